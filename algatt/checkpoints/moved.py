@@ -14,6 +14,7 @@ from algatt.geometry.equality.large.invariants import Invariants, invariants_of
 from algatt.geometry.equality.large.random_element import random_element
 from algatt.geometry.equality.large.values import draw_public_inputs, values_at
 from algatt.parameters import Weights
+from algatt.published.networks import tokens_to_reach
 from algatt.symmetry import GroupElement
 
 __all__ = ["Invariants", "balanced_form", "invariants", "move"]
@@ -50,7 +51,7 @@ def balanced_form(network: Network, weights: Weights) -> Weights:
         If the values of the network are not kept.
     """
     theta = checked(network, weights)
-    return kept(network, theta, balanced_form_map(network, theta))
+    return kept(network, theta, balanced_form_map(network, theta, unseen=reaches_all(network)))
 
 
 def move(network: Network, weights: Weights, *, seed: int = 0, condition: float = 4.0) -> Weights:
@@ -76,7 +77,8 @@ def move(network: Network, weights: Weights, *, seed: int = 0, condition: float 
     theta = checked(network, weights)
     if not 1 <= condition < np.inf:
         raise InvalidArgument("condition", repr(condition), "a number >= 1")
-    return kept(network, theta, random_element(network, theta, seed, condition=condition))
+    element = random_element(network, theta, seed, condition=condition, unseen=reaches_all(network))
+    return kept(network, theta, element)
 
 
 def invariants(network: Network, weights: Weights) -> Invariants:
@@ -99,6 +101,13 @@ def checked(network: Network, weights: Weights) -> Weights:
     if {name: one.shape for name, one in weights.tensors.items()} != dict(verbs.coordinates(network)):
         raise InvalidArgument("weights", f"{weights!r}", f"weights of {network!r}")
     return weights
+
+
+def reaches_all(network: Network) -> bool:
+    """Return whether no more tokens than the network has see more of its tensors: if they do, as vectors of further
+    positions, what is not seen may not be moved, as a checkpoint is one for any number of tokens.
+    """
+    return tokens_to_reach(network.layers) <= network.tokens
 
 
 def kept(network: Network, theta: Weights, element: GroupElement) -> Weights:

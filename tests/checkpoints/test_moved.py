@@ -228,3 +228,14 @@ def test_bad_arguments(arguments: list[str], told: str, folder: Path, capsys: py
     assert told in error
     assert error.count("\n") == 1 or "required" in error
     assert not Path("x").exists()
+
+
+@pytest.mark.parametrize("made", [checkpoints.move, checkpoints.balanced_form])
+def test_positions_that_more_tokens_reach_are_kept(made: Any) -> None:
+    """Another checkpoint of the same function is one of as many tokens as there are positions."""
+    fields = {"model_type": "gpt2", "n_embd": 8, "n_layer": 1, "n_head": 2, "n_inner": 8, "vocab_size": 10}
+    few, all_tokens = (algatt.published.read(fields | {"n_positions": 5}, tokens=count) for count in (2, 5))
+    theta = algatt.sample(few, algatt.Weights, field=Reals(), seed=1)
+    X = algatt.sample_inputs(all_tokens, field=Reals(), seed=2, count=3)
+    values = [np.asarray(algatt.evaluate(all_tokens, point, X)) for point in (theta, made(few, theta))]
+    assert np.abs(values[0] - values[1]).max() < 1e-9 * np.abs(values[0]).max()

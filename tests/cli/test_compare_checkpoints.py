@@ -77,6 +77,26 @@ def test_another_epsilon_is_a_difference_and_its_name(paths, capsys):
     assert np.abs(values[0] - values[1]).max() > 1e-5 * np.abs(values[0]).max()
 
 
+def test_positions_that_more_tokens_reach_are_compared(tmp_path, capsys):
+    """Of 2 tokens nothing is seen of the third position, and all of it of 3."""
+    net = algatt.published.read(CONFIG, tokens=4)
+    theta = algatt.sample(net, Weights, field=Reals(), seed=1)
+    tensors = {n: W.astype("float32") for n, W in checkpoints.to_transformer_lens(net, theta).items()}
+    positions = tensors["pos_embed.W_pos"].copy()
+    positions[2, 0] += 1.0
+    one = written(tmp_path / "one", CONFIG, tensors)
+    two = written(tmp_path / "two", CONFIG, tensors | {"pos_embed.W_pos": positions})
+    first, second = (checkpoints.load(path, tokens=4) for path in (one, two))
+    X = np.array([1, 2, 3, 4])
+    values = [np.asarray(algatt.evaluate(found.network, found.weights, X)) for found in (first, second)]
+    assert np.abs(values[0] - values[1]).max() > 1e-3 * np.abs(values[0]).max()
+    assert main(["compare", one, two]) == 1
+    assert "position.P" in capsys.readouterr().err
+    assert main(["compare", one, two, "--tokens", "3"]) == 1
+    assert "two functions" in capsys.readouterr().out
+    assert main(["compare", one, one]) == 0
+
+
 def test_other_networks_are_refused(paths, capsys):
     assert main(["compare", paths["one"], paths["other"]]) == 2
     error = capsys.readouterr().err

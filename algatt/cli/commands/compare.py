@@ -15,8 +15,9 @@ from algatt.cli.exit_codes import ExitCode
 from algatt.cli.options import add_architecture, add_json, architecture_of
 from algatt.cli.output import Output, add_output, print_json
 from algatt.cli.parser import Parser
-from algatt.errors import InvalidArgument
+from algatt.errors import EquivalenceUndecided, InvalidArgument
 from algatt.files import check_writable, write_atomically
+from algatt.symmetry import UnseenSymmetry
 
 __all__ = ["COMMAND"]
 
@@ -131,7 +132,29 @@ def compare_checkpoints(options: argparse.Namespace, found: list[bool]) -> algat
         compared = compare_networks(one.network, one.weights, two.network, two.weights, what, options.seed)
         answer = equivalence_of_comparison(compared, one.network, one.weights, two.weights)
         return dataclasses.replace(answer, compared=None)  # a certificate is about one network
-    return equivalence_of_weights(one.network, one.weights, two.weights, options.seed)
+    answer = equivalence_of_weights(one.network, one.weights, two.weights, options.seed)
+    if answer.equal:
+        check_further_tokens(one.network, one.weights, two.weights)
+    return answer
+
+
+def check_further_tokens(network: algatt.Network, one: algatt.Weights, two: algatt.Weights) -> None:
+    """Raise `EquivalenceUndecided` if two points are one function of so many tokens, but differ in what only more
+    tokens see, as vectors of further positions.
+    """
+    from algatt.geometry.equality.large import fit_weights
+    from algatt.published.networks import tokens_to_reach
+
+    most = tokens_to_reach(network.layers)
+    if most <= network.tokens or not algatt.verbs.members(UnseenSymmetry, network):
+        return
+    beyond = fit_weights(network, one, two, unseen=False).beyond
+    if beyond:
+        names = ", ".join(beyond[:3]) + (f" and {len(beyond) - 3} more" if len(beyond) > 3 else "")
+        raise EquivalenceUndecided(
+            f"of {network.tokens} tokens the checkpoints are one function, but entries of {names} that only more "
+            f"tokens see do not fit: --tokens, up to {most}, compares these"
+        )
 
 
 def difference_of(one: Mapping[str, Any], two: Mapping[str, Any]) -> str:

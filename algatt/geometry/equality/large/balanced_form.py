@@ -38,8 +38,9 @@ SETTLED = 1e-15
 """A point that moves by less than this, beside the largest entry of each tensor, is there."""
 
 
-def balanced_form_map(arch: Architecture, theta: Weights) -> GroupElement:
-    """Return the group element that leads to the balanced form.
+def balanced_form_map(arch: Architecture, theta: Weights, *, unseen: bool = True) -> GroupElement:
+    """Return the group element that leads to the balanced form; entries that no value depends on stay as they are if
+    `unseen` is false.
 
     Raises
     ------
@@ -49,7 +50,7 @@ def balanced_form_map(arch: Architecture, theta: Weights) -> GroupElement:
     if not isinstance(theta.field, Reals):
         raise InvalidArgument("theta", f"over {theta.field}", "over Reals()")
     motions = large_motions(arch)
-    elements, theta = settled(arch, theta)
+    elements, theta = settled(arch, theta, unseen=unseen)
 
     def take(element: GroupElement) -> None:
         nonlocal theta
@@ -70,14 +71,14 @@ def balanced_form_map(arch: Architecture, theta: Weights) -> GroupElement:
     return ProductElement(tuple(elements))
 
 
-def settled(arch: Architecture, theta: Weights) -> tuple[list[GroupElement], Weights]:
+def settled(arch: Architecture, theta: Weights, *, unseen: bool = True) -> tuple[list[GroupElement], Weights]:
     """Return what brings a point into standard position, the last of which acts first, and the point there.
 
     Where one tensor passes on to others what these pass back, it comes nearer by a factor each time.
     """
     elements: list[GroupElement] = []
     for _ in range(ROUNDS):
-        further, there = brought_to_rest(arch, theta)
+        further, there = brought_to_rest(arch, theta, unseen=unseen)
         elements = [*further, *elements]
         pairs = [(one.raw, other.raw) for one, other in zip(theta.elements, there.elements, strict=True)]
         theta = there

@@ -98,22 +98,32 @@ class Fit:
         return tuple(name for name, residual in self.residuals.items() if not residual <= self.bounds[name])
 
 
-def fit_weights(arch: Architecture, one: Weights, two: Weights) -> Fit:
-    """Return the element that carries one point to another best, and how far it leads from it."""
+def fit_weights(arch: Architecture, one: Weights, two: Weights, *, unseen: bool = True) -> Fit:
+    """Return the element that carries one point to another best, and how far it leads from it.
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    one, two : Weights
+        The points, over the reals.
+    unseen : bool, optional
+        Whether entries that no value depends on may differ. If more tokens than the network has see them, they may not.
+    """
     motions = large_motions(arch)
     unit = max(2.0 ** -min(precision_of(theta.field) for theta in (one, two)), COMPUTED)
-    first, second = (to_standard_position(arch, theta) for theta in (one, two))
+    first, second = (to_standard_position(arch, theta, unseen=unseen) for theta in (one, two))
     arrays = [
         {name: matrix_of(element.raw) for name, element in rest.theta.tensors.items()} for rest in (first, second)
     ]
     floors = {name: (SAFETY * unit * peak, SAFETY * unit * second.peaks[name]) for name, peak in first.peaks.items()}
-    unseen: Unseen = {}
-    for family in verbs.members(UnseenSymmetry, arch):
+    hidden: Unseen = {}
+    for family in verbs.members(UnseenSymmetry, arch) if unseen else ():
         one_family = family.unseen
-        unseen.setdefault(one_family.tensor, []).append((list(one_family.rows), list(one_family.columns)))
+        hidden.setdefault(one_family.tensor, []).append((list(one_family.rows), list(one_family.columns)))
     used = {one.argument for one in verbs.program(arch).instructions if one.operation == "tensor"}
-    unseen |= {name: [(slice(None), slice(None))] for name in arrays[0] if name not in used}
-    resolution = resolve(arch, motions, arrays[0], arrays[1], unit, floors, unseen)
+    hidden |= {name: [(slice(None), slice(None))] for name in arrays[0] if name not in used}
+    resolution = resolve(arch, motions, arrays[0], arrays[1], unit, floors, hidden)
     found = measured(resolution, first, second)
     for _ in range(REFINEMENTS):
         if not found.beyond:

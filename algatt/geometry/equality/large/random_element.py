@@ -13,7 +13,7 @@ from algatt.geometry.equality.large.spaces import large_motions
 from algatt.geometry.equality.large.standard import ARROWS, to_standard_position
 from algatt.parameters import Weights
 from algatt.randomness import check_seed, random_words
-from algatt.symmetry import GroupElement, ProductElement
+from algatt.symmetry import GroupElement, ProductElement, UnseenSymmetry
 from algatt.symmetry.discrete.moves import element_of_moves
 from algatt.symmetry.discrete.symmetry import moves_of_renaming, term_graph
 from algatt.symmetry.tensors_element import TensorsElement
@@ -21,7 +21,9 @@ from algatt.symmetry.tensors_element import TensorsElement
 __all__ = ["random_element"]
 
 
-def random_element(arch: Architecture, theta: Weights, seed: int = 0, *, condition: float = 4.0) -> GroupElement:
+def random_element(
+    arch: Architecture, theta: Weights, seed: int = 0, *, condition: float = 4.0, unseen: bool = True
+) -> GroupElement:
     """Return a random element of the group of a network for a point over the reals: matrices for all spaces, orders of
     heads, neurons and coordinates, numbers, gains and shifts.
 
@@ -35,10 +37,12 @@ def random_element(arch: Architecture, theta: Weights, seed: int = 0, *, conditi
         Of what is drawn.
     condition : float, optional
         The condition number of matrices that are not orthogonal, and of families of numbers, at most.
+    unseen : bool, optional
+        Whether entries that no value depends on are moved. If more tokens than the network has see them, they may not.
     """
     motions = large_motions(arch)
     seed = check_seed(seed)
-    rest = to_standard_position(arch, theta)
+    rest = to_standard_position(arch, theta, unseen=unseen)
     change = CoordinateChange(
         motions,
         {},
@@ -53,7 +57,7 @@ def random_element(arch: Architecture, theta: Weights, seed: int = 0, *, conditi
     exchange = random_exchange(arch, seed)
     moved = verbs.act(exchange, verbs.act(change, rest.theta))
     elements: list[GroupElement] = [exchange, change, *rest.elements]
-    for kind in ARROWS:
+    for kind in (kind for kind in ARROWS if unseen or kind is not UnseenSymmetry):
         for family in verbs.members(kind, arch):
             element = family.element(moved, seed)
             moved = verbs.act(element, moved)

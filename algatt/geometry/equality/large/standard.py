@@ -49,31 +49,34 @@ class Rest:
     peaks: Mapping[str, float]
 
 
-def to_standard_position(arch: Architecture, theta: Weights) -> Rest:
-    """Return a point in standard position.
+def to_standard_position(arch: Architecture, theta: Weights, *, unseen: bool = True) -> Rest:
+    """Return a point in standard position; without families of what is not seen if `unseen` is false.
 
     What rounding is relative to is measured: all entries are changed at random by a small share, and brought there too.
     Gains are multiplied entry by entry, which keeps relative errors.
     """
-    elements, there = brought_to_rest(arch, theta)
+    elements, there = brought_to_rest(arch, theta, unseen=unseen)
     peaks = {name: largest(one.raw) for name, one in there.tensors.items()}
     if any(verbs.members(kind, arch) for kind in (NormBiasSymmetry, ShiftSymmetry)):
-        _, other = brought_to_rest(arch, shaken(theta, 0, "standard", dict.fromkeys(theta.tensors, SHARE)))
+        shares = dict.fromkeys(theta.tensors, SHARE)
+        _, other = brought_to_rest(arch, shaken(theta, 0, "standard", shares), unseen=unseen)
         for name, one in other.tensors.items():
             changed = largest(one.raw - there.tensors[name].raw) / SHARE
             peaks[name] = max(peaks[name], changed)
     return Rest(elements, there, peaks)
 
 
-def brought_to_rest(arch: Architecture, theta: Weights) -> tuple[tuple[GroupElement, ...], Weights]:
+def brought_to_rest(
+    arch: Architecture, theta: Weights, *, unseen: bool = True
+) -> tuple[tuple[GroupElement, ...], Weights]:
     """Return the elements that bring a point into standard position, the last of which acts first, and what it is
     there.
     """
     factors: list[GroupElement] = []
-    for kind in ARROWS * PASSES:
+    for kind in (kind for kind in ARROWS * PASSES if unseen or kind is not UnseenSymmetry):
         for family in verbs.members(kind, arch):
             with contextlib.suppress(DivisionByZero):
-                filled = with_means(arch, family, theta) if kind is ShiftSymmetry else theta
+                filled = with_means(arch, family, theta) if kind is ShiftSymmetry and unseen else theta
                 element = verbs.standard_element(family, filled)
                 if element is not None:
                     theta = verbs.act(element, theta)

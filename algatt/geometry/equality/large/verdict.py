@@ -17,7 +17,7 @@ from algatt.fields import Elements
 from algatt.fields.real import precision_of
 from algatt.geometry.equality.large.comparison import Comparison, SpaceResult, TensorResult
 from algatt.geometry.equality.large.culprits import fewest_tensors
-from algatt.geometry.equality.large.difference import COMPUTED, Fit, fit_weights
+from algatt.geometry.equality.large.difference import COMPUTED, SAFETY, Fit, fit_weights
 from algatt.geometry.equality.large.hypotheses import name_hypothesis
 from algatt.geometry.equality.large.standard import largest
 from algatt.geometry.equality.large.values import Inputs, draw_public_inputs, effect_of_rounding, values_at
@@ -61,7 +61,7 @@ def compare_weights(
         explained = effect_of_rounding(arch, two, inputs, seed, fit.bounds)
         worst = int(np.argmax(distances / sizes))
         agree = bool(np.all(distances <= explained)) and is_symmetric(arch, fit, one, inputs, first, seed)
-        agree = agree and short_rows_agree(arch, fit, one, two)
+        agree = agree and short_rows_agree(arch, fit, one, two, seed)
         equal = True if agree and max(fit.coarseness.values()) <= COARSEST else None
         return answer(fit, one, two, equal, difference=distances / sizes, rounding=explained / sizes, worst=worst)
     effect, explained = effect_of_the_rest(arch, fit, inputs, seed)
@@ -136,17 +136,19 @@ def tokens_of(arch: Architecture, fit: Fit) -> list[int]:
     return list(dict.fromkeys(found))
 
 
-def short_rows_agree(arch: Architecture, fit: Fit, one: Weights, two: Weights) -> bool:
-    """Return whether tokens whose own row differs by more than rounding of that row have the same values.
+def short_rows_agree(arch: Architecture, fit: Fit, one: Weights, two: Weights, seed: int) -> bool:
+    """Return whether tokens whose own row differs by more than rounding of that row have the same values, up to what
+    rounding of both rows, and of all other tensors, makes of these.
 
     Rounding is measured by the largest entry of a tensor, so that of a row of a table that is much shorter than others
     it would explain all; and a norm makes such a row as long as the others.
     """
+    tables = [name for name, second in fit.resolution.two.items() if second.shape[0] == arch.vocabulary]
     tokens: dict[int, None] = {}
-    for name, second in fit.resolution.two.items():
-        if arch.vocabulary is not None and second.shape[0] == arch.vocabulary:
-            apart = fit.resolution.distances(name).max(axis=1) > COARSEST * np.abs(second).max(axis=1)
-            tokens.update(dict.fromkeys(np.flatnonzero(apart).tolist()))
+    for name in tables:
+        share = min(fit.bounds[name], COARSEST)
+        apart = fit.resolution.distances(name).max(axis=1) > share * np.abs(fit.resolution.two[name]).max(axis=1)
+        tokens.update(dict.fromkeys(np.flatnonzero(apart).tolist()))
     if not tokens:
         return True
     if len(tokens) > MOST_SHORT_ROWS or not arch.tokens_alone:
@@ -155,7 +157,17 @@ def short_rows_agree(arch: Architecture, fit: Fit, one: Weights, two: Weights) -
     values, others = values_at(arch, one, inputs), values_at(arch, two, inputs)
     if values is None or others is None:
         return False
-    return bool(np.all(np.abs(values - others).max(axis=1) <= COARSEST * np.abs(values).max(axis=1)))
+    explained = sum(
+        effect_of_rounding(arch, theta, inputs, seed, shares | rounding_of_rows(theta, tables, fit.unit))
+        for theta, shares in ((one, dict.fromkeys(fit.bounds, SAFETY * fit.unit)), (two, dict(fit.bounds)))
+    )
+    return bool(np.all(np.abs(values - others).max(axis=1) <= explained))
+
+
+def rounding_of_rows(theta: Weights, tables: list[str], unit: float) -> dict[str, np.ndarray | float]:
+    """Return what rounding makes of each row of some tensors, beside the largest entry of the tensor."""
+    sizes = {name: np.abs(theta.tensors[name].raw).max(axis=1, keepdims=True) for name in tables}
+    return {name: SAFETY * unit * rows / (rows.max() or 1.0) for name, rows in sizes.items()}
 
 
 def answer(

@@ -228,6 +228,22 @@ def test_a_bias_of_keys_moves_all_scores_of_a_query_alike():
     assert compare_weights(net, one, with_arrays(one, {"1.heads.b_K_1": b + 1})).equal
 
 
+@pytest.mark.parametrize("share", [1e-4, 1e-6])
+@pytest.mark.parametrize("change", [5e-3, 1e-3])
+def test_a_short_vector_that_changes_by_little_is_no_rounding(llama, theta, share, change):
+    """The norm behind makes it as long as others, and float32 knows it to 24 bits."""
+    raw = theta.tensors["embedding.E"].raw.copy()
+    raw[3] *= share
+    other = raw.copy()
+    other[3, 0] += change * np.abs(raw[3]).max()
+    one, two = (rounded(with_arrays(theta, {"embedding.E": table}), "float32") for table in (raw, other))
+    values = [np.asarray(algatt.evaluate(llama, point, np.array([3, 3, 3]))) for point in (one, two)]
+    assert np.abs(values[0] - values[1]).max() > 5e-5 * np.abs(values[0]).max()  # 2^-24 is 6e-8
+    assert not compare_weights(llama, one, two, hypotheses=False).equal
+    moved = rounded(algatt.act(random_element(llama, one, 1), one), "float32")
+    assert compare_weights(llama, one, moved, hypotheses=False).equal
+
+
 def test_a_token_with_a_short_vector_is_looked_at():
     """Of a row of 1e-14 beside others of 1, rounding by the largest entry would explain all; a norm makes it long."""
     norm = RMSNorm(1e-20)
