@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 import algatt
 import asked_questions
 from algatt.errors import InvalidArgument
-from algatt.sweeps import Family, Store
+from algatt.sweeps import Family, Store, crews
 
 distributed = pytest.importorskip("distributed", reason="the extra distributed is not installed")
 
@@ -54,6 +55,16 @@ def test_a_question_that_kills_each_worker_is_recorded_as_failed(cluster: Any, t
     assert "its process ended" in found.failed[0].error
 
 
-def test_a_scheduler_that_does_not_answer(tmp_path: Path) -> None:
-    with pytest.raises(InvalidArgument, match="scheduler was 'tcp://127.0.0.1:1', which does not answer"):
-        algatt.sweep(ONE, tmp_path / "runs.sqlite", scheduler="tcp://127.0.0.1:1")
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense", "127.0.0.1", "tcp://", "none://here", ""])
+def test_a_scheduler_that_is_not_there(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crews, "ANSWER_SECONDS", 0.5)
+    with pytest.raises(InvalidArgument, match=f"scheduler was '{address}', which does not answer"):
+        algatt.sweep(ONE, tmp_path / "runs.sqlite", scheduler=address)
+
+
+def test_something_that_listens_and_says_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crews, "ANSWER_SECONDS", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
+        with pytest.raises(InvalidArgument, match="which does not answer"):
+            algatt.sweep(ONE, tmp_path / "runs.sqlite", scheduler=address)
