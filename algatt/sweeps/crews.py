@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import multiprocessing
 import queue
 from abc import ABC, abstractmethod
@@ -19,7 +20,7 @@ __all__ = ["Crew", "DaskWorkers", "Processes", "outcomes"]
 MOST_ENDS = 2
 """A question whose process ends so often, while it is the only one that is asked, is recorded as failed."""
 
-ANSWER_SECONDS = 10
+ANSWER_SECONDS = 4
 """A scheduler that does not answer in that time is not there."""
 
 
@@ -94,6 +95,8 @@ class DaskWorkers(Crew):
         except ImportError:
             raise MissingExtra("distributed", "distributed") from None
         try:
+            if isinstance(address, str):
+                asyncio.run(shake_hands(address))
             self.client = distributed.Client(address, timeout=ANSWER_SECONDS, set_as_default=False)
         except (OSError, TimeoutError, ValueError) as error:
             was = f"{address!r}, which does not answer ({type(error).__name__})"
@@ -112,6 +115,16 @@ class DaskWorkers(Crew):
     def end(self, *, now: bool) -> None:
         self.executor.shutdown(wait=False)
         self.client.close()
+
+
+async def shake_hands(address: str) -> None:
+    """Connect to a scheduler and leave again: a client waits for one that never answers, and for long where there is
+    none.
+    """
+    from distributed.comm import connect
+
+    comm = await asyncio.wait_for(connect(address), ANSWER_SECONDS)
+    await comm.close()
 
 
 @dataclass

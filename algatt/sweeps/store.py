@@ -130,7 +130,8 @@ class Store:
             self.connection = self.connected(writing)
         except sqlite3.Error as error:
             self.close()
-            raise self.refusal(f"which cannot be used ({error})", "an SQLite file that can be written") from None
+            should = f"an SQLite file that can be {'written' if writing else 'read'}"
+            raise self.refusal(f"which cannot be used ({error})", should) from None
         except InvalidArgument:
             self.close()
             raise
@@ -155,7 +156,11 @@ class Store:
 
     def connected(self, writing: bool) -> sqlite3.Connection:
         """Open the record, and make its table if it is new."""
-        source = self.path.absolute().as_uri() + ("?mode=rwc" if writing else "?mode=ro")
+        # to read a WAL file, too, SQLite writes beside it; in a folder where nobody can, nobody changes the file either
+        still = not writing and not os.access(self.path.absolute().parent, os.W_OK)
+        still = still and not Path(f"{self.path}-wal").exists()
+        mode = "?mode=rwc" if writing else "?mode=ro&immutable=1" if still else "?mode=ro"
+        source = self.path.absolute().as_uri() + mode
         connection = sqlite3.connect(source, uri=True, timeout=PATIENCE, isolation_level=None)
         try:
             self.prepare(connection, writing)

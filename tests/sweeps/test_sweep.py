@@ -138,6 +138,17 @@ def test_files_that_are_no_records(tmp_path: Path) -> None:
         Store(tmp_path / "none.sqlite", writing=False)
 
 
+def test_a_record_in_a_folder_where_nobody_writes_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without write access SQLite can make no file beside it; for root, access is denied here by name."""
+    path = tmp_path / "runs.sqlite"
+    algatt.sweep(ONE, path)
+    before = {file.name for file in tmp_path.iterdir()}
+    monkeypatch.setattr("algatt.sweeps.store.os.access", lambda *_: False)
+    with Store(path, writing=False) as opened:
+        assert len(opened.rows()) == 4
+        assert {file.name for file in tmp_path.iterdir()} == before
+
+
 def test_too_many_architectures_are_counted_and_not_asked(tmp_path: Path) -> None:
     family = Family("Lightning((d, e), (1,), 2)", {"d": range(1, 31623), "e": range(1, 31624)})
     with pytest.raises(InvalidArgument, match=r"999,982,506 choices of sizes"):

@@ -13,7 +13,7 @@ from typing import Any
 from algatt.errors import InvalidArgument, NoFormula
 from algatt.randomness import check_seed
 from algatt.sweeps.family import evaluator
-from algatt.sweeps.formulas.fitting import agreeing, coefficients, is_consistent, rank_of
+from algatt.sweeps.formulas.fitting import agreeing, coefficients, is_consistent, odd_one_out, rank_of
 from algatt.sweeps.formulas.formula import FittedFormula
 from algatt.sweeps.formulas.shape import Minimum, Shape, shapes
 from algatt.sweeps.store import Row
@@ -87,8 +87,8 @@ def fit_formula(
     The shapes that are tried are polynomials of each degree in the sizes; with all minima of two sizes; and with one or
     two minima of a size and a sum, or a number, besides. For each, the coefficients solve a linear system over Q with a
     row for each value, which has more rows than unknowns. Minima that are not needed are left out. If no shape fits but
-    one gives nineteen rows of twenty and more, the others refute it: they may be wrong, or lie beyond a wall that no
-    minimum has.
+    one gives nineteen rows of twenty and more, or with a sum in a minimum all rows but one, the others refute it: they
+    may be wrong, or lie beyond a wall that no minimum has.
 
     Examples
     --------
@@ -116,8 +116,9 @@ def fit_formula(
             best = found
             if len(best.refuted) <= FEW:
                 return best
-    if best is not None:
-        return best
+    found = without_one(shapes(varying, degrees, len(kept) - SPARE), rows, seed, condition) or best
+    if found is not None:
+        return found
     raise NoFormula(
         f"no polynomial of degree {max(degrees)} in {', '.join(varying)} and their minima gives the {len(rows)} values"
     )
@@ -151,6 +152,18 @@ def among_wrong_ones(
     kept, held = split([rows[place] for place in sorted(hits)], seed)
     found = settled(shape, kept, held, where)
     return None if found is None else dataclasses.replace(found, refuted=(*found.refuted, *wrong))
+
+
+def without_one(tried: Iterable[Shape], rows: Known, seed: int, where: Condition | None) -> FittedFormula | None:
+    """Return the formula of the first shape that gives all rows but one, which refutes it."""
+    for shape in tried:
+        place = odd_one_out(shape, rows)
+        if place is not None:
+            kept, held = split([*rows[:place], *rows[place + 1 :]], seed)
+            found = settled(shape, kept, held, where)
+            if found is not None:
+                return dataclasses.replace(found, refuted=(*found.refuted, rows[place]))
+    return None
 
 
 def known_rows(results: Any) -> Known:

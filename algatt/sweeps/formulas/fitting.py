@@ -13,7 +13,7 @@ from flint import fmpq, fmpq_mat, nmod_mat
 
 from algatt.sweeps.formulas.shape import Shape
 
-__all__ = ["agreeing", "coefficients", "is_consistent", "rank_of"]
+__all__ = ["agreeing", "coefficients", "is_consistent", "odd_one_out", "rank_of"]
 
 PRIME = 2**61 - 1
 """What has no solution modulo p has none over Q whose denominators p does not divide; small coefficients have none."""
@@ -37,6 +37,28 @@ def is_consistent(shape: Shape, rows: Known) -> bool:
 def pivot_of(reduced: Any, row: int, last: int) -> int:
     """Return the column of the first entry of a row that is not zero."""
     return next(column for column in range(last + 1) if int(reduced[row, column]))
+
+
+def odd_one_out(shape: Shape, rows: Known) -> int | None:
+    """Return the place of the only row without which the others are consistent; None if there is no such row, or are
+    several.
+
+    Relations between the values of the monomials at the rows give 0 for consistent values, and for those with one
+    wrong a multiple of what they give for that row alone.
+    """
+    matrix = nmod_mat([shape.row(sizes) for sizes, _ in rows], PRIME)
+    kernel, count = matrix.transpose().nullspace()
+    relations = kernel.transpose()
+    told = relations * nmod_mat([[value] for _, value in rows], PRIME)
+    first = next((k for k in range(count) if int(told[k, 0])), None)
+    if first is None:
+        return None
+    odd = []
+    for place in range(len(rows)):
+        scale = relations[first, place]
+        if int(scale) and all(relations[k, place] * told[first, 0] == scale * told[k, 0] for k in range(count)):
+            odd.append(place)
+    return odd[0] if len(odd) == 1 else None
 
 
 def rank_of(shape: Shape, points: Sequence[Mapping[str, int]]) -> int:

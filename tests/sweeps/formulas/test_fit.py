@@ -57,6 +57,15 @@ def test_walls_of_three_sizes_and_sums() -> None:
     assert found.value({"d": 40, "b": 5, "e": 7}) == 280 - 17
 
 
+def test_a_wrong_row_where_a_wall_is_a_sum() -> None:
+    rows = rows_of(lambda d, b, e: d * e - min(d, 2 * b + e), d=range(1, 9), b=range(1, 4), e=range(1, 4))
+    sizes, value = rows[40]
+    rows[40] = (sizes, value + 1)
+    found = fit_formula(rows)
+    assert [*found.refuted] == [(sizes, value + 1)]
+    assert found.value({"d": 40, "b": 5, "e": 7}) == 280 - 17
+
+
 @settings(max_examples=10)
 @given(st.lists(st.fractions(-9, 9, max_denominator=4), min_size=10, max_size=10))
 def test_any_polynomial_is_found(factors: list[Fraction]) -> None:
