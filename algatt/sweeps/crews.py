@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import queue
+import signal
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -33,6 +34,10 @@ class Crew(ABC):
     @abstractmethod
     def window(self) -> int:
         """How many questions are handed over at one time, so that nobody waits for the next."""
+
+    def submit(self, task: Task) -> Future[Outcome]:
+        """Hand a question over."""
+        return self.executor.submit(do, task)
 
     @abstractmethod
     def begin(self) -> None:
@@ -65,6 +70,16 @@ class Processes(Crew):
         self.executor = ProcessPoolExecutor(
             self.count, mp_context=multiprocessing.get_context("spawn"), initializer=prepare
         )
+
+    def submit(self, task: Task) -> Future[Outcome]:
+        if not hasattr(signal, "pthread_sigmask"):
+            return super().submit(task)
+        # a process may be started here, and has what is blocked here: Ctrl-C is the parent's from its first moment
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+        try:
+            return super().submit(task)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     def end(self, *, now: bool) -> None:
         self.executor.shutdown(wait=False, cancel_futures=True)
@@ -167,7 +182,7 @@ def crew_outcomes(waiting: deque[Job], crew: Crew) -> Iterator[tuple[int, int, O
         while source and len(flying) < window:
             job = source.popleft()
             try:
-                future = crew.executor.submit(do, job.task)
+                future = crew.submit(job.task)
             except BrokenExecutor:  # a process ended while it had nothing to do
                 source.appendleft(job)
                 if flying:
