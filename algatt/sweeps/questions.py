@@ -30,7 +30,10 @@ def gauge(arch: Architecture, *, seed: int = 0) -> Answer:
     report = verbs.dimension(arch, seed=seed)
     if report.upper is None:
         return Answer(None, "numerical")
-    families = {family.name: family.removes for family in report.symmetries}
+    families = {family.name: family.removes for family in report.symmetries if family.basis != "ambient"}
+    if len(families) < len(report.symmetries):  # what the ambient space removes is no symmetry, and proves no rank
+        rank = sum(families.values())
+        return Answer(rank, "probable", rank, report.parameters - report.lower, {"families": families})
     # the ranks of tangents modulo p are at most the true ones; where the bounds of the dimension meet they are these
     most = report.parameters - report.lower
     return Answer(report.parameters - report.upper, report.status, upper=most, evidence={"families": families})

@@ -309,7 +309,7 @@ def test_forgeries_whose_determinants_are_right_are_refuted(change, why):
         (lambda claims: claims["tensors"].__setitem__(1, claims["tensors"][0]), "a name that stands once"),
         (lambda claims: claims["tensors"].__setitem__(0, ["Q_1", 2, 1]), "one of claims.tensors"),
         (lambda claims: claims["tensors"].__setitem__(0, ["q", 1, 2]), "one of claims.tensors"),
-        (lambda claims: claims.update(reads="pictures"), "'vectors', 'tokens'"),
+        (lambda claims: claims.update(reads="pictures"), "'vectors', 'tokens', or as"),
     ],
 )
 def test_claims_of_networks_that_are_none_are_refused(change, why):
