@@ -172,7 +172,7 @@ class RowSpace:
                 work[:, columns[batch.rank :]] = batch.reduce(work[:, columns])
         active = self._open[occupied_columns(work)[self._open]]
         if len(active) < self.columns:
-            work = work[:, active]
+            work, follow = work[:, active], None  # what goes on from a file has all columns
         return self.take(active, eliminate_working(calculus, work, target, follow))
 
     def take(self, active: np.ndarray, form: Eliminated) -> int:

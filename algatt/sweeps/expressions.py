@@ -169,6 +169,8 @@ def value_of(node: ast.expr, names: Mapping[str, Any]) -> Any:
 def combine(kind: type, left: Any, right: Any) -> Any:
     """Return what an operator makes of two values; a plan is no place for numbers of a million digits."""
     sides = (right,) if kind is ast.Pow else (left, right) if kind is ast.Mult else ()
+    if isinstance(left, str) or isinstance(right, str):
+        raise TypeError("texts are not combined")  # a format of a text may be as long as memory
     networks = kind is ast.Pow or not all(isinstance(side, int | float) for side in (left, right))
     if networks and any(isinstance(side, int) and abs(side) > MOST_TIMES for side in sides):
         raise ValueError(f"more than {MOST_TIMES} times")

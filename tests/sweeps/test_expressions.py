@@ -64,6 +64,12 @@ def test_numbers_of_a_million_digits_are_not_computed() -> None:
     assert Expression("1000 * d", "where").value({"d": 5000}) == 5_000_000
 
 
+@pytest.mark.parametrize("text", ["'%999999999d' % 1", "'a' * 10 ** 9", "'a' + 'b'"])
+def test_texts_are_not_combined(text: str) -> None:
+    with pytest.raises(InvalidArgument, match="texts are not combined"):
+        Expression(text, "where").value({})
+
+
 def test_what_has_no_value_says_where() -> None:
     with pytest.raises(InvalidArgument, match=r"'1 // d' at d = 0, which has no value"):
         Expression("1 // d", "where").value({"d": 0})
