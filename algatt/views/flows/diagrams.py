@@ -206,10 +206,7 @@ def draw_softmax_rate(*, tokens: Sequence[int] = (5, 64, 1000), ax: Axes | None 
     ax.set_xlabel(r"$b = \beta \lambda (1 - g)$", fontsize=SIZE, labelpad=1)
     ax.set_ylabel("rate, divided by the largest", fontsize=SIZE)
     ax.set_title("softmax: concave up to the point", fontsize=SIZE + 1, color=INK)
-    ax.tick_params(labelsize=SIZE)
-    ax.spines[["top", "right"]].set_visible(False)
-    ax.legend(fontsize=SIZE - 0.5, frameon=False)
-    return ax
+    return with_legend(ax, SIZE - 0.5)
 
 
 def draw_crossover(
@@ -254,7 +251,12 @@ def draw_crossover(
     ax.set_xlabel(r"$\beta$", fontsize=SIZE + 1, labelpad=1)
     ax.set_ylabel(f"time to the cosine {end:g}", fontsize=SIZE)
     ax.set_title(f"$n = {tokens}$, $d = {dimension}$", fontsize=SIZE + 1, color=INK)
+    return with_legend(ax, SIZE)
+
+
+def with_legend(ax: Axes, size: float) -> Axes:
+    """Return axes with a legend, small numbers, and without a frame."""
     ax.tick_params(labelsize=SIZE)
     ax.spines[["top", "right"]].set_visible(False)
-    ax.legend(fontsize=SIZE, frameon=False)
+    ax.legend(fontsize=size, frameon=False)
     return ax
