@@ -162,7 +162,7 @@ def check_fixed(name: str, found: Tensors, expected: np.ndarray) -> None:
     """Raise `InvalidArgument` unless a tensor is the fixed positions, up to rounding: of its entries, which are at most
     1, and in single precision of the angles, which are at most as large as the number of positions.
     """
-    array, rounding = found[name], 2.0 ** -found.members[name].precision + len(expected) * 2.0 ** -ANGLE
+    array, rounding = found[name], 2.0 ** -found.members[name].precision + len(expected) * 2.0**-ANGLE
     should = f"of shape {expected.shape}, with sines and cosines: the layers have no other fixed positions"
     if array.shape != expected.shape:
         raise InvalidArgument(name, f"of shape {array.shape}", should)

@@ -73,7 +73,7 @@ def test_a_model_of_whisper_is_that_of_the_names_of_transformers(tmp_path: Path)
     expected = load(tmp_path / "model.safetensors", WHISPER)
     folder = tmp_path / "converted"
     folder.mkdir()
-    (folder / "config.json").write_text("{\"suppress_ids\": [1]}")  # that library has a config of its own
+    (folder / "config.json").write_text('{"suppress_ids": [1]}')  # that library has a config of its own
     written(folder, ctranslate2_bytes(in_ctranslate2(whisper()), TIED))
     found = load(folder)
     assert found.config == WHISPER

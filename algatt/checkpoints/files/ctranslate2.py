@@ -125,9 +125,7 @@ def is_scale(name: str, variables: Mapping[str, Variable]) -> bool:
     return base != name and base in variables and variables[base].kind in QUANTISED
 
 
-def member_of(
-    path: str | os.PathLike[str], name: str, one: Variable, variables: Mapping[str, Variable]
-) -> Member:
+def member_of(path: str | os.PathLike[str], name: str, one: Variable, variables: Mapping[str, Variable]) -> Member:
     """Return a variable that is an array; integers as the numbers that they stand for."""
     if one.kind in FLOATS:
         return Member(one.shape, one.kind, FLOATS[one.kind].precision, one.array)
