@@ -12,6 +12,7 @@ import numpy as np
 
 from algatt import published, verbs
 from algatt.architectures import Network
+from algatt.checkpoints.ctranslate2_models import config_of_ctranslate2, is_ctranslate2, tensors_of_ctranslate2
 from algatt.checkpoints.files.folder import read_tensors
 from algatt.checkpoints.gguf_models import config_of_gguf, tensors_of_gguf
 from algatt.checkpoints.names import matched
@@ -27,6 +28,9 @@ from algatt.published.fields import Fields, values_of
 
 __all__ = ["Checkpoint", "load"]
 
+ANGLE = 22
+"""An angle that is computed in single precision, as a product of two roundings, has so many bits."""
+
 
 @dataclass(frozen=True)
 class Checkpoint:
@@ -41,8 +45,8 @@ class Checkpoint:
     config : mapping of str to object, optional
         The fields of the config that it is of; none for a module.
     tensors : Tensors, optional
-        The tensors that the weights are of, by the names and in the precision of the file, those of GGUF by the names
-        of transformers and with rows in its order; none for a module.
+        The tensors that the weights are of, by the names and in the precision of the file, those of GGUF and
+        CTranslate2 by the names of transformers and with rows in its order; none for a module.
     """
 
     network: Network
@@ -76,7 +80,7 @@ def load(
         names of their own, and `Tensors.replace` has left them out, or renamed them.
     config : path or mapping, optional
         As for `algatt.published.read`. Unless given, the ``config.json`` of the folder, or beside the file, and of a
-        GGUF file what it says itself.
+        file of GGUF or CTranslate2 what it says itself.
     tokens : int, optional
         As for `algatt.published.read`: the number of tokens that the network reads. No tensor depends on it.
 
@@ -84,8 +88,8 @@ def load(
     -------
     Checkpoint
         With weights in float64, eight bytes for each parameter; what is tied is there once. Names may be those of
-        transformers, with or without the words before them that a model or a training run puts there, those of GGUF,
-        those of TransformerLens, or those that they have in the network.
+        transformers, with or without the words before them that a model or a training run puts there, those of GGUF, of
+        Whisper in CTranslate2, those of TransformerLens, or those that they have in the network.
 
     Raises
     ------
@@ -100,6 +104,8 @@ def load(
     values = config_of(found.source, found) if config is None else values_of(config)
     if "general.architecture" in found.metadata:
         found = tensors_of_gguf(found, values)
+    if is_ctranslate2(found):
+        found = tensors_of_ctranslate2(found)
     net = published.read(values, tokens=tokens)
     if is_transformer_lens(found):
         theta = from_transformer_lens(net, found)
@@ -113,7 +119,9 @@ def load(
 
 
 def config_of(path: str | os.PathLike[str], found: Tensors) -> dict[str, Any]:
-    """Return the config that comes with a checkpoint."""
+    """Return the config that comes with a checkpoint; the ``config.json`` of CTranslate2 is not one of transformers."""
+    if is_ctranslate2(found):
+        return config_of_ctranslate2(found)
     folder = Path(path) if Path(path).is_dir() else Path(path).parent
     if (folder / "config.json").is_file():
         return values_of(folder / "config.json")
@@ -136,7 +144,11 @@ def named(net: Network, config: Mapping[str, Any], found: Tensors) -> Tensors:
         for one in family.stored(fields, shapes)
         if any(piece in shapes or piece in ties for piece in one.pieces)
     }
-    names = matched(pieces, found)
+    fixed = family.fixed(fields) if family.fixed else {}
+    names = matched({**pieces, **dict.fromkeys(fixed)}, found)
+    for name, expected in fixed.items():
+        if there := names.pop(name, None):
+            check_fixed(there, found, expected)
     here = found.replace({name: found.members[there] for name, there in names.items()})
     first: dict[tuple[str, ...], str] = {}
     for name in here:
@@ -144,3 +156,16 @@ def named(net: Network, config: Mapping[str, Any], found: Tensors) -> Tensors:
         if one != name and not np.array_equal(here[one], here[name]):
             raise InvalidArgument(names[name], f"not equal to {names[one]}", "equal, as they are one in the network")
     return here
+
+
+def check_fixed(name: str, found: Tensors, expected: np.ndarray) -> None:
+    """Raise `InvalidArgument` unless a tensor is the fixed positions, up to rounding: of its entries, which are at most
+    1, and in single precision of the angles, which are at most as large as the number of positions.
+    """
+    array, rounding = found[name], 2.0 ** -found.members[name].precision + len(expected) * 2.0**-ANGLE
+    should = f"of shape {expected.shape}, with sines and cosines: the layers have no other fixed positions"
+    if array.shape != expected.shape:
+        raise InvalidArgument(name, f"of shape {array.shape}", should)
+    apart = np.abs(array - expected).max()
+    if not apart <= rounding:
+        raise InvalidArgument(name, f"other positions, by up to {apart:.2g}", should)

@@ -8,11 +8,13 @@ from algatt import verbs
 from algatt.architectures import Network
 from algatt.arguments import instance
 from algatt.errors import InvalidArgument, SymmetryError
-from algatt.fields import Reals
+from algatt.fields import Elements, Reals
 from algatt.geometry.equality.large.balanced_form import balanced_form_map
 from algatt.geometry.equality.large.invariants import Invariants, invariants_of
 from algatt.geometry.equality.large.random_element import random_element
 from algatt.geometry.equality.large.values import draw_public_inputs, values_at
+from algatt.layers import LearnedPosition
+from algatt.layers.base import layout
 from algatt.parameters import Weights
 from algatt.published.networks import tokens_to_reach
 from algatt.symmetry import GroupElement
@@ -82,14 +84,33 @@ def move(network: Network, weights: Weights, *, seed: int = 0, condition: float 
 
 
 def invariants(network: Network, weights: Weights) -> Invariants:
-    """Return numbers that no element of the group of a network changes.
+    """Return numbers that no symmetry of a checkpoint changes.
+
+    A checkpoint is one for any number of tokens: vectors of positions beyond those that the network has count, as the
+    symmetries of longer inputs keep what is made of them. What no number of tokens reaches, as the first rows of the
+    positions of OPT, does not count. The numbers do not tell all: points of different functions may have the same.
 
     Raises
     ------
     NoNormalForm
         If a space has more dimensions than its tensors tell apart, with its name.
     """
-    return invariants_of(network, checked(network, weights))
+    theta = without_unreached(network, checked(network, weights))
+    return invariants_of(network, theta, unseen=reaches_all(network))
+
+
+def without_unreached(network: Network, theta: Weights) -> Weights:
+    """Return weights in which vectors of positions that no number of tokens reaches are the mean of the others, so that
+    the mean of all is the mean of those.
+    """
+    tensors = dict(theta.tensors)
+    for node in layout(network.layers).walk():
+        name = f"{node.path}P"
+        if isinstance(node.layer, LearnedPosition) and node.layer.first and name in tensors:
+            raw, first = tensors[name].raw.copy(), node.layer.first
+            raw[:first] = raw[first:].mean(axis=0)
+            tensors[name] = Elements(theta.field, raw)
+    return theta.replace(list(tensors.values()))
 
 
 def checked(network: Network, weights: Weights) -> Weights:

@@ -46,6 +46,13 @@ class SinusoidalPosition(Layer):
     def name(self) -> str:
         return "position"
 
+    def vectors(self, width: int, tokens: int) -> np.ndarray:
+        """Return what is added to the tokens, each a column."""
+        half = width // 2
+        angles = float(self.base) ** (-np.arange(half) / (half - 1))
+        turned = angles[:, None] * np.arange(tokens)[None, :]
+        return np.vstack((np.sin(turned), np.cos(turned)))
+
     @classmethod
     def examples(cls) -> Iterable[tuple[Layer, tuple[int, int]]]:
         return ((cls(), (4, 2)),)
@@ -63,16 +70,13 @@ def apply_sinusoidal_position(layer: SinusoidalPosition, w: Tensors, X: Elements
     rows, tokens = X.shape[-2:]
     if isinstance(X.field, Shapes):  # of many tokens there are millions of fractions, which no shape depends on
         return X
-    return X + positions(rows, tokens, float(layer.base))
+    return X + positions(layer, rows, tokens)
 
 
 @functools.lru_cache(maxsize=16)
-def positions(rows: int, tokens: int, base: float) -> np.ndarray:
-    """Return the vectors of all positions, as columns of fractions."""
-    half = rows // 2
-    angles = base ** (-np.arange(half) / (half - 1))
-    turned = angles[:, None] * np.arange(tokens)[None, :]
-    entries = np.vstack((np.sin(turned), np.cos(turned)))
+def positions(layer: SinusoidalPosition, width: int, tokens: int) -> np.ndarray:
+    """Return what is added to the tokens, each a column of fractions."""
+    entries = layer.vectors(width, tokens)
     found = np.array([[Fraction(entry) for entry in row] for row in entries.tolist()], dtype=object)
     found.setflags(write=False)
     return found

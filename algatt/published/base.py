@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from algatt.errors import InvalidArgument, in_words
 from algatt.layers import Layer, Reading
 from algatt.published.fields import Fields
@@ -47,6 +49,9 @@ class Family:
     small : callable, optional
         From the fields of a config, and the numbers ``layers``, ``head_width``, ``hidden``, ``tokens``, and perhaps
         ``vocabulary``, to the fields that `scaled` changes; those of `sizes` unless given.
+    fixed : callable, optional
+        From the fields of a config to arrays that are no parameters but in checkpoints all the same, by their names
+        there: fixed positions, each a row, which may have been computed in single precision.
     """
 
     model_types: tuple[str, ...]
@@ -57,6 +62,7 @@ class Family:
     inputs: Callable[[Fields], tuple[int, int]] | None = None
     refine: Callable[[Mapping[str, Any], Mapping[str, Any]], Mapping[str, Any]] | None = None
     small: Callable[[Fields, Mapping[str, int]], Mapping[str, Any]] | None = None
+    fixed: Callable[[Fields], Mapping[str, np.ndarray]] | None = None
 
 
 FAMILIES: dict[str, Family] = {}

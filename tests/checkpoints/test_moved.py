@@ -239,3 +239,24 @@ def test_positions_that_more_tokens_reach_are_kept(made: Any) -> None:
     X = algatt.sample_inputs(all_tokens, field=Reals(), seed=2, count=3)
     values = [np.asarray(algatt.evaluate(all_tokens, point, X)) for point in (theta, made(few, theta))]
     assert np.abs(values[0] - values[1]).max() < 1e-9 * np.abs(values[0]).max()
+
+
+@pytest.mark.parametrize("name", ["gpt2", "opt_125m"])
+def test_invariants_are_those_of_all_positions(name: str) -> None:
+    """Of few tokens: positions that further tokens have count, and moved copies keep what is made of them; rows that no
+    token has, as the first two of OPT, do not count.
+    """
+    published = json.loads((MODELS / f"{name}.json").read_text(encoding="utf-8"))["config"]
+    fields = algatt.published.scaled(published, tokens=6)
+    net = algatt.published.read(fields)
+    theta = weights(net)
+    table = next(name for name in theta.names() if name.endswith("position.P"))
+    found = checkpoints.invariants(net, theta)
+    assert found.distance(checkpoints.invariants(net, checkpoints.move(net, theta, seed=2, condition=10.0))) <= 1e-11
+    P = theta[table].copy()
+    P[-1] += np.resize([1, -1], P.shape[1])
+    assert found.distance(checkpoints.invariants(net, changed(theta, {table: P}))) > 1e-2
+    if name == "opt_125m":
+        P = theta[table].copy()
+        P[:2] += np.linspace(1, 2, P.shape[1])
+        assert found.distance(checkpoints.invariants(net, changed(theta, {table: P}))) <= 1e-13

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -162,3 +162,111 @@ def gguf_bytes(
         head += struct.pack(f"<{array.ndim}Q", *array.shape[::-1]) + struct.pack("<IQ", kind, len(body))
         body += array.tobytes() + bytes(-array.nbytes % 32)
     return head + bytes(-len(head) % 32) + body
+
+
+def ctranslate2_bytes(
+    variables: Mapping[str, np.ndarray],
+    aliases: Mapping[str, str] | None = None,
+    specification: str = "WhisperSpec",
+    version: int = 6,
+) -> bytes:
+    """Return a file of CTranslate2; complex numbers stand for a type that is not known."""
+
+    def text(name: str) -> bytes:
+        return struct.pack("<H", len(name) + 1) + name.encode() + b"\0"
+
+    kinds = {"float32": 0, "int8": 1, "int16": 2, "int32": 3, "float16": 4, "complex64": 9}
+    content = struct.pack("<I", version) + text(specification) + struct.pack("<II", 3, len(variables))
+    for name, array in variables.items():
+        content += text(name) + struct.pack(f"<B{array.ndim}I", array.ndim, *array.shape)
+        content += struct.pack("<BI", kinds[str(array.dtype)], array.nbytes) + array.tobytes()
+    content += struct.pack("<I", len(aliases or {}))
+    return content + b"".join(text(name) + text(other) for name, other in (aliases or {}).items())
+
+
+WHISPER = {
+    "model_type": "whisper",
+    "vocab_size": 7,
+    "d_model": 4,
+    "num_mel_bins": 3,
+    "encoder_layers": 1,
+    "decoder_layers": 2,
+    "encoder_attention_heads": 2,
+    "decoder_attention_heads": 1,
+    "encoder_ffn_dim": 5,
+    "decoder_ffn_dim": 6,
+    "max_source_positions": 3,
+    "max_target_positions": 4,
+    "tie_word_embeddings": True,
+}
+
+
+def whisper(seed: int = 0) -> dict[str, np.ndarray]:
+    """Return tensors by the names that transformers has for those of the config above, which is tied."""
+    d, positions = WHISPER["d_model"], np.arange(3)[:, None] * [1.0, 1e-4]
+    shapes: dict[str, tuple[int, ...]] = {
+        "encoder.conv1.weight": (d, 3, 3),
+        "encoder.conv1.bias": (d,),
+        "encoder.conv2.weight": (d, d, 3),
+        "encoder.conv2.bias": (d,),
+        "decoder.embed_tokens.weight": (7, d),
+        "decoder.embed_positions.weight": (4, d),
+    }
+    for stack, layers, hidden, names in (
+        ("encoder", 1, 5, ("self_attn",)),
+        ("decoder", 2, 6, ("self_attn", "encoder_attn")),
+    ):
+        shapes |= {f"{stack}.layer_norm.{kind}": (d,) for kind in ("weight", "bias")}
+        for layer in range(layers):
+            own: dict[str, tuple[int, ...]] = {}
+            for name in names:
+                own |= {f"{name}.{part}_proj.weight": (d, d) for part in ("q", "k", "v", "out")}
+                own |= {f"{name}.{part}_proj.bias": (d,) for part in ("q", "v", "out")}
+            norms = [f"{name}_layer_norm" for name in (*names, "final")]
+            own |= {f"{norm}.{kind}": (d,) for norm in norms for kind in ("weight", "bias")}
+            own |= {"fc1.weight": (hidden, d), "fc1.bias": (hidden,), "fc2.weight": (d, hidden), "fc2.bias": (d,)}
+            shapes |= {f"{stack}.layers.{layer}.{name}": shape for name, shape in own.items()}
+    state = drawn({f"model.{name}": shape for name, shape in shapes.items()}, seed)
+    state["model.encoder.embed_positions.weight"] = np.hstack([np.sin(positions), np.cos(positions)]).astype("f4")
+    return state
+
+
+def in_ctranslate2(tensors: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Return tensors of Whisper by the names of CTranslate2, with matrices below each other that are fused there, zeros
+    for the biases of keys, and its numbers, as its converter of models of transformers writes them.
+    """
+    written: dict[str, np.ndarray] = {}
+
+    def put(there: str, here: Sequence[str], ends: Mapping[str, str]) -> None:
+        for new, old in ends.items():
+            found = [tensors.get(f"model.{one}.{old}", np.zeros(WHISPER["d_model"], np.float32)) for one in here]
+            written[f"{there}/{new}"] = np.concatenate(found)
+
+    linear, norm = {"weight": "weight", "bias": "bias"}, {"gamma": "weight", "beta": "bias"}
+    for number in (1, 2):
+        put(f"encoder/conv{number}", [f"encoder.conv{number}"], linear)
+    put("decoder/embeddings", ["decoder.embed_tokens"], {"weight": "weight"})
+    for stack in ("encoder", "decoder"):
+        put(f"{stack}/position_encodings", [f"{stack}.embed_positions"], {"encodings": "weight"})
+        put(f"{stack}/layer_norm", [f"{stack}.layer_norm"], norm)
+        written[f"{stack}/num_heads"] = np.array(WHISPER[f"{stack}_attention_heads"], np.int16)
+        for layer in range(WHISPER[f"{stack}_layers"]):
+            there, here = f"{stack}/layer_{layer}", f"{stack}.layers.{layer}"
+            put(f"{there}/self_attention/linear_0", [f"{here}.self_attn.{one}_proj" for one in "qkv"], linear)
+            put(f"{there}/self_attention/linear_1", [f"{here}.self_attn.out_proj"], linear)
+            put(f"{there}/self_attention/layer_norm", [f"{here}.self_attn_layer_norm"], norm)
+            if stack == "decoder":
+                put(f"{there}/attention/linear_0", [f"{here}.encoder_attn.q_proj"], linear)
+                put(f"{there}/attention/linear_1", [f"{here}.encoder_attn.{one}_proj" for one in "kv"], linear)
+                put(f"{there}/attention/linear_2", [f"{here}.encoder_attn.out_proj"], linear)
+                put(f"{there}/attention/layer_norm", [f"{here}.encoder_attn_layer_norm"], norm)
+            put(f"{there}/ffn/linear_0", [f"{here}.fc1"], linear)
+            put(f"{there}/ffn/linear_1", [f"{here}.fc2"], linear)
+            put(f"{there}/ffn/layer_norm", [f"{here}.final_layer_norm"], norm)
+    numbers = {"activation": 3, "alibi": 0, "pre_norm": 1, "scale_embeddings": 0, "start_from_zero_embedding": 0}
+    written |= {f"decoder/{name}": np.array(number, np.int8) for name, number in numbers.items()}
+    return dict(sorted(written.items()))
+
+
+TIED = {"decoder/projection/weight": "decoder/embeddings/weight"}
+"""The other name that a model of Whisper has for its embedding."""

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from algatt.checkpoints.files import gguf, torch
+from algatt.checkpoints.files import ctranslate2, gguf, torch
 from algatt.checkpoints.files.mapped import map_bytes, refusal
 from algatt.checkpoints.files.onnx import read_onnx
 from algatt.checkpoints.files.safetensors import read_safetensors
@@ -19,10 +19,13 @@ from algatt.files import read_bytes, shorten, told
 
 __all__ = ["read_tensors"]
 
-SHOULD = "a file of safetensors, PyTorch, GGUF or ONNX, or a folder with one"
+SHOULD = "a file of safetensors, PyTorch, GGUF, ONNX or CTranslate2, or a folder with one"
 
-NAMES = ("model.safetensors.index.json", "model.safetensors", "pytorch_model.bin.index.json", "pytorch_model.bin")
-"""What the transformers library calls the file, in the order in which it looks for it."""
+NAMES = (
+    *("model.safetensors.index.json", "model.safetensors", "pytorch_model.bin.index.json", "pytorch_model.bin"),
+    "model.bin",
+)
+"""What the transformers library calls the file, in the order in which it looks for it, and what CTranslate2 does."""
 
 SUFFIXES: dict[str, Callable[[str | os.PathLike[str]], Tensors]] = {
     ".safetensors": read_safetensors,
@@ -46,8 +49,9 @@ def read_tensors(path: str | os.PathLike[str]) -> Tensors:
     Parameters
     ----------
     path : path
-        A file of safetensors, a state dict of PyTorch, a GGUF or an ONNX file; an index of shards; or a folder with one
-        of them. The file is mapped: a tensor is read when it is asked for, in the precision of the file.
+        A file of safetensors, a state dict of PyTorch, a GGUF or an ONNX file, or a ``model.bin`` of CTranslate2; an
+        index of shards; or a folder with one of them. The file is mapped: a tensor is read when it is asked for, in the
+        precision of the file.
 
     Raises
     ------
@@ -56,7 +60,7 @@ def read_tensors(path: str | os.PathLike[str]) -> Tensors:
         their code is not run.
     MissingExtra
         If a package that the format needs is not installed: torch for PyTorch, gguf for blocks of integers in GGUF,
-        onnx for ONNX. Files of safetensors, and GGUF files of floats, need none.
+        onnx for ONNX. Files of safetensors and of CTranslate2, and GGUF files of floats, need none.
 
     Examples
     --------
@@ -95,6 +99,8 @@ def reader_of(path: Path) -> Callable[[str | os.PathLike[str]], Tensors]:
         return gguf.read_gguf
     if beginning.startswith((torch.ZIP, b"\x80")):
         return torch.read_torch
+    if ctranslate2.BEGINNING.match(beginning):
+        return ctranslate2.read_ctranslate2
     if path.suffix not in SUFFIXES:
         raise refusal(path, "which begins as none of them", SHOULD)
     return SUFFIXES[path.suffix]

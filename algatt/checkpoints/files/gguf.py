@@ -8,11 +8,11 @@ import math
 import os
 import re
 import struct
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from algatt.checkpoints.files.cursor import Cursor, Truncated
 from algatt.checkpoints.files.mapped import map_bytes, refusal
 from algatt.checkpoints.tensors import FLOATS, Member, Tensors
 from algatt.errors import InvalidArgument, MissingExtra
@@ -33,40 +33,12 @@ FLOAT_KINDS = {0: "F32", 1: "F16", 28: "F64", 30: "BF16"}
 """The types of tensors that are no blocks."""
 
 
-class Truncated(Exception):
-    """The bytes end before what they begin to say."""
-
-
-@dataclass
-class Cursor:
-    """A place in the bytes of a file.
-
-    Parameters
-    ----------
-    data : array
-        The bytes.
-    place : int
-        How many of them have been read.
-    """
-
-    data: np.ndarray
-    place: int = 0
-
-    def skip(self, count: int) -> bytes:
-        """Return the next so many bytes."""
-        if count > len(self.data) - self.place:
-            raise Truncated
-        self.place += count
-        return self.data[self.place - count : self.place].tobytes()
-
-    def number(self, code: str) -> Any:
-        """Return the next number of a type of `struct`."""
-        (value,) = struct.unpack(f"<{code}", self.skip(struct.calcsize(f"<{code}")))
-        return value
+class Header(Cursor):
+    """A place in the header of a file."""
 
     def text(self) -> str:
         """Return the next text, which has its length before it."""
-        return self.skip(self.number("Q")).decode("utf-8", "replace")
+        return self.take(self.number("Q")).tobytes().decode("utf-8", "replace")
 
     def value(self, kind: int) -> Any:
         """Return the next value of a type; of an array only how long it is: those are of tokens."""
@@ -78,10 +50,7 @@ class Cursor:
             raise ValueError(f"a value of the type {kind}")
         inner, count = self.number("I"), self.number("Q")
         if inner in SCALARS:
-            size = count * struct.calcsize(f"<{SCALARS[inner]}")
-            if size > len(self.data) - self.place:
-                raise Truncated
-            self.place += size
+            self.take(count * struct.calcsize(f"<{SCALARS[inner]}"))
         else:
             for _ in range(count):
                 self.value(inner)
@@ -98,7 +67,7 @@ def read_gguf(path: str | os.PathLike[str]) -> Tensors:
     MissingExtra
         If the package gguf, which knows the blocks of integers, is needed and not installed.
     """
-    cursor = Cursor(map_bytes(path, SHOULD))
+    cursor = Header(map_bytes(path, SHOULD))
     try:
         metadata, tensors = header(path, cursor)
         step = metadata.get("general.alignment", 32)
@@ -117,9 +86,9 @@ def read_gguf(path: str | os.PathLike[str]) -> Tensors:
     return Tensors(os.fspath(path), members, metadata)
 
 
-def header(path: str | os.PathLike[str], cursor: Cursor) -> tuple[dict[str, Any], list[Any]]:
+def header(path: str | os.PathLike[str], cursor: Header) -> tuple[dict[str, Any], list[Any]]:
     """Return the metadata, and name, type, shape and place of each tensor."""
-    if cursor.skip(4) != MAGIC or cursor.number("I") not in (2, 3):
+    if cursor.take(4).tobytes() != MAGIC or cursor.number("I") not in (2, 3):
         raise refusal(path, "which does not begin as one", SHOULD)
     count, values = cursor.number("Q"), cursor.number("Q")
     metadata = {}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping
 from typing import Any
 
+import numpy as np
+
 from algatt.layers import (
     Causal,
     Convolution,
@@ -106,6 +108,12 @@ def stored_norm(there: str, here: str) -> Iterator[Stored]:
     yield Stored(f"{there}.bias", (f"{here}.b",))
 
 
+def fixed(fields: Fields) -> dict[str, np.ndarray]:
+    """Return the positions of the encoder, which checkpoints have."""
+    shape = fields.whole("d_model", 384), fields.whole("max_source_positions", 1500)
+    return {"model.encoder.embed_positions.weight": SinusoidalPosition().vectors(*shape).T}
+
+
 def refine(values: Mapping[str, Any], numbers: Mapping[str, Any]) -> dict[str, Any]:
     """Return small fields with those of the decoder, which are as of the encoder, and a small spectrogram."""
     of_decoder = {"decoder_attention_heads": numbers["heads"], "decoder_ffn_dim": numbers["hidden"]}
@@ -126,5 +134,7 @@ SIZES = {
 }
 
 register(
-    Family(("whisper",), whisper, SIZES, stored, architectures=("ForConditionalGeneration",), refine=refine),
+    Family(
+        ("whisper",), whisper, SIZES, stored, architectures=("ForConditionalGeneration",), refine=refine, fixed=fixed
+    ),
 )

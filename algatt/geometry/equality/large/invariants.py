@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,8 +12,9 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import InvalidArgument
 from algatt.geometry.equality.large.balanced_form import matrices_of, order_of_terms, settled
-from algatt.geometry.equality.large.balancing import balance
-from algatt.geometry.equality.large.orienting import principal_axes
+from algatt.geometry.equality.large.balancing import balance, rows_on
+from algatt.geometry.equality.large.motions import LargeMotions, MatrixSpace, MovingSide
+from algatt.geometry.equality.large.orienting import axes_of, principal_axes
 from algatt.geometry.equality.large.spaces import large_motions
 from algatt.parameters import Weights
 
@@ -29,7 +30,8 @@ class Invariants:
     kinds : mapping of str to str
         For each space, by the first tensor that it moves: ``singular values`` of the products that the network sees
         through it, of queries and keys or of values and what reads them, and where pairs are turned the products of
-        their norms; ``axes``, the lengths of the principal axes of an embedding; ``norms`` of neurons and coordinates.
+        their norms; ``axes``, the lengths of the principal axes of an embedding, and of each other table of vectors, as
+        of positions; ``norms`` of neurons and coordinates.
     numbers : mapping of str to ndarray
         The numbers, the largest first, but those of pairs, which have an order.
     """
@@ -71,9 +73,10 @@ class Invariants:
         return {"spaces": spaces}
 
 
-def invariants_of(arch: Architecture, theta: Weights) -> Invariants:
+def invariants_of(arch: Architecture, theta: Weights, *, unseen: bool = True) -> Invariants:
     """Return numbers that no element of the group changes: those of the balanced form. Heads and experts are in the
-    order of their norms.
+    order of their norms. Entries that no value depends on count if `unseen` is false, and then have to be kept by the
+    elements.
 
     Raises
     ------
@@ -81,7 +84,7 @@ def invariants_of(arch: Architecture, theta: Weights) -> Invariants:
         As for the balanced form, but not where numbers coincide.
     """
     motions = large_motions(arch)
-    _, theta = settled(arch, theta)
+    _, theta = settled(arch, theta, unseen=unseen)
     theta = verbs.act(balance(motions, matrices_of(theta), decided=False).change, theta)
     order = order_of_terms(arch, theta, decided=False)
     if order is not None:
@@ -100,8 +103,19 @@ def invariants_of(arch: Architecture, theta: Weights) -> Invariants:
         add(space.name + where, "singular values", spectrum)
     for space, _, sizes in principal_axes(motions, tensors):
         add(space.name, "axes", sizes)
+        for side in tables_of(motions, space):
+            rows = axes_of(space).T @ rows_on(side, tensors[side.tensor])
+            add(f"axes of {side.tensor}", "axes", np.linalg.svd(rows, compute_uv=False))
     for one in motions.coordinates:
         if one.permuted:
             squares = np.sum([np.sum(tensors[name] ** 2, axis=1 - axis) for name, axis in one.sides], axis=0)
             add(one.name, "norms", np.sqrt(np.sort(squares)[::-1]))
     return Invariants(kinds, numbers)
+
+
+def tables_of(motions: LargeMotions, space: MatrixSpace) -> Iterator[MovingSide]:
+    """Iterate over the sides of a space on which a tensor is a table of vectors: nothing moves its other side."""
+    for side in space.sides:
+        other = (side.tensor, 1 - side.axis)
+        if side.part is None and not motions.spaces_by_side.get(other) and other not in motions.coordinates_by_side:
+            yield side
