@@ -16,7 +16,8 @@ from algatt.geometry.equality.large.change import CoordinateChange
 from algatt.geometry.equality.large.motions import LargeMotions
 from algatt.geometry.equality.large.resolution import Resolution
 from algatt.geometry.equality.large.spaces import large_motions
-from algatt.geometry.equality.large.standard import Rest, largest, to_standard_position
+from algatt.geometry.equality.large.standard import Rest, to_standard_position
+from algatt.geometry.equality.large.values import largest
 from algatt.parameters import Weights
 from algatt.symmetry import GroupElement, ProductElement, UnseenSymmetry
 from algatt.symmetry.discrete.renaming import Trial
