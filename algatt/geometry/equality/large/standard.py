@@ -80,7 +80,17 @@ def brought_to_rest(
                 if element is not None:
                     theta = verbs.act(element, theta)
                     factors.insert(0, element)
+                    if isinstance(family, GainSymmetry):
+                        theta = with_unit_gain(theta, family.gain.name)
     return tuple(factors), theta
+
+
+def with_unit_gain(theta: Weights, name: str) -> Weights:
+    """Return a point with a gain that is 1 exactly where g times 1 / g was it but for rounding of float64, so that what
+    folds it multiplies no tensor by it again.
+    """
+    ones = {name: Elements(theta.field, np.ones_like(theta.tensors[name].raw))}
+    return theta.replace(list((theta.tensors | ones).values()))
 
 
 def with_means(arch: Architecture, family: ShiftSymmetry, theta: Weights) -> Weights:
