@@ -2,8 +2,8 @@
 
 *Equal* up to rounding says that the second point may be the image of the first one under an element of the group, but
 for rounding of the numbers that are stored. It asks for two things. An element was found that carries the first point
-to the second, entry by entry, as near as rounding leads if its errors are independent: by a `QUARTER` of what is
-allowed where a difference would be told. And values at inputs, among them the tokens that are met worst, differ by no
+to the second, entry by entry, as near as rounding leads if its errors are independent: by a quarter of what is allowed
+where a difference would be told. And values at inputs, among them the tokens that are met worst, differ by no
 more than rounding of what is stored changes them by, in each of the points: a symmetry changes no value, so that this
 is of first order in the digits of the sources, however large the condition of the element is.
 
@@ -35,11 +35,6 @@ from algatt.geometry.equality.large.values import (
 from algatt.parameters import Weights
 
 __all__ = ["compare_weights"]
-
-QUARTER = 0.25
-"""A tensor is met where its residual is at most this part of its bound: 8 times the size of an error of an entry. Of a
-larger one, up to the bound, it is not known whether it is rounding, and equality is not decided.
-"""
 
 COARSEST = 1e-2
 """Where rounding would explain a larger part of a tensor than this, equality is not decided."""
@@ -76,7 +71,7 @@ def compare_weights(
     if not fit.beyond:
         explained = effect_of_both(arch, one, two, inputs, seed)
         worst = int(np.argmax(distances / np.maximum(explained, np.finfo(float).tiny)))
-        agree = bool(np.all(distances <= explained)) and is_met(fit)
+        agree = bool(np.all(distances <= explained)) and not fit.unmet
         agree = agree and is_symmetric(arch, fit, one, inputs, first, seed)
         agree = agree and short_rows_agree(arch, fit, one, two, seed)
         equal = True if agree and max(fit.coarseness.values()) <= COARSEST else None
@@ -110,11 +105,6 @@ def effect_of_both(arch: Architecture, one: Weights, two: Weights, inputs: Input
         for theta in (one, two)
     )
     return first + second
-
-
-def is_met(fit: Fit) -> bool:
-    """Return whether rounding explains all residuals with room to spare."""
-    return all(residual <= QUARTER * fit.bounds[name] for name, residual in fit.residuals.items())
 
 
 def is_symmetric(arch: Architecture, fit: Fit, one: Weights, inputs: Inputs, values: np.ndarray, seed: int) -> bool:
