@@ -5,7 +5,10 @@
 
 Each rewrite is one that people made: values and what reads them rotated but not the bias of values, the embedding
 centred under an RMSNorm, or rotated while the unembedding is tied to it, rows of queries and keys in the other rotary
-layout, a gain folded and left where it was, or folded twice. Those that do not apply to the network are passed over.
+layout, a gain folded and left where it was, or folded twice, another epsilon in all norms. Those that do not apply to
+the network, or that change nothing, as folding gains that are 1, are passed over. Seconds are those of the processor,
+and the memory is the most that the process has taken so far.
+
 For the entries the checkpoint is moved by a random element of its whole group, one entry of one tensor is changed by a
 thousandth of its largest, and all is rounded to float32; changes that move no value are not counted. Numbers of a file
 of less precision are taken for those of float32.
@@ -16,7 +19,9 @@ Exit code: 0 if all are different, by the right names, 1 if not, 2 for bad argum
 from __future__ import annotations
 
 import argparse
+import resource
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -28,8 +33,9 @@ import algatt
 from algatt import checkpoints
 from algatt.errors import AlgattError
 from algatt.fields import Elements
-from algatt.geometry.equality.large import Comparison, compare_weights
+from algatt.geometry.equality.large import Comparison, compare_networks, compare_weights
 from algatt.geometry.equality.large.random_element import random_element
+from algatt.published.networks import with_epsilon
 from algatt.symmetry import GainSymmetry
 from algatt.views.progress import ProgressBar
 
@@ -82,12 +88,29 @@ def rewrites(net: algatt.Network, theta: algatt.Weights, draw: np.random.Generat
     for family in algatt.symmetries(net):
         if isinstance(family, GainSymmetry) and family.gain.columns and not family.gain.divided:
             gain, g = family.gain, arrays[family.gain.name].reshape(1, -1)
+            if np.all(g == 1):
+                continue
             once = {name: arrays[name] * g for name in gain.columns}
             yield "a gain folded, and left", f"{gain.name} left after folding", once
             twice = {name: arrays[name] * g * g for name in gain.columns}
             ones = {gain.name: np.ones_like(arrays[gain.name])}
             yield "a gain folded twice", f"{gain.name} folded twice", twice | ones
             break
+
+
+EPSILONS = (1e-6, 1e-5)
+"""The first that is not that of the network is taken for the other one."""
+
+
+def comparisons(
+    net: algatt.Network, one: algatt.Weights, draw: np.random.Generator
+) -> Iterator[tuple[str, str, Comparison]]:
+    """Iterate over what was done, what the hypothesis has to contain, and what is said."""
+    for what, words, arrays in rewrites(net, one, draw):
+        yield what, words, compare_weights(net, one, with_arrays(one, arrays))
+    other = next(found for found in (with_epsilon(net, eps) for eps in EPSILONS) if found != net)
+    if other != with_epsilon(other, 0):
+        yield "another epsilon", "another epsilon", compare_networks(net, one, other, one, "another epsilon")
 
 
 def trial(
@@ -124,10 +147,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     draw = np.random.default_rng(options.seed)
     if options.trials is None:
         right = True
-        for what, words, arrays in rewrites(net, one, draw):
-            said = compare_weights(net, one, with_arrays(one, arrays))
+        start = time.process_time()
+        for what, words, said in comparisons(net, one, draw):
             right = right and said.equal is False and words in (said.hypothesis or "")
-            print(f"{what}: {said.equal}; {said.hypothesis or ', '.join(said.broken[:4])}", flush=True)
+            end, memory = time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+            told = f"{said.equal}; {said.hypothesis or ', '.join(said.broken[:4])}"
+            print(f"{what}: {told}; values differ by {said.difference:.2g}", end="; ")
+            print(f"{end - start:.0f} s, {memory:.1f} GB", flush=True)
+            start = end
         return 0 if right else 1
     counts: Counter[str] = Counter()
     moved = algatt.act(random_element(net, one, options.seed), one)

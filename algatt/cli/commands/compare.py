@@ -148,7 +148,7 @@ def check_further_tokens(network: algatt.Network, one: algatt.Weights, two: alga
     most = tokens_to_reach(network.layers)
     if most <= network.tokens or not algatt.verbs.members(UnseenSymmetry, network):
         return
-    beyond = fit_weights(network, one, two, unseen=False).beyond
+    beyond = fit_weights(network, one, two, unseen=False).unmet
     if beyond:
         names = ", ".join(beyond[:3]) + (f" and {len(beyond) - 3} more" if len(beyond) > 3 else "")
         raise EquivalenceUndecided(

@@ -60,7 +60,9 @@ def tangents_through(
 @verbs.act.method
 def act_through_fold(element: FoldedElement, theta: Weights) -> Weights:
     """The gains are folded, the weights moved, and the same gains taken out again."""
-    moved = element.element.move(element.fold.fold(theta))
+    folded = element.fold.fold(theta)
+    moved = element.element.move(folded)
+    moved = {name: one for name, one in moved.items() if one is not folded[name]}  # the others are as they were
     tensors = {**theta.tensors, **element.fold.unfold(moved, theta)}
     return theta.replace([tensors[name] for name in theta.names()])
 

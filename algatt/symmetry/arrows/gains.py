@@ -79,13 +79,14 @@ class Fold:
         tensors = dict(theta.tensors)
         for gain in self.gains:
             g = tensors.pop(gain.name)
-            scale(tensors, gain, g, g.reciprocal())
+            if not is_one(g):
+                scale(tensors, gain, g, g.reciprocal())
         for offset in self.offsets:
             tensors[offset.tensor] = tensors[offset.tensor] + offset.array
         return tensors
 
     def unfold(self, folded: dict[str, Elements], theta: Weights) -> dict[str, Elements]:
-        """Return the tensors that were folded; the gains are those of `theta`.
+        """Return the tensors that were folded, of which some may be left out; the gains are those of `theta`.
 
         Raises
         ------
@@ -94,7 +95,8 @@ class Fold:
         """
         tensors = dict(folded)
         for offset in self.offsets:
-            tensors[offset.tensor] = tensors[offset.tensor] - offset.array
+            if offset.tensor in tensors:
+                tensors[offset.tensor] = tensors[offset.tensor] - offset.array
         return self.lift(tensors, theta)
 
     def lift(self, tangents: dict[str, Elements], theta: Weights) -> dict[str, Elements]:
@@ -108,14 +110,18 @@ class Fold:
         tensors = dict(tangents)
         for gain in self.gains:
             g = theta.tensors[gain.name]
-            scale(tensors, gain, g.reciprocal(), g)
+            if not is_one(g) and any(name in tensors for name in gain.tensors):
+                scale(tensors, gain, g.reciprocal(), g)
         return tensors
+
+
+def is_one(g: Elements) -> bool:
+    """Return whether a gain over the reals is one: large networks have many in standard position."""
+    return isinstance(g.field, Reals) and bool(np.all(g.raw == 1))
 
 
 def scale(tensors: dict[str, Elements], gain: Gain, g: Elements, inverse: Elements) -> None:
     """Multiply what a gain is folded into by g, and what is divided by its inverse; what is not there is passed."""
-    if isinstance(g.field, Reals) and np.all(g.raw == 1):
-        return  # exact, and large networks have many
     for names, factor in ((gain.columns, g.T), (gain.rows, g), (gain.divided, inverse)):
         for name in names:
             if name in tensors:

@@ -16,7 +16,8 @@ from algatt.geometry.equality.large.change import CoordinateChange
 from algatt.geometry.equality.large.motions import LargeMotions
 from algatt.geometry.equality.large.resolution import Resolution
 from algatt.geometry.equality.large.spaces import large_motions
-from algatt.geometry.equality.large.standard import Rest, largest, to_standard_position
+from algatt.geometry.equality.large.standard import Rest, to_standard_position
+from algatt.geometry.equality.large.values import largest
 from algatt.parameters import Weights
 from algatt.symmetry import GroupElement, ProductElement, UnseenSymmetry
 from algatt.symmetry.discrete.renaming import Trial
@@ -29,6 +30,11 @@ FITTING = 0.05
 
 SAFETY = 32.0
 """The bound for rounding is so many times the size of an error of an entry; see docs/theory/elements.md."""
+
+QUARTER = 0.25
+"""A tensor is met where its residual is at most this part of its bound: 8 times the size of an error of an entry. Of a
+larger one, up to the bound, it is not known whether it is rounding, and equality is not decided.
+"""
 
 REFINEMENTS = 3
 """If tensors contradict each other, all is solved for again so often at most."""
@@ -96,6 +102,11 @@ class Fit:
     def beyond(self) -> tuple[str, ...]:
         """The tensors whose residual is more than rounding, in the order of the network."""
         return tuple(name for name, residual in self.residuals.items() if not residual <= self.bounds[name])
+
+    @property
+    def unmet(self) -> tuple[str, ...]:
+        """The tensors whose residual is more than rounding explains with room to spare."""
+        return tuple(name for name, residual in self.residuals.items() if not residual <= QUARTER * self.bounds[name])
 
 
 def fit_weights(arch: Architecture, one: Weights, two: Weights, *, unseen: bool = True) -> Fit:

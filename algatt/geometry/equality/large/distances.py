@@ -11,7 +11,8 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.fields import Elements
 from algatt.geometry.equality.large.difference import COMPUTED, SAFETY, Fit
-from algatt.geometry.equality.large.standard import brought_to_rest, largest
+from algatt.geometry.equality.large.standard import brought_to_rest
+from algatt.geometry.equality.large.values import largest
 from algatt.parameters import Weights
 from algatt.symmetry import ProductElement
 

@@ -13,7 +13,7 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.fields import Elements
 from algatt.geometry.equality.large.difference import Fit, fit_weights
-from algatt.geometry.equality.large.standard import largest
+from algatt.geometry.equality.large.values import largest
 from algatt.parameters import Weights
 from algatt.symmetry import GainSymmetry
 

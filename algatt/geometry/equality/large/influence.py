@@ -13,7 +13,8 @@ from algatt.errors import DivisionByZero
 from algatt.fields import Elements
 from algatt.geometry.equality.large.difference import Fit
 from algatt.geometry.equality.large.distances import is_reached, replaced
-from algatt.geometry.equality.large.standard import PASSES, largest
+from algatt.geometry.equality.large.standard import PASSES
+from algatt.geometry.equality.large.values import largest
 from algatt.parameters import Weights
 from algatt.symmetry import ShiftSymmetry
 

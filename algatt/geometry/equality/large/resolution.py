@@ -21,7 +21,7 @@ from algatt.geometry.equality.large.fitting import (
     match_rows,
 )
 from algatt.geometry.equality.large.motions import Coordinates, Factors, LargeMotions, MatrixSpace
-from algatt.geometry.equality.large.standard import largest
+from algatt.geometry.equality.large.values import largest
 from algatt.symmetry.discrete.symmetry import Side
 
 __all__ = ["Resolution"]

@@ -12,7 +12,7 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import DivisionByZero
 from algatt.fields import Elements
-from algatt.geometry.equality.large.values import shaken
+from algatt.geometry.equality.large.values import largest, shaken
 from algatt.parameters import Weights
 from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, UnseenSymmetry
 
@@ -58,8 +58,7 @@ def to_standard_position(arch: Architecture, theta: Weights, *, unseen: bool = T
     elements, there = brought_to_rest(arch, theta, unseen=unseen)
     peaks = {name: largest(one.raw) for name, one in there.tensors.items()}
     if any(verbs.members(kind, arch) for kind in (NormBiasSymmetry, ShiftSymmetry)):
-        shares = dict.fromkeys(theta.tensors, SHARE)
-        _, other = brought_to_rest(arch, shaken(theta, 0, "standard", shares), unseen=unseen)
+        _, other = brought_to_rest(arch, shaken(theta, 0, "standard", SHARE), unseen=unseen)
         for name, one in other.tensors.items():
             changed = largest(one.raw - there.tensors[name].raw) / SHARE
             peaks[name] = max(peaks[name], changed)
@@ -81,7 +80,17 @@ def brought_to_rest(
                 if element is not None:
                     theta = verbs.act(element, theta)
                     factors.insert(0, element)
+                    if isinstance(family, GainSymmetry):
+                        theta = with_unit_gain(theta, family.gain.name)
     return tuple(factors), theta
+
+
+def with_unit_gain(theta: Weights, name: str) -> Weights:
+    """Return a point with a gain that is 1 exactly where g times 1 / g was it but for rounding of float64, so that what
+    folds it multiplies no tensor by it again.
+    """
+    ones = {name: Elements(theta.field, np.ones_like(theta.tensors[name].raw))}
+    return theta.replace(list((theta.tensors | ones).values()))
 
 
 def with_means(arch: Architecture, family: ShiftSymmetry, theta: Weights) -> Weights:
@@ -102,8 +111,3 @@ def with_means(arch: Architecture, family: ShiftSymmetry, theta: Weights) -> Wei
     raw = element.raw * seen + means * ~seen
     arrays = theta.tensors | {shift.tensor: Elements(element.field, raw)}
     return theta.replace(list(arrays.values()))
-
-
-def largest(raw: np.ndarray) -> float:
-    """Return the size of the largest entry."""
-    return float(max(raw.max(), -raw.min()))

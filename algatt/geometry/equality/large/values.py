@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -13,7 +13,16 @@ from algatt.errors import NoValue
 from algatt.fields import Elements, Reals
 from algatt.parameters import Weights
 
-__all__ = ["MARGIN", "Inputs", "draw_public_inputs", "effect_of_rounding", "shaken", "values_at"]
+__all__ = [
+    "MARGIN",
+    "Inputs",
+    "draw_public_inputs",
+    "effect_of_rounding",
+    "effect_of_storage",
+    "largest",
+    "shaken",
+    "values_at",
+]
 
 Inputs = np.ndarray
 """A batch of inputs as `algatt.evaluate` takes them: numbers of tokens for networks that read these."""
@@ -58,17 +67,53 @@ def effect_of_rounding(
     """Return for each input by how much values change if entries do at random, at most: by shares of the largest entry
     of each tensor; infinity where there are no values.
     """
+
+    def changes(name: str, matrix: np.ndarray) -> np.ndarray | float:
+        share = shares.get(name, 0.0)
+        return share * largest(matrix) if np.any(share) else 0.0
+
+    return effect_of_changes(arch, theta, inputs, seed, changes)
+
+
+def effect_of_storage(arch: Architecture, theta: Weights, inputs: Inputs, seed: int, unit: float) -> np.ndarray:
+    """Return for each input by how much values change if entries do at random, as where they are rounded: by a unit of
+    their own size and of that of their tensor; infinity where there are no values.
+
+    This is an effect of first order in the entries that are stored, each of which is changed by as much as its digits
+    leave open. No group element is involved, and so no condition of one: where theta_2 = g theta_1 but for rounding of
+    both, the values differ by the sum of what rounding of each changes, since g changes none. A bound, of all entries
+    at their worst together, would be larger by the root of their number. The size of the tensor is that of an entry in
+    the middle: sums that were added up in the precision of the source are no better known.
+    """
+
+    def changes(name: str, matrix: np.ndarray) -> np.ndarray | float:
+        return unit * (np.abs(matrix) + float(np.linalg.norm(matrix)) / np.sqrt(matrix.size))
+
+    return effect_of_changes(arch, theta, inputs, seed, changes)
+
+
+Changes = Callable[[str, np.ndarray], np.ndarray | float]
+"""By how much the entries of a tensor change at most, of its name and what it is."""
+
+
+def effect_of_changes(arch: Architecture, theta: Weights, inputs: Inputs, seed: int, changes: Changes) -> np.ndarray:
+    """Return for each input by how much values change if entries do at random; infinity where there are no values."""
     values = values_at(arch, theta, inputs)
-    changes = np.zeros(len(inputs))
+    found = np.zeros(len(inputs))
     for number in range(DRAWS):
-        other = values_at(arch, shaken(theta, seed, f"rounding/{number}", shares), inputs)
+        other = values_at(arch, changed_at_random(theta, seed, f"rounding/{number}", changes), inputs)
         if values is None or other is None:
             return np.full(len(inputs), np.inf)
-        changes = np.maximum(changes, np.abs(other - values).max(axis=1))
-    return MARGIN * changes
+        found = np.maximum(found, np.abs(other - values).max(axis=1))
+    return MARGIN * found
 
 
-def shaken(theta: Weights, seed: int, label: str, shares: Mapping[str, np.ndarray | float]) -> Weights:
+def shaken(theta: Weights, seed: int, label: str, share: float) -> Weights:
+    """Return a point with entries changed at random, by a share of the largest of their tensor at most."""
+    return changed_at_random(theta, seed, label, lambda _, matrix: share * largest(matrix))
+
+
+def changed_at_random(theta: Weights, seed: int, label: str, changes: Changes) -> Weights:
     """Return a point with entries changed at random.
 
     The changes of a tensor are a column of random numbers times a row of them, which is as large as one drawn entry by
@@ -76,15 +121,20 @@ def shaken(theta: Weights, seed: int, label: str, shares: Mapping[str, np.ndarra
     """
     arrays = []
     for place, (name, one) in enumerate(theta.tensors.items()):
-        share = shares.get(name, 0.0)
-        if not np.any(share):
+        matrix = one.raw.reshape(((1, 1) + one.raw.shape)[-2:])
+        most = changes(name, matrix)
+        if not np.any(most):
             arrays.append(one)
             continue
-        matrix = one.raw.reshape(((1, 1) + one.raw.shape)[-2:])
         column, row = (
             verbs.draw_array(Reals(), shape=(size,), seed=seed, label=f"{label}/{place}/{axis}") / np.sqrt(3.0)
             for axis, size in enumerate(matrix.shape)
         )
-        change = np.outer(column * np.abs(matrix).max(), row) * share
+        change = np.outer(column, row) * most
         arrays.append(Elements(one.field, (matrix + change).reshape(one.raw.shape)))
     return theta.replace(arrays)
+
+
+def largest(raw: np.ndarray) -> float:
+    """Return the size of the largest entry."""
+    return float(max(raw.max(), -raw.min()))

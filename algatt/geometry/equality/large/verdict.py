@@ -1,9 +1,14 @@
 """Whether two points over the reals are one function up to rounding, of a network of any size.
 
-*Equal* asks for an element of the group that carries the first point to the second, tensor by tensor, as near as
-rounding of the sources may lead, and for values that agree as well. *Different* asks for entries that no element found
-reaches, and for an input at which these alone change the value by more than rounding of them does. All else is
-undecided. The bounds are those of docs/theory/elements.md.
+*Equal* up to rounding says that the second point may be the image of the first one under an element of the group, but
+for rounding of the numbers that are stored. It asks for two things. An element was found that carries the first point
+to the second, entry by entry, as near as rounding leads if its errors are independent: by a quarter of what is allowed
+where a difference would be told. And values at inputs, among them the tokens that are met worst, differ by no
+more than rounding of what is stored changes them by, in each of the points: a symmetry changes no value, so that this
+is of first order in the digits of the sources, however large the condition of the element is.
+
+*Different* asks for entries that no element found reaches, and for an input at which these alone change the value by
+more than rounding of them does. All else is undecided. The bounds are those of docs/theory/elements.md.
 """
 
 from __future__ import annotations
@@ -19,8 +24,14 @@ from algatt.geometry.equality.large.comparison import Comparison, SpaceResult, T
 from algatt.geometry.equality.large.culprits import fewest_tensors
 from algatt.geometry.equality.large.difference import COMPUTED, SAFETY, Fit, fit_weights
 from algatt.geometry.equality.large.hypotheses import name_hypothesis
-from algatt.geometry.equality.large.standard import largest
-from algatt.geometry.equality.large.values import Inputs, draw_public_inputs, effect_of_rounding, values_at
+from algatt.geometry.equality.large.values import (
+    Inputs,
+    draw_public_inputs,
+    effect_of_rounding,
+    effect_of_storage,
+    largest,
+    values_at,
+)
 from algatt.parameters import Weights
 
 __all__ = ["compare_weights"]
@@ -58,9 +69,10 @@ def compare_weights(
     distances = np.abs(first - second).max(axis=1)
     sizes = np.maximum(np.maximum(np.abs(first), np.abs(second)).max(axis=1), np.finfo(float).tiny)
     if not fit.beyond:
-        explained = effect_of_rounding(arch, two, inputs, seed, fit.bounds)
-        worst = int(np.argmax(distances / sizes))
-        agree = bool(np.all(distances <= explained)) and is_symmetric(arch, fit, one, inputs, first, seed)
+        explained = effect_of_both(arch, one, two, inputs, seed)
+        worst = int(np.argmax(distances / np.maximum(explained, np.finfo(float).tiny)))
+        agree = bool(np.all(distances <= explained)) and not fit.unmet
+        agree = agree and is_symmetric(arch, fit, one, inputs, first, seed)
         agree = agree and short_rows_agree(arch, fit, one, two, seed)
         equal = True if agree and max(fit.coarseness.values()) <= COARSEST else None
         return answer(fit, one, two, equal, difference=distances / sizes, rounding=explained / sizes, worst=worst)
@@ -84,6 +96,15 @@ def compare_weights(
         hypothesis=None if named is None else named[0],
         separating=inputs[worst],
     )
+
+
+def effect_of_both(arch: Architecture, one: Weights, two: Weights, inputs: Inputs, seed: int) -> np.ndarray:
+    """Return for each input by how much rounding of what is stored of two points may make their values differ."""
+    first, second = (
+        effect_of_storage(arch, theta, inputs, seed, max(2.0 ** -precision_of(theta.field), COMPUTED))
+        for theta in (one, two)
+    )
+    return first + second
 
 
 def is_symmetric(arch: Architecture, fit: Fit, one: Weights, inputs: Inputs, values: np.ndarray, seed: int) -> bool:
@@ -133,6 +154,9 @@ def tokens_of(arch: Architecture, fit: Fit) -> list[int]:
     for _, places in entries_beyond(fit):
         if places.shape[0] == arch.vocabulary:
             found += np.argsort(-places.sum(axis=1), kind="stable")[:1].tolist()
+    if not fit.beyond:
+        tables = [name for name, second in fit.resolution.two.items() if second.shape[0] == arch.vocabulary]
+        found += [int(np.argmax(fit.resolution.distances(name).max(axis=1))) for name in tables]
     return list(dict.fromkeys(found))
 
 
