@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from algatt.errors import InvalidArgument
+from algatt.sweeps.answer import WORTH, contradiction
 
 __all__ = ["Row", "Store"]
 
@@ -229,9 +230,14 @@ class Store:
 
     def rows(self, **wanted: Any) -> list[Row]:
         """Return the rows with given values of columns, in the order in which they were written."""
+        rows = []
         try:
-            rows = [row_of(values) for values in self.connection.execute(self.select)]
-        except (sqlite3.Error, ValueError) as error:
+            for number, values in enumerate(self.connection.execute(self.select), 1):
+                rows.append(row_of(values))
+                reason = wrong(rows[-1])
+                if reason is not None:
+                    raise self.refusal(f"whose answer number {number} was changed: {reason}", "as a sweep wrote it")
+        except (sqlite3.Error, ValueError, TypeError) as error:
             raise self.refusal(f"which cannot be read ({error})", "the record of a sweep") from None
         return [row for row in rows if all(getattr(row, name) == value for name, value in wanted.items())]
 
@@ -250,6 +256,15 @@ class Store:
 
     def __iter__(self) -> Iterator[Row]:
         return iter(self.rows())
+
+
+def wrong(row: Row) -> str | None:
+    """Return what no sweep writes of a row, or None."""
+    if row.status == "failed":
+        return None if row.value is None else f"failed, with the value {row.value}"
+    if row.status not in WORTH:
+        return f"the status {row.status!r}"
+    return contradiction(row.value, row.status, row.lower, row.upper)
 
 
 def row_of(values: tuple[Any, ...]) -> Row:

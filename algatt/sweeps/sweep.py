@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import json
 import os
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,6 +16,7 @@ from algatt.architectures import Architecture
 from algatt.errors import InvalidArgument, MissingExtra
 from algatt.layers import describe
 from algatt.randomness import check_seed
+from algatt.sweeps.answer import LARGEST
 from algatt.sweeps.crews import Crew, DaskWorkers, Processes, outcomes
 from algatt.sweeps.family import Family, Member
 from algatt.sweeps.plan import Plan
@@ -163,7 +165,7 @@ def sweep(
     asked = plan.question if question is None else question
     name, seed = name_of(asked), check_seed(plan.seed if seed is None else seed)
     limit = plan.limit if limit is None else limit
-    check_options(plan, limit, workers, scheduler, most)
+    check_options(plan, seed, limit, workers, scheduler, most)
     members = unique(plan.members(), name, seed)
     with Store(store) as opened:
         found = {row.key: row for row in opened.rows(question=name, seed=seed, version=__version__)}
@@ -198,7 +200,7 @@ def plan_of(architectures: Plan | Family | Iterable[Architecture]) -> Plan:
     return Plan(tuple(Family(lambda one=one: one, {}) for one in given))
 
 
-def check_options(plan: Plan, limit: float | None, workers: int | None, scheduler: Any, most: int) -> None:
+def check_options(plan: Plan, seed: int, limit: float | None, workers: int | None, scheduler: Any, most: int) -> None:
     """Raise an error for options that no sweep has."""
     if plan.products > most:
         should = f"at most {most:,}; --yes, or most={plan.products}, if that is what is wanted"
@@ -207,8 +209,10 @@ def check_options(plan: Plan, limit: float | None, workers: int | None, schedule
         raise InvalidArgument("workers", repr(workers), "a positive integer")
     if workers is not None and scheduler is not None:
         raise InvalidArgument("workers", "given with a scheduler", "given without: a scheduler has its own")
-    if limit is not None and not limit > 0:
-        raise InvalidArgument("limit", repr(limit), "a positive number of seconds")
+    if seed > LARGEST:
+        raise InvalidArgument("seed", str(seed), "an integer of at most 64 bits, for the record")
+    if limit is not None and not 0 < limit < threading.TIMEOUT_MAX:
+        raise InvalidArgument("limit", repr(limit), "a positive number of seconds, finite")
 
 
 def crew_of(workers: int | None, scheduler: Any) -> Crew | None:

@@ -27,7 +27,9 @@ def add_options(parser: Parser) -> None:
     """Add the record, its rows, what is shown of them, and the file."""
     add_rows(parser)
     parser.add_argument("--defect", action="store_true", help="expected minus true values too; in a picture, alone")
-    parser.add_argument("--expected", metavar="FORMULA", help="what --defect expects, as 'd*e - 1' (default: the bound)")
+    parser.add_argument(
+        "--expected", metavar="FORMULA", help="what --defect expects, as 'd*e - 1' (default: the bound)"
+    )
     parser.add_argument("--versions", nargs=2, metavar=("V", "W"), help="the answers of two versions side by side")
     parser.add_argument("--x", metavar="SIZE", help="in a picture, the size across")
     parser.add_argument("--y", metavar="SIZE", help="the size upwards, for a heat map")

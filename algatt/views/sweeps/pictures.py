@@ -128,13 +128,13 @@ def plot_answers(
     ax = checked_axes(ax, (COLUMN, HEIGHT), BOX if by is None else BESIDE)
     colours, step = ramp(len(curves)), 1 + (len(curves) - 1) // MOST_NAMES
     for number, (size, curve) in enumerate(sorted(curves.items(), key=lambda item: item[0] or 0)):
-        drawn = [point for point in curve if point.value is not None]
+        drawn = [(point.sizes[x], point.value, point.proven) for point in curve if point.value is not None]
         style: dict[str, Any] = {"color": colours[number], "marker": MARKERS[number % len(MARKERS)], "markersize": 3.2}
-        places, values = [point.sizes[x] for point in drawn], [point.value for point in drawn]
-        sure = [place for place, point in enumerate(drawn) if point.proven]
+        sure = [place for place, (_, _, proven) in enumerate(drawn) if proven]
         label = "_" if by is None or number % step else f"{by} = {size}"
+        places, values = [place for place, _, _ in drawn], [value for _, value, _ in drawn]
         ax.plot(places, values, linewidth=1.0, label=label, markevery=sure, markeredgewidth=0.8, **style)
-        doubted = [(point.sizes[x], point.value) for point in drawn if not point.proven]
+        doubted = [(place, value) for place, value, proven in drawn if not proven]
         if doubted:
             style |= {"linestyle": "none", "markerfacecolor": "white", "markeredgewidth": 0.8, "label": "_"}
             ax.plot(*zip(*doubted, strict=True), **style)
@@ -247,7 +247,9 @@ def write_cells(ax: Axes, points: Sequence[Point], place: Callable[[Point], tupl
             colour = "white" if 0.3 * red + 0.59 * green + 0.11 * blue < 0.5 else INK
             text = str(point.value).replace("-", "\N{MINUS SIGN}")
             text = text if point.proven else f"({text})"
-        ax.text(*place(point), text, ha="center", va="center", fontsize=TINY if len(text) < 5 else TINY - 1, color=colour)
+        ax.text(
+            *place(point), text, ha="center", va="center", fontsize=TINY if len(text) < 5 else TINY - 1, color=colour
+        )
 
 
 def heat_map_size(columns: int, lines: int) -> tuple[float, float, tuple[float, float, float, float]]:
@@ -350,7 +352,7 @@ def finish(ax: Axes, x: str, parts: Sequence[str]) -> None:
     """Write what is below and above, in small letters and lines that fit; sizes are integers."""
     from matplotlib.ticker import MaxNLocator
 
-    room = LETTERS * (ax.get_position().width + 0.1) * ax.figure.get_figwidth()
+    room = LETTERS * (ax.get_window_extent().width / ax.figure.dpi + 0.3)
     lines = [""]
     for part in parts:
         joined = f"{lines[-1]}, {part}" if lines[-1] else part

@@ -63,7 +63,9 @@ def print_sweep(rows: Sequence[Row], asked: int, stream: IO[str]) -> None:
     printer.print(f"  {len(rows)} answers, of which {asked} are new")
 
 
-def print_answers(rows: Sequence[Row], stream: IO[str], *, defect: bool = False, expected: Expected | None = None) -> None:
+def print_answers(
+    rows: Sequence[Row], stream: IO[str], *, defect: bool = False, expected: Expected | None = None
+) -> None:
     """Print a row for each answer, with a column for each size, and perhaps what is expected and the defect."""
     numbers = ("parameters", "value", *(("expected", "defect") if defect else ()))
     texts = ("status", "question", "version")
@@ -111,15 +113,17 @@ def records_of_answers(
         record = record_of(row)
         if defect:
             wanted = expected_value(row, expected)
-            known = wanted is not None and row.value is not None
-            record |= {"expected": wanted, "defect": wanted - row.value if known else None}
+            missed = None if wanted is None or row.value is None else wanted - row.value
+            record |= {"expected": wanted, "defect": missed}
         records.append(record)
     return records
 
 
 def records_of_versions(pairs: Sequence[Pair]) -> list[dict[str, Any]]:
     """Return the answers of two versions as plain values, a record for each architecture, and their verdict."""
-    names = [next((row.version for row in side if row is not None), "") for side in zip(*map(rows_of, pairs), strict=True)]
+    names = [
+        next((row.version for row in side if row is not None), "") for side in zip(*map(rows_of, pairs), strict=True)
+    ]
     records = []
     for pair in pairs:
         whole = record_of(pair.row)
