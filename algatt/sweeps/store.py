@@ -230,15 +230,14 @@ class Store:
 
     def rows(self, **wanted: Any) -> list[Row]:
         """Return the rows with given values of columns, in the order in which they were written."""
-        rows = []
         try:
-            for number, values in enumerate(self.connection.execute(self.select), 1):
-                rows.append(row_of(values))
-                reason = wrong(rows[-1])
-                if reason is not None:
-                    raise self.refusal(f"whose answer number {number} was changed: {reason}", "as a sweep wrote it")
+            rows = [row_of(values) for values in self.connection.execute(self.select)]
+            wrongs = ((number, wrong(row)) for number, row in enumerate(rows, 1))
+            changed = next((f"{number} was changed: {reason}" for number, reason in wrongs if reason), None)
         except (sqlite3.Error, ValueError, TypeError) as error:
             raise self.refusal(f"which cannot be read ({error})", "the record of a sweep") from None
+        if changed is not None:
+            raise self.refusal(f"whose answer number {changed}", "as a sweep wrote it")
         return [row for row in rows if all(getattr(row, name) == value for name, value in wanted.items())]
 
     def close(self) -> None:

@@ -17,6 +17,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from importlib import metadata
+from pathlib import Path
 
 from algatt.architectures import Architecture
 from algatt.sweeps.answer import Answer
@@ -124,7 +125,7 @@ def do(task: Task) -> Outcome:
             answer = ask(task.question, task.architecture, task.seed)
     except TooLongError:
         answer, error = None, f"no answer within {task.limit:g} s"
-    except Exception as raised:  # noqa: BLE001  whatever it is, the record says so, and the sweep goes on
+    except Exception as raised:  # whatever it is, the record says so, and the sweep goes on
         error = " ".join(f"{type(raised).__name__}: {raised}".split())
     return Outcome(answer, error, time.perf_counter() - began, socket.gethostname(), software())
 
@@ -138,7 +139,7 @@ def ending(seconds: float | None) -> Iterator[None]:
         yield
         return
     factor, more = HARD
-    with open(os.devnull, "w") as nowhere:
+    with Path(os.devnull).open("w") as nowhere:
         faulthandler.dump_traceback_later(factor * seconds + more, exit=True, file=nowhere)
         try:
             yield
