@@ -206,6 +206,7 @@ def crew_outcomes(waiting: deque[Job], crew: Crew) -> Iterator[tuple[int, int, O
                 suspects.append(job)
             else:
                 told = f"its process ended {job.attempts} times: it was killed, or there was not enough memory"
+                told += "" if job.task.limit is None else ", or it did not end in time"
                 yield job.number, job.attempts, Outcome(None, told, 0.0, "")
             if isinstance(error, BrokenExecutor) and not flying:
                 crew.begin()

@@ -93,14 +93,18 @@ class Family:
         Raises
         ------
         InvalidArgument
-            If sizes make no architecture; a condition leaves such out.
+            If sizes make no architecture; a condition leaves such out. Or if it leaves out all.
         """
-        make, keep = evaluator(self.network, "network"), evaluator(self.where, "where")
+        make, keep, some = evaluator(self.network, "network"), evaluator(self.where, "where"), False
         for values in itertools.product(*self.sizes.values()):
             sizes = dict(zip(self.sizes, values, strict=True))
             if self.where is not None and not keep(sizes):
                 continue
+            some = True
             yield Member(self.name, sizes, architecture_of(make, sizes))
+        if not some:
+            was = f"{self.where!r}, which none of the {self.products:,} choices of sizes fulfils"
+            raise InvalidArgument("where", was, "a condition that some of them fulfil")
 
 
 def evaluator(given: str | Callable[..., Any] | None, argument: str) -> Callable[[Mapping[str, int]], Any]:

@@ -12,13 +12,17 @@ from pathlib import Path
 from typing import Any, Self
 
 from algatt.errors import InvalidArgument
+from algatt.sweeps.answer import WORTH, contradiction
 
 __all__ = ["Row", "Store"]
 
 APPLICATION = 0x616C6761
 """SQLite's application_id of such a file: "alga"."""
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+
+MIGRATIONS = {1: "ALTER TABLE answers ADD COLUMN software TEXT NOT NULL DEFAULT '{}'"}
+"""What makes a record of a version one of the next."""
 
 SCHEMA = """
 CREATE TABLE answers (
@@ -40,19 +44,23 @@ CREATE TABLE answers (
     seconds REAL NOT NULL,          -- wall time of the last attempt
     host TEXT NOT NULL,
     finished TEXT NOT NULL,         -- UTC, ISO 8601
+    software TEXT NOT NULL DEFAULT '{}',  -- JSON: the versions of what computed it
     UNIQUE (architecture, question, seed, version)
 )
 """
 
 COLUMNS = (
     "family", "sizes", "architecture", "parameters", "question", "seed", "version", "status", "value", "lower",
-    "upper", "evidence", "error", "attempts", "seconds", "host", "finished",
+    "upper", "evidence", "error", "attempts", "seconds", "host", "finished", "software",
 )  # fmt: skip
 
 # S608: the names are those above, and no value stands in the texts.
 INSERT = f"INSERT OR REPLACE INTO answers ({', '.join(COLUMNS)}) VALUES ({', '.join('?' for _ in COLUMNS)})"  # noqa: S608
 
 SELECT = f"SELECT {', '.join(COLUMNS)} FROM answers ORDER BY id"  # noqa: S608
+
+SELECT_FROM_FIRST = SELECT.replace("software", "'{}'")
+"""Of a record of version 1, which is read as it is."""
 
 PATIENCE = 5.0
 """Seconds to wait for a reader that holds the file."""
@@ -71,8 +79,9 @@ class Row:
         What was asked of it, the seed of the random points, and by which version of the package.
     status, value, lower, upper, evidence, error
         The answer; ``failed``, with an error, if there is none.
-    attempts, seconds, host, finished
-        How often it was tried, how long the last try took, where, and when it ended.
+    attempts, seconds, host, finished, software
+        How often it was tried, how long the last try took, where, when it ended, and the versions of Python and of
+        what computes there.
     """
 
     family: str
@@ -92,6 +101,7 @@ class Row:
     seconds: float = field(default=0.0, compare=False)
     host: str = field(default="", compare=False)
     finished: str = field(default="", compare=False)
+    software: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     @property
     def key(self) -> tuple[str, str, int, str]:
@@ -117,7 +127,12 @@ class Store:
     Raises
     ------
     InvalidArgument
-        If it is no record of a sweep, of another version, cannot be opened or written, or another process writes it.
+        If it is no record of a sweep, of a later version of its schema, cannot be opened or written, or another process
+        writes it.
+
+    Notes
+    -----
+    A record of an earlier version of the schema is read as it is, and becomes one of this version when it is written.
     """
 
     def __init__(self, path: str | os.PathLike[str], *, writing: bool = True) -> None:
@@ -180,6 +195,7 @@ class Store:
             raise self.refusal("which is no SQLite file", "the record of a sweep") from None
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         (version,) = connection.execute("PRAGMA user_version").fetchone()
+        self.select = SELECT
         if not tables and writing and application == 0:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("BEGIN")
@@ -189,8 +205,16 @@ class Store:
             connection.execute("COMMIT")
         elif application != APPLICATION:
             raise self.refusal("a database of something else", "the record of a sweep")
+        elif version != SCHEMA_VERSION and version not in MIGRATIONS:
+            raise self.refusal(f"whose schema has version {version}", f"one of a version up to {SCHEMA_VERSION}")
+        elif version != SCHEMA_VERSION and writing:
+            connection.execute("BEGIN IMMEDIATE")
+            for step in range(version, SCHEMA_VERSION):
+                connection.execute(MIGRATIONS[step])
+            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+            connection.execute("COMMIT")
         elif version != SCHEMA_VERSION:
-            raise self.refusal(f"whose schema has version {version}", f"one of version {SCHEMA_VERSION}")
+            self.select = SELECT_FROM_FIRST
         if writing:
             # what is in the log survives the end of a process; a failing machine may lose the last rows, never the file
             connection.execute("PRAGMA synchronous = NORMAL")
@@ -207,9 +231,13 @@ class Store:
     def rows(self, **wanted: Any) -> list[Row]:
         """Return the rows with given values of columns, in the order in which they were written."""
         try:
-            rows = [row_of(values) for values in self.connection.execute(SELECT)]
-        except (sqlite3.Error, ValueError) as error:
+            rows = [row_of(values) for values in self.connection.execute(self.select)]
+            wrongs = ((number, wrong(row)) for number, row in enumerate(rows, 1))
+            changed = next((f"{number} was changed: {reason}" for number, reason in wrongs if reason), None)
+        except (sqlite3.Error, ValueError, TypeError) as error:
             raise self.refusal(f"which cannot be read ({error})", "the record of a sweep") from None
+        if changed is not None:
+            raise self.refusal(f"whose answer number {changed}", "as a sweep wrote it")
         return [row for row in rows if all(getattr(row, name) == value for name, value in wanted.items())]
 
     def close(self) -> None:
@@ -229,7 +257,16 @@ class Store:
         return iter(self.rows())
 
 
+def wrong(row: Row) -> str | None:
+    """Return what no sweep writes of a row, or None."""
+    if row.status == "failed":
+        return None if row.value is None else f"failed, with the value {row.value}"
+    if row.status not in WORTH:
+        return f"the status {row.status!r}"
+    return contradiction(row.value, row.status, row.lower, row.upper)
+
+
 def row_of(values: tuple[Any, ...]) -> Row:
     """Return a row of its columns."""
     named = dict(zip(COLUMNS, values, strict=True))
-    return Row(**{**named, "sizes": json.loads(named["sizes"]), "evidence": json.loads(named["evidence"])})
+    return Row(**{**named, **{name: json.loads(named[name]) for name in ("sizes", "evidence", "software")}})

@@ -5,8 +5,10 @@ from __future__ import annotations
 import datetime
 import json
 import os
+import threading
+import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +16,7 @@ from algatt.architectures import Architecture
 from algatt.errors import InvalidArgument, MissingExtra
 from algatt.layers import describe
 from algatt.randomness import check_seed
+from algatt.sweeps.answer import LARGEST
 from algatt.sweeps.crews import Crew, DaskWorkers, Processes, outcomes
 from algatt.sweeps.family import Family, Member
 from algatt.sweeps.plan import Plan
@@ -27,7 +30,7 @@ __all__ = ["Sweep", "sweep"]
 MOST = 100_000
 """More architectures than that have to be asked for."""
 
-Progress = Callable[[int, int, float | None], None]
+Progress = Callable[[int, int, float | None, str], None]
 
 
 @dataclass(frozen=True)
@@ -68,11 +71,16 @@ class Sweep:
 
 def frame_of(rows: Iterable[Row]) -> Any:
     """Return rows as a pandas data frame."""
+    return frame_of_records([record_of(row) for row in rows])
+
+
+def frame_of_records(records: Sequence[Mapping[str, Any]]) -> Any:
+    """Return records as a pandas data frame."""
     try:
         import pandas
     except ImportError:
         raise MissingExtra("pandas", "tables") from None
-    return pandas.DataFrame([record_of(row) for row in rows])
+    return pandas.DataFrame(records)
 
 
 def record_of(row: Row) -> dict[str, Any]:
@@ -111,7 +119,8 @@ def sweep(
     seed : int, optional
         Names the random points.
     limit : float, optional
-        Seconds that a question may take. It ends when Python is between two of its own steps.
+        Seconds that a question may take. It ends when Python is between two of its own steps; of `workers`, the
+        process ends if it does not, after twice that time and a second.
     workers : int, optional
         So many processes of this machine; without it the questions are asked in this process.
     scheduler : str, optional
@@ -121,7 +130,8 @@ def sweep(
     most : int, optional
         More choices of sizes than that are refused.
     progress : callable, optional
-        Called with the number of answers, that of questions, and an estimate of the seconds that are left, or None.
+        Called with the number of answers, that of questions, an estimate of the seconds that are left, or None, and a
+        text that says how many answers there are of each status.
 
     Returns
     -------
@@ -155,7 +165,7 @@ def sweep(
     asked = plan.question if question is None else question
     name, seed = name_of(asked), check_seed(plan.seed if seed is None else seed)
     limit = plan.limit if limit is None else limit
-    check_options(plan, limit, workers, scheduler, most)
+    check_options(plan, seed, limit, workers, scheduler, most)
     members = unique(plan.members(), name, seed)
     with Store(store) as opened:
         found = {row.key: row for row in opened.rows(question=name, seed=seed, version=__version__)}
@@ -163,7 +173,7 @@ def sweep(
         if workers is not None or scheduler is not None:
             missing.sort(key=lambda one: -one.architecture.parameters)
         tasks = [Task(asked, one.architecture, seed, limit) for one in missing]
-        watch = Watch(missing, workers or 1, progress)
+        watch = Watch(missing, progress)
         crew = crew_of(workers, scheduler) if tasks else None
         for number, attempts, outcome in outcomes(tasks, crew):
             row = row_of(missing[number], name, seed, attempts, outcome)
@@ -190,7 +200,7 @@ def plan_of(architectures: Plan | Family | Iterable[Architecture]) -> Plan:
     return Plan(tuple(Family(lambda one=one: one, {}) for one in given))
 
 
-def check_options(plan: Plan, limit: float | None, workers: int | None, scheduler: Any, most: int) -> None:
+def check_options(plan: Plan, seed: int, limit: float | None, workers: int | None, scheduler: Any, most: int) -> None:
     """Raise an error for options that no sweep has."""
     if plan.products > most:
         should = f"at most {most:,}; --yes, or most={plan.products}, if that is what is wanted"
@@ -199,12 +209,10 @@ def check_options(plan: Plan, limit: float | None, workers: int | None, schedule
         raise InvalidArgument("workers", repr(workers), "a positive integer")
     if workers is not None and scheduler is not None:
         raise InvalidArgument("workers", "given with a scheduler", "given without: a scheduler has its own")
-    if limit is not None and scheduler is not None:
-        raise InvalidArgument(
-            "limit", f"{limit:g} s with a scheduler", "not given: nothing ends the work of a Dask worker"
-        )
-    if limit is not None and not limit > 0:
-        raise InvalidArgument("limit", repr(limit), "a positive number of seconds")
+    if seed > LARGEST:
+        raise InvalidArgument("seed", str(seed), "an integer of at most 64 bits, for the record")
+    if limit is not None and not 0 < limit < threading.TIMEOUT_MAX:
+        raise InvalidArgument("limit", repr(limit), "a positive number of seconds, finite")
 
 
 def crew_of(workers: int | None, scheduler: Any) -> Crew | None:
@@ -237,29 +245,31 @@ def row_of(member: Member, question: str, seed: int, attempts: int, outcome: Out
         member.family, dict(member.sizes), description(member.architecture), member.architecture.parameters,
         question, seed, __version__, status, *found, {} if answer is None else dict(answer.evidence),
         outcome.error, attempts, outcome.seconds, outcome.host,
-        datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds"),
+        datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds"), outcome.software,
     )  # fmt: skip
 
 
 class Watch:
     """How far a sweep is, and how long it will take: an exact rank takes about the cube of the number of parameters,
-    and each question a moment besides.
+    and each question a moment besides; and what is left takes as long for its cost as what is done did, by the clock,
+    so that it does not matter how many are at work.
     """
 
-    def __init__(self, members: list[Member], workers: int, progress: Progress | None) -> None:
+    def __init__(self, members: list[Member], progress: Progress | None) -> None:
         self.left = sum(cost(one.architecture.parameters) for one in members)
-        self.total, self.workers, self.progress = len(members), workers, progress
-        self.done, self.seconds, self.spent = 0, 0.0, 0.0
+        self.total, self.progress, self.began = len(members), progress, time.monotonic()
+        self.spent, self.counts = 0.0, Counter[str]()
 
     def saw(self, row: Row) -> None:
         """Count an answer."""
         own = cost(row.parameters)
-        self.done += 1
+        self.counts[row.status] += 1
         self.left -= own
         self.spent += own
-        self.seconds += row.seconds
         if self.progress is not None:
-            self.progress(self.done, self.total, self.left * self.seconds / self.spent / self.workers)
+            seconds = self.left * (time.monotonic() - self.began) / self.spent
+            told = ", ".join(f"{count} {status}" for status, count in sorted(self.counts.items()))
+            self.progress(self.counts.total(), self.total, seconds, told)
 
 
 def cost(parameters: int) -> float:

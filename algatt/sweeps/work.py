@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
+import faulthandler
+import functools
 import multiprocessing
 import multiprocessing.connection
 import os
+import platform
 import signal
 import socket
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from importlib import metadata
+from pathlib import Path
 
 from algatt.architectures import Architecture
-from algatt.errors import AlgattError
 from algatt.sweeps.answer import Answer
 from algatt.sweeps.questions import Question, ask
+from algatt.version import __version__
 
 __all__ = ["Outcome", "Task", "do", "prepare"]
 
-REFUSALS = (AlgattError, ArithmeticError, MemoryError, TypeError, ValueError, RecursionError)
-"""What a question may raise of an architecture that it is not for: the record says so, and the sweep goes on."""
+
+COMPUTES = ("numpy", "python-flint", "galois", "numba")
+
+HARD = 2.0, 1.0
+"""A process whose question did not end in time ends after so many times its limit, and so many seconds."""
 
 
 @dataclass(frozen=True)
@@ -38,12 +47,15 @@ class Task:
         Names the random points.
     limit : float or None
         Seconds that it may take.
+    version : str, optional
+        Of the package that asks.
     """
 
     question: str | Question
     architecture: Architecture
     seed: int
     limit: float | None
+    version: str = __version__
 
 
 @dataclass(frozen=True)
@@ -60,21 +72,37 @@ class Outcome:
         Wall time.
     host : str
         The machine.
+    software : dict of str to str
+        The versions of Python and of what computes there.
     """
 
     answer: Answer | None
     error: str | None
     seconds: float
     host: str
+    software: dict[str, str] = field(default_factory=dict)
 
 
 class TooLongError(Exception):
     """The time of a question is over."""
 
 
+expendable = threading.Event()
+"""Whether this process works for a sweep alone, and is replaced if it ends."""
+
+
+@functools.cache
+def software() -> dict[str, str]:
+    """Return the versions of Python and of what computes."""
+    return {"python": platform.python_version(), **{name: metadata.version(name) for name in COMPUTES}}
+
+
 def prepare() -> None:
-    """Make a process one that works for another: it leaves Ctrl-C to its parent, and ends when that ends."""
+    """Make a process one that works for another: it leaves Ctrl-C to its parent, and ends when that ends, or when a
+    question goes on long after its time.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    expendable.set()
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=end_with, args=(parent.sentinel,), daemon=True).start()
@@ -91,23 +119,54 @@ def do(task: Task) -> Outcome:
     began = time.perf_counter()
     answer, error = None, None
     try:
-        with at_most(task.limit):
+        if task.version != __version__:
+            raise ValueError(f"the worker has algatt {__version__}, and algatt {task.version} asks")
+        with ending(task.limit), at_most(task.limit):
             answer = ask(task.question, task.architecture, task.seed)
     except TooLongError:
-        error = f"no answer within {task.limit:g} s"
-    except REFUSALS as raised:
+        answer, error = None, f"no answer within {task.limit:g} s"
+    except Exception as raised:  # whatever it is, the record says so, and the sweep goes on
         error = " ".join(f"{type(raised).__name__}: {raised}".split())
-    return Outcome(answer, error, time.perf_counter() - began, socket.gethostname())
+    return Outcome(answer, error, time.perf_counter() - began, socket.gethostname(), software())
+
+
+@contextlib.contextmanager
+def ending(seconds: float | None) -> Iterator[None]:
+    """End the process, if it may end, some time after so many seconds: what runs in C is not seen by Python, and
+    `faulthandler` has a thread that waits for nobody.
+    """
+    if seconds is None or not expendable.is_set():
+        yield
+        return
+    factor, more = HARD
+    with Path(os.devnull).open("w") as nowhere:
+        faulthandler.dump_traceback_later(factor * seconds + more, exit=True, file=nowhere)
+        try:
+            yield
+        finally:
+            faulthandler.cancel_dump_traceback_later()
 
 
 @contextlib.contextmanager
 def at_most(seconds: float | None) -> Iterator[None]:
-    """Raise `TooLongError` when so many seconds are over, as soon as Python sees it; where there are no alarms, or in
-    another thread than the first, time has no end.
+    """Raise `TooLongError` when so many seconds are over, as soon as Python is between two of its steps.
+
+    In the main thread by an alarm, which ends waiting too. Other threads, as those of a Dask worker, get no signals:
+    what watches them sets the error in them.
     """
-    if seconds is None or not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+    if seconds is None:
         yield
-        return
+    elif hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread():
+        with alarm(seconds):
+            yield
+    else:
+        with watched(seconds):
+            yield
+
+
+@contextlib.contextmanager
+def alarm(seconds: float) -> Iterator[None]:
+    """Raise `TooLongError` in the main thread after so many seconds."""
 
     def end(*_: object) -> None:
         raise TooLongError
@@ -119,3 +178,26 @@ def at_most(seconds: float | None) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+@contextlib.contextmanager
+def watched(seconds: float) -> Iterator[None]:
+    """Raise `TooLongError` in this thread after so many seconds."""
+    own, lock, over = ctypes.c_ulong(threading.get_ident()), threading.Lock(), threading.Event()
+
+    def end() -> None:
+        with lock:
+            if not over.is_set():
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(own, ctypes.py_object(TooLongError))
+
+    watch = threading.Timer(seconds, end)
+    watch.daemon = True
+    watch.start()
+    try:
+        yield
+    finally:
+        watch.cancel()
+        with lock:
+            over.set()
+            # what was set and is not raised yet must not be raised later, in somebody else's code
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(own, None)

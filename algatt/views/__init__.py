@@ -5,7 +5,7 @@ from algatt.loading import load_below
 load_below(__name__)
 
 from algatt.verbs import draw, summarize
-from algatt.views import flows, networks, notebook, programs, spectra, summaries, symmetries, trees
+from algatt.views import flows, networks, notebook, programs, spectra, summaries, sweeps, symmetries, trees
 from algatt.views.flows import diagrams as flow_diagrams
 from algatt.views.flows import files as flow_files
 from algatt.views.networks import files as network_files
@@ -30,6 +30,7 @@ __all__ = [
     "spectra",
     "summaries",
     "summarize",
+    "sweeps",
     "symmetries",
     "symmetry_files",
     "tree_files",

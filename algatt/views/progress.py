@@ -18,7 +18,7 @@ PATIENCE = 2.0
 """Seconds before the bar appears."""
 
 LEFT = TextColumn("{task.fields[left]}")
-"""The time that is left, if somebody knows."""
+"""The time that is left, and what came of the work, if somebody knows."""
 
 
 class ProgressBar:
@@ -46,9 +46,10 @@ class ProgressBar:
         self._timer = threading.Timer(patience, self._progress.start)
         self._timer.daemon = True
 
-    def __call__(self, done: int, total: int, seconds: float | None = None) -> None:
-        """Move the bar, and tell how many seconds are left if that is known."""
+    def __call__(self, done: int, total: int, seconds: float | None = None, told: str = "") -> None:
+        """Move the bar, and tell how many seconds are left, and what came of the work, if that is known."""
         left = "" if seconds is None else f"about {datetime.timedelta(seconds=math.ceil(seconds))} left"
+        left = ", ".join(text for text in (left, told) if text)
         self._progress.update(self._task, completed=done, total=total, left=left)
 
     def __enter__(self) -> Self:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import os
+import platform
+import signal
 import sqlite3
 import subprocess
 import sys
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -13,9 +18,19 @@ import pytest
 import algatt
 import asked_questions
 from algatt.errors import InvalidArgument
-from algatt.sweeps import Answer, Family, Store
+from algatt.sweeps import Answer, Family, Store, fit_formula
+from algatt.sweeps.crews import Crew
+from algatt.sweeps.store import APPLICATION
+from algatt.sweeps.work import Outcome, Task, do
+from algatt.version import __version__
 
 ONE = Family("Lightning((d, 2), (1,), 2)", {"d": range(1, 5)}, name="one")
+
+
+def environment() -> dict[str, str]:
+    """Return the environment of a process that finds the questions of the tests."""
+    folders = [str(Path(asked_questions.__file__).parent), os.environ.get("PYTHONPATH", "")]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, folders))}
 
 
 def answers(store: Path) -> list[tuple[object, ...]]:
@@ -79,6 +94,187 @@ def test_processes_that_end_once_are_asked_again(tmp_path: Path, monkeypatch: py
     assert [row[2] for row in answers(tmp_path / "runs.sqlite")] == [1, 2]
 
 
+class Forgetful(Crew):
+    """It loses each question once, as a scheduler may."""
+
+    def __init__(self) -> None:
+        self.seen: set[int] = set()
+
+    @property
+    def window(self) -> int:
+        return 2
+
+    def begin(self) -> None:
+        raise AssertionError("nothing is broken")
+
+    def end(self, *, now: bool) -> None:
+        assert not now
+
+    def submit(self, task: Task) -> Future[Outcome]:
+        future: Future[Outcome] = Future()
+        if task.architecture.parameters in self.seen:
+            future.set_result(do(task))
+        else:
+            self.seen.add(task.architecture.parameters)
+            future.cancel()
+        return future
+
+
+def test_tasks_that_are_lost_are_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules["algatt.sweeps.sweep"], "crew_of", lambda *_: Forgetful())
+    found = algatt.sweep(ONE, tmp_path / "runs.sqlite", question=asked_questions.count, workers=1)
+    assert [(row.value, row.attempts) for row in found.rows] == [(4 * d, 2) for d in range(1, 5)]
+
+
+def test_questions_without_an_end(tmp_path: Path) -> None:
+    """In this process by an alarm, in another thread by its watch, and where Python sees neither with its process."""
+    family = dataclasses.replace(ONE, sizes={"d": (1, 2, 3)})
+    looped = asked_questions.loop_at_two
+    algatt.sweep(family, tmp_path / "loop.sqlite", question=looped, limit=0.05)
+    assert [row[2] for row in answers(tmp_path / "loop.sqlite")] == [1, None, 3]
+    assert answers(tmp_path / "loop.sqlite")[1][3] == "no answer within 0.05 s"
+    arch = algatt.Lightning((2, 2), (1,), 2)
+    with ThreadPoolExecutor(1) as threads:
+        found = threads.submit(do, Task(looped, arch, 0, 0.05)).result()
+        after = threads.submit(do, Task(asked_questions.count, arch, 0, None)).result()
+    assert (found.answer, found.error) == (None, "no answer within 0.05 s")
+    assert after.answer == Answer(8, "numerical")
+
+
+DEAF = """
+import sys
+import algatt, asked_questions
+from algatt.sweeps.work import Task, do, prepare
+
+prepare()
+print(do(Task(asked_questions.hang_at_two, algatt.Lightning((1, 2), (1,), 2), 0, 0.01)).answer.value, flush=True)
+do(Task(asked_questions.hang_at_two, algatt.Lightning((2, 2), (1,), 2), 0, 0.01))
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="no signals to block")
+def test_a_process_that_hears_no_alarm_ends() -> None:
+    """Its sweep asks once more, and records that it ended."""
+    done = subprocess.run([sys.executable, "-c", DEAF], env=environment(), capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (1, b"1\n", b"")
+
+
+def test_memory_that_is_not_there(tmp_path: Path) -> None:
+    """Refused before by what a dimension needs, or told after by what was asked for; the others are answered."""
+    found = algatt.sweep(ONE, tmp_path / "runs.sqlite", question=asked_questions.exhaust_at_two)
+    assert [row.value for row in found.rows] == [1, None, 3, 4]
+    assert str(found.failed[0].error).startswith("MemoryError")
+    huge = algatt.Lightning((10**6, 10**6), (10**5,), 9)
+    (row,) = algatt.sweep([huge], tmp_path / "runs.sqlite").rows
+    assert str(row.error).startswith("NotEnoughMemory")
+
+
+def test_an_answer_that_contradicts_itself_is_none(tmp_path: Path) -> None:
+    found = algatt.sweep(ONE, tmp_path / "runs.sqlite", question=asked_questions.wrong_at_two)
+    assert [row.value for row in found.rows] == [2, None, 10, 14]
+    assert "value was 7, more than the upper bound 6" in str(found.failed[0].error)
+    with pytest.raises(InvalidArgument, match="value was None, and proven"):
+        Answer(None, "proven")
+    with pytest.raises(InvalidArgument, match="value was 5, less than the lower bound 6"):
+        Answer(5, "probable", 6)
+    with pytest.raises(InvalidArgument, match="an integer of at most 64 bits"):
+        Answer(2**63, "numerical")
+    with pytest.raises(InvalidArgument, match="evidence was not plain"):
+        Answer(1, "numerical", evidence={"of": object()})
+
+
+def test_another_version_of_a_worker_is_no_answer() -> None:
+    task = Task(asked_questions.count, algatt.Lightning((2, 2), (1,), 2), 0, None, "0.0.1")
+    assert do(task).error == f"ValueError: the worker has algatt {__version__}, and algatt 0.0.1 asks"
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "told"),
+    [("value", "7", "more than the upper bound 6"), ("value", "NULL", "None, and proven"),
+     ("status", "'sure'", "the status 'sure'"), ("status", "'failed'", "failed, with the value 6"),
+     ("lower", "7", "less than the lower bound 7"), ("sizes", "'{'", "which cannot be read")],
+)  # fmt: skip
+def test_rows_that_were_changed_are_seen(tmp_path: Path, column: str, value: str, told: str) -> None:
+    """The second row is of d = 2, whose dimension is 6; without the change the record is read."""
+    path = tmp_path / "runs.sqlite"
+    algatt.sweep(ONE, path)
+    with contextlib.closing(sqlite3.connect(path)) as other:
+        other.execute(f"UPDATE answers SET {column} = {value} WHERE id = 2")  # noqa: S608
+        other.commit()
+    with Store(path, writing=False) as opened, pytest.raises(InvalidArgument, match=told):
+        opened.rows()
+    with pytest.raises(InvalidArgument, match=told):
+        algatt.sweep(ONE, path)
+
+
+def test_a_value_that_was_changed_with_its_bounds_refutes_the_formula(tmp_path: Path) -> None:
+    path = tmp_path / "runs.sqlite"
+    algatt.sweep(dataclasses.replace(ONE, sizes={"d": range(1, 15)}), path)
+    with contextlib.closing(sqlite3.connect(path)) as other:
+        other.execute("UPDATE answers SET value = 9, lower = 9, upper = 9 WHERE id = 2")
+        other.commit()
+    with Store(path, writing=False) as opened:
+        assert fit_formula(opened).refuted == (({"d": 2}, 9),)
+
+
+FIRST = """
+CREATE TABLE answers (id INTEGER PRIMARY KEY, family TEXT NOT NULL, sizes TEXT NOT NULL, architecture TEXT NOT NULL,
+parameters INTEGER NOT NULL, question TEXT NOT NULL, seed INTEGER NOT NULL, version TEXT NOT NULL, status TEXT NOT NULL,
+value INTEGER, lower INTEGER, upper INTEGER, evidence TEXT NOT NULL, error TEXT, attempts INTEGER NOT NULL,
+seconds REAL NOT NULL, host TEXT NOT NULL, finished TEXT NOT NULL, UNIQUE (architecture, question, seed, version))
+"""
+"""The schema of version 1, as it was."""
+
+
+def test_a_record_of_the_first_version_is_read_and_becomes_one_of_today(tmp_path: Path) -> None:
+    path, old = tmp_path / "runs.sqlite", tmp_path / "old.sqlite"
+    algatt.sweep(ONE, path)
+    with contextlib.closing(sqlite3.connect(old)) as other:
+        other.execute(FIRST)
+        names = [name for _, name, *_ in other.execute("PRAGMA table_info(answers)")]
+        other.execute("ATTACH ? AS new", (str(path),))
+        other.execute(f"INSERT INTO answers SELECT {', '.join(names)} FROM new.answers WHERE id < 4")  # noqa: S608
+        other.execute(f"PRAGMA application_id = {APPLICATION}")
+        other.execute("PRAGMA user_version = 1")
+        other.commit()
+    with Store(old, writing=False) as opened:
+        assert [(row.value, row.software) for row in opened] == [(2, {}), (6, {}), (10, {})]
+        assert opened.connection.execute("PRAGMA user_version").fetchone() == (1,)
+    assert algatt.sweep(ONE, old).asked == 1
+    with Store(old, writing=False) as opened, Store(path, writing=False) as new:
+        assert opened.connection.execute("PRAGMA user_version").fetchone() == (2,)
+        assert opened.rows() == new.rows()
+        assert new.rows()[0].software["python"] == platform.python_version()
+
+
+INTERRUPTED = """
+import os, signal, sys
+import algatt, asked_questions
+from algatt.sweeps import Family, Store
+
+add = Store.add
+def add_and_interrupt(self, row):
+    add(self, row)
+    if row.sizes["d"] == 3:
+        os.kill(os.getpid(), signal.SIGINT)
+if __name__ == "__main__":
+    Store.add = add_and_interrupt
+    family = Family("Lightning((d, 2), (1,), 2)", {"d": range(1, 4)}, name="one")
+    algatt.sweep(family, sys.argv[1], question=asked_questions.loop_at_two, workers=1)
+"""
+
+
+def test_control_c_ends_a_sweep_and_its_processes(tmp_path: Path) -> None:
+    """The only process is at a question that has no end; it holds stdout, which is read until nobody does."""
+    script, store = tmp_path / "interrupted.py", tmp_path / "runs.sqlite"
+    script.write_text(INTERRUPTED)
+    done = subprocess.run([sys.executable, script, store], capture_output=True, env=environment(), check=False)
+    assert done.returncode == -signal.SIGINT
+    assert done.stderr.splitlines()[-1] == b"KeyboardInterrupt"
+    assert answers(store) == [(3, "numerical", 3, None)]
+    Store(store).close()
+
+
 KILLED = """
 import os, signal, sys
 import algatt
@@ -130,8 +326,9 @@ def test_files_that_are_no_records(tmp_path: Path) -> None:
     with sqlite3.connect(path) as other:
         other.execute("PRAGMA user_version = 99")
     other.close()
-    with pytest.raises(InvalidArgument, match="whose schema has version 99"):
-        algatt.sweep(ONE, path)
+    for writing in (True, False):
+        with pytest.raises(InvalidArgument, match="whose schema has version 99; it should be one of a version up to 2"):
+            Store(path, writing=writing)
     with pytest.raises(InvalidArgument, match="which cannot be used"):
         algatt.sweep(ONE, tmp_path / "missing" / "runs.sqlite")
     with pytest.raises(InvalidArgument, match="which is not there"):
@@ -162,8 +359,11 @@ def test_options_that_do_not_go_together(tmp_path: Path) -> None:
         algatt.sweep(ONE, store, workers=0)
     with pytest.raises(InvalidArgument, match="given with a scheduler"):
         algatt.sweep(ONE, store, workers=1, scheduler="tcp://127.0.0.1:1")
-    with pytest.raises(InvalidArgument, match="nothing ends the work of a Dask worker"):
-        algatt.sweep(ONE, store, limit=1, scheduler="tcp://127.0.0.1:1")
+    for limit in (0, -1, float("nan"), float("inf")):
+        with pytest.raises(InvalidArgument, match=r"limit was .*; it should be a positive number of seconds, finite"):
+            algatt.sweep(ONE, store, limit=limit)
+    with pytest.raises(InvalidArgument, match="seed was 18446744073709551616; it should be an integer of at most 64"):
+        algatt.sweep(ONE, store, seed=2**64)
     with pytest.raises(InvalidArgument, match="with a int in it"):
         algatt.sweep([3], store)
 
@@ -172,5 +372,6 @@ def test_progress_counts_and_estimates(tmp_path: Path) -> None:
     seen = []
     algatt.sweep(ONE, tmp_path / "runs.sqlite", progress=lambda *told: seen.append(told))
     assert [told[:2] for told in seen] == [(k, 4) for k in range(1, 5)]
+    assert [told[3] for told in seen] == [f"{k} proven" for k in range(1, 5)]
     assert seen[-1][2] == 0
     assert all(told[2] > 0 for told in seen[:-1])

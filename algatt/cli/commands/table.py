@@ -4,35 +4,92 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.output import Output, add_output
 from algatt.cli.parser import Parser
 from algatt.cli.sweeps import add_rows, rows_of
+from algatt.errors import InvalidArgument
+from algatt.views.plotting import PICTURES, check_installed
+
+if TYPE_CHECKING:
+    from algatt.sweeps import Row
 
 __all__ = ["COMMAND"]
 
-FORMATS = ("csv", "md", "json", "parquet")
+FORMATS = ("csv", "md", "json", "parquet", *PICTURES)
 
 
 def add_options(parser: Parser) -> None:
-    """Add the record, its rows, and the file."""
+    """Add the record, its rows, what is shown of them, and the file."""
     add_rows(parser)
-    add_output(parser, "write the table", FORMATS)
+    parser.add_argument("--defect", action="store_true", help="expected minus true values too; in a picture, alone")
+    parser.add_argument(
+        "--expected", metavar="FORMULA", help="what --defect expects, as 'd*e - 1' (default: the bound)"
+    )
+    parser.add_argument("--versions", nargs=2, metavar=("V", "W"), help="the answers of two versions side by side")
+    parser.add_argument("--x", metavar="SIZE", help="in a picture, the size across")
+    parser.add_argument("--y", metavar="SIZE", help="the size upwards, for a heat map")
+    parser.add_argument("--by", metavar="SIZE", help="the size with a curve for each of its values")
+    add_output(parser, "write the table, or a picture", FORMATS)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print or write the answers of a sweep."""
-    from algatt.views.sweeps import print_answers, table_of
+    """Print or write the answers of a sweep; the exit code is 1 if two versions give different values."""
+    from algatt.views.sweeps import picture, print_answers, records_of_answers, table_of
 
     output = Output.of(options)
+    drawn = output is not None and output.kind in PICTURES
+    check_options(options, drawn)
+    if drawn:
+        check_installed()
     rows = rows_of(options)
+    if options.versions:
+        return compare(rows, options.versions, output)
     if output is None:
-        print_answers(rows, sys.stdout)
+        print_answers(rows, sys.stdout, defect=options.defect, expected=options.expected)
+    elif drawn:
+        sizes = {name: getattr(options, name) for name in ("x", "y", "by")}
+        output.write(picture(rows, output.kind, defect=options.defect, expected=options.expected, **sizes))
     else:
-        output.write(table_of(rows, output.kind))
+        records = records_of_answers(rows, defect=options.defect, expected=options.expected)
+        output.write(table_of(records, output.kind))
     return ExitCode.DONE
 
 
-COMMAND = Command(description="List the answers of a sweep, a row for each.", add_options=add_options, run=run)
+def check_options(options: argparse.Namespace, drawn: bool) -> None:
+    """Raise an error for options that do not go together."""
+    for name in ("x", "y", "by"):
+        if getattr(options, name) is not None and not drawn:
+            raise InvalidArgument(f"--{name}", "given without a picture", f"given with -o and {', '.join(PICTURES)}")
+    if options.y is not None and options.by is not None:
+        raise InvalidArgument("--by", "given with --y", "given without: a heat map has no curves")
+    if options.expected is not None and not options.defect:
+        raise InvalidArgument("--expected", "given without --defect", "given with it")
+    if options.versions is not None and (drawn or options.defect or options.version_of is not None):
+        raise InvalidArgument("--versions", "given with a picture, --defect or --version-of", "given without")
+
+
+def compare(rows: Sequence[Row], versions: Sequence[str], output: Output | None) -> int:
+    """Print or write the answers of two versions side by side."""
+    from algatt.sweeps import compare_versions
+    from algatt.views.sweeps import print_versions, records_of_versions, table_of
+
+    pairs = compare_versions(rows, *versions)
+    if output is None:
+        print_versions(pairs, sys.stdout)
+    else:
+        output.write(table_of(records_of_versions(pairs), output.kind))
+    different = any(pair.verdict in ("different", "contradiction") for pair in pairs)
+    return ExitCode.NO if different else ExitCode.DONE
+
+
+COMMAND = Command(
+    description="List the answers of a sweep, a row for each; or those of two versions side by side; or draw them over "
+    "their sizes, by the suffix of -o: curves, or with --y a heat map.",
+    add_options=add_options,
+    run=run,
+)
