@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count as count_from
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -27,6 +28,9 @@ from algatt.maps.degree import turns_by_circles
 from algatt.maps.elementary.conditions import Conditions
 from algatt.memory import available_memory
 from algatt.parameters import Weights
+
+if TYPE_CHECKING:
+    from algatt.geometry.dimensions.structure.pieces import Pieces
 
 __all__ = [
     "EnclosedMinor",
@@ -130,18 +134,18 @@ class UpperBound:
         The bound.
     families : tuple of FamilyRank
         The families in order; the last one may be what the ambient space leaves less of.
-    minor : Minor
-        A minor of the stacked tangents, as large as their rank.
+    minor : Minor or Pieces
+        A minor of the stacked tangents, as large as their rank, or of several pieces of them.
     """
 
     value: int
     families: tuple[FamilyRank, ...]
-    minor: Minor
+    minor: Minor | Pieces
 
 
 @dataclass(frozen=True)
 class LowerBound:
-    """A lower bound of the dimension: the rank of the Jacobian at random weights and inputs.
+    """A lower bound of the dimension: the rank of the Jacobian at some weights and inputs.
 
     Parameters
     ----------
@@ -149,8 +153,8 @@ class LowerBound:
         The bound.
     inputs : int
         The number of inputs used.
-    minor : Minor or EnclosedMinor
-        A minor of the Jacobian of this order: as large as its rank over GF(p).
+    minor : Minor, EnclosedMinor or Pieces
+        A minor of the Jacobian of this order: as large as its rank over GF(p); or those of several pieces.
     gap : float or None
         At a real point, the ratio of the float singular values around the upper bound; the proof does not depend on it.
     complete : bool
@@ -162,7 +166,7 @@ class LowerBound:
 
     value: int
     inputs: int
-    minor: Minor | EnclosedMinor
+    minor: Minor | EnclosedMinor | Pieces
     gap: float | None = None
     complete: bool = False
     conditions: Conditions | None = None
@@ -287,7 +291,7 @@ def lower_bound(
     Tokens are no variables: one fresh input of them may add nothing although others do. So all of them are tried in the
     end, or, where these are too many, more at a time.
     """
-    columns = np.setdiff1d(np.arange(arch.parameters), upper.minor.columns)
+    columns = np.setdiff1d(np.arange(arch.parameters), cast(Minor, upper.minor).columns)
     space = RowSpace(PrimeField(field.p), len(columns))
     outputs_of_one = arch.outputs
     largest = rows_at_a_time(field, len(columns))
