@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count as count_from
-from typing import TYPE_CHECKING, cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -29,14 +29,13 @@ from algatt.maps.elementary.conditions import Conditions
 from algatt.memory import available_memory
 from algatt.parameters import Weights
 
-if TYPE_CHECKING:
-    from algatt.geometry.dimensions.structure.pieces import Pieces
-
 __all__ = [
     "EnclosedMinor",
     "FamilyRank",
     "LowerBound",
     "Minor",
+    "Piece",
+    "Pieces",
     "Progress",
     "UpperBound",
     "inputs_with_values",
@@ -170,6 +169,68 @@ class LowerBound:
     gap: float | None = None
     complete: bool = False
     conditions: Conditions | None = None
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A diagonal block of a Jacobian that is block triangular, which occurs several times.
+
+    Parameters
+    ----------
+    name : str
+        ``hub and copy``, ``copy`` or ``pair of copies``.
+    architecture : Architecture
+        The network of the hub and the copies that its inputs reach.
+    times : int
+        How often it occurs.
+    columns : int
+        How many parameters are its own.
+    lower : LowerBound
+        The rank of the Jacobian of that network in these.
+    upper : UpperBound
+        What the symmetries leave of these.
+    """
+
+    name: str
+    architecture: Architecture
+    times: int
+    columns: int
+    lower: LowerBound
+    upper: UpperBound
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """The diagonal blocks of a Jacobian that is block triangular.
+
+    Parameters
+    ----------
+    copies : int
+        The number of copies.
+    pieces : tuple of Piece
+        The blocks that are different.
+    """
+
+    copies: int
+    pieces: tuple[Piece, ...]
+
+    def __str__(self) -> str:
+        ranks = " + ".join(f"{piece.times} * {piece.lower.value}" for piece in self.pieces)
+        return f"a hub and {self.copies} copies: {ranks}"
+
+    def to_list(self) -> list[dict[str, Any]]:
+        """Return the pieces as plain values for JSON."""
+        return [
+            {
+                "name": piece.name,
+                "architecture": piece.architecture.description(),
+                "times": piece.times,
+                "parameters": piece.columns,
+                "lower": piece.lower.value,
+                "upper": piece.upper.value,
+            }
+            for piece in self.pieces
+        ]
 
 
 def known_degree(arch: Architecture) -> Degree | None:

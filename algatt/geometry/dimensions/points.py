@@ -16,9 +16,9 @@ class Points(ABC):
 
 @dataclass(frozen=True)
 class AutoPoints(Points):
-    """`Copies` for lightning and normalised attention with at least 8192 parameters, modulo a prime and without a
-    checkpoint, where the largest piece has at most about a quarter of the parameters; `RandomPoints` for all others, and
-    where the bounds by pieces do not meet.
+    """`Copies` for lightning and normalised attention with at least 8192 parameters and all widths but the last at
+    least 16, modulo a prime and without a checkpoint, where all symmetries that are known are changes of coordinates
+    and rescalings; `RandomPoints` for all others, and where the bounds by pieces do not meet.
     """
 
 

@@ -1,35 +1,46 @@
 r"""Bounds of the dimension from pieces: the diagonal blocks of Jacobians that are block triangular.
 
-At the weights of a `Cut`, and at inputs that are zero but in the hub and some copies S, the entries of the value in S are
-those of the network of S, and their derivatives vanish by all parameters that are not between parts of S. (Sums over
-coordinates of other parts are sums of zeros: the tokens of every layer are zero there, and stay so in first order where
-an entry in S can see it.) Let the class of a parameter be the parts of its row and of its column. In the order
+At the weights of a `Cut`, and at inputs that are zero but in a set S of parts, the tokens of all layers are zero but in
+S, and so are keys and queries. So the entries of the value in S are those of the network of S alone; and to first order
+they do not change with an entry of a weight unless its row and its column are in S, since the rows of a change outside
+of S meet zeros in scores, and the blocks of later weights in values.
 
-    hub and copy 1, with all between them; copy g with all between it and the hub, for each g > 1; all between copies
-    g and h, for each pair
+The class of a parameter is the parts of its row and of its column. In the order
 
-the rows that are made at inputs of S = {1}, {g} and {g, h} are zero right of the classes of their own. So the Jacobian of
-all of them is block triangular, and the sum of the ranks of its diagonal blocks is a lower bound of its rank. Since the
-copies have equal weights, there are three different blocks.
+    hub and copy 1, with all between them;
+    copy g with all between it and the hub, for each g > 1;
+    all between the copies g and h, for each pair,
 
-The tangents of a group of a space are zero but in the class of its generator. So the same holds for these, in rows, and
-bounds the dimension from above.
+what is left of a group of classes is all that rows at inputs of S = {0, 1}, {0, g} or {0, g, h} see besides. So the
+Jacobian with these rows is block triangular, and the sum of the ranks of its diagonal blocks is a lower bound of its
+rank. Since all copies have equal weights, there are three different blocks.
+
+The tangent of a generator of a group of a space is zero but in the class of the generator, and those of numbers come
+with the first group of rows. So the same bounds the rank of the tangents.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import Architecture, Normalized
+from algatt.architectures import Normalized
 from algatt.architectures.base import draw_inputs
 from algatt.errors import ConditionFailed
 from algatt.fields import Elementary, Elements, PrimeField
-from algatt.geometry.dimensions.bounds import FamilyRank, LowerBound, Minor, Progress, UpperBound, lower_bound
+from algatt.geometry.dimensions.bounds import (
+    FamilyRank,
+    LowerBound,
+    Minor,
+    Piece,
+    Pieces,
+    Progress,
+    UpperBound,
+    lower_bound,
+)
 from algatt.geometry.dimensions.declared import check_symmetries_over_prime
 from algatt.geometry.dimensions.elementary.places import check_symmetries_at_places, conditions_of
 from algatt.geometry.dimensions.memory import check_dimension
@@ -40,54 +51,10 @@ from algatt.linalg import RowSpace
 from algatt.parameters import Weights
 from algatt.symmetry.named.spaces import NamedSpaces
 
-__all__ = ["Piece", "Pieces", "attempt_by_pieces"]
+__all__ = ["attempt_by_pieces"]
 
 WITNESSES = 2
 """So many rows of each piece are compared with rows of the whole network."""
-
-
-@dataclass(frozen=True)
-class Piece:
-    """A diagonal block, which occurs several times.
-
-    Parameters
-    ----------
-    name : str
-        ``hub and copy``, ``copy`` or ``pair of copies``.
-    architecture : Architecture
-        The network of the hub and the copies that its inputs reach.
-    times : int
-        How often it occurs.
-    columns : int
-        How many parameters are its own.
-    lower : LowerBound
-        The rank of the Jacobian of that network in these.
-    upper : UpperBound
-        What the symmetries leave of these.
-    """
-
-    name: str
-    architecture: Architecture
-    times: int
-    columns: int
-    lower: LowerBound
-    upper: UpperBound
-
-
-@dataclass(frozen=True)
-class Pieces:
-    """The diagonal blocks of a Jacobian that is block triangular.
-
-    Parameters
-    ----------
-    copies : int
-        The number of copies.
-    pieces : tuple of Piece
-        The blocks that are different.
-    """
-
-    copies: int
-    pieces: tuple[Piece, ...]
 
 
 def attempt_by_pieces(cut: Cut, field: PrimeField | Elementary, seed: int, progress: Progress | None) -> Attempt:
