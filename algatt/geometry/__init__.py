@@ -5,6 +5,7 @@ from algatt.loading import load_below
 load_below(__name__)
 
 from algatt.geometry.dimensions.formulas import Formula
+from algatt.geometry.dimensions.points import AutoPoints, Copies, Points, RandomPoints
 from algatt.geometry.dimensions.report import DimensionReport
 from algatt.geometry.dimensions.spectrum import FloatSpectrum, JacobianSpectrum
 from algatt.geometry.equality import (
@@ -54,6 +55,8 @@ __all__ = [
     "AffineField",
     "AffineTerm",
     "Arrow",
+    "AutoPoints",
+    "Copies",
     "DimensionReport",
     "Discovery",
     "Distance",
@@ -67,8 +70,10 @@ __all__ = [
     "NetworkFiber",
     "Oracle",
     "OrbitFiber",
+    "Points",
     "QuadraticForms",
     "QueryFiber",
+    "RandomPoints",
     "ScoreRescalingFiber",
     "SwapFiber",
     "TangentSpace",

@@ -15,6 +15,7 @@ from algatt.architectures.normalized import Normalized
 from algatt.dispatch import Verb
 from algatt.fields.base import Field
 from algatt.geometry.dimensions.formulas import Formula
+from algatt.geometry.dimensions.points import AutoPoints, Copies, Points, RandomPoints
 from algatt.geometry.dimensions.report import DimensionReport
 from algatt.geometry.dimensions.spectrum import FloatSpectrum, JacobianSpectrum
 from algatt.geometry.equality import (
@@ -54,6 +55,8 @@ __all__ = [
     "AffineField",
     "AffineTerm",
     "Arrow",
+    "AutoPoints",
+    "Copies",
     "DimensionReport",
     "Discovery",
     "Distance",
@@ -67,8 +70,10 @@ __all__ = [
     "NetworkFiber",
     "Oracle",
     "OrbitFiber",
+    "Points",
     "QuadraticForms",
     "QueryFiber",
+    "RandomPoints",
     "ScoreRescalingFiber",
     "SwapFiber",
     "TangentSpace",
@@ -134,6 +139,7 @@ class _Dimension(Verb[..., Any]):
         gap: float = 1000.0,
         progress: Callable[[int, int], object] | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
+        points: Points | None = None,
     ) -> DimensionReport: ...
 
 dimension: _Dimension

@@ -52,6 +52,7 @@ from algatt.verbs.dimensions import (
     gradients_where_defined,
     jacobian_spectrum,
     jacobian_where_defined,
+    measure_at,
     measure_over,
     sizes_over,
 )
@@ -259,6 +260,7 @@ __all__ = [
     "limit_law",
     "linear_forms",
     "mask_matrix",
+    "measure_at",
     "measure_over",
     "meet",
     "members",

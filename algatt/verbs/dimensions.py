@@ -15,6 +15,7 @@ __all__ = [
     "gradients_where_defined",
     "jacobian_spectrum",
     "jacobian_where_defined",
+    "measure_at",
     "measure_over",
     "sizes_over",
 ]
@@ -44,6 +45,7 @@ def dimension(
     gap: float = 1e3,
     progress: Any = None,
     checkpoint: Any = None,
+    points: Any = None,
 ) -> Any:
     """Compute the dimension of the neuromanifold: the generic rank of the Jacobian of theta -> phi_theta (HMK Eq 5).
 
@@ -79,6 +81,10 @@ def dimension(
     checkpoint : path, optional
         A file to which the elimination modulo a prime is saved from time to time, and from which it goes on if it is
         there already; removed in the end. It is as large as the matrix, 4 bytes for an entry.
+    points : Points, optional
+        Where the Jacobian is looked at: `algatt.geometry.RandomPoints` or `algatt.geometry.Copies`; unless given
+        `algatt.geometry.AutoPoints`, which takes copies for large networks of lightning or normalised attention, where
+        a proof takes seconds, and random points for all others.
 
     Returns
     -------
@@ -87,7 +93,8 @@ def dimension(
     Raises
     ------
     InvalidArgument
-        If `seed` or `error` is out of range, or the architecture has no values over `field`.
+        If `seed` or `error` is out of range, or the architecture has no values over `field`, or there are no points of
+        this kind for it.
     SymmetryError
         If a symmetry that the architecture declares changes its function.
     RankUndecided
@@ -168,6 +175,13 @@ def jacobian_spectrum(
         If the numbers are too large for float64.
     NotEnoughMemory
         Before any work, if the Jacobian and its singular values are more than the memory that there is.
+    """
+
+
+@declare
+def measure_at(points: Any, arch: Any, *, field: Any, checkpoint: Any, options: Any) -> Any:
+    """Return the `DimensionReport` of a network that is looked at at points of some kind; `options` has those of
+    `measure_over`.
     """
 
 

@@ -56,6 +56,8 @@ def summary_of_dimension(report: DimensionReport) -> Summary:
         if not formula.theorem:
             source = formula.source.partition(" (a conjecture")[0]
             rows.append(("conjecture", (f"{formula.value}, {source}: ", agreement(report, formula, "doubtful"))))
+    if report.pieces is not None:
+        rows.append(("pieces", str(report.pieces)))
     rows.append(("inputs", str(report.samples)))
     rows.append(("point", f"seed {report.seed} over {report.field}"))
     if report.conditions is not None:

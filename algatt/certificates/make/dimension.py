@@ -16,9 +16,9 @@ from algatt.certificates.verifier.dimension import LEAST_PRIME_OF_TESTS, TIMES_D
 from algatt.certificates.verifier.program import parse
 from algatt.errors import InvalidArgument
 from algatt.fields import Balls, Field
-from algatt.geometry import DimensionReport
+from algatt.geometry import DimensionReport, RandomPoints
 from algatt.geometry.dimensions.ambient import AMBIENT
-from algatt.geometry.dimensions.bounds import EnclosedMinor, LowerBound, Minor, Progress
+from algatt.geometry.dimensions.bounds import EnclosedMinor, LowerBound, Minor, Pieces, Progress
 from algatt.parameters import Weights
 
 __all__: list[str] = []
@@ -36,7 +36,8 @@ def certify_architecture(
     claims_of_network(arch)  # which is soon known to be impossible
     if field is None and not has_elementary_claims(arch):
         field = Balls()
-    return verbs.certify(verbs.dimension(arch, seed=seed, field=field, error=error, progress=progress))
+    report = verbs.dimension(arch, seed=seed, field=field, error=error, progress=progress, points=RandomPoints())
+    return verbs.certify(report)
 
 
 @verbs.certify.method
@@ -46,6 +47,9 @@ def certify_report(report: DimensionReport) -> Certificate:
         should = "a report over a PrimeField, Elementary or Balls: floating point proves nothing"
         raise InvalidArgument("report", report.status, should)
     lower, upper = evidence.lower, evidence.upper
+    if isinstance(lower.minor, Pieces):
+        should = "one with a minor of the whole Jacobian, by dimension(..., points=algatt.geometry.RandomPoints())"
+        raise InvalidArgument("report", "a proof by pieces", should)
     theta = verbs.sample(arch, Weights, field=evidence.prime, seed=evidence.seed)
     families, minor = families_of(arch, theta, theorems=can_be_tested(arch, lower, evidence.prime.p))
     value = arch.parameters - len(minor.rows)

@@ -7,7 +7,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from algatt.architectures import Architecture
 from algatt.errors import ConditionFailed, MethodError
 from algatt.fields import Elements, Erf, Log, PrimeField, Program
 from algatt.geometry import DimensionReport
+from algatt.geometry.dimensions.bounds import Minor
 from algatt.geometry.dimensions.elementary.gates import gates_of_real_inputs
 from algatt.geometry.dimensions.elementary.places import gates_of, places_of, raw_tensors, reading_of
 from algatt.linalg import RowSpace
@@ -69,7 +70,7 @@ def elementary_claims(report: DimensionReport) -> dict[str, Any]:
     looked_at = different(reading, gates) if reading.gated else [gates[0] if gates else {}]
     if not set(reading.functions) - set(reading.gates):
         looked_at = []
-    inputs = sorted({row // arch.outputs for row in evidence.lower.minor.rows})
+    inputs = sorted({row // arch.outputs for row in cast(Minor, evidence.lower.minor).rows})
     return {
         "kind": "inputs",
         "exponents": [

@@ -13,8 +13,12 @@ from algatt.cli.options import add_error, add_exact_field, add_json, add_network
 from algatt.cli.output import Output, add_output, print_json
 from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
+from algatt.geometry import Copies, Points, RandomPoints
 
 __all__ = ["COMMAND"]
+
+POINTS = "random, copies, or copies:N for N copies of a small network beside a hub"
+"""How points are written."""
 
 
 def add_options(parser: Parser) -> None:
@@ -30,8 +34,26 @@ def add_options(parser: Parser) -> None:
         metavar="FILE",
         help="save a long elimination there from time to time, and go on from it; removed in the end",
     )
+    parser.add_argument(
+        "--points",
+        metavar="KIND",
+        help=f"where the Jacobian is looked at: {POINTS}; unless given, copies for large networks of attention, and "
+        "random points for others and for certificates",
+    )
     parser.add_argument("--require-proof", action="store_true", help="exit with 1 unless the dimension is proven")
     add_json(parser)
+
+
+def points_of(text: str | None) -> Points | None:
+    """Return the points of a text such as ``random``, ``copies`` or ``copies:15``, or None."""
+    if text is None:
+        return None
+    name, colon, number = text.partition(":")
+    if name == "copies" and colon and number.isascii() and number.isdigit():
+        return Copies(int(number))
+    if text in ("copies", "random"):
+        return Copies() if text == "copies" else RandomPoints()
+    raise InvalidArgument("--points", repr(text), POINTS)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -41,11 +63,15 @@ def run(options: argparse.Namespace) -> int:
 
     arch = network_of(options)
     field = algatt.Reals() if options.float else exact_field_of(options, arch)
+    points = points_of(options.points)
     output = Output.of(options)  # errors now, not after hours of work
     if output is not None and options.float:
         raise InvalidArgument("--output", "given with --float", "given without: floating point proves nothing")
     if output is not None:
+        if isinstance(points, Copies):
+            raise InvalidArgument("--output", f"given with --points {options.points}", "given with --points random")
         claims_of_network(arch)  # which has a certificate
+        points = RandomPoints()
     with ProgressBar("rank") as progress:
         report = algatt.dimension(
             arch,
@@ -54,6 +80,7 @@ def run(options: argparse.Namespace) -> int:
             error=options.error,
             progress=progress,
             checkpoint=options.checkpoint,
+            points=points,
         )
     if output is not None:  # before printing, which may fail
         output.write(algatt.certify(report).to_json().encode("ascii"))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count as count_from
+from typing import Any, cast
 
 import numpy as np
 
@@ -33,6 +34,8 @@ __all__ = [
     "FamilyRank",
     "LowerBound",
     "Minor",
+    "Piece",
+    "Pieces",
     "Progress",
     "UpperBound",
     "inputs_with_values",
@@ -130,18 +133,18 @@ class UpperBound:
         The bound.
     families : tuple of FamilyRank
         The families in order; the last one may be what the ambient space leaves less of.
-    minor : Minor
-        A minor of the stacked tangents, as large as their rank.
+    minor : Minor or Pieces
+        A minor of the stacked tangents, as large as their rank, or of several pieces of them.
     """
 
     value: int
     families: tuple[FamilyRank, ...]
-    minor: Minor
+    minor: Minor | Pieces
 
 
 @dataclass(frozen=True)
 class LowerBound:
-    """A lower bound of the dimension: the rank of the Jacobian at random weights and inputs.
+    """A lower bound of the dimension: the rank of the Jacobian at some weights and inputs.
 
     Parameters
     ----------
@@ -149,8 +152,8 @@ class LowerBound:
         The bound.
     inputs : int
         The number of inputs used.
-    minor : Minor or EnclosedMinor
-        A minor of the Jacobian of this order: as large as its rank over GF(p).
+    minor : Minor, EnclosedMinor or Pieces
+        A minor of the Jacobian of this order: as large as its rank over GF(p); or those of several pieces.
     gap : float or None
         At a real point, the ratio of the float singular values around the upper bound; the proof does not depend on it.
     complete : bool
@@ -162,10 +165,72 @@ class LowerBound:
 
     value: int
     inputs: int
-    minor: Minor | EnclosedMinor
+    minor: Minor | EnclosedMinor | Pieces
     gap: float | None = None
     complete: bool = False
     conditions: Conditions | None = None
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A diagonal block of a Jacobian that is block triangular, which occurs several times.
+
+    Parameters
+    ----------
+    name : str
+        ``hub and copy``, ``copy`` or ``pair of copies``.
+    architecture : Architecture
+        The network of the hub and the copies that its inputs reach.
+    times : int
+        How often it occurs.
+    columns : int
+        How many parameters are its own.
+    lower : LowerBound
+        The rank of the Jacobian of that network in these.
+    upper : UpperBound
+        What the symmetries leave of these.
+    """
+
+    name: str
+    architecture: Architecture
+    times: int
+    columns: int
+    lower: LowerBound
+    upper: UpperBound
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """The diagonal blocks of a Jacobian that is block triangular.
+
+    Parameters
+    ----------
+    copies : int
+        The number of copies.
+    pieces : tuple of Piece
+        The blocks that are different.
+    """
+
+    copies: int
+    pieces: tuple[Piece, ...]
+
+    def __str__(self) -> str:
+        ranks = " + ".join(f"{piece.times} * {piece.lower.value}" for piece in self.pieces)
+        return f"a hub and {self.copies} copies: {ranks}"
+
+    def to_list(self) -> list[dict[str, Any]]:
+        """Return the pieces as plain values for JSON."""
+        return [
+            {
+                "name": piece.name,
+                "architecture": piece.architecture.description(),
+                "times": piece.times,
+                "parameters": piece.columns,
+                "lower": piece.lower.value,
+                "upper": piece.upper.value,
+            }
+            for piece in self.pieces
+        ]
 
 
 def known_degree(arch: Architecture) -> Degree | None:
@@ -287,7 +352,7 @@ def lower_bound(
     Tokens are no variables: one fresh input of them may add nothing although others do. So all of them are tried in the
     end, or, where these are too many, more at a time.
     """
-    columns = np.setdiff1d(np.arange(arch.parameters), upper.minor.columns)
+    columns = np.setdiff1d(np.arange(arch.parameters), cast(Minor, upper.minor).columns)
     space = RowSpace(PrimeField(field.p), len(columns))
     outputs_of_one = arch.outputs
     largest = rows_at_a_time(field, len(columns))

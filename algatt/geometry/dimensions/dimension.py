@@ -27,6 +27,7 @@ from algatt.geometry.dimensions.bounds import (
 from algatt.geometry.dimensions.checkpoint import Checkpoint
 from algatt.geometry.dimensions.declared import check_symmetries, check_symmetries_by_balls, check_symmetries_over_prime
 from algatt.geometry.dimensions.memory import check_dimension
+from algatt.geometry.dimensions.points import Points, RandomPoints, checked_points
 from algatt.geometry.dimensions.real_point import real_inputs, real_weights
 from algatt.geometry.dimensions.report import Attempt, DimensionReport, attempt_of, report_of_attempt
 from algatt.linalg.arithmetic import FLOAT32_PRIME
@@ -175,10 +176,26 @@ def dimension_of_architecture(
     gap: float = 1e3,
     progress: Progress | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
+    points: Points | None = None,
 ) -> DimensionReport:
     seed = check_seed(seed)
     error = proper_fraction("error", error, "a probability between 0 and 1")
     options: dict[str, Any] = {"seed": seed, "error": error, "gap": gap, "progress": progress}
+    report: DimensionReport = verbs.measure_at(
+        checked_points(points), arch, field=field, checkpoint=checkpoint, options=options
+    )
+    return report
+
+
+@verbs.measure_at.method
+def dimension_at_random_points(
+    points: RandomPoints,
+    arch: Architecture,
+    *,
+    field: Field | None,
+    checkpoint: str | os.PathLike[str] | None,
+    options: dict[str, Any],
+) -> DimensionReport:
     if checkpoint is not None:
         return dimension_with_checkpoint(arch, checkpoint, field, options)
     if field is not None:

@@ -15,6 +15,7 @@ from algatt.geometry.dimensions.ambient import within_ambient_space
 from algatt.geometry.dimensions.bounds import (
     FamilyRank,
     LowerBound,
+    Pieces,
     UpperBound,
 )
 from algatt.geometry.dimensions.formulas import Formula
@@ -142,6 +143,12 @@ class DimensionReport:
         return None if self.evidence is None else self.evidence.lower.conditions
 
     @property
+    def pieces(self) -> Pieces | None:
+        """The pieces that both bounds are made of; None if the Jacobian of the whole network was eliminated."""
+        minor = None if self.evidence is None else self.evidence.lower.minor
+        return minor if isinstance(minor, Pieces) else None
+
+    @property
     def conjecture(self) -> int | None:
         """The value of the derived formula, which is a conjecture, or None."""
         return next((formula.value for formula in self.formulas if not formula.theorem), None)
@@ -168,6 +175,7 @@ class DimensionReport:
             "gap": plain(self.gap),
             "conditions": None if self.conditions is None else str(self.conditions),
             "reason": self.reason,
+            "pieces": None if self.pieces is None else self.pieces.to_list(),
             "seconds": round(self.seconds, 3),
         }
 

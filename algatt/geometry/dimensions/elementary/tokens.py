@@ -5,6 +5,7 @@ all.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import cast
 
 import numpy as np
 
@@ -167,7 +168,7 @@ def lower_bound_of_tokens(
     """Bound the dimension from below by the rows of all inputs of a place, those of the last tokens first. Those of a
     token are left once some of them add nothing; unless the other tokens do, or it is not patient, they come last.
     """
-    columns = np.setdiff1d(np.arange(arch.parameters), upper.minor.columns)
+    columns = np.setdiff1d(np.arange(arch.parameters), cast(Minor, upper.minor).columns)
     space = RowSpace(joint.place.field, len(columns))
     origins: list[int] = []
 

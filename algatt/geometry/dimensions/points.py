@@ -1,0 +1,58 @@
+"""Where the Jacobian is looked at, as objects that are passed as an option ``points=``."""
+
+from __future__ import annotations
+
+from abc import ABC
+from dataclasses import dataclass
+
+from algatt.arguments import instance, whole
+
+__all__ = ["AutoPoints", "Copies", "Points", "RandomPoints", "checked_points"]
+
+
+class Points(ABC):
+    """A choice of weights and inputs at which a dimension is bounded."""
+
+
+@dataclass(frozen=True)
+class AutoPoints(Points):
+    """`Copies` for lightning and normalised attention with at least 8192 parameters and all widths but the last at
+    least 16, modulo a prime and without a checkpoint, where all symmetries that are known are changes of coordinates
+    and rescalings; `RandomPoints` for all others, and where the bounds by pieces do not meet.
+    """
+
+
+@dataclass(frozen=True)
+class RandomPoints(Points):
+    """Random weights and inputs, of which nothing is zero."""
+
+
+@dataclass(frozen=True)
+class Copies(Points):
+    r"""Block-diagonal weights: a hub, and `count` copies of one small network beside it; inputs are zero but in the hub
+    and in one or two copies.
+
+    All widths and ranks are cut alike, into ``count + 1`` parts; the hub has what is left over. At inputs of some
+    copies the network is that of the hub and these copies alone, so the Jacobian is block triangular, with three
+    different diagonal blocks however large the network is:
+
+    .. math:: \operatorname{rank} J \ge r_{\text{hub, copy}} + (n - 1) r_{\text{copy}} + \binom n 2 r_{\text{pair}}.
+
+    Parameters
+    ----------
+    count : int, optional
+        The number n of copies. Unless given, several are tried, the largest first, until the bounds meet.
+    """
+
+    count: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.count is not None:
+            object.__setattr__(self, "count", whole("count", self.count))
+
+
+def checked_points(points: Points | None) -> Points:
+    """Return the points, `AutoPoints` by default."""
+    if points is None:
+        return AutoPoints()
+    return instance("points", points, Points, "AutoPoints(), RandomPoints() or Copies()")

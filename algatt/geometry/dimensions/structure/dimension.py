@@ -1,0 +1,135 @@
+"""The dimension at points with structure."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from typing import Any
+
+from algatt import verbs
+from algatt.architectures import Architecture, Lightning, Normalized
+from algatt.errors import ConditionFailed, InvalidArgument
+from algatt.fields import Elementary, Field, PrimeField
+from algatt.geometry.dimensions.dimension import MANY_PARAMETERS, OF_POLYNOMIALS
+from algatt.geometry.dimensions.points import AutoPoints, Copies, RandomPoints
+from algatt.geometry.dimensions.report import DimensionReport, report_of_attempt
+from algatt.geometry.dimensions.structure.cut import Cut
+from algatt.geometry.dimensions.structure.pieces import attempt_by_pieces
+from algatt.symmetry.named.spaces import NamedSpaces
+
+__all__: list[str] = []
+
+LEAST_COPIES = 7
+"""With fewer copies two of them and the hub have more than a seventh of all parameters."""
+
+MOST_TRIED = 3
+"""So many numbers of copies are tried."""
+
+OF_COPIES = OF_POLYNOMIALS | {"reciprocal", "exp"}
+"""Operations without gates and roots, whose conditions are looked at elsewhere than at the weights."""
+
+
+def counts_of(arch: Lightning | Normalized) -> list[int]:
+    """Return some numbers of copies to try, the largest first, each at most half of the one before.
+
+    Each copy is at least two coordinates wide where the network is narrowest, but for its last width. Numbers come
+    first for which the hub has the sizes of its spaces in the order in which the network has them: a hub with more
+    queries than coordinates, in a network with fewer, has fewer directions.
+    """
+    numbers = range(min(arch.dims[:-1]) // 2 - 1, LEAST_COPIES - 1, -1)
+    fitting = [count for count in numbers if keeps_order(Cut(arch, count))] or list(numbers)
+    found: list[int] = []
+    for count in fitting:
+        if not found or 2 * count <= found[-1]:
+            found.append(count)
+    return found[:MOST_TRIED]
+
+
+def keeps_order(cut: Cut) -> bool:
+    """Return whether the spaces of the hub are ordered by their sizes as those of the whole network."""
+    sizes = sorted({*cut.arch.dims, *cut.arch.ranks})
+    hubs = [cut.parts(size)[0] for size in sizes]
+    return hubs == sorted(hubs)
+
+
+def obstacle(arch: Lightning | Normalized, field: Field | None, checkpoint: object) -> str | None:
+    """Say why a dimension cannot be looked for at copies, or return None."""
+    if not {one.operation for one in verbs.program(arch).instructions} <= OF_COPIES:
+        return f"for {arch}, which has gates or roots"
+    if not isinstance(field, PrimeField | Elementary | None) or (isinstance(field, PrimeField) and not arch.algebraic):
+        return f"with {field}"
+    return None if checkpoint is None else "with a checkpoint"
+
+
+@verbs.measure_at.method
+def dimension_at_no_copies(
+    points: Copies, arch: Architecture, *, field: Field | None, checkpoint: Any, options: dict[str, Any]
+) -> DimensionReport:
+    raise refused(points, f"for {arch}")
+
+
+@verbs.measure_at.method
+def dimension_at_copies(
+    points: Copies, arch: Lightning | Normalized, *, field: Field | None, checkpoint: Any, options: dict[str, Any]
+) -> DimensionReport:
+    """Try numbers of copies until the bounds meet; where they do not, the answer is probable, with the error 1."""
+    began = time.perf_counter()
+    reason = obstacle(arch, field, checkpoint)
+    if reason is not None:
+        raise refused(points, reason)
+    counts = counts_of(arch) if points.count is None else [points.count]
+    if not counts:
+        raise InvalidArgument(
+            "points", f"{points} for {arch}", f"Copies(n): no width may be below {2 * LEAST_COPIES + 2}"
+        )
+    where = field_of_pieces(arch, field)
+    tried = []
+    for count in counts:
+        tried.append(attempt_by_pieces(Cut(arch, count), where, options["seed"], options["progress"]))
+        if tried[-1].proven:
+            return report_of_attempt(arch, tried[-1], None, began)
+    best = max(tried, key=lambda attempt: (attempt.lower.value, -attempt.upper.value))
+    return report_of_attempt(arch, best, 1.0, began)
+
+
+def refused(points: Copies, reason: str) -> InvalidArgument:
+    """Return the error that says where there are no copies."""
+    should = "given for Lightning or Normalized without gates and roots, modulo a prime and without a checkpoint"
+    return InvalidArgument("points", f"{points} {reason}", should)
+
+
+def field_of_pieces(arch: Architecture, field: Field | None) -> PrimeField | Elementary:
+    """Return the field over which the pieces are looked at."""
+    if not arch.algebraic:
+        return field if isinstance(field, Elementary) else Elementary()
+    return PrimeField(field.p) if isinstance(field, PrimeField | Elementary) else PrimeField()
+
+
+@verbs.measure_at.method
+def dimension_at_any_points(
+    points: AutoPoints, arch: Architecture, *, field: Field | None, checkpoint: Any, options: dict[str, Any]
+) -> DimensionReport:
+    report: DimensionReport = verbs.measure_at(
+        RandomPoints(), arch, field=field, checkpoint=checkpoint, options=options
+    )
+    return report
+
+
+@verbs.measure_at.method
+def dimension_at_copies_or_random_points(
+    points: AutoPoints, arch: Lightning | Normalized, *, field: Field | None, checkpoint: Any, options: dict[str, Any]
+) -> DimensionReport:
+    """Try copies where they pay, then random points."""
+    report: DimensionReport
+    if arch.parameters >= MANY_PARAMETERS and obstacle(arch, field, checkpoint) is None and fits_pieces(arch):
+        with suppress(ConditionFailed):
+            report = verbs.measure_at(Copies(), arch, field=field, checkpoint=None, options=options)
+            if report.status == "proven":
+                return report
+    report = verbs.measure_at(RandomPoints(), arch, field=field, checkpoint=checkpoint, options=options)
+    return report
+
+
+def fits_pieces(arch: Lightning | Normalized) -> bool:
+    """Return whether bounds by pieces may meet: pieces are small, and they see all symmetries that are known."""
+    return bool(counts_of(arch)) and all(isinstance(one, NamedSpaces) for one in verbs.symmetries(arch))

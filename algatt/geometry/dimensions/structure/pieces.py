@@ -1,0 +1,188 @@
+r"""Bounds of the dimension from pieces: the diagonal blocks of Jacobians that are block triangular.
+
+At the weights of a `Cut`, and at inputs that are zero but in a set S of parts, the tokens of all layers are zero but in
+S, and so are keys and queries. So the entries of the value in S are those of the network of S alone; and to first order
+they do not change with an entry of a weight unless its row and its column are in S, since the rows of a change outside
+of S meet zeros in scores, and the blocks of later weights in values.
+
+The class of a parameter is the parts of its row and of its column. In the order
+
+    hub and copy 1, with all between them;
+    copy g with all between it and the hub, for each g > 1;
+    all between the copies g and h, for each pair,
+
+what is left of a group of classes is all that rows at inputs of S = {0, 1}, {0, g} or {0, g, h} see besides. So the
+Jacobian with these rows is block triangular, and the sum of the ranks of its diagonal blocks is a lower bound of its
+rank. Since all copies have equal weights, there are three different blocks.
+
+The tangent of a generator of a group of a space is zero but in the class of the generator, and those of numbers come
+with the first group of rows. So the same bounds the rank of the tangents.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures import Normalized
+from algatt.architectures.base import draw_inputs
+from algatt.errors import ConditionFailed
+from algatt.fields import Elementary, Elements, PrimeField
+from algatt.geometry.dimensions.bounds import (
+    FamilyRank,
+    LowerBound,
+    Minor,
+    Piece,
+    Pieces,
+    Progress,
+    UpperBound,
+    lower_bound,
+)
+from algatt.geometry.dimensions.declared import check_symmetries_over_prime
+from algatt.geometry.dimensions.elementary.places import check_symmetries_at_places, conditions_of
+from algatt.geometry.dimensions.memory import check_dimension
+from algatt.geometry.dimensions.report import Attempt
+from algatt.geometry.dimensions.structure.cut import Cut
+from algatt.layers import Affine
+from algatt.linalg import RowSpace
+from algatt.parameters import Weights
+from algatt.symmetry.named.spaces import NamedSpaces
+
+__all__ = ["attempt_by_pieces"]
+
+WITNESSES = 2
+"""So many rows of each piece are compared with rows of the whole network."""
+
+
+def attempt_by_pieces(cut: Cut, field: PrimeField | Elementary, seed: int, progress: Progress | None) -> Attempt:
+    """Compute both bounds of a network from its pieces at one point.
+
+    Raises
+    ------
+    ConditionFailed
+        If residues cannot stand for exponentials at this point, or rows of the whole network are not those of a piece.
+    """
+    prime = PrimeField(field.p)
+    families = [family for family in verbs.symmetries(cut.arch) if isinstance(family, NamedSpaces) and family.found]
+    largest = cut.network(min(2, cut.count))
+    check_dimension(largest, field)
+    if largest.algebraic:
+        check_symmetries_over_prime(largest, seed)
+    else:
+        check_symmetries_at_places(largest, cut.weights(min(2, cut.count), prime, seed), seed)
+    pieces: list[Piece] = []
+    blocks = (("hub and copy", 1, 1), ("copy", 1, cut.count - 1), ("pair of copies", 2, math.comb(cut.count, 2)))
+    for name, copies, times in blocks:
+        if times:
+            pieces.append(piece_of(cut, name, copies, times, families, field, seed))
+            check_rows(cut, pieces[-1], copies, prime, seed)
+            if progress is not None:
+                progress(sum(piece.times * piece.lower.value for piece in pieces), cut.arch.parameters)
+    return attempt_of_pieces(cut, Pieces(cut.count, tuple(pieces)), field, seed)
+
+
+def attempt_of_pieces(cut: Cut, evidence: Pieces, field: PrimeField | Elementary, seed: int) -> Attempt:
+    """Return the bounds that all pieces make together."""
+    pieces = evidence.pieces
+    if sum(piece.times * piece.columns for piece in pieces) != cut.arch.parameters:
+        raise ConditionFailed("the pieces do not have each parameter once")
+    removed: dict[str, FamilyRank] = {}
+    for piece in pieces:
+        for family in piece.upper.families:
+            before = removed.get(family.name, FamilyRank(family.name, 0, family.basis))
+            removed[family.name] = dataclasses.replace(before, removes=before.removes + piece.times * family.removes)
+    left = cut.arch.parameters - sum(family.removes for family in removed.values())
+    rank = sum(piece.times * piece.lower.value for piece in pieces)
+    lower = LowerBound(
+        rank,
+        sum(piece.times * piece.lower.inputs for piece in pieces),
+        evidence,
+        conditions=pieces[-1].lower.conditions,
+    )
+    return Attempt(field, seed, lower, UpperBound(left, tuple(removed.values()), evidence))
+
+
+def piece_of(
+    cut: Cut, name: str, copies: int, times: int, families: list[NamedSpaces], field: PrimeField | Elementary, seed: int
+) -> Piece:
+    """Return both bounds of a piece, in the parameters that are its own."""
+    arch = cut.network(copies)
+    prime = PrimeField(field.p)
+    theta = cut.weights(copies, prime, seed)
+    own = own_classes(name, cut.classes(copies))
+    conditions = None if arch.algebraic else conditions_of(arch, prime, theta, seed)
+    space = RowSpace(prime, arch.parameters)
+    removed = []
+    for family in families:
+        rows = tangents_within(cut, name, copies, family, theta)
+        if rows.raw[:, ~own].any():
+            raise ConditionFailed(f"tangents of the {family.name} symmetry do not stay in one piece")
+        removed.append(FamilyRank(family.name, space.add(rows), family.basis))
+    others = np.flatnonzero(~own)
+    minor = Minor(space.pivot_rows, (*space.pivot_columns, *others.tolist()), space.determinant)
+    upper = UpperBound(int(own.sum()) - space.rank, tuple(removed), minor)
+    lower = dataclasses.replace(lower_bound(arch, field, theta, seed, upper), conditions=conditions)
+    upper = dataclasses.replace(upper, minor=Minor.of(space))
+    return Piece(name, arch, times, int(own.sum()), lower, upper)
+
+
+def own_classes(name: str, classes: np.ndarray) -> np.ndarray:
+    """Return which classes are those of a piece: others stand left of them in the order."""
+    smaller, larger = classes.T
+    if name == "hub and copy":
+        return larger <= 1
+    return larger == 1 if name == "copy" else (smaller == 1) & (larger == 2)
+
+
+def tangents_within(cut: Cut, name: str, copies: int, family: NamedSpaces, theta: Weights) -> Elements:
+    """Return the tangents of a family at the weights of a piece whose generators are in the classes of its own; those
+    of numbers, which move all parts, belong to the first piece alone.
+    """
+    here = type(family)(cut.network(copies))
+    sides = cut.sides(copies)
+    wanted = []
+    for place in here.places:
+        if not place.moves:
+            continue
+        move = place.moves[0]
+        labels = sides[move.tensor][move.side == "columns"]
+        if place.number:
+            wanted.append(np.array([name == "hub and copy"]))
+        else:
+            both = np.stack(np.broadcast_arrays(labels[:, None], labels[None]), axis=-1).reshape(-1, 2)
+            wanted.append(own_classes(name, np.sort(both, axis=1)))
+    tangents = here.tangent_elements(theta)
+    return Elements(tangents.field, tangents.raw[np.concatenate(wanted)])
+
+
+def check_rows(cut: Cut, piece: Piece, copies: int, prime: PrimeField, seed: int) -> None:
+    """Compare some rows of a piece with those of the whole network, at the same weights and inputs: the others have to
+    be zero.
+
+    Which derivatives vanish is a matter of products alone, so that another score will do where this one is not
+    algebraic.
+    """
+    whole, part = cut.arch, cut.network(copies)
+    if not whole.algebraic and isinstance(whole, Normalized) and isinstance(part, Normalized):
+        whole, part = (dataclasses.replace(one, score=Affine(1, 1)) for one in (whole, part))
+    members = (1,) if piece.name == "hub and copy" else (cut.count,) if copies == 1 else (1, cut.count)
+    numbers = np.arange(WITNESSES)
+    found, rows = verbs.gradients_where_defined(
+        prime, part, cut.weights(copies, prime, seed), seed, numbers, numbers % part.outputs
+    )
+    which, outputs = np.divmod(found, part.outputs)
+    inputs: np.ndarray = np.zeros((len(which), *whole.input_shape), dtype=rows.raw.dtype)
+    reached = cut.places(whole.dims[0], members)
+    for row, number in enumerate(which.tolist()):
+        inputs[row, reached] = draw_inputs(part, prime, seed, number, 1)[0]
+    height, token = np.divmod(outputs, part.tokens)
+    entries = cut.places(whole.dims[-1], members)[height] * whole.tokens + token
+    of_all = verbs.gradients(whole, cut.weights(cut.count, prime, seed), Elements(prime, inputs), outputs=entries).raw
+    columns = cut.columns(members)
+    equal = np.array_equal(of_all[:, columns], rows.raw)
+    of_all[:, columns] = 0
+    if not equal or of_all.any():
+        raise ConditionFailed(f"rows of {whole} are not those of its pieces")

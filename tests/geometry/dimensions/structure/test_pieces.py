@@ -1,0 +1,198 @@
+"""Bounds from pieces, beside ranks of whole Jacobians by FLINT, theorems and random points."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import flint
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import algatt
+from algatt import verbs
+from algatt.errors import ConditionFailed
+from algatt.fields import Elements, PrimeField
+from algatt.geometry import Copies, RandomPoints
+from algatt.geometry.dimensions.structure import pieces as module
+from algatt.geometry.dimensions.structure.cut import Cut
+from algatt.geometry.dimensions.structure.pieces import attempt_by_pieces
+
+FIELD = PrimeField()
+
+AFFINE = algatt.layers.Affine(1, 1)
+
+
+def rank_by_flint(matrix: np.ndarray) -> int:
+    entries = [int(entry) for entry in matrix.ravel().tolist()]
+    return int(flint.nmod_mat(*matrix.shape, entries, FIELD.p).rank())
+
+
+def whole_jacobian(cut: Cut, inputs_of_each: int) -> np.ndarray:
+    """Return the rows of the whole network at the structured weights: all entries of the value at random inputs in the
+    hub and one copy, or two.
+    """
+    theta = cut.weights(cut.count, FIELD, 0)
+    random = np.random.default_rng(3)
+    copies = range(1, cut.count + 1)
+    inputs = []
+    for members in [(g,) for g in copies] + [(g, h) for g in copies for h in copies if g < h]:
+        for _ in range(inputs_of_each):
+            X = np.zeros(cut.arch.input_shape, dtype=np.int64)
+            rows = np.flatnonzero(np.isin(cut.labels(cut.arch.dims[0], cut.count), (0, *members)))
+            X[rows] = random.integers(FIELD.p, size=(len(rows), cut.arch.tokens))
+            inputs.append(X)
+    return np.asarray(verbs.jacobian(cut.arch, theta, Elements(FIELD, np.stack(inputs))).raw)
+
+
+@pytest.mark.parametrize(
+    ("arch", "count"),
+    [
+        (algatt.Lightning((6, 6, 6), (3, 3), 3), 2),
+        (algatt.Lightning((6, 4, 4), (2, 2), 2), 1),
+        (algatt.Lightning((5, 4), (2,), 3), 2),
+        (algatt.Normalized((6, 4, 4), (3, 2), 3, AFFINE), 1),
+    ],
+    ids=str,
+)
+def test_the_sum_of_the_blocks_is_the_rank_of_the_whole_jacobian_by_flint(arch: Any, count: int) -> None:
+    cut = Cut(arch, count)
+    attempt = attempt_by_pieces(cut, FIELD, 0, None)
+    assert attempt.proven
+    assert attempt.lower.value == rank_by_flint(whole_jacobian(cut, 12 // count)) == algatt.dimension(arch).value
+
+
+@pytest.mark.parametrize("width", [64, 128, 512])
+def test_large_networks_have_the_dimension_of_the_theorem(width: int) -> None:
+    arch = algatt.Lightning((width,) * 3, (width // 2,) * 2, 4)
+    report = algatt.dimension(arch)
+    half = width // 2  # HMK Eq 14
+    assert report.value == 2 * (half * (2 * width - half) + width**2) - width**2 - 2
+    assert report.status == "proven"
+    assert report.pieces is not None
+    assert report.pieces.copies == half - 1
+    removed = {family.name: family.removes for family in report.symmetries}
+    assert removed == {"interlayer": width**2, "key-query": 2 * half**2, "rescaling": 2}
+
+
+def test_a_large_softmax_network_has_the_dimension_of_the_conjecture() -> None:
+    report = algatt.dimension(algatt.Softmax((64, 64, 64), (32, 32), 4))
+    assert (report.value, report.status) == (10240, "proven")  # as random points said, HMK Eq 16
+    assert report.pieces is not None
+    assert report.conditions is not None
+
+
+def test_softmax_by_pieces_is_softmax_at_random_points() -> None:
+    arch = algatt.Softmax((8, 6, 7), (4, 3), 3)
+    by_pieces, at_random = (algatt.dimension(arch, points=points) for points in (Copies(2), RandomPoints()))
+    assert (by_pieces.value, by_pieces.status) == (at_random.value, at_random.status) == (at_random.value, "proven")
+
+
+@st.composite
+def cuts(draw: st.DrawFn) -> Cut:
+    layers = draw(st.integers(1, 2))
+    dims = draw(st.lists(st.integers(2, 5), min_size=layers + 1, max_size=layers + 1))
+    ranks = draw(st.lists(st.integers(1, 4), min_size=layers, max_size=layers))
+    arch: Any = algatt.Lightning(tuple(dims), tuple(ranks), draw(st.integers(1, 3)))
+    if draw(st.booleans()):
+        arch = algatt.Normalized(arch.dims, arch.ranks, arch.tokens, AFFINE)
+    return Cut(arch, draw(st.integers(1, min(dims[:-1]) - 1)))
+
+
+@given(cuts())
+@settings(max_examples=12)
+def test_bounds_by_pieces_hold(cut: Cut) -> None:
+    """Whatever is cut: not above what random points prove from above, nor what the theorem says, and the other way
+    around from above.
+    """
+    attempt = attempt_by_pieces(cut, FIELD, 0, None)
+    report = algatt.dimension(cut.arch, points=RandomPoints())
+    assert report.lower is not None
+    assert report.upper is not None
+    assert attempt.lower.value <= report.upper
+    assert attempt.upper.value >= report.lower
+    expected = algatt.expected_dimension(cut.arch)
+    assert expected is None or attempt.lower.value <= expected <= attempt.upper.value
+
+
+@given(cuts())
+@settings(max_examples=25)
+def test_pieces_have_every_parameter_once(cut: Cut) -> None:
+    classes = cut.classes(cut.count)
+    assert len(classes) == cut.arch.parameters
+    n = cut.count
+    counts = {name: int(module.own_classes(name, cut.classes(min(2, n))).sum()) for name in ("hub and copy", "copy")}
+    counts["pair"] = int(module.own_classes("pair of copies", cut.classes(2)).sum()) if n > 1 else 0
+    own = int(module.own_classes("copy", cut.classes(1)).sum())
+    assert cut.arch.parameters == counts["hub and copy"] + (n - 1) * own + n * (n - 1) // 2 * counts["pair"]
+
+
+def with_changed_weights(monkeypatch: pytest.MonkeyPatch, change: Any) -> None:
+    honest = Cut.weights
+
+    def changed(cut: Cut, copies: int, field: PrimeField, seed: int) -> Any:
+        theta = honest(cut, copies, field, seed)
+        return change(theta) if copies == cut.count else theta
+
+    monkeypatch.setattr(Cut, "weights", changed)
+
+
+def with_entry(theta: Any, tensor: str, row: int, column: int) -> Any:
+    elements = list(theta.elements)
+    at = theta.names().index(tensor)
+    raw = elements[at].raw.copy()
+    raw[row, column] += 1
+    elements[at] = Elements(FIELD, raw)
+    return theta.replace(elements)
+
+
+@pytest.mark.parametrize("place", [("V_1", 0, 11), ("K_1", 5, 0), ("V_1", 11, 11), ("Q_2", 5, 11)], ids=str)
+def test_weights_without_the_structure_are_refused(
+    monkeypatch: pytest.MonkeyPatch, place: tuple[str, int, int]
+) -> None:
+    """An entry between two parts, or a copy that differs from the others, in the whole network alone."""
+    with_changed_weights(monkeypatch, lambda theta: with_entry(theta, *place))
+    with pytest.raises(ConditionFailed, match="are not those of its pieces"):
+        attempt_by_pieces(Cut(algatt.Lightning((12, 12, 12), (6, 6), 3), 5), FIELD, 0, None)
+
+
+def test_pieces_that_share_parameters_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = module.own_classes
+
+    def greedy(name: str, classes: np.ndarray) -> np.ndarray:
+        return honest(name, classes) | ((classes == 0).all(axis=1) & (name == "copy"))
+
+    monkeypatch.setattr(module, "own_classes", greedy)
+    with pytest.raises(ConditionFailed, match="each parameter once"):
+        attempt_by_pieces(Cut(algatt.Lightning((8, 8, 8), (4, 4), 3), 3), FIELD, 0, None)
+
+
+def test_bounds_that_do_not_meet_are_probable() -> None:
+    """Six queries in a hub one wide are not seen; and parallel tokens are no change of coordinates."""
+    arch = algatt.Lightning((8, 8, 8), (6, 6), 3)
+    short = algatt.dimension(arch, points=Copies(7))
+    assert (short.status, short.error) == ("probable", 1.0)
+    assert short.lower is not None
+    assert short.lower < algatt.expected_dimension(arch)
+    report = algatt.dimension(algatt.Lightning((5, 5, 5), (1, 3), 3), points=Copies(1))
+    assert (report.status, report.lower, report.error) == ("probable", 47, 1.0)  # which parallel tokens prove
+    assert report.upper is not None
+    assert report.upper > 47
+
+
+def test_a_report_says_its_pieces() -> None:
+    report = algatt.dimension(algatt.Lightning((16, 16, 16), (8, 8), 4), points=Copies(7))
+    assert report.status == "proven"
+    assert report.pieces is not None
+    listed = report.to_dict()["pieces"]
+    assert [(one["name"], one["times"]) for one in listed] == [
+        ("hub and copy", 1),
+        ("copy", 6),
+        ("pair of copies", 21),
+    ]
+    assert sum(one["times"] * one["lower"] for one in listed) == report.value == 638  # HMK Eq 14
+    assert sum(one["times"] * one["parameters"] for one in listed) == report.parameters
+    assert str(report.pieces) in str(verbs.summarize(report).rows)
+    assert dataclasses.replace(report, evidence=None).to_dict()["pieces"] is None

@@ -1,0 +1,96 @@
+"""Where a dimension is looked at, and what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import algatt
+from algatt.errors import ConditionFailed, InvalidArgument
+from algatt.geometry import AutoPoints, Copies, RandomPoints
+from algatt.geometry.dimensions.structure import dimension as module
+from algatt.geometry.dimensions.structure.cut import Cut
+from algatt.geometry.dimensions.structure.dimension import counts_of, fits_pieces, keeps_order
+
+SMALL = algatt.Lightning((16, 16, 16), (8, 8), 3)
+
+
+def test_small_networks_are_looked_at_at_random_points() -> None:
+    assert algatt.dimension(SMALL).pieces is None
+    assert algatt.dimension(SMALL, points=AutoPoints()).pieces is None
+
+
+def test_large_ones_at_copies(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MANY_PARAMETERS", 0)
+    pieces = algatt.dimension(SMALL).pieces
+    assert pieces is not None
+    assert pieces.copies == 7
+    assert algatt.dimension(SMALL, points=RandomPoints()).pieces is None
+
+
+def test_where_copies_fail_random_points_follow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MANY_PARAMETERS", 0)
+    expected = algatt.expected_dimension(SMALL)
+
+    def failing(*arguments: Any) -> Any:
+        raise ConditionFailed("planted")
+
+    monkeypatch.setattr(module, "attempt_by_pieces", failing)
+    report = algatt.dimension(SMALL)
+    assert (report.value, report.status, report.pieces) == (expected, "proven", None)
+    with pytest.raises(ConditionFailed, match="planted"):
+        algatt.dimension(SMALL, points=Copies())
+
+
+def test_copies_are_not_tried_where_other_symmetries_are_known() -> None:
+    assert fits_pieces(algatt.Lightning((64, 64, 64), (2, 2), 3))
+    assert not fits_pieces(algatt.Lightning((64, 64, 64), (1, 2), 3))  # parallel tokens
+    assert not fits_pieces(algatt.Lightning((64, 96, 64), (8, 8), 3))  # unreached
+    assert not fits_pieces(algatt.Lightning((15, 15, 15), (8, 8), 3))  # with no small pieces
+
+
+def test_hubs_keep_the_order_of_sizes() -> None:
+    """A hub ten queries and eight wide has fewer directions than its part of a network 64 queries and 80 wide."""
+    arch = algatt.Lightning((100, 80, 80), (64, 64), 3)
+    assert not keeps_order(Cut(arch, 9))
+    counts = counts_of(arch)
+    assert counts
+    assert all(keeps_order(Cut(arch, count)) for count in counts)
+    report = algatt.dimension(arch)
+    assert (report.value, report.status) == (algatt.expected_dimension(arch), "proven")
+
+
+@pytest.mark.parametrize(
+    ("arch", "options", "message"),
+    [
+        (algatt.Network(algatt.layers.Heads(1), tokens=2, width=4), {}, "points was Copies"),
+        (SMALL, {"field": algatt.Balls()}, "with RR .balls"),
+        (SMALL, {"field": algatt.Reals()}, "with RR .float64"),
+        (SMALL, {"checkpoint": "never-written"}, "with a checkpoint"),
+        (algatt.Softmax((16, 16), (8,), 3), {"field": algatt.PrimeField()}, "with GF"),
+        (algatt.Lightning((8, 8), (8,), 3), {}, "no width may be below 16"),
+    ],
+    ids=["network", "balls", "reals", "checkpoint", "softmax modulo p", "narrow"],
+)
+def test_what_has_no_copies_is_refused(arch: Any, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidArgument, match=message):
+        algatt.dimension(arch, points=Copies(), **options)
+
+
+def test_bad_points_are_refused() -> None:
+    with pytest.raises(InvalidArgument, match="of at most 15 copies"):
+        algatt.dimension(SMALL, points=Copies(16))
+    with pytest.raises(InvalidArgument, match="count was 0"):
+        Copies(0)
+    points: Any = "copies"
+    with pytest.raises(InvalidArgument, match=r"it should be AutoPoints\(\), RandomPoints\(\) or Copies\(\)"):
+        algatt.dimension(SMALL, points=points)
+
+
+def test_a_proof_by_pieces_has_no_certificate(monkeypatch: pytest.MonkeyPatch) -> None:
+    report = algatt.dimension(SMALL, points=Copies(3))
+    with pytest.raises(InvalidArgument, match="RandomPoints"):
+        algatt.certify(report)
+    monkeypatch.setattr(module, "MANY_PARAMETERS", 0)
+    assert algatt.verify(algatt.certify(algatt.Lightning((8, 8), (2,), 3))).ok
