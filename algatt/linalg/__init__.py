@@ -7,7 +7,7 @@ load_below(__name__)
 from algatt.linalg import determinant, inverse, kernel, multiply, rational, reduced, roots, solve
 from algatt.linalg.ball_rank import RankLowerBound
 from algatt.linalg.echelon import Echelon
-from algatt.linalg.engines import Auto, Blas, Engine, Flint, Galois
+from algatt.linalg.engines import Auto, Blas, Engine, Flint, Galois, Gpu
 from algatt.linalg.rank import RankVerdict
 from algatt.linalg.row_space import RowSpace
 from algatt.verbs import determinant, echelon, exact_rank, inverse, is_invertible, kernel, rank, root, row_reduce, solve
@@ -19,6 +19,7 @@ __all__ = [
     "Engine",
     "Flint",
     "Galois",
+    "Gpu",
     "RankLowerBound",
     "RankVerdict",
     "RowSpace",

@@ -19,7 +19,7 @@ from algatt.linalg import reduced as reduced
 from algatt.linalg import roots as roots
 from algatt.linalg.ball_rank import RankLowerBound
 from algatt.linalg.echelon import Echelon
-from algatt.linalg.engines import Auto, Blas, Engine, Flint, Galois
+from algatt.linalg.engines import Auto, Blas, Engine, Flint, Galois, Gpu
 from algatt.linalg.rank import RankVerdict
 from algatt.linalg.row_space import RowSpace
 from algatt.symmetry.arrows.folded import FoldedElement
@@ -38,6 +38,7 @@ __all__ = [
     "Engine",
     "Flint",
     "Galois",
+    "Gpu",
     "RankLowerBound",
     "RankVerdict",
     "RowSpace",
@@ -72,6 +73,8 @@ class _ExactRank(Verb[..., Any]):
     def __call__(self, engine: Flint, field: PrimeField, raw: np.ndarray, /) -> int: ...
     @overload
     def __call__(self, engine: Galois, field: PrimeField, raw: np.ndarray, /) -> int: ...
+    @overload
+    def __call__(self, engine: Gpu, field: PrimeField, raw: np.ndarray, /) -> int: ...
     @overload
     def __call__(self, engine: Blas, field: PrimeField, raw: np.ndarray, /) -> int: ...
     @overload
@@ -193,6 +196,8 @@ class _RowReduce(Verb[..., Any]):
     def __call__(self, engine: Flint, field: PrimeField, raw: np.ndarray, /) -> Echelon: ...
     @overload
     def __call__(self, engine: Galois, field: PrimeField, raw: np.ndarray, /) -> Echelon: ...
+    @overload
+    def __call__(self, engine: Gpu, field: PrimeField, raw: np.ndarray, /) -> Echelon: ...
     @overload
     def __call__(self, engine: Blas, field: PrimeField, raw: np.ndarray, /) -> Echelon: ...
     @overload

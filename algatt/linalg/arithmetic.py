@@ -6,6 +6,7 @@ alone; `CompiledFloats` does the same with compiled loops, which pays for large 
 
 from __future__ import annotations
 
+import math
 import sys
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -86,6 +87,27 @@ class Arithmetic(ABC):
         """Return a copy of a part of a working matrix in the type in which products are computed."""
         return work.copy()
 
+    def copy(self, work: np.ndarray) -> np.ndarray:
+        """Return a copy of a part of a working matrix."""
+        return work.copy()
+
+    @property
+    def near(self) -> Arithmetic:
+        """The arithmetic of small matrices in the memory of this machine."""
+        return self
+
+    def fetch(self, work: np.ndarray) -> np.ndarray:
+        """Return a part of a working matrix as one of `near`."""
+        return work
+
+    def send(self, work: np.ndarray) -> np.ndarray:
+        """Return a working matrix of `near` as one of this arithmetic."""
+        return work
+
+    def occupied(self, work: np.ndarray, axis: int = 0) -> np.ndarray:
+        """Return the columns, or the rows for the axis 1, that are not zero."""
+        return np.flatnonzero((work != 0).any(axis=axis))
+
     @abstractmethod
     def leave(self, work: np.ndarray) -> np.ndarray:
         """Return a working matrix as residues 0..p-1; it is used up."""
@@ -107,9 +129,9 @@ class Arithmetic(ABC):
         Rows of the left and columns of the right factor that are zero change nothing. Where they are many, as in the
         tangents of symmetries, the others are taken out.
         """
-        if target.size >= SPARSE:
-            rows, columns = np.flatnonzero((left != 0).any(axis=1)), np.flatnonzero((right != 0).any(axis=0))
-            if len(rows) * len(columns) <= target.size // 2:
+        if math.prod(target.shape) >= SPARSE:
+            rows, columns = self.occupied(left, axis=1), self.occupied(right)
+            if 2 * len(rows) * len(columns) <= math.prod(target.shape):
                 if len(rows) and len(columns):
                     some = target[rows[:, None], columns]
                     self.subtract_rows_in_turn(some, left[rows], right[:, columns])

@@ -78,7 +78,7 @@ class Eliminated:
 
     def tail(self) -> np.ndarray:
         """Return the reduced form in the columns without pivots; in those of the pivots it is the identity."""
-        form = self.form.copy()
+        form = self.calculus.copy(self.form)
         for first, count in reversed(self.blocks):
             stop = first + count
             self.calculus.subtract_product(form[:first, stop:], form[:first, first:stop], form[first:stop, stop:])
@@ -149,7 +149,7 @@ def eliminate_working(
     form = begun.form(calculus, work)
     if form.rank == height:
         return form
-    return replace(form, form=form.form.copy())  # no row is kept that holds nothing
+    return replace(form, form=calculus.copy(form.form))  # no row is kept that holds nothing
 
 
 def eliminate_next(calculus: Arithmetic, work: np.ndarray, order: np.ndarray, begun: Begun) -> Begun:
@@ -188,7 +188,7 @@ def pivots_first(columns: np.ndarray, width: int) -> tuple[np.ndarray, np.ndarra
 
 def eliminate_sparse_panel(calculus: Arithmetic, panel: np.ndarray) -> Pivots:
     """Bring a panel into reduced form, in place, those columns being taken out that are not zero if they are few."""
-    occupied = np.flatnonzero((panel != 0).any(axis=0))
+    occupied = calculus.occupied(panel)
     if 2 * len(occupied) > panel.shape[1]:
         return eliminate_panel(calculus, panel)
     some = panel[:, occupied]
@@ -203,15 +203,16 @@ def eliminate_panel(calculus: Arithmetic, panel: np.ndarray) -> Pivots:
     found: list[Pivots] = []
     start = 0
     while len(free):
-        start = first_occupied(panel, free, start)
+        start = first_occupied(calculus, panel, free, start)
         if start == panel.shape[1]:
             break
         stop = min(start + len(free) + SMALL, panel.shape[1])
         rest = panel[free]
-        window = np.hstack([rest[:, start:stop], np.eye(len(free), dtype=panel.dtype)])
-        rows, columns, determinant = eliminate_halves(calculus, window, stop - start)
-        rest[:, start:stop] = window[:, : stop - start]
-        rest[:, stop:] = calculus.product(np.ascontiguousarray(window[:, stop - start :]), rest[:, stop:])
+        window = calculus.fetch(rest[:, start:stop])
+        window = np.hstack([window, np.eye(len(free), dtype=window.dtype)])
+        rows, columns, determinant = eliminate_halves(calculus.near, window, stop - start)
+        rest[:, start:stop] = calculus.send(window[:, : stop - start])
+        rest[:, stop:] = calculus.product(calculus.send(window[:, stop - start :]), rest[:, stop:])
         for done, _, _ in found:
             cleared = panel[done]
             calculus.subtract_product(cleared[:, start:], cleared[:, start + columns], rest[rows, start:])
@@ -237,11 +238,11 @@ def combine(found: list[Pivots], p: int) -> Pivots:
     )
 
 
-def first_occupied(panel: np.ndarray, rows: np.ndarray, start: int) -> int:
+def first_occupied(calculus: Arithmetic, panel: np.ndarray, rows: np.ndarray, start: int) -> int:
     """Return the first column from `start` on in which one of the rows is not zero, or the number of columns."""
     step = 1024
     while start < panel.shape[1]:
-        occupied = np.flatnonzero((panel[rows, start : start + step] != 0).any(axis=0))
+        occupied = calculus.occupied(panel[rows, start : start + step])
         if len(occupied):
             return start + int(occupied[0])
         start += step
@@ -268,7 +269,7 @@ def eliminate_small(calculus: Arithmetic, window: np.ndarray, width: int) -> Piv
     found: list[Pivots] = []
     start = 0
     while free.any():
-        start = first_occupied(window[:, :width], np.flatnonzero(free), start)
+        start = first_occupied(calculus, window[:, :width], np.flatnonzero(free), start)
         if start >= width:
             break
         stop = min(start + 2 * height, width)

@@ -10,11 +10,16 @@ import numpy as np
 
 from algatt import verbs
 from algatt.arguments import instance
+from algatt.errors import InvalidArgument
 from algatt.fields import PrimeField
+from algatt.linalg import device
 from algatt.linalg.echelon import Echelon
-from algatt.linalg.elimination import eliminate
+from algatt.linalg.elimination import Eliminated, eliminate, eliminate_working
 
-__all__ = ["Auto", "Blas", "Engine", "Flint", "Galois", "checked_engine"]
+__all__ = ["Auto", "Blas", "Engine", "Flint", "Galois", "Gpu", "checked_engine"]
+
+LARGE = 10_000
+"""With so many rows and columns an elimination takes longer than an import of torch."""
 
 
 class Engine(ABC):
@@ -23,16 +28,49 @@ class Engine(ABC):
 
 @dataclass(frozen=True)
 class Auto(Engine):
-    """`Blas` for p < 2^31, where float64 products are exact; `Flint` above."""
+    """`Flint` for p > 2^31; below, where float64 products are exact, `Gpu` for matrices of at least 10,000 rows and
+    columns, if torch is installed and finds a CUDA device with room for two of them; else `Blas`.
+    """
 
-    def choose(self, field: PrimeField) -> Engine:
-        """Return the engine for a field."""
-        return Blas() if field.p < 2**31 else Flint()
+    def choose(self, field: PrimeField, shape: tuple[int, int] = (0, 0)) -> Engine:
+        """Return the engine for a matrix over a field."""
+        if field.p > 2**31:
+            return Flint()
+        if min(shape) >= LARGE and device.has_room(8 * shape[0] * shape[1]):
+            return Gpu()
+        return Blas()
 
 
 @dataclass(frozen=True)
 class Blas(Engine):
     """Our own recursive elimination in float64 matrix products; Python integers for p >= 2^31."""
+
+
+@dataclass(frozen=True)
+class Gpu(Engine):
+    """The same elimination with its products and reductions on a device that torch reaches, for p < 2^31; from the
+    extra ``gpu``.
+
+    Parameters
+    ----------
+    device : str, optional
+        Torch's name of the device: a CUDA device, by default the current one, or ``"cpu"``.
+
+    Raises
+    ------
+    MissingExtra
+        When it is used, if torch is not installed.
+    InvalidArgument
+        When it is used, if there is no such device, or if its products are not exact.
+    NotEnoughMemory
+        When it is used, if the matrix does not fit into the device.
+    """
+
+    device: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.device is not None and not isinstance(self.device, str):
+            raise InvalidArgument("device", repr(self.device), "a name such as 'cuda', 'cuda:1' or 'cpu'")
 
 
 @dataclass(frozen=True)
@@ -49,17 +87,28 @@ def checked_engine(engine: Engine | None) -> Engine:
     """Return the engine, `Auto` by default."""
     if engine is None:
         return Auto()
-    return instance("engine", engine, Engine, "Auto(), Blas(), Galois() or Flint()")
+    return instance("engine", engine, Engine, "Auto(), Blas(), Gpu(), Galois() or Flint()")
 
 
 @verbs.exact_rank.method
 def exact_rank_auto(engine: Auto, field: PrimeField, raw: np.ndarray) -> int:
-    return verbs.exact_rank(engine.choose(field), field, raw)
+    return verbs.exact_rank(engine.choose(field, raw.shape), field, raw)
 
 
 @verbs.exact_rank.method
 def exact_rank_blas(engine: Blas, field: PrimeField, raw: np.ndarray) -> int:
     return eliminate(field, raw).rank
+
+
+@verbs.exact_rank.method
+def exact_rank_gpu(engine: Gpu, field: PrimeField, raw: np.ndarray) -> int:
+    return eliminate_on_device(engine, field, raw).rank
+
+
+def eliminate_on_device(engine: Gpu, field: PrimeField, raw: np.ndarray) -> Eliminated:
+    """Bring a matrix into row echelon form on a device."""
+    calculus = device.device_arithmetic(field, raw.size * min(raw.shape), engine.device)
+    return eliminate_working(calculus, calculus.enter(raw))
 
 
 @verbs.exact_rank.method
@@ -82,15 +131,24 @@ def flint_matrix(field: PrimeField, raw: np.ndarray) -> Any:
 
 @verbs.row_reduce.method
 def row_reduce_auto(engine: Auto, field: PrimeField, raw: np.ndarray) -> Echelon:
-    return verbs.row_reduce(engine.choose(field), field, raw)
+    return verbs.row_reduce(engine.choose(field, raw.shape), field, raw)
 
 
 @verbs.row_reduce.method
 def row_reduce_blas(engine: Blas, field: PrimeField, raw: np.ndarray) -> Echelon:
-    form = eliminate(field, raw)
+    return echelon_of_form(field, eliminate(field, raw))
+
+
+@verbs.row_reduce.method
+def row_reduce_gpu(engine: Gpu, field: PrimeField, raw: np.ndarray) -> Echelon:
+    return echelon_of_form(field, eliminate_on_device(engine, field, raw))
+
+
+def echelon_of_form(field: PrimeField, form: Eliminated) -> Echelon:
+    """Return the reduced echelon form, with its columns in the order of the matrix."""
     increasing = np.argsort(form.pivot_columns)
     pivots = form.pivot_columns[increasing]
-    matrix: np.ndarray = np.zeros((form.rank, raw.shape[1]), dtype=field.dtype)
+    matrix: np.ndarray = np.zeros((form.rank, len(form.order)), dtype=field.dtype)
     matrix[:, form.order[form.rank :]] = form.calculus.leave(form.tail())[increasing]
     matrix[np.arange(form.rank), pivots] = 1
     return Echelon(matrix, tuple(int(column) for column in pivots))

@@ -164,4 +164,4 @@ def test_what_is_no_engine_is_refused(engine: object) -> None:
     for question in (algatt.rank, algatt.kernel):
         with pytest.raises(InvalidArgument) as caught:
             question(galois.GF(31)([[1]]), engine=engine)
-        assert str(caught.value) == f"engine was {engine!r}; it should be Auto(), Blas(), Galois() or Flint()"
+        assert str(caught.value) == f"engine was {engine!r}; it should be Auto(), Blas(), Gpu(), Galois() or Flint()"
