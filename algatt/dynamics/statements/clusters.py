@@ -8,12 +8,13 @@ import numpy as np
 
 from algatt import verbs
 from algatt.dynamics.flow import SphereFlow, checked_tokens
-from algatt.dynamics.heads import ScalarHead
+from algatt.dynamics.heads import ScalarHead, equal_up_to_rounding
 from algatt.dynamics.integrate import distance_from_cluster
 from algatt.dynamics.statements.check import StatementCheck, inequality
 from algatt.dynamics.weights import KINKED
+from algatt.layers import Causal, Exponential
 
-__all__ = ["check_single_cluster", "in_open_hemisphere"]
+__all__ = ["check_causal_cluster", "check_single_cluster", "in_open_hemisphere"]
 
 CLUSTERED = 1e-6
 """The distance from a cluster at which a run has come to one."""
@@ -58,8 +59,44 @@ def check_single_cluster(flow: SphereFlow, tokens: Any, *, until: float = 1e6) -
         "weights that are positive": flow.weights != KINKED,
         "one open hemisphere": in_open_hemisphere(X),
     }
+    if flow.mask is not None:
+        hypotheses["no mask"] = False
     statement, source = "one head, one hemisphere: one cluster", "arXiv 2312.10794"
     if not all(hypotheses.values()):
         return inequality(statement, source, hypotheses, float("nan"), 1.0)
     run = verbs.integrate(flow, X, until=until, clustered=CLUSTERED / 2, samples=2)
     return inequality(statement, source, hypotheses, CLUSTERED - distance_from_cluster(run.final), CLUSTERED)
+
+
+def check_causal_cluster(flow: SphereFlow, tokens: Any, *, until: float = 1e6) -> StatementCheck:
+    """Check that with a causal mask all tokens come to the first one (Karagodin, Polyanskiy, Rigollet, arXiv
+    2411.04990: for any scores, from almost every start).
+
+    Parameters
+    ----------
+    flow : SphereFlow
+        Hypotheses: one head whose values are a positive multiple of the identity, with softmax weights, and the mask
+        `Causal`.
+    tokens : numpy.ndarray
+        Shape (d, n), unit vectors of at least two dimensions. The margin of the check is 10^-6 minus the largest
+        difference of 1 and a cosine with the first token at the end of the run. The starts that are left out have the
+        measure zero, and no hypothesis tells them.
+    until : float, optional
+        The time up to which the run is followed: the theorem gives no time, so a check can fail because this is small.
+    """
+    X = checked_tokens(flow, tokens)
+    _, V = flow.heads[0].matrices(len(X))
+    hypotheses = {
+        "on the sphere": isinstance(flow, SphereFlow),
+        "one head": len(flow.heads) == 1,
+        "values c I with c > 0": V[0, 0] > 0 and equal_up_to_rounding(V, V[0, 0] * np.eye(len(X))),
+        "softmax weights": isinstance(flow.weights, Exponential),
+        "a causal mask": flow.mask == Causal(),
+        "at least two dimensions": len(X) > 1,
+    }
+    statement, source = "a causal mask: all tokens come to the first", "arXiv 2411.04990"
+    if not all(hypotheses.values()):
+        return inequality(statement, source, hypotheses, float("nan"), 1.0)
+    run = verbs.integrate(flow, X, until=until, clustered=CLUSTERED / 8, samples=2)
+    apart = np.square(run.final - X[:, :1]).sum(axis=0).max() / 2.0
+    return inequality(statement, source, hypotheses, CLUSTERED - float(apart), CLUSTERED)
