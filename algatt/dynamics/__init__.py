@@ -13,6 +13,7 @@ from algatt.dynamics.flow import FlatFlow, Flow, PreNormFlow, SphereFlow
 from algatt.dynamics.heads import Head, MatrixHead, ProjectorHead, ScalarHead
 from algatt.dynamics.integrate import distance_from_cluster
 from algatt.dynamics.low_rank_head import LowRankHead
+from algatt.dynamics.metastability import Clusters, Stair, clusters
 from algatt.dynamics.noise import diffuse
 from algatt.dynamics.thresholds import (
     entropy_growth_cosine,
@@ -52,6 +53,7 @@ from algatt.verbs import (
 )
 
 __all__ = [
+    "Clusters",
     "EquiangularFlow",
     "FlatFlow",
     "Flow",
@@ -62,11 +64,13 @@ __all__ = [
     "ProjectorHead",
     "ScalarHead",
     "SphereFlow",
+    "Stair",
     "Trajectory",
     "activate_in_place",
     "activation_slopes",
     "backward_sums",
     "clustering_time",
+    "clusters",
     "cosine_at",
     "diffuse",
     "distance_from_cluster",

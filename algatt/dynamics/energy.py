@@ -33,7 +33,7 @@ def unchecked_energy(flow: Flow, tokens: np.ndarray) -> np.ndarray:
     hidden = hidden_pairs(flow.mask, n)
     with np.errstate(over="ignore", invalid="ignore"):
         factors = [verbs.score_factors(head, tokens) for head in flow.heads]
-        sums = [potential_rows(flow.weights, flow.beta, *pair, hidden=hidden).sum() for pair in factors]
+        sums = [potential_rows(flow.weights, flow.beta, queries, keys, hidden).sum() for queries, keys in factors]
         return np.array(sums) / (2.0 * n**2) / flow.beta
 
 

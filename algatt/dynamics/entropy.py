@@ -18,7 +18,8 @@ def unchecked_entropy(flow: Flow, tokens: np.ndarray) -> np.ndarray:
     """Return the entropies at tokens as the heads see them, of shape (H, n)."""
     hidden = hidden_pairs(flow.mask, tokens.shape[1])
     factors = [verbs.score_factors(head, tokens) for head in flow.heads]
-    return np.stack([entropy_rows(flow.inverse_temperature, *pair, hidden=hidden) for pair in factors])
+    beta = flow.inverse_temperature
+    return np.stack([entropy_rows(beta, queries, keys, hidden) for queries, keys in factors])
 
 
 @verbs.entropy.method

@@ -5,7 +5,12 @@ paper.
 """
 
 from algatt.dynamics.statements.check import StatementCheck
-from algatt.dynamics.statements.clusters import check_causal_cluster, check_single_cluster
+from algatt.dynamics.statements.clusters import (
+    check_causal_cluster,
+    check_metastability,
+    check_single_cluster,
+    check_synchronisation,
+)
 from algatt.dynamics.statements.energy import (
     check_approximate_orthogonality,
     check_energy_rate,
@@ -51,12 +56,14 @@ __all__ = [
     "check_goldilocks_zone",
     "check_growing_entropy",
     "check_head_energy_rates",
+    "check_metastability",
     "check_radial_dominance",
     "check_relu_crossover",
     "check_single_cluster",
     "check_softmax_times",
     "check_sub_additivity",
     "check_super_additivity",
+    "check_synchronisation",
     "check_total_energy_rate",
     "check_unit_shadow_bound",
 ]

@@ -15,7 +15,7 @@ from algatt.dynamics.heads import ScalarHead
 from algatt.dynamics.statements.check import StatementCheck, identity, inequality
 from algatt.dynamics.statements.differences import DERIVATIVE
 from algatt.dynamics.statements.duals import along, entropies, product_rounding
-from algatt.dynamics.statements.structure import attractive_head
+from algatt.dynamics.statements.structure import attractive_head, strength_of
 from algatt.dynamics.thresholds import entropy_growth_cosine
 from algatt.dynamics.tokens import equiangular_tokens, normalised
 from algatt.dynamics.velocity import seen, seen_velocity
@@ -94,8 +94,7 @@ def check_growing_entropy(flow: SphereFlow, tokens: Any) -> StatementCheck:
     statement = "all entropies grow after the critical time"
     if not all(hypotheses.values()):
         return inequality(statement, "derived", hypotheses, math.nan, 1.0)
-    head = flow.heads[0]
-    strength = head.strength if isinstance(head, ScalarHead) else math.nan
+    strength = strength_of(flow)
     beta, divided = flow.inverse_temperature, verbs.is_normalised(flow.weights)
     apart = float(1.0 - (X.T @ X).min())
     threshold = entropy_growth_cosine(X.shape[1], beta, strength=strength, normalised=divided)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 from algatt import verbs
 from algatt.dynamics.flow import Flow, SphereFlow
 from algatt.dynamics.heads import ScalarHead
 from algatt.dynamics.masks import is_symmetric
 from algatt.layers import Exponential, Unnormalized
 
-__all__ = ["attractive_head", "gradient_structure"]
+__all__ = ["attractive_head", "gradient_structure", "strength_of"]
 
 
 def gradient_structure(flow: Flow, tokens: int) -> dict[str, bool]:
@@ -37,3 +39,9 @@ def attractive_head(flow: Flow) -> dict[str, bool]:
     if flow.mask is not None:
         hypotheses["no mask"] = False
     return hypotheses
+
+
+def strength_of(flow: Flow) -> float:
+    """Return the strength of the first head, if it is a scalar one, and no number otherwise."""
+    head = flow.heads[0]
+    return head.strength if isinstance(head, ScalarHead) else math.nan
