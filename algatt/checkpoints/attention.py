@@ -13,9 +13,9 @@ import numpy as np
 from algatt import published, verbs
 from algatt.architectures import Network
 from algatt.architectures.base import entered_inputs
-from algatt.arguments import instance, whole
+from algatt.arguments import instance, truth, whole
 from algatt.checkpoints.checkpoint import Checkpoint
-from algatt.dynamics import FlatFlow, Flow, LowRankHead, SphereFlow
+from algatt.dynamics import FlatFlow, Flow, LowRankHead, PreNormFlow, SphereFlow
 from algatt.errors import InvalidArgument, ScoreOverflow
 from algatt.fields import Elements, PublicArray, Reals
 from algatt.layers import Heads, Layer, Tie
@@ -225,10 +225,11 @@ def flow_of(
     heads: Iterable[int] | None = None,
     beta: float = 1.0,
     kind: type[Flow] = SphereFlow,
+    masked: bool = True,
 ) -> Flow:
-    """Return the flow of the heads of a layer, with the score of the layer, as softmax divided by the root of a.
+    """Return the flow of the heads of a layer, with its score, as softmax divided by the root of a, and its mask.
 
-    It is the layer without its mask, positions, biases and norms of heads, and without the norms and the second layer
+    It is the layer without its positions, biases and norms of heads, and without the norms and the second layer
     of its block: what is left out of the heads is told by a warning. Behind a norm tokens have the length of the root
     of d, so that ``beta=d`` gives their scores to the unit vectors of a `SphereFlow`.
 
@@ -243,7 +244,9 @@ def flow_of(
     beta : float, optional
         The inverse temperature, by which scores are multiplied besides; 1 unless given.
     kind : type, optional
-        `SphereFlow`, the default, or `FlatFlow`.
+        `SphereFlow`, the default, `PreNormFlow` or `FlatFlow`.
+    masked : bool, optional
+        Whether the flow has the mask of the layer.
 
     Raises
     ------
@@ -253,16 +256,17 @@ def flow_of(
     Warns
     -----
     LeftOutWarning
-        If the layer has a mask, positions, biases, or norms of queries and keys.
+        If the layer has positions, biases, or norms of queries and keys.
     """
     every = heads_of(checkpoint, layer=layer)
     _, noun = layer_of_heads(checkpoint.network, layer)
     numbers = range(noun.heads) if heads is None else [checked_head(number, noun) for number in heads]
     if not numbers:
         raise InvalidArgument("heads", "none", "at least one head")
-    if kind not in (SphereFlow, FlatFlow):
-        raise InvalidArgument("kind", repr(kind), "SphereFlow or FlatFlow")
-    flow = kind(tuple(every[number] for number in numbers), scaled(noun.score, len(every[0].Q)), beta)
+    if kind not in (SphereFlow, PreNormFlow, FlatFlow):
+        raise InvalidArgument("kind", repr(kind), "SphereFlow, PreNormFlow or FlatFlow")
+    score, mask = scaled(noun.score, len(every[0].Q)), noun.mask if truth("masked", masked) else None
+    flow = kind(tuple(every[number] for number in numbers), score, beta, mask)
     left = list(left_out(noun))
     if left:
         warnings.warn(f"the flow leaves out {', '.join(left)} of layer {layer}", LeftOutWarning, stacklevel=2)
@@ -271,8 +275,6 @@ def flow_of(
 
 def left_out(heads: Heads) -> Iterator[str]:
     """Iterate over what a flow does not have of a layer of heads."""
-    if heads.mask is not None:
-        yield f"the mask {heads.mask!r}"
     if heads.position is not None:
         yield f"the positions {type(heads.position).__name__}"
     if heads.norm is not None:

@@ -9,12 +9,16 @@ load_below(__name__)
 from algatt.dynamics import energy, entropy, shadow, velocity
 from algatt.dynamics.dense import states_at
 from algatt.dynamics.equiangular import EquiangularFlow, clustering_time, cosine_at, linearised_clustering_time
-from algatt.dynamics.flow import FlatFlow, Flow, SphereFlow
+from algatt.dynamics.flow import FlatFlow, Flow, PreNormFlow, SphereFlow
 from algatt.dynamics.heads import Head, MatrixHead, ProjectorHead, ScalarHead
 from algatt.dynamics.integrate import distance_from_cluster
 from algatt.dynamics.low_rank_head import LowRankHead
+from algatt.dynamics.metastability import Clusters, Stair, clusters
+from algatt.dynamics.noise import diffuse
 from algatt.dynamics.thresholds import (
+    entropy_growth_cosine,
     fastest_softmax_temperature,
+    goldilocks_zone,
     radial_dominance_threshold,
     relu_crossover,
     softmax_inflection,
@@ -49,30 +53,37 @@ from algatt.verbs import (
 )
 
 __all__ = [
+    "Clusters",
     "EquiangularFlow",
     "FlatFlow",
     "Flow",
     "Head",
     "LowRankHead",
     "MatrixHead",
+    "PreNormFlow",
     "ProjectorHead",
     "ScalarHead",
     "SphereFlow",
+    "Stair",
     "Trajectory",
     "activate_in_place",
     "activation_slopes",
     "backward_sums",
     "clustering_time",
+    "clusters",
     "cosine_at",
+    "diffuse",
     "distance_from_cluster",
     "energy",
     "energy_gradient",
     "energy_rate",
     "entropy",
+    "entropy_growth_cosine",
     "entropy_rate",
     "equiangular_tokens",
     "equiangular_weights",
     "fastest_softmax_temperature",
+    "goldilocks_zone",
     "head_outputs",
     "head_values",
     "integrate",

@@ -7,6 +7,7 @@ rows of the scores times beta.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -19,67 +20,121 @@ BLOCK = 2**18
 """Entries of a block, unless a single row is longer: two megabytes, which stay in a cache."""
 
 
-def score_blocks(beta: float, queries: np.ndarray, keys: np.ndarray) -> Iterator[tuple[slice, np.ndarray]]:
-    """Iterate over blocks of beta * queries^T keys, each in the same memory, which the caller may overwrite."""
+@dataclass(frozen=True)
+class Block:
+    """Scores of some rows, of all tokens but those at the ends that a mask hides from all rows; they may be overwritten
+    until the next block comes.
+    """
+
+    rows: slice
+    columns: slice
+    scores: np.ndarray
+    hidden: np.ndarray | None
+    """The pairs that a mask hides, or None."""
+
+    def hide(self, value: float) -> None:
+        """Write a number to all hidden pairs."""
+        if self.hidden is not None:
+            np.copyto(self.scores, value, where=self.hidden)
+
+
+def score_blocks(beta: float, queries: np.ndarray, keys: np.ndarray, hidden: np.ndarray | None) -> Iterator[Block]:
+    """Iterate over blocks of beta * queries^T keys, each in the same memory."""
     n, width = queries.shape[1], keys.shape[1]
     height = max(1, BLOCK // width)
-    memory = np.empty((min(height, n), width))
+    memory = np.empty(min(height, n) * width)
     scaled = beta * queries
     for start in range(0, n, height):
-        rows = slice(start, min(start + height, n))
-        yield rows, np.matmul(scaled[:, rows].T, keys, out=memory[: rows.stop - start])
+        rows, columns, covered = slice(start, min(start + height, n)), slice(0, width), None
+        if hidden is not None:
+            seen = np.flatnonzero(~hidden[rows].all(axis=0))
+            columns = slice(int(seen[0]), int(seen[-1]) + 1)
+            covered = hidden[rows, columns]
+        shape = (rows.stop - rows.start, columns.stop - columns.start)
+        out = memory[: shape[0] * shape[1]].reshape(shape)
+        yield Block(rows, columns, np.matmul(scaled[:, rows].T, keys[:, columns], out=out), covered)
 
 
 def weighted_sums(
-    weights: Activation | Unnormalized, beta: float, queries: np.ndarray, keys: np.ndarray, values: np.ndarray
+    weights: Activation | Unnormalized,
+    beta: float,
+    queries: np.ndarray,
+    keys: np.ndarray,
+    values: np.ndarray,
+    hidden: np.ndarray | None = None,
 ) -> np.ndarray:
-    """Return sum_j w(beta q_i . k_j) values_j for every i, of shape (m, n); not finite where the weights overflow."""
+    """Return sum_j w(beta q_i . k_j) values_j for every i, of shape (m, n), without the pairs [i, j] that are hidden;
+    not finite where the weights overflow.
+    """
     sums = np.empty((values.shape[0], queries.shape[1]))
+    divided = verbs.is_normalised(weights)
     with np.errstate(over="ignore", invalid="ignore"):
-        for rows, scores in score_blocks(beta, queries, keys):
-            scale = verbs.weigh(weights, scores)
-            np.matmul(values, scores.T, out=sums[:, rows])
-            sums[:, rows] *= scale
+        for block in score_blocks(beta, queries, keys, hidden):
+            if divided:
+                block.hide(-np.inf)
+            scale = verbs.weigh(weights, block.scores)
+            if not divided:
+                block.hide(0.0)
+            np.matmul(values[:, block.columns], block.scores.T, out=sums[:, block.rows])
+            sums[:, block.rows] *= scale
     return sums
 
 
 def potential_rows(
-    weights: Activation | Unnormalized, beta: float, queries: np.ndarray, keys: np.ndarray
+    weights: Activation | Unnormalized,
+    beta: float,
+    queries: np.ndarray,
+    keys: np.ndarray,
+    hidden: np.ndarray | None = None,
 ) -> np.ndarray:
     """Return sum_j Phi(beta q_i . k_j) for every i; not finite where it overflows."""
     sums = np.empty(queries.shape[1])
     with np.errstate(over="ignore", invalid="ignore"):
-        for rows, scores in score_blocks(beta, queries, keys):
-            sums[rows] = verbs.potential(weights, scores)
+        for block in score_blocks(beta, queries, keys, hidden):
+            if block.hidden is None:
+                sums[block.rows] = verbs.potential(weights, block.scores)
+            else:  # one by one, as Phi of hidden pairs may be anything
+                every = verbs.potential(weights, block.scores.reshape(-1, 1)).reshape(block.scores.shape)
+                np.copyto(every, 0.0, where=block.hidden)
+                sums[block.rows] = every.sum(axis=1)
     return sums
 
 
-def entropy_rows(beta: float, queries: np.ndarray, keys: np.ndarray) -> np.ndarray:
+def entropy_rows(beta: float, queries: np.ndarray, keys: np.ndarray, hidden: np.ndarray | None = None) -> np.ndarray:
     """Return the entropy of the softmax of each row: ln Z - E[s - m] with the largest score m, so that no exponential
     overflows.
     """
     entropies = np.empty(queries.shape[1])
     with np.errstate(over="ignore", invalid="ignore"):
-        for rows, scores in score_blocks(beta, queries, keys):
+        for block in score_blocks(beta, queries, keys, hidden):
+            block.hide(-np.inf)
+            scores = block.scores
             scores -= scores.max(axis=1, keepdims=True)
             exponentials = np.exp(scores)
+            block.hide(0.0)
             totals = exponentials.sum(axis=1)
-            entropies[rows] = np.log(totals) - (exponentials * scores).sum(axis=1) / totals
+            entropies[block.rows] = np.log(totals) - (exponentials * scores).sum(axis=1) / totals
     return entropies
 
 
 def covariance_rows(
-    beta: float, factors: tuple[np.ndarray, np.ndarray], changes: tuple[np.ndarray, np.ndarray]
+    beta: float,
+    factors: tuple[np.ndarray, np.ndarray],
+    changes: tuple[np.ndarray, np.ndarray],
+    hidden: np.ndarray | None = None,
 ) -> np.ndarray:
     """Return the covariance of beta s and ds/dt under the softmax of each row, where the factors of the scores change
     as given.
     """
     (queries, keys), (query_changes, key_changes) = factors, changes
     covariances = np.empty(queries.shape[1])
-    for rows, scores in score_blocks(beta, queries, keys):
-        slopes = query_changes[:, rows].T @ keys + queries[:, rows].T @ key_changes
+    for block in score_blocks(beta, queries, keys, hidden):
+        rows, columns, scores = block.rows, block.columns, block.scores
+        slopes = query_changes[:, rows].T @ keys[:, columns] + queries[:, rows].T @ key_changes[:, columns]
+        block.hide(-np.inf)
         probabilities = np.exp(scores - scores.max(axis=1, keepdims=True))
         probabilities /= probabilities.sum(axis=1, keepdims=True)
+        block.hide(0.0)
         scores -= (probabilities * scores).sum(axis=1, keepdims=True)
         covariances[rows] = (probabilities * scores * slopes).sum(axis=1)
     return covariances

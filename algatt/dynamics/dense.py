@@ -9,7 +9,7 @@ import numpy as np
 from algatt import verbs
 from algatt.arguments import instance
 from algatt.dynamics.steppers import AUTO
-from algatt.dynamics.trajectory import Trajectory
+from algatt.dynamics.trajectory import Trajectory, check_without_noise
 from algatt.errors import InvalidArgument
 
 __all__ = ["states_at"]
@@ -55,6 +55,7 @@ def states_at(
     (2, 3, 8)
     """
     instance("trajectory", trajectory, Trajectory, "a Trajectory")
+    check_without_noise(trajectory)
     recorded = trajectory.times
     should = f"increasing times from {recorded[0]:g} to {recorded[-1]:g}"
     try:

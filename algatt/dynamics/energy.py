@@ -8,9 +8,11 @@ import numpy as np
 
 from algatt import verbs
 from algatt.dynamics.blocks import potential_rows, weighted_sums
-from algatt.dynamics.flow import Flow, checked_tokens
+from algatt.dynamics.flow import Flow, PreNormFlow, checked_tokens
 from algatt.dynamics.heads import Head, ProjectorHead, ScalarHead
-from algatt.dynamics.velocity import unchecked_velocity, without_overflow
+from algatt.dynamics.masks import hidden_pairs
+from algatt.dynamics.tokens import lengths
+from algatt.dynamics.velocity import seen, tangential, unchecked_velocity, without_overflow
 from algatt.fields import PublicArray
 from algatt.layers import Activation, Exponential, Unnormalized
 
@@ -26,23 +28,29 @@ def energy_weights(flow: Flow) -> Activation | Unnormalized:
 
 
 def unchecked_energy(flow: Flow, tokens: np.ndarray) -> np.ndarray:
-    """Return the energies, infinite where they overflow."""
+    """Return the energies of tokens as the heads see them, infinite where they overflow."""
     n = tokens.shape[1]
+    hidden = hidden_pairs(flow.mask, n)
     with np.errstate(over="ignore", invalid="ignore"):
-        sums = [
-            potential_rows(flow.weights, flow.beta, *verbs.score_factors(head, tokens)).sum() for head in flow.heads
-        ]
+        factors = [verbs.score_factors(head, tokens) for head in flow.heads]
+        sums = [potential_rows(flow.weights, flow.beta, queries, keys, hidden).sum() for queries, keys in factors]
         return np.array(sums) / (2.0 * n**2) / flow.beta
 
 
 def head_gradient(flow: Flow, head: Head, tokens: np.ndarray) -> np.ndarray:
     """Return the gradient of the energy of one head, not finite where it overflows."""
-    n, weights = tokens.shape[1], energy_weights(flow)
-    queries, keys = verbs.score_factors(head, tokens)
+    n, weights, looked = tokens.shape[1], energy_weights(flow), seen(flow, tokens)
+    queries, keys = verbs.score_factors(head, looked)
+    hidden = hidden_pairs(flow.mask, n)
     with np.errstate(over="ignore", invalid="ignore"):
-        forward = verbs.lift_keys(head, weighted_sums(weights, flow.beta, queries, keys, keys))
-        backward = verbs.backward_sums(head, weights, tokens, beta=flow.beta)
-        return (forward + (forward if backward is None else backward)) / (2.0 * n**2)
+        forward = verbs.lift_keys(head, weighted_sums(weights, flow.beta, queries, keys, keys, hidden))
+        if hidden is None:
+            backward = verbs.backward_sums(head, weights, looked, beta=flow.beta)
+        else:  # token j is hidden from i, and i may not be from j
+            M, _ = head.matrices(len(looked))
+            backward = weighted_sums(weights, flow.beta, keys, queries, M.T @ looked, hidden.T)
+        gradient = (forward + (forward if backward is None else backward)) / (2.0 * n**2)
+        return tangential(looked, gradient) / lengths(tokens) if isinstance(flow, PreNormFlow) else gradient
 
 
 def unchecked_gradient(flow: Flow, tokens: np.ndarray) -> np.ndarray:
@@ -68,7 +76,7 @@ def backward_sums_of_head(head: Head, weights: Any, tokens: np.ndarray, *, beta:
 
 @verbs.energy.method
 def energy_of_tokens(flow: Flow, tokens: PublicArray) -> np.ndarray:
-    return without_overflow(flow, unchecked_energy(flow, checked_tokens(flow, tokens)))
+    return without_overflow(flow, unchecked_energy(flow, seen(flow, checked_tokens(flow, tokens))))
 
 
 @verbs.energy_gradient.method

@@ -14,16 +14,17 @@ from algatt import verbs
 from algatt.arguments import finite_number, instance
 from algatt.dynamics.heads import Head, MatrixHead, ProjectorHead, ScalarHead
 from algatt.dynamics.low_rank_head import LowRankHead
-from algatt.dynamics.tokens import check_unit, token_array
+from algatt.dynamics.masks import hidden_pairs
+from algatt.dynamics.tokens import check_not_zero, check_unit, token_array
 from algatt.dynamics.weights import check_weights
 from algatt.errors import InvalidArgument
-from algatt.layers import Activation, Exponential, ReLU, Unnormalized
+from algatt.layers import Activation, Causal, Exponential, Mask, ReLU, Unnormalized
 from algatt.parameters import Parameters
 
-__all__ = ["FlatFlow", "Flow", "SphereFlow", "checked_tokens"]
+__all__ = ["FlatFlow", "Flow", "PreNormFlow", "SphereFlow", "checked_tokens"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Flow(ABC):
     """Tokens that move by the attention of several heads (P).
 
@@ -39,6 +40,10 @@ class Flow(ABC):
     beta : float, optional
         The inverse temperature, larger than 0; 1 unless given. It is divided by the temperature of the weights, if they
         have one.
+    mask : Mask, optional
+        Which tokens see which, as in a network: `Causal`, `Window`, `Pattern` or one of your own. Weights on tokens
+        that are not seen are 0, and the sums of softmax go over those that are; the 1/n of weights that are not divided
+        stays. With a mask that is not symmetric the flow has no gradient structure, and no energy has to grow.
 
     Raises
     ------
@@ -50,6 +55,7 @@ class Flow(ABC):
     heads: tuple[Head, ...]
     weights: Activation | Unnormalized = field(default_factory=lambda: Unnormalized(Exponential()))
     beta: float = 1.0
+    mask: Mask | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.heads, Sequence) or not self.heads:
@@ -69,12 +75,19 @@ class Flow(ABC):
         beta = finite_number("beta", self.beta)
         if beta <= 0:
             raise InvalidArgument("beta", f"{beta:g}", "larger than 0")
+        if self.mask is not None:
+            instance("mask", self.mask, Mask, "a mask of algatt.layers, as Causal(), or None")
         object.__setattr__(self, "heads", tuple(self.heads))
         object.__setattr__(self, "beta", beta)
 
     @classmethod
     def of(
-        cls, heads: Iterable[Parameters | Head], *, weights: Activation | Unnormalized | None = None, beta: float = 1.0
+        cls,
+        heads: Iterable[Parameters | Head],
+        *,
+        weights: Activation | Unnormalized | None = None,
+        beta: float = 1.0,
+        mask: Mask | None = None,
     ) -> Self:
         """Build a flow of the heads of a transformer: each a point of one layer over the reals, in `Weights` or
         `AttentionMatrix`.
@@ -88,6 +101,8 @@ class Flow(ABC):
             ``Exponential()``, softmax, unless given.
         beta : float, optional
             The inverse temperature, in a transformer the inverse of the square root of the rank; 1 unless given.
+        mask : Mask, optional
+            Which tokens see which; all see all unless given.
 
         Raises
         ------
@@ -95,7 +110,7 @@ class Flow(ABC):
             If a point has several layers or is not over the reals, or V is not square.
         """
         converted = tuple(verbs.convert(head, MatrixHead) if isinstance(head, Parameters) else head for head in heads)
-        return cls(converted, Exponential() if weights is None else weights, beta)
+        return cls(converted, Exponential() if weights is None else weights, beta, mask)
 
     @property
     def inverse_temperature(self) -> float:
@@ -114,12 +129,18 @@ class Flow(ABC):
         plain = (Unnormalized(Exponential()), Exponential(), Unnormalized(ReLU()))
         weights = (*plain, Unnormalized(Exponential(2)), Exponential(Fraction(3, 4)))
         narrow = cls(tuple(LowRankHead.examples()), Exponential(), 0.8)
-        return [*(cls(tuple(some), kind, 0.8) for some in heads for kind in weights), narrow]
+        masked = [cls(tuple(MatrixHead.examples()), Exponential(), 0.8, Causal())]
+        return [*(cls(tuple(some), kind, 0.8) for some in heads for kind in weights), narrow, *masked]
+
+    def __repr__(self) -> str:
+        mask = "" if self.mask is None else f", mask={self.mask!r}"
+        return f"{type(self).__name__}(heads={self.heads!r}, weights={self.weights!r}, beta={self.beta!r}{mask})"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SphereFlow(Flow):
-    """Tokens on the unit sphere, x_i' = (I - x_i x_i^T) v_i (P); arguments and errors are those of `Flow`.
+    """Tokens on the unit sphere, x_i' = (I - x_i x_i^T) v_i (P): attention that is normalised afterwards, Post-LN;
+    arguments and errors are those of `Flow`.
 
     Examples
     --------
@@ -131,9 +152,30 @@ class SphereFlow(Flow):
     """
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class FlatFlow(Flow):
     """Tokens in the flat space, x_i' = v_i (P); arguments and errors are those of `Flow`."""
+
+
+@dataclass(frozen=True, repr=False)
+class PreNormFlow(Flow):
+    r"""Attention of tokens that are normalised first, Pre-LN: :math:`x_i' = v_i(x / |x|)` (Karagodin, Ge, Polyanskiy,
+    Rigollet, arXiv 2510.22026); arguments and errors are those of `Flow`.
+
+    The directions :math:`\theta_i = x_i / |x_i|` and the lengths obey
+    :math:`\theta_i' = (I - \theta_i \theta_i^T)\, v_i(\theta) / |x_i|` and
+    :math:`|x_i|' = \langle \theta_i, v_i(\theta) \rangle`: the directions move as in a `SphereFlow`, each slowed
+    down by its length. Lengths grow like t while tokens cluster, so that the distance of cosines from 1 falls like
+    a power of t and not like an exponential. Energies, shadows, margins and entropies are those of the directions.
+
+    Examples
+    --------
+    >>> import algatt
+    >>> flow = algatt.dynamics.PreNormFlow((algatt.dynamics.ScalarHead(1.0),), algatt.layers.Exponential(), beta=2.0)
+    >>> run = algatt.dynamics.integrate(flow, algatt.dynamics.random_tokens(5, 3), until=10.0, samples=2)
+    >>> bool(((run.final**2).sum(axis=0) > 1).all())
+    True
+    """
 
 
 def checked_tokens(flow: Flow, tokens: Any) -> np.ndarray:
@@ -143,4 +185,8 @@ def checked_tokens(flow: Flow, tokens: Any) -> np.ndarray:
         raise InvalidArgument("tokens", f"of shape {array.shape}", f"of shape ({flow.dimension}, n), as the heads are")
     if isinstance(flow, SphereFlow):
         check_unit(array)
+    if isinstance(flow, PreNormFlow):
+        check_not_zero(array)
+    if flow.mask is not None:
+        hidden_pairs(flow.mask, array.shape[1])  # which refuses masks for other numbers of tokens
     return array

@@ -18,7 +18,7 @@ from algatt.dynamics.recorder import Recorder
 from algatt.dynamics.steppers import AUTO, FIRST, METHODS, STIFF, Stepper
 from algatt.dynamics.thresholds import positive
 from algatt.dynamics.tokens import lengths, normalised
-from algatt.dynamics.trajectory import Trajectory
+from algatt.dynamics.trajectory import Trajectory, check_without_noise
 from algatt.dynamics.velocity import unchecked_velocity
 from algatt.errors import IntegrationFailed, InvalidArgument, OutputError
 from algatt.fields import PublicArray
@@ -108,6 +108,7 @@ def resume_trajectory(
     checkpoint: Path | None = None,
     progress: Progress | None = None,
 ) -> Trajectory:
+    check_without_noise(trajectory)
     flow, start, end = trajectory.flow, float(trajectory.times[-1]), positive("until", until)
     if end <= start:
         raise InvalidArgument("until", f"{end:g}", f"later than the last state, at t = {start:g}")

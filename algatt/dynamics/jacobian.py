@@ -12,9 +12,11 @@ from __future__ import annotations
 import numpy as np
 
 from algatt import verbs
-from algatt.dynamics.flow import Flow, SphereFlow
+from algatt.dynamics.flow import Flow, PreNormFlow, SphereFlow
 from algatt.dynamics.heads import Head
-from algatt.dynamics.velocity import tangential
+from algatt.dynamics.masks import hidden_pairs
+from algatt.dynamics.tokens import lengths
+from algatt.dynamics.velocity import seen, tangential
 from algatt.fields import Dual, DualArray, Elements, Reals
 from algatt.layers import Activation, Exponential, ReLU, Unnormalized
 
@@ -48,11 +50,15 @@ def has_jacobian(flow: Flow) -> bool:
 def pair_weights(flow: Flow, head: Head, tokens: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the weights of all pairs and beta times their slopes, divided as they are in the velocity."""
     queries, keys = verbs.score_factors(head, tokens)
-    scores = flow.beta * (queries.T @ keys)
+    scores, hidden = flow.beta * (queries.T @ keys), hidden_pairs(flow.mask, tokens.shape[1])
     if isinstance(flow.weights, Unnormalized):
         slopes = flow.beta * verbs.activation_slopes(flow.weights.score, scores)
         verbs.activate_in_place(flow.weights.score, scores)
+        if hidden is not None:
+            scores[hidden] = slopes[hidden] = 0.0
         return scores / tokens.shape[1], slopes / tokens.shape[1]
+    if hidden is not None:
+        scores[hidden] = -np.inf
     scale = verbs.weigh(flow.weights, scores)
     scores *= scale[:, np.newaxis]
     return scores, flow.inverse_temperature * scores
@@ -79,7 +85,9 @@ def head_jacobian(flow: Flow, head: Head, tokens: np.ndarray) -> tuple[np.ndarra
 
 
 def lengths_and_directions(flow: Flow, flat: np.ndarray, shape: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """Return what a state of an implicit stepper says: the lengths of the columns, and tokens on the sphere."""
+    """Return what a state of an implicit stepper says: the lengths of the columns, and tokens on the sphere; the state
+    itself in flows that are not on the sphere.
+    """
     tokens = flat.reshape(shape)
     if not isinstance(flow, SphereFlow):
         return np.ones(shape[1]), tokens
@@ -103,13 +111,16 @@ def extended_jacobian(flow: Flow, flat: np.ndarray, shape: tuple[int, ...]) -> n
     """Return the derivative of the extended velocity, of shape (d n, d n)."""
     d, n = shape
     sizes, tokens = lengths_and_directions(flow, flat, shape)
-    drift, jacobian = np.zeros(shape), np.zeros((d, n, d, n))
+    drift, jacobian, looked = np.zeros(shape), np.zeros((d, n, d, n)), seen(flow, tokens)
     for head in flow.heads:
-        part, slopes = head_jacobian(flow, head, tokens)
+        part, slopes = head_jacobian(flow, head, looked)
         drift += part
         jacobian += slopes
     if isinstance(flow, SphereFlow):
         project_jacobian(jacobian, drift, sizes, tokens)
+    if isinstance(flow, PreNormFlow):  # the derivative of x / |x| is P / |x|
+        jacobian -= (jacobian * looked).sum(axis=2, keepdims=True) * looked
+        jacobian /= lengths(tokens)
     return jacobian.reshape(d * n, d * n)
 
 

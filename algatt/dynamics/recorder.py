@@ -13,7 +13,7 @@ from algatt.dynamics.entropy import unchecked_entropy
 from algatt.dynamics.flow import Flow
 from algatt.dynamics.shadow import dominance_margins, shadows
 from algatt.dynamics.trajectory import ARRAYS, Trajectory
-from algatt.dynamics.velocity import unchecked_outputs
+from algatt.dynamics.velocity import seen, unchecked_outputs
 
 __all__ = ["CHECKPOINT_SECONDS", "MOST", "Recorder"]
 
@@ -51,6 +51,7 @@ class Recorder:
         self.steps = 0 if previous is None else previous.steps
         self.evaluations = 0 if previous is None else previous.evaluations
         self.departure = 0.0 if previous is None else previous.departure
+        self.noise, self.seed = 0.0, 0
         self.methods = [] if previous is None else list(previous.methods)
         self.written = time.monotonic()
 
@@ -75,10 +76,11 @@ class Recorder:
 
     def measured(self, moment: float, state: np.ndarray) -> dict[str, np.ndarray]:
         """Return a state with what a trajectory has at it."""
+        tokens = seen(self.flow, state)
         with np.errstate(over="ignore", invalid="ignore"):
-            outputs = unchecked_outputs(self.flow, state)
-            measured = {"shadows": shadows(state, outputs), "margins": dominance_margins(state, outputs)}
-        measured |= {"energies": unchecked_energy(self.flow, state), "entropies": unchecked_entropy(self.flow, state)}
+            outputs = unchecked_outputs(self.flow, tokens)
+            measured = {"shadows": shadows(tokens, outputs), "margins": dominance_margins(tokens, outputs)}
+        measured |= {"energies": unchecked_energy(self.flow, tokens), "entropies": unchecked_entropy(self.flow, tokens)}
         return {"times": np.array(moment, dtype=np.float64), "states": state.copy(), **measured}
 
     def reach(self, moment: float, state: np.ndarray) -> None:
@@ -104,7 +106,7 @@ class Recorder:
             rows = [*rows, self.measured(*self.reached)]
         values: dict[str, Any] = {name: np.stack([row[name] for row in rows]) for name in ARRAYS}
         values |= {"step": self.step, "steps": self.steps, "evaluations": self.evaluations, "departure": self.departure}
-        values["methods"] = tuple(self.methods)
+        values |= {"methods": tuple(self.methods), "noise": self.noise, "seed": self.seed}
         return Trajectory(self.flow, ending=ending, **values)
 
 

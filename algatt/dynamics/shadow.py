@@ -6,7 +6,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.dynamics.flow import Flow, checked_tokens
-from algatt.dynamics.velocity import tangential, unchecked_outputs, without_overflow
+from algatt.dynamics.velocity import seen, tangential, unchecked_outputs, without_overflow
 from algatt.fields import PublicArray
 
 __all__ = ["dominance_margins", "shadows"]
@@ -28,7 +28,7 @@ def dominance_margins(tokens: np.ndarray, outputs: np.ndarray) -> np.ndarray:
 
 @verbs.radial_shadow.method
 def radial_shadow_of_tokens(flow: Flow, tokens: PublicArray) -> np.ndarray:
-    array = checked_tokens(flow, tokens)
+    array = seen(flow, checked_tokens(flow, tokens))
     with np.errstate(over="ignore", invalid="ignore"):
         sizes = shadows(array, unchecked_outputs(flow, array))
     return without_overflow(flow, sizes)
@@ -36,7 +36,7 @@ def radial_shadow_of_tokens(flow: Flow, tokens: PublicArray) -> np.ndarray:
 
 @verbs.radial_dominance.method
 def radial_dominance_of_tokens(flow: Flow, tokens: PublicArray) -> np.ndarray:
-    array = checked_tokens(flow, tokens)
+    array = seen(flow, checked_tokens(flow, tokens))
     with np.errstate(over="ignore", invalid="ignore"):
         margins = dominance_margins(array, unchecked_outputs(flow, array))
     return without_overflow(flow, margins)

@@ -20,10 +20,10 @@ from algatt.dynamics.jacobian import (
     lengths_and_directions,
 )
 from algatt.dynamics.tokens import lengths
-from algatt.dynamics.velocity import drift, unchecked_velocity
+from algatt.dynamics.velocity import drift, seen, unchecked_velocity
 from algatt.memory import check_memory
 
-__all__ = ["AUTO", "FIRST", "METHODS", "STIFF", "Stepper"]
+__all__ = ["AUTO", "FIRST", "METHODS", "STIFF", "STOCHASTIC", "Stepper"]
 
 AUTO = "auto"
 """Begin with `FIRST`, and go on with `STIFF` once the steps are held small by stability and not by accuracy."""
@@ -35,6 +35,9 @@ IMPLICIT = ("LSODA", "BDF", "Radau")
 """Its methods for stiff equations."""
 
 METHODS = (AUTO, *EXPLICIT, *IMPLICIT)
+
+STOCHASTIC = "Heun"
+"""The method of runs with noise."""
 
 FIRST, STIFF = "DOP853", "LSODA"
 
@@ -105,7 +108,7 @@ class Stepper:
         if self.name in EXPLICIT:
             return unchecked_velocity(self.flow, flat.reshape(self.shape)).ravel()
         sizes, tokens = lengths_and_directions(self.flow, flat, self.shape)
-        return extended_velocity(self.flow, drift(self.flow, tokens), sizes, tokens).ravel()
+        return extended_velocity(self.flow, drift(self.flow, seen(self.flow, tokens)), sizes, tokens).ravel()
 
     def jacobian(self, moment: float, flat: np.ndarray) -> np.ndarray:
         """Return its derivative."""

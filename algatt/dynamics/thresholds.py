@@ -10,7 +10,9 @@ from algatt.dynamics.heads import float_count
 from algatt.errors import InvalidArgument
 
 __all__ = [
+    "entropy_growth_cosine",
     "fastest_softmax_temperature",
+    "goldilocks_zone",
     "radial_dominance_threshold",
     "relu_crossover",
     "softmax_inflection",
@@ -96,6 +98,96 @@ def fastest_softmax_temperature(tokens: int, *, cosine: float = 0.0, strength: f
     n = float_count("tokens", tokens, 2)
     g, lambda_ = inner_cosine(n, cosine), positive("strength", strength)
     return float(1.0 + lambertw((n - 1) / math.e).real) / (lambda_ * (1.0 - g))
+
+
+def goldilocks_zone(tokens: int, *, share: float = 0.5) -> tuple[float, float]:
+    r"""Return both ends of the zone of b in which a softmax head clusters at no less than a share of the largest rate
+    (derived; the name is that of P, the definition ours).
+
+    With :math:`b = \beta \lambda (1 - g)` the rate is :math:`b / (e^b + n - 1)` up to a factor. It grows up to
+    :math:`1 + W((n-1)/e)` and falls from there on, to 0 at both sides. So a head can be too weak and too strong, and
+    what is between is one interval.
+
+    Parameters
+    ----------
+    tokens : int
+        The number n >= 2 of tokens.
+    share : float, optional
+        Between 0 and 1.
+
+    Raises
+    ------
+    InvalidArgument
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> from algatt.dynamics import goldilocks_zone
+    >>> [round(end, 3) for end in goldilocks_zone(64)]
+    [1.346, 5.247]
+    """
+    from scipy.optimize import brentq
+
+    n = float_count("tokens", tokens, 2)
+    if not 0.0 < finite_number("share", share) < 1.0:
+        raise InvalidArgument("share", f"{share:g}", "between 0 and 1")
+
+    def excess(b: float) -> float:
+        """The logarithm of the rate over the largest one times the share."""
+        return log_rate(b, n) - log_rate(top, n) - math.log(share)
+
+    top = fastest_softmax_temperature(n)
+    beyond = 2.0 * top
+    while excess(beyond) > 0.0:
+        beyond *= 2.0
+    below = top
+    while excess(below) > 0.0:
+        below /= 2.0
+    ends = (brentq(excess, below, top, xtol=1e-300, rtol=1e-13), brentq(excess, top, beyond, rtol=1e-13))
+    return float(ends[0]), float(ends[1])
+
+
+def log_rate(b: float, tokens: int) -> float:
+    """Return the logarithm of b / (e^b + n - 1), where no exponential overflows."""
+    larger, smaller = max(b, math.log(tokens - 1)), min(b, math.log(tokens - 1))
+    return math.log(b) - larger - math.log1p(math.exp(smaller - larger))
+
+
+def entropy_growth_cosine(tokens: int, beta: float, *, strength: float = 1.0, normalised: bool = True) -> float:
+    r"""Return a cosine of all pairs from which on the entropy of attention of every token grows (derived).
+
+    For one scalar head with :math:`b = \beta \lambda > 0` on the sphere, and n tokens whose cosines are all at least
+    :math:`1 - \varepsilon`, the cosine of each pair obeys :math:`s' = \kappa (1 - s)` with :math:`\kappa / \lambda`
+    from :math:`2 - 2 \varepsilon - 4 b \varepsilon` to :math:`2 + 4 b \varepsilon` for softmax weights. A token gives
+    itself at least the weight 1/n; so no entropy falls if
+    :math:`\varepsilon \le 1 / (n (1 + 4 b) - 2 b)`, and with 5 b in place of 4 b for exponentials that are not divided
+    by their sum. No cosine falls there, so that it stays so: the first time at which all pairs have come so close is
+    one after which all entropies grow.
+
+    Parameters
+    ----------
+    tokens : int
+        The number n >= 2 of tokens.
+    beta : float
+        The inverse temperature.
+    strength : float, optional
+        The strength lambda > 0 of the head; 1 unless given.
+    normalised : bool, optional
+        Whether the weights are divided by their sum, as those of softmax.
+
+    Raises
+    ------
+    InvalidArgument
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> from algatt.dynamics import entropy_growth_cosine
+    >>> round(entropy_growth_cosine(10, 1.0), 6)  # 1 - 1/48
+    0.979167
+    """
+    n, b = float_count("tokens", tokens, 2), positive("beta", beta) * positive("strength", strength)
+    return 1.0 - 1.0 / (n * (1.0 + (4.0 if normalised else 5.0) * b) - 2.0 * b)
 
 
 def softmax_inflection(tokens: int) -> float:

@@ -36,6 +36,14 @@ def check_unit(tokens: np.ndarray) -> None:
         )
 
 
+def check_not_zero(tokens: np.ndarray) -> np.ndarray:
+    """Return the largest entries of the columns, or raise `InvalidArgument` if a column is zero."""
+    largest: np.ndarray = np.abs(tokens).max(axis=0)
+    if not largest.all():
+        raise InvalidArgument("tokens", f"with a zero column {int(largest.argmin())}", "of columns that are not zero")
+    return largest
+
+
 def lengths(tokens: np.ndarray) -> np.ndarray:
     """Return the lengths of the columns."""
     return np.sqrt(np.square(tokens).sum(axis=0))
@@ -62,10 +70,7 @@ def normalised(tokens: Any) -> np.ndarray:
            [0.8, 1. ]])
     """
     array = token_array(tokens)
-    largest = np.abs(array).max(axis=0)
-    if not largest.all():
-        raise InvalidArgument("tokens", f"with a zero column {int(largest.argmin())}", "of columns that are not zero")
-    scaled = array / largest  # so that no square overflows or underflows
+    scaled = array / check_not_zero(array)  # so that no square overflows or underflows
     return scaled / lengths(scaled)
 
 

@@ -16,16 +16,16 @@ import numpy as np
 from algatt import verbs
 from algatt.display import html_of
 from algatt.dynamics.attention import AttentionWeights
-from algatt.dynamics.flow import FlatFlow, Flow, SphereFlow
+from algatt.dynamics.flow import FlatFlow, Flow, PreNormFlow, SphereFlow
 from algatt.dynamics.heads import Head
-from algatt.dynamics.steppers import METHODS
+from algatt.dynamics.steppers import METHODS, STOCHASTIC
 from algatt.errors import InvalidArgument
 from algatt.files import read_arrays, shorten, write_atomically
 from algatt.layers import Activation, Exponential, ReLU, Unnormalized
 from algatt.layers.description import describe, noun_of
 from algatt.plain import plain
 
-__all__ = ["Trajectory", "load_trajectory"]
+__all__ = ["Trajectory", "check_without_noise", "load_trajectory"]
 
 ENDINGS = ("until", "clustered", "stationary", "unfinished")
 """Why a trajectory ends: the time was over, an event, or it is a checkpoint of a run that was going on."""
@@ -33,11 +33,15 @@ ENDINGS = ("until", "clustered", "stationary", "unfinished")
 FORMAT = "algatt trajectory 1"
 """What a file says that it holds."""
 
+NEWER = "algatt trajectory 2"
+"""What one says that earlier versions must not read, as they would overlook its mask or its noise."""
+
 ARRAYS = ("times", "states", "energies", "shadows", "margins", "entropies")
 """The names of the arrays of a trajectory; all have the times as their first axis."""
 
 WRITTEN = (
     *("flow", "status", "tokens", "dimension", "ending", "step", "steps", "evaluations", "departure", "methods"),
+    *("noise", "seed"),
     *("times", "energies", "total_energies", "mean_entropies", "least_margin"),
 )
 """The attributes that are written as JSON."""
@@ -79,7 +83,11 @@ class Trajectory:
         The largest difference from 1 of a token's length after a step, before it was projected back to the sphere; 0 in
         the flat space.
     methods : tuple of (float, str), optional
-        The methods of scipy that took the steps, each with the time from which on.
+        The methods of scipy that took the steps, each with the time from which on; "Heun" of a run with noise.
+    noise : float, optional
+        The strength of the noise, as for `diffuse`; 0, unless given.
+    seed : int, optional
+        What names it.
     """
 
     flow: Flow
@@ -95,6 +103,8 @@ class Trajectory:
     evaluations: int
     departure: float
     methods: tuple[tuple[float, str], ...] = ()
+    noise: float = 0.0
+    seed: int = 0
 
     status = "numerical"
 
@@ -185,7 +195,8 @@ class Trajectory:
         buffer = io.BytesIO()
         names = (*ARRAYS, "ending", "step", "steps", "evaluations", "departure")
         arrays: dict[str, Any] = {
-            "format": FORMAT,
+            "format": NEWER if self.flow.mask is not None or self.noise else FORMAT,
+            **({"noise": self.noise, "seed": str(self.seed)} if self.noise else {}),
             "method_times": np.array([moment for moment, _ in self.methods], dtype=np.float64),
             "method_names": np.array([name for _, name in self.methods], dtype=np.str_),
             **{name: getattr(self, name) for name in names},
@@ -198,6 +209,13 @@ class Trajectory:
         """Return what is not an array of all tokens as plain values for JSON."""
         flow = {**plain(self.flow), "weights": description_of_weights(self.flow)}
         return {name: plain(getattr(self, name)) for name in WRITTEN} | {"flow": flow}
+
+
+def check_without_noise(trajectory: Trajectory) -> None:
+    """Raise `InvalidArgument` if a run has noise, without which it cannot be followed."""
+    if trajectory.noise:
+        was = f"a run with the noise {trajectory.noise:g}"
+        raise InvalidArgument("trajectory", was, "one without: algatt.dynamics.diffuse goes on from its last state")
 
 
 def description_of_weights(flow: Flow) -> dict[str, Any]:
@@ -225,6 +243,8 @@ def pack_flow(flow: Flow) -> dict[str, np.ndarray]:
     }
     arrays = {name: np.array(value) for name, value in packed.items()}
     arrays["beta"] = np.array(flow.beta)
+    if flow.mask is not None:
+        arrays["mask"] = np.array(json.dumps(describe(flow.mask)))
     for number, head in enumerate(flow.heads):
         arrays |= {
             f"head_{number}_{field.name}": np.array(getattr(head, field.name)) for field in dataclasses.fields(head)
@@ -241,13 +261,15 @@ def unpack_flow(arrays: Mapping[str, np.ndarray]) -> Flow:
         If a name is missing or unknown.
     """
     kinds = {kind.__name__: kind for kind in Head.__subclasses__()}
-    flows: dict[str, type[Flow]] = {kind.__name__: kind for kind in (SphereFlow, FlatFlow)}
+    flows: dict[str, type[Flow]] = {kind.__name__: kind for kind in (SphereFlow, FlatFlow, PreNormFlow)}
     heads = []
     for number, name in enumerate(arrays["heads"].tolist()):
         kind = kinds[name]
         values = {field.name: arrays[f"head_{number}_{field.name}"] for field in dataclasses.fields(kind)}
         heads.append(kind(**{name: float(value) if value.shape == () else value for name, value in values.items()}))
-    return flows[str(arrays["flow"])](tuple(heads), weights_of_text(str(arrays["weights"])), float(arrays["beta"]))
+    mask = noun_of(json.loads(str(arrays["mask"]))) if "mask" in arrays else None
+    weights, beta = weights_of_text(str(arrays["weights"])), float(arrays["beta"])
+    return flows[str(arrays["flow"])](tuple(heads), weights, beta, mask)
 
 
 def methods_of(arrays: Mapping[str, np.ndarray]) -> tuple[tuple[float, str], ...]:
@@ -255,7 +277,7 @@ def methods_of(arrays: Mapping[str, np.ndarray]) -> tuple[tuple[float, str], ...
     if "method_times" not in arrays:
         return ()
     moments, names = arrays["method_times"].tolist(), arrays["method_names"].tolist()
-    if not set(names) <= set(METHODS):
+    if not set(names) <= {*METHODS, STOCHASTIC}:
         raise ValueError(f"the methods {names}")
     return tuple((float(moment), str(name)) for moment, name in zip(moments, names, strict=True))
 
@@ -271,13 +293,14 @@ def load_trajectory(path: str | os.PathLike[str]) -> Trajectory:
     name, should = repr(os.fspath(path)), "an .npz file of a trajectory"
     arrays = read_arrays(path, should)
     try:
-        if str(arrays["format"]) != FORMAT or str(arrays["ending"]) not in ENDINGS:
+        if str(arrays["format"]) not in (FORMAT, NEWER) or str(arrays["ending"]) not in ENDINGS:
             raise KeyError("format")
         flow = unpack_flow(arrays)
         numbers = (("step", float), ("steps", int), ("evaluations", int), ("departure", float))
         values: dict[str, Any] = {name: arrays[name] for name in ARRAYS} | {
             name: kind(arrays[name]) for name, kind in numbers
         }
+        values |= {"noise": float(arrays.get("noise", 0.0)), "seed": int(str(arrays.get("seed", "0")))}
         return Trajectory(flow, ending=str(arrays["ending"]), methods=methods_of(arrays), **values)
     except (KeyError, TypeError, ValueError, RecursionError) as error:
         raise InvalidArgument(

@@ -6,29 +6,49 @@ import numpy as np
 
 from algatt import verbs
 from algatt.dynamics.blocks import weighted_sums
-from algatt.dynamics.flow import Flow, SphereFlow, checked_tokens
+from algatt.dynamics.flow import Flow, PreNormFlow, SphereFlow, checked_tokens
 from algatt.dynamics.heads import Head
+from algatt.dynamics.masks import hidden_pairs
+from algatt.dynamics.tokens import lengths
 from algatt.errors import InvalidArgument
 from algatt.fields import PublicArray
 from algatt.layers import Activation, Unnormalized
 
-__all__ = ["drift", "overflow", "tangential", "unchecked_outputs", "unchecked_velocity", "without_overflow"]
+__all__ = [
+    "drift",
+    "overflow",
+    "seen",
+    "seen_velocity",
+    "tangential",
+    "unchecked_outputs",
+    "unchecked_velocity",
+    "without_overflow",
+]
+
+
+def seen(flow: Flow, tokens: np.ndarray) -> np.ndarray:
+    """Return what the heads see of tokens: their directions, if they are normalised first."""
+    return tokens / lengths(tokens) if isinstance(flow, PreNormFlow) else tokens
 
 
 def head_output(flow: Flow, head: Head, tokens: np.ndarray) -> np.ndarray:
-    """Return the output of one head at all tokens, not finite where the weights overflow."""
+    """Return the output of one head at all tokens as it sees them, not finite where the weights overflow."""
     queries, keys = verbs.score_factors(head, tokens)
+    hidden = hidden_pairs(flow.mask, tokens.shape[1])
     with np.errstate(over="ignore", invalid="ignore"):
-        return verbs.lift(head, weighted_sums(flow.weights, flow.beta, queries, keys, verbs.head_values(head, tokens)))
+        values = verbs.head_values(head, tokens)
+        return verbs.lift(head, weighted_sums(flow.weights, flow.beta, queries, keys, values, hidden))
 
 
 def unchecked_outputs(flow: Flow, tokens: np.ndarray) -> np.ndarray:
-    """Return the outputs of all heads, not finite where the weights overflow."""
+    """Return the outputs of all heads at tokens as they see them, not finite where the weights overflow."""
     return np.stack([head_output(flow, head, tokens) for head in flow.heads])
 
 
 def drift(flow: Flow, tokens: np.ndarray) -> np.ndarray:
-    """Return v, not finite where the weights overflow; the heads are added up one by one."""
+    """Return v at tokens as heads see them, not finite where the weights overflow; the heads are added up one by
+    one.
+    """
     with np.errstate(over="ignore", invalid="ignore"):
         total = head_output(flow, flow.heads[0], tokens)
         for head in flow.heads[1:]:
@@ -44,8 +64,16 @@ def tangential(tokens: np.ndarray, vectors: np.ndarray) -> np.ndarray:
 def unchecked_velocity(flow: Flow, tokens: np.ndarray) -> np.ndarray:
     """Return the velocity, not finite where the weights overflow."""
     with np.errstate(over="ignore", invalid="ignore"):
-        v = drift(flow, tokens)
+        v = drift(flow, seen(flow, tokens))
         return tangential(tokens, v) if isinstance(flow, SphereFlow) else v
+
+
+def seen_velocity(flow: Flow, tokens: np.ndarray) -> np.ndarray:
+    """Return the velocity of what the heads see of tokens: P v / |x|, if they are normalised first."""
+    velocity = unchecked_velocity(flow, tokens)
+    if not isinstance(flow, PreNormFlow):
+        return velocity
+    return tangential(seen(flow, tokens), velocity) / lengths(tokens)
 
 
 def without_overflow(flow: Flow, array: np.ndarray) -> np.ndarray:
@@ -63,7 +91,7 @@ def overflow(weights: Activation | Unnormalized, beta: float) -> InvalidArgument
 
 @verbs.head_outputs.method
 def head_outputs_of_tokens(flow: Flow, tokens: PublicArray) -> np.ndarray:
-    return without_overflow(flow, unchecked_outputs(flow, checked_tokens(flow, tokens)))
+    return without_overflow(flow, unchecked_outputs(flow, seen(flow, checked_tokens(flow, tokens))))
 
 
 @verbs.velocity.method

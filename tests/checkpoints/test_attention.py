@@ -13,6 +13,7 @@ from algatt import Weights, published
 from algatt.checkpoints import Checkpoint, LeftOutWarning, flow_of, heads_of
 from algatt.dynamics import FlatFlow, LowRankHead, head_outputs
 from algatt.errors import InvalidArgument
+from algatt.layers import Causal, Window
 from algatt.spectra import attention_matrix
 from configs import config
 
@@ -72,9 +73,11 @@ def test_matrices_are_those_by_which_the_layer_mixes_values(name: str) -> None:
         np.testing.assert_allclose(total, algatt.evaluate(net, theta, X), atol=1e-12)
 
 
-def test_heads_of_a_checkpoint_drive_the_flow_that_the_layer_is_without_its_mask() -> None:
+@pytest.mark.parametrize("mask", [None, Causal(), Window(2)], ids=repr)
+def test_heads_of_a_checkpoint_drive_the_flow_that_the_layer_is(mask) -> None:
     """Without biases, positions and norms of heads, the flat flow of a layer is its value."""
-    net = algatt.Network(algatt.layers.Residual(algatt.layers.Heads(4, key_heads=2, width=3)), tokens=5, width=6)
+    heads = algatt.layers.Heads(4, key_heads=2, width=3, mask=mask)
+    net = algatt.Network(algatt.layers.Residual(heads), tokens=5, width=6)
     one = Checkpoint(net, algatt.sample(net, Weights, field=algatt.Reals(), seed=0))
     X = np.random.default_rng(0).standard_normal((6, 5))
     flow = flow_of(one, kind=FlatFlow)
@@ -88,9 +91,11 @@ def test_heads_of_a_checkpoint_drive_the_flow_that_the_layer_is_without_its_mask
 
 
 def test_what_a_flow_leaves_out_is_told() -> None:
-    with pytest.warns(LeftOutWarning, match=r"leaves out the mask Causal\(\), the biases of QKVO of layer 2"):
-        flow_of(checkpoint_of("gpt2"), layer=2)
-    with pytest.warns(LeftOutWarning, match=r"Causal\(\), the positions Rotary, the norms of queries and keys of"):
+    with pytest.warns(LeftOutWarning, match=r"leaves out the biases of QKVO of layer 2"):
+        assert flow_of(checkpoint_of("gpt2"), layer=2).mask == Causal()
+    with pytest.warns(LeftOutWarning):
+        assert flow_of(checkpoint_of("gpt2"), layer=2, masked=False).mask is None
+    with pytest.warns(LeftOutWarning, match=r"out the positions Rotary, the norms of queries and keys of"):
         flow_of(checkpoint_of("qwen3_0_6b"))
 
 

@@ -50,7 +50,7 @@ def test_a_flow_of_a_layer(model: Path, tmp_path: Path, capsys: pytest.CaptureFi
     command = ["flow", "--model", str(model), "--head", "2", "--tokens", "5", "--until", "0.5", "--beta", "2"]
     assert main([*command, "-o", str(path)]) == 0
     error = capsys.readouterr().err
-    assert "algatt: warning: the flow leaves out the mask Causal(), the biases of QKVO of layer 1\n" in error
+    assert "algatt: warning: the flow leaves out the biases of QKVO of layer 1\n" in error
     run = load_trajectory(path)
     one = checkpoints.load(model)
     assert run.flow.heads == (checkpoints.heads_of(one)[1],)

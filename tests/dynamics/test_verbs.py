@@ -91,7 +91,7 @@ def test_blocks_of_any_size_give_the_same(flow, monkeypatch):
             assert relative(verb(flow, X), expected) < 1e-13
 
 
-@pytest.mark.parametrize("flow", FLOWS, ids=repr)
+@pytest.mark.parametrize("flow", [flow for flow in FLOWS if flow.mask is None], ids=repr)
 @settings(max_examples=10, deadline=None)
 @given(seed=st.integers(0, 10**6))
 def test_the_order_of_tokens_does_not_matter(flow, seed):

@@ -8,12 +8,21 @@ import numpy as np
 
 from algatt import verbs
 from algatt.dynamics.flow import SphereFlow, checked_tokens
-from algatt.dynamics.heads import ScalarHead
+from algatt.dynamics.heads import ScalarHead, equal_up_to_rounding
 from algatt.dynamics.integrate import distance_from_cluster
+from algatt.dynamics.metastability import angles, caps_of
 from algatt.dynamics.statements.check import StatementCheck, inequality
+from algatt.dynamics.statements.structure import attractive_head, strength_of
 from algatt.dynamics.weights import KINKED
+from algatt.layers import Causal, Exponential
 
-__all__ = ["check_single_cluster", "in_open_hemisphere"]
+__all__ = [
+    "check_causal_cluster",
+    "check_metastability",
+    "check_single_cluster",
+    "check_synchronisation",
+    "in_open_hemisphere",
+]
 
 CLUSTERED = 1e-6
 """The distance from a cluster at which a run has come to one."""
@@ -58,8 +67,119 @@ def check_single_cluster(flow: SphereFlow, tokens: Any, *, until: float = 1e6) -
         "weights that are positive": flow.weights != KINKED,
         "one open hemisphere": in_open_hemisphere(X),
     }
+    if flow.mask is not None:
+        hypotheses["no mask"] = False
     statement, source = "one head, one hemisphere: one cluster", "arXiv 2312.10794"
     if not all(hypotheses.values()):
         return inequality(statement, source, hypotheses, float("nan"), 1.0)
     run = verbs.integrate(flow, X, until=until, clustered=CLUSTERED / 2, samples=2)
     return inequality(statement, source, hypotheses, CLUSTERED - distance_from_cluster(run.final), CLUSTERED)
+
+
+def check_causal_cluster(flow: SphereFlow, tokens: Any, *, until: float = 1e6) -> StatementCheck:
+    """Check that with a causal mask all tokens come to the first one (Karagodin, Polyanskiy, Rigollet, arXiv
+    2411.04990: for any scores, from almost every start).
+
+    Parameters
+    ----------
+    flow : SphereFlow
+        Hypotheses: one head whose values are a positive multiple of the identity, with softmax weights, and the mask
+        `Causal`.
+    tokens : numpy.ndarray
+        Shape (d, n), unit vectors of at least two dimensions. The margin of the check is 10^-6 minus the largest
+        difference of 1 and a cosine with the first token at the end of the run. The starts that are left out have the
+        measure zero, and no hypothesis tells them.
+    until : float, optional
+        The time up to which the run is followed: the theorem gives no time, so a check can fail because this is small.
+    """
+    X = checked_tokens(flow, tokens)
+    _, V = flow.heads[0].matrices(len(X))
+    hypotheses = {
+        "on the sphere": isinstance(flow, SphereFlow),
+        "one head": len(flow.heads) == 1,
+        "values c I with c > 0": V[0, 0] > 0 and equal_up_to_rounding(V, V[0, 0] * np.eye(len(X))),
+        "softmax weights": isinstance(flow.weights, Exponential),
+        "a causal mask": flow.mask == Causal(),
+        "at least two dimensions": len(X) > 1,
+    }
+    statement, source = "a causal mask: all tokens come to the first", "arXiv 2411.04990"
+    if not all(hypotheses.values()):
+        return inequality(statement, source, hypotheses, float("nan"), 1.0)
+    run = verbs.integrate(flow, X, until=until, clustered=CLUSTERED / 8, samples=2)
+    apart = np.square(run.final - X[:, :1]).sum(axis=0).max() / 2.0
+    return inequality(statement, source, hypotheses, CLUSTERED - float(apart), CLUSTERED)
+
+
+def check_synchronisation(flow: SphereFlow, tokens: Any, *, until: float = 1e6) -> StatementCheck:
+    r"""Check that almost all tokens come to one cluster under a single attractive head: in at least three dimensions
+    whatever beta is, and on the circle for :math:`\beta \lambda < 1` (Criscitiello, Rebjock, McRae, Boumal, arXiv
+    2405.18273, for exponentials; Markdahl, Thunberg, Goncalves for three dimensions; Geshkovski, Letrouit, Polyanskiy,
+    Rigollet, arXiv 2312.10794, for attention).
+
+    With softmax weights the same energy grows by another metric, so that what is no strict maximum is left in the same
+    way (derived).
+
+    Parameters
+    ----------
+    flow : SphereFlow
+        Hypotheses: one scalar head of positive strength, with exponential or softmax weights.
+    tokens : numpy.ndarray
+        Shape (d, n). Hypotheses: they span three dimensions, or two if :math:`\beta \lambda < 1`, and are not all at
+        rest. Starts from which tokens come to a saddle have the measure zero, and no hypothesis tells them. The margin
+        of the check is 10^-6 minus the distance from a cluster at the end of the run.
+    until : float, optional
+        The time up to which the run is followed: it can be exponential in beta, so a check can fail because this is
+        small.
+    """
+    X = checked_tokens(flow, tokens)
+    product = flow.inverse_temperature * strength_of(flow)
+    rank = int(np.linalg.matrix_rank(X, tol=1e-8))
+    speed = float(np.abs(verbs.velocity(flow, X)).max())
+    hypotheses = {
+        **attractive_head(flow),
+        "three dimensions, or two and beta lambda < 1": rank >= 3 or (rank == 2 and product < 1),
+        "not at rest": speed > 1e-12 * strength_of(flow),
+    }
+    statement, source = "one head: almost all tokens come to one cluster", "arXiv 2405.18273"
+    source += "; softmax derived" if isinstance(flow.weights, Exponential) else ""
+    if not all(hypotheses.values()):
+        return inequality(statement, source, hypotheses, float("nan"), 1.0)
+    run = verbs.integrate(flow, X, until=until, clustered=CLUSTERED / 2, samples=2)
+    return inequality(statement, source, hypotheses, CLUSTERED - distance_from_cluster(run.final), CLUSTERED)
+
+
+def check_metastability(flow: SphereFlow, tokens: Any, *, angle: float = 0.1, until: float = 1e6) -> StatementCheck:
+    r"""Check that clusters which are far apart last for a time exponential in beta (derived; after Geshkovski, Koubbi,
+    Polyanskiy, Rigollet, arXiv 2410.06833, whose constants are others).
+
+    Let the tokens be in caps of the angle :math:`\rho` around centres that are :math:`\delta` apart, and R between
+    :math:`\rho` and :math:`\delta / 2`. While all are within R, other caps have at most the weight
+    :math:`q = A / (A + B)` at a token, with :math:`A = (n - n_q) e^{b \cos(\delta - 2R)}` and
+    :math:`B = e^b + (n_q - 1) e^{b \cos 2R}`, :math:`b = \beta \lambda`; exponentials that are not divided have A / n.
+    Only they turn the outermost token of a cap outwards. So all are within R up to the time
+    :math:`(R - \rho) / (\lambda q)`. The check takes the R with the longest time.
+
+    Parameters
+    ----------
+    flow : SphereFlow
+        Hypotheses: one scalar head of positive strength, with exponential or softmax weights.
+    tokens : numpy.ndarray
+        Shape (d, n). Hypothesis: at least two clusters, so far apart that there is such an R. The margin of the check
+        is R minus the largest angle of a token to its centre up to the time of the statement.
+    angle : float, optional
+        Tokens that are no farther apart are in one cluster, as for `algatt.dynamics.clusters`.
+    until : float, optional
+        The time up to which the run is followed at most.
+    """
+    X = checked_tokens(flow, tokens)
+    hypotheses = attractive_head(flow)
+    statement, source = "clusters last for a time exponential in beta", "derived; after arXiv 2410.06833"
+    if not all(hypotheses.values()):
+        return inequality(statement, source, hypotheses, float("nan"), 1.0)
+    caps = caps_of(flow, X, strength_of(flow), angle)
+    hypotheses["caps that are far apart"] = caps.time > 0
+    if not caps.time > 0:
+        return inequality(statement, source, hypotheses, float("nan"), 1.0)
+    run = verbs.integrate(flow, X, until=min(caps.time, until))
+    farthest = max(float(angles(state, caps.centres[:, caps.labels]).max()) for state in run.states)
+    return inequality(statement, source, hypotheses, caps.bound - farthest, 1.0)

@@ -8,6 +8,7 @@ import numpy as np
 
 from algatt.dynamics.flow import Flow
 from algatt.dynamics.heads import Head
+from algatt.dynamics.masks import hidden_pairs
 from algatt.dynamics.velocity import without_overflow
 from algatt.fields import Dual, DualArray, Elements, Log, Reals
 
@@ -26,6 +27,12 @@ def constant(array: np.ndarray) -> Elements:
     return Elements(FIELD, DualArray(array))
 
 
+def visible_pairs(flow: Flow, tokens: int) -> Elements:
+    """Return 1 at the pairs [i, j] of which token i sees j, and 0 at others."""
+    hidden = hidden_pairs(flow.mask, tokens)
+    return constant(np.ones((tokens, tokens)) if hidden is None else 1.0 - hidden)
+
+
 def scores_of(flow: Flow, head: Head, moving: Elements) -> Elements:
     """Return beta <x_i, M x_j> divided by the temperature of the weights."""
     M, _ = head.matrices(moving.shape[0])
@@ -35,22 +42,27 @@ def scores_of(flow: Flow, head: Head, moving: Elements) -> Elements:
 def energies(flow: Flow, moving: Elements) -> tuple[np.ndarray, np.ndarray]:
     """Return the energies of the heads of exponentials, and their derivatives."""
     n = moving.shape[1]
+    visible = visible_pairs(flow, n)
     left = constant(np.full((1, n), 1.0 / (2.0 * flow.inverse_temperature * n * n)))
     with np.errstate(over="ignore", invalid="ignore"):
-        totals = [left @ scores_of(flow, head, moving).exp() @ constant(np.ones((n, 1))) for head in flow.heads]
+        pairs = [scores_of(flow, head, moving).exp() * visible for head in flow.heads]
+        totals = [left @ every @ constant(np.ones((n, 1))) for every in pairs]
     return values_and_slopes(flow, [total.raw for total in totals], (len(totals),))
 
 
 def entropies(flow: Flow, moving: Elements) -> tuple[np.ndarray, np.ndarray]:
     """Return the entropies of all heads and tokens, and their derivatives."""
     n = moving.shape[1]
-    ones, results = constant(np.ones((n, 1))), []
+    ones, results, visible = constant(np.ones((n, 1))), [], visible_pairs(flow, n)
     with np.errstate(over="ignore", invalid="ignore"):
         for head in flow.heads:
             scores = scores_of(flow, head, moving)
             # moved by the largest score of each row, which changes no probability, so that no exponential overflows
-            scores = scores - constant(scores.raw.value.max(axis=1, keepdims=True))
-            exponentials = scores.exp()
+            scores = scores * visible
+            shown = np.array(scores.raw.value)
+            shown[visible.raw.value == 0.0] = -np.inf
+            scores = scores - constant(shown.max(axis=1, keepdims=True))
+            exponentials = scores.exp() * visible
             totals = exponentials @ ones
             results.append((totals.entrywise(Log()) - ((exponentials * scores) @ ones) * totals.reciprocal()).raw)
     return values_and_slopes(flow, results, (len(results), n))

@@ -10,13 +10,15 @@ import numpy as np
 
 from algatt import verbs
 from algatt.dynamics.energy import energy_weights
-from algatt.dynamics.flow import Flow, SphereFlow, checked_tokens
+from algatt.dynamics.flow import FlatFlow, Flow, PreNormFlow, SphereFlow, checked_tokens
 from algatt.dynamics.heads import ROUNDING, ProjectorHead
 from algatt.dynamics.shadow import shadows
 from algatt.dynamics.statements import duals
 from algatt.dynamics.statements.check import StatementCheck, identity, inequality
 from algatt.dynamics.statements.differences import DERIVATIVE, differences
-from algatt.dynamics.tokens import normalised
+from algatt.dynamics.statements.structure import gradient_structure
+from algatt.dynamics.tokens import lengths, normalised
+from algatt.dynamics.velocity import seen, seen_velocity
 from algatt.dynamics.weights import KINKED
 from algatt.layers import Exponential, Unnormalized
 
@@ -29,15 +31,6 @@ __all__ = [
     "check_radial_dominance",
     "check_total_energy_rate",
 ]
-
-
-def structure(flow: Flow) -> dict[str, bool]:
-    """Return the hypotheses under which the flow is the gradient flow of its energy."""
-    return {
-        "score symmetry": all(head.symmetric for head in flow.heads),
-        "value alignment": all(head.aligned for head in flow.heads),
-        "weights not normalised": not verbs.is_normalised(flow.weights),
-    }
 
 
 def rate_scale(outputs: np.ndarray) -> float:
@@ -59,10 +52,14 @@ def check_total_energy_rate(flow: Flow, tokens: Any) -> StatementCheck:
     r"""Check that the total energy grows by :math:`\frac{1}{n} \sum_i |x_i'|^2`; P for exponential weights, the rate
     derived.
 
+    In a `PreNormFlow` it grows by :math:`\frac{1}{n} \sum_i |x_i| |\theta_i'|^2` with the directions
+    :math:`\theta_i = x_i / |x_i|` (derived).
+
     Parameters
     ----------
     flow : Flow
-        Hypotheses: score symmetry, value alignment, weights that are not normalised.
+        Hypotheses: score symmetry, value alignment, weights that are not normalised, and of a mask that it is
+        symmetric: a causal one leaves no gradient structure.
     tokens : numpy.ndarray
         Shape (d, n).
 
@@ -75,13 +72,16 @@ def check_total_energy_rate(flow: Flow, tokens: Any) -> StatementCheck:
     'holds'
     """
     X = checked_tokens(flow, tokens)
-    speed = np.square(verbs.velocity(flow, X)).sum() / X.shape[1]
-    source = "P; rate derived" if flow.weights == Unnormalized(Exponential()) else "derived"
+    tangents = seen_velocity(flow, X)
+    sizes = lengths(X) if isinstance(flow, PreNormFlow) else 1.0
+    speed = (sizes * np.square(tangents).sum(axis=0)).sum() / X.shape[1]
+    known = flow.weights == Unnormalized(Exponential()) and flow.mask is None and not isinstance(flow, PreNormFlow)
+    source = "P; rate derived" if known else "derived"
     rounding = ROUNDING * rate_scale(verbs.head_outputs(flow, X))
     return identity(
         "dE/dt = (1/n) sum |x_i'|^2 >= 0",
         source,
-        structure(flow),
+        gradient_structure(flow, X.shape[1]),
         verbs.energy_rate(flow, X).sum(),
         speed,
         rounding=rounding,
@@ -125,9 +125,9 @@ def energy_slopes(flow: Flow, tokens: np.ndarray) -> tuple[np.ndarray, float, bo
     if not isinstance(weights, Unnormalized) or not isinstance(weights.score, Exponential):
         return *differences(flow, tokens, verbs.energy), True
     velocity, energies = verbs.velocity(flow, tokens), verbs.energy(flow, tokens)
-    values, slopes = duals.energies(flow, duals.along(tokens, velocity))
+    values, slopes = duals.energies(flow, duals.along(seen(flow, tokens), seen_velocity(flow, tokens)))
     rounding = duals.product_rounding(flow, tokens, velocity) * float(np.abs(energies).max())
-    scores = flow.inverse_temperature * float(np.square(tokens).sum())
+    scores = flow.inverse_temperature * float(np.square(seen(flow, tokens)).sum())
     return slopes, rounding, bool(np.allclose(values, energies, rtol=1e-12 * (1.0 + scores)))
 
 
@@ -135,7 +135,7 @@ def check_head_energy_rates(flow: Flow, tokens: Any) -> StatementCheck:
     r"""Check the rate of each head's energy by outputs and shadows (derived).
 
     On the sphere it is :math:`n^{-3} \sum_i [|P f_i^h|^2 - s_i^h \sum_{h' \ne h} s_i^{h'}]`, in the flat space
-    :math:`n^{-3} \sum_i |f_i^h|^2`.
+    :math:`n^{-3} \sum_i |f_i^h|^2`, and in a `PreNormFlow` the terms of the sphere are divided by :math:`|x_i|`.
 
     Parameters
     ----------
@@ -148,10 +148,12 @@ def check_head_energy_rates(flow: Flow, tokens: Any) -> StatementCheck:
     outputs = verbs.head_outputs(flow, X)
     count = X.shape[1]
     squares = np.square(outputs).sum(axis=1)
-    if isinstance(flow, SphereFlow):
-        s = shadows(X, outputs)
+    if not isinstance(flow, FlatFlow):
+        s = shadows(seen(flow, X), outputs)
         squares = squares - s * s.sum(axis=0)
-    hypotheses = {**structure(flow), "orthogonal heads": orthogonal(flow, X.shape[0])}
+    if isinstance(flow, PreNormFlow):
+        squares = squares / lengths(X)
+    hypotheses = {**gradient_structure(flow, X.shape[1]), "orthogonal heads": orthogonal(flow, X.shape[0])}
     by_outputs, rates = squares.sum(axis=1) / count**3, verbs.energy_rate(flow, X)
     return identity(
         "dE_h/dt by |P f|^2 and shadows", "derived", hypotheses, by_outputs, rates, scale=rate_scale(outputs)
@@ -172,7 +174,7 @@ def check_radial_dominance(flow: SphereFlow, tokens: Any) -> StatementCheck:
     dominant = (verbs.radial_dominance(flow, X) >= 0).all(axis=1)
     rates = verbs.energy_rate(flow, X)
     hypotheses = {
-        **structure(flow),
+        **gradient_structure(flow, X.shape[1]),
         "orthogonal heads": orthogonal(flow, X.shape[0]),
         "a dominant head": bool(dominant.any()),
     }
@@ -252,7 +254,9 @@ def check_approximate_orthogonality(flow: SphereFlow, tokens: Any) -> StatementC
     epsilon = float(np.divide(np.abs(products), pairs, out=np.zeros_like(pairs), where=pairs > 0).max())
     rates = verbs.energy_rate(flow, X)
     bounds = (verbs.radial_dominance(flow, X) - epsilon * pairs.sum(axis=1)).sum(axis=1) / X.shape[1] ** 3
-    hypotheses = {**structure(flow), "two heads": len(flow.heads) > 1}
+    hypotheses = {**gradient_structure(flow, X.shape[1]), "two heads": len(flow.heads) > 1}
+    if isinstance(flow, PreNormFlow):  # whose rates are divided by the lengths of the tokens
+        hypotheses["on the sphere"] = False
     return inequality(
         "rate >= dominance - eps |f||f'|",
         "P; bound derived",

@@ -15,10 +15,13 @@ from algatt.dynamics.heads import ScalarHead
 from algatt.dynamics.statements.check import StatementCheck, identity, inequality
 from algatt.dynamics.statements.differences import DERIVATIVE
 from algatt.dynamics.statements.duals import along, entropies, product_rounding
+from algatt.dynamics.statements.structure import attractive_head, strength_of
+from algatt.dynamics.thresholds import entropy_growth_cosine
 from algatt.dynamics.tokens import equiangular_tokens, normalised
+from algatt.dynamics.velocity import seen, seen_velocity
 from algatt.layers import Activation, Exponential, Unnormalized
 
-__all__ = ["check_entropy_rate", "check_equiangular_entropy", "check_falling_entropy"]
+__all__ = ["check_entropy_rate", "check_equiangular_entropy", "check_falling_entropy", "check_growing_entropy"]
 
 
 def check_entropy_rate(flow: Flow, tokens: Any) -> StatementCheck:
@@ -33,9 +36,11 @@ def check_entropy_rate(flow: Flow, tokens: Any) -> StatementCheck:
         Shape (d, n).
     """
     X = checked_tokens(flow, tokens)
-    velocity = verbs.velocity(flow, X)
-    values, slopes = entropies(flow, along(X, velocity))
-    scores = sum(float(np.linalg.norm(head.matrices(len(X))[0])) for head in flow.heads) * float(np.square(X).sum())
+    velocity, looked = seen_velocity(flow, X), seen(flow, X)
+    values, slopes = entropies(flow, along(looked, velocity))
+    scores = sum(float(np.linalg.norm(head.matrices(len(X))[0])) for head in flow.heads) * float(
+        np.square(looked).sum()
+    )
     check = identity(
         "dS_i/dt = -beta^2 Cov(s, ds/dt)",
         "derived",
@@ -43,7 +48,7 @@ def check_entropy_rate(flow: Flow, tokens: Any) -> StatementCheck:
         slopes,
         verbs.entropy_rate(flow, X),
         DERIVATIVE,
-        rounding=product_rounding(flow, X, velocity) * (1.0 + flow.inverse_temperature * scores) * X.shape[1],
+        rounding=product_rounding(flow, looked, velocity) * (1.0 + flow.inverse_temperature * scores) * X.shape[1],
     )
     return check if np.allclose(values, verbs.entropy(flow, X), rtol=1e-9, atol=1e-9) else replace(check, holds=False)
 
@@ -70,6 +75,32 @@ def check_equiangular_entropy(flow: EquiangularFlow, cosine: float) -> Statement
         margin,
         (flow.inverse_temperature * float(strengths.max())) ** 2 * abs(speed),
     )
+
+
+def check_growing_entropy(flow: SphereFlow, tokens: Any) -> StatementCheck:
+    """Check that the entropy of every token grows once all pairs are as close as `entropy_growth_cosine`: after the
+    critical time, from which on they stay so (derived; P has a statement of this kind).
+
+    Parameters
+    ----------
+    flow : SphereFlow
+        Hypotheses: one scalar head of positive strength, with exponential or softmax weights.
+    tokens : numpy.ndarray
+        Shape (d, n). Hypotheses: at least two tokens, and all their cosines at least `entropy_growth_cosine`. The
+        margin of the check is the least rate of an entropy.
+    """
+    X = checked_tokens(flow, tokens)
+    hypotheses = {**attractive_head(flow), "two tokens": X.shape[1] > 1}
+    statement = "all entropies grow after the critical time"
+    if not all(hypotheses.values()):
+        return inequality(statement, "derived", hypotheses, math.nan, 1.0)
+    strength = strength_of(flow)
+    beta, divided = flow.inverse_temperature, verbs.is_normalised(flow.weights)
+    apart = float(1.0 - (X.T @ X).min())
+    threshold = entropy_growth_cosine(X.shape[1], beta, strength=strength, normalised=divided)
+    hypotheses["all cosines at least 1 - 1/(n (1 + 4 b) - 2 b)"] = apart <= 1.0 - threshold
+    scale = 1e-3 * beta**2 * strength * apart * (1.0 if divided else math.exp(min(beta * strength, 700.0)))
+    return inequality(statement, "derived", hypotheses, float(verbs.entropy_rate(flow, X).min()), scale)
 
 
 def check_falling_entropy(*, weights: Activation | Unnormalized | None = None) -> StatementCheck:

@@ -13,6 +13,7 @@ from algatt.dynamics.equiangular import EquiangularFlow, clustering_time, cosine
 from algatt.dynamics.statements.check import StatementCheck, identity, inequality
 from algatt.dynamics.thresholds import (
     fastest_softmax_temperature,
+    goldilocks_zone,
     radial_dominance_threshold,
     relu_crossover,
     softmax_inflection,
@@ -27,6 +28,7 @@ __all__ = [
     "check_dominance_threshold",
     "check_equiangular_reduction",
     "check_fastest_strength",
+    "check_goldilocks_zone",
     "check_relu_crossover",
     "check_softmax_times",
     "check_sub_additivity",
@@ -240,6 +242,37 @@ def check_fastest_strength(tokens: int, *, cosine: float = 0.0) -> StatementChec
         for strength in (0.99, 1.0, 1.01)
     )
     return inequality("softmax rate is largest at 1 + W((n-1)/e)", "derived", {}, best - max(weaker, stronger), best)
+
+
+def check_goldilocks_zone(tokens: int, *, share: float = 0.5, cosine: float = 0.0) -> StatementCheck:
+    """Check that a softmax head clusters at no less than a share of the largest rate exactly between both ends of
+    `goldilocks_zone`: heads that are weaker or stronger are slower (derived).
+
+    Parameters
+    ----------
+    tokens : int
+        The number n.
+    share : float, optional
+        Of the largest rate.
+    cosine : float, optional
+        The common cosine g; 0 unless given. The hypothesis is that it is between both ends.
+    """
+    low, high = goldilocks_zone(tokens, share=share)
+    statement = "softmax rate >= share of the largest, in one zone"
+    hypotheses = {"between the ends": -1.0 / (tokens - 1) < cosine < 1.0}
+    if not all(hypotheses.values()):
+        return inequality(statement, "derived", hypotheses, math.nan, 1.0)
+
+    def rates(products: np.ndarray) -> np.ndarray:
+        flows = (EquiangularFlow((float(b) / (1.0 - cosine),), tokens, Exponential()) for b in products)
+        return np.array([float(verbs.velocity(flow, cosine)) for flow in flows])
+
+    least = share * rates(np.array([fastest_softmax_temperature(tokens)]))[0]
+    inside = rates(low + np.linspace(0.001, 0.999, 40) * (high - low))
+    outside = rates(np.append(np.linspace(0.05, 0.999, 20) * low, np.linspace(1.001, 3.0, 20) * high))
+    return inequality(
+        statement, "derived", hypotheses, float(min((inside - least).min(), (least - outside).min()) / least), 1.0
+    )
 
 
 def check_unit_shadow_bound(heads: int) -> StatementCheck:
