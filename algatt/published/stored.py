@@ -61,6 +61,7 @@ class Stored:
         InvalidArgument
             If the array does not have the shape that follows.
         """
+        given = array.shape
         if self.kernels and array.ndim == 3:
             array = np.moveaxis(array, -1, 0)
         if array.ndim == 3:  # matrices of experts, which stand below each other
@@ -70,8 +71,8 @@ class Stored:
         matrix = array[:, None] if array.ndim == 1 else array.T if self.transposed else array
         if matrix.shape != self.shape(shapes):
             rows, columns = self.shape(shapes)
-            should = f"({rows},)" if array.ndim == 1 else f"{(columns, rows) if self.transposed else (rows, columns)}"
-            raise InvalidArgument(self.name, f"of shape {array.shape}", f"of shape {should}, as the config says")
+            should = (rows,) if columns == 1 else (columns, rows) if self.transposed else (rows, columns)
+            raise InvalidArgument(self.name, f"of shape {given}", f"of shape {should}, as the config says")
         if self.offset:
             matrix = matrix + self.offset
         if self.function:

@@ -1,5 +1,5 @@
-"""One velocity of a flow of many tokens, beside the bare matrix products and exponentials that it consists of; and its
-peak memory.
+"""One velocity of a flow of many tokens, beside the bare matrix products and exponentials that it consists of; its peak
+memory; and one of a narrow head that is kept in its factors, beside the same head with full matrices.
 """
 
 from __future__ import annotations
@@ -23,6 +23,9 @@ FEWER_TOKENS = 512
 
 ROWS = 64
 """Rows of scores that the bare operations make at a time: two megabytes at 4096 tokens."""
+
+NARROW_TOKENS, NARROW_DIMENSION, NARROW_WIDTH = 1024, 768, 64
+"""A head as those of GPT-2, and as many tokens as it reads."""
 
 MOST_TIMES_BARE = 2.0
 
@@ -61,7 +64,29 @@ def measure(plan: Plan) -> list[Figure]:
             f"peak memory of a process with one velocity and one energy rate, {label}", peaks, "MB", MOST_MEGABYTES
         )
     )
-    return figures
+    return figures + measure_narrow(plan)
+
+
+def measure_narrow(plan: Plan) -> list[Figure]:
+    """Measure a head in its factors and with full matrices; fewer tokens if quick."""
+    tokens = FEWER_TOKENS if plan.quick else NARROW_TOKENS
+    X = random_tokens(tokens, NARROW_DIMENSION)
+    calls: dict[str, Callable[[], float]] = {}
+    for name, head in zip(("factors", "full matrices"), narrow_heads(NARROW_DIMENSION, NARROW_WIDTH), strict=True):
+        flow = algatt.dynamics.SphereFlow((head,))
+        calls[name] = timed(lambda flow=flow: algatt.dynamics.velocity(flow, X))
+    seconds = interleaved(calls, plan.runs)
+    label = f"a head with d = {NARROW_DIMENSION}, a = {NARROW_WIDTH}, {tokens} tokens"
+    return [
+        *(median_of(f"velocity, {name}, {label}", seconds[name], "s") for name in calls),
+        ratio_of(f"velocity, full matrices / factors, {label}", seconds["full matrices"], seconds["factors"]),
+    ]
+
+
+def narrow_heads(dimension: int, width: int) -> tuple[algatt.dynamics.LowRankHead, algatt.dynamics.MatrixHead]:
+    """Return a random head in its factors, and the same with full matrices."""
+    Q, K, V, O = np.random.default_rng(0).standard_normal((4, width, dimension)) / dimension**0.5
+    return algatt.dynamics.LowRankHead(Q, K, V, O.T), algatt.dynamics.MatrixHead(Q.T @ K, O.T @ V)
 
 
 def random_heads() -> list[algatt.dynamics.MatrixHead]:

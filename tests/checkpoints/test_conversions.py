@@ -28,6 +28,7 @@ from algatt.checkpoints import (
 )
 from algatt.cli.main import main
 from algatt.errors import InvalidArgument, OutputError
+from algatt.layers import GELU, Entrywise, Feedforward, Heads, Layer, LayerNorm, Linear, Residual, RMSNorm
 from configs import config
 
 
@@ -132,6 +133,31 @@ def test_a_rotated_stream_has_other_embeddings(name: str) -> None:
     assert not after.config.get("tie_word_embeddings", False)
     if name == "gpt2":  # the ones are fixed
         np.testing.assert_allclose(moved.sum(axis=1), E.sum(axis=1), atol=1e-12)
+
+
+def of_layers(norm: Layer, last: Layer) -> Checkpoint:
+    """Return a network of layers of no family, of an input of width 4 and a stream of width 6."""
+    block = Residual(norm >> Heads(2, width=3)) >> Residual(norm >> Feedforward(5, GELU()))
+    net = algatt.Network(Linear(6) >> block >> last >> Linear(3), tokens=3, width=4)
+    return Checkpoint(net, algatt.sample(net, Weights, field=algatt.Reals(), seed=1))
+
+
+@pytest.mark.parametrize("norm", [RMSNorm(), RMSNorm(gain=False), LayerNorm()])
+def test_streams_of_any_layers_are_rotated(norm: Layer) -> None:
+    one = of_layers(norm, norm)
+    W, moved = (each.weights["linear_1.W"] for each in (one, converted(Rotate(seed=3), one)))
+    np.testing.assert_allclose(moved.T @ moved, W.T @ W, atol=1e-12)
+    assert np.abs(moved - W).max() > 0.1
+    with pytest.raises(InvalidArgument, match="one whose stream no rotation leaves alone; it should be"):
+        transform(Rotate(), of_layers(RMSNorm(gain=False), Entrywise(GELU())))
+
+
+def test_streams_of_any_layers_are_centred_where_nothing_sees_their_means() -> None:
+    after = converted(Centre(), of_layers(LayerNorm(), LayerNorm()))
+    for name in ("linear_1.W", "heads.O_2", "feedforward.down"):
+        np.testing.assert_allclose(after.weights[name].sum(axis=0), 0, atol=1e-12)
+    with pytest.raises(InvalidArgument, match=r"sees the mean of the columns of linear_1\.W"):
+        transform(Centre(), of_layers(LayerNorm(), RMSNorm()))
 
 
 def test_rotations_are_given_or_made_of_signs() -> None:

@@ -93,3 +93,12 @@ def test_without_onnx_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.Mon
     (tmp_path / "a.onnx").write_bytes(b"\x08\x07")
     with pytest.raises(MissingExtra, match=r"onnx is not installed; python -m pip install '.\[onnx\]'"):
         read_tensors(tmp_path / "a.onnx")
+
+
+def test_names_that_are_no_text_are_refused(tmp_path: Path) -> None:
+    path = written(tmp_path, llama(), [("/model/norm/MatMul", "model.norm.weight")])
+    content = path.read_bytes()
+    for name in (b"model.norm.weight", b"/model/norm/MatMul"):
+        path.write_bytes(content.replace(name, b"\xff" + name[1:]))
+        with pytest.raises(InvalidArgument, match="a name that is no text"):
+            read_tensors(path)

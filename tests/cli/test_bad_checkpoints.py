@@ -14,7 +14,19 @@ import pytest
 
 from algatt.checkpoints import write_safetensors
 from algatt.cli.main import main
-from written_checkpoints import GGUF_METADATA, GPT2, LLAMA, gguf_bytes, gpt2, in_gguf, llama
+from written_checkpoints import (
+    GGUF_METADATA,
+    GPT2,
+    LLAMA,
+    TIED,
+    ctranslate2_bytes,
+    gguf_bytes,
+    gpt2,
+    in_ctranslate2,
+    in_gguf,
+    llama,
+    whisper,
+)
 
 NORM = "model.norm.weight"
 
@@ -42,6 +54,10 @@ def truncated(folder: Path) -> None:
     (folder / "model.safetensors").write_bytes(content[:-50])
 
 
+def truncated_ctranslate2(folder: Path) -> None:
+    (folder / "model.bin").write_bytes(ctranslate2_bytes(in_ctranslate2(whisper()), TIED)[:-50])
+
+
 def without_a_shard(folder: Path) -> None:
     index = {"weight_map": dict.fromkeys(llama(), "model-00001-of-00002.safetensors")}
     (folder / "model.safetensors.index.json").write_text(json.dumps(index))
@@ -63,8 +79,13 @@ BAD: dict[str, tuple[Callable[[Path], None], str]] = {
         changed(NORM, np.ones(7, "f4")),
         "model.norm.weight was of shape (7,); it should be of shape (8,)",
     ),
+    "a vector": (
+        changed("lm_head.weight", np.ones(7, "f4")),
+        "lm_head.weight was of shape (7,); it should be of shape (10, 8)",
+    ),
     "NaN": (changed(NORM, np.full(8, np.nan, "f4")), "model.norm.weight was with NaN or infinity"),
     "a truncated file": (truncated, "which is truncated"),
+    "a truncated file of CTranslate2": (truncated_ctranslate2, "model.bin', which is truncated"),
     "a missing shard": (without_a_shard, "whose shard model-00001-of-00002.safetensors is not there"),
     "pickled code": (with_code, "pytorch_model.bin', w|torch is not installed"),
     "unknown blocks": (of_unknown_blocks, "of the unknown type 999|gguf is not installed"),
@@ -123,4 +144,4 @@ def test_two_families_are_not_compared(good: Path, tmp_path: Path, capsys: pytes
         out, err = capsys.readouterr()
         assert out == ""
         assert len(err.splitlines()) == 1
-        assert "network" in err
+        assert "of another network: model_type is 'gpt2' and not 'llama'" in err

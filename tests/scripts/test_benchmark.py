@@ -274,3 +274,14 @@ def test_the_bare_operations_of_a_flow_are_those_of_its_velocity(script):
         assert np.allclose(
             dynamics.bare_operations(heads, X, weights) / 100, algatt.dynamics.velocity(flat, X), rtol=1e-10
         )
+
+
+def test_the_two_forms_of_a_narrow_head_have_one_velocity(script):
+    import algatt
+
+    X = algatt.dynamics.random_tokens(20, 12)
+    one, other = (
+        algatt.dynamics.velocity(algatt.dynamics.SphereFlow((head,)), X)
+        for head in script("benchmarks.dynamics").narrow_heads(12, 3)
+    )
+    assert np.allclose(one, other, rtol=1e-12)

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any
 
 from algatt import verbs
 from algatt.architectures import Network
 from algatt.checkpoints.checkpoint import Checkpoint
 from algatt.checkpoints.conversions.base import Conversion
+from algatt.checkpoints.conversions.nouns import with_layers
 from algatt.checkpoints.conversions.unit_gains import with_unit_gains
 from algatt.errors import DivisionByZero, InvalidArgument
-from algatt.layers import Embedding, LayerNorm, Tie, Unembedding
+from algatt.fields.types import Centring, Intertwining
+from algatt.layers import Embedding, Entrywise, LayerNorm, LearnedPosition, Power, SinusoidalPosition, Tie
 from algatt.layers.base import layout
 from algatt.parameters import Weights
-from algatt.symmetry import ShiftSymmetry
+from algatt.symmetry import GainSymmetry, ShiftSymmetry
+from algatt.symmetry.discrete.symmetry import Side
+from algatt.symmetry.symbolic.arrows import Arrow, Arrows
+from algatt.symmetry.symbolic.measure import types_of_architecture
 
 __all__ = ["Centre"]
 
@@ -35,13 +42,20 @@ def centre(conversion: Centre, checkpoint: Checkpoint) -> Checkpoint:
     net, theta = checkpoint.network, checkpoint.weights
     if not any(isinstance(node.layer, LayerNorm) for node in layout(net.layers).walk()):
         raise InvalidArgument("network", "without a LayerNorm, so that its function sees means", "one with LayerNorms")
-    families = [family for family in verbs.members(ShiftSymmetry, net) if is_mean(net, family)]
+    sides = centred_sides(with_layers(net, without_fixed))
+    families = [family for family in verbs.members(ShiftSymmetry, net) if is_mean(family, sides)]
     centred = {family.shift.tensor for family in families}
+    shapes = verbs.coordinates(net)
+    # biases may be passed on to others
+    writers = [name for name, axis in centred_sides(net) if axis == 0 and shapes[name][1] > 1]
     for table in tables(net):
         if table not in centred:
             why = ", as the unembedding is the embedding" if is_shared(net, table) else ""
             should = f"one that does not see it{'; untie first' if why else ''}"
             raise InvalidArgument("network", f"one that sees the mean of the rows of {table}{why}", should)
+    for name in writers:
+        if name not in centred:
+            raise InvalidArgument("network", f"one that sees the mean of the columns of {name}", "one that does not")
     if not families:
         raise InvalidArgument("network", "one that sees the means of all that is written", "one that does not")
 
@@ -70,18 +84,41 @@ def is_shared(net: Network, table: str) -> bool:
     return isinstance(net.layers, Tie) and table in dict(net.layers.ties).values()
 
 
-def is_mean(net: Network, family: ShiftSymmetry) -> bool:
-    """Return whether what may be added to a tensor is a multiple of ones in the stream.
+def centred_sides(net: Network) -> list[Side]:
+    """Return the sides of tensors, rows (0) or columns (1), that are coordinates of what a LayerNorm takes the mean of,
+    or of what is left: those on which a space acts of which the types of the network say so.
+    """
+    shapes = verbs.coordinates(net)
+    gains = tuple(Arrow(one.name, (), shapes[one.name][0]) for one in verbs.members(GainSymmetry, net))
+    equations, actions = types_of_architecture(net, Arrows(gains))
+    spaces = {
+        space
+        for constraint in equations.constraints
+        if isinstance(constraint, Intertwining) and isinstance(constraint.constant, Centring)
+        for action in constraint.actions
+        for space, _ in equations.resolve(action).terms
+    }
+    return [
+        (name, axis)
+        for name, pair in actions.items()
+        for axis, action in enumerate(pair)
+        if shapes[name][axis] > 1 and any(space in spaces for space, _ in equations.resolve(action).terms)
+    ]
+
+
+def without_fixed(noun: Any) -> Any:
+    """Return a layer, or one beside which matrices may act on a stream: learned for fixed positions, and no activation
+    between layers. Where tensors meet the stream does not depend on these.
+    """
+    if isinstance(noun, Entrywise):
+        return Entrywise(Power(1))
+    return LearnedPosition() if isinstance(noun, SinusoidalPosition) else noun
+
+
+def is_mean(family: ShiftSymmetry, sides: Collection[Side]) -> bool:
+    """Return whether what may be added to a tensor is a multiple of ones in what has its mean taken away.
 
     Numbers that are added to all rows of what reads are another thing: all scores of a softmax may grow alike.
     """
     shift = family.shift
-    if shift.conditions:
-        return False
-    path, _, own = shift.tensor.rpartition(".")
-    layer = next((node.layer for node in layout(net.layers).walk() if node.path == f"{path}."), None)
-    columns = verbs.coordinates(net)[shift.tensor][1]
-    if shift.kind == "columns":
-        return bool(columns > 1)
-    is_table = own in ("E", "P", "T")
-    return not (shift.absorbed or is_table or own == "router" or isinstance(layer, Unembedding))
+    return not shift.conditions and (shift.tensor, 0 if shift.kind == "rows" else 1) in sides

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from algatt import published, verbs
+from algatt import verbs
 from algatt.architectures import Network
 from algatt.arguments import whole
 from algatt.checkpoints.checkpoint import Checkpoint
@@ -16,16 +15,15 @@ from algatt.checkpoints.conversions.base import Conversion, replaced
 from algatt.checkpoints.conversions.fold_norms import FoldNorms, norm_tensors
 from algatt.checkpoints.conversions.untie import untied
 from algatt.errors import InvalidArgument, in_words
-from algatt.layers import LayerNorm
+from algatt.geometry.equality.large.change import CoordinateChange
+from algatt.geometry.equality.large.motions import LargeMotions, MatrixSpace
+from algatt.geometry.equality.large.spaces import large_motions
+from algatt.layers import Residual
 from algatt.layers.base import layout
-from algatt.symmetry import Orthogonal, SpaceSymmetry
 
 __all__ = ["Rotate"]
 
 MATRICES = ("random", "hadamard")
-
-LARGEST = 32
-"""The tensors of networks without a config may have so many rows or columns: their types are solved as they are."""
 
 TOLERANCE = 1e-10
 """So far from the identity may the product of a matrix and its transpose be."""
@@ -36,9 +34,10 @@ class Rotate(Conversion):
     """The stream is multiplied by an orthogonal matrix: an element of the group, after gains are folded, and embeddings
     are untied.
 
-    Which tensors move, and on which side, biases among them, is read off the types of a small network of the same
-    family. Refused where a gain cannot be folded, as that of a norm behind a layer. A LayerNorm commutes with the
-    matrices that fix the vector of ones, and others are refused.
+    Which tensors move, and on which side, biases among them, is read off the types of the network: a stream is a space
+    in which rotations act on tensors of several residual layers. Of several streams, as those of an encoder and a
+    decoder, each is multiplied by the matrix. Refused where a gain cannot be folded, as that of a norm behind a layer.
+    A LayerNorm commutes with the matrices that fix the vector of ones, and others are refused.
 
     Parameters
     ----------
@@ -100,64 +99,42 @@ def random_rotation(width: int, generator: np.random.Generator, *, fixes_ones: b
 @verbs.rewrite.method
 def rotate(conversion: Rotate, checkpoint: Checkpoint) -> Checkpoint:
     folded: Checkpoint = verbs.rewrite(FoldNorms(), untied(checkpoint))
-    net = folded.network
-    sides = sides_of_stream(folded)
-    arrays = {name: element.raw for name, element in folded.weights.tensors.items()}
-    name, side = next(iter(sides.items()))
-    width = arrays[name].shape[side == "columns"]
-    fixes_ones = any(isinstance(node.layer, LayerNorm) for node in layout(net.layers).walk())
-    R = conversion.of_width(width, fixes_ones=fixes_ones)
-    for name, side in sides.items():
-        arrays[name] = arrays[name] @ R.T if side == "columns" else R @ arrays[name]
-    return replaced(folded, arrays, net)
+    motions = large_motions(folded.network)
+    matrices = {}
+    for space in streams(folded.network, motions):
+        R = conversion.of_width(space.size, fixes_ones=space.group == "centred")
+        matrices[space] = (R, R.T) if multiplies(space) else (R.T, R)
+    if not matrices:
+        left = [name for name in norm_tensors(folded.network, "g") if "heads." not in name]
+        gains = f", with the gains {', '.join(left[:3])}" if left else ""
+        should = "one whose gains can all be folded, and whose value is not the stream itself"
+        raise InvalidArgument("network", f"one whose stream no rotation leaves alone{gains}", should)
+    moved = verbs.act(CoordinateChange(motions, matrices=matrices), folded.weights)
+    return replaced(folded, {name: element.raw for name, element in moved.tensors.items()})
 
 
-def sides_of_stream(checkpoint: Checkpoint) -> dict[str, str]:
-    """Return the tensors that are moved with the stream, each with the side.
-
-    The types of a small network of the same family are solved, of two blocks, whose tensors have the same names but for
-    the numbers in them: heads and experts of one layer are moved on one side, and so are those of all blocks.
+def streams(net: Network, motions: LargeMotions) -> list[MatrixSpace]:
+    """Return the spaces in which rotations act on tensors of a residual layer and of another one, or of what is outside
+    of these: others are inside of a layer, as latent vectors and keys, or beside the stream, as narrow embeddings.
     """
-    net = checkpoint.network
-    small = net
-    if checkpoint.config:
-        small = published.read(published.scaled(checkpoint.config, layers=2))
-    elif max(map(max, verbs.coordinates(net).values())) > LARGEST:
-        raise InvalidArgument("checkpoint", f"without a config and wider than {LARGEST}", "with a config")
-    found: dict[str, set[str]] = {}
-    for name, side in moved_sides(small):
-        found.setdefault(without_numbers(name), set()).add(side)
-    known = {without_numbers(name) for name in verbs.coordinates(small)}
-    result: dict[str, str] = {}
-    for name in verbs.coordinates(net):
-        sides = found.get(without_numbers(name), set())
-        if without_numbers(name) not in known or len(sides) > 1:
-            raise InvalidArgument("network", f"with {name}, whose side is not known", "as the small one of its family")
-        result |= dict.fromkeys([name] if sides else [], *sides)
-    return result
+    residual: dict[str, int] = {}
+    for number, node in enumerate(layout(net.layers).walk()):
+        if isinstance(node.layer, Residual):
+            for inner in node.walk():
+                residual.setdefault(inner.path, number)
+    found = []
+    for space in motions.spaces:
+        paths = {f"{side.tensor.rpartition('.')[0]}." for side in space.sides}
+        places = {residual.get(path, path) for path in paths}
+        is_stream = len(places) > 1 and any(path in residual for path in paths)
+        if is_stream and space.group != "turns" and all(side.part is None for side in space.sides):
+            found.append(space)
+    return found
 
 
-def moved_sides(net: Network) -> list[tuple[str, str]]:
-    """Return the sides of tensors that the rotations of the stream of a small network move."""
-    shapes = verbs.coordinates(net)
-    for family in verbs.members(SpaceSymmetry, net):
-        group, sides = family.group, set(family.sides)
-        is_written = any(side == "rows" and shapes[name][1] > 1 for name, side in sides)  # not just embedded
-        starts = any(side == "columns" and name.endswith("embedding.E") for name, side in sides)
-        is_stream = is_written and (starts or any(name.endswith(".O_1") and side == "rows" for name, side in sides))
-        size = group.size
-        # beside LayerNorms the rotations that fix the ones, and multiples of ones that are added
-        beside_norms = size * (size + 1) // 2 - size + 1
-        if is_stream and (isinstance(group, Orthogonal) or group.dimension == beside_norms):
-            gains = set(norm_tensors(net, "g"))
-            return [(name, side) for name, side in sorted(sides) if name not in gains]
-    left = [name for name in norm_tensors(net, "g") if "heads." not in name]
-    was = f"one whose stream no rotation leaves alone, with the gains {', '.join(left[:3])}"
-    raise InvalidArgument("network", was, "one whose gains can all be folded, and whose value is not the stream itself")
-
-
-def without_numbers(name: str) -> str:
-    """Return the name of a tensor without the numbers of blocks, heads and experts; names as ``norm_2`` stay."""
-    path, _, own = name.rpartition(".")
-    words = ["#" if word.isdigit() else word for word in path.split(".")]
-    return ".".join([*words, re.sub(r"_\d+$", "", own)])
+def multiplies(space: MatrixSpace) -> bool:
+    """Return whether an orthogonal matrix multiplies the vectors of a space, and not its inverse: then it multiplies
+    rows, and its transpose columns.
+    """
+    side = space.sides[0]
+    return (side.inverse != side.transposed) == (side.axis == 1)

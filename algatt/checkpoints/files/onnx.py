@@ -62,6 +62,10 @@ def read_onnx(path: str | os.PathLike[str]) -> Tensors:
         raise refusal(path, f"which onnx does not read ({told(error)})", SHOULD) from error
     if not model.graph.node:
         raise refusal(path, "without a graph", SHOULD)
+    products = [node for node in model.graph.node if node.op_type in PRODUCTS]
+    names = [one.name for one in (*model.graph.initializer, *products)]
+    if any(isinstance(name, bytes) for name in (*names, *(name for node in products for name in node.input))):
+        raise refusal(path, "with a name that is no text", SHOULD)  # which protobuf returns as bytes
     modules = dict(modules_of(model.graph))
     members: dict[str, Member] = {}
     stored = {tensor.name: tensor for tensor in model.graph.initializer}
@@ -110,8 +114,10 @@ def dequantised(name: str, member: Member, beside: list[Any]) -> Member:
 def modules_of(graph: Any) -> Iterator[tuple[str, str]]:
     """Iterate over the anonymous matrices, each with the name of the weight of which it is the transpose."""
     for node in graph.node:
+        if node.op_type not in PRODUCTS or len(node.input) < 2:
+            continue
         path = node.name.strip("/").split("/")
-        if node.op_type in PRODUCTS and len(path) > 1 and ANONYMOUS.fullmatch(node.input[1]):
+        if len(path) > 1 and ANONYMOUS.fullmatch(node.input[1]):
             yield node.input[1], f"{'.'.join(path[:-1])}.weight"
 
 

@@ -159,7 +159,7 @@ def check_further_tokens(network: algatt.Network, one: algatt.Weights, two: alga
 
 def difference_of(one: Mapping[str, Any], two: Mapping[str, Any]) -> str:
     """Return the first field in which two configs differ, in words."""
-    for name in sorted({*one, *two}):
+    for name in ("model_type", *sorted({*one, *two})):
         if name not in IGNORED and one.get(name) != two.get(name):
             return f"{name} is {two.get(name)!r} and not {one.get(name)!r}"
     return "its layers differ"

@@ -33,7 +33,10 @@ def run(options: argparse.Namespace) -> int:
     one = load_checkpoint(options.checkpoint, options)
     two = None if options.other is None else load_checkpoint(options.other, options)
     if two is not None and two.network != one.network:
-        raise InvalidArgument("OTHER", f"of {two.network!r}", f"of the network of the first: {one.network!r}")
+        from algatt.cli.commands.compare import difference_of
+
+        what = difference_of(one.config, two.config)
+        raise InvalidArgument("OTHER", f"a checkpoint of another network: {what}", "of the network of the first")
     found = checkpoints.invariants(one.network, one.weights)
     other = None if two is None else checkpoints.invariants(two.network, two.weights)
     distances = {} if other is None else found.distances(other)

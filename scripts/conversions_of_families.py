@@ -1,0 +1,139 @@
+"""Try all conversions of checkpoints on a small random model of each family, and print a table in Markdown.
+
+    python scripts/conversions_of_families.py                  all families
+    python scripts/conversions_of_families.py llama gpt2       some, by model type
+
+Each cell is the answer of `algatt transform --by NAME IN OUT`, which runs both networks at random inputs: `yes` if it
+wrote the folder, `untied` if it did after `--by untie`, `library` if the conversion is done, and the network is one
+that no config of its type says, so that it cannot be written; `no` if it is refused. Models are those of
+scripts/published_models at small sizes, one for each model type.
+
+Exit code: 0 if all is done, 1 if values changed, 2 for bad arguments.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from options import Parser
+
+import algatt
+from algatt import checkpoints, published
+from algatt.checkpoints.conversions.heads import heads_in
+from algatt.cli.commands.transform import NAMES
+from algatt.cli.main import main as command
+from algatt.files import shorten
+from algatt.layers import Tie
+
+FOLDER = Path(__file__).parent / "published_models"
+
+
+def models() -> dict[str, dict[str, Any]]:
+    """Return the config of one model of each type: the first for which most conversions have something to do, as it is
+    tied, and its heads share keys.
+    """
+    found: dict[str, tuple[int, dict[str, Any]]] = {}
+    for path in sorted(FOLDER.glob("*.json")):
+        config = json.loads(path.read_text(encoding="utf-8"))["config"]
+        net = published.read(published.scaled(config))
+        shared = any(layer.groups < layer.heads for _, layer in heads_in(net))
+        chances = isinstance(net.layers, Tie) + shared
+        if config["model_type"] not in found or found[config["model_type"]][0] < chances:
+            found[config["model_type"]] = chances, config
+    return {name: config for name, (_, config) in sorted(found.items())}
+
+
+def written(folder: Path, config: dict[str, Any]) -> Path:
+    """Write a small model of random weights."""
+    fields = published.scaled(config, layers=2)
+    net = published.read(fields)
+    drawn = algatt.sample(net, algatt.Weights, field=algatt.Reals(), seed=1)
+    # what checkpoints have the logarithms of is negative
+    signed = {name: -abs(drawn[name]) if name.endswith("scan.A") else drawn[name] for name in drawn.names()}
+    theta = algatt.Weights.of(signed)
+    checkpoints.save(folder, checkpoints.Checkpoint(net, theta, fields))
+    return folder
+
+
+def adapter(folder: Path, model: Path) -> Path:
+    """Write an adapter of rank 1 for the first matrix of a layer of attention, or else the first matrix."""
+    tensors = checkpoints.read_tensors(model)
+    shapes = {name: one.shape for name, one in tensors.members.items() if len(one.shape) == 2}
+    attention = [name for name in shapes if "att" in name and name.endswith(".weight")]
+    name = next(iter(attention or [one for one in shapes if one.endswith(".weight")]))
+    rows, columns = shapes[name]
+    folder.mkdir()
+    described = {"peft_type": "LORA", "r": 1, "lora_alpha": 1, "bias": "none"}
+    (folder / "adapter_config.json").write_text(json.dumps(described))
+    path = f"base_model.model.{name.removesuffix('.weight')}"
+    factors = {f"{path}.lora_A.weight": np.ones((1, columns)), f"{path}.lora_B.weight": np.ones((rows, 1))}
+    checkpoints.write_safetensors(folder / "adapter_model.safetensors", factors)
+    return folder
+
+
+def transformed(name: str, model: Path, out: Path) -> tuple[int, str]:
+    """Return the exit code of the command, and what it printed on stderr."""
+    options = ["--adapter", str(adapter(out.with_name(f"{out.name} adapter"), model))] if name == "merge-lora" else []
+    errors = io.StringIO()
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(errors):
+        code = command(["transform", "--by", name, *options, str(model), str(out)])
+    return code, errors.getvalue().strip()
+
+
+def answer(name: str, model: Path, folder: Path) -> tuple[str, str]:
+    """Return the cell of a conversion, and why it is none other."""
+    code, why = transformed(name, model, folder / name)
+    if code == 0:
+        return "yes", ""
+    if "that no config of the type" in why:
+        return "library", why
+    untied = folder / "untied"
+    if name != "untie" and (untied.exists() or transformed("untie", model, untied)[0] == 0):
+        again, _ = transformed(name, untied, folder / f"{name} untied")
+        if again == 0:
+            return "untied", why
+    return ("no" if code == 2 else "WRONG"), why
+
+
+def parser() -> Parser:
+    """Return the parser of the arguments."""
+    made = Parser(description=__doc__)
+    made.add_argument("types", nargs="*", metavar="TYPE", help="model types; all unless given")
+    made.add_argument("--reasons", action="store_true", help="print why, too")
+    return made
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the table."""
+    options = parser().parse_args(arguments)
+    known = models()
+    unknown = [name for name in options.types if name not in known]
+    if unknown:
+        print(f"conversions_of_families: {shorten(unknown[0])} is none of {', '.join(known)}", file=sys.stderr)
+        return 2
+    print(f"| model type | {' | '.join(f'`{name}`' for name in NAMES)} |\n|{'---|' * (len(NAMES) + 1)}")
+    sound = True
+    for kind in options.types or known:
+        with tempfile.TemporaryDirectory() as place:
+            folder = Path(place)
+            model = written(folder / "model", known[kind])
+            cells = {name: answer(name, model, folder) for name in NAMES}
+        print(f"| `{kind}` | {' | '.join(cell for cell, _ in cells.values())} |", flush=True)
+        sound = sound and all(cell != "WRONG" for cell, _ in cells.values())
+        if options.reasons:
+            for name, (_, why) in cells.items():
+                if why:
+                    print(f"<!-- {name}: {why} -->")
+    return 0 if sound else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
