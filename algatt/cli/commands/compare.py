@@ -142,13 +142,14 @@ def check_further_tokens(network: algatt.Network, one: algatt.Weights, two: alga
     """Raise `EquivalenceUndecided` if two points are one function of so many tokens, but differ in what only more
     tokens see, as vectors of further positions.
     """
-    from algatt.geometry.equality.large import fit_weights
+    from algatt.geometry.equality.large import fit_weights, unexplained_tensors
     from algatt.published.networks import tokens_to_reach
 
     most = tokens_to_reach(network.layers)
     if most <= network.tokens or not algatt.verbs.members(UnseenSymmetry, network):
         return
-    beyond = fit_weights(network, one, two, unseen=False).unmet
+    fit = fit_weights(network, one, two, unseen=False)
+    beyond = unexplained_tensors(network, fit, one, two, unseen=False)
     if beyond:
         names = ", ".join(beyond[:3]) + (f" and {len(beyond) - 3} more" if len(beyond) > 3 else "")
         raise EquivalenceUndecided(
