@@ -12,7 +12,7 @@ import algatt
 from algatt import Reals, Weights
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
-from algatt.geometry.equality.large import compare_weights
+from algatt.geometry.equality.large import compare_weights, fit_weights, unexplained_tensors
 from algatt.geometry.equality.large.fitting import Equation, fit_matrix
 from algatt.geometry.equality.large.random_element import random_element
 from algatt.layers import Causal, Embedding, Heads, Linear, Residual, RMSNorm, Unembedding
@@ -120,6 +120,21 @@ def test_one_changed_entry_of_a_bias_is_no_rounding_whatever_the_condition(condi
     before, after = (np.asarray(algatt.evaluate(net, point, inputs)) for point in (moved, other))
     assert np.abs(before - after).max() > 5e-6 * np.abs(before).max()
     assert not compare_weights(net, one, rounded(other, "float32"), hypotheses=False).equal
+
+
+def test_residuals_near_their_bounds_are_compared_with_those_of_pairs_that_are_rounded_only():
+    """Least squares lead far from a matrix of condition 1000, which norms do not say."""
+    net = network("gemma_2b")
+    one = rounded(algatt.sample(net, Weights, field=Reals(), seed=6), "float32")
+    two = rounded(algatt.act(random_element(net, one, 6, condition=1000.0), one), "float32")
+    fit = fit_weights(net, one, two)
+    assert "1.heads.O_1" in fit.unmet
+    assert unexplained_tensors(net, fit, one, two) == ()
+    assert compare_weights(net, one, two).equal
+    raw = two.tensors["1.heads.O_1"].raw.copy()
+    raw[0, 0] += 1e-2 * np.abs(raw).max()
+    other = with_arrays(two, {"1.heads.O_1": raw})
+    assert "1.heads.O_1" in unexplained_tensors(net, fit_weights(net, one, other), one, other)
 
 
 @pytest.mark.parametrize("name", ["1.heads.b_O", "1.feedforward.b_down"])
