@@ -2,6 +2,7 @@
 
 from algatt.geometry.equality.large.comparison import Comparison, SpaceResult, TensorResult
 from algatt.geometry.equality.large.difference import Fit, fit_weights
+from algatt.geometry.equality.large.further_tokens import compare_further_tokens
 from algatt.geometry.equality.large.twins import unexplained_tensors
 from algatt.geometry.equality.large.two_networks import compare_networks
 from algatt.geometry.equality.large.verdict import compare_weights
@@ -11,6 +12,7 @@ __all__ = [
     "Fit",
     "SpaceResult",
     "TensorResult",
+    "compare_further_tokens",
     "compare_networks",
     "compare_weights",
     "fit_weights",
