@@ -1,6 +1,6 @@
 """Move the weights of published models, scaled down, by random elements of their whole groups, round them, and count
-how often the two are called one function; then change one entry, and count how often they are told apart, and how often
-by the name of the tensor that was changed.
+how often the two are called one function; then change one entry, and count how often they are told apart, how often by
+the name of the tensor that was changed, and how often by one beside which that is named as no less likely.
 
     python scripts/compare_moved.py                 1000 pairs of each kind
     python scripts/compare_moved.py --count 20      fewer
@@ -105,7 +105,8 @@ def pair(net: algatt.Network, number: int, seed: int) -> list[str]:
         return [*found, "no change"]
     answer = compare_weights(net, one, rounded(other, precision), hypotheses=False)
     if answer.equal is False:
-        return [*found, "changed, different", *(["named"] if answer.broken == (name,) else [])]
+        named = ["named"] if answer.broken == (name,) else ["alike"] if name in answer.alternatives else []
+        return [*found, "changed, different", *named]
     return [*found, f"changed, {'equal' if answer.equal else 'undecided'}"]
 
 
@@ -119,7 +120,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             name = options.models[number % len(options.models)]
             counts[name].update(pair(networks[name], number // len(options.models), options.seed))
             progress(number + 1, options.count)
-    columns = ("moved, equal", "moved, undecided", "moved, different", "changed, different", "named")
+    columns = ("moved, equal", "moved, undecided", "moved, different", "changed, different", "named", "alike")
     columns += ("changed, undecided", "changed, equal", "no change")
     table = Table(title="moved, and with one entry changed", title_justify="left")
     for heading in ("model", *columns):

@@ -54,7 +54,7 @@ class Parameters(ABC):
     @property
     def field(self) -> Field:
         """The field of all entries; over the reals with the precision of the least precise ones."""
-        return reduce(lambda one, two: one.meet(two), (element.field for element in self.elements))
+        return reduce(lambda one, two: one if one is two else one.meet(two), (one.field for one in self.elements))
 
     def __array__(self, *_: object, **__: object) -> NoReturn:
         """Refuse to be a numpy array, which several matrices are not."""

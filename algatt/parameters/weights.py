@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -171,19 +172,7 @@ class Weights(Parameters):
 
     def check_shapes(self) -> None:
         if self.labels:
-            if len(self.labels) != len(self.elements) or len(set(self.labels)) < len(self.labels):
-                was = f"{len(set(self.labels))} different names for {len(self.elements)} arrays"
-                raise InvalidArgument("labels", was, "a name for each array")
-            for label in self.labels:
-                if not re.fullmatch(NAME, label):
-                    raise InvalidArgument(
-                        "labels", f"with the name {shorten(repr(label))}", "with names of letters, digits, _ and dots"
-                    )
-            reserved = sorted({"kind", "prime", "count", "precision"} & set(self.labels))
-            if reserved:
-                raise InvalidArgument(
-                    "labels", f"with the name {reserved[0]}", "other names: files use it for themselves"
-                )
+            check_labels(self.labels, len(self.elements))
             return
         if len(self.elements) % 3:
             raise InvalidArgument("elements", f"{len(self.elements)} arrays", "Q, K and V for every layer")
@@ -216,6 +205,22 @@ class Weights(Parameters):
         return (cls.of([first, second], field=Reals()), cls.of(tensors, field=Reals()))
 
 
+@functools.lru_cache(maxsize=64)
+def check_labels(labels: tuple[str, ...], count: int) -> None:
+    """Raise `InvalidArgument` unless names are those of so many arrays; those of a network are looked at once."""
+    if len(labels) != count or len(set(labels)) < len(labels):
+        was = f"{len(set(labels))} different names for {count} arrays"
+        raise InvalidArgument("labels", was, "a name for each array")
+    for label in labels:
+        if not re.fullmatch(NAME, label):
+            should = "with names of letters, digits, _ and dots"
+            raise InvalidArgument("labels", f"with the name {shorten(repr(label))}", should)
+    reserved = sorted({"kind", "prime", "count", "precision"} & set(labels))
+    if reserved:
+        raise InvalidArgument("labels", f"with the name {reserved[0]}", "other names: files use it for themselves")
+
+
+@functools.lru_cache(maxsize=64)
 def triple_names(count: int) -> tuple[str, ...]:
     """Return the names Q_1, K_1, V_1, Q_2, ... of so many arrays."""
     return tuple(f"{letter}_{i + 1}" for i in range(count // 3) for letter in "QKV")

@@ -41,7 +41,7 @@ def check_epsilon(eps: Any) -> int | None:
     raise InvalidArgument("eps", in_words(eps), "0, or None for what the config says")
 
 
-def with_epsilon(value: Any, eps: int) -> Any:
+def with_epsilon(value: Any, eps: float) -> Any:
     """Return a noun in which all that is called ``eps``, the number that norms add to a square, is another number."""
     if isinstance(value, tuple):
         return tuple(with_epsilon(one, eps) for one in value)
@@ -49,7 +49,7 @@ def with_epsilon(value: Any, eps: int) -> Any:
 
 
 @functools.lru_cache(maxsize=1024)
-def noun_with_epsilon(noun: Any, eps: int) -> Any:
+def noun_with_epsilon(noun: Any, eps: float) -> Any:
     """Return `with_epsilon` of a noun; equal blocks are changed once."""
     fields = {one.name: getattr(noun, one.name) for one in dataclasses.fields(noun) if one.init}
     changed = {name: eps if name == "eps" else with_epsilon(value, eps) for name, value in fields.items()}

@@ -90,8 +90,16 @@ def test_positions_that_more_tokens_reach_are_compared(tmp_path, capsys):
     X = np.array([1, 2, 3, 4])
     values = [np.asarray(algatt.evaluate(found.network, found.weights, X)) for found in (first, second)]
     assert np.abs(values[0] - values[1]).max() > 1e-3 * np.abs(values[0]).max()
-    assert main(["compare", one, two]) == 1
-    assert "position.P" in capsys.readouterr().err
+    assert main(["compare", one, two, "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert (told["equal"], told["comparison"]["broken"]) == (False, ["position.P"])
+    assert told["comparison"]["hypothesis"] == "3 tokens see what 2 do not"
+    X = np.array(told["separating_input"])
+    values = [
+        np.asarray(algatt.evaluate(checkpoints.load(path, tokens=3).network, found.weights, X))
+        for path, found in ((one, first), (two, second))
+    ]
+    assert np.abs(values[0] - values[1]).max() > 1e-3 * np.abs(values[0]).max()
     assert main(["compare", one, two, "--tokens", "3"]) == 1
     assert "two functions" in capsys.readouterr().out
     assert main(["compare", one, one]) == 0

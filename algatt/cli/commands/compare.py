@@ -133,28 +133,37 @@ def compare_checkpoints(options: argparse.Namespace, found: list[bool]) -> algat
         answer = equivalence_of_comparison(compared, one.network, one.weights, two.weights)
         return dataclasses.replace(answer, compared=None)  # a certificate is about one network
     answer = equivalence_of_weights(one.network, one.weights, two.weights, options.seed)
-    if answer.equal:
-        check_further_tokens(one.network, one.weights, two.weights)
-    return answer
+    return with_further_tokens(answer, one.network, one.weights, two.weights, options.seed)
 
 
-def check_further_tokens(network: algatt.Network, one: algatt.Weights, two: algatt.Weights) -> None:
-    """Raise `EquivalenceUndecided` if two points are one function of so many tokens, but differ in what only more
-    tokens see, as vectors of further positions.
+def with_further_tokens(
+    answer: algatt.geometry.Equivalence, network: algatt.Network, one: algatt.Weights, two: algatt.Weights, seed: int
+) -> algatt.geometry.Equivalence:
+    """Return the answer for any number of tokens, given that for those of a network: they may see less, as vectors of
+    further positions.
+
+    Raises
+    ------
+    EquivalenceUndecided
+        If it is not known whether what they do not see makes a difference.
     """
-    from algatt.geometry.equality.large import fit_weights
+    from algatt.geometry.equality.large import compare_further_tokens
+    from algatt.geometry.equality.network_equivalence import equivalence_of_comparison
     from algatt.published.networks import tokens_to_reach
 
     most = tokens_to_reach(network.layers)
+    if not answer.equal or answer.comparison is None:
+        return answer
     if most <= network.tokens or not algatt.verbs.members(UnseenSymmetry, network):
-        return
-    beyond = fit_weights(network, one, two, unseen=False).unmet
-    if beyond:
-        names = ", ".join(beyond[:3]) + (f" and {len(beyond) - 3} more" if len(beyond) > 3 else "")
+        return answer
+    found, longer = compare_further_tokens(answer.comparison, network, one, two, most, seed)
+    if found.equal is None:
+        names = ", ".join(found.broken[:3]) + (f" and {len(found.broken) - 3} more" if len(found.broken) > 3 else "")
         raise EquivalenceUndecided(
             f"of {network.tokens} tokens the checkpoints are one function, but entries of {names} that only more "
             f"tokens see do not fit: --tokens, up to {most}, compares these"
         )
+    return answer if found.equal else equivalence_of_comparison(found, longer, one, two)
 
 
 def difference_of(one: Mapping[str, Any], two: Mapping[str, Any]) -> str:

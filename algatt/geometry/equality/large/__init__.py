@@ -2,7 +2,19 @@
 
 from algatt.geometry.equality.large.comparison import Comparison, SpaceResult, TensorResult
 from algatt.geometry.equality.large.difference import Fit, fit_weights
+from algatt.geometry.equality.large.further_tokens import compare_further_tokens
+from algatt.geometry.equality.large.twins import unexplained_tensors
 from algatt.geometry.equality.large.two_networks import compare_networks
 from algatt.geometry.equality.large.verdict import compare_weights
 
-__all__ = ["Comparison", "Fit", "SpaceResult", "TensorResult", "compare_networks", "compare_weights", "fit_weights"]
+__all__ = [
+    "Comparison",
+    "Fit",
+    "SpaceResult",
+    "TensorResult",
+    "compare_further_tokens",
+    "compare_networks",
+    "compare_weights",
+    "fit_weights",
+    "unexplained_tensors",
+]

@@ -118,12 +118,13 @@ class Comparison:
                 f"a group element carries the first weights to the second, up to {self.residual:.2g} of a tensor's "
                 f"largest entry, which rounding to {self.precision} bits explains"
             )
-        names = ", ".join(self.broken[:3]) + (f" and {len(self.broken) - 3} more" if len(self.broken) > 3 else "")
-        where = f"no group element carries the first weights to the second: {names} cannot be reached"
+        where = f"no group element carries the first weights to the second: {listed(self.broken)} cannot be reached"
+        if self.alternatives:
+            where += f", or {listed(self.alternatives)} alike"
         if self.equal is False and not self.broken:
             where = "the weights agree, but not what their networks do with them"
         if self.equal is None:
-            return where if self.broken else "the weights agree, but their values at random inputs do not"
+            return where if self.broken else "the weights agree, but not as well as rounding lets them"
         what = f"; {self.hypothesis}" if self.hypothesis else ""
         return f"{where}{what}; the values at an input differ by {self.difference:.3g} of their size"
 
@@ -155,3 +156,8 @@ class Comparison:
                 for one in self.tensors
             ],
         }
+
+
+def listed(names: tuple[str, ...]) -> str:
+    """Return names in words, the first three of them."""
+    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")

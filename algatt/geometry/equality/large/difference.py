@@ -33,7 +33,7 @@ SAFETY = 32.0
 
 QUARTER = 0.25
 """A tensor is met where its residual is at most this part of its bound: 8 times the size of an error of an entry. Of a
-larger one, up to the bound, it is not known whether it is rounding, and equality is not decided.
+larger one, up to the bound, it has to be asked whether it is rounding.
 """
 
 REFINEMENTS = 3
@@ -95,8 +95,12 @@ class Fit:
     @property
     def element(self) -> GroupElement:
         """The element that carries the first point to the second, or near it."""
-        back = (verbs.inverse(one) for one in reversed(self.second.elements))
-        return ProductElement((*back, self.change, *self.first.elements))
+        return ProductElement((*self.back.factors, self.change, *self.first.elements))
+
+    @property
+    def back(self) -> ProductElement:
+        """The element that leads from standard position to the coordinates of the second point."""
+        return ProductElement(tuple(verbs.inverse(one) for one in reversed(self.second.elements)))
 
     @property
     def beyond(self) -> tuple[str, ...]:

@@ -14,7 +14,6 @@ from algatt.geometry.equality.large.difference import COMPUTED, SAFETY, Fit
 from algatt.geometry.equality.large.standard import brought_to_rest
 from algatt.geometry.equality.large.values import largest
 from algatt.parameters import Weights
-from algatt.symmetry import ProductElement
 
 __all__ = ["Distances", "is_reached", "replaced"]
 
@@ -47,8 +46,7 @@ class Distances:
 
         Gains make some rows, or columns, far larger than others: each has a bound of its own.
         """
-        back = ProductElement(tuple(verbs.inverse(one) for one in reversed(fit.second.elements)))
-        at_rest = fit.image
+        back, at_rest = fit.back, fit.image
         image: Weights = verbs.act(back, at_rest)
         allowed = {name: np.full((1, 1), SAFETY * COMPUTED * largest(one.raw)) for name, one in image.tensors.items()}
         draw = np.random.default_rng(0)

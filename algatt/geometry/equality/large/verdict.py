@@ -2,10 +2,11 @@
 
 *Equal* up to rounding says that the second point may be the image of the first one under an element of the group, but
 for rounding of the numbers that are stored. It asks for two things. An element was found that carries the first point
-to the second, entry by entry, as near as rounding leads if its errors are independent: by a quarter of what is allowed
-where a difference would be told. And values at inputs, among them the tokens that are met worst, differ by no
-more than rounding of what is stored changes them by, in each of the points: a symmetry changes no value, so that this
-is of first order in the digits of the sources, however large the condition of the element is.
+to the second, tensor by tensor, as near as rounding leads if its errors are independent: by a quarter of what is
+allowed where a difference would be told, or no farther than in pairs that were made equal but for rounding. And values
+at inputs, among them the tokens that are met worst, differ by no more than rounding of what is stored changes them by,
+in each of the points: a symmetry changes no value, so that this is of first order in the digits of the sources, however
+large the condition of the element is.
 
 *Different* asks for entries that no element found reaches, and for an input at which these alone change the value by
 more than rounding of them does. All else is undecided. The bounds are those of docs/theory/elements.md.
@@ -24,6 +25,7 @@ from algatt.geometry.equality.large.comparison import Comparison, SpaceResult, T
 from algatt.geometry.equality.large.culprits import fewest_tensors
 from algatt.geometry.equality.large.difference import COMPUTED, SAFETY, Fit, fit_weights
 from algatt.geometry.equality.large.hypotheses import name_hypothesis
+from algatt.geometry.equality.large.twins import unexplained_tensors
 from algatt.geometry.equality.large.values import (
     Inputs,
     draw_public_inputs,
@@ -71,7 +73,7 @@ def compare_weights(
     if not fit.beyond:
         explained = effect_of_both(arch, one, two, inputs, seed)
         worst = int(np.argmax(distances / np.maximum(explained, np.finfo(float).tiny)))
-        agree = bool(np.all(distances <= explained)) and not fit.unmet
+        agree = bool(np.all(distances <= explained)) and not unexplained_tensors(arch, fit, one, two)
         agree = agree and is_symmetric(arch, fit, one, inputs, first, seed)
         agree = agree and short_rows_agree(arch, fit, one, two, seed)
         equal = True if agree and max(fit.coarseness.values()) <= COARSEST else None

@@ -12,7 +12,7 @@ import algatt
 from algatt import Reals, Weights
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
-from algatt.geometry.equality.large import compare_weights
+from algatt.geometry.equality.large import compare_weights, fit_weights, unexplained_tensors
 from algatt.geometry.equality.large.fitting import Equation, fit_matrix
 from algatt.geometry.equality.large.random_element import random_element
 from algatt.layers import Causal, Embedding, Heads, Linear, Residual, RMSNorm, Unembedding
@@ -101,6 +101,65 @@ def test_one_changed_entry_is_named_where_others_take_it_up(model, name):
     raw[(1,) + (0,) * (raw.ndim - 1)] += 1e-2 * np.abs(raw).max()
     found = compare_weights(net, one, rounded(with_arrays(moved, {name: raw}), "float32"), hypotheses=False)
     assert (found.equal, found.broken) == (False, (name,))
+
+
+@pytest.mark.parametrize(("condition", "place"), [(100.0, 14), (1000.0, 6)])
+def test_one_changed_entry_of_a_bias_is_no_rounding_whatever_the_condition(condition, place):
+    """In single precision, values change by 4e-5 and 8e-6 of their size: more than 2^-24, and less than what errors of
+    all entries at their worst, times the condition, would explain.
+    """
+    net = network("phi_2")
+    seed = {100.0: 4, 1000.0: 6}[condition]
+    one = rounded(algatt.sample(net, Weights, field=Reals(), seed=seed), "float32")
+    moved = algatt.act(random_element(net, one, seed, condition=condition), one)
+    assert compare_weights(net, one, rounded(moved, "float32")).equal
+    raw = moved.tensors["1.feedforward.b_down"].raw.copy()
+    raw[place] += 1e-3 * np.abs(raw).max() * (-1 if condition == 100.0 else 1)
+    other = with_arrays(moved, {"1.feedforward.b_down": raw})
+    inputs = algatt.sample_inputs(net, field=Reals(), seed=7, count=4)
+    before, after = (np.asarray(algatt.evaluate(net, point, inputs)) for point in (moved, other))
+    assert np.abs(before - after).max() > 5e-6 * np.abs(before).max()
+    assert not compare_weights(net, one, rounded(other, "float32"), hypotheses=False).equal
+
+
+def test_residuals_near_their_bounds_are_compared_with_those_of_pairs_that_are_rounded_only():
+    """Least squares lead far from a matrix of condition 1000, which norms do not say."""
+    net = network("gemma_2b")
+    one = rounded(algatt.sample(net, Weights, field=Reals(), seed=6), "float32")
+    two = rounded(algatt.act(random_element(net, one, 6, condition=1000.0), one), "float32")
+    fit = fit_weights(net, one, two)
+    assert "1.heads.O_1" in fit.unmet
+    assert unexplained_tensors(net, fit, one, two) == ()
+    assert compare_weights(net, one, two).equal
+    raw = two.tensors["1.heads.O_1"].raw.copy()
+    raw[0, 0] += 1e-2 * np.abs(raw).max()
+    other = with_arrays(two, {"1.heads.O_1": raw})
+    assert "1.heads.O_1" in unexplained_tensors(net, fit_weights(net, one, other), one, other)
+
+
+@pytest.mark.parametrize("name", ["1.heads.b_O", "1.feedforward.b_down"])
+def test_two_biases_that_are_added_to_one_stream_are_both_named(name):
+    """Attention and feedforward side by side: only the sum of their biases has an effect."""
+    net = network("phi_2")
+    one = algatt.sample(net, Weights, field=Reals(), seed=1)
+    moved = algatt.act(random_element(net, one, 1), one)
+    raw = moved.tensors[name].raw.copy()
+    raw[2] += 1e-3 * np.abs(raw).max()
+    found = compare_weights(net, one, with_arrays(moved, {name: raw}), hypotheses=False)
+    assert found.equal is False
+    assert {*found.broken, *found.alternatives} == {"1.heads.b_O", "1.feedforward.b_down"}
+    assert (len(found.broken), len(found.alternatives)) == (1, 1)
+    assert f"{found.broken[0]} cannot be reached, or {found.alternatives[0]} alike" in found.reason
+
+
+def test_no_other_tensor_is_named_where_a_norm_reads_between_two_biases():
+    """In GPT-2 a norm reads the stream after the first bias, and before the second."""
+    net = network("gpt2")
+    one = algatt.sample(net, Weights, field=Reals(), seed=1)
+    raw = one.tensors["1.heads.b_O"].raw.copy()
+    raw[2] += 1e-3 * np.abs(raw).max()
+    found = compare_weights(net, one, with_arrays(one, {"1.heads.b_O": raw}), hypotheses=False)
+    assert (found.equal, found.broken, found.alternatives) == (False, ("1.heads.b_O",), ())
 
 
 @pytest.mark.parametrize("share", [1e-4, 1e-6, 1e-8, 1e-10])

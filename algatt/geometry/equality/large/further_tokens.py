@@ -1,0 +1,74 @@
+"""Points that are one function of few tokens, and entries that only more tokens see, as vectors of positions."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from algatt.architectures import Network
+from algatt.geometry.equality.large.comparison import Comparison
+from algatt.geometry.equality.large.difference import SAFETY, Fit, fit_weights
+from algatt.geometry.equality.large.twins import unexplained_tensors
+from algatt.geometry.equality.large.values import draw_public_inputs, effect_of_rounding, values_at
+from algatt.parameters import Weights
+
+__all__ = ["compare_further_tokens"]
+
+
+def compare_further_tokens(
+    found: Comparison, network: Network, one: Weights, two: Weights, most: int, seed: int = 0
+) -> tuple[Comparison, Network]:
+    """Return what is known of two points that are one function of the tokens of a network, and of the same tensors with
+    more tokens, and the network that the answer is about.
+
+    The symmetries of the network are those of any number of tokens, but for entries that fewer do not see. So these
+    entries have to fit as well. If some do not, values at as many tokens as see the one that is met worst tell whether
+    the functions differ. That takes no list of the symmetries of so many tokens, which is long.
+
+    Parameters
+    ----------
+    found : Comparison
+        That of the points of the network, by which they are equal.
+    network : Network
+        The network.
+    one, two : Weights
+        The points.
+    most : int
+        How many tokens see every entry.
+    seed : int, optional
+        Of the input.
+    """
+    fit = fit_weights(network, one, two, unseen=False)
+    names = unexplained_tensors(network, fit, one, two, unseen=False)
+    if not names:
+        return found, network
+    for tokens in sorted({min(max(row_that_is_met_worst(fit, names) + 1, network.tokens), most), most}):
+        longer = dataclasses.replace(network, tokens=tokens)
+        inputs = draw_public_inputs(longer, seed)[:1]
+        values, others = values_at(longer, one, inputs), values_at(longer, two, inputs)
+        if values is None or others is None:
+            continue
+        shares = dict.fromkeys(two.tensors, SAFETY * fit.unit)
+        explained = float(effect_of_rounding(longer, two, inputs, seed, shares)[0])
+        distance = float(np.abs(values - others).max())
+        if distance > explained:
+            size = float(max(np.abs(values).max(), np.abs(others).max()))
+            told = dataclasses.replace(
+                found,
+                equal=False,
+                broken=names,
+                hypothesis=f"{tokens} tokens see what {network.tokens} do not",
+                separating_input=inputs[0],
+                difference=distance / size,
+                rounding=explained / size,
+                effect=distance / size,
+            )
+            return told, longer
+    return dataclasses.replace(found, equal=None, broken=names), network
+
+
+def row_that_is_met_worst(fit: Fit, names: tuple[str, ...]) -> int:
+    """Return the number of the row of the tensor that is met worst beside its bound in which it is."""
+    name = max(names, key=lambda one: fit.residuals[one] / fit.bounds[one])
+    return int(np.argmax(fit.resolution.distances(name).max(axis=1)))
