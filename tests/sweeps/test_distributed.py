@@ -55,6 +55,19 @@ def test_a_question_that_kills_each_worker_is_recorded_as_failed(cluster: Any, t
     assert "its process ended" in found.failed[0].error
 
 
+def test_a_question_of_a_worker_ends_in_time(cluster: Any, tmp_path: Path) -> None:
+    """The same two workers answer what comes after it."""
+    found = algatt.sweep(
+        ONE,
+        tmp_path / "runs.sqlite",
+        question=asked_questions.loop_at_two,
+        limit=0.2,
+        scheduler=cluster.scheduler_address,
+    )
+    assert [row.value for row in found.rows] == [1, None, 3, 4]
+    assert (found.failed[0].error, found.failed[0].attempts) == ("no answer within 0.2 s", 1)
+
+
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense", "127.0.0.1", "tcp://", "none://here", ""])
 def test_a_scheduler_that_is_not_there(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(crews, "ANSWER_SECONDS", 0.5)
