@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import resource
 import tempfile
 import time
@@ -116,6 +117,8 @@ def dimensions() -> list[Figure]:
 
     began = processor_seconds()
     seconds = seconds_of(ask)
+    for child in multiprocessing.active_children():  # what they spent is known when they have ended
+        child.join()
     if counts != [{"proven": LIGHTNING.products}]:
         raise ProcessFailed(f"lightning dimensions: {counts}")
     name = f"{LIGHTNING.products} lightning dimensions of widths up to 6, {WORKERS} processes"
