@@ -37,6 +37,7 @@ from benchmarks import (
     profile,
     spectra,
     startup,
+    sweeps,
     symmetries,
     trees,
 )
@@ -63,6 +64,7 @@ SECTIONS: dict[str, Callable[[Plan], list[Figure]]] = {
     "dynamics": dynamics.measure,
     "symmetries": symmetries.measure,
     "elementary": elementary.measure,
+    "sweeps": sweeps.measure,
     "certificates": certificates.measure,
     "profile": profile.measure,
 }

@@ -6,6 +6,7 @@ import asyncio
 import multiprocessing
 import queue
 import signal
+import time
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -24,6 +25,12 @@ MOST_ENDS = 2
 ANSWER_SECONDS = 4
 """A scheduler that does not answer in that time is not there."""
 
+CHECK_SECONDS = 5.0
+"""So often it is looked whether anybody is at work."""
+
+ALONE_SECONDS = 60.0
+"""A scheduler may be without workers for so long: they come and go."""
+
 
 class Crew(ABC):
     """Something with an executor of `concurrent.futures`, which can be begun anew when it breaks."""
@@ -38,6 +45,10 @@ class Crew(ABC):
     def submit(self, task: Task) -> Future[Outcome]:
         """Hand a question over."""
         return self.executor.submit(do, task)
+
+    def check(self) -> None:
+        """Raise an error if nobody is at work, and nobody will come."""
+        return
 
     @abstractmethod
     def begin(self) -> None:
@@ -101,7 +112,7 @@ class DaskWorkers(Crew):
     MissingExtra
         If Dask is not installed.
     InvalidArgument
-        If the scheduler does not answer, or has no workers.
+        If the scheduler does not answer; later, if it is gone or has no workers for a minute.
     """
 
     def __init__(self, address: Any) -> None:
@@ -116,12 +127,29 @@ class DaskWorkers(Crew):
         except (OSError, TimeoutError, ValueError) as error:
             was = f"{address!r}, which does not answer ({type(error).__name__})"
             raise InvalidArgument("scheduler", was, "the address of a Dask scheduler") from None
+        self.address, self.threads, self.seen = address, 0, time.monotonic()
+        self.check()
         self.begin()
 
     @property
     def window(self) -> int:
-        # workers come and go
-        return 4 * max(1, sum(self.client.nthreads().values()))
+        return 4 * max(1, self.threads)
+
+    def submit(self, task: Task) -> Future[Outcome]:
+        while self.client.status != "running":  # the client connects again by itself, if there is somebody
+            self.check()
+            time.sleep(CHECK_SECONDS / 20)
+        return super().submit(task)
+
+    def check(self) -> None:
+        connected = self.client.status == "running"
+        self.threads = sum(self.client.nthreads().values()) if connected else 0
+        if self.threads:
+            self.seen = time.monotonic()
+        elif time.monotonic() - self.seen > ALONE_SECONDS:
+            what = "has no workers" if connected else "is gone"
+            was = f"{self.address!r}, which {what} for {ALONE_SECONDS:g} s"
+            raise InvalidArgument("scheduler", was, "one with workers; what was answered is recorded")
 
     def begin(self) -> None:
         # what is asked is a function of its arguments, but two of the same are two all the same
@@ -129,7 +157,7 @@ class DaskWorkers(Crew):
 
     def end(self, *, now: bool) -> None:
         self.executor.shutdown(wait=False)
-        self.client.close()
+        self.client.close(timeout=ANSWER_SECONDS)
 
 
 async def shake_hands(address: str) -> None:
@@ -192,7 +220,11 @@ def crew_outcomes(waiting: deque[Job], crew: Crew) -> Iterator[tuple[int, int, O
             job.attempts, job.alone = job.attempts + 1, alone
             flying[future] = job
             future.add_done_callback(landed.put)
-        future = landed.get()
+        try:
+            future = landed.get(timeout=CHECK_SECONDS)
+        except queue.Empty:
+            crew.check()
+            continue
         job = flying.pop(future)
         error = CancelledError() if future.cancelled() else future.exception()
         if error is None:

@@ -203,6 +203,8 @@ class Store:
             connection.execute(f"PRAGMA application_id = {APPLICATION}")
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
             connection.execute("COMMIT")
+        elif not tables and application == 0:
+            raise self.refusal("which is empty", "the record of a sweep")
         elif application != APPLICATION:
             raise self.refusal("a database of something else", "the record of a sweep")
         elif version != SCHEMA_VERSION and version not in MIGRATIONS:

@@ -34,6 +34,7 @@ from algatt.views import notebook as notebook
 from algatt.views import programs as programs
 from algatt.views import spectra as spectra
 from algatt.views import summaries as summaries
+from algatt.views import sweeps as sweeps
 from algatt.views import symmetries as symmetries
 from algatt.views import trees as trees
 from algatt.views.flows import diagrams as flow_diagrams
@@ -60,6 +61,7 @@ __all__ = [
     "spectra",
     "summaries",
     "summarize",
+    "sweeps",
     "symmetries",
     "symmetry_files",
     "tree_files",

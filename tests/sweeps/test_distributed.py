@@ -25,7 +25,7 @@ def cluster(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Any]:
     monkeypatch.setenv(asked_questions.MARKS, str(tmp_path))
     monkeypatch.setenv("PYTHONPATH", str(Path(asked_questions.__file__).parent), prepend=":")
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, local_directory=str(tmp_path)
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0", local_directory=str(tmp_path)
     ) as running:
         yield running
 
@@ -53,6 +53,32 @@ def test_a_question_that_kills_each_worker_is_recorded_as_failed(cluster: Any, t
     assert [row.value for row in found.rows] == [1, None, 3, 4]
     assert found.failed[0].error is not None
     assert "its process ended" in found.failed[0].error
+
+
+def test_a_question_of_a_worker_ends_in_time(cluster: Any, tmp_path: Path) -> None:
+    """The same two workers answer what comes after it."""
+    found = algatt.sweep(
+        ONE,
+        tmp_path / "runs.sqlite",
+        question=asked_questions.loop_at_two,
+        limit=0.2,
+        scheduler=cluster.scheduler_address,
+    )
+    assert [row.value for row in found.rows] == [1, None, 3, 4]
+    assert (found.failed[0].error, found.failed[0].attempts) == ("no answer within 0.2 s", 1)
+
+
+def test_a_scheduler_without_workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sweep does not wait for ever; what was answered before is recorded."""
+    monkeypatch.setattr(crews, "CHECK_SECONDS", 0.05)
+    monkeypatch.setattr(crews, "ALONE_SECONDS", 0.2)
+    with (
+        distributed.LocalCluster(
+            n_workers=0, processes=False, dashboard_address=":0", local_directory=str(tmp_path)
+        ) as empty,
+        pytest.raises(InvalidArgument, match=r"which has no workers for 0\.2 s; it should be one with workers"),
+    ):
+        algatt.sweep(ONE, tmp_path / "runs.sqlite", scheduler=empty)
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense", "127.0.0.1", "tcp://", "none://here", ""])

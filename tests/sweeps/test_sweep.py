@@ -333,6 +333,9 @@ def test_files_that_are_no_records(tmp_path: Path) -> None:
         algatt.sweep(ONE, tmp_path / "missing" / "runs.sqlite")
     with pytest.raises(InvalidArgument, match="which is not there"):
         Store(tmp_path / "none.sqlite", writing=False)
+    (tmp_path / "new.sqlite").touch()
+    with pytest.raises(InvalidArgument, match="which is empty"):
+        Store(tmp_path / "new.sqlite", writing=False)
 
 
 def test_a_record_in_a_folder_where_nobody_writes_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
