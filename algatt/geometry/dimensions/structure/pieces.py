@@ -43,11 +43,12 @@ from algatt.geometry.dimensions.bounds import (
 )
 from algatt.geometry.dimensions.declared import check_symmetries_over_prime
 from algatt.geometry.dimensions.elementary.places import check_symmetries_at_places, conditions_of
-from algatt.geometry.dimensions.memory import check_dimension
+from algatt.geometry.dimensions.memory import FLOAT, INTEGER, check_dimension
 from algatt.geometry.dimensions.report import Attempt
 from algatt.geometry.dimensions.structure.cut import Cut
 from algatt.layers import Affine
 from algatt.linalg import RowSpace
+from algatt.memory import check_memory
 from algatt.parameters import Weights
 from algatt.symmetry.named.spaces import NamedSpaces
 
@@ -55,6 +56,11 @@ __all__ = ["attempt_by_pieces"]
 
 WITNESSES = 2
 """So many rows of each piece are compared with rows of the whole network."""
+
+WHOLE = 4
+"""So many numbers are held at least for each parameter of the whole network: its weights, these rows, and what they are
+made of.
+"""
 
 
 def attempt_by_pieces(cut: Cut, field: PrimeField | Elementary, seed: int, progress: Progress | None) -> Attempt:
@@ -69,6 +75,8 @@ def attempt_by_pieces(cut: Cut, field: PrimeField | Elementary, seed: int, progr
     families = [family for family in verbs.symmetries(cut.arch) if isinstance(family, NamedSpaces) and family.found]
     largest = cut.network(min(2, cut.count))
     check_dimension(largest, field)
+    number = INTEGER if prime.dtype is object else FLOAT
+    check_memory(float(WHOLE * number * cut.arch.parameters), "rows of the whole network")
     if largest.algebraic:
         check_symmetries_over_prime(largest, seed)
     else:

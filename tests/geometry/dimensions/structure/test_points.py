@@ -94,3 +94,9 @@ def test_a_proof_by_pieces_has_no_certificate(monkeypatch: pytest.MonkeyPatch) -
         algatt.certify(report)
     monkeypatch.setattr(module, "MANY_PARAMETERS", 0)
     assert algatt.verify(algatt.certify(algatt.Lightning((8, 8), (2,), 3))).ok
+
+
+def test_what_does_not_fit_is_refused_before_the_work() -> None:
+    """Eight bytes for each of 6 * 10^12 parameters."""
+    with pytest.raises(algatt.errors.NotEnoughMemory, match="rows of the whole network"):
+        algatt.dimension(algatt.Lightning((10**6,) * 3, (10**6, 10**6), 2), points=Copies())
