@@ -76,6 +76,8 @@ def evidence(report: DimensionReport) -> str:
         bound = "dimension of the ambient space" if ambient else "parameters - rank of the symmetries"
         return f"rank of the Jacobian = {report.lower} = {bound}"
     between = f"between {report.lower} and {report.upper}, proven"
+    if report.pieces is not None:
+        return f"{between}, by pieces; random points may prove more"
     if report.status == "probable":
         return f"{between}; probability that random points missed a larger rank: {report.error:.1g}"
     if report.lower is not None:

@@ -20,7 +20,7 @@ BESIDE_BALLS = algatt.Softmax((16, 16, 16), (4, 4), 4)
 
 SQUARE = (32, 32, 32), (16, 16), 4
 
-LARGE = ("--dims", "64,64,64", "--ranks", "32,32", "--tokens", "4")
+LARGE = ("--dims", "64,64,64", "--ranks", "32,32", "--tokens", "4", "--points", "random")
 
 BLOCK = layers.Residual(
     layers.RMSNorm() >> layers.Heads(4, key_heads=2, width=4, mask=layers.Causal(), position=layers.Rotary())
@@ -90,7 +90,7 @@ def processes() -> list[Figure]:
     """Measure whole processes on 16384 parameters, softmax and lightning, once each."""
     figures = []
     for side, score in (("softmax", ("--score", "softmax")), ("lightning", ())):
-        name = f"{' '.join(LARGE[1::2])}, {side}"
+        name = f"{' '.join(LARGE[1:6:2])}, {side}"
         say(name)
         run = run_python("-m", "algatt", "dimension", *LARGE, *score, "--json")
         report = json.loads(run.output)

@@ -130,7 +130,7 @@ def profile(arch: Any) -> dict[tuple[str, str], float]:
         setattr(where, name, stages.inside(stage, getattr(where, name)))
     bounds.verbs = Instead(verbs, gradients_where_defined=stages.inside("rows", verbs.gradients_where_defined))
     try:
-        report = stages.inside("else", algatt.dimension)(arch)
+        report = stages.inside("else", algatt.dimension)(arch, points=algatt.geometry.RandomPoints())
     finally:
         bounds.verbs = verbs
         for where, name, function in patched:
@@ -198,7 +198,7 @@ def warm_up() -> None:
     """Load what is loaded once."""
     algatt.rank(random_matrix(1200))
     for arch in (algatt.Lightning((4, 4, 4), (2, 2), 3), algatt.Softmax((4, 4, 4), (2, 2), 3)):
-        algatt.dimension(arch)
+        algatt.dimension(arch, points=algatt.geometry.RandomPoints())
 
 
 def random_matrix(size: int) -> Any:

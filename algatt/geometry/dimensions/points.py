@@ -16,9 +16,12 @@ class Points(ABC):
 
 @dataclass(frozen=True)
 class AutoPoints(Points):
-    """`Copies` for lightning and normalised attention with at least 8192 parameters and all widths but the last at
-    least 16, modulo a prime and without a checkpoint, where all symmetries that are known are changes of coordinates
-    and rescalings; `RandomPoints` for all others, and where the bounds by pieces do not meet.
+    """`Copies` for networks with at least 8192 parameters, modulo a prime and without a checkpoint, where the pieces
+    are small; `RandomPoints` for all others, and where the bounds by pieces do not meet.
+
+    For lightning and normalised attention all widths but the last have to be at least 16, and all symmetries that are
+    known changes of coordinates or rescalings. Of other networks those of `Heads`, `RMSNorm` and `Feedforward` with
+    `SiLU`, without biases, are taken, where a piece has at most half of the parameters.
     """
 
 
@@ -32,9 +35,10 @@ class Copies(Points):
     r"""Block-diagonal weights: a hub, and `count` copies of one small network beside it; inputs are zero but in the hub
     and in one or two copies.
 
-    All widths and ranks are cut alike, into ``count + 1`` parts; the hub has what is left over. At inputs of some
-    copies the network is that of the hub and these copies alone, so the Jacobian is block triangular, with three
-    different diagonal blocks however large the network is:
+    Of lightning and normalised attention all widths and ranks are cut alike, into ``count + 1`` parts, and the hub has
+    what is left over. Of blocks of transformers the stream and the neurons are cut, and the hub has all heads. At
+    inputs of some copies the network is that of the hub and these copies alone, so the Jacobian is block triangular,
+    with three different diagonal blocks however large the network is:
 
     .. math:: \operatorname{rank} J \ge r_{\text{hub, copy}} + (n - 1) r_{\text{copy}} + \binom n 2 r_{\text{pair}}.
 

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
 from algatt import verbs
-from algatt.architectures import Architecture, Lightning, Normalized
+from algatt.architectures import Architecture, Lightning, Network, Normalized
 from algatt.errors import ConditionFailed, InvalidArgument
 from algatt.fields import Elementary, Field, PrimeField
 from algatt.geometry.dimensions.dimension import MANY_PARAMETERS, OF_POLYNOMIALS
 from algatt.geometry.dimensions.points import AutoPoints, Copies, RandomPoints
-from algatt.geometry.dimensions.report import DimensionReport, report_of_attempt
-from algatt.geometry.dimensions.structure.cut import Cut
+from algatt.geometry.dimensions.report import Attempt, DimensionReport, report_of_attempt
+from algatt.geometry.dimensions.structure.blocks import BlockCut, attempt_of_blocks, leaves, why_no_parts
+from algatt.geometry.dimensions.structure.cut import AttentionCut
 from algatt.geometry.dimensions.structure.pieces import attempt_by_pieces
+from algatt.layers import Heads
 from algatt.symmetry.named.spaces import NamedSpaces
 
 __all__: list[str] = []
@@ -32,20 +35,26 @@ OF_COPIES = OF_POLYNOMIALS | {"reciprocal", "exp"}
 def counts_of(arch: Lightning | Normalized) -> list[int]:
     """Return some numbers of copies to try, the largest first, each at most half of the one before.
 
-    Each copy is at least two coordinates wide where the network is narrowest, but for its last width. Numbers come
-    first for which the hub has the sizes of its spaces in the order in which the network has them: a hub with more
+    Each copy is at least two coordinates wide where the network is narrowest, but for its last width. Numbers are
+    preferred for which the hub has the sizes of its spaces in the order in which the network has them: a hub with more
     queries than coordinates, in a network with fewer, has fewer directions.
     """
     numbers = range(min(arch.dims[:-1]) // 2 - 1, LEAST_COPIES - 1, -1)
-    fitting = [count for count in numbers if keeps_order(Cut(arch, count))] or list(numbers)
+    return halving(count for count in numbers if keeps_order(AttentionCut(arch, count))) or halving(iter(numbers))
+
+
+def halving(numbers: Iterator[int]) -> list[int]:
+    """Return the first of decreasing numbers, the first that is at most half of it, and so on, a few of them."""
     found: list[int] = []
-    for count in fitting:
-        if not found or 2 * count <= found[-1]:
-            found.append(count)
-    return found[:MOST_TRIED]
+    for number in numbers:
+        if not found or 2 * number <= found[-1]:
+            found.append(number)
+            if len(found) == MOST_TRIED:
+                break
+    return found
 
 
-def keeps_order(cut: Cut) -> bool:
+def keeps_order(cut: AttentionCut) -> bool:
     """Return whether the spaces of the hub are ordered by their sizes as those of the whole network."""
     sizes = sorted({*cut.arch.dims, *cut.arch.ranks})
     hubs = [cut.parts(size)[0] for size in sizes]
@@ -69,7 +78,7 @@ def dimension_at_no_copies(
 
 
 @verbs.measure_at.method
-def dimension_at_copies(
+def dimension_of_attention_at_copies(
     points: Copies, arch: Lightning | Normalized, *, field: Field | None, checkpoint: Any, options: dict[str, Any]
 ) -> DimensionReport:
     """Try numbers of copies until the bounds meet; where they do not, the answer is probable, with the error 1."""
@@ -83,18 +92,89 @@ def dimension_at_copies(
             "points", f"{points} for {arch}", f"Copies(n): no width may be below {2 * LEAST_COPIES + 2}"
         )
     where = field_of_pieces(arch, field)
+    seed, progress = options["seed"], options["progress"]
+    attempts = (attempt_by_pieces(AttentionCut(arch, count), where, seed, progress) for count in counts)
+    return report_of_best(arch, attempts, began)
+
+
+def report_of_best(arch: Architecture, attempts: Iterator[Attempt], began: float) -> DimensionReport:
+    """Return the report of the first attempt that is a proof, else that of the best one."""
     tried = []
-    for count in counts:
-        tried.append(attempt_by_pieces(Cut(arch, count), where, options["seed"], options["progress"]))
-        if tried[-1].proven:
-            return report_of_attempt(arch, tried[-1], None, began)
+    for attempt in attempts:
+        if attempt.proven:
+            return report_of_attempt(arch, attempt, None, began)
+        tried.append(attempt)
     best = max(tried, key=lambda attempt: (attempt.lower.value, -attempt.upper.value))
     return report_of_attempt(arch, best, 1.0, began)
 
 
+@verbs.measure_at.method
+def dimension_of_blocks_at_copies(
+    points: Copies, arch: Network, *, field: Field | None, checkpoint: Any, options: dict[str, Any]
+) -> DimensionReport:
+    """Try copies two and four coordinates wide, or as many copies as are asked for."""
+    began = time.perf_counter()
+    reason = obstacle_of_blocks(arch, field, checkpoint)
+    if reason is not None:
+        raise refused(points, reason)
+    cuts = cuts_of(arch) if points.count is None else [BlockCut(arch, points.count, room(arch) // points.count)]
+    if not cuts or min(cut.one for cut in cuts) < 1:
+        should = f"Copies(n) with n from 1 to {room(arch)}: the hub is as wide as a head"
+        raise InvalidArgument("points", f"{points} for {arch}", should)
+    where = field if isinstance(field, Elementary) else Elementary()
+    seed, progress = options["seed"], options["progress"]
+    return report_of_best(arch, (attempt_of_blocks(cut, where, seed, progress) for cut in cuts), began)
+
+
+def obstacle_of_blocks(arch: Network, field: Field | None, checkpoint: object) -> str | None:
+    """Say why a dimension cannot be looked for at copies, or return None."""
+    reason = "is algebraic" if arch.algebraic else why_no_parts(arch)
+    if reason is not None:
+        return f"for {arch}, which {reason}"
+    if not isinstance(field, Elementary | None):
+        return f"with {field}"
+    return None if checkpoint is None else "with a checkpoint"
+
+
+def room(arch: Network) -> int:
+    """Return how much of the stream may be in copies: the hub is as wide as the widest queries, keys and values."""
+    shape = arch.input_shape
+    heads = [max(layer.widths(shape)) for layer in leaves(arch.layers) if isinstance(layer, Heads)]
+    return shape[0] - max(heads, default=2)
+
+
+def cuts_of(arch: Network) -> list[BlockCut]:
+    """Return some cuts to try, those with the smallest pieces first."""
+    return [BlockCut(arch, room(arch) // one, one) for one in (2, 4) if room(arch) >= 2 * one]
+
+
+@verbs.measure_at.method
+def dimension_of_blocks_at_copies_or_random_points(
+    points: AutoPoints, arch: Network, *, field: Field | None, checkpoint: Any, options: dict[str, Any]
+) -> DimensionReport:
+    """Try copies where they pay, then random points."""
+    report: DimensionReport
+    if arch.parameters >= MANY_PARAMETERS and obstacle_of_blocks(arch, field, checkpoint) is None and pays(arch):
+        with suppress(ConditionFailed):
+            report = verbs.measure_at(Copies(), arch, field=field, checkpoint=None, options=options)
+            if report.status == "proven":
+                return report
+    report = verbs.measure_at(RandomPoints(), arch, field=field, checkpoint=checkpoint, options=options)
+    return report
+
+
+def pays(arch: Network) -> bool:
+    """Return whether the largest piece has at most half of the parameters."""
+    cuts = cuts_of(arch)
+    return bool(cuts) and 2 * cuts[0].network(2).parameters <= arch.parameters
+
+
 def refused(points: Copies, reason: str) -> InvalidArgument:
     """Return the error that says where there are no copies."""
-    should = "given for Lightning or Normalized without gates and roots, modulo a prime and without a checkpoint"
+    should = (
+        "given for Lightning or Normalized without gates and roots, or for RMSNorm, Heads and Feedforward with SiLU, "
+        "without biases, modulo a prime and without a checkpoint"
+    )
     return InvalidArgument("points", f"{points} {reason}", should)
 
 
@@ -116,7 +196,7 @@ def dimension_at_any_points(
 
 
 @verbs.measure_at.method
-def dimension_at_copies_or_random_points(
+def dimension_of_attention_at_copies_or_random_points(
     points: AutoPoints, arch: Lightning | Normalized, *, field: Field | None, checkpoint: Any, options: dict[str, Any]
 ) -> DimensionReport:
     """Try copies where they pay, then random points."""

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -43,21 +44,30 @@ from algatt.geometry.dimensions.bounds import (
 )
 from algatt.geometry.dimensions.declared import check_symmetries_over_prime
 from algatt.geometry.dimensions.elementary.places import check_symmetries_at_places, conditions_of
-from algatt.geometry.dimensions.memory import check_dimension
+from algatt.geometry.dimensions.memory import FLOAT, INTEGER, check_dimension
 from algatt.geometry.dimensions.report import Attempt
-from algatt.geometry.dimensions.structure.cut import Cut
+from algatt.geometry.dimensions.structure.cut import AttentionCut, Cut, pairs_of, reached
 from algatt.layers import Affine
 from algatt.linalg import RowSpace
+from algatt.memory import check_memory
 from algatt.parameters import Weights
+from algatt.symmetry.base import Symmetry
 from algatt.symmetry.named.spaces import NamedSpaces
 
-__all__ = ["attempt_by_pieces"]
+__all__ = ["attempt_by_pieces", "blocks_of", "bounds_of_piece", "lower_bound_of_pieces", "own_classes"]
 
 WITNESSES = 2
 """So many rows of each piece are compared with rows of the whole network."""
 
+WHOLE = 4
+"""So many numbers are held at least for each parameter of the whole network: its weights, these rows, and what they are
+made of.
+"""
 
-def attempt_by_pieces(cut: Cut, field: PrimeField | Elementary, seed: int, progress: Progress | None) -> Attempt:
+
+def attempt_by_pieces(
+    cut: AttentionCut, field: PrimeField | Elementary, seed: int, progress: Progress | None
+) -> Attempt:
     """Compute both bounds of a network from its pieces at one point.
 
     Raises
@@ -69,55 +79,78 @@ def attempt_by_pieces(cut: Cut, field: PrimeField | Elementary, seed: int, progr
     families = [family for family in verbs.symmetries(cut.arch) if isinstance(family, NamedSpaces) and family.found]
     largest = cut.network(min(2, cut.count))
     check_dimension(largest, field)
+    number = INTEGER if prime.dtype is object else FLOAT
+    check_memory(float(WHOLE * number * cut.arch.parameters), "rows of the whole network")
     if largest.algebraic:
         check_symmetries_over_prime(largest, seed)
     else:
         check_symmetries_at_places(largest, cut.weights(min(2, cut.count), prime, seed), seed)
     pieces: list[Piece] = []
-    blocks = (("hub and copy", 1, 1), ("copy", 1, cut.count - 1), ("pair of copies", 2, math.comb(cut.count, 2)))
-    for name, copies, times in blocks:
-        if times:
-            pieces.append(piece_of(cut, name, copies, times, families, field, seed))
-            check_rows(cut, pieces[-1], copies, prime, seed)
-            if progress is not None:
-                progress(sum(piece.times * piece.lower.value for piece in pieces), cut.arch.parameters)
+    for name, copies, times in blocks_of(cut.count):
+        pieces.append(piece_of(cut, name, copies, times, families, field, seed))
+        check_rows(cut, pieces[-1], copies, prime, seed)
+        if progress is not None:
+            progress(sum(piece.times * piece.lower.value for piece in pieces), cut.arch.parameters)
     return attempt_of_pieces(cut, Pieces(cut.count, tuple(pieces)), field, seed)
 
 
 def attempt_of_pieces(cut: Cut, evidence: Pieces, field: PrimeField | Elementary, seed: int) -> Attempt:
     """Return the bounds that all pieces make together."""
-    pieces = evidence.pieces
-    if sum(piece.times * piece.columns for piece in pieces) != cut.arch.parameters:
-        raise ConditionFailed("the pieces do not have each parameter once")
+    lower = lower_bound_of_pieces(cut, evidence)
     removed: dict[str, FamilyRank] = {}
-    for piece in pieces:
+    for piece in evidence.pieces:
         for family in piece.upper.families:
             before = removed.get(family.name, FamilyRank(family.name, 0, family.basis))
             removed[family.name] = dataclasses.replace(before, removes=before.removes + piece.times * family.removes)
     left = cut.arch.parameters - sum(family.removes for family in removed.values())
-    rank = sum(piece.times * piece.lower.value for piece in pieces)
-    lower = LowerBound(
-        rank,
-        sum(piece.times * piece.lower.inputs for piece in pieces),
-        evidence,
-        conditions=pieces[-1].lower.conditions,
-    )
     return Attempt(field, seed, lower, UpperBound(left, tuple(removed.values()), evidence))
 
 
+def lower_bound_of_pieces(cut: Cut, evidence: Pieces) -> LowerBound:
+    """Return the sum of the ranks of all blocks, with the conditions of the largest piece."""
+    pieces = evidence.pieces
+    if sum(piece.times * piece.columns for piece in pieces) != cut.arch.parameters:
+        raise ConditionFailed("the pieces do not have each parameter once")
+    rank = sum(piece.times * piece.lower.value for piece in pieces)
+    inputs = sum(piece.times * piece.lower.inputs for piece in pieces)
+    return LowerBound(rank, inputs, evidence, conditions=pieces[-1].lower.conditions)
+
+
 def piece_of(
-    cut: Cut, name: str, copies: int, times: int, families: list[NamedSpaces], field: PrimeField | Elementary, seed: int
+    cut: AttentionCut,
+    name: str,
+    copies: int,
+    times: int,
+    families: list[NamedSpaces],
+    field: PrimeField | Elementary,
+    seed: int,
 ) -> Piece:
     """Return both bounds of a piece, in the parameters that are its own."""
+    theta = cut.weights(copies, PrimeField(field.p), seed)
+    tangents = [(family, tangents_within(cut, name, copies, family, theta)) for family in families]
+    return bounds_of_piece(cut, name, copies, times, theta, tangents, field, seed)
+
+
+def bounds_of_piece(
+    cut: Cut,
+    name: str,
+    copies: int,
+    times: int,
+    theta: Weights,
+    tangents: Iterable[tuple[Symmetry, Elements]],
+    field: PrimeField | Elementary,
+    seed: int,
+) -> Piece:
+    """Return both bounds of a piece at some weights, with tangents of symmetries that have to be zero but in the
+    parameters that are its own.
+    """
     arch = cut.network(copies)
     prime = PrimeField(field.p)
-    theta = cut.weights(copies, prime, seed)
     own = own_classes(name, cut.classes(copies))
     conditions = None if arch.algebraic else conditions_of(arch, prime, theta, seed)
     space = RowSpace(prime, arch.parameters)
     removed = []
-    for family in families:
-        rows = tangents_within(cut, name, copies, family, theta)
+    for family, rows in tangents:
         if rows.raw[:, ~own].any():
             raise ConditionFailed(f"tangents of the {family.name} symmetry do not stay in one piece")
         removed.append(FamilyRank(family.name, space.add(rows), family.basis))
@@ -129,6 +162,12 @@ def piece_of(
     return Piece(name, arch, times, int(own.sum()), lower, upper)
 
 
+def blocks_of(count: int) -> tuple[tuple[str, int, int], ...]:
+    """Return the blocks that occur: their names, how many copies their inputs reach, and how often they occur."""
+    blocks = (("hub and copy", 1, 1), ("copy", 1, count - 1), ("pair of copies", 2, math.comb(count, 2)))
+    return tuple(one for one in blocks if one[-1])
+
+
 def own_classes(name: str, classes: np.ndarray) -> np.ndarray:
     """Return which classes are those of a piece: others stand left of them in the order."""
     smaller, larger = classes.T
@@ -137,7 +176,7 @@ def own_classes(name: str, classes: np.ndarray) -> np.ndarray:
     return larger == 1 if name == "copy" else (smaller == 1) & (larger == 2)
 
 
-def tangents_within(cut: Cut, name: str, copies: int, family: NamedSpaces, theta: Weights) -> Elements:
+def tangents_within(cut: AttentionCut, name: str, copies: int, family: NamedSpaces, theta: Weights) -> Elements:
     """Return the tangents of a family at the weights of a piece whose generators are in the classes of its own; those
     of numbers, which move all parts, belong to the first piece alone.
     """
@@ -149,16 +188,15 @@ def tangents_within(cut: Cut, name: str, copies: int, family: NamedSpaces, theta
             continue
         move = place.moves[0]
         labels = sides[move.tensor][move.side == "columns"]
-        if place.number:
+        if place.number or labels is None:
             wanted.append(np.array([name == "hub and copy"]))
         else:
-            both = np.stack(np.broadcast_arrays(labels[:, None], labels[None]), axis=-1).reshape(-1, 2)
-            wanted.append(own_classes(name, np.sort(both, axis=1)))
+            wanted.append(own_classes(name, pairs_of(labels, labels)))
     tangents = here.tangent_elements(theta)
     return Elements(tangents.field, tangents.raw[np.concatenate(wanted)])
 
 
-def check_rows(cut: Cut, piece: Piece, copies: int, prime: PrimeField, seed: int) -> None:
+def check_rows(cut: AttentionCut, piece: Piece, copies: int, prime: PrimeField, seed: int) -> None:
     """Compare some rows of a piece with those of the whole network, at the same weights and inputs: the others have to
     be zero.
 
@@ -175,11 +213,11 @@ def check_rows(cut: Cut, piece: Piece, copies: int, prime: PrimeField, seed: int
     )
     which, outputs = np.divmod(found, part.outputs)
     inputs: np.ndarray = np.zeros((len(which), *whole.input_shape), dtype=rows.raw.dtype)
-    reached = cut.places(whole.dims[0], members)
+    first, last = (np.flatnonzero(reached(labels, members)) for labels in cut.ends())
     for row, number in enumerate(which.tolist()):
-        inputs[row, reached] = draw_inputs(part, prime, seed, number, 1)[0]
+        inputs[row, first] = draw_inputs(part, prime, seed, number, 1)[0]
     height, token = np.divmod(outputs, part.tokens)
-    entries = cut.places(whole.dims[-1], members)[height] * whole.tokens + token
+    entries = last[height] * whole.tokens + token
     of_all = verbs.gradients(whole, cut.weights(cut.count, prime, seed), Elements(prime, inputs), outputs=entries).raw
     columns = cut.columns(members)
     equal = np.array_equal(of_all[:, columns], rows.raw)

@@ -10,7 +10,7 @@ import algatt
 from algatt.errors import ConditionFailed, InvalidArgument
 from algatt.geometry import AutoPoints, Copies, RandomPoints
 from algatt.geometry.dimensions.structure import dimension as module
-from algatt.geometry.dimensions.structure.cut import Cut
+from algatt.geometry.dimensions.structure.cut import AttentionCut
 from algatt.geometry.dimensions.structure.dimension import counts_of, fits_pieces, keeps_order
 
 SMALL = algatt.Lightning((16, 16, 16), (8, 8), 3)
@@ -53,10 +53,10 @@ def test_copies_are_not_tried_where_other_symmetries_are_known() -> None:
 def test_hubs_keep_the_order_of_sizes() -> None:
     """A hub ten queries and eight wide has fewer directions than its part of a network 64 queries and 80 wide."""
     arch = algatt.Lightning((100, 80, 80), (64, 64), 3)
-    assert not keeps_order(Cut(arch, 9))
+    assert not keeps_order(AttentionCut(arch, 9))
     counts = counts_of(arch)
     assert counts
-    assert all(keeps_order(Cut(arch, count)) for count in counts)
+    assert all(keeps_order(AttentionCut(arch, count)) for count in counts)
     report = algatt.dimension(arch)
     assert (report.value, report.status) == (algatt.expected_dimension(arch), "proven")
 
@@ -94,3 +94,9 @@ def test_a_proof_by_pieces_has_no_certificate(monkeypatch: pytest.MonkeyPatch) -
         algatt.certify(report)
     monkeypatch.setattr(module, "MANY_PARAMETERS", 0)
     assert algatt.verify(algatt.certify(algatt.Lightning((8, 8), (2,), 3))).ok
+
+
+def test_what_does_not_fit_is_refused_before_the_work() -> None:
+    """Some times eight bytes for each of 6 * 10^10 parameters."""
+    with pytest.raises(algatt.errors.NotEnoughMemory, match="rows of the whole network"):
+        algatt.dimension(algatt.Lightning((10**5,) * 3, (10**5, 10**5), 2), points=Copies())

@@ -1,0 +1,143 @@
+"""Bounds from pieces of blocks of transformers, beside random points."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import algatt
+from algatt import layers, verbs
+from algatt.errors import ConditionFailed, InvalidArgument
+from algatt.fields import Elementary, Elements, PrimeField, Reals
+from algatt.geometry import Copies, RandomPoints
+from algatt.geometry.dimensions.structure import blocks as module
+from algatt.geometry.dimensions.structure import dimension as choice
+from algatt.geometry.dimensions.structure.blocks import BlockCut, attempt_of_blocks
+from algatt.geometry.dimensions.structure.cut import Cut
+from algatt.parameters import Weights
+
+
+def block(hidden: int, heads: int = 2, keys: int = 1, eps: float = 1e-6) -> Any:
+    attention = layers.Heads(heads, key_heads=keys, mask=layers.Causal(), position=layers.Rotary())
+    neurons = layers.Feedforward(hidden, layers.SiLU(), gated=True)
+    return layers.Residual(layers.RMSNorm(eps) >> attention) >> layers.Residual(layers.RMSNorm(eps) >> neurons)
+
+
+NET = algatt.Network(block(6), tokens=2, width=4)
+
+WIDER = algatt.Network(block(18), tokens=2, width=12)
+
+
+def test_a_block_by_pieces_is_the_block_at_random_points() -> None:
+    by_pieces = algatt.dimension(NET, points=Copies(2))
+    at_random = algatt.dimension(NET, points=RandomPoints())
+    assert (by_pieces.value, by_pieces.status) == (at_random.value, "proven")
+    assert by_pieces.symmetries == at_random.symmetries
+    assert by_pieces.pieces is not None
+    assert by_pieces.conditions is not None
+
+
+@pytest.mark.parametrize("members", [(1,), (3,), (1, 3)], ids=str)
+def test_derivatives_vanish_outside_of_the_parts_of_an_input(members: tuple[int, ...]) -> None:
+    """At block-diagonal real weights, for all entries of the value in the parts; dense ones do not."""
+    cut = BlockCut(WIDER, 3, 2)
+    field = Reals()
+    theta = verbs.sample(WIDER, Weights, field=field, seed=2)
+    masked = theta.replace(
+        [
+            Elements(field, one.raw if others is None else one.raw * (rows[:, None] == others[None]))
+            for one, (rows, others) in zip(theta.elements, cut.sides(3).values(), strict=True)
+        ]
+    )
+    reached = np.isin(cut.ends()[0], (0, *members))
+    X = np.random.default_rng(0).normal(size=WIDER.input_shape) * reached[:, None]
+    for weights, structured in ((masked, True), (theta, False)):
+        rows = verbs.jacobian(WIDER, weights, Elements(field, X)).raw.reshape(*WIDER.output_shape, -1)[reached]
+        rows[..., cut.columns(members)] = 0
+        assert rows.any() != structured
+
+
+def test_weights_without_the_structure_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = BlockCut.sides
+
+    def changed(cut: BlockCut, copies: int) -> Any:
+        """Two neurons of the whole network are counted to other parts than they are in."""
+        sides = honest(cut, copies)
+        if copies == cut.count:
+            rows, columns = sides["feedforward.up"]
+            sides["feedforward.up"] = rows[::-1], columns
+        return sides
+
+    monkeypatch.setattr(BlockCut, "sides", changed)
+    with pytest.raises(ConditionFailed, match="are not those of its pieces"):
+        attempt_of_blocks(BlockCut(WIDER, 3, 2), Elementary(), 0, None)
+
+
+def test_epsilon_and_gains_are_those_of_the_whole_norm(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A norm that divides by the width of the piece is another function."""
+    honest = BlockCut.part
+    monkeypatch.setattr(module, "CLOSE", 1e-9)
+
+    def unscaled(cut: BlockCut, layer: Any, width: int, copies: int) -> Any:
+        return layer if isinstance(layer, layers.RMSNorm) else honest(cut, layer, width, copies)
+
+    cut = BlockCut(algatt.Network(block(12, eps=0.5), tokens=3, width=8), 2, 2)
+    module.check_rows(cut, "copy", 1, 0)
+    monkeypatch.setattr(BlockCut, "part", unscaled)
+    with pytest.raises(ConditionFailed, match="are not those of its pieces"):
+        module.check_rows(cut, "copy", 1, 0)
+
+
+def test_large_blocks_are_looked_at_at_copies(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choice, "MANY_PARAMETERS", 0)
+    net = algatt.Network(block(60, 4, 2), tokens=2, width=24)
+    monkeypatch.setattr(choice, "attempt_of_blocks", failing)
+    assert choice.pays(net)
+    assert not choice.pays(NET)
+    assert algatt.dimension(NET).pieces is None
+    with pytest.raises(ConditionFailed, match="planted"):
+        algatt.dimension(net, points=Copies())
+
+
+def failing(*arguments: Any) -> Any:
+    raise ConditionFailed("planted")
+
+
+def network_of(layer: Any) -> Any:
+    return algatt.Network(layers.Residual(layer), tokens=3, width=8)
+
+
+@pytest.mark.parametrize(
+    ("net", "reason"),
+    [
+        (network_of(layers.LayerNorm() >> layers.Heads(2)), "has LayerNorm"),
+        (network_of(layers.RMSNorm(0) >> layers.Heads(2)), "has RMSNorm"),
+        (network_of(layers.Heads(2, biases="O")), "has Heads"),
+        (network_of(layers.Feedforward(8, layers.SiLU(), bias=True)), "has Feedforward"),
+        (network_of(layers.Feedforward(8, layers.ReLU())), "has Feedforward"),
+        (algatt.Network(layers.Embedding(4, 8) >> layers.Heads(2), tokens=3), "reads tokens"),
+        (network_of(layers.Heads(2, score=layers.Unnormalized())), "is algebraic"),
+    ],
+    ids=str,
+)
+def test_layers_that_are_not_cut_are_refused(net: Any, reason: str) -> None:
+    with pytest.raises(InvalidArgument, match=f"which {reason}"):
+        algatt.dimension(net, points=Copies(2))
+
+
+def test_numbers_and_fields_are_refused() -> None:
+    with pytest.raises(InvalidArgument, match="n from 1 to 2"):
+        algatt.dimension(NET, points=Copies(3))
+    for field in (PrimeField(), algatt.Balls(), Reals()):
+        with pytest.raises(InvalidArgument, match="points was"):
+            algatt.dimension(NET, points=Copies(2), field=field)
+    with pytest.raises(InvalidArgument, match="with a checkpoint"):
+        algatt.dimension(NET, points=Copies(2), checkpoint="never-written")
+
+
+def test_pieces_have_every_parameter_once() -> None:
+    cut: Cut = BlockCut(algatt.Network(2 * block(13, 4, 2), tokens=3, width=16), 5, 2)
+    assert len(cut.classes(5)) == cut.arch.parameters
+    assert cut.classes(5).max() == 5
