@@ -317,7 +317,7 @@ def locked(descriptor: int, path: str) -> int | None:
     held = os.dup(descriptor)
     try:
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        there, here = os.stat(path, follow_symlinks=False), os.fstat(held)
+        there, here = Path(path).lstat(), os.fstat(held)
         if (there.st_dev, there.st_ino) == (here.st_dev, here.st_ino):
             return held
     except OSError:
