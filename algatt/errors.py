@@ -31,6 +31,7 @@ __all__ = [
     "SymmetryError",
     "UndefinedFunction",
     "WidthError",
+    "WorkersLost",
 ]
 
 LONGEST = 200
@@ -211,6 +212,23 @@ class NotEnoughMemory(AlgattError, MemoryError):
             f"are "
             f"available"
         )
+
+
+class WorkersLost(AlgattError, RuntimeError):
+    """Workers of a scheduler ended again and again, or all of them did, and their work is not done.
+
+    Parameters
+    ----------
+    reason : str
+        What happened.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return f"{self.reason}: they were killed, or did not have enough memory"
 
 
 def gigabytes(size: float) -> str:

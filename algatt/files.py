@@ -12,7 +12,7 @@ import tokenize
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path, PurePath
 from typing import IO
 
@@ -219,18 +219,18 @@ def write_atomically(path: str | os.PathLike[str], content: bytes | Iterable[byt
                 stream.writelines(parts)
             return
         present = target.stat().st_mode & 0o777 if target.exists() else None
-        descriptor, temporary = create_beside(target, 0o666 if present is None else present)
-        try:
-            with os.fdopen(descriptor, "wb") as stream:
-                stream.writelines(parts)
-                stream.flush()
-                os.fsync(stream.fileno())
-            if present is not None:
-                os.chmod(temporary, present)
-            os.replace(temporary, target)
-        except BaseException:  # an interrupt too leaves nothing behind
-            os.unlink(temporary)
-            raise
+        with created_beside(target, 0o666 if present is None else present) as (descriptor, temporary):
+            try:
+                with os.fdopen(descriptor, "wb") as stream:
+                    stream.writelines(parts)
+                    stream.flush()
+                    os.fsync(stream.fileno())
+                if present is not None:
+                    os.chmod(temporary, present)
+                os.replace(temporary, target)
+            except BaseException:  # an interrupt too leaves nothing behind
+                os.unlink(temporary)
+                raise
     except OSError as error:
         raise OutputError(os.fspath(path), error.strerror or str(error)) from error
 
@@ -241,11 +241,11 @@ def check_writable(path: str | os.PathLike[str]) -> None:
     if is_special(target):
         return
     try:
-        descriptor, probe = create_beside(target, 0o600)
+        with created_beside(target, 0o600) as (descriptor, probe):
+            os.close(descriptor)
+            os.unlink(probe)
     except OSError as error:
         raise OutputError(os.fspath(path), error.strerror or str(error)) from error
-    os.close(descriptor)
-    os.unlink(probe)
 
 
 def checked_suffix(path: str | os.PathLike[str], known: Iterable[str]) -> str:
@@ -278,11 +278,62 @@ def is_special(target: Path) -> bool:
     return target.exists() and not target.is_file()
 
 
-def create_beside(target: Path, permissions: int) -> tuple[int, str]:
-    """Create an empty file beside `target`, with these permissions less the umask; return its descriptor and its path.
+@contextmanager
+def created_beside(target: Path, permissions: int) -> Iterator[tuple[int, str]]:
+    """Create an empty file beside `target`, with these permissions less the umask; give its descriptor and its path.
+
+    Its name is always the same, so that what a killed process leaves is found and removed by the next one. It is locked
+    before it has that name; while one process writes it, others take names of their own.
 
     The system applies the umask. It is the process's, and can only be read by setting it: another thread would write
     its files without one meanwhile.
     """
-    temporary = f"{target.parent / f'.{target.name}.'}{secrets.token_urlsafe(6)}"
-    return os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), permissions), temporary
+    beginning = f"{target.parent / f'.{target.name}.'}"
+    usual, temporary = f"{beginning}part", f"{beginning}{secrets.token_urlsafe(6)}"
+    remove_abandoned(usual)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(temporary, flags, permissions)
+    held = locked(descriptor, temporary)
+    try:
+        if held is not None:
+            with suppress(OSError):  # another process writes there, or the file system gives no second name
+                os.link(temporary, usual)
+                os.unlink(temporary)
+                temporary = usual
+        yield descriptor, temporary
+    finally:
+        if held is not None:
+            os.close(held)
+
+
+def locked(descriptor: int, path: str) -> int | None:
+    """Lock the open file at a path until what is returned is closed; return None if it is locked, if another one is
+    there now, or where nothing can be locked.
+    """
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        return None
+    held = os.dup(descriptor)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        there, here = Path(path).lstat(), os.fstat(held)
+        if (there.st_dev, there.st_ino) == (here.st_dev, here.st_ino):
+            return held
+    except OSError:
+        pass
+    os.close(held)
+    return None
+
+
+def remove_abandoned(path: str) -> None:
+    """Remove what a process that was killed left, unless another one is writing it."""
+    try:
+        descriptor = os.open(path, os.O_WRONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    except OSError:
+        return
+    held = locked(descriptor, path)
+    os.close(descriptor)
+    if held is not None:
+        os.unlink(path)
+        os.close(held)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -89,6 +92,66 @@ def test_an_interrupt_leaves_no_temporary_file(tmp_path: Path, monkeypatch: pyte
     with pytest.raises(KeyboardInterrupt):
         write_atomically(tmp_path / "cert.json", b"new")
     assert names(tmp_path) == []
+
+
+KILLED = """
+import os, signal, sys
+from algatt.files import write_atomically
+
+def parts():
+    yield b"begun"
+    os.kill(os.getpid(), signal.SIGKILL)
+
+write_atomically(sys.argv[1], parts())
+"""
+
+
+def test_what_a_killed_process_leaves_is_removed_by_the_next(tmp_path: Path) -> None:
+    path = tmp_path / "checkpoint"
+    for _ in range(2):
+        subprocess.run([sys.executable, "-c", KILLED, str(path)], check=False)
+        assert names(tmp_path) == [".checkpoint.part"]
+    check_writable(path)
+    assert list(tmp_path.iterdir()) == []
+    subprocess.run([sys.executable, "-c", KILLED, str(path)], check=False)
+    write_atomically(path, b"whole")
+    assert names(tmp_path) == ["checkpoint"]
+    assert path.read_bytes() == b"whole"
+
+
+@pytest.mark.parametrize("locks", [True, False])
+def test_two_writers_at_one_time_both_write_all(locks: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second begins and ends while the first is writing; then the first ends."""
+    if not locks:
+        monkeypatch.setitem(sys.modules, "fcntl", None)
+    path = tmp_path / "checkpoint"
+    seen = []
+
+    def parts() -> Iterator[bytes]:
+        yield b"first"
+        check_writable(path)
+        write_atomically(path, b"second")
+        seen.append(path.read_bytes())
+        yield b", whole"
+
+    write_atomically(path, parts())
+    assert seen == [b"second"]
+    assert path.read_bytes() == b"first, whole"
+    assert names(tmp_path) == ["checkpoint"]
+
+
+def test_what_has_the_name_of_a_temporary_file_and_is_none_is_left_alone(tmp_path: Path) -> None:
+    """A link is not followed, and a pipe that nobody reads is not waited for."""
+    other = tmp_path / "other"
+    other.write_bytes(b"kept")
+    (tmp_path / ".linked.part").symlink_to(other)
+    os.mkfifo(tmp_path / ".piped.part")
+    (tmp_path / ".folder.part").mkdir()
+    for name in ("linked", "piped", "folder"):
+        write_atomically(tmp_path / name, b"whole")
+        assert (tmp_path / name).read_bytes() == b"whole"
+    assert other.read_bytes() == b"kept"
+    assert len(list(tmp_path.iterdir())) == 7
 
 
 def test_who_reads_the_old_file_reads_it_to_the_end(tmp_path: Path) -> None:

@@ -8,8 +8,10 @@ from algatt.linalg import determinant, inverse, kernel, multiply, rational, redu
 from algatt.linalg.ball_rank import RankLowerBound
 from algatt.linalg.echelon import Echelon
 from algatt.linalg.engines import Auto, Blas, Engine, Flint, Galois, Gpu
+from algatt.linalg.generated import GeneratedMatrix
 from algatt.linalg.rank import RankVerdict
 from algatt.linalg.row_space import RowSpace
+from algatt.linalg.tiled import Tiled, TiledRank, rank_on_workers
 from algatt.verbs import determinant, echelon, exact_rank, inverse, is_invertible, kernel, rank, root, row_reduce, solve
 
 __all__ = [
@@ -19,10 +21,13 @@ __all__ = [
     "Engine",
     "Flint",
     "Galois",
+    "GeneratedMatrix",
     "Gpu",
     "RankLowerBound",
     "RankVerdict",
     "RowSpace",
+    "Tiled",
+    "TiledRank",
     "determinant",
     "echelon",
     "exact_rank",
@@ -31,6 +36,7 @@ __all__ = [
     "kernel",
     "multiply",
     "rank",
+    "rank_on_workers",
     "rational",
     "reduced",
     "root",

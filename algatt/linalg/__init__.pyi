@@ -20,8 +20,10 @@ from algatt.linalg import roots as roots
 from algatt.linalg.ball_rank import RankLowerBound
 from algatt.linalg.echelon import Echelon
 from algatt.linalg.engines import Auto, Blas, Engine, Flint, Galois, Gpu
+from algatt.linalg.generated import GeneratedMatrix
 from algatt.linalg.rank import RankVerdict
 from algatt.linalg.row_space import RowSpace
+from algatt.linalg.tiled import Tiled, TiledRank, rank_on_workers
 from algatt.symmetry.arrows.folded import FoldedElement
 from algatt.symmetry.arrows.mixtures import MixtureElement
 from algatt.symmetry.arrows.vector_element import Vector
@@ -38,10 +40,13 @@ __all__ = [
     "Engine",
     "Flint",
     "Galois",
+    "GeneratedMatrix",
     "Gpu",
     "RankLowerBound",
     "RankVerdict",
     "RowSpace",
+    "Tiled",
+    "TiledRank",
     "determinant",
     "echelon",
     "exact_rank",
@@ -50,6 +55,7 @@ __all__ = [
     "kernel",
     "multiply",
     "rank",
+    "rank_on_workers",
     "rational",
     "reduced",
     "root",
@@ -69,6 +75,8 @@ class _Echelon(Verb[..., Any]):
 echelon: _Echelon
 
 class _ExactRank(Verb[..., Any]):
+    @overload
+    def __call__(self, engine: Tiled, field: PrimeField, raw: np.ndarray, /) -> int: ...
     @overload
     def __call__(self, engine: Flint, field: PrimeField, raw: np.ndarray, /) -> int: ...
     @overload
@@ -150,6 +158,15 @@ class _Rank(Verb[..., Any]):
     @overload
     def __call__(
         self,
+        matrix: GeneratedMatrix,
+        /,
+        *,
+        engine: Engine | None = None,
+        gap: float | None = None,
+    ) -> int: ...
+    @overload
+    def __call__(
+        self,
         matrix: galois.FieldArray,
         /,
         *,
@@ -190,6 +207,8 @@ class _Root(Verb[..., Any]):
 root: _Root
 
 class _RowReduce(Verb[..., Any]):
+    @overload
+    def __call__(self, engine: Tiled, field: PrimeField, raw: np.ndarray, /) -> Echelon: ...
     @overload
     def __call__(self, engine: Auto, field: Rationals, raw: np.ndarray, /) -> Echelon: ...
     @overload

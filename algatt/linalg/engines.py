@@ -87,7 +87,7 @@ def checked_engine(engine: Engine | None) -> Engine:
     """Return the engine, `Auto` by default."""
     if engine is None:
         return Auto()
-    return instance("engine", engine, Engine, "Auto(), Blas(), Gpu(), Galois() or Flint()")
+    return instance("engine", engine, Engine, "Auto(), Blas(), Gpu(), Tiled(scheduler), Galois() or Flint()")
 
 
 @verbs.exact_rank.method

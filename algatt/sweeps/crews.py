@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import multiprocessing
 import queue
 import signal
@@ -14,16 +13,14 @@ from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future,
 from dataclasses import dataclass
 from typing import Any
 
-from algatt.errors import InvalidArgument, MissingExtra
+from algatt.errors import InvalidArgument
+from algatt.schedulers import ANSWER_SECONDS, connected
 from algatt.sweeps.work import Outcome, Task, do, prepare
 
 __all__ = ["Crew", "DaskWorkers", "Processes", "outcomes"]
 
 MOST_ENDS = 2
 """A question whose process ends so often, while it is the only one that is asked, is recorded as failed."""
-
-ANSWER_SECONDS = 4
-"""A scheduler that does not answer in that time is not there."""
 
 CHECK_SECONDS = 5.0
 """So often it is looked whether anybody is at work."""
@@ -116,17 +113,7 @@ class DaskWorkers(Crew):
     """
 
     def __init__(self, address: Any) -> None:
-        try:
-            import distributed
-        except ImportError:
-            raise MissingExtra("distributed", "distributed") from None
-        try:
-            if isinstance(address, str):
-                asyncio.run(shake_hands(address))
-            self.client = distributed.Client(address, timeout=ANSWER_SECONDS, set_as_default=False)
-        except (OSError, TimeoutError, ValueError) as error:
-            was = f"{address!r}, which does not answer ({type(error).__name__})"
-            raise InvalidArgument("scheduler", was, "the address of a Dask scheduler") from None
+        self.client = connected(address)
         self.address, self.threads, self.seen = address, 0, time.monotonic()
         self.check()
         self.begin()
@@ -158,16 +145,6 @@ class DaskWorkers(Crew):
     def end(self, *, now: bool) -> None:
         self.executor.shutdown(wait=False)
         self.client.close(timeout=ANSWER_SECONDS)
-
-
-async def shake_hands(address: str) -> None:
-    """Connect to a scheduler and leave again: a client waits for one that never answers, and for long where there is
-    none.
-    """
-    from distributed.comm import connect
-
-    comm = await asyncio.wait_for(connect(address), ANSWER_SECONDS)
-    await comm.close()
 
 
 @dataclass

@@ -17,6 +17,7 @@ from algatt.fields import Elements
 from algatt.linalg import Auto, Blas, Echelon, Engine, Flint, Galois
 
 PRIMES = (2, 3, 31, 3191, 1048583, 8388593, 2147483647, 2305843009213693951)
+ENGINES = "Auto(), Blas(), Gpu(), Tiled(scheduler), Galois() or Flint()"
 FAST_ENGINES = (Blas(), Flint(), Auto())
 
 
@@ -164,4 +165,4 @@ def test_what_is_no_engine_is_refused(engine: object) -> None:
     for question in (algatt.rank, algatt.kernel):
         with pytest.raises(InvalidArgument) as caught:
             question(galois.GF(31)([[1]]), engine=engine)
-        assert str(caught.value) == f"engine was {engine!r}; it should be Auto(), Blas(), Gpu(), Galois() or Flint()"
+        assert str(caught.value) == f"engine was {engine!r}; it should be {ENGINES}"

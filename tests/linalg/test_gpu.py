@@ -1,4 +1,4 @@
-"""The elimination with its products on a device: torch's CPU backend runs the same code, and FLINT and Python's integers
+"""The elimination with its products on a device: torch's CPU backend runs the same code; FLINT and Python's integers
 say what is right.
 """
 

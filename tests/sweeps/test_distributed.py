@@ -12,8 +12,9 @@ import pytest
 
 import algatt
 import asked_questions
+from algatt import schedulers
 from algatt.errors import InvalidArgument
-from algatt.sweeps import Family, Store, crews
+from algatt.sweeps import Family, Store
 
 distributed = pytest.importorskip("distributed", reason="the extra distributed is not installed")
 
@@ -83,13 +84,13 @@ def test_a_scheduler_without_workers(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense", "127.0.0.1", "tcp://", "none://here", ""])
 def test_a_scheduler_that_is_not_there(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crews, "ANSWER_SECONDS", 0.5)
+    monkeypatch.setattr(schedulers, "ANSWER_SECONDS", 0.5)
     with pytest.raises(InvalidArgument, match=f"scheduler was '{address}', which does not answer"):
         algatt.sweep(ONE, tmp_path / "runs.sqlite", scheduler=address)
 
 
 def test_something_that_listens_and_says_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crews, "ANSWER_SECONDS", 0.5)
+    monkeypatch.setattr(schedulers, "ANSWER_SECONDS", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
         with pytest.raises(InvalidArgument, match="which does not answer"):
