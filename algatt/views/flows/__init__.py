@@ -1,6 +1,6 @@
 """Runs of a flow: drawings of tokens and of what changes over time, pages that play them, and their files."""
 
-from algatt.views.flows.film import film
+from algatt.views.flows.films import film
 from algatt.views.flows.over_time import (
     check_heads,
     draw_clusters,

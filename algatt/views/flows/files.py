@@ -67,7 +67,7 @@ def check_kind(kind: str, flow: Flow) -> None:
         check_installed()
         check_heads(flow)
     if kind in FILMS:
-        from algatt.views.flows.film import check_writer
+        from algatt.views.flows.films import check_writer
 
         check_writer(kind)
 
@@ -75,7 +75,7 @@ def check_kind(kind: str, flow: Flow) -> None:
 def content(trajectory: Trajectory, kind: str, *, theme: str = "light") -> bytes:
     """Return what `write` writes, in one of the formats `SUFFIXES`; films can have the ground of a theme."""
     if kind in FILMS:
-        from algatt.views.flows.film import film
+        from algatt.views.flows.films import film
 
         return film(trajectory, kind, theme=theme)
     return WRITERS[kind](trajectory)

@@ -187,7 +187,7 @@ def draw_clusters(trajectory: Trajectory, *, angle: float = 0.1, ax: Axes | None
     times, energies = trajectory.times, trajectory.total_energies
     ax.plot(times, found.counts, drawstyle="steps-post", color=PALETTE[2], linewidth=1.3, label="clusters")
     ax.set_ylim(0, 1.06 * found.counts.max() + 0.2)
-    ax.yaxis.get_major_locator().set_params(integer=True)
+    ax.locator_params(axis="y", integer=True)
     ax.set_ylabel("clusters", fontsize=SIZE, color=PALETTE[2], labelpad=2)
     ax.set_xlabel("$t$", fontsize=SIZE, labelpad=1)
     ax.set_title(f"clusters of the angle {angle:g}, and energy", fontsize=SIZE + 1, color=INK)

@@ -73,6 +73,8 @@ def about(trajectory: Trajectory, projection: str) -> str:
     parts = [
         f"{type(trajectory.flow).__name__} of {heads}; {trajectory.flow.weights!r}; beta = {trajectory.flow.beta:g}."
     ]
+    parts += [f"Mask: {trajectory.flow.mask!r}."] if trajectory.flow.mask is not None else []
+    parts += [f"Noise: {trajectory.noise:g}."] if trajectory.noise else []
     parts += [f"Projected to the {projection}."] if projection else []
     parts += [f"{TOKENS} of {n} tokens are shown."] if n > TOKENS else []
     parts += [f"{FRAMES} of {T} states are shown."] if T > FRAMES else []

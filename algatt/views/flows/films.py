@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -101,8 +101,9 @@ def film(trajectory: Trajectory, kind: str = "gif", *, theme: str = "light") -> 
     check_writer(kind)
     from matplotlib.animation import writers
 
-    options = ["-fflags", "+bitexact", "-flags:v", "+bitexact", "-pix_fmt", "yuv420p"] if kind == "mp4" else None
-    writer = writers[FILMS[kind]](fps=PER_SECOND, **({"extra_args": options} if options else {}))
+    make: Any = writers[FILMS[kind]]
+    steady = ["-fflags", "+bitexact", "-flags:v", "+bitexact", "-pix_fmt", "yuv420p"]  # no date, and no version
+    writer = make(fps=PER_SECOND, extra_args=steady) if kind == "mp4" else make(fps=PER_SECOND)
     with tempfile.TemporaryDirectory() as folder, RENDERING:
         path = Path(folder) / f"film.{kind}"
         figure, draw, frames = film_figure(trajectory, theme)
@@ -165,31 +166,28 @@ def prepared(ax: Axes, points: np.ndarray) -> float:
 
 def darken(figure: Figure) -> None:
     """Change all colours of a figure to those on a dark ground."""
-    from matplotlib.artist import Artist
     from matplotlib.collections import Collection
     from matplotlib.colors import to_hex
     from matplotlib.patches import Patch
 
     dark = {to_hex(light): colour for light, colour in DARK.items()}
 
-    def change(artist: Artist, name: str) -> None:
-        colour = getattr(artist, f"get_{name}")()
-        if isinstance(colour, str):
-            getattr(artist, f"set_{name}")(dark.get(to_hex(colour) if colour != "none" else "", colour))
+    def darker(colour: Any) -> str:
+        return dark.get(to_hex(colour), to_hex(colour))
 
     for artist in figure.findobj():
+        parts: Any = artist
         if isinstance(artist, Patch):
-            for name, colour in (("facecolor", artist.get_facecolor()), ("edgecolor", artist.get_edgecolor())):
-                if colour[3] > 0:
-                    getattr(artist, f"set_{name}")(dark.get(to_hex(colour), to_hex(colour)))
-        elif isinstance(artist, Collection):
-            alpha = artist.get_alpha()
             for name in ("facecolor", "edgecolor"):
-                colours = getattr(artist, f"get_{name}")()
+                red, green, blue, alpha = getattr(parts, f"get_{name}")()
+                if alpha > 0:
+                    getattr(parts, f"set_{name}")(darker((red, green, blue)))
+        elif isinstance(artist, Collection):
+            for name in ("facecolor", "edgecolor"):
+                colours = getattr(parts, f"get_{name}")()
                 if len(colours):
-                    getattr(artist, f"set_{name}")([dark.get(to_hex(colour), to_hex(colour)) for colour in colours])
-            artist.set_alpha(alpha)
+                    getattr(parts, f"set_{name}")([darker(colour) for colour in colours])
         elif hasattr(artist, "get_color"):
-            change(artist, "color")
+            parts.set_color(darker(parts.get_color()))
     for ax in figure.axes:
         ax.tick_params(colors=DARK[INK])
