@@ -22,7 +22,7 @@ __all__ = ["Output", "add_output", "print_json", "warnings_in_a_line"]
 STDOUT = "-"
 """The file name that stands for stdout."""
 
-BINARY = ("pdf", "png", "npz", "parquet")
+BINARY = ("pdf", "png", "npz", "parquet", "gif", "mp4")
 """Formats that no terminal shows."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -61,7 +62,7 @@ class Clusters:
     @property
     def sizes(self) -> tuple[tuple[int, ...], ...]:
         """How many tokens the clusters have at each time, the largest first."""
-        return tuple(tuple(sorted(np.bincount(row).tolist(), reverse=True)) for row in self.labels)
+        return tuple(self.sizes_at(number) for number in range(len(self.times)))
 
     @property
     def stairs(self) -> tuple[Stair, ...]:
@@ -77,6 +78,20 @@ class Clusters:
     def escapes(self) -> tuple[tuple[float, float], ...]:
         """The escape times, at which the number falls: for each the last recorded time before, and the first after."""
         return tuple((one.end, two.start) for one, two in pairwise(self.stairs) if two.count < one.count)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the stairs, each with the sizes at its start, as plain values for JSON."""
+        starts = np.searchsorted(self.times, [stair.start for stair in self.stairs])
+        sizes = [list(self.sizes_at(int(number))) for number in starts]
+        pairs = zip(self.stairs, sizes, strict=True)
+        return {
+            "angle": self.angle,
+            "stairs": [{"count": one.count, "start": one.start, "end": one.end, "sizes": row} for one, row in pairs],
+        }
+
+    def sizes_at(self, number: int) -> tuple[int, ...]:
+        """Return how many tokens the clusters of one recorded state have, the largest first."""
+        return tuple(sorted(np.bincount(self.labels[number]).tolist(), reverse=True))
 
     def __repr__(self) -> str:
         stairs = [str(stair.count) for stair in self.stairs]

@@ -54,8 +54,10 @@ cost more than the explicit steps that they save.
 
 COLLAPSED = "the step size collapsed"
 
-DRIFT = 1e-6
-"""An implicit stepper begins anew on the sphere when the length of a token has left it by this."""
+DRIFT, ERRORS = 1e-6, 100.0
+"""An implicit stepper begins anew on the sphere when the length of a token has left it by this, and by so many times
+the tolerance: a first step is short and of order 1, and with loose tolerances there would be no others.
+"""
 
 
 class Stepper:
@@ -171,7 +173,7 @@ class Stepper:
                 self.inner.f = self.inner.fun(self.inner.t, self.inner.y)
             if stiff and not self.finished:
                 self.begin(STIFF, self.t, self.tokens(), self.next_step)
-        elif departure > DRIFT and not self.finished:
+        elif departure > max(DRIFT, min(ERRORS * self.tolerance, 0.1)) and not self.finished:
             self.begin(self.name, self.t, self.tokens(), self.next_step)
         return departure
 

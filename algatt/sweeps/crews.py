@@ -129,12 +129,12 @@ class DaskWorkers(Crew):
         return super().submit(task)
 
     def check(self) -> None:
-        connected = self.client.status == "running"
-        self.threads = sum(self.client.nthreads().values()) if connected else 0
+        running = self.client.status == "running"
+        self.threads = sum(self.client.nthreads().values()) if running else 0
         if self.threads:
             self.seen = time.monotonic()
         elif time.monotonic() - self.seen > ALONE_SECONDS:
-            what = "has no workers" if connected else "is gone"
+            what = "has no workers" if running else "is gone"
             was = f"{self.address!r}, which {what} for {ALONE_SECONDS:g} s"
             raise InvalidArgument("scheduler", was, "one with workers; what was answered is recorded")
 

@@ -17,7 +17,7 @@ from algatt import verbs
 from algatt.certificates import VerificationReport
 from algatt.dispatch import MethodTable
 from algatt.display import Said, Summary, Worth, pieces, plain_text
-from algatt.dynamics import Trajectory
+from algatt.dynamics import Clusters, Trajectory
 from algatt.geometry import DimensionReport, Equivalence, Fiber, JacobianSpectrum
 from algatt.layers.catalogue import Entry
 from algatt.published import ParameterReport
@@ -66,6 +66,10 @@ class Trimmed:
     def flush(self) -> None:
         """Flush the stream."""
         self._stream.flush()
+
+
+MOST_SIZES = 12
+"""So many sizes of clusters are listed."""
 
 
 def console(stream: IO[str]) -> Console:
@@ -238,6 +242,19 @@ def print_matrices(reports: Sequence[SpectrumReport], stream: IO[str]) -> None:
 def print_flow(trajectory: Trajectory, stream: IO[str]) -> None:
     """Print what a run of a flow came to."""
     print_with_worth(verbs.summarize(trajectory), stream)
+
+
+def print_clusters(found: Clusters, stream: IO[str]) -> None:
+    """Print how many clusters there were, when, and how large."""
+    table = Table(box=box.SIMPLE_HEAD)
+    for heading in ("clusters", "from t", "to t", "sizes"):
+        table.add_column(heading, justify="left" if heading == "sizes" else "right")
+    for stair in found.to_dict()["stairs"]:
+        sizes = ", ".join(map(str, stair["sizes"][:MOST_SIZES]))
+        more = ", ..." if len(stair["sizes"]) > MOST_SIZES else ""
+        table.add_row(str(stair["count"]), f"{stair['start']:.6g}", f"{stair['end']:.6g}", sizes + more)
+    table.title, table.title_justify, table.title_style = f"clusters of the angle {found.angle:g}", "left", ""
+    console(stream).print(table)
 
 
 def print_catalogue(entries: Sequence[Entry], stream: IO[str]) -> None:

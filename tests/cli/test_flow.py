@@ -135,8 +135,8 @@ def test_an_interrupted_run_says_where_it_is(
         ),
         (["--heads", "1", "--flat", "--clustered", "0.1"], "clustered was 0.1, for a FlatFlow"),
         (
-            ["--heads", "1", "-o", "run.gif"],
-            "output was 'run.gif', with the suffix .gif; it should be a file that ends in .html, .svg",
+            ["--heads", "1", "-o", "run.avi"],
+            "output was 'run.avi', with the suffix .avi; it should be a file that ends in .html, .svg",
         ),
         (["--heads", "1", "-o", "run"], "without a suffix"),
         (["--heads", "1", "-o", "missing/run.svg"], "cannot write missing/run.svg"),
@@ -196,3 +196,45 @@ def test_a_stiff_run_says_who_took_the_steps(capsys: pytest.CaptureFixture[str])
     assert "method         DOP853, LSODA from t = 0.00" in capsys.readouterr().out
     assert main(["flow", *stiff, "--method", "BDF", "--tolerance", "1e-6", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["methods"] == [[0.0, "BDF"]]
+
+
+def test_masks_norms_and_noise_are_those_of_the_options(tmp_path: Path) -> None:
+    path = tmp_path / "run.npz"
+    options = ["--window", "2", "--pre-norm", "--noise", "0.5", "--steps", "10", "--seed", "3", "--until", "0.5"]
+    assert main(["flow", "--heads", "1", "--tokens", "6", *options, "-o", str(path)]) == 0
+    run = load_trajectory(path)
+    flow = algatt.dynamics.PreNormFlow((algatt.dynamics.ScalarHead(1.0),), mask=algatt.layers.Window(2))
+    assert run.flow == flow
+    again = algatt.dynamics.diffuse(flow, random_tokens(6, 3, seed=3), noise=0.5, until=0.5, steps=10, seed=3)
+    assert np.array_equal(run.states, again.states)
+
+
+def test_clusters_are_told_with_their_times(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--heads", "1", "--weights", "softmax", "--beta", "12", "--tokens", "6", "--dim", "2", "--until", "1e4"]
+    assert main(["flow", *options, "--clusters", "0.2", "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)["clusters"]
+    counts = [stair["count"] for stair in facts["stairs"]]
+    assert counts == sorted(counts, reverse=True)
+    assert all(sum(stair["sizes"]) == 6 and len(stair["sizes"]) == stair["count"] for stair in facts["stairs"])
+    assert main(["flow", *options, "--clusters", "0.2"]) == 0
+    out = capsys.readouterr().out
+    assert "clusters of the angle 0.2" in out
+    assert f"{facts['stairs'][-1]['start']:.6g}" in out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--flat", "--pre-norm"], "--pre-norm was given with --flat"),
+        (["--steps", "5"], "--steps was given without --noise"),
+        (["--noise", "0.1", "--clustered", "0.1"], "--clustered was given with --noise"),
+        (["--noise", "-1"], "noise was -1"),
+        (["--window", "0"], "--window was 0"),
+        (["--unmasked"], "--unmasked was given without --model"),
+        (["--theme", "dark"], "--theme was given without a film"),
+        (["--clusters", "4"], "angle was 4"),
+    ],
+)
+def test_options_that_do_not_go_together(options: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["flow", "--heads", "1", "--tokens", "4", "--until", "0.1", *options]) == 2
+    assert capsys.readouterr().err.startswith(f"algatt: {message}")

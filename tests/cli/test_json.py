@@ -45,6 +45,7 @@ COMMANDS = {
     "flow": [
         ["flow", "--heads", "1,0.5", "--tokens", "6", "--until", "0.1"],
         ["flow", "--heads", "1", "--weights", "softmax", "--beta", "2000", "--tokens", "6", "--until", "0.01"],
+        ["flow", "--heads", "1", "--tokens", "6", "--until", "0.1", "--clusters", "0.5", "--causal"],
     ],
     "attention-spectrum": [
         ["attention-spectrum", "--tokens", "60", "--beta", "0.5", "--draws", "2"],

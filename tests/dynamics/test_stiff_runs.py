@@ -176,3 +176,15 @@ def test_slopes_of_activations_by_dual_numbers():
         (Softplus(), 1 / (1 + np.exp(-scores))),
     ):
         assert algatt.dynamics.activation_slopes(activation, scores) == pytest.approx(slope, rel=1e-14)
+
+
+@pytest.mark.parametrize("method", ["LSODA", "BDF"])
+def test_looser_tolerances_of_implicit_methods_take_fewer_steps(method):
+    """They began anew after each step that ended 10^-6 from the sphere, which with loose tolerances was each step."""
+    flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),), beta=2.0)
+    runs = [
+        algatt.dynamics.integrate(flow, random_tokens(8, 3), until=1.0, samples=2, method=method, tolerance=tolerance)
+        for tolerance in (1e-3, 1e-5, 1e-8)
+    ]
+    assert runs[0].steps < runs[1].steps < runs[2].steps
+    assert np.abs(runs[1].final - runs[2].final).max() < 1e-3

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import algatt
@@ -85,3 +87,28 @@ def test_a_draw_is_measured_beside_the_bare_singular_values(script):
     (ratio,) = [figure for figure in figures if figure.unit == "x"]
     assert ratio.value > 0
     assert any(figure.name.startswith("density") and figure.target == 0.05 for figure in figures)
+
+
+def test_the_table_of_scaling_has_the_distance_of_a_matrix_to_its_law(script, capsys, monkeypatch):
+    """The mean difference of sorted values and quantiles, by a sum of twenty ranks for each value."""
+    scaling = script("attention_scaling")
+    monkeypatch.setattr(scaling, "KAPPAS", (0.3,))
+    assert scaling.main(["--tokens", "40", "--draws", "1"]) == 0
+    head, row = (line.split("\t") for line in capsys.readouterr().out.splitlines())
+    assert (head, row[0]) == (["kappa", "l = 40"], "0.3")
+    beta = 0.3 * math.log(40) ** 0.5
+    law = algatt.spectra.AttentionLaw(beta)
+    ensemble = algatt.spectra.AttentionEnsemble(40, 40, 40, beta)
+    values = np.repeat(np.sort(algatt.spectra.squared_singular_values(ensemble, seed=0)), 20)
+    quantiles = algatt.spectra.quantile(law, (np.arange(len(values)) + 0.5) / len(values))
+    assert float(row[1].split()[0]) == pytest.approx(np.abs(values - quantiles).mean() / law.mean, abs=2e-3)
+
+
+@pytest.mark.parametrize("arguments", [["--tokens", "x"], ["--draws", "x"], ["--tokens", "1"]])
+def test_scaling_refuses_bad_arguments(script, arguments, capsys):
+    try:
+        code = script("attention_scaling").main(arguments)
+    except SystemExit as caught:
+        code = caught.code
+    assert code == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1

@@ -33,8 +33,35 @@ def test_bad_arguments(script, arguments, capsys):
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
-@pytest.mark.parametrize("name", ["flow_phase_diagram", "flow_clustering_times"])
+@pytest.mark.parametrize("name", ["flow_phase_diagram", "flow_clustering_times", "flow_softmax"])
 def test_a_figure_is_two_files(script, tmp_path, name):
     assert script(name).main(["-o", str(tmp_path)]) == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == [f"{name}.png", f"{name}.svg"]
     assert (tmp_path / f"{name}.svg").stat().st_size < 300_000
+
+
+@pytest.fixture
+def steppers(script, monkeypatch):
+    module = script("flow_steppers")
+    monkeypatch.setattr(module, "CASES", [(title, flow, 0.05) for title, flow, _ in module.CASES[:1]] * 2)
+    monkeypatch.setattr(module, "TOLERANCES", (1e-3, 1e-6))
+    return module
+
+
+def test_steppers_are_compared_by_their_errors(steppers, tmp_path):
+    assert steppers.main(["-o", str(tmp_path)]) == 0
+    figure = steppers.draw()
+    for line in figure.axes[0].lines:
+        errors = line.get_xdata()
+        assert len(errors) == 2
+        assert errors[1] < 1e-4
+        assert (line.get_ydata() > 0).all()
+    assert len(figure.axes[0].lines) == 7
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["flow_steppers.png", "flow_steppers.svg"]
+
+
+def test_a_reference_in_which_two_methods_differ_is_none(steppers, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(steppers, "AGREE", 0.0)
+    assert steppers.main(["-o", str(tmp_path)]) == 1
+    assert capsys.readouterr().err.startswith("flow_steppers: the references differ by ")
+    assert not list(tmp_path.iterdir())

@@ -17,7 +17,7 @@ from algatt.cli.output import Output, add_output, print_json, warnings_in_a_line
 from algatt.cli.parser import Parser
 from algatt.dynamics.steppers import METHODS
 from algatt.errors import InvalidArgument
-from algatt.layers import Activation, Exponential, ReLU, Unnormalized
+from algatt.layers import Activation, Causal, Exponential, Mask, ReLU, Unnormalized, Window
 from algatt.views import flow_files
 
 __all__ = ["COMMAND"]
@@ -38,8 +38,18 @@ def add_options(parser: Parser) -> None:
     )
     parser.add_argument("--tokens", type=int, metavar="N", help="number of tokens (default 64)")
     parser.add_argument("--dim", type=int, metavar="D", help="their dimension (default 3)")
+    parser.add_argument("--causal", action="store_true", help="each token sees itself and those before it alone")
+    parser.add_argument("--window", type=int, metavar="N", help="of those, the last N alone")
+    parser.add_argument("--unmasked", action="store_true", help="with --model, leave the mask of the layer out")
     parser.add_argument("--flat", action="store_true", help="let the tokens leave the sphere")
-    parser.add_argument("--seed", type=int, metavar="N", help="names the random tokens (default 0)")
+    parser.add_argument(
+        "--pre-norm",
+        action="store_true",
+        help="normalise tokens before attention and not after it, so that they leave the sphere",
+    )
+    parser.add_argument("--noise", type=float, metavar="S", help="add Brownian motion of this strength, in --steps")
+    parser.add_argument("--steps", type=int, metavar="N", help="with --noise, its equal steps (default 1000)")
+    parser.add_argument("--seed", type=int, metavar="N", help="names the random tokens, and the noise (default 0)")
     parser.add_argument("--until", type=float, metavar="T", help="time to stop at (default 100, or 1 with --flat)")
     parser.add_argument(
         "--samples",
@@ -50,10 +60,9 @@ def add_options(parser: Parser) -> None:
     parser.add_argument(
         "--method",
         choices=METHODS,
-        default="auto",
         help="of scipy, for the steps (default auto: DOP853, and LSODA from where the flow is stiff)",
     )
-    parser.add_argument("--tolerance", type=float, default=1e-10, metavar="E", help="of the steps (default 1e-10)")
+    parser.add_argument("--tolerance", type=float, metavar="E", help="of the steps (default 1e-10)")
     parser.add_argument(
         "--clustered",
         type=float,
@@ -61,7 +70,13 @@ def add_options(parser: Parser) -> None:
         help="stop when all cosines with the mean are 1 - E (default 1e-6; not with --flat)",
     )
     parser.add_argument(
-        "--stationary", type=float, default=1e-6, metavar="V", help="stop when no token is faster (default 1e-6)"
+        "--stationary", type=float, metavar="V", help="stop when no token is faster (default 1e-6; not with --clusters)"
+    )
+    parser.add_argument(
+        "--clusters",
+        type=float,
+        metavar="A",
+        help="say how many clusters there are and when their number falls: tokens closer than the angle A are in one",
     )
     parser.add_argument(
         "--resume",
@@ -72,54 +87,114 @@ def add_options(parser: Parser) -> None:
         "--checkpoint", metavar="FILE", help="save the run so far once a minute, and if it is interrupted, for --resume"
     )
     add_output(parser, "write the run", flow_files.SUFFIXES)
+    parser.add_argument("--theme", choices=("light", "dark"), help="the ground of a gif or mp4 (default light)")
     add_json(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Follow tokens, and print and write the run."""
     from algatt.views.progress import ProgressBar
-    from algatt.views.tables import print_flow
+    from algatt.views.tables import print_clusters, print_flow
 
-    given: dict[str, Any] = {
-        name: getattr(options, name) for name in ("samples", "method", "tolerance", "stationary", "checkpoint")
-    }
-    check_model(options, ("heads", "orthogonal", "weights", "dim", "resume"), "left out: the model has its own")
+    check_model(
+        options,
+        ("heads", "orthogonal", "weights", "dim", "resume", "causal", "window"),
+        "left out: the model has its own",
+    )
+    if options.unmasked and options.model is None:
+        raise InvalidArgument("--unmasked", "given without --model", "given with it")
     before = earlier_run(options) if options.resume is not None else None
     driven = flow_of(options) if before is None else before.flow
     output = Output.of(options)
     if output is not None:
         flow_files.check_kind(output.kind, driven)  # before the work
-    on_sphere = isinstance(driven, algatt.dynamics.SphereFlow)
-    given["clustered"] = 1e-6 if options.clustered is None and on_sphere else options.clustered
-    given["until"] = options.until if options.until is not None else 100.0 if on_sphere else 1.0
-    with ProgressBar("time in thousandths") as progress:
-        try:
-            if before is None:
-                tokens = tokens_of(options, driven.dimension)
-                trajectory = algatt.dynamics.integrate(driven, tokens, progress=progress, **given)
-            else:
-                trajectory = algatt.dynamics.resume(before, progress=progress, **given)
-        except KeyboardInterrupt as error:
-            if options.checkpoint is None:
-                error.add_note("with --checkpoint FILE the run so far would be kept")
-            raise
+    theme = theme_of(options, output)
+    with ProgressBar("time in thousandths" if options.noise is None else "steps") as progress:
+        trajectory = (
+            noisy_run(options, driven, progress)
+            if options.noise is not None
+            else plain_run(options, driven, before, progress)
+        )
+    found = None if options.clusters is None else algatt.dynamics.clusters(trajectory, angle=options.clusters)
     if output is not None:
-        output.write(flow_files.content(trajectory, output.kind))
+        output.write(flow_files.content(trajectory, output.kind, theme=theme))
     if options.json:
-        print_json("flow", trajectory.to_dict())
+        print_json("flow", {**trajectory.to_dict(), "clusters": None if found is None else found.to_dict()})
     elif output is None or not output.on_stdout:
         print_flow(trajectory, sys.stdout)
+        if found is not None:
+            print_clusters(found, sys.stdout)
     return ExitCode.DONE
+
+
+def theme_of(options: argparse.Namespace, output: Output | None) -> str:
+    """Return the theme of a film, which nothing else has."""
+    if options.theme is not None and (output is None or output.kind not in flow_files.FILMS):
+        raise InvalidArgument("--theme", "given without a film", "given with -o FILE.gif or FILE.mp4")
+    return options.theme or "light"
+
+
+def until_of(options: argparse.Namespace, flow: algatt.dynamics.Flow) -> float:
+    """Return when to stop."""
+    usual = 1.0 if isinstance(flow, algatt.dynamics.FlatFlow) else 100.0
+    return usual if options.until is None else float(options.until)
+
+
+def plain_run(
+    options: argparse.Namespace, flow: algatt.dynamics.Flow, before: algatt.dynamics.Trajectory | None, progress: Any
+) -> algatt.dynamics.Trajectory:
+    """Follow random tokens, or go on with a run."""
+    if options.steps is not None:
+        raise InvalidArgument("--steps", "given without --noise", "given with it, or --tolerance")
+    stationary = options.stationary
+    if stationary is None and options.clusters is None:  # clusters that last are nearly at rest
+        stationary = 1e-6
+    given: dict[str, Any] = {
+        "samples": options.samples,
+        "method": options.method or "auto",
+        "tolerance": 1e-10 if options.tolerance is None else options.tolerance,
+        "stationary": stationary,
+        "checkpoint": options.checkpoint,
+        "until": until_of(options, flow),
+        "progress": progress,
+    }
+    on_sphere = isinstance(flow, algatt.dynamics.SphereFlow)
+    given["clustered"] = 1e-6 if options.clustered is None and on_sphere else options.clustered
+    try:
+        if before is not None:
+            return algatt.dynamics.resume(before, **given)
+        return algatt.dynamics.integrate(flow, tokens_of(options, flow.dimension), **given)
+    except KeyboardInterrupt as error:
+        if options.checkpoint is None:
+            error.add_note("with --checkpoint FILE the run so far would be kept")
+        raise
+
+
+def noisy_run(options: argparse.Namespace, flow: algatt.dynamics.Flow, progress: Any) -> algatt.dynamics.Trajectory:
+    """Follow random tokens with noise."""
+    for name in ("method", "tolerance", "clustered", "stationary", "checkpoint", "resume"):
+        if getattr(options, name) is not None:
+            raise InvalidArgument(f"--{name}", "given with --noise", "left out: its steps are --steps, to --until")
+    return algatt.dynamics.diffuse(
+        flow,
+        tokens_of(options, flow.dimension),
+        noise=options.noise,
+        until=until_of(options, flow),
+        steps=1000 if options.steps is None else whole("--steps", options.steps),
+        seed=0 if options.seed is None else options.seed,
+        samples=options.samples,
+        progress=progress,
+    )
 
 
 def earlier_run(options: argparse.Namespace) -> algatt.dynamics.Trajectory:
     """Return the run that goes on, to which no heads or tokens may be given."""
     from algatt.dynamics import load_trajectory
 
-    names = ("heads", "orthogonal", "beta", "temperature", "weights", "tokens", "dim", "flat", "seed")
-    for name in names:
+    own = ("heads", "orthogonal", "beta", "temperature", "weights", "tokens", "dim", "flat", "seed")
+    for name in (*own, "causal", "window", "pre_norm"):
         if getattr(options, name) not in (None, False):
-            raise InvalidArgument(f"--{name}", "given with --resume", "left out: the file has it")
+            raise InvalidArgument(f"--{name.replace('_', '-')}", "given with --resume", "left out: the file has it")
     return load_trajectory(options.resume)
 
 
@@ -140,9 +215,23 @@ def flow_of(options: argparse.Namespace) -> algatt.dynamics.Flow:
     if options.orthogonal:
         heads = list(orthogonal_heads(strengths, 3 if options.dim is None else options.dim))
     beta = beta_of(options)
-    return (algatt.dynamics.FlatFlow if options.flat else algatt.dynamics.SphereFlow)(
-        tuple(heads), weights, 1.0 if beta is None else beta
-    )
+    return kind_of(options)(tuple(heads), weights, 1.0 if beta is None else beta, mask_of(options))
+
+
+def kind_of(options: argparse.Namespace) -> type[algatt.dynamics.Flow]:
+    """Return what becomes of the lengths of tokens."""
+    if options.flat and options.pre_norm:
+        raise InvalidArgument("--pre-norm", "given with --flat", "given alone: tokens leave the sphere with both")
+    if options.pre_norm:
+        return algatt.dynamics.PreNormFlow
+    return algatt.dynamics.FlatFlow if options.flat else algatt.dynamics.SphereFlow
+
+
+def mask_of(options: argparse.Namespace) -> Mask | None:
+    """Return which tokens see which."""
+    if options.window is not None:
+        return Window(whole("--window", options.window))
+    return Causal() if options.causal else None
 
 
 def flow_of_model(options: argparse.Namespace) -> algatt.dynamics.Flow:
@@ -156,7 +245,8 @@ def flow_of_model(options: argparse.Namespace) -> algatt.dynamics.Flow:
             layer=1 if options.layer is None else options.layer,
             heads=None if options.head is None else [options.head],
             beta=1.0 if beta is None else beta,
-            kind=algatt.dynamics.FlatFlow if options.flat else algatt.dynamics.SphereFlow,
+            kind=kind_of(options),
+            masked=not options.unmasked,
         )
     return flow
 

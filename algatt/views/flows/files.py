@@ -36,7 +36,10 @@ WRITERS: dict[str, Callable[[Trajectory], bytes]] = {
     "npz": Trajectory.to_bytes,
 }
 
-SUFFIXES = tuple(WRITERS)
+FILMS = ("gif", "mp4")
+"""The formats of films."""
+
+SUFFIXES = (*WRITERS, *FILMS)
 """The suffixes of the files that `write` writes."""
 
 
@@ -58,20 +61,28 @@ def check_target(path: str | os.PathLike[str], flow: Flow) -> str:
 
 def check_kind(kind: str, flow: Flow) -> None:
     """Raise an error now if a run of a flow could not be drawn in a format later."""
-    if kind in PICTURES:
+    if kind in PICTURES or kind in FILMS:
         from algatt.views.flows.over_time import check_heads
 
         check_installed()
         check_heads(flow)
+    if kind in FILMS:
+        from algatt.views.flows.films import check_writer
+
+        check_writer(kind)
 
 
-def content(trajectory: Trajectory, kind: str) -> bytes:
-    """Return what `write` writes, in one of the formats `SUFFIXES`."""
+def content(trajectory: Trajectory, kind: str, *, theme: str = "light") -> bytes:
+    """Return what `write` writes, in one of the formats `SUFFIXES`; films can have the ground of a theme."""
+    if kind in FILMS:
+        from algatt.views.flows.films import film
+
+        return film(trajectory, kind, theme=theme)
     return WRITERS[kind](trajectory)
 
 
 def write(trajectory: Trajectory, path: str | os.PathLike[str]) -> None:
-    """Write a run to a file, in the format that the suffix names: html, svg, pdf, png or npz.
+    """Write a run to a file, in the format that the suffix names: html, svg, pdf, png, gif, mp4 or npz.
 
     Parameters
     ----------
@@ -83,7 +94,7 @@ def write(trajectory: Trajectory, path: str | os.PathLike[str]) -> None:
     Raises
     ------
     InvalidArgument
-        If the suffix is unknown, or there are too many heads for a picture.
+        If the suffix is unknown, there are too many heads for a picture, or the program of an mp4 is not installed.
     OutputError
         If the path cannot be written.
     MissingExtra

@@ -4,10 +4,13 @@ network.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from algatt.dynamics import Trajectory
-from algatt.views.flows.projection import positions
+from algatt.views.flows.over_time import dominance_shares, is_long
+from algatt.views.flows.projection import axes_of, evenly, positions
 from algatt.views.pages import fill_page, read_part
 
 __all__ = ["page"]
@@ -27,8 +30,9 @@ the unit sphere.
 def page(trajectory: Trajectory) -> str:
     """Return a run as a self-contained html page.
 
-    The page plays the tokens on the sphere, which can be turned, beside the energies over time. It has at most 240
-    states and 500 tokens, evenly chosen, and says so if it leaves some out.
+    The page plays the tokens on the sphere, which can be turned, beside the energies, radial shadows, shares of
+    dominant tokens and entropies over time, with a slider, and on a light or a dark ground. It has at most 240 states
+    and 500 tokens, evenly chosen, and says so if it leaves some out.
 
     Parameters
     ----------
@@ -69,17 +73,14 @@ def about(trajectory: Trajectory, projection: str) -> str:
     parts = [
         f"{type(trajectory.flow).__name__} of {heads}; {trajectory.flow.weights!r}; beta = {trajectory.flow.beta:g}."
     ]
+    parts += [f"Mask: {trajectory.flow.mask!r}."] if trajectory.flow.mask is not None else []
+    parts += [f"Noise: {trajectory.noise:g}."] if trajectory.noise else []
     parts += [f"Projected to the {projection}."] if projection else []
     parts += [f"{TOKENS} of {n} tokens are shown."] if n > TOKENS else []
     parts += [f"{FRAMES} of {T} states are shown."] if T > FRAMES else []
     parts += [] if np.isfinite(trajectory.energies).all() else ["Energies overflow and are left out."]
     parts.append(f"Ending: {trajectory.ending}.")
     return " ".join(parts)
-
-
-def evenly(count: int, most: int) -> np.ndarray:
-    """Return at most so many of the numbers 0 to count - 1, evenly chosen, the first and the last among them."""
-    return np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(int))
 
 
 def contents(trajectory: Trajectory, points: np.ndarray) -> dict[str, object]:
@@ -90,8 +91,31 @@ def contents(trajectory: Trajectory, points: np.ndarray) -> dict[str, object]:
     return {
         "scale": scale,
         "times": [float(f"{moment:.6g}") for moment in trajectory.times[frames]],
+        "long": is_long(trajectory.times),
+        "heads": len(trajectory.flow.heads),
+        "axes": axes_of(trajectory),
         "positions": (chosen * scale).round().astype(int).reshape(len(frames), -1).tolist(),
-        "energies": [[float(f"{value:.6g}") for value in row] for row in trajectory.energies[frames].T]
-        if np.isfinite(trajectory.energies).all()
-        else [],
+        "panels": panels(trajectory, frames),
     }
+
+
+def panels(trajectory: Trajectory, frames: np.ndarray) -> list[dict[str, object]]:
+    """Return what is drawn over time: the lines of the heads, as in the panels of `run_figure`, and a total."""
+    finite = bool(np.isfinite(trajectory.energies).all())
+    energies = trajectory.energies if finite else trajectory.energies[:, :0]
+    if finite and len(trajectory.flow.heads) > 1:
+        energies = np.column_stack([energies, trajectory.total_energies])
+    return [
+        {"name": name, "share": share, "limit": limit, "lines": [numbers(row) for row in values[frames].T]}
+        for name, values, share, limit in (
+            ("energy", energies, False, None),
+            ("mean radial shadow", trajectory.shadows.mean(axis=2), False, None),
+            ("share of dominant tokens", dominance_shares(trajectory), True, None),
+            ("mean entropy of attention", trajectory.entropies.mean(axis=2), False, math.log(trajectory.tokens)),
+        )
+    ]
+
+
+def numbers(values: np.ndarray) -> list[float | None]:
+    """Return numbers with six digits, and None for those that are none."""
+    return [float(f"{value:.6g}") if np.isfinite(value) else None for value in values]

@@ -8,7 +8,12 @@ import numpy as np
 
 from algatt.dynamics import Trajectory
 
-__all__ = ["positions"]
+__all__ = ["axes_of", "evenly", "positions"]
+
+
+def evenly(count: int, most: int) -> np.ndarray:
+    """Return at most so many of the numbers 0 to count - 1, evenly chosen, the first and the last among them."""
+    return np.unique(np.linspace(0, count - 1, min(count, most)).round().astype(int))
 
 
 def positions(trajectory: Trajectory) -> tuple[np.ndarray, str]:
@@ -18,7 +23,12 @@ def positions(trajectory: Trajectory) -> tuple[np.ndarray, str]:
     Tokens of more than three dimensions are projected to the three principal axes of all states; fewer dimensions are
     filled up with zeros. The third coordinate points to the viewer.
     """
-    states = trajectory.states
+    points, projection = in_space(trajectory.states)
+    return points if trajectory.dimension < 3 else rotation(points) @ points, projection
+
+
+def in_space(states: np.ndarray) -> tuple[np.ndarray, str]:
+    """Return states in three dimensions, not yet turned, and how they were projected."""
     T, d, n = states.shape
     if d > 3:
         from scipy.linalg import eigh
@@ -27,14 +37,22 @@ def positions(trajectory: Trajectory) -> tuple[np.ndarray, str]:
         _, axes = eigh(
             everything @ everything.T, subset_by_index=(d - 3, d - 1)
         )  # in thousands of dimensions three are much faster than all
-        return turn(axes[:, ::-1].T @ states), f"3 principal axes of {d} dimensions"
+        return axes[:, ::-1].T @ states, f"3 principal axes of {d} dimensions"
     if d < 3:
         return np.concatenate([states, np.zeros((T, 3 - d, n))], axis=1), ""
-    return turn(states), ""
+    return states, ""
 
 
-def turn(points: np.ndarray) -> np.ndarray:
-    """Return points of space turned so that the mean of the last state is in front, to the right and above of the
+def axes_of(trajectory: Trajectory) -> list[tuple[str, list[float]]]:
+    """Return the names of the coordinates with their directions, seen as `positions` does."""
+    flat = trajectory.dimension < 3
+    turned = np.eye(3)[:, : trajectory.dimension] if flat else rotation(in_space(trajectory.states)[0])
+    names = ("x", "y", "z") if trajectory.dimension <= 3 else ("1st", "2nd", "3rd")
+    return [(name, column.round(4).tolist()) for name, column in zip(names, turned.T, strict=False)]
+
+
+def rotation(points: np.ndarray) -> np.ndarray:
+    """Return the rotation that brings the mean of the last state of points to the front, to the right and above of the
     middle.
     """
     mean = points[-1].mean(axis=1)
@@ -47,4 +65,4 @@ def turn(points: np.ndarray) -> np.ndarray:
     a, b = math.radians(20.0), math.radians(15.0)
     tilt = np.array([[math.cos(a), 0, math.sin(a)], [0, 1, 0], [-math.sin(a), 0, math.cos(a)]])
     tilt = np.array([[1, 0, 0], [0, math.cos(b), math.sin(b)], [0, -math.sin(b), math.cos(b)]]) @ tilt
-    return tilt @ np.stack([right, up, front]) @ points
+    return tilt @ np.stack([right, up, front])

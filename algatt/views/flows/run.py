@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["run_figure"]
+__all__ = ["HEIGHT", "add_panels", "run_figure", "share_legend"]
+
+HEIGHT = 3.7
+"""Of the figure of a run, in inches."""
 
 
 def run_figure(trajectory: Trajectory) -> Figure:
@@ -23,15 +26,22 @@ def run_figure(trajectory: Trajectory) -> Figure:
     time.
     """
     check_heads(trajectory.flow)
-    figure = new_figure(PAGE, 3.7)
-    draw_tokens(trajectory, ax=figure.add_axes((0.01, 0.09, 0.41, 0.8)))
+    figure = new_figure(PAGE, HEIGHT)
+    ax, panels = add_panels(figure, trajectory)
+    draw_tokens(trajectory, ax=ax)
+    share_legend(figure, panels)
+    return figure
+
+
+def add_panels(figure: Figure, trajectory: Trajectory) -> tuple[Axes, list[Axes]]:
+    """Draw the panels over time, and return the empty axes of the tokens and those of the panels."""
+    ax = figure.add_axes((0.01, 0.09, 0.41, 0.8))
     places = ((0.475, 0.65), (0.77, 0.65), (0.475, 0.2), (0.77, 0.2))
     draws: Sequence[Callable[..., Axes]] = (draw_energies, draw_shadows, draw_dominance, draw_entropies)
     panels = [
         draw(trajectory, ax=figure.add_axes((*place, 0.2, 0.28))) for draw, place in zip(draws, places, strict=True)
     ]
-    share_legend(figure, panels)
-    return figure
+    return ax, panels
 
 
 def share_legend(figure: Figure, panels: Sequence[Axes]) -> None:

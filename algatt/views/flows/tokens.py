@@ -73,6 +73,30 @@ def draw_outline(ax: Axes, radius: float) -> None:
     ax.plot(radius * np.cos(angles), 0.26 * radius * np.sin(angles), color=PALE, linewidth=0.4, zorder=1)
 
 
+def draw_grid(ax: Axes, radius: float) -> None:
+    """Draw circles of latitude and longitude of the near half of the sphere, and the axes of the view with their
+    names.
+    """
+    turns = np.linspace(-math.pi, math.pi, 121)
+    tilt = math.radians(15.0)  # as if seen from a little above, like the equator of the outline
+    for latitude in np.radians([-60.0, -30.0, 0.0, 30.0, 60.0]):
+        ring = np.stack(
+            [np.cos(latitude) * np.sin(turns), np.full_like(turns, np.sin(latitude)), np.cos(latitude) * np.cos(turns)]
+        )
+        draw_near(ax, radius * ring, tilt)
+    for longitude in np.radians(np.arange(0.0, 180.0, 30.0)):
+        ring = np.stack([np.cos(turns) * np.sin(longitude), np.sin(turns), np.cos(turns) * np.cos(longitude)])
+        draw_near(ax, radius * ring, tilt)
+
+
+def draw_near(ax: Axes, ring: np.ndarray, tilt: float) -> None:
+    """Draw the part of a circle that is on the near side."""
+    x, y, z = ring
+    up, front = math.cos(tilt) * y - math.sin(tilt) * z, math.sin(tilt) * y + math.cos(tilt) * z
+    near = np.ma.masked_where(front < 0, up)
+    ax.plot(np.ma.masked_where(front < 0, x), near, color=PALE, linewidth=0.3, zorder=1)
+
+
 def draw_paths(ax: Axes, points: np.ndarray) -> None:
     """Draw the paths in pieces, darker with time, thin on the far side."""
     from matplotlib.collections import LineCollection

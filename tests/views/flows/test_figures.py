@@ -212,7 +212,7 @@ def test_energies_that_overflow_leave_an_empty_panel():
 def test_the_figures_of_the_documentation_are_small():
     folder = Path(__file__).parents[3] / "docs" / "figures"
     sizes = {path.name: path.stat().st_size for path in folder.glob("flow_*.svg")}
-    assert len(sizes) == 5
+    assert len(sizes) == 7
     assert max(sizes.values()) < 300_000
 
 

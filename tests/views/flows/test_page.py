@@ -33,7 +33,17 @@ def test_the_page_holds_the_run():
     assert np.allclose(data["times"], run.times, rtol=1e-5)
     points = np.array(data["positions"]).reshape(9, 3, 6) / data["scale"]
     assert np.abs(points - flows.positions(run)[0]).max() < 1e-4
-    assert np.allclose(data["energies"], run.energies.T, rtol=1e-5)
+    names = ["energy", "mean radial shadow", "share of dominant tokens", "mean entropy of attention"]
+    assert [panel["name"] for panel in data["panels"]] == names
+    energies, shadows, shares, entropies = (np.array(panel["lines"], dtype=float) for panel in data["panels"])
+    assert np.allclose(energies, np.vstack([run.energies.T, run.energies.sum(axis=1)]), rtol=1e-5)
+    assert np.allclose(shadows, run.shadows.mean(axis=2).T, rtol=1e-5)
+    assert np.allclose(shares, (run.margins >= 0).mean(axis=2).T, rtol=1e-5)
+    assert np.allclose(entropies, run.entropies.mean(axis=2).T, rtol=1e-5)
+    assert data["panels"][3]["limit"] == pytest.approx(np.log(6))
+    names, directions = zip(*data["axes"], strict=True)
+    assert (names, data["heads"], data["long"]) == (("x", "y", "z"), 2, False)
+    assert np.allclose(np.array(directions).T @ run.states, flows.positions(run)[0], atol=1e-3)
 
 
 def test_large_runs_are_thinned_and_say_so(monkeypatch):
@@ -57,7 +67,7 @@ def test_the_page_says_what_was_projected_and_what_drives_the_tokens():
 
 def test_energies_that_overflow_are_left_out():
     text = flow_page.page(make(weights=algatt.layers.Exponential(), beta=2000.0))
-    assert held(text)["energies"] == []
+    assert held(text)["panels"][0]["lines"] == []
     assert "Energies overflow and are left out." in text
     assert "Infinity" not in text
 
