@@ -19,7 +19,7 @@ from algatt.symmetry.arrows.changes import Change, Flow
 from algatt.symmetry.arrows.constants import tensors_beside_constants
 from algatt.symmetry.arrows.gains import find_gains
 from algatt.symmetry.arrows.shifts import Shift, shifts_with_flows
-from algatt.symmetry.arrows.unseen import find_unseen_rows, with_rows
+from algatt.symmetry.arrows.unseen import find_choosing, find_unseen_rows, with_rows
 from algatt.symmetry.arrows.uses import Uses, bypass, renumber
 
 __all__ = ["Arrow", "Arrows", "arrows_of_program"]
@@ -30,6 +30,9 @@ MOST_ENTRIES = 2**26
 be unseen.
 """
 
+
+ENTIRE = (0, 0)
+"""From this row and column on columns of the input are unit vectors, where all that is read are tokens."""
 
 START = 1
 """The number of the vector of the tensor at the beginning of a flow, which is numbered first."""
@@ -164,6 +167,8 @@ def arrows_of_program(
     of_input = [uses[number].shape for number in range(len(uses)) if not uses.is_rational(number)]
     few = sum(map(prod, of_input)) <= MOST_ENTRIES
     hidden = find_unseen(program) if few else ()
+    if few and units == ENTIRE:  # of sequences of tokens there are finitely many, and around weights all choices stay
+        hidden = with_rows(hidden, find_choosing(program))
     places = renumber(program, aliases)
     program = bypass(program, aliases)
     hidden = with_rows(hidden, find_unseen_rows(program))
@@ -177,6 +182,8 @@ def arrows_of_program(
             conditional.append((shift, flow))
         else:
             arrow = arrow_of(shift, shapes, hidden)
+            if arrow is None and not shift.absorbed and shift.tensor in unseen:
+                continue  # all entries of this tensor may change, and nothing else does
             if arrow is None or (shift.tensor in unseen and any(shift.tensor == one.tensors[0] for one in shifts)):
                 others.append(shift.tensor)
                 continue
