@@ -329,11 +329,8 @@ def entries_taken(made: Mapping[int, tuple[Any, ...]], parts: Parts, size: int) 
     if vector == START:
         return range(size)
     operation, *rest = made[vector]
-    if operation == "product":  # (L + c 1^T) R = L R + c (1^T R), in which all entries of 1^T R are one number
-        changed, right = rest[1]
-        if isinstance(changed, int) or not isinstance(right, int) or (changed[0], rest[-1]) != ("columns", "columns"):
-            return None
-        return entries_taken(made, dict(changed[1]), size)
+    if operation == "multiple":  # (L + c 1^T) R = L R + c (1^T R), in which all entries of 1^T R are one number
+        return entries_taken(made, dict(rest[0]), size)
     if operation != "take":
         return None
     (rows, columns), ((kind, below, _),), *_ = rest
