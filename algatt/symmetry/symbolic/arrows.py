@@ -32,7 +32,9 @@ be unseen.
 
 
 ENTIRE = (0, 0)
-"""From this row and column on columns of the input are unit vectors, where all that is read are tokens."""
+"""From this row and column on columns of the input are unit vectors if all that is read are tokens: of sequences there
+are finitely many then.
+"""
 
 START = 1
 """The number of the vector of the tensor at the beginning of a flow, which is numbered first."""
@@ -167,14 +169,15 @@ def arrows_of_program(
     of_input = [uses[number].shape for number in range(len(uses)) if not uses.is_rational(number)]
     few = sum(map(prod, of_input)) <= MOST_ENTRIES
     hidden = find_unseen(program) if few else ()
-    if few and units == ENTIRE:  # of sequences of tokens there are finitely many, and around weights all choices stay
-        hidden = with_rows(hidden, find_choosing(program))
+    choosing = find_choosing(program) if few and units == ENTIRE else ()
+    hidden = with_rows(hidden, choosing)
     places = renumber(program, aliases)
     program = bypass(program, aliases)
     hidden = with_rows(hidden, find_unseen_rows(program))
     others = [*mixed(program), *tensors_beside_constants(program), *(() if few else shapes)]
     others += [one.tensor for one in hidden if any(one.tensor in gain.tensors[:1] for gain in gains)]
     unseen = {one.tensor: one for one in hidden if one.tensor not in others}
+    of_choices = {one.tensor for one in choosing} & unseen.keys()
     shifts, steady = list[Arrow](), [True] * len(boundaries)
     conditional, free = list[tuple[Shift, Flow]](), list[tuple[Shift, Flow]]()
     for shift, flow in shifts_with_flows(program, units=units):
@@ -182,8 +185,8 @@ def arrows_of_program(
             conditional.append((shift, flow))
         else:
             arrow = arrow_of(shift, shapes, hidden)
-            if arrow is None and not shift.absorbed and shift.tensor in unseen:
-                continue  # all entries of this tensor may change, and nothing else does
+            if shift.tensor in of_choices and not shift.absorbed:
+                continue  # all entries of this tensor may change, which no family of `symmetries` says
             if arrow is None or (shift.tensor in unseen and any(shift.tensor == one.tensors[0] for one in shifts)):
                 others.append(shift.tensor)
                 continue
