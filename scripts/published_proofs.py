@@ -5,8 +5,8 @@
     python scripts/published_proofs.py --again             everything, into an empty record
 
 Configs of scripts/published_models that differ in constants alone, such as the base of angles, are one architecture:
-the first is proven. Each is proven at two sizes; and at the smaller one read as probabilities, and without the epsilon
-of norms. One network has more than 5,000 parameters. The exact rank of
+the first is proven. Each is proven at two sizes; and the first of each model type at the smaller one read as
+probabilities, and without the epsilon of norms. One network has more than 5,000 parameters. The exact rank of
 the Jacobian is compared with what `algatt.symmetry.symbolic_symmetries` says of the same network, which is the upper
 bound at full size.
 
@@ -109,8 +109,11 @@ def key_of(proof: ScaledProof) -> tuple[Any, ...]:
 
 
 def tasks_of(names: Iterable[str], *, large: bool) -> Iterator[Task]:
-    """Iterate over all proofs of some models; of those with one pattern only the first."""
+    """Iterate over all proofs of some models; of those with one pattern only the first, and read otherwise, or without
+    epsilon, only the first of those with one model type.
+    """
     seen = set()
+    read_otherwise: set[tuple[str, str, int | None]] = set()
     for name in names:
         described = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
         model, config = described["model"], described["config"]
@@ -130,6 +133,11 @@ def tasks_of(names: Iterable[str], *, large: bool) -> Iterator[Task]:
                 print(f"{name}: {error}", file=sys.stderr)  # what has no logits has no probabilities
                 continue
             task = Task(model, config, sizes, reading, eps, pattern_of(net), net.parameters)
+            kind = (config["model_type"], reading_name(reading), eps)
+            if reading is not None or eps is not None:
+                if kind in read_otherwise:
+                    continue
+                read_otherwise.add(kind)
             if task.key not in seen:
                 seen.add(task.key)
                 yield task

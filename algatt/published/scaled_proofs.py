@@ -53,7 +53,7 @@ OF_THREE: tuple[Mapping[str, int], ...] = (
 )
 """The sizes of those that read three tokens at least."""
 
-THREE = ("dinov2", "mamba", "t5", "vit")
+THREE = ("dinov2", "mamba", "vit")
 """The model types that read patches of an image, or the last tokens: two of them would not show what is before."""
 
 OF_BOTH_SIDES: tuple[Mapping[str, int], ...] = (
@@ -61,6 +61,14 @@ OF_BOTH_SIDES: tuple[Mapping[str, int], ...] = (
     {"layers": 1, "hidden": 2, "tokens": 2},
 )
 """The sizes of those whose tokens read all others: no token has what another one has."""
+
+OF_PAIRS: tuple[Mapping[str, int], ...] = ({"layers": 1, "hidden": 3}, {"layers": 2, "hidden": 2})
+"""The sizes of those that read two sequences."""
+
+PAIRS = {"t5": 4}
+"""How many tokens the small networks of these model types read, those of both sequences together: fewer than reach all
+entries of their tables of positions. Entries that no two tokens reach are seen neither in the rank nor by symbols.
+"""
 
 BOTH_SIDES = ("albert", "bert", "roberta")
 """The model types of these."""
@@ -113,7 +121,7 @@ class ScaledProof:
     parameters : int
         The number of parameters.
     lower, upper : int
-        The proven bounds of the dimension, by exact rank and by symmetries.
+        The proven bounds of the dimension, by exact rank and by symmetries, those on symbols among them.
     symbols : int
         The upper bound that `symbolic_symmetries` has.
     seed : int
@@ -157,6 +165,8 @@ def reading_name(reading: Reading | None) -> str:
 
 def sizes_of(model_type: str) -> tuple[Mapping[str, int], ...]:
     """Return the two sizes at which the architectures of a model type are proven, as `scaled` takes them."""
+    if model_type in PAIRS:
+        return OF_PAIRS
     small = OF_THREE if model_type in THREE else OF_BOTH_SIDES if model_type in BOTH_SIDES else SIZES
     if model_type in ONE_TOKEN:
         return tuple({**sizes, "layers": sizes["layers"] + 1, "hidden": 3} for sizes in small)
@@ -211,6 +221,7 @@ def prove_scaled(
     began = time.process_time()
     net = small_network(values, sizes, reading, check_epsilon(eps))
     report = verbs.dimension(net, seed=seed, progress=progress)
+    symbols = verbs.symbolic_symmetries(net).upper
     return ScaledProof(
         model,
         values["model_type"],
@@ -219,8 +230,8 @@ def prove_scaled(
         check_epsilon(eps),
         net.parameters,
         report.lower,
-        report.upper,
-        verbs.symbolic_symmetries(net).upper,
+        min(report.upper, symbols),
+        symbols,
         report.seed,
         __version__,
         pattern_of(net),
@@ -233,7 +244,8 @@ def small_network(
 ) -> Network:
     """Return the network of a config at small sizes."""
     tokens = sizes.get("tokens", TOKENS)
-    return network_to_count(scaled(values, **{**sizes, "tokens": tokens}), reading, eps, tokens)
+    net = network_to_count(scaled(values, **{**sizes, "tokens": tokens}), reading, eps, tokens)
+    return dataclasses.replace(net, tokens=PAIRS.get(values["model_type"], net.tokens))
 
 
 def pattern_of(net: Network) -> str:

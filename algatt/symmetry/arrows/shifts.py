@@ -193,6 +193,8 @@ def gains_beside(uses: Uses, number: int) -> list[int]:
     for user in uses.users[number]:
         if uses[user].operation == "product" and uses[user].operands[0] == number:
             right = uses[user].operands[1]
+            while uses[right].operation == "take":
+                (right,) = uses[right].operands
             for one in uses[right].operands if uses[right].operation == "add" else (right,):
                 operands = uses[one].operands if uses[one].operation == "multiply" else ()
                 height = uses.height(one)
@@ -205,15 +207,16 @@ def largest_shift(
 ) -> tuple[Shift, Flow] | None:
     """Return a shift of a tensor for as many vectors as are found, with how results change; None if there is none.
 
-    First no tensor that is used in several places takes anything up; then these may.
+    First no tensor that is used in several places takes anything up; then these may; at last those inside of sums that
+    are used in several places.
     """
     found: tuple[Shift, Flow] | None = None
-    for shared in (False, True):
+    for shared, inside in ((False, False), (True, False), (True, True)):
         if way.gain is None:
-            flow, gain = Flow(uses, sums, shared, avoided), None
+            flow, gain = Flow(uses, sums, shared, avoided, inside=inside), None
         else:
             gain = uses[way.gain].argument
-            flow = Flow(uses, sums, shared, avoided | {gain}, way.gain, way.ray)
+            flow = Flow(uses, sums, shared, avoided | {gain}, way.gain, way.ray, inside)
         if leaves_value(flow, number, way.kind if gain is None or way.ray else "weighted"):
             conditions = tuple(flow.vanishing.conditions.values())
             tensor, absorbed = uses[number].argument, flow.absorbed(number)

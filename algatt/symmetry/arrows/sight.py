@@ -73,20 +73,26 @@ def either(one: Entries, two: Entries, shape: Sizes) -> Entries:
     return opposite(both(opposite(one), opposite(two), shape))
 
 
-def seen_entries(program: Program) -> dict[int, Entries]:
-    """Return for each result that the value depends on, by its number, which of its entries it may depend on."""
+def seen_entries(program: Program, *, near: bool = False) -> dict[int, Entries]:
+    """Return for each result that the value depends on, by its number, which of its entries it may depend on; if it is
+    asked `near` weights in general position alone, nothing is needed of what only chooses.
+    """
     zeros = zero_entries(program)
     last = len(program) - 1
     seen: dict[int, Entries] = {last: everywhere(True, sizes(program.instructions[last]))}
     for number in range(last, -1, -1):
         one = program.instructions[number]
-        if number not in seen or not one.operands:
+        if number not in seen or not one.operands or (near and one.operation in CHOICES):
             continue
         parts = needed(one, settled(seen[number]), [zeros[operand] for operand in one.operands])
         for operand, part in zip(one.operands, parts, strict=True):
             if is_any(part):
                 seen[operand] = either(part, seen[operand], part.shape) if operand in seen else part
     return seen
+
+
+CHOICES = ("positive", "largest")
+"""Operations whose values are zeros and ones, which stay for small changes of what is not zero, and has no ties."""
 
 
 def sizes(one: Instruction) -> Sizes:

@@ -53,6 +53,19 @@ def find_unseen(program: Program) -> tuple[Unseen, ...]:
     return tuple(found)
 
 
+def find_choosing(program: Program) -> tuple[Unseen, ...]:
+    """Return the tensors of a program of which nothing is seen but what they choose, as a vector that takes part in the
+    choice of experts alone: at each input, small changes of it change nothing.
+    """
+    seen, near = seen_entries(program), seen_entries(program, near=True)
+    found = []
+    for number, one in enumerate(program.instructions):
+        if one.operation == "tensor" and len(one.shape) == 2 and number in seen and number not in near:
+            rows, columns = np.indices(one.shape)
+            found.append(Unseen(one.argument, tuple(rows.ravel().tolist()), tuple(columns.ravel().tolist())))
+    return tuple(found)
+
+
 def find_unseen_rows(program: Program) -> tuple[Unseen, ...]:
     """Return the tensors with one row of which the value does not depend on any entry: what becomes of the row is
     divided by itself.

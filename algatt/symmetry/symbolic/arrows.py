@@ -19,7 +19,7 @@ from algatt.symmetry.arrows.changes import Change, Flow
 from algatt.symmetry.arrows.constants import tensors_beside_constants
 from algatt.symmetry.arrows.gains import find_gains
 from algatt.symmetry.arrows.shifts import Shift, shifts_with_flows
-from algatt.symmetry.arrows.unseen import find_unseen_rows, with_rows
+from algatt.symmetry.arrows.unseen import find_choosing, find_unseen_rows, with_rows
 from algatt.symmetry.arrows.uses import Uses, bypass, renumber
 
 __all__ = ["Arrow", "Arrows", "arrows_of_program"]
@@ -30,6 +30,11 @@ MOST_ENTRIES = 2**26
 be unseen.
 """
 
+
+ENTIRE = (0, 0)
+"""From this row and column on columns of the input are unit vectors if all that is read are tokens: of sequences there
+are finitely many then.
+"""
 
 START = 1
 """The number of the vector of the tensor at the beginning of a flow, which is numbered first."""
@@ -164,12 +169,15 @@ def arrows_of_program(
     of_input = [uses[number].shape for number in range(len(uses)) if not uses.is_rational(number)]
     few = sum(map(prod, of_input)) <= MOST_ENTRIES
     hidden = find_unseen(program) if few else ()
+    choosing = find_choosing(program) if few and units == ENTIRE else ()
+    hidden = with_rows(hidden, choosing)
     places = renumber(program, aliases)
     program = bypass(program, aliases)
     hidden = with_rows(hidden, find_unseen_rows(program))
     others = [*mixed(program), *tensors_beside_constants(program), *(() if few else shapes)]
     others += [one.tensor for one in hidden if any(one.tensor in gain.tensors[:1] for gain in gains)]
     unseen = {one.tensor: one for one in hidden if one.tensor not in others}
+    of_choices = {one.tensor for one in choosing} & unseen.keys()
     shifts, steady = list[Arrow](), [True] * len(boundaries)
     conditional, free = list[tuple[Shift, Flow]](), list[tuple[Shift, Flow]]()
     for shift, flow in shifts_with_flows(program, units=units):
@@ -177,6 +185,8 @@ def arrows_of_program(
             conditional.append((shift, flow))
         else:
             arrow = arrow_of(shift, shapes, hidden)
+            if shift.tensor in of_choices and not shift.absorbed:
+                continue  # all entries of this tensor may change, which no family of `symmetries` says
             if arrow is None or (shift.tensor in unseen and any(shift.tensor == one.tensors[0] for one in shifts)):
                 others.append(shift.tensor)
                 continue
@@ -322,11 +332,8 @@ def entries_taken(made: Mapping[int, tuple[Any, ...]], parts: Parts, size: int) 
     if vector == START:
         return range(size)
     operation, *rest = made[vector]
-    if operation == "product":  # (L + c 1^T) R = L R + c (1^T R), in which all entries of 1^T R are one number
-        changed, right = rest[1]
-        if isinstance(changed, int) or not isinstance(right, int) or (changed[0], rest[-1]) != ("columns", "columns"):
-            return None
-        return entries_taken(made, dict(changed[1]), size)
+    if operation == "multiple":  # (L + c 1^T) R = L R + c (1^T R), in which all entries of 1^T R are one number
+        return entries_taken(made, dict(rest[0]), size)
     if operation != "take":
         return None
     (rows, columns), ((kind, below, _),), *_ = rest

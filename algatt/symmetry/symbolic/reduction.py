@@ -65,6 +65,7 @@ class Reduction:
                 self.solve(constraint)
             self.drop_multiples_of_ones()
             self.compare()
+            self.compare_traces()
             self.compose_parts()
             self.compare_parts()
         self.absorb_numbers()
@@ -171,6 +172,22 @@ class Reduction:
             differences = [action.resize(1) - other.resize(1) for action, other in zip(actions, first, strict=True)]
             self.equations.require_zero(differences[0] - differences[1] if len(actions) == 2 else differences[0])
 
+    def compare_traces(self) -> None:
+        """Compare the numbers c in A C = C B + c C for the centring matrix C and skew A: with the same B they are equal.
+
+        The trace of A C^2 is zero, as A is skew and C^2 is not, so that -c is the quotient of those of B C^2 and C^2.
+        """
+        actions = [[self.fold(action) for action in one.actions] for one in self.equations.constraints]
+        kinds = list(zip(self.equations.constraints, actions, strict=True))
+        skew = {space for one, found in kinds if isinstance(one, Vanishing) for space in skew_spaces(found[0])}
+        seen: dict[Hashable, Action] = {}
+        for constraint, found in kinds:
+            if isinstance(constraint, Intertwining) and isinstance(constraint.constant, Centring):
+                left, right = found
+                if right.terms and not left.scalars and {space for space, _ in left.terms} <= skew:
+                    number = Action(1, {}, right.scalars)
+                    self.equations.require_zero(number - seen.setdefault(terms_of(right), number))
+
     def compose_parts(self) -> None:
         """Where all rows of a part are taken again, in another order, take them out of the whole.
 
@@ -222,6 +239,13 @@ class Reduction:
                 if left.scalar and not right.scalar:
                     found[terms_of(right)] = left - Action(right.size, {}, right.scalars)
         return found
+
+
+def skew_spaces(action: Action) -> list[Space]:
+    """Return the space S of an action S + S^T without a number, of which it is zero, as a list; none of others."""
+    spaces = {space for space, _ in action.terms}
+    whole = len(action.terms) == 2 and len(spaces) == 1 and len(set(action.terms.values())) == 1
+    return list(spaces) if whole and not action.scalars else []
 
 
 def terms_of(action: Action) -> Hashable:

@@ -98,7 +98,14 @@ class ColumnSums:
         if one.operation == "multiply" and gain in one.operands:
             (Y,) = [operand for operand in one.operands if operand != gain] or [gain]
             return self[Y] if self.uses[Y].shape == one.shape else None
+        if self.takes_columns(number):
+            return self.over(one.operands[0], gain)
         return None
+
+    def takes_columns(self, number: int) -> bool:
+        """Return whether a result is some of the columns of another, with all rows in their order."""
+        one = self.uses[number]
+        return one.operation == "take" and tuple(one.argument[0]) == tuple(range(self.uses.height(one.operands[0])))
 
     def sum_of_columns(self, number: int) -> Sum | None:
         """Compute what is kept, given the sums of all results before."""
@@ -115,6 +122,8 @@ class ColumnSums:
         if one.shape[1:] == (1,) and self.uses.is_rational(number):
             return Sum(of={number: Fraction(1)})
         parts = [self.known[operand] for operand in one.operands]
+        if self.takes_columns(number):
+            return parts[0]
         if one.operation == "negate" and parts[0] is not None:
             return parts[0].times(Fraction(-1))
         if one.operation == "add" and all(

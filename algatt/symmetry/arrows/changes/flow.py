@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from algatt.symmetry.arrows.changes.change import FLIPPED, Absorbed, Change, Recipe, UnknownChange, joined
-from algatt.symmetry.arrows.changes.column_sums import ColumnSums
+from algatt.symmetry.arrows.changes.column_sums import ColumnSums, Sum
 from algatt.symmetry.arrows.changes.vanishing import Vanishing
 from algatt.symmetry.arrows.uses import Uses
 
@@ -42,6 +42,8 @@ class Flow:
         multiples of 1/g alone.
     ray : bool, optional
         Whether it is one by multiples alone.
+    inside : bool, optional
+        Whether those may take changes up, too, that are summands of sums which are used in several places.
 
     Attributes
     ----------
@@ -69,6 +71,7 @@ class Flow:
     avoided: frozenset[str] = frozenset()
     gain: int = -1
     ray: bool = False
+    inside: bool = False
     moves: dict[int, Change] = field(default_factory=dict)
     vanishing: Vanishing = field(default_factory=Vanishing)
     changes: dict[int, Change] = field(default_factory=dict)
@@ -101,6 +104,13 @@ class Flow:
         """
         one = self.uses[self.place[0]]
         return self.numbered((one.operation, one.argument, self.operands()), kind, recipe, size)
+
+    def fresh_multiple(self, change: Change, total: Sum) -> Change:
+        """Return the change of columns by the vector of a change times a number, the same for all results with it."""
+        recipe = change.recipe
+        multiple = None if recipe is None else lambda results: recipe(results) * total.value(results)
+        key = ("multiple", frozenset(change.parts.items()), total.number, frozenset(total.of.items()))
+        return self.numbered(key, "columns", multiple, change.rank)
 
     def fresh_scale(self) -> Change:
         """Return the change of the present result by a scale that need not be positive."""
@@ -164,7 +174,20 @@ class Flow:
         """
         if change.kind == "scale" or change.recipe is None:
             return
-        size = self.uses.height(user) if change.kind == "columns" else self.uses.width(user)
+        self.take_up(change, number, user, self.uses.height(user) if change.kind == "columns" else self.uses.width(user))
+        before = self.before_matrix(change, number) if self.inside else None
+        if before is not None:
+            right = self.uses[number].operands[1]
+            self.take_up(before, right, number, self.uses.height(right))
+
+    def take_up(self, change: Change, number: int, user: int, size: int) -> None:
+        """Let a tensor that is a summand of an operand take up a change by vectors of a size, if there is one.
+
+        Raises
+        ------
+        NewMove
+            If there is.
+        """
         for tensor, kind in self.summands(number, user, change.kind, size):
             earlier = self.moves.get(tensor)
             if (tensor, user) in self.taken or (earlier is not None and earlier.kind != kind):
@@ -177,6 +200,22 @@ class Flow:
             else:
                 self.moves[tensor] = total
             raise NewMove
+
+    def before_matrix(self, change: Change, number: int) -> Change | None:
+        """Return the change by v of X with which a product W X changes as it is given, by W v, if v is the vector of a
+        tensor that changes; None if the other operand is no such product.
+        """
+        one = self.uses[number]
+        if one.operation != "product" or change.kind != "columns" or len(change.parts) != 1:
+            return None
+        ((vector, factor),) = change.parts.items()
+        made = next(key for key, other in self.vectors.items() if other == vector)
+        if made[0] != "product" or made[2][0] != one.operands[0] or isinstance(made[2][1], int):
+            return None
+        parts = dict(made[2][1][1])
+        found = (move for move in self.moves.values() if move.kind == "columns" and move.parts == parts)
+        move = next(found, None)
+        return None if move is None else move.times(factor)
 
     def summands(self, number: int, user: int, kind: str, size: int) -> Iterator[tuple[int, str]]:
         """Iterate over the tensors in a sum, each with the kind of change by which it changes the sum."""
@@ -196,7 +235,7 @@ class Flow:
                 pending.append((one.operands[0], number, FLIPPED[kind]))
             elif one.operation == "take" and tuple(one.argument[kind == "rows"]) == tuple(range(size)):
                 pending.append((one.operands[0], number, kind))
-            elif one.operation == "add" and alone and len(set(one.operands)) == 2:
+            elif one.operation == "add" and (alone or self.inside) and len(set(one.operands)) == 2:
                 pending += [(operand, number, kind) for operand in one.operands]
 
     def absorbed(self, start: int) -> tuple[Absorbed, ...]:

@@ -128,7 +128,7 @@ def of_left(flow: Flow, change: Change, right: int) -> Change | None:
         raise UnknownChange
     if not total.of:
         return change.times(total.number)
-    return flow.fresh("columns", multiplied(change.recipe, total), change.rank)
+    return flow.fresh_multiple(change, total)
 
 
 def of_ray(flow: Flow, change: Change, total: Sum) -> Change | None:
@@ -141,11 +141,6 @@ def of_ray(flow: Flow, change: Change, total: Sum) -> Change | None:
         return Elements.of(results.field, np.ones((height, 1), dtype=np.int64)) * factor * total.value(results)
 
     return flow.fresh("columns", recipe, 1)
-
-
-def multiplied(recipe: Recipe | None, total: Sum) -> Recipe | None:
-    """Return the recipe of a vector that is multiplied by a number."""
-    return None if recipe is None else lambda results: recipe(results) * total.value(results)
 
 
 def of_right(flow: Flow, change: Change, left: int) -> Change | None:

@@ -12,7 +12,24 @@ def stream(w, X):
     return X + (w.V @ square(w.W @ X + w.c) + w.u)
 
 
+def repeated(w, X):
+    """Two blocks with the same tensors behind a bias a of what they read: each centres what it is given, and what
+    neurons with a skip of their own make of it, and has a bias b in the end.
+    """
+    Y = X + w.a
+    for _ in range(2):
+        Y = (Y + (square(w.W @ Y + w.c) + w.u)).centre() + w.b
+    return w.N @ Y + w.v
+
+
 CASES = {
+    # a is added before each block and behind the last one: W a from c, a from u, and N a from the last bias, v; which
+    # takes up what N makes of columns that are centred, as b does what centring leaves of u
+    "repeated blocks": (
+        repeated,
+        "W N a b c u v",
+        {"a columns": "c u b v", "N columns": "v", "u columns": "b"},
+    ),
     # what is added to one of two biases is taken from the other
     "two biases": (lambda w, X: w.W @ X + w.a + w.b, "W a b", {"a columns": "b"}),
     "to the left": (lambda w, X: w.b + (w.a + w.W @ X), "W a b", {"a columns": "b"}),

@@ -14,6 +14,7 @@ import pytest
 
 import algatt
 from algatt import Network, PrimeField, Weights, verbs
+from algatt.fields import concatenate
 from algatt.layers import Feedforward, LayerNorm, Power, Residual
 from algatt.symmetry import Symmetry
 from algatt.symmetry.arrows import find_shifts
@@ -60,6 +61,30 @@ CASES = {
         lambda w, X: w.a * X.centre() + square(w.W @ (w.a * X.centre())) * (w.W @ (w.a * square(X).centre())),
         "W a",
         {"columns of W over a": ("W",)},
+    ),
+    # one bias takes up what is added to both, as (1/g)^T b is the same number
+    "twice beside a bias": (
+        lambda w, X: kept(w, X) * square(w.W @ (w.a * square(X).centre() + w.b) + w.c),
+        "W a b c",
+        {"columns of W over a": ("W", "c")},
+    ),
+    "twice with two biases of norms": (
+        lambda w, X: kept(w, X) * square(w.W @ (w.a * square(X).centre() + w.u) + w.c),
+        "W a b c u",
+        {},
+    ),
+    # a reader of the first column, beside all of them
+    "a column of several": (
+        lambda w, X: concatenate(
+            [w.a * X.centre() + w.b, square(w.W @ (w.a * X.centre() + w.b)[:, :1] + w.c)], axis=1
+        ),
+        "W a b c",
+        {"columns of W over a": ("W", "c")},
+    ),
+    "its rows in another order": (
+        lambda w, X: kept(w, X) * square(w.W @ (w.a * X.centre() + w.b)[[2, 0, 1]] + w.c),
+        "W a b c",
+        {},
     ),
     # a matrix that is read elsewhere is seen there
     "read elsewhere": (
