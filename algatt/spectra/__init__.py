@@ -18,6 +18,13 @@ from algatt.spectra.ensembles import (
     chain,
     needed_tokens,
 )
+from algatt.spectra.expression_law import ExpressionLaw
+from algatt.spectra.expressions import (
+    GaussianExpression,
+    gaussian_expression,
+    identity_expression,
+    sample_expression,
+)
 from algatt.spectra.free_probability import (
     cumulants_of_moments,
     free_multiplicative_convolution,
@@ -26,6 +33,16 @@ from algatt.spectra.free_probability import (
 )
 from algatt.spectra.fuss_catalan import FussCatalan
 from algatt.spectra.laws import Law
+from algatt.spectra.layers import (
+    AttentionLayer,
+    LayerEnsemble,
+    Skip,
+    Stack,
+    SumOfHeads,
+    TiedValues,
+    Values,
+    linear_attention,
+)
 from algatt.spectra.linear_law import AttentionLaw, LinearLaw, moment_polynomials
 from algatt.spectra.marchenko_pastur import MarchenkoPastur
 from algatt.spectra.outliers import (
@@ -64,19 +81,28 @@ from algatt.verbs import (
 __all__ = [
     "AttentionEnsemble",
     "AttentionLaw",
+    "AttentionLayer",
     "Ensemble",
     "EntrywiseEnsemble",
     "ExponentialEnsemble",
+    "ExpressionLaw",
     "FiniteSizeWarning",
     "FussCatalan",
+    "GaussianExpression",
     "IntegerPolynomial",
     "Law",
+    "LayerEnsemble",
     "LinearEnsemble",
     "LinearLaw",
     "LinearPolynomialEnsemble",
     "MarchenkoPastur",
     "PolynomialEnsemble",
+    "Skip",
     "SpectrumReport",
+    "Stack",
+    "SumOfHeads",
+    "TiedValues",
+    "Values",
     "attention_matrix",
     "bulk_matrix",
     "cdf",
@@ -90,8 +116,11 @@ __all__ = [
     "estimated_beta",
     "free_cumulants",
     "free_multiplicative_convolution",
+    "gaussian_expression",
+    "identity_expression",
     "kolmogorov_distance",
     "limit_law",
+    "linear_attention",
     "matrix_report",
     "median_largest_entry",
     "moment_polynomials",
@@ -103,6 +132,7 @@ __all__ = [
     "predicted_outlier",
     "predicted_top_singular_value",
     "quantile",
+    "sample_expression",
     "sample_matrix",
     "spectrum_report",
     "squared_singular_values",
