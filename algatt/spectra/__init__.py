@@ -5,6 +5,9 @@ from algatt.loading import load_below
 load_below(__name__)
 
 from algatt.spectra import distances
+from algatt.spectra.causal import CausalEnsemble, causal_bulk_matrix, estimated_causal_beta
+from algatt.spectra.causal_law import CausalLaw
+from algatt.spectra.compound_poisson import CompoundPoissonLaw, heads_law
 from algatt.spectra.draws import bulk_matrix
 from algatt.spectra.ensembles import (
     AttentionEnsemble,
@@ -82,6 +85,9 @@ __all__ = [
     "AttentionEnsemble",
     "AttentionLaw",
     "AttentionLayer",
+    "CausalEnsemble",
+    "CausalLaw",
+    "CompoundPoissonLaw",
     "Ensemble",
     "EntrywiseEnsemble",
     "ExponentialEnsemble",
@@ -105,6 +111,7 @@ __all__ = [
     "Values",
     "attention_matrix",
     "bulk_matrix",
+    "causal_bulk_matrix",
     "cdf",
     "chain",
     "chain_distances",
@@ -114,9 +121,11 @@ __all__ = [
     "distances",
     "edge",
     "estimated_beta",
+    "estimated_causal_beta",
     "free_cumulants",
     "free_multiplicative_convolution",
     "gaussian_expression",
+    "heads_law",
     "identity_expression",
     "kolmogorov_distance",
     "limit_law",

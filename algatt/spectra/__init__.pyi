@@ -13,6 +13,9 @@ from algatt.layers.activations.base import Activation
 from algatt.layers.scores import SoftCap, Unnormalized
 from algatt.parameters.weights import Weights
 from algatt.spectra import distances as distances
+from algatt.spectra.causal import CausalEnsemble, causal_bulk_matrix, estimated_causal_beta
+from algatt.spectra.causal_law import CausalLaw
+from algatt.spectra.compound_poisson import CompoundPoissonLaw, heads_law
 from algatt.spectra.draws import bulk_matrix
 from algatt.spectra.ensembles import (
     AttentionEnsemble,
@@ -75,6 +78,9 @@ __all__ = [
     "AttentionEnsemble",
     "AttentionLaw",
     "AttentionLayer",
+    "CausalEnsemble",
+    "CausalLaw",
+    "CompoundPoissonLaw",
     "Ensemble",
     "EntrywiseEnsemble",
     "ExponentialEnsemble",
@@ -98,6 +104,7 @@ __all__ = [
     "Values",
     "attention_matrix",
     "bulk_matrix",
+    "causal_bulk_matrix",
     "cdf",
     "chain",
     "chain_distances",
@@ -107,9 +114,11 @@ __all__ = [
     "distances",
     "edge",
     "estimated_beta",
+    "estimated_causal_beta",
     "free_cumulants",
     "free_multiplicative_convolution",
     "gaussian_expression",
+    "heads_law",
     "identity_expression",
     "kolmogorov_distance",
     "limit_law",
@@ -200,9 +209,16 @@ class _FreeCumulants(Verb[..., Any]):
     @overload
     def __call__(self, law: FussCatalan, count: int | np.integer, /) -> tuple[float, ...]: ...
     @overload
-    def __call__(self, law: NumericalLaw, count: int | np.integer, /) -> tuple[float, ...]: ...
-    @overload
     def __call__(self, law: SignalPlusNoise, count: int | np.integer, /) -> tuple[float, ...]: ...
+    @overload
+    def __call__(
+        self,
+        law: CompoundPoissonLaw,
+        count: int | np.integer,
+        /,
+    ) -> tuple[float, ...]: ...
+    @overload
+    def __call__(self, law: NumericalLaw, count: int | np.integer, /) -> tuple[float, ...]: ...
     @overload
     def __call__(self, law: Law, count: int | np.integer, /) -> tuple[float, ...]: ...
 
@@ -223,6 +239,8 @@ kolmogorov_distance: _KolmogorovDistance
 class _LimitLaw(Verb[..., Any]):
     @overload
     def __call__(self, ensemble: LayerEnsemble, /) -> ExpressionLaw: ...
+    @overload
+    def __call__(self, ensemble: CausalEnsemble, /) -> CausalLaw: ...
     @overload
     def __call__(self, ensemble: PolynomialEnsemble | LinearPolynomialEnsemble, /) -> Law: ...
     @overload
@@ -253,6 +271,8 @@ quantile: _Quantile
 class _SampleMatrix(Verb[..., Any]):
     @overload
     def __call__(self, ensemble: LayerEnsemble, /, *, seed: int = 0) -> np.ndarray: ...
+    @overload
+    def __call__(self, ensemble: CausalEnsemble, /, *, seed: int = 0) -> np.ndarray: ...
     @overload
     def __call__(self, ensemble: LinearEnsemble, /, *, seed: int = 0) -> np.ndarray: ...
     @overload

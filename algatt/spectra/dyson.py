@@ -27,26 +27,12 @@ from math import isclose
 import numpy as np
 
 from algatt.spectra.expressions import GaussianExpression
+from algatt.spectra.paths import follow
 
 __all__ = ["Pencil", "pencil_of", "resolvent_trace"]
 
-LEAST_HEIGHT = 1e-4
-"""Of the last point of a path above the real line, in parts of w."""
-
-SETTLED, ROUNDED = 1e-3, 1e-13
-"""Newton's steps end here, in parts of each entry: on the way, and at the point."""
-
-STEPS_ON_THE_WAY, LAST_STEPS = 8, 14
-"""Of Newton's method at most: at the ends of the support it converges slowly, to the root of rounding."""
-
 ITERATIONS = 200
 """Of the fixed-point equation far from the spectrum, where each one halves the error or more."""
-
-STEPS_OF_A_PATH = (1.0, 2.0, 5.0)
-"""For each halving of the height: more where fewer do not lead to the solution."""
-
-MOST_GROWTH = 4.0
-"""By which an entry may change between two points of a path, to be continued in this ratio."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,38 +170,20 @@ def resolvent_trace(pencil: Pencil, targets: np.ndarray) -> np.ndarray:
     r"""Return the normalised trace of :math:`w (w^2 - y y^*)^{-1}` at points w != 0 of the closed upper half plane,
     from above on the real line.
     """
-    w = np.asarray(targets, complex)
-    trace = np.zeros(len(w), complex)
-    left = np.arange(len(w))
-    for steps in STEPS_OF_A_PATH:
-        if len(left):
-            trace[left], good = followed(pencil, w[left], steps)
-            left = left[~good]
-    return trace
 
+    def begin(w: np.ndarray) -> np.ndarray:
+        return iterate(pencil, w)[0]
 
-def followed(pencil: Pencil, w: np.ndarray, steps: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return the traces at the ends of paths of so many steps for each halving of the height, and say at which of them
-    Newton's method has found a solution of the right sign all along.
-    """
-    height = 2 * pencil.radius + np.abs(w.real)
-    last = LEAST_HEIGHT * np.abs(w)
-    count = int(np.ceil(steps * np.log2((height / last).max())))
-    read, _ = iterate(pencil, w + 1j * height)
-    before, good = None, np.ones(len(w), dtype=bool)
-    for number in range(count + 1):
-        path = w + 1j * height * (last / height) ** (number / count)
-        guess = read
-        if before is not None:  # entries change by powers of the height
-            ratio = np.divide(read, before, out=np.ones_like(read), where=before != 0)
-            size = np.abs(ratio)
-            guess = read * np.choose((size < MOST_GROWTH) & (size > 1 / MOST_GROWTH), [1.0, ratio])
-        before, (read, found) = read, newton(pencil, path, guess, SETTLED, STEPS_ON_THE_WAY)
-        good &= found
-    read, _ = newton(pencil, w, read, ROUNDED, LAST_STEPS)
-    G = green(pencil, w, read)
-    trace = G[:, 0, 0]
-    if pencil.square:  # both ends are equal; near zero the equation hardly says so, and rounding makes a ratio of them
+    def solve(w: np.ndarray, guess: np.ndarray, precision: float, most: int) -> tuple[np.ndarray, np.ndarray]:
+        return newton(pencil, w, guess, precision, most)
+
+    def read_off(w: np.ndarray, read: np.ndarray) -> np.ndarray:
+        G = green(pencil, w, read)
+        trace: np.ndarray = G[:, 0, 0]
+        if not pencil.square:
+            return trace
+        # both ends are equal; near zero the equation hardly says so, and rounding makes a ratio of them
         mean = np.sqrt(trace * G[:, -1, -1])
-        trace = np.choose((mean * trace.conj()).real < 0, [mean, -mean])
-    return trace, good & (trace.imag <= ROUNDED * np.abs(trace))
+        return np.choose((mean * trace.conj()).real < 0, [mean, -mean])
+
+    return follow(begin, solve, read_off, targets, pencil.radius)

@@ -212,17 +212,11 @@ def sample_expression(expression: GaussianExpression, tokens: int, *, seed: int 
         / np.sqrt(size)
         for name, rows, columns in expression.letters
     }
-    reached: list[np.ndarray | None] = [np.eye(dimensions[0]), *[None] * (len(dimensions) - 1)]
+    reached: dict[int, np.ndarray] = {0: np.eye(dimensions[0])}
     for edge in sorted(expression.edges, key=lambda edge: edge.start):
-        before, matrix = reached[edge.start], None if edge.letter is None else letters[edge.letter]
-        if matrix is None:
-            moved = before
-        else:
-            turned = matrix.T if edge.transposed else matrix
-            moved = turned if edge.start == 0 else before @ turned
-        part = edge.factor * moved
-        known = reached[edge.end]
-        reached[edge.end] = part if known is None else known + part
-    result = reached[-1]
-    assert result is not None  # every node is reached
-    return result
+        moved = reached[edge.start]
+        if edge.letter is not None:
+            turned = letters[edge.letter].T if edge.transposed else letters[edge.letter]
+            moved = turned if edge.start == 0 else moved @ turned
+        reached[edge.end] = reached.get(edge.end, 0.0) + edge.factor * moved
+    return reached[len(dimensions) - 1]

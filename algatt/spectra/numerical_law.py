@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -41,10 +41,8 @@ FLOOR = 1e-13
 density that explodes at zero is continued by a power.
 """
 
-MISSING, ROUGH = 1e-6, 0.2
-"""By how much the mass below the first node may differ from what its power law says, and in parts of itself: what is
-there is what is missing of 1.
-"""
+MISSING = 1e-4
+"""By how much the density may miss the integral 1."""
 
 CIRCLE, BEYOND = 128, 1.15
 """Points of Cauchy's integral for moments on a quarter of a circle, and its radius in parts of a number that all
@@ -61,6 +59,11 @@ class NumericalLaw(Law):
 
     A concrete one has `transform` and `span`. Gaps of the support that are narrower than a hundredth of its length
     may not be found.
+    """
+
+    unresolved: ClassVar[float] = 0.2
+    """By how much the mass nearly at zero, which is what is missing of 1, may differ from what a power law says, in
+    parts of it.
     """
 
     @abstractmethod
@@ -194,7 +197,7 @@ def integrals(law: NumericalLaw) -> tuple[Interval, ...]:
     masses = [float(integral(t[-1])) for _, _, t, integral, *_ in parts]
     missing = 1.0 - law.mass_at_zero - sum(masses)
     estimate = parts[0][-2]  # of what is below the first node
-    if abs(missing - estimate) > MISSING + ROUGH * estimate:
+    if abs(missing - estimate) > MISSING + law.unresolved * estimate:
         raise NoSolution(
             f"the density has the integral {sum(masses) + estimate:.6g} instead of {1 - law.mass_at_zero:.6g}: the "
             f"equation of the law could not be followed everywhere"

@@ -106,5 +106,6 @@ def test_weak_noise_leaves_a_gap_at_zero():
     t = 0.3
     (ends,) = algatt.spectra.support(ExpressionLaw(identity_expression() + t * gaussian_expression("Z")))
     # with b = 1 + t^2 m, x = 1 / b^2 - t^2 / (b (b - 1)): above the support 0 < b < 1, and below it b > 1
-    for b, turn, end in zip((np.linspace(1.01, 60, 100_001), np.linspace(0.01, 0.99, 100_001)), (max, min), ends):
+    below, above = np.linspace(1.01, 60, 100_001), np.linspace(0.01, 0.99, 100_001)
+    for b, turn, end in zip((below, above), (max, min), ends, strict=True):
         assert turn(1 / b**2 - t**2 / (b * (b - 1))) == pytest.approx(end, rel=1e-7)
