@@ -5,6 +5,9 @@ from algatt.loading import load_below
 load_below(__name__)
 
 from algatt.spectra import distances
+from algatt.spectra.causal import CausalEnsemble, causal_bulk_matrix, estimated_causal_beta
+from algatt.spectra.causal_law import CausalLaw
+from algatt.spectra.compound_poisson import CompoundPoissonLaw, heads_law
 from algatt.spectra.draws import bulk_matrix
 from algatt.spectra.ensembles import (
     AttentionEnsemble,
@@ -18,6 +21,13 @@ from algatt.spectra.ensembles import (
     chain,
     needed_tokens,
 )
+from algatt.spectra.expression_law import ExpressionLaw
+from algatt.spectra.expressions import (
+    GaussianExpression,
+    gaussian_expression,
+    identity_expression,
+    sample_expression,
+)
 from algatt.spectra.free_probability import (
     cumulants_of_moments,
     free_multiplicative_convolution,
@@ -26,6 +36,16 @@ from algatt.spectra.free_probability import (
 )
 from algatt.spectra.fuss_catalan import FussCatalan
 from algatt.spectra.laws import Law
+from algatt.spectra.layers import (
+    AttentionLayer,
+    LayerEnsemble,
+    Skip,
+    Stack,
+    SumOfHeads,
+    TiedValues,
+    Values,
+    linear_attention,
+)
 from algatt.spectra.linear_law import AttentionLaw, LinearLaw, moment_polynomials
 from algatt.spectra.marchenko_pastur import MarchenkoPastur
 from algatt.spectra.outliers import (
@@ -64,21 +84,34 @@ from algatt.verbs import (
 __all__ = [
     "AttentionEnsemble",
     "AttentionLaw",
+    "AttentionLayer",
+    "CausalEnsemble",
+    "CausalLaw",
+    "CompoundPoissonLaw",
     "Ensemble",
     "EntrywiseEnsemble",
     "ExponentialEnsemble",
+    "ExpressionLaw",
     "FiniteSizeWarning",
     "FussCatalan",
+    "GaussianExpression",
     "IntegerPolynomial",
     "Law",
+    "LayerEnsemble",
     "LinearEnsemble",
     "LinearLaw",
     "LinearPolynomialEnsemble",
     "MarchenkoPastur",
     "PolynomialEnsemble",
+    "Skip",
     "SpectrumReport",
+    "Stack",
+    "SumOfHeads",
+    "TiedValues",
+    "Values",
     "attention_matrix",
     "bulk_matrix",
+    "causal_bulk_matrix",
     "cdf",
     "chain",
     "chain_distances",
@@ -88,10 +121,15 @@ __all__ = [
     "distances",
     "edge",
     "estimated_beta",
+    "estimated_causal_beta",
     "free_cumulants",
     "free_multiplicative_convolution",
+    "gaussian_expression",
+    "heads_law",
+    "identity_expression",
     "kolmogorov_distance",
     "limit_law",
+    "linear_attention",
     "matrix_report",
     "median_largest_entry",
     "moment_polynomials",
@@ -103,6 +141,7 @@ __all__ = [
     "predicted_outlier",
     "predicted_top_singular_value",
     "quantile",
+    "sample_expression",
     "sample_matrix",
     "spectrum_report",
     "squared_singular_values",

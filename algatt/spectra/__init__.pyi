@@ -13,6 +13,9 @@ from algatt.layers.activations.base import Activation
 from algatt.layers.scores import SoftCap, Unnormalized
 from algatt.parameters.weights import Weights
 from algatt.spectra import distances as distances
+from algatt.spectra.causal import CausalEnsemble, causal_bulk_matrix, estimated_causal_beta
+from algatt.spectra.causal_law import CausalLaw
+from algatt.spectra.compound_poisson import CompoundPoissonLaw, heads_law
 from algatt.spectra.draws import bulk_matrix
 from algatt.spectra.ensembles import (
     AttentionEnsemble,
@@ -26,6 +29,13 @@ from algatt.spectra.ensembles import (
     chain,
     needed_tokens,
 )
+from algatt.spectra.expression_law import ExpressionLaw
+from algatt.spectra.expressions import (
+    GaussianExpression,
+    gaussian_expression,
+    identity_expression,
+    sample_expression,
+)
 from algatt.spectra.free_probability import (
     cumulants_of_moments,
     free_multiplicative_convolution,
@@ -34,8 +44,19 @@ from algatt.spectra.free_probability import (
 )
 from algatt.spectra.fuss_catalan import FussCatalan
 from algatt.spectra.laws import Law
+from algatt.spectra.layers import (
+    AttentionLayer,
+    LayerEnsemble,
+    Skip,
+    Stack,
+    SumOfHeads,
+    TiedValues,
+    Values,
+    linear_attention,
+)
 from algatt.spectra.linear_law import AttentionLaw, LinearLaw, SignalPlusNoise, moment_polynomials
 from algatt.spectra.marchenko_pastur import MarchenkoPastur
+from algatt.spectra.numerical_law import NumericalLaw
 from algatt.spectra.outliers import (
     median_largest_entry,
     outlier_threshold,
@@ -56,21 +77,34 @@ from algatt.spectra.reports import (
 __all__ = [
     "AttentionEnsemble",
     "AttentionLaw",
+    "AttentionLayer",
+    "CausalEnsemble",
+    "CausalLaw",
+    "CompoundPoissonLaw",
     "Ensemble",
     "EntrywiseEnsemble",
     "ExponentialEnsemble",
+    "ExpressionLaw",
     "FiniteSizeWarning",
     "FussCatalan",
+    "GaussianExpression",
     "IntegerPolynomial",
     "Law",
+    "LayerEnsemble",
     "LinearEnsemble",
     "LinearLaw",
     "LinearPolynomialEnsemble",
     "MarchenkoPastur",
     "PolynomialEnsemble",
+    "Skip",
     "SpectrumReport",
+    "Stack",
+    "SumOfHeads",
+    "TiedValues",
+    "Values",
     "attention_matrix",
     "bulk_matrix",
+    "causal_bulk_matrix",
     "cdf",
     "chain",
     "chain_distances",
@@ -80,10 +114,15 @@ __all__ = [
     "distances",
     "edge",
     "estimated_beta",
+    "estimated_causal_beta",
     "free_cumulants",
     "free_multiplicative_convolution",
+    "gaussian_expression",
+    "heads_law",
+    "identity_expression",
     "kolmogorov_distance",
     "limit_law",
+    "linear_attention",
     "matrix_report",
     "median_largest_entry",
     "moment_polynomials",
@@ -95,6 +134,7 @@ __all__ = [
     "predicted_outlier",
     "predicted_top_singular_value",
     "quantile",
+    "sample_expression",
     "sample_matrix",
     "spectrum_report",
     "squared_singular_values",
@@ -134,6 +174,8 @@ class _Cdf(Verb[..., Any]):
     @overload
     def __call__(self, law: SignalPlusNoise, points: Any, /) -> Any: ...
     @overload
+    def __call__(self, law: NumericalLaw, points: Any, /) -> Any: ...
+    @overload
     def __call__(self, law: FussCatalan, points: Any, /) -> Any: ...
     @overload
     def __call__(self, law: MarchenkoPastur, points: Any, /) -> Any: ...
@@ -145,6 +187,8 @@ cdf: _Cdf
 class _Density(Verb[..., Any]):
     @overload
     def __call__(self, law: SignalPlusNoise, points: Any, /) -> Any: ...
+    @overload
+    def __call__(self, law: NumericalLaw, points: Any, /) -> Any: ...
     @overload
     def __call__(self, law: FussCatalan, points: Any, /) -> Any: ...
     @overload
@@ -167,6 +211,15 @@ class _FreeCumulants(Verb[..., Any]):
     @overload
     def __call__(self, law: SignalPlusNoise, count: int | np.integer, /) -> tuple[float, ...]: ...
     @overload
+    def __call__(
+        self,
+        law: CompoundPoissonLaw,
+        count: int | np.integer,
+        /,
+    ) -> tuple[float, ...]: ...
+    @overload
+    def __call__(self, law: NumericalLaw, count: int | np.integer, /) -> tuple[float, ...]: ...
+    @overload
     def __call__(self, law: Law, count: int | np.integer, /) -> tuple[float, ...]: ...
 
 free_cumulants: _FreeCumulants
@@ -185,6 +238,10 @@ kolmogorov_distance: _KolmogorovDistance
 
 class _LimitLaw(Verb[..., Any]):
     @overload
+    def __call__(self, ensemble: LayerEnsemble, /) -> ExpressionLaw: ...
+    @overload
+    def __call__(self, ensemble: CausalEnsemble, /) -> CausalLaw: ...
+    @overload
     def __call__(self, ensemble: PolynomialEnsemble | LinearPolynomialEnsemble, /) -> Law: ...
     @overload
     def __call__(self, ensemble: Ensemble, /) -> Law: ...
@@ -195,11 +252,15 @@ class _Moments(Verb[..., Any]):
     @overload
     def __call__(self, law: FussCatalan, count: int | np.integer, /) -> tuple[float, ...]: ...
     @overload
+    def __call__(self, law: NumericalLaw, count: int | np.integer, /) -> tuple[float, ...]: ...
+    @overload
     def __call__(self, law: Law, count: int | np.integer, /) -> tuple[float, ...]: ...
 
 moments: _Moments
 
 class _Quantile(Verb[..., Any]):
+    @overload
+    def __call__(self, law: NumericalLaw, probabilities: Any, /) -> Any: ...
     @overload
     def __call__(self, law: FussCatalan, probabilities: Any, /) -> Any: ...
     @overload
@@ -208,6 +269,10 @@ class _Quantile(Verb[..., Any]):
 quantile: _Quantile
 
 class _SampleMatrix(Verb[..., Any]):
+    @overload
+    def __call__(self, ensemble: LayerEnsemble, /, *, seed: int = 0) -> np.ndarray: ...
+    @overload
+    def __call__(self, ensemble: CausalEnsemble, /, *, seed: int = 0) -> np.ndarray: ...
     @overload
     def __call__(self, ensemble: LinearEnsemble, /, *, seed: int = 0) -> np.ndarray: ...
     @overload
@@ -244,6 +309,8 @@ class _Stieltjes(Verb[..., Any]):
     @overload
     def __call__(self, law: SignalPlusNoise, points: Any, /) -> Any: ...
     @overload
+    def __call__(self, law: NumericalLaw, points: Any, /) -> Any: ...
+    @overload
     def __call__(self, law: FussCatalan, points: Any, /) -> Any: ...
     @overload
     def __call__(self, law: MarchenkoPastur, points: Any, /) -> Any: ...
@@ -257,6 +324,8 @@ class _Support(Verb[..., Any]):
     def __call__(self, law: MarchenkoPastur, /) -> tuple[tuple[float, float], ...]: ...
     @overload
     def __call__(self, law: FussCatalan, /) -> tuple[tuple[float, float], ...]: ...
+    @overload
+    def __call__(self, law: NumericalLaw, /) -> tuple[tuple[float, float], ...]: ...
     @overload
     def __call__(self, law: SignalPlusNoise, /) -> tuple[tuple[float, float], ...]: ...
     @overload

@@ -17,6 +17,7 @@ from algatt.display import html_of
 from algatt.errors import InvalidArgument
 from algatt.plain import plain
 from algatt.randomness import check_seed
+from algatt.spectra.causal import CausalEnsemble, causal_bulk_matrix, estimated_causal_beta, is_causal
 from algatt.spectra.draws import bulk_matrix, row_rounding
 from algatt.spectra.ensembles import (
     AttentionEnsemble,
@@ -353,9 +354,9 @@ def estimated_beta(attention: np.ndarray) -> float:
 
 def matrix_report(attention: np.ndarray, *, key_dim: int, beta: float | None = None) -> SpectrumReport:
     """Compare the spectrum of a given attention matrix, of a trained model say, with the limit law of Gaussian queries
-    and keys.
+    and keys; one with a causal mask with `CausalLaw`.
 
-    Cost: an eigenvalue problem of a symmetric matrix.
+    Cost: an eigenvalue problem of a symmetric matrix; distances to a causal law take some seconds more.
 
     Parameters
     ----------
@@ -364,13 +365,13 @@ def matrix_report(attention: np.ndarray, *, key_dim: int, beta: float | None = N
     key_dim : int
         The width of its queries and keys.
     beta : float, optional
-        The standard deviation of its scores; `estimated_beta` unless given.
+        The standard deviation of its scores; unless given `estimated_beta`, or `estimated_causal_beta`.
 
     Raises
     ------
     InvalidArgument
-        If the matrix is no attention matrix, has a mask, as a triangular one, all its entries are equal, or a number is
-        out of its range.
+        If the matrix is no attention matrix, has another mask than a causal one, all its entries are equal, or a number
+        is out of its range.
 
     Warns
     -----
@@ -389,8 +390,14 @@ def matrix_report(attention: np.ndarray, *, key_dim: int, beta: float | None = N
     """
     began = time.perf_counter()
     bulk = bulk_matrix(attention)
-    check_unmasked(attention)
     tokens = len(bulk)
+    if is_causal(attention):
+        known = estimated_causal_beta(attention) if beta is None else beta
+        causal = CausalEnsemble(tokens, tokens, key_dim, known)
+        verbs.limit_law(causal)  # refuses beta = 0 before the work
+        values = verbs.squared_singular_values(causal_bulk_matrix(attention))[None]
+        return SpectrumReport(causal, None, values, None, time.perf_counter() - began)
+    check_unmasked(attention)
     ensemble = AttentionEnsemble(tokens, tokens, key_dim, estimated_beta(attention) if beta is None else beta)
     verbs.limit_law(ensemble)  # refuses beta = 0 before the work
     matrix = bulk / np.sqrt(tokens) + 1 / tokens

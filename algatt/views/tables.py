@@ -206,6 +206,30 @@ def print_spectra(reports: Sequence[SpectrumReport], stream: IO[str]) -> None:
         printer.print(f"  top singular value of A {first.top_singular_value:.6g}, predicted {predicted:.6g}")
 
 
+def print_layer(name: str, report: SpectrumReport, stream: IO[str]) -> None:
+    """Print the distances of a whole layer to its law and to the Marchenko-Pastur law, and its first moments."""
+    ensemble, draws = report.ensemble, report.draws
+    title = (
+        f"{name}: {ensemble.tokens} tokens, {ensemble.key_dim} key dimensions, beta {ensemble.beta:g}, {draws} "
+        f"draw{'s' * (draws > 1)} [yellow](numerical)[/]"
+    )
+    table = Table(box=box.SIMPLE, title=title, title_justify="left", title_style="bold")
+    for heading in ("", "W1", "KS", "mean", "mean square", "largest"):
+        table.add_column(heading, justify="right" if heading else "left")
+    found = [(report.values**q).mean() for q in (1, 2)]
+    table.add_row("measured", "", "", *(f"{entry:.4g}" for entry in (*found, report.values[:, 0].mean())))
+    for law, distances in (
+        (report.law, (report.wasserstein, report.kolmogorov)),
+        (report.marchenko_pastur, (report.wasserstein_marchenko_pastur, report.kolmogorov_marchenko_pastur)),
+    ):
+        label = "law" if law is report.law else "Marchenko-Pastur"
+        numbers = (*distances, *verbs.moments(law, 2), verbs.edge(law))
+        table.add_row(label, *(f"{entry:.4g}" for entry in numbers))
+    printer = console(stream)
+    printer.print(table)
+    printer.print("  W1, KS: Wasserstein-1 and Kolmogorov distance to the law; the largest value of a law is its edge")
+
+
 def print_matrices(reports: Sequence[SpectrumReport], stream: IO[str]) -> None:
     """Print the distances of given attention matrices to the limit law and to the Marchenko-Pastur law."""
     ensemble = reports[0].ensemble
@@ -227,9 +251,10 @@ def print_matrices(reports: Sequence[SpectrumReport], stream: IO[str]) -> None:
             float(report.values[0, 0]),
             verbs.edge(report.law),
             report.beyond_edge,
-            report.top_singular_value,
         )
-        table.add_row(str(number), *(f"{entry:.4g}" for entry in numbers))
+        top = report.top_singular_value  # of a matrix with a causal mask there is none
+        cells = [f"{entry:.4g}" for entry in numbers] + ["" if top is None else f"{top:.4g}"]
+        table.add_row(str(number), *cells)
     printer = console(stream)
     printer.print(table)
     printer.print(

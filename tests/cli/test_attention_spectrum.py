@@ -221,3 +221,41 @@ def test_a_missing_matplotlib_is_told_before_the_work(
         capsys.readouterr().err
         == "algatt: matplotlib is not installed; python -m pip install '.[plot]' in the folder of the clone brings it\n"
     )
+
+
+KIND = ["attention-spectrum", "--tokens", "40", "--beta", "0.3", "--draws", "1", "--kind"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "layer"),
+    [
+        (["tied"], algatt.spectra.TiedValues()),
+        (["stack", "--count", "1", "--strength", "0.5"], algatt.spectra.Stack(1, 0.5)),
+    ],
+)
+def test_a_whole_layer(capsys: pytest.CaptureFixture[str], arguments: list[str], layer: object) -> None:
+    ensemble = algatt.spectra.LayerEnsemble(40, 40, 40, 0.3, layer)
+    report = algatt.spectra.spectrum_report(ensemble, draws=1)
+    assert main([*KIND, *arguments, "--json"]) == 0
+    (written,) = json.loads(capsys.readouterr().out)["reports"]
+    del written["seconds"]
+    assert written == {key: value for key, value in report.to_dict().items() if key != "seconds"}
+    assert main([*KIND, *arguments]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert out.startswith(f"{layer}: 40 tokens, 40 key dimensions, beta 0.3, 1 draw (numerical)")
+    assert f"{report.wasserstein:.4g}" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (["tied", "--count", "2"], "--count was given with --kind tied; it should be given with --kind heads or stack"),
+        (["values", "--strength", "2"], "--strength was given with --kind values; it should be given with --kind skip"),
+        (["heads", "--degree", "2"], "--degree was given with --kind"),
+        (["heads", "--count", "99"], "heads was 99; it should be at most 12"),
+    ],
+)
+def test_bad_layers_in_one_line(capsys: pytest.CaptureFixture[str], arguments: list[str], error: str) -> None:
+    assert main([*KIND, *arguments]) == 2
+    message = capsys.readouterr().err.splitlines()[-1]
+    assert message.startswith(f"algatt: {error}")

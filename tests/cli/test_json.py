@@ -50,6 +50,7 @@ COMMANDS = {
     "attention-spectrum": [
         ["attention-spectrum", "--tokens", "60", "--beta", "0.5", "--draws", "2"],
         ["attention-spectrum", "--matrix", "head.npy", "--key-dim", "60"],
+        ["attention-spectrum", "--tokens", "40", "--beta", "0.3", "--kind", "values", "--draws", "1"],
     ],
     "program": [["program", "net.json"]],
     "sweep": [["sweep", "plan.toml"]],

@@ -18,13 +18,19 @@ from algatt.cli.output import Output, add_output, print_json, warnings_in_a_line
 from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
 from algatt.files import read_array, shorten
-from algatt.spectra import SpectrumReport
+from algatt.spectra import Ensemble, SpectrumReport
 from algatt.views.plotting import PICTURES, check_installed, render
 
 if TYPE_CHECKING:
     import numpy as np
 
 __all__ = ["COMMAND"]
+
+KINDS = ("values", "tied", "heads", "skip", "stack", "causal")
+"""Of layers."""
+
+COUNTED, STRENGTHENED = ("heads", "stack"), ("skip", "stack")
+"""Kinds that have a number of parts, and a strength."""
 
 
 def add_options(parser: Parser) -> None:
@@ -43,6 +49,16 @@ def add_options(parser: Parser) -> None:
     parser.add_argument("--draws", type=int, metavar="N", help="random matrices of each model (default 10)")
     parser.add_argument("--degree", type=int, metavar="N", help="degree of the polynomial model (default 10)")
     parser.add_argument("--seed", type=int, metavar="N", help="names the first draw (default 0)")
+    parser.add_argument(
+        "--kind",
+        choices=KINDS,
+        help="instead of the models that lead to a linear one, a whole layer: attention times values, times its own "
+        "keys, several heads, a skip connection, several layers; or attention with a causal mask",
+    )
+    parser.add_argument("--count", type=int, metavar="N", help="with --kind heads or stack, how many (default 2)")
+    parser.add_argument(
+        "--strength", type=float, metavar="T", help="with --kind skip or stack, of attention beside the skip connection"
+    )
     add_model(parser, "instead of random matrices, those of the heads of a layer of a checkpoint")
     parser.add_argument(
         "--inputs",
@@ -66,14 +82,25 @@ def add_options(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print, draw and write spectra."""
-    check_model(options, ("width", "key_dim", "draws", "degree", "matrix"), "left out: the model has its own")
+    check_model(options, ("width", "key_dim", "draws", "degree", "matrix", "kind"), "left out: the model has its own")
+    for name, kinds in (("count", COUNTED), ("strength", STRENGTHENED)):
+        if getattr(options, name) is not None and options.kind not in kinds:
+            should = f"given with --kind {' or '.join(kinds)}"
+            raise InvalidArgument(f"--{name}", f"given {kind_in_words(options.kind)}", should)
     if options.model is None:
         for name in ("inputs", "unmasked"):
             if getattr(options, name):
                 raise InvalidArgument(f"--{name}", "given without --model", "given with it")
     if options.model is not None:
         return of_model(options)
-    return of_ensemble(options) if options.matrix is None else of_matrices(options)
+    if options.matrix is not None:
+        return of_matrices(options)
+    return of_ensemble(options) if options.kind is None else of_layer(options)
+
+
+def kind_in_words(kind: str | None) -> str:
+    """Return with which kind something was given."""
+    return "without --kind" if kind is None else f"with --kind {kind}"
 
 
 def of_ensemble(options: argparse.Namespace) -> int:
@@ -106,9 +133,54 @@ def of_ensemble(options: argparse.Namespace) -> int:
     return ExitCode.DONE
 
 
+def of_layer(options: argparse.Namespace) -> int:
+    """Draw a whole layer, or attention with a causal mask, and compare it with its law."""
+    from algatt.spectra import LayerEnsemble, spectrum_report
+    from algatt.views import spectra
+    from algatt.views.progress import ProgressBar
+    from algatt.views.tables import print_layer
+
+    if options.tokens is None:
+        raise InvalidArgument("--tokens", "not given", "given with --kind")
+    if options.degree is not None:
+        raise InvalidArgument("--degree", "given with --kind", "left out: there is no polynomial model")
+    output = Output.of(options)
+    if output is not None:
+        check_installed()  # before the work
+    given = {name: value for name in ("draws", "seed") if (value := getattr(options, name)) is not None}
+    with warnings_in_a_line(algatt.spectra.FiniteSizeWarning), ProgressBar("matrices") as progress:
+        ensemble = drawn_layer(options)
+        report = spectrum_report(ensemble, progress=progress, **given)
+    name = str(ensemble.layer) if isinstance(ensemble, LayerEnsemble) else "causal attention"
+    if output is not None:
+        output.write(render(spectra.layers_figure({name: report}), output.kind))
+    if options.json:
+        print_json("attention-spectrum", {"reports": [report.to_dict()]})
+    elif output is None or not output.on_stdout:
+        print_layer(name, report, sys.stdout)
+    return ExitCode.DONE
+
+
+def drawn_layer(options: argparse.Namespace) -> Ensemble:
+    """Return the ensemble of a kind of layer."""
+    from algatt.spectra import CausalEnsemble, LayerEnsemble, Skip, Stack, SumOfHeads, TiedValues, Values
+
+    beta = beta_of(options)
+    width, key_dim = (options.tokens if value is None else value for value in (options.width, options.key_dim))
+    sizes = (options.tokens, width, key_dim, 1.0 if beta is None else beta)
+    if options.kind == "causal":
+        return CausalEnsemble(*sizes)
+    count, strength = (() if value is None else (value,) for value in (options.count, options.strength))
+    if options.kind == "skip":
+        return LayerEnsemble(*sizes, Skip(*strength))
+    if options.kind == "stack":
+        return LayerEnsemble(*sizes, Stack(*(count or (2,)), *strength))
+    return LayerEnsemble(*sizes, {"values": Values, "tied": TiedValues, "heads": SumOfHeads}[options.kind](*count))
+
+
 def of_matrices(options: argparse.Namespace) -> int:
     """Compare the matrices of a file with the limit law."""
-    for name in ("tokens", "width", "draws", "degree", "seed"):
+    for name in ("tokens", "width", "draws", "degree", "seed", "kind"):
         if getattr(options, name) is not None:
             raise InvalidArgument(f"--{name}", "given with --matrix", "left out: nothing is drawn")
     if options.key_dim is None:

@@ -3,6 +3,7 @@
 from algatt.views.spectra.chain import chain_figure, write_chain
 from algatt.views.spectra.convergence import convergence_figure
 from algatt.views.spectra.laws import laws_figure
+from algatt.views.spectra.layers import layers_figure
 from algatt.views.spectra.matrices import check_panels, matrices_figure, write_matrices
 
 __all__ = [
@@ -10,6 +11,7 @@ __all__ = [
     "check_panels",
     "convergence_figure",
     "laws_figure",
+    "layers_figure",
     "matrices_figure",
     "write_chain",
     "write_matrices",
