@@ -14,7 +14,7 @@ import algatt
 import asked_questions
 from algatt import schedulers
 from algatt.errors import InvalidArgument
-from algatt.sweeps import Family, Store
+from algatt.sweeps import Family, Store, crews
 
 distributed = pytest.importorskip("distributed", reason="the extra distributed is not installed")
 
