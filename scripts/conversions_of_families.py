@@ -6,7 +6,7 @@
 Each cell is the answer of `algatt transform --by NAME IN OUT`, which runs both networks at random inputs: `yes` if it
 wrote the folder, `untied` if it did after `--by untie`, `library` if the conversion is done, and the network is one
 that no config of its type says, so that it cannot be written; `no` if it is refused. Models are those of
-scripts/published_models at small sizes, one for each model type.
+scripts/published_models at small sizes, of each type one that is tied and whose heads share keys, if there is such.
 
 Exit code: 0 if all is done, 1 if values changed, 2 for bad arguments.
 """
@@ -36,19 +36,19 @@ from algatt.layers import Tie
 FOLDER = Path(__file__).parent / "published_models"
 
 
-def models() -> dict[str, dict[str, Any]]:
-    """Return the config of one model of each type: the first for which most conversions have something to do, as it is
-    tied, and its heads share keys.
-    """
-    found: dict[str, tuple[int, dict[str, Any]]] = {}
+def models() -> dict[str, list[dict[str, Any]]]:
+    """Return the configs of all models of each type."""
+    found: dict[str, list[dict[str, Any]]] = {}
     for path in sorted(FOLDER.glob("*.json")):
         config = json.loads(path.read_text(encoding="utf-8"))["config"]
-        net = published.read(published.scaled(config))
-        shared = any(layer.groups < layer.heads for _, layer in heads_in(net))
-        chances = isinstance(net.layers, Tie) + shared
-        if config["model_type"] not in found or found[config["model_type"]][0] < chances:
-            found[config["model_type"]] = chances, config
-    return {name: config for name, (_, config) in sorted(found.items())}
+        found.setdefault(config["model_type"], []).append(config)
+    return dict(sorted(found.items()))
+
+
+def chances(config: dict[str, Any]) -> int:
+    """Return for how many conversions there may be something to do: it is tied, and its heads share keys."""
+    net = published.read(published.scaled(config))
+    return isinstance(net.layers, Tie) + any(layer.groups < layer.heads for _, layer in heads_in(net))
 
 
 def written(folder: Path, config: dict[str, Any]) -> Path:
@@ -124,7 +124,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for kind in options.types or known:
         with tempfile.TemporaryDirectory() as place:
             folder = Path(place)
-            model = written(folder / "model", known[kind])
+            model = written(folder / "model", max(known[kind], key=chances))
             cells = {name: answer(name, model, folder) for name in NAMES}
         print(f"| `{kind}` | {' | '.join(cell for cell, _ in cells.values())} |", flush=True)
         sound = sound and all(cell != "WRONG" for cell, _ in cells.values())

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
+import functools
+import operator
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -17,6 +20,7 @@ from algatt.fields.arrays import public_array
 from algatt.layers import (
     GELU,
     Activation,
+    Entrywise,
     Feedforward,
     Heads,
     Layer,
@@ -35,7 +39,13 @@ from algatt.verbs import from_torch
 
 __all__ = ["from_torch"]
 
-KNOWN = "MultiheadAttention, Linear, LayerNorm, RMSNorm or TransformerEncoderLayer of torch.nn, or a state dict"
+KNOWN = (
+    "MultiheadAttention, Linear, LayerNorm, RMSNorm, TransformerEncoderLayer, or a TransformerEncoder or Sequential of "
+    "these, of torch.nn, or a state dict"
+)
+
+SKIPPED = ("Dropout", "Identity")
+"""What does nothing when a module is evaluated."""
 
 
 class Described(NamedTuple):
@@ -86,6 +96,8 @@ def of_module(module: Any) -> Described:
         nn.LayerNorm: of_layer_norm,
         nn.RMSNorm: of_rms_norm,
         nn.TransformerEncoderLayer: of_encoder_layer,
+        nn.TransformerEncoder: of_encoder,
+        nn.Sequential: of_sequential,
     }
     if type(module) not in known:
         raise InvalidArgument("module", in_words(module), KNOWN)
@@ -180,6 +192,49 @@ def of_encoder_layer(module: Any) -> Described:
         else Residual(heads) >> first >> Residual(hidden) >> second
     )
     return Described(layer, width, stored + of_first + of_second)
+
+
+def of_encoder(module: Any) -> Described:
+    """Return what a TransformerEncoder is: its layers, and perhaps a norm."""
+    parts = [(f"layers.{name}.", of_module(layer)) for name, layer in module.layers.named_children()]
+    return in_sequence([*parts, ("norm.", of_module(module.norm))] if module.norm is not None else parts)
+
+
+def of_sequential(module: Any) -> Described:
+    """Return what a Sequential is, of modules that are known and activations; what drops entries does nothing here."""
+    from torch import nn
+
+    skipped = tuple(getattr(nn, name) for name in SKIPPED)
+    parts: list[tuple[str, Described]] = []
+    for name, inner in module.named_children():
+        if type(inner) in (nn.ReLU, nn.GELU, nn.SiLU, nn.Tanh):
+            parts.append((f"{name}.", Described(Entrywise(activation(inner)), 0, [])))
+        elif type(inner) is nn.MultiheadAttention:  # which asks for keys and values, too
+            raise InvalidArgument("module", "a Sequential with a MultiheadAttention", "without: it takes three inputs")
+        elif type(inner) not in skipped:
+            parts.append((f"{name}.", of_module(inner)))
+    if not any(described.width for _, described in parts):
+        raise InvalidArgument("module", in_words(module), "a Sequential with a layer of which the width is known")
+    return in_sequence(parts)
+
+
+def in_sequence(parts: list[tuple[str, Described]]) -> Described:
+    """Return modules one behind the other, each with what comes before the names of its tensors; an activation has the
+    width 0, as it takes any.
+    """
+    layer = functools.reduce(operator.rshift, (described.layer for _, described in parts))
+    width = next(described.width for _, described in parts if described.width)
+    names = iter(verbs.coordinates(Network(layer, tokens=2, width=width)))
+    stored: list[Stored] = []
+    for prefix, described in parts:
+        if described.width:
+            own = verbs.coordinates(Network(described.layer, tokens=2, width=described.width))
+            renamed = dict(zip(own, names, strict=False))
+            stored += [
+                dataclasses.replace(one, name=prefix + one.name, pieces=tuple(renamed[piece] for piece in one.pieces))
+                for one in described.stored
+            ]
+    return Described(layer, width, stored)
 
 
 def activation(function: Any) -> Activation:

@@ -103,8 +103,8 @@ class Weights(Parameters):
         Parameters
         ----------
         module : module, or mapping of str to array
-            A MultiheadAttention, Linear, LayerNorm, RMSNorm or TransformerEncoderLayer, or the state dict of one of the
-            first two.
+            A MultiheadAttention, Linear, LayerNorm, RMSNorm, TransformerEncoderLayer, TransformerEncoder or Sequential,
+            or the state dict of one of the first two.
         heads : int, optional
             The number of heads, for the state dict of a MultiheadAttention.
 

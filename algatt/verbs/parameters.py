@@ -126,9 +126,10 @@ def from_torch(module: Any, *, heads: int | None = None, tokens: int = 2) -> Any
     Parameters
     ----------
     module : module, or mapping of str to array
-        A MultiheadAttention, Linear, LayerNorm, RMSNorm or TransformerEncoderLayer of torch.nn, as it computes in
-        evaluation, tokens being the columns of inputs; or the state dict of a MultiheadAttention or a Linear. Of others
-        a state dict does not tell what they compute.
+        A MultiheadAttention, Linear, LayerNorm, RMSNorm or TransformerEncoderLayer of torch.nn, a TransformerEncoder,
+        or a Sequential of these but the first and of ReLU, GELU, SiLU and Tanh, as it computes in evaluation, tokens
+        being the columns of inputs; or the state dict of a MultiheadAttention or a Linear. Of others a state dict does
+        not tell what they compute.
     heads : int, optional
         The number of heads, for the state dict of a MultiheadAttention, which does not tell it.
     tokens : int, optional

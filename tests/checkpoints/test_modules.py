@@ -108,6 +108,9 @@ def modules() -> dict[str, Any]:
         "encoder layer": nn.TransformerEncoderLayer(**layer),
         "encoder layer behind norms": nn.TransformerEncoderLayer(**layer, norm_first=True, activation="gelu"),
         "encoder layer without bias": nn.TransformerEncoderLayer(**layer, bias=False, activation=nn.SiLU()),
+        "sequence": nn.Sequential(nn.LayerNorm(WIDTH), nn.Linear(WIDTH, 5), nn.Tanh(), nn.Dropout(), nn.Linear(5, 4)),
+        "sequence in a sequence": nn.Sequential(nn.SiLU(), nn.Sequential(nn.Linear(WIDTH, 3)), nn.Linear(3, 3)),
+        "encoder": nn.TransformerEncoder(nn.TransformerEncoderLayer(**layer), 2, norm=nn.LayerNorm(WIDTH)),
         "encoder layer of tanh gelu": nn.TransformerEncoderLayer(**layer, activation=nn.GELU("tanh")),
     }
 
@@ -142,6 +145,9 @@ def test_modules_that_layers_cannot_say() -> None:
         (nn.TransformerEncoderLayer(4, 2, activation=nn.Mish()), "activation was of type Mish; it should be relu"),
         (Own(2, 2), "module was of type Own; it should be MultiheadAttention, Linear"),
         (nn.Conv1d(2, 2, 1), "module was of type Conv1d"),
+        (nn.Sequential(nn.Linear(2, 2), nn.Softmax(-1)), "module was of type Softmax"),
+        (nn.Sequential(nn.ReLU()), "a Sequential with a layer of which the width is known"),
+        (nn.Sequential(nn.MultiheadAttention(4, 2)), "a Sequential with a MultiheadAttention"),
     ):
         with pytest.raises(InvalidArgument, match=message):
             from_torch(module)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +12,7 @@ from algatt import verbs
 from algatt.architectures import Network
 from algatt.arguments import whole
 from algatt.checkpoints.checkpoint import Checkpoint
-from algatt.checkpoints.conversions.base import Conversion, replaced
+from algatt.checkpoints.conversions.base import Conversion
 from algatt.checkpoints.conversions.fold_norms import FoldNorms, norm_tensors
 from algatt.checkpoints.conversions.untie import untied
 from algatt.errors import InvalidArgument, in_words
@@ -110,7 +111,7 @@ def rotate(conversion: Rotate, checkpoint: Checkpoint) -> Checkpoint:
         should = "one whose gains can all be folded, and whose value is not the stream itself"
         raise InvalidArgument("network", f"one whose stream no rotation leaves alone{gains}", should)
     moved = verbs.act(CoordinateChange(motions, matrices=matrices), folded.weights)
-    return replaced(folded, {name: element.raw for name, element in moved.tensors.items()})
+    return dataclasses.replace(folded, weights=moved, tensors=None)
 
 
 def streams(net: Network, motions: LargeMotions) -> list[MatrixSpace]:
