@@ -8,9 +8,10 @@ import numpy as np
 
 from algatt.architectures import Network
 from algatt.geometry.equality.large.comparison import Comparison
-from algatt.geometry.equality.large.difference import SAFETY, Fit, fit_weights
+from algatt.geometry.equality.large.difference import Fit, fit_weights
 from algatt.geometry.equality.large.twins import unexplained_tensors
-from algatt.geometry.equality.large.values import draw_public_inputs, effect_of_rounding, values_at
+from algatt.geometry.equality.large.values import draw_public_inputs, values_at
+from algatt.geometry.equality.large.verdict import effect_of_the_rest
 from algatt.parameters import Weights
 
 __all__ = ["compare_further_tokens"]
@@ -24,7 +25,8 @@ def compare_further_tokens(
 
     The symmetries of the network are those of any number of tokens, but for entries that fewer do not see. So these
     entries have to fit as well. If some do not, values at as many tokens as see the one that is met worst tell whether
-    the functions differ. That takes no list of the symmetries of so many tokens, which is long.
+    the functions differ, as in `compare_weights`. That takes no list of the symmetries of so many tokens, which is
+    long.
 
     Parameters
     ----------
@@ -49,10 +51,9 @@ def compare_further_tokens(
         values, others = values_at(longer, one, inputs), values_at(longer, two, inputs)
         if values is None or others is None:
             continue
-        shares = dict.fromkeys(two.tensors, SAFETY * fit.unit)
-        explained = float(effect_of_rounding(longer, two, inputs, seed, shares)[0])
+        effect, explained = (float(each[0]) for each in effect_of_the_rest(longer, fit, inputs, seed))
         distance = float(np.abs(values - others).max())
-        if distance > explained:
+        if distance > 0 and effect > explained:
             size = float(max(np.abs(values).max(), np.abs(others).max()))
             told = dataclasses.replace(
                 found,
@@ -62,7 +63,7 @@ def compare_further_tokens(
                 separating_input=inputs[0],
                 difference=distance / size,
                 rounding=explained / size,
-                effect=distance / size,
+                effect=effect / size,
             )
             return told, longer
     return dataclasses.replace(found, equal=None, broken=names), network

@@ -74,23 +74,17 @@ def brought_to_rest(
     factors: list[GroupElement] = []
     for kind in (kind for kind in ARROWS * PASSES if unseen or kind is not UnseenSymmetry):
         for family in verbs.members(kind, arch):
-            with contextlib.suppress(DivisionByZero):
-                filled = with_means(arch, family, theta) if kind is ShiftSymmetry and unseen else theta
-                element = verbs.standard_element(family, filled)
-                if element is not None:
-                    theta = verbs.act(element, theta)
-                    factors.insert(0, element)
-                    if isinstance(family, GainSymmetry):
-                        theta = with_unit_gain(theta, family.gain.name)
+            # a gain g times 1 / g is 1 but for rounding, and once more it is 1, so that nothing multiplies by it again
+            for _ in range(2 if isinstance(family, GainSymmetry) else 1):
+                if isinstance(family, GainSymmetry) and np.all(theta.tensors[family.gain.name].raw == 1):
+                    break
+                with contextlib.suppress(DivisionByZero):
+                    filled = with_means(arch, family, theta) if kind is ShiftSymmetry and unseen else theta
+                    element = verbs.standard_element(family, filled)
+                    if element is not None:
+                        theta = verbs.act(element, theta)
+                        factors.insert(0, element)
     return tuple(factors), theta
-
-
-def with_unit_gain(theta: Weights, name: str) -> Weights:
-    """Return a point with a gain that is 1 exactly where g times 1 / g was it but for rounding of float64, so that what
-    folds it multiplies no tensor by it again.
-    """
-    ones = {name: Elements(theta.field, np.ones_like(theta.tensors[name].raw))}
-    return theta.replace(list((theta.tensors | ones).values()))
 
 
 def with_means(arch: Architecture, family: ShiftSymmetry, theta: Weights) -> Weights:
