@@ -181,6 +181,7 @@ def crew_outcomes(waiting: deque[Job], crew: Crew) -> Iterator[tuple[int, int, O
     suspects: deque[Job] = deque()
     flying: dict[Future[Outcome], Job] = {}
     landed: queue.SimpleQueue[Future[Outcome]] = queue.SimpleQueue()
+    due = time.monotonic() + CHECK_SECONDS
     while waiting or suspects or flying:
         alone = bool(suspects)
         source, window = (suspects, 1) if alone else (waiting, crew.window)
@@ -197,10 +198,12 @@ def crew_outcomes(waiting: deque[Job], crew: Crew) -> Iterator[tuple[int, int, O
             job.attempts, job.alone = job.attempts + 1, alone
             flying[future] = job
             future.add_done_callback(landed.put)
+        if time.monotonic() >= due:
+            crew.check()
+            due = time.monotonic() + CHECK_SECONDS
         try:
             future = landed.get(timeout=CHECK_SECONDS)
         except queue.Empty:
-            crew.check()
             continue
         job = flying.pop(future)
         error = CancelledError() if future.cancelled() else future.exception()

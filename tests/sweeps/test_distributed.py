@@ -25,6 +25,7 @@ ONE = Family("Lightning((d, 2), (1,), 2)", {"d": range(1, 5)}, name="one")
 def cluster(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Any]:
     monkeypatch.setenv(asked_questions.MARKS, str(tmp_path))
     monkeypatch.setenv("PYTHONPATH", str(Path(asked_questions.__file__).parent), prepend=":")
+    monkeypatch.setattr(crews, "ALONE_SECONDS", 600)  # where others are at work, a new worker takes its time
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0", local_directory=str(tmp_path)
     ) as running:

@@ -309,6 +309,19 @@ def test_one_process_writes(tmp_path: Path) -> None:
     assert algatt.sweep(ONE, path).asked == 4
 
 
+def test_a_record_that_another_program_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was answered before stays, and the rest is asked when it is free."""
+    path = tmp_path / "runs.sqlite"
+    algatt.sweep(dataclasses.replace(ONE, sizes={"d": (1,)}), path)
+    monkeypatch.setattr("algatt.sweeps.store.PATIENCE", 0.01)
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(InvalidArgument, match=r"which cannot be written \(database is locked\)"):
+            algatt.sweep(ONE, path)
+    assert [row[0] for row in answers(path)] == [1]
+    assert algatt.sweep(ONE, path).asked == 3
+
+
 def test_files_that_are_no_records(tmp_path: Path) -> None:
     path = tmp_path / "runs.sqlite"
     path.write_text("not a database, but long enough to be looked at" * 100)
