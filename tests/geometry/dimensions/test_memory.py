@@ -110,7 +110,7 @@ def test_what_cannot_fit_is_refused_before_it_begins(
     monkeypatch.setattr(algatt.verbs, "sample", None)
     monkeypatch.setattr(algatt.verbs, "draw_array", None)
     with pytest.raises(algatt.errors.NotEnoughMemory, match=f"^{purpose} needs at least"):
-        algatt.dimension(arch, field=field)
+        algatt.dimension(arch, field=field, points=algatt.geometry.RandomPoints())
 
 
 def test_a_spectrum_that_cannot_fit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
