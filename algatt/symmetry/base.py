@@ -26,12 +26,15 @@ __all__ = [
     "LinearElement",
     "MovingElement",
     "Symmetry",
+    "combine_tangents",
+    "count_tangents",
     "entered_matrices",
     "families_below",
     "listed_matrices",
     "random_invertible",
     "rank_of_tangents",
     "stack_tangents",
+    "tangents_in_turn",
     "unit_matrices",
 ]
 
@@ -198,6 +201,11 @@ class Symmetry(ABC):
         columns).
         """
 
+    def parts_in_turn(self, theta: Weights, rows: int) -> tuple[int, Iterator[dict[str, Elements]]]:
+        """Return the number of tangents, and an iterator over blocks of at most so many, in the same order."""
+        parts = self.tangent_parts(theta)
+        return count_tangents(parts), parts_of_parts(parts, rows)
+
     def tangent_elements(self, theta: Weights) -> Elements:
         """Return `tangents` as `Elements`, for computing."""
         if not isinstance(theta, Weights):
@@ -219,23 +227,66 @@ def same_arrays(left: tuple[Elements, ...], right: tuple[Elements, ...]) -> bool
     return all(np.array_equal(one.raw, two.raw) for one, two in zip(left, right, strict=True))
 
 
-def unit_matrices(field: Field, size: int) -> Elements:
-    """Return the matrix units E_11, E_12, ..., row by row: shape (size^2, size, size)."""
-    return Elements.of(field, np.eye(size * size, dtype=np.int64).reshape(-1, size, size))
+def unit_matrices(field: Field, size: int, some: slice = slice(None)) -> Elements:
+    """Return the matrix units E_11, E_12, ..., row by row, or some of them: shape (size^2, size, size)."""
+    places = np.arange(size * size)[some]
+    units = np.zeros((len(places), size * size), dtype=np.int64)
+    units[np.arange(len(places)), places] = 1
+    return Elements.of(field, units.reshape(-1, size, size))
+
+
+def columns_of_tensors(theta: Parameters) -> dict[str, slice]:
+    """Return the columns of each tensor among all parameters."""
+    ends = np.cumsum([element.raw.size for element in theta.elements])
+    return {
+        name: slice(end - one.raw.size, end) for name, end, one in zip(theta.names(), ends, theta.elements, strict=True)
+    }
+
+
+def count_tangents(parts: list[dict[str, Elements]]) -> int:
+    """Return how many tangents there are in blocks."""
+    return sum(next(iter(part.values())).shape[0] for part in parts)
+
+
+def parts_of_parts(parts: list[dict[str, Elements]], rows: int) -> Iterator[dict[str, Elements]]:
+    """Iterate over blocks of tangents that are cut into blocks of at most so many."""
+    for part in parts:
+        for start in range(0, count_tangents([part]), rows):
+            yield {name: Elements(tangent.field, tangent.raw[start : start + rows]) for name, tangent in part.items()}
+
+
+def tangents_in_turn(family: Symmetry, theta: Weights, rows: int) -> tuple[int, Iterator[np.ndarray]]:
+    """Return the number of tangents of a family, and an iterator over at most so many at a time, as rows over all
+    parameters: most of the matrix of `stack_tangents` is zero.
+    """
+    count, parts = family.parts_in_turn(theta, rows)
+    return count, (stack_tangents(theta, [part]).raw for part in parts)
+
+
+def combine_tangents(family: Symmetry, theta: Weights, seed: int, rows: int) -> Elements:
+    """Return a random combination of the tangents of a family, as a column."""
+    field = theta.field
+    count, blocks = tangents_in_turn(family, theta, rows)
+    factors = verbs.draw_array(field, shape=(1, count), seed=seed, label=f"direction/{family.name}")
+    total = Elements.of(field, np.zeros((1, sum(one.raw.size for one in theta.elements)), dtype=np.int64))
+    start = 0
+    for block in blocks:
+        stop = start + len(block)
+        total = total + Elements(field, factors[:, start:stop]) @ Elements(field, block)
+        start = stop
+    return total.T
 
 
 def stack_tangents(theta: Parameters, parts: list[dict[str, Elements]]) -> Elements:
     """Write blocks of tangents, by the names of tensors, into one matrix over all parameters in some coordinates; what
     a block does not name is zero.
     """
-    ends = np.cumsum([element.raw.size for element in theta.elements])
-    columns = {
-        name: slice(end - one.raw.size, end) for name, end, one in zip(theta.names(), ends, theta.elements, strict=True)
-    }
-    heights = [next(iter(part.values())).shape[0] for part in parts]
-    matrix = np.zeros((sum(heights), ends[-1]), dtype=theta.elements[0].raw.dtype)
+    columns = columns_of_tensors(theta)
+    width = sum(one.raw.size for one in theta.elements)
+    matrix = np.zeros((count_tangents(parts), width), dtype=theta.elements[0].raw.dtype)
     top = 0
-    for part, height in zip(parts, heights, strict=True):
+    for part in parts:
+        height = next(iter(part.values())).shape[0]
         for name, tangent in part.items():
             matrix[top : top + height, columns[name]] = tangent.raw.reshape(height, -1)
         top += height

@@ -28,6 +28,7 @@ from algatt.maps.degree import turns_by_circles
 from algatt.maps.elementary.conditions import Conditions
 from algatt.memory import available_memory
 from algatt.parameters import Weights
+from algatt.symmetry.base import tangents_in_turn
 
 __all__ = [
     "EnclosedMinor",
@@ -249,7 +250,9 @@ def upper_bound(arch: Architecture, field: PrimeField, theta: Weights) -> UpperB
     space = RowSpace(field, arch.parameters)
     families = []
     for family in verbs.symmetries(arch):
-        families.append(FamilyRank(family.name, space.add(family.tangent_elements(theta)), family.basis))
+        count, rows = tangents_in_turn(family, theta, max(1, BLOCK // arch.parameters))
+        gained = space.add_blocks(rows, count, np.arange(arch.parameters))
+        families.append(FamilyRank(family.name, gained, family.basis))
     return UpperBound(arch.parameters - space.rank, tuple(families), Minor.of(space))
 
 

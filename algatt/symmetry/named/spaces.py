@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -111,6 +111,16 @@ class NamedSpaces(Symmetry):
         tensors = dict(zip(theta.names(), theta.elements, strict=True))
         places = self.places_in(type(theta))
         return [place.tangents(unit_matrices(theta.field, place.size), tensors) for place in places if place.moves]
+
+    def parts_in_turn(self, theta: Parameters, rows: int) -> tuple[int, Iterator[dict[str, Elements]]]:
+        tensors = dict(zip(theta.names(), theta.elements, strict=True))
+        sizes = [(place, 1 if place.scalar else place.size) for place in self.places_in(type(theta)) if place.moves]
+        parts = (
+            place.tangents(unit_matrices(theta.field, size, slice(start, start + rows)), tensors)
+            for place, size in sizes
+            for start in range(0, size * size, rows)
+        )
+        return sum(size * size for _, size in sizes), parts
 
 
 @functools.lru_cache(maxsize=256)
