@@ -3,8 +3,8 @@ that is.
 
     python scripts/flow_steppers.py -o FOLDER
 
-The work is processor time, the least of three; the precision the largest difference of a coordinate at the end from that
-of a reference, which DOP853 and Radau at the smallest tolerances have in common.
+The work is processor time, the least of three; the precision the largest difference of a coordinate at the end from
+that of a reference, which DOP853 and Radau at the smallest tolerances have in common.
 
 Exit code: 0 if both files were written, 1 if the references differ, 2 for bad arguments.
 """

@@ -1,5 +1,5 @@
-"""One velocity of a flow of many tokens, beside the bare matrix products and exponentials that it consists of; and its
-peak memory.
+"""One velocity of a flow of many tokens, beside the bare matrix products and exponentials that it consists of, also of
+heads as wide as those of a transformer; and its peak memory.
 """
 
 from __future__ import annotations
@@ -25,6 +25,11 @@ ROWS = 64
 """Rows of scores that the bare operations make at a time: two megabytes at 4096 tokens."""
 
 MOST_TIMES_BARE = 2.0
+
+NARROW_WIDTH, NARROW, NARROW_HEADS = 768, 64, 12
+"""The dimension, the width of a head and the heads of a small transformer."""
+
+MOST_TIMES_PRODUCTS = 1.2
 
 MOST_MEGABYTES = 1000.0
 
@@ -54,6 +59,7 @@ def measure(plan: Plan) -> list[Figure]:
         figures.append(
             ratio_of(f"velocity / bare operations, {name}, {label}", seconds[name], seconds[f"bare {name}"], target)
         )
+    figures += narrow_figures(tokens, plan)
     code = f"import sys; sys.path.insert(0, {str(Path(__file__).parents[1])!r}); {PROCESS.format(tokens=tokens)}"
     peaks = [run_python("-c", code).megabytes for _ in range(plan.runs)]
     figures.append(
@@ -62,6 +68,46 @@ def measure(plan: Plan) -> list[Figure]:
         )
     )
     return figures
+
+
+def narrow_figures(tokens: int, plan: Plan) -> list[Figure]:
+    """Measure heads that are kept in their factors against the bare products of these, without exponentials."""
+    X, heads = random_tokens(tokens, NARROW_WIDTH), narrow_heads()
+    weights = (algatt.layers.Exponential(), algatt.layers.Unnormalized(algatt.layers.Exponential()))
+    flows = {repr(kind): algatt.dynamics.SphereFlow(tuple(heads), kind) for kind in weights}
+    flows["softmax, Causal()"] = algatt.dynamics.SphereFlow(tuple(heads), weights[0], mask=algatt.layers.Causal())
+    calls = {name: timed(lambda flow=flow: algatt.dynamics.velocity(flow, X)) for name, flow in flows.items()}
+    calls["products"] = timed(lambda: bare_products(heads, X))
+    seconds = interleaved(calls, plan.runs)
+    label = f"{tokens} tokens, d = {NARROW_WIDTH}, {NARROW_HEADS} heads of width {NARROW}"
+    target = None if plan.quick else MOST_TIMES_PRODUCTS
+    return [
+        ratio_of(f"velocity / bare products, {name}, {label}", seconds[name], seconds["products"], target)
+        for name in flows
+    ]
+
+
+def narrow_heads() -> list[algatt.dynamics.LowRankHead]:
+    """Return heads of a small transformer whose scores are of order 1."""
+    rng = np.random.default_rng(0)
+    shapes = [(NARROW, NARROW_WIDTH)] * 3 + [(NARROW_WIDTH, NARROW)]
+    return [
+        algatt.dynamics.LowRankHead(*(rng.standard_normal(shape) / shape[1] ** 0.5 for shape in shapes))
+        for _ in range(NARROW_HEADS)
+    ]
+
+
+def bare_products(heads: list[algatt.dynamics.LowRankHead], X: np.ndarray) -> np.ndarray:
+    """Do the matrix products of a velocity of heads in factors, and nothing else."""
+    n = X.shape[1]
+    total, output = np.zeros(X.shape), np.empty((NARROW, n))
+    for head in heads:
+        queries, keys, values = head.Q @ X, head.K @ X, head.V @ X
+        for start in range(0, n, 2 * ROWS):
+            scores = queries[:, start : start + 2 * ROWS].T @ keys
+            output[:, start : start + 2 * ROWS] = values @ scores.T
+        total += head.O @ output
+    return total
 
 
 def random_heads() -> list[algatt.dynamics.MatrixHead]:

@@ -274,3 +274,13 @@ def test_the_bare_operations_of_a_flow_are_those_of_its_velocity(script):
         assert np.allclose(
             dynamics.bare_operations(heads, X, weights) / 100, algatt.dynamics.velocity(flat, X), rtol=1e-10
         )
+
+
+def test_the_bare_products_of_narrow_heads_are_those_of_weights_that_are_the_scores(script):
+    import algatt
+
+    dynamics = script("benchmarks.dynamics")
+    heads, X = dynamics.narrow_heads()[:2], algatt.dynamics.random_tokens(100, dynamics.NARROW_WIDTH)
+    scores = [X.T @ head.Q.T @ head.K @ X for head in heads]
+    expected = sum(head.O @ head.V @ X @ S.T for head, S in zip(heads, scores, strict=True))
+    assert np.allclose(dynamics.bare_products(heads, X), expected, rtol=1e-10)
