@@ -31,7 +31,7 @@ from algatt.dynamics import (
     statements,
 )
 from algatt.dynamics.statements import StatementCheck
-from algatt.layers import Exponential, ReLU, Unnormalized
+from algatt.layers import Causal, Exponential, ReLU, Unnormalized
 
 WIDTH = 180
 """In a file or a pipe, where there is no terminal to fit in, the table is this wide."""
@@ -193,6 +193,47 @@ def rows(states: int) -> Iterator[Row]:
         [statements.check_fastest_strength(n, cosine=g) for n in (2, 20, 5000) for g in (0.0, 0.5)], "n = 2 to 5000"
     )
     yield Row([statements.check_unit_shadow_bound(heads) for heads in range(2, 50)], "2 to 49 heads")
+    yield Row(
+        [statements.check_goldilocks_zone(n, cosine=g) for n in (2, 64, 5000) for g in (0.0, 0.5)], "n = 2 to 5000"
+    )
+    yield from clusters(states)
+
+
+def clusters(states: int) -> Iterator[Row]:
+    """Iterate over the lines about clusters: under one head, close by, far apart, and with masks."""
+    one, seeds = (algatt.dynamics.ScalarHead(1.0),), range(states)
+    soft = SphereFlow(one, Exponential(), 2.0)
+    near = [algatt.dynamics.normalised(np.ones((3, 1)) + 0.02 * random_tokens(6, 3, seed=seed)) for seed in seeds]
+    yield Row(
+        [statements.check_growing_entropy(soft, X) for X in near], f"{states} states of 6 tokens, softmax, beta = 2"
+    )
+    upper = [algatt.dynamics.normalised(np.abs(random_tokens(6, 3, seed=seed)) + 0.01) for seed in seeds]
+    yield Row([statements.check_single_cluster(soft, X) for X in upper], f"{states} states, softmax, beta = 2")
+    yield Row(
+        [statements.check_synchronisation(soft, random_tokens(6, 3, seed=seed)) for seed in seeds],
+        f"{states} states in dimension 3, softmax, beta = 2",
+    )
+    angles = np.array([0.0, 0.05, 2.0, 2.05, 4.1])
+    far = np.stack([np.cos(angles), np.sin(angles)])
+    yield Row(
+        [
+            statements.check_metastability(SphereFlow(one, Exponential(), beta), far, until=1e4)
+            for beta in (5.0, 10.0, 20.0)
+        ],
+        "3 clusters on the circle, softmax, beta = 5 to 20",
+    )
+    causal = [
+        SphereFlow((MatrixHead(symmetric_heads(seed, 1, 3)[0].M, np.eye(3)),), Exponential(), 2.0, Causal())
+        for seed in seeds
+    ]
+    states_of = [random_tokens(5, 3, seed=seed) for seed in seeds]
+    checks = [statements.check_causal_cluster(flow, X) for flow, X in zip(causal, states_of, strict=True)]
+    yield Row(checks, f"{states} states, any scores")
+    yield Row(
+        [statements.check_total_energy_rate(SphereFlow(one, mask=Causal()), X) for X in states_of],
+        f"{states} states, a causal mask",
+        "does not apply",
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -22,6 +22,9 @@ __all__ = ["KINKED", "check_weights"]
 KINKED = Unnormalized(ReLU())
 """The weights that have no derivative at 0, and vanish at all scores that are not positive."""
 
+SAFE = 300.0
+"""Exponentials of numbers up to this, and of minus this, are floats, and so are sums of them."""
+
 SHOULD = (
     "Exponential(), which is softmax, Unnormalized(Exponential()), Unnormalized(ReLU()), or Unnormalized of an "
     "activation with a method of algatt.dynamics.potential"
@@ -59,8 +62,10 @@ def exponentials_in_place(activation: Exponential, scores: np.ndarray) -> None:
 
 @verbs.weigh.method
 def weigh_by_softmax(weights: Exponential, scores: np.ndarray) -> np.ndarray:
-    """Shifted by the largest score of each row, so that nothing overflows."""
-    scores -= scores.max(axis=1, keepdims=True)
+    """Shifted by the largest score of each row, so that nothing overflows, where this is needed."""
+    largest = scores.max(axis=1, keepdims=True)
+    if np.abs(largest).max() > SAFE * verbs.temperature(weights):
+        scores -= largest
     verbs.activate_in_place(weights, scores)
     return 1.0 / scores.sum(axis=1)
 

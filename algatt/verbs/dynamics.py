@@ -29,7 +29,7 @@ def head_outputs(flow: Any, tokens: Any) -> Any:
     numpy.ndarray
         Shape (H, d, n). `algatt.layers.Unnormalized` weights come without the 1/n, softmax weights are divided by their
         sum over j. Numerical. Cost: for each head two products of n x n with d and n^2 exponentials, in blocks of about
-        2^18 scores.
+        2^19 scores.
 
     Raises
     ------

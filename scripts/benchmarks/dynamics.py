@@ -1,5 +1,6 @@
-"""One velocity of a flow of many tokens, beside the bare matrix products and exponentials that it consists of; its peak
-memory; and one of a narrow head that is kept in its factors, beside the same head with full matrices.
+"""One velocity of a flow of many tokens, beside the bare matrix products and exponentials that it consists of, also of
+heads as wide as those of a transformer; its peak memory; and one of a narrow head that is kept in its factors, beside
+the same head with full matrices.
 """
 
 from __future__ import annotations
@@ -24,10 +25,15 @@ FEWER_TOKENS = 512
 ROWS = 64
 """Rows of scores that the bare operations make at a time: two megabytes at 4096 tokens."""
 
-NARROW_TOKENS, NARROW_DIMENSION, NARROW_WIDTH = 1024, 768, 64
-"""A head as those of GPT-2, and as many tokens as it reads."""
+NARROW_TOKENS = 1024
+"""As many as GPT-2 reads."""
 
 MOST_TIMES_BARE = 2.0
+
+NARROW_WIDTH, NARROW, NARROW_HEADS = 768, 64, 12
+"""The dimension, the width of a head and the heads of a small transformer."""
+
+MOST_TIMES_PRODUCTS = 1.2
 
 MOST_MEGABYTES = 1000.0
 
@@ -57,6 +63,7 @@ def measure(plan: Plan) -> list[Figure]:
         figures.append(
             ratio_of(f"velocity / bare operations, {name}, {label}", seconds[name], seconds[f"bare {name}"], target)
         )
+    figures += narrow_figures(tokens, plan)
     code = f"import sys; sys.path.insert(0, {str(Path(__file__).parents[1])!r}); {PROCESS.format(tokens=tokens)}"
     peaks = [run_python("-c", code).megabytes for _ in range(plan.runs)]
     figures.append(
@@ -64,29 +71,69 @@ def measure(plan: Plan) -> list[Figure]:
             f"peak memory of a process with one velocity and one energy rate, {label}", peaks, "MB", MOST_MEGABYTES
         )
     )
-    return figures + measure_narrow(plan)
+    return figures + figures_of_forms(plan)
 
 
-def measure_narrow(plan: Plan) -> list[Figure]:
+def figures_of_forms(plan: Plan) -> list[Figure]:
     """Measure a head in its factors and with full matrices; fewer tokens if quick."""
     tokens = FEWER_TOKENS if plan.quick else NARROW_TOKENS
-    X = random_tokens(tokens, NARROW_DIMENSION)
+    X = random_tokens(tokens, NARROW_WIDTH)
     calls: dict[str, Callable[[], float]] = {}
-    for name, head in zip(("factors", "full matrices"), narrow_heads(NARROW_DIMENSION, NARROW_WIDTH), strict=True):
+    for name, head in zip(("factors", "full matrices"), forms_of_a_head(NARROW_WIDTH, NARROW), strict=True):
         flow = algatt.dynamics.SphereFlow((head,))
         calls[name] = timed(lambda flow=flow: algatt.dynamics.velocity(flow, X))
     seconds = interleaved(calls, plan.runs)
-    label = f"a head with d = {NARROW_DIMENSION}, a = {NARROW_WIDTH}, {tokens} tokens"
+    label = f"a head with d = {NARROW_WIDTH}, a = {NARROW}, {tokens} tokens"
     return [
         *(median_of(f"velocity, {name}, {label}", seconds[name], "s") for name in calls),
         ratio_of(f"velocity, full matrices / factors, {label}", seconds["full matrices"], seconds["factors"]),
     ]
 
 
-def narrow_heads(dimension: int, width: int) -> tuple[algatt.dynamics.LowRankHead, algatt.dynamics.MatrixHead]:
+def forms_of_a_head(dimension: int, width: int) -> tuple[algatt.dynamics.LowRankHead, algatt.dynamics.MatrixHead]:
     """Return a random head in its factors, and the same with full matrices."""
     Q, K, V, O = np.random.default_rng(0).standard_normal((4, width, dimension)) / dimension**0.5
     return algatt.dynamics.LowRankHead(Q, K, V, O.T), algatt.dynamics.MatrixHead(Q.T @ K, O.T @ V)
+
+
+def narrow_figures(tokens: int, plan: Plan) -> list[Figure]:
+    """Measure heads that are kept in their factors against the bare products of these, without exponentials."""
+    X, heads = random_tokens(tokens, NARROW_WIDTH), narrow_heads()
+    weights = (algatt.layers.Exponential(), algatt.layers.Unnormalized(algatt.layers.Exponential()))
+    flows = {repr(kind): algatt.dynamics.SphereFlow(tuple(heads), kind) for kind in weights}
+    flows["softmax, Causal()"] = algatt.dynamics.SphereFlow(tuple(heads), weights[0], mask=algatt.layers.Causal())
+    calls = {name: timed(lambda flow=flow: algatt.dynamics.velocity(flow, X)) for name, flow in flows.items()}
+    calls["products"] = timed(lambda: bare_products(heads, X))
+    seconds = interleaved(calls, plan.runs)
+    label = f"{tokens} tokens, d = {NARROW_WIDTH}, {NARROW_HEADS} heads of width {NARROW}"
+    target = None if plan.quick else MOST_TIMES_PRODUCTS
+    return [
+        ratio_of(f"velocity / bare products, {name}, {label}", seconds[name], seconds["products"], target)
+        for name in flows
+    ]
+
+
+def narrow_heads() -> list[algatt.dynamics.LowRankHead]:
+    """Return heads of a small transformer whose scores are of order 1."""
+    rng = np.random.default_rng(0)
+    shapes = [(NARROW, NARROW_WIDTH)] * 3 + [(NARROW_WIDTH, NARROW)]
+    return [
+        algatt.dynamics.LowRankHead(*(rng.standard_normal(shape) / shape[1] ** 0.5 for shape in shapes))
+        for _ in range(NARROW_HEADS)
+    ]
+
+
+def bare_products(heads: list[algatt.dynamics.LowRankHead], X: np.ndarray) -> np.ndarray:
+    """Do the matrix products of a velocity of heads in factors, and nothing else."""
+    n = X.shape[1]
+    total, output = np.zeros(X.shape), np.empty((NARROW, n))
+    for head in heads:
+        queries, keys, values = head.Q @ X, head.K @ X, head.V @ X
+        for start in range(0, n, 2 * ROWS):
+            scores = queries[:, start : start + 2 * ROWS].T @ keys
+            output[:, start : start + 2 * ROWS] = values @ scores.T
+        total += head.O @ output
+    return total
 
 
 def random_heads() -> list[algatt.dynamics.MatrixHead]:

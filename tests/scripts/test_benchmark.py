@@ -282,6 +282,16 @@ def test_the_two_forms_of_a_narrow_head_have_one_velocity(script):
     X = algatt.dynamics.random_tokens(20, 12)
     one, other = (
         algatt.dynamics.velocity(algatt.dynamics.SphereFlow((head,)), X)
-        for head in script("benchmarks.dynamics").narrow_heads(12, 3)
+        for head in script("benchmarks.dynamics").forms_of_a_head(12, 3)
     )
     assert np.allclose(one, other, rtol=1e-12)
+
+
+def test_the_bare_products_of_narrow_heads_are_those_of_weights_that_are_the_scores(script):
+    import algatt
+
+    dynamics = script("benchmarks.dynamics")
+    heads, X = dynamics.narrow_heads()[:2], algatt.dynamics.random_tokens(100, dynamics.NARROW_WIDTH)
+    scores = [X.T @ head.Q.T @ head.K @ X for head in heads]
+    expected = sum(head.O @ head.V @ X @ S.T for head, S in zip(heads, scores, strict=True))
+    assert np.allclose(dynamics.bare_products(heads, X), expected, rtol=1e-10)

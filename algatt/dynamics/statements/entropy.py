@@ -98,7 +98,7 @@ def check_growing_entropy(flow: SphereFlow, tokens: Any) -> StatementCheck:
     beta, divided = flow.inverse_temperature, verbs.is_normalised(flow.weights)
     apart = float(1.0 - (X.T @ X).min())
     threshold = entropy_growth_cosine(X.shape[1], beta, strength=strength, normalised=divided)
-    hypotheses["all cosines at least 1 - 1/(n (1 + 4 b) - 2 b)"] = apart <= 1.0 - threshold
+    hypotheses["all cosines at least entropy_growth_cosine"] = apart <= 1.0 - threshold
     scale = 1e-3 * beta**2 * strength * apart * (1.0 if divided else math.exp(min(beta * strength, 700.0)))
     return inequality(statement, "derived", hypotheses, float(verbs.entropy_rate(flow, X).min()), scale)
 
