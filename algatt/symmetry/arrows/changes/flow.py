@@ -174,7 +174,8 @@ class Flow:
         """
         if change.kind == "scale" or change.recipe is None:
             return
-        self.take_up(change, number, user, self.uses.height(user) if change.kind == "columns" else self.uses.width(user))
+        size = self.uses.height(user) if change.kind == "columns" else self.uses.width(user)
+        self.take_up(change, number, user, size)
         before = self.before_matrix(change, number) if self.inside else None
         if before is not None:
             right = self.uses[number].operands[1]

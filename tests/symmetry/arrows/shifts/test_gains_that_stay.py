@@ -75,9 +75,7 @@ CASES = {
     ),
     # a reader of the first column, beside all of them
     "a column of several": (
-        lambda w, X: concatenate(
-            [w.a * X.centre() + w.b, square(w.W @ (w.a * X.centre() + w.b)[:, :1] + w.c)], axis=1
-        ),
+        lambda w, X: concatenate([w.a * X.centre() + w.b, square(w.W @ (w.a * X.centre() + w.b)[:, :1] + w.c)], axis=1),
         "W a b c",
         {"columns of W over a": ("W", "c")},
     ),
