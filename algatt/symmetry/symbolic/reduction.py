@@ -173,7 +173,7 @@ class Reduction:
             self.equations.require_zero(differences[0] - differences[1] if len(actions) == 2 else differences[0])
 
     def compare_traces(self) -> None:
-        """Compare the numbers c in A C = C B + c C for the centring matrix C and skew A: with one B they are equal.
+        """Compare the numbers c in A C = C B + c C for the centring matrix C and skew A, equal for the same B.
 
         The trace of A C^2 is zero, as A is skew and C^2 is not, so that -c is the quotient of those of B C^2 and C^2.
         """
