@@ -213,8 +213,6 @@ def of_sequential(module: Any) -> Described:
             raise InvalidArgument("module", "a Sequential with a MultiheadAttention", "without: it takes three inputs")
         elif type(inner) not in skipped:
             parts.append((f"{name}.", of_module(inner)))
-    if not any(described.width for _, described in parts):
-        raise InvalidArgument("module", in_words(module), "a Sequential with a layer of which the width is known")
     return in_sequence(parts)
 
 
@@ -222,6 +220,8 @@ def in_sequence(parts: list[tuple[str, Described]]) -> Described:
     """Return modules one behind the other, each with what comes before the names of its tensors; an activation has the
     width 0, as it takes any.
     """
+    if not any(described.width for _, described in parts):
+        raise InvalidArgument("module", "a sequence without a layer of a known width", "one with a layer that has one")
     layer = functools.reduce(operator.rshift, (described.layer for _, described in parts))
     width = next(described.width for _, described in parts if described.width)
     names = iter(verbs.coordinates(Network(layer, tokens=2, width=width)))

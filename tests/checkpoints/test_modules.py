@@ -146,7 +146,8 @@ def test_modules_that_layers_cannot_say() -> None:
         (Own(2, 2), "module was of type Own; it should be MultiheadAttention, Linear"),
         (nn.Conv1d(2, 2, 1), "module was of type Conv1d"),
         (nn.Sequential(nn.Linear(2, 2), nn.Softmax(-1)), "module was of type Softmax"),
-        (nn.Sequential(nn.ReLU()), "a Sequential with a layer of which the width is known"),
+        (nn.Sequential(nn.ReLU()), "module was a sequence without a layer of a known width"),
+        (nn.Sequential(), "module was a sequence without a layer of a known width"),
         (nn.Sequential(nn.MultiheadAttention(4, 2)), "a Sequential with a MultiheadAttention"),
     ):
         with pytest.raises(InvalidArgument, match=message):

@@ -103,7 +103,7 @@ def invariants_of(arch: Architecture, theta: Weights, *, unseen: bool = True) ->
         add(space.name + where, "singular values", spectrum)
     for space, _, sizes in principal_axes(motions, tensors):
         add(space.name, "axes", sizes)
-        for side in tables_of(motions, space):
+        for side in tables_of(motions, space, tensors):
             rows = axes_of(space).T @ rows_on(side, tensors[side.tensor])
             add(f"axes of {side.tensor}", "axes", np.linalg.svd(rows, compute_uv=False))
     for one in motions.coordinates:
@@ -113,9 +113,15 @@ def invariants_of(arch: Architecture, theta: Weights, *, unseen: bool = True) ->
     return Invariants(kinds, numbers)
 
 
-def tables_of(motions: LargeMotions, space: MatrixSpace) -> Iterator[MovingSide]:
-    """Iterate over the sides of a space on which a tensor is a table of vectors: nothing moves its other side."""
+def tables_of(motions: LargeMotions, space: MatrixSpace, tensors: Mapping[str, np.ndarray]) -> Iterator[MovingSide]:
+    """Iterate over the sides of a space on which a tensor is a table of vectors, as nothing moves its other side, but
+    for the first one that spans the space, which has its principal axes.
+    """
+    spans = False
     for side in space.sides:
         other = (side.tensor, 1 - side.axis)
         if side.part is None and not motions.spaces_by_side.get(other) and other not in motions.coordinates_by_side:
-            yield side
+            if spans or tensors[side.tensor].shape[1 - side.axis] < space.size:
+                yield side
+            else:
+                spans = True
