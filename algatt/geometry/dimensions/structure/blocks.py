@@ -16,7 +16,6 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 
 import numpy as np
 
@@ -149,7 +148,7 @@ class BlockCut(Cut):
     def sides(self, copies: int) -> dict[str, Sides]:
         stream = labels_of_parts(*self.stream, copies)
         found: dict[str, Sides] = {}
-        for name, (rows, columns) in verbs.coordinates(self.network(copies)).items():
+        for name, (rows, columns) in verbs.coordinates(self.arch).items():
             letter = name.rpartition(".")[2].partition("_")[0]
             if letter == "g":
                 found[name] = stream, None
@@ -157,20 +156,10 @@ class BlockCut(Cut):
                 found[name] = np.zeros(rows, dtype=int), stream
             elif letter == "O":
                 found[name] = stream, np.zeros(columns, dtype=int)
+            elif letter == "down":
+                found[name] = stream, labels_of_parts(*self.neurons(columns), copies)
             else:
-                neurons = self.hidden_labels[columns if letter == "down" else rows, copies]
-                found[name] = (stream, neurons) if letter == "down" else (neurons, stream)
-        return found
-
-    @cached_property
-    def hidden_labels(self) -> dict[tuple[int, int], Labels]:
-        """The parts of the neurons, by how many there are in the network of so many copies."""
-        found = {}
-        for layer in leaves(self.arch.layers):
-            if isinstance(layer, Feedforward):
-                hub, one = self.neurons(layer.hidden)
-                for copies in (1, 2, self.count):
-                    found[hub + copies * one, copies] = labels_of_parts(hub, one, copies)
+                found[name] = labels_of_parts(*self.neurons(rows), copies), stream
         return found
 
     def ends(self) -> tuple[Labels, Labels]:
