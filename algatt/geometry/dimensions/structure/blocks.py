@@ -26,7 +26,8 @@ from algatt.errors import ConditionFailed, InvalidArgument
 from algatt.fields import Elementary, Elements, PrimeField, Reals
 from algatt.geometry.dimensions.bounds import Pieces, Progress, upper_bound
 from algatt.geometry.dimensions.elementary.places import check_symmetries_at_places
-from algatt.geometry.dimensions.memory import check_dimension
+from algatt.geometry.dimensions.memory import FLOAT, check_dimension
+from algatt.geometry.dimensions.memory import tangents as tangents_of
 from algatt.geometry.dimensions.report import Attempt
 from algatt.geometry.dimensions.structure.cut import Cut, Labels, Sides, labels_of_parts, reached
 from algatt.geometry.dimensions.structure.pieces import (
@@ -36,6 +37,7 @@ from algatt.geometry.dimensions.structure.pieces import (
     own_classes,
 )
 from algatt.layers import Chain, Feedforward, Heads, Layer, Residual, RMSNorm, Rotary, SiLU, Stack
+from algatt.memory import check_memory
 from algatt.parameters import Weights
 
 __all__ = ["BlockCut", "attempt_of_blocks", "leaves", "why_no_parts"]
@@ -178,6 +180,7 @@ def attempt_of_blocks(cut: BlockCut, field: Elementary, seed: int, progress: Pro
     """
     prime = PrimeField(field.p)
     check_dimension(cut.network(min(2, cut.count)), field)
+    check_memory(tangents_of(cut.arch, FLOAT), "the elimination of the tangents of the symmetries")
     theta = verbs.sample(cut.arch, Weights, field=prime, seed=seed)
     check_symmetries_at_places(cut.arch, theta, seed)
     upper = upper_bound(cut.arch, prime, theta)

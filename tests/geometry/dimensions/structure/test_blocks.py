@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt import layers, verbs
+from algatt import layers, memory, verbs
 from algatt.errors import ConditionFailed, InvalidArgument
 from algatt.fields import Elementary, Elements, PrimeField, Reals
 from algatt.geometry import Copies, RandomPoints
@@ -141,3 +141,11 @@ def test_pieces_have_every_parameter_once() -> None:
     cut: Cut = BlockCut(algatt.Network(2 * block(13, 4, 2), tokens=3, width=16), 5, 2)
     assert len(cut.classes(5)) == cut.arch.parameters
     assert cut.classes(5).max() == 5
+
+
+def test_tangents_that_do_not_fit_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of a whole network are eliminated, however small its pieces are."""
+    monkeypatch.setattr(memory, "available_memory", lambda: 10**4)
+    monkeypatch.setattr(module, "check_dimension", lambda arch, field: None)
+    with pytest.raises(algatt.errors.NotEnoughMemory, match="the elimination of the tangents of the symmetries needs"):
+        algatt.dimension(WIDER, points=Copies(2))
