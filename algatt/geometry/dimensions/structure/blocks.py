@@ -61,7 +61,7 @@ def why_no_parts(net: Network) -> str | None:
     if net.vocabulary is not None or net.width is None:
         return "reads tokens"
     for layer in leaves(net.layers):
-        if type(layer) is RMSNorm and layer.eps:
+        if type(layer) is RMSNorm and layer.eps and layer.gain:  # which takes the factor up
             continue
         if type(layer) is Heads and is_plain(layer):
             continue

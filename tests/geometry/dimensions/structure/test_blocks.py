@@ -114,6 +114,7 @@ def network_of(layer: Any) -> Any:
     [
         (network_of(layers.LayerNorm() >> layers.Heads(2)), "has LayerNorm"),
         (network_of(layers.RMSNorm(0) >> layers.Heads(2)), "has RMSNorm"),
+        (network_of(layers.RMSNorm(gain=False) >> layers.Heads(2)), "has RMSNorm"),
         (network_of(layers.Heads(2, biases="O")), "has Heads"),
         (network_of(layers.Feedforward(8, layers.SiLU(), bias=True)), "has Feedforward"),
         (network_of(layers.Feedforward(8, layers.ReLU())), "has Feedforward"),
