@@ -67,9 +67,9 @@ def dimension(
     field : Field, optional
         The first field; other primes follow if it falls short. Unless given it is ``PrimeField()`` for networks that
         are algebraic, and ``Elementary()`` for others. For polynomials with integer coefficients and at least 8192
-        parameters it is ``PrimeField(503)``, where the elimination takes about half of the time, before
-        ``PrimeField()``. ``Balls()`` may be given for all; its precision is the first,
-        doubled while it falls short. ``Reals()`` gives a `numerical` answer.
+        parameters, at random points, it is ``PrimeField(503)``, where the elimination takes about half of the time,
+        before ``PrimeField()``. ``Balls()`` may be given for all; its precision is the first, doubled while it falls
+        short. ``Reals()`` gives a `numerical` answer.
     error : float, optional
         Where there is no proof: points are tried until the probability that all of them missed a larger rank modulo
         their primes is at most this, or twelve were tried. The report has the probability that was reached.

@@ -27,7 +27,12 @@ HEAD = ["format", "version", "made_with"]
 SIZES = ["--dims", "4,3,4", "--ranks", "2,2", "--tokens", "3"]
 
 COMMANDS = {
-    "dimension": [["dimension", *SIZES], ["dimension", *SIZES, "--score", "exp"], ["dimension", *SIZES, "--float"]],
+    "dimension": [
+        ["dimension", *SIZES],
+        ["dimension", *SIZES, "--score", "exp"],
+        ["dimension", *SIZES, "--float"],
+        ["dimension", *SIZES, "--points", "copies:1"],
+    ],
     "symmetries": [["symmetries", *SIZES], ["symmetries", "net.json"]],
     "parameters": [["parameters", "config.json"]],
     "jacobian-spectrum": [

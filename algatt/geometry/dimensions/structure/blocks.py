@@ -16,7 +16,6 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 
 import numpy as np
 
@@ -27,7 +26,8 @@ from algatt.errors import ConditionFailed, InvalidArgument
 from algatt.fields import Elementary, Elements, PrimeField, Reals
 from algatt.geometry.dimensions.bounds import Pieces, Progress, upper_bound
 from algatt.geometry.dimensions.elementary.places import check_symmetries_at_places
-from algatt.geometry.dimensions.memory import check_dimension
+from algatt.geometry.dimensions.memory import FLOAT, check_dimension
+from algatt.geometry.dimensions.memory import tangents as tangents_of
 from algatt.geometry.dimensions.report import Attempt
 from algatt.geometry.dimensions.structure.cut import Cut, Labels, Sides, labels_of_parts, reached
 from algatt.geometry.dimensions.structure.pieces import (
@@ -37,6 +37,7 @@ from algatt.geometry.dimensions.structure.pieces import (
     own_classes,
 )
 from algatt.layers import Chain, Feedforward, Heads, Layer, Residual, RMSNorm, Rotary, SiLU, Stack
+from algatt.memory import check_memory
 from algatt.parameters import Weights
 
 __all__ = ["BlockCut", "attempt_of_blocks", "leaves", "why_no_parts"]
@@ -60,7 +61,7 @@ def why_no_parts(net: Network) -> str | None:
     if net.vocabulary is not None or net.width is None:
         return "reads tokens"
     for layer in leaves(net.layers):
-        if type(layer) is RMSNorm and layer.eps:
+        if type(layer) is RMSNorm and layer.eps and layer.gain:  # which takes the factor up
             continue
         if type(layer) is Heads and is_plain(layer):
             continue
@@ -149,7 +150,7 @@ class BlockCut(Cut):
     def sides(self, copies: int) -> dict[str, Sides]:
         stream = labels_of_parts(*self.stream, copies)
         found: dict[str, Sides] = {}
-        for name, (rows, columns) in verbs.coordinates(self.network(copies)).items():
+        for name, (rows, columns) in verbs.coordinates(self.arch).items():
             letter = name.rpartition(".")[2].partition("_")[0]
             if letter == "g":
                 found[name] = stream, None
@@ -157,20 +158,10 @@ class BlockCut(Cut):
                 found[name] = np.zeros(rows, dtype=int), stream
             elif letter == "O":
                 found[name] = stream, np.zeros(columns, dtype=int)
+            elif letter == "down":
+                found[name] = stream, labels_of_parts(*self.neurons(columns), copies)
             else:
-                neurons = self.hidden_labels[columns if letter == "down" else rows, copies]
-                found[name] = (stream, neurons) if letter == "down" else (neurons, stream)
-        return found
-
-    @cached_property
-    def hidden_labels(self) -> dict[tuple[int, int], Labels]:
-        """The parts of the neurons, by how many there are in the network of so many copies."""
-        found = {}
-        for layer in leaves(self.arch.layers):
-            if isinstance(layer, Feedforward):
-                hub, one = self.neurons(layer.hidden)
-                for copies in (1, 2, self.count):
-                    found[hub + copies * one, copies] = labels_of_parts(hub, one, copies)
+                found[name] = labels_of_parts(*self.neurons(rows), copies), stream
         return found
 
     def ends(self) -> tuple[Labels, Labels]:
@@ -189,6 +180,7 @@ def attempt_of_blocks(cut: BlockCut, field: Elementary, seed: int, progress: Pro
     """
     prime = PrimeField(field.p)
     check_dimension(cut.network(min(2, cut.count)), field)
+    check_memory(tangents_of(cut.arch, FLOAT), "the elimination of the tangents of the symmetries")
     theta = verbs.sample(cut.arch, Weights, field=prime, seed=seed)
     check_symmetries_at_places(cut.arch, theta, seed)
     upper = upper_bound(cut.arch, prime, theta)

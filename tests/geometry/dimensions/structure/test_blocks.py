@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt import layers, verbs
+from algatt import layers, memory, verbs
 from algatt.errors import ConditionFailed, InvalidArgument
 from algatt.fields import Elementary, Elements, PrimeField, Reals
 from algatt.geometry import Copies, RandomPoints
@@ -114,6 +114,7 @@ def network_of(layer: Any) -> Any:
     [
         (network_of(layers.LayerNorm() >> layers.Heads(2)), "has LayerNorm"),
         (network_of(layers.RMSNorm(0) >> layers.Heads(2)), "has RMSNorm"),
+        (network_of(layers.RMSNorm(gain=False) >> layers.Heads(2)), "has RMSNorm"),
         (network_of(layers.Heads(2, biases="O")), "has Heads"),
         (network_of(layers.Feedforward(8, layers.SiLU(), bias=True)), "has Feedforward"),
         (network_of(layers.Feedforward(8, layers.ReLU())), "has Feedforward"),
@@ -141,3 +142,11 @@ def test_pieces_have_every_parameter_once() -> None:
     cut: Cut = BlockCut(algatt.Network(2 * block(13, 4, 2), tokens=3, width=16), 5, 2)
     assert len(cut.classes(5)) == cut.arch.parameters
     assert cut.classes(5).max() == 5
+
+
+def test_tangents_that_do_not_fit_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of a whole network are eliminated, however small its pieces are."""
+    monkeypatch.setattr(memory, "available_memory", lambda: 10**4)
+    monkeypatch.setattr(module, "check_dimension", lambda arch, field: None)
+    with pytest.raises(algatt.errors.NotEnoughMemory, match="the elimination of the tangents of the symmetries needs"):
+        algatt.dimension(WIDER, points=Copies(2))
