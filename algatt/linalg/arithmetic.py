@@ -33,7 +33,7 @@ Window = tuple[np.ndarray, np.ndarray, np.ndarray, int]
 LARGE = 2_000_000_000
 """From this many multiplications on, compiled loops are worth the import of numba, and a compilation the first time."""
 
-LARGE_ONCE_LOADED = 100_000_000
+LARGE_ONCE_LOADED = 10_000_000
 """The same if numba is there already, as it is after an import of galois."""
 
 SPARSE = 2**14
