@@ -8,6 +8,7 @@ limit: given the keys, the exponentials of the scores are log-normal, of a covar
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -17,6 +18,7 @@ from algatt import verbs
 from algatt.arguments import whole
 from algatt.errors import InvalidArgument
 from algatt.spectra.draws import checked_matrix
+from algatt.spectra.ensembles import FiniteSizeWarning
 from algatt.spectra.free_probability import cumulants_of_moments
 from algatt.spectra.laws import checked_array, checked_number, floats
 from algatt.spectra.numerical_law import NumericalLaw
@@ -26,6 +28,9 @@ __all__ = ["CompoundPoissonLaw", "heads_law"]
 
 SMALLEST = 1e-12
 """Jumps that are a smaller part of the largest one are zero."""
+
+UNEQUAL = 0.1
+"""The standard deviation of the sums of rows, in parts of their mean, from which on it is warned of."""
 
 LARGEST_EXPONENT = 300.0
 """Of a covariance of exponentials."""
@@ -152,6 +157,13 @@ def row_covariance(keys: np.ndarray, beta: float) -> np.ndarray:
         raise InvalidArgument("beta", f"{beta:g}", "smaller: scores of these keys have exponentials beyond floats")
     means = np.exp(scores.diagonal() / 2)
     covariance = np.expm1(scores) * np.outer(means, means)
+    deviation = float(np.sqrt(max(covariance.sum(), 0.0)) / means.sum())
+    if deviation > UNEQUAL:
+        message = (
+            f"the sums of the rows of exponentials differ by {deviation:.0%}, as those of keys in clusters: the law is "
+            f"that of nearly equal sums"
+        )
+        warnings.warn(message, FiniteSizeWarning, stacklevel=3)
     covariance *= (tokens / means.sum()) ** 2
     share = means / means.sum()
     turned = covariance.sum(axis=0)
@@ -165,10 +177,10 @@ def heads_law(
     r"""Return the law of several heads with given keys and values and random queries: of the squared singular values of
     :math:`\sum_h \sqrt l A_{\perp, h} V_h`.
 
-    The queries are independent and Gaussian, of N(0, 1) entries; the keys may be anything, those of a trained network
-    too, and the values depend on them. Derived here and checked by simulation: that rows of exponentials, which are
-    independent given the keys but not Gaussian, have the same law is not proven. What the mean row adds, of rank one,
-    is left out. Numerical.
+    The queries are independent and Gaussian, of N(0, 1) entries; the keys may be anything with which the sums of the
+    rows of exponentials are nearly equal, and the values may depend on them. Derived here and checked by simulation:
+    that rows of exponentials, which are independent given the keys but not Gaussian, have the same law is not proven.
+    What the mean row adds, of rank one, is left out. Numerical.
 
     Parameters
     ----------
@@ -184,6 +196,12 @@ def heads_law(
     ------
     InvalidArgument
         If shapes do not fit, there is no head, or scores are too large.
+
+    Warns
+    -----
+    FiniteSizeWarning
+        If the sums of the rows of exponentials differ by more than a tenth, as where keys have a large common part or
+        are in clusters: the law divides by their mean.
 
     Examples
     --------
@@ -205,13 +223,15 @@ def heads_law(
     outputs = [None] * len(matrices) if values is None else [checked_matrix("values", head) for head in values]
     if len(outputs) != len(matrices):
         raise InvalidArgument("values", f"of {len(outputs)} heads", f"of {len(matrices)}, as keys")
-    total: np.ndarray | float = 0.0
-    for head, output in zip(matrices, outputs, strict=True):
-        known = next((other for other in outputs if other is not None), None)
+    shapes = {output.shape for output in outputs if output is not None}
+    for head in matrices:
         if len(head) != tokens:
             raise InvalidArgument("keys", f"of {len(head)} and {tokens} tokens", "of the same tokens")
-        if output is not None and known is not None and output.shape != (tokens, known.shape[1]):
-            raise InvalidArgument("values", f"of shape {output.shape}", f"of shape ({tokens}, {known.shape[1]})")
+    for shape in shapes:
+        if len(shapes) > 1 or shape[0] != tokens:
+            raise InvalidArgument("values", f"of shape {shape}", f"of {tokens} rows, and of the same columns")
+    total: np.ndarray | float = 0.0
+    for head, output in zip(matrices, outputs, strict=True):
         covariance = row_covariance(head, temperature)
         total = total + (covariance if output is None else output.T @ covariance @ output)
     return CompoundPoissonLaw(tuple(np.maximum(np.linalg.eigvalsh(total), 0.0).tolist()), tokens)

@@ -12,10 +12,10 @@ B is linear, so that the normalised traces G of the blocks of the inverse satisf
 .. math:: G = (w (E + E') - A - \eta(G))^{-1}, \qquad \eta(G) = \sum_i n_i \, C_i G C_i^T + m_i \, C_i^T G C_i,
 
 with A the part of numbers and C_i the places of the Gaussian matrix i, of shape (m_i, n_i) in units of the tokens.
-Exactly one solution has a positive imaginary part where w has (J. W. Helton, R. Rashidi Far, R. Speicher, IMRN 2007;
-for linearisations: U. Haagerup and S. Thorbjornsen, Ann. Math. 2005, and G. Anderson). It is followed from large
-imaginary parts of w, where iteration converges, down to the point by Newton's method in the entries of G that eta
-reads.
+If w stood in all blocks, exactly one solution would have the right sign (J. W. Helton, R. Rashidi Far, R. Speicher,
+IMRN 2007). Here the solution is the one that is followed from large imaginary parts of w, where iteration converges,
+down to the point by Newton's method in the entries of G that eta reads; its sign is checked, and the mass of the
+density.
 """
 
 from __future__ import annotations

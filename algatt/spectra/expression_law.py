@@ -48,7 +48,7 @@ class ExpressionLaw(NumericalLaw):
     >>> Q, K, V = (gaussian_expression(name) for name in "QKV")
     >>> for product in (Q @ K.T @ K, Q @ K.T @ V):
     ...     print(*(f"{moment:.6f}" for moment in algatt.spectra.moments(ExpressionLaw(product), 3)))
-    2.000000 18.000000 226.000000
+    2.000000 18.000000 224.000000
     1.000000 4.000000 22.000000
     """
 

@@ -149,7 +149,7 @@ def linear_attention(beta: float, ratio: float = 1.0, *, label: str = "") -> Gau
     >>> from algatt.spectra import ExpressionLaw, linear_attention
     >>> law = ExpressionLaw(linear_attention(beta=1))
     >>> round(algatt.spectra.edge(law), 6), round(algatt.spectra.edge(algatt.spectra.AttentionLaw(1)), 6)
-    (9.009514, 9.009514)
+    (9.009543, 9.009543)
     """
     b = checked_parameter("beta", beta, least=LEAST_BETA, most=LARGEST_BETA)
     width = 1.0 / checked_size("ratio", ratio)
@@ -339,7 +339,7 @@ class LayerEnsemble(Ensemble):
     >>> algatt.spectra.sample_matrix(ensemble, seed=0).shape
     (200, 200)
     >>> round(algatt.spectra.edge(algatt.spectra.limit_law(ensemble)), 3)
-    6.463
+    5.599
     """
 
     layer: AttentionLayer = Values()

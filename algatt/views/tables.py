@@ -213,7 +213,7 @@ def print_layer(name: str, report: SpectrumReport, stream: IO[str]) -> None:
         f"{name}: {ensemble.tokens} tokens, {ensemble.key_dim} key dimensions, beta {ensemble.beta:g}, {draws} "
         f"draw{'s' * (draws > 1)} [yellow](numerical)[/]"
     )
-    table = Table(box=box.SIMPLE, title=title, title_justify="left", title_style="bold")
+    table = Table(box=box.SIMPLE)
     for heading in ("", "W1", "KS", "mean", "mean square", "largest"):
         table.add_column(heading, justify="right" if heading else "left")
     found = [(report.values**q).mean() for q in (1, 2)]
@@ -226,6 +226,7 @@ def print_layer(name: str, report: SpectrumReport, stream: IO[str]) -> None:
         numbers = (*distances, *verbs.moments(law, 2), verbs.edge(law))
         table.add_row(label, *(f"{entry:.4g}" for entry in numbers))
     printer = console(stream)
+    printer.print(f"[bold]{title}[/]", soft_wrap=True, highlight=False)
     printer.print(table)
     printer.print("  W1, KS: Wasserstein-1 and Kolmogorov distance to the law; the largest value of a law is its edge")
 

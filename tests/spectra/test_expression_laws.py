@@ -32,7 +32,7 @@ def signal_of(ratio):
 
 
 KNOWN = [
-    (chain_of(3), FussCatalan(3)),
+    (chain_of(2), FussCatalan(2)),
     (gaussian_expression("X", rows=3), MarchenkoPastur(1 / 3, 3.0)),
     (float(np.sqrt(0.05)) * gaussian_expression("Z") + signal_of(8.0), LinearLaw(0.05, 1.0, 8.0)),
     (signal_of(3.0), LinearLaw(0.0, 1.0, 3.0)),

@@ -33,16 +33,15 @@ def test_the_moments_of_the_jumps_are_the_free_cumulants():
     assert algatt.spectra.cdf(law, ends[-1] * 0.999) == pytest.approx(1, abs=1e-3)
 
 
-@pytest.mark.filterwarnings("ignore::algatt.spectra.FiniteSizeWarning")
-def test_heads_with_clustered_keys():
-    """Keys of unequal lengths in clusters, as trained ones: far from orthonormal tokens, and still the law."""
+def test_heads_with_unequal_keys():
+    """Keys of unequal lengths and values that depend on them: far from orthonormal tokens, and still the law."""
     rng = np.random.default_rng(1)
-    tokens, width, outputs = 400, 32, 400
-    centres = rng.standard_normal((5, width))[rng.integers(5, size=tokens)]
-    keys = [
-        rng.standard_normal((tokens, width)) * np.exp(0.3 * rng.standard_normal((tokens, 1))) + centres for _ in "12"
+    tokens, width, outputs = 250, 25, 250
+    keys = [rng.standard_normal((tokens, width)) * np.exp(0.2 * rng.standard_normal((tokens, 1))) for _ in "12"]
+    values = [
+        (rng.standard_normal((tokens, outputs)) + 0.1 * K @ rng.standard_normal((width, outputs))) / tokens**0.5
+        for K in keys
     ]
-    values = [rng.standard_normal((tokens, outputs)) / tokens**0.5 for _ in "12"]
     matrix = np.zeros((tokens, outputs))
     for K, V in zip(keys, values, strict=True):
         A = np.exp(0.4 * rng.standard_normal((tokens, width)) @ K.T / width**0.5)
@@ -50,8 +49,13 @@ def test_heads_with_clustered_keys():
     found = algatt.spectra.squared_singular_values(matrix - matrix.mean(axis=0))  # without what the mean row adds
     law = heads_law(keys, values, beta=0.4)
     assert algatt.spectra.wasserstein_distance(found, law) < 0.08 * algatt.spectra.moments(law, 1)[0]
-    same_mean = algatt.spectra.AttentionLaw(0.4, tokens / width)
-    assert algatt.spectra.wasserstein_distance(found, same_mean) > 0.2 * algatt.spectra.moments(law, 1)[0]
+
+
+def test_clustered_keys_are_warned_of():
+    rng = np.random.default_rng(0)
+    keys = rng.standard_normal((100, 10)) + 2 * rng.standard_normal((3, 10))[rng.integers(3, size=100)]
+    with pytest.warns(algatt.spectra.FiniteSizeWarning, match=r"rows of exponentials differ by \d+%"):
+        heads_law([keys], beta=0.6)
 
 
 @pytest.mark.filterwarnings("ignore::algatt.spectra.FiniteSizeWarning")
