@@ -187,7 +187,8 @@ def caps_of(flow: Flow, tokens: np.ndarray, strength: float, angle: float) -> Ca
     labels = cluster_labels(tokens, angle)
     sizes = np.bincount(labels)
     sums = np.stack([tokens[:, labels == k].sum(axis=1) for k in range(len(sizes))], axis=1)
-    centres = sums / lengths(sums)
+    with np.errstate(invalid="ignore", divide="ignore"):  # a cluster around the whole sphere may have no centre
+        centres = sums / lengths(sums)
     radius = float(angles(tokens, centres[:, labels]).max())
     pairs = [
         float(angles(centres[:, [j]], centres[:, [k]])[0]) for k in range(len(sizes)) for j in range(k)
