@@ -129,7 +129,7 @@ def clusters(trajectory: Trajectory, *, angle: float = 0.1) -> Clusters:
     >>> run = algatt.dynamics.integrate(flow, random_tokens(32, 2), until=1e8)
     >>> found = clusters(run)
     >>> found.stairs[-1].count, found.sizes[-1]
-    (2, (16, 16))
+    (2, (17, 15))
     """
     instance("trajectory", trajectory, Trajectory, "a Trajectory")
     if not 0.0 < finite_number("angle", angle) < math.pi:
@@ -187,17 +187,19 @@ def caps_of(flow: Flow, tokens: np.ndarray, strength: float, angle: float) -> Ca
     labels = cluster_labels(tokens, angle)
     sizes = np.bincount(labels)
     sums = np.stack([tokens[:, labels == k].sum(axis=1) for k in range(len(sizes))], axis=1)
-    centres = sums / lengths(sums)
+    with np.errstate(invalid="ignore", divide="ignore"):  # a cluster around the whole sphere may have no centre
+        centres = sums / lengths(sums)
     radius = float(angles(tokens, centres[:, labels]).max())
     pairs = [
         float(angles(centres[:, [j]], centres[:, [k]])[0]) for k in range(len(sizes)) for j in range(k)
     ]  # of centres
     widest = min(min(pairs, default=0.0) / 2.0, math.pi / 4.0)
     best, time = radius, 0.0
-    for bound in radius + np.linspace(0.0, 1.0, 202)[1:-1] * (widest - radius):
+    bounds = radius + np.linspace(0.0, 1.0, 202)[1:-1] * (widest - radius)
+    for bound in bounds.tolist():
         if bound > radius:
-            held = (bound - radius) / (strength * outflow(flow, sizes, strength, min(pairs), float(bound)))
-            best, time = (float(bound), held) if held > time else (best, time)
+            held = (bound - radius) / (strength * outflow(flow, sizes, strength, min(pairs), bound))
+            best, time = (bound, held) if held > time else (best, time)
     return Caps(labels, centres, radius, best, time)
 
 
@@ -208,7 +210,7 @@ def outflow(flow: Flow, sizes: np.ndarray, strength: float, apart: float, bound:
     b, n = flow.inverse_temperature * strength, int(sizes.sum())
     others = b * math.cos(apart - 2.0 * bound)
     if not verbs.is_normalised(flow.weights):
-        return max(n - size for size in sizes.tolist()) * exponential(others) / n
+        return max(n - size for size in sizes.tolist()) * exponential(max(others, -700.0)) / n
     own, near = exponential(b - others), exponential(b * math.cos(2.0 * bound) - others)
     return max(1.0 / (1.0 + (own + (size - 1) * near) / (n - size)) for size in sizes.tolist())
 

@@ -124,7 +124,7 @@ def goldilocks_zone(tokens: int, *, share: float = 0.5) -> tuple[float, float]:
     --------
     >>> from algatt.dynamics import goldilocks_zone
     >>> [round(end, 3) for end in goldilocks_zone(64)]
-    [1.346, 5.247]
+    [1.215, 5.461]
     """
     from scipy.optimize import brentq
 

@@ -67,7 +67,7 @@ def weigh_by_softmax(weights: Exponential, scores: np.ndarray) -> np.ndarray:
     if np.abs(largest).max() > SAFE * verbs.temperature(weights):
         scores -= largest
     verbs.activate_in_place(weights, scores)
-    return 1.0 / scores.sum(axis=1)
+    return np.array(1.0 / (scores @ np.ones(scores.shape[1])))
 
 
 @verbs.potential.method

@@ -45,7 +45,7 @@ def velocity(flow: Any, tokens: Any) -> Any:
     on the sphere.
 
     Here :math:`v_i = \frac{1}{n} \sum_h f_i^h`, without the 1/n for softmax weights, with the outputs f of
-    `head_outputs`.
+    `head_outputs`. In a `PreNormFlow` all of them are those of the directions :math:`x_i / |x_i|`.
 
     Parameters
     ----------

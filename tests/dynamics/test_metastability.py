@@ -117,6 +117,8 @@ def test_what_metastability_needs():
         (SphereFlow(ONE, SOFTMAX, 10.0), tokens[:, :2]),
     ):
         assert check_metastability(flow, state).verdict == "does not apply"
+    ring = on_circle(np.arange(0.0, 6.28, 0.05))  # one chain around the circle, with no centre to speak of
+    assert check_metastability(SphereFlow(ONE, SOFTMAX, 10.0), np.hstack([ring, -ring])).verdict == "does not apply"
     # two clusters, of which one is a chain that is longer than they are apart
     chain = on_circle(np.append(np.arange(0, 2.0, 0.09), 2.3))
     assert check_metastability(SphereFlow(ONE, SOFTMAX, 10.0), chain).verdict == "does not apply"

@@ -79,7 +79,7 @@ def check_equiangular_entropy(flow: EquiangularFlow, cosine: float) -> Statement
 
 def check_growing_entropy(flow: SphereFlow, tokens: Any) -> StatementCheck:
     """Check that the entropy of every token grows once all pairs are as close as `entropy_growth_cosine`: after the
-    critical time, from which on they stay so (derived; P has a statement of this kind).
+    critical time, from which on they stay so (derived; P is reported to have a statement of this kind).
 
     Parameters
     ----------
