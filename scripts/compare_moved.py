@@ -120,8 +120,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             name = options.models[number % len(options.models)]
             counts[name].update(pair(networks[name], number // len(options.models), options.seed))
             progress(number + 1, options.count)
-    columns = ("moved, equal", "moved, undecided", "moved, different", "changed, different", "named", "alike")
-    columns += ("changed, undecided", "changed, equal", "no change")
+    told = ("moved, equal", "moved, undecided", "moved, different", "changed, different", "named", "alike")
+    columns = (*told, "changed, undecided", "changed, equal", "no change")
     table = Table(title="moved, and with one entry changed", title_justify="left")
     for heading in ("model", *columns):
         table.add_column(heading, justify="right")

@@ -151,8 +151,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for what, words, said in comparisons(net, one, draw):
             right = right and said.equal is False and words in (said.hypothesis or "")
             end, memory = time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-            told = f"{said.equal}; {said.hypothesis or ', '.join(said.broken[:4])}"
-            print(f"{what}: {told}; values differ by {said.difference:.2g}", end="; ")
+            why = said.hypothesis or ", ".join(said.broken[:4])
+            print(f"{what}: {said.equal}; {why}; values differ by {said.difference:.2g}", end="; ")
             print(f"{end - start:.0f} s, {memory:.1f} GB", flush=True)
             start = end
         return 0 if right else 1

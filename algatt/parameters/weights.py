@@ -172,7 +172,7 @@ class Weights(Parameters):
 
     def check_shapes(self) -> None:
         if self.labels:
-            check_labels(self.labels, len(self.elements))
+            check_labels(tuple(self.labels), len(self.elements))
             return
         if len(self.elements) % 3:
             raise InvalidArgument("elements", f"{len(self.elements)} arrays", "Q, K and V for every layer")
