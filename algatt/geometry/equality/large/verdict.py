@@ -76,7 +76,7 @@ def compare_weights(
         agree = bool(np.all(distances <= explained)) and not unexplained_tensors(arch, fit, one, two)
         agree = agree and is_symmetric(arch, fit, one, inputs, first, seed)
         agree = agree and short_rows_agree(arch, fit, one, two, seed)
-        equal = True if agree and max(fit.coarseness.values()) <= COARSEST else None
+        equal = True if agree and (one == two or max(fit.coarseness.values()) <= COARSEST) else None
         return answer(fit, one, two, equal, difference=distances / sizes, rounding=explained / sizes, worst=worst)
     effect, explained = effect_of_the_rest(arch, fit, inputs, seed)
     worst = int(np.argmax(effect / np.maximum(explained, np.finfo(float).tiny)))

@@ -51,6 +51,13 @@ def theta(llama):
     return algatt.sample(llama, Weights, field=Reals(), seed=2)
 
 
+def test_a_point_of_few_digits_is_equal_to_itself(llama, theta):
+    """However much of a tensor rounding would explain, nothing was rounded between the two."""
+    known = rounded(theta, "float16")
+    assert compare_weights(llama, known, known).equal
+    assert compare_weights(llama, known, rounded(theta, "float32")).equal is None
+
+
 @pytest.mark.parametrize("precision", ["float32", "float64"])
 @pytest.mark.parametrize("model", ["llama_3_8b", "gpt2", "t5_small", "mixtral_8x7b_v0_1", "dinov2_small"])
 def test_moved_points_are_one_function(model, precision):
