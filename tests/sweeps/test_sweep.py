@@ -258,6 +258,7 @@ def add_and_interrupt(self, row):
     if row.sizes["d"] == 3:
         os.kill(os.getpid(), signal.SIGINT)
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # which shells take away from what runs in the background
     Store.add = add_and_interrupt
     family = Family("Lightning((d, 2), (1,), 2)", {"d": range(1, 4)}, name="one")
     algatt.sweep(family, sys.argv[1], question=asked_questions.loop_at_two, workers=1)
