@@ -36,6 +36,7 @@ MODULES = (
     "precision",
     "published",
     "randomness",
+    "schedulers",
     "spectra",
     "sweeps",
     "symmetry",

@@ -25,6 +25,7 @@ from algatt import plain as plain
 from algatt import precision as precision
 from algatt import published as published
 from algatt import randomness as randomness
+from algatt import schedulers as schedulers
 from algatt import spectra as spectra
 from algatt import sweeps as sweeps
 from algatt import symmetry as symmetry

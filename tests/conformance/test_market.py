@@ -40,8 +40,8 @@ ELSEWHERE_BY_ARGUMENT = {
     ),
     *("layer", "activation", "score", "mask", "position", "norm", "reading", "router"),
 }
-"""Verbs that begin with one of these are about numbers, matrices, graphs, layers, flows, spectra, the equations of types
-and points of networks, which have tests of their own.
+"""Verbs that begin with one of these are about numbers, matrices, graphs, layers, flows, spectra, the equations of
+types and points of networks, which have tests of their own.
 """
 
 WHOLE_PATH = {"dimension", "fiber_dimensions", "certify", "verify", "discover"}

@@ -21,7 +21,7 @@ def add_options(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print how many answers there are, or what has none."""
-    from algatt.views.sweeps import print_failures, print_sweep
+    from algatt.views.sweeps.tables import print_failures, print_sweep
 
     rows = rows_of(options)
     if options.failed:

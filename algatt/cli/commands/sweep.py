@@ -33,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
     from algatt.sweeps import read_plan
     from algatt.sweeps.sweep import MOST
     from algatt.views.progress import ProgressBar
-    from algatt.views.sweeps import print_sweep
+    from algatt.views.sweeps.tables import print_sweep
 
     plan = read_plan(options.plan)
     store = options.store or Path(options.plan).with_suffix(".sqlite")

@@ -39,7 +39,8 @@ def add_options(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print or write the answers of a sweep; the exit code is 1 if two versions give different values."""
-    from algatt.views.sweeps import picture, print_answers, records_of_answers, table_of
+    from algatt.views.sweeps import picture
+    from algatt.views.sweeps.tables import print_answers, records_of_answers, table_of
 
     output = Output.of(options)
     drawn = output is not None and output.kind in PICTURES
@@ -76,7 +77,7 @@ def check_options(options: argparse.Namespace, drawn: bool) -> None:
 def compare(rows: Sequence[Row], versions: Sequence[str], output: Output | None) -> int:
     """Print or write the answers of two versions side by side."""
     from algatt.sweeps import compare_versions
-    from algatt.views.sweeps import print_versions, records_of_versions, table_of
+    from algatt.views.sweeps.tables import print_versions, records_of_versions, table_of
 
     pairs = compare_versions(rows, *versions)
     if output is None:
