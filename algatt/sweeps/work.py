@@ -182,12 +182,18 @@ def alarm(seconds: float) -> Iterator[None]:
 
 @contextlib.contextmanager
 def watched(seconds: float) -> Iterator[None]:
-    """Raise `TooLongError` in this thread after so many seconds."""
-    own, lock, over = ctypes.c_ulong(threading.get_ident()), threading.Lock(), threading.Event()
+    """Raise `TooLongError` in this thread after so many seconds.
+
+    An error that was set is always let happen, in here: Python 3.11 does not take back that there is one when it is
+    replaced by none, looks for it at each step from then on, and never ends a step that is traced.
+    """
+    own, lock = ctypes.c_ulong(threading.get_ident()), threading.Lock()
+    over, sent, raised = threading.Event(), threading.Event(), False
 
     def end() -> None:
         with lock:
             if not over.is_set():
+                sent.set()
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(own, ctypes.py_object(TooLongError))
 
     watch = threading.Timer(seconds, end)
@@ -195,9 +201,13 @@ def watched(seconds: float) -> Iterator[None]:
     watch.start()
     try:
         yield
+    except TooLongError:
+        raised = True
+        raise
     finally:
         watch.cancel()
         with lock:
             over.set()
-            # what was set and is not raised yet must not be raised later, in somebody else's code
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(own, None)
+        if sent.is_set() and not raised:
+            for _ in range(100):  # one step of a loop will do; if the question caught the error, there is none left
+                time.sleep(0)

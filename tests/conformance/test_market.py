@@ -78,6 +78,9 @@ WITH_HYPOTHESES = {
 come again.
 """
 
+ASKED_AGAIN = (algatt.PrimeField(31), algatt.Reals())
+"""Where all is asked twice: what is drawn is named by seeds, whatever the field is."""
+
 POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
@@ -165,7 +168,8 @@ def same(one, two):
 def test_every_verb_answers_and_answers_the_same_again(instance):
     available = offers(instance)
     for verb in network_verbs():
-        first, second = list(results(verb, instance, available)), list(results(verb, instance, available))
+        first = list(results(verb, instance, available))
+        second = list(results(verb, instance, available)) if instance.field in ASKED_AGAIN else first
         nothing_to_ask = not available["element"] and OF_GROUPS.intersection(positional(verb))
         assert first or nothing_to_ask or verb.name in WITH_HYPOTHESES | RECURSION, (
             f"{verb.name} has no method for this instance"
