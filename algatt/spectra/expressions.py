@@ -133,11 +133,12 @@ class GaussianExpression:
 
 def joined_letters(one: GaussianExpression, two: GaussianExpression) -> tuple[tuple[str, float, float], ...]:
     """Return the letters of two expressions, of which those of one name have one shape."""
-    known = {name: shape for name, *shape in one.letters}
+    known = {name: (rows, columns) for name, rows, columns in one.letters}
     for name, *shape in two.letters:
-        if not all(isclose(a, b) for a, b in zip(known.setdefault(name, shape), shape, strict=True)):
+        rows, columns = shape
+        if not all(isclose(a, b) for a, b in zip(known.setdefault(name, (rows, columns)), shape, strict=True)):
             raise InvalidArgument("name", f"{name!r} of two shapes", "of one: the same name is the same matrix")
-    return tuple((name, *known[name]) for name in sorted(known))  # type: ignore[misc]
+    return tuple((name, *known[name]) for name in sorted(known))
 
 
 def checked_size(argument: str, size: float) -> float:

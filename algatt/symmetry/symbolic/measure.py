@@ -26,7 +26,9 @@ from algatt.parameters import Weights
 from algatt.symmetry.groups import MatrixGroup
 from algatt.symmetry.symbolic.arrows import Arrows, arrows_of_program
 from algatt.symmetry.symbolic.reduction import Reduction
+from algatt.symmetry.symbolic.sides import Actions, Side, moves, sides_of, vanishes
 from algatt.symmetry.symbolic.structures import Structure, structure_of
+from algatt.symmetry.symbolic.unseen_spaces import unseen_spaces
 from algatt.symmetry.typed.components import components
 from algatt.symmetry.typed.linear_system import Echelon, LinearForm, accumulate, solve
 
@@ -81,38 +83,6 @@ class Measure:
     orbit: int
     moved: tuple[str, ...]
     wide: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Side:
-    """A tensor as a matrix on which a space acts from the left.
-
-    Parameters
-    ----------
-    tensor : str
-        Its name.
-    transposed : bool
-        Whether the transposed matrix of the space acts.
-    width : int
-        Its number of columns, less one if a column may be added to all of them.
-    beside : tuple of Space
-        The spaces that act from the right, and others that act from the left.
-    blurred : bool
-        Whether a row may be added to all of its rows.
-    image : int
-        The dimension of what its columns span, if no other space acts from the left and nothing is added to its rows;
-        if not, the number of its rows, from which nothing follows.
-    """
-
-    tensor: str
-    transposed: bool
-    width: int
-    beside: tuple[Space, ...]
-    blurred: bool
-    image: int
-
-
-Actions = Mapping[str, tuple[Action, Action]]
 
 
 def measure(arch: Architecture) -> Measure:
@@ -193,48 +163,6 @@ def measure_types(equations: Equations, actions: Actions, arrows: Arrows) -> Mea
     moved = tuple(dict.fromkeys([*(side.tensor for one in doubtful for side in sides.get(one, ())), *in_part]))
     wide = tensors_of(unseen.wide, sides)
     return Measure(blocks, arrows, dimension + arrows.dimension, orbit + arrows.rank, moved, wide)
-
-
-Unseen = Mapping[str, frozenset[str]]
-"""The kinds of changes of tensors of which nothing is seen."""
-
-ENTRIES = ("entries", "all entries")
-"""Changes of entries of a tensor."""
-
-
-def moves(actions: tuple[Action, Action]) -> bool:
-    """Return whether actions on a tensor are unknown."""
-    return any(action.terms or action.scalars for action in actions)
-
-
-def vanishes(name: str, actions: tuple[Action, Action], unseen: Unseen) -> bool:
-    """Return whether nothing is seen of a tensor: it has one column and any may be added, or one row; or entries are
-    not seen, after which it is not looked at.
-    """
-    height, width = (action.size for action in actions)
-    kinds = unseen.get(name, frozenset())
-    if not kinds.isdisjoint(ENTRIES):
-        return True
-    return (width == 1 and "columns" in kinds) or (height == 1 and "rows" in kinds)
-
-
-def sides_of(actions: Actions, unseen: Unseen) -> dict[Space, list[Side]]:
-    """Return the sides of tensors on which each space acts."""
-    sides: dict[Space, list[Side]] = {}
-    for name, (rows, columns) in actions.items():
-        kinds = unseen.get(name, frozenset())
-        for one, others, flipped, along, across in (
-            (rows, columns, False, "rows", "columns"),
-            (columns, rows, True, "columns", "rows"),
-        ):
-            width = others.size - (across in kinds)
-            for space, transposed in one.terms:
-                beside = tuple(other for other, _ in (*others.terms, *one.terms) if other is not space)
-                blurred = along in kinds
-                image = one.size if blurred or len(one.terms) > 1 else others.size
-                side = Side(name, transposed != flipped, width, beside, blurred, image)
-                sides.setdefault(space, []).append(side)
-    return sides
 
 
 def acting(space: Space, sides: Mapping[Space, list[Side]], actions: Actions) -> Iterable[Action]:
@@ -330,106 +258,3 @@ def total(
         moving.add(image)
     unmoved = len(shown.rows) - len(moving.rows)
     return sum(found.dimension for _, found in known) + len(scalars) - unmoved
-
-
-@dataclass(frozen=True)
-class UnseenSpaces:
-    """How much of spaces moves nothing that is seen.
-
-    Parameters
-    ----------
-    open : set of Space
-        The spaces of which it is not shown.
-    doubtful : set of Space
-        Those of which less may move unseen: what moves them unseen moves tensors that arrows move, too.
-    everywhere : int
-        The dimension of what moves unseen at all weights, of the other spaces: tensors by what arrows remove.
-    generic : int
-        That of what moves unseen other tensors at other weights.
-    wide : set of Space
-        The spaces of which that is a part.
-    """
-
-    open: set[Space]
-    doubtful: set[Space]
-    everywhere: int
-    generic: int
-    wide: set[Space]
-
-
-def unseen_spaces(
-    known: Iterable[tuple[tuple[Space, ...], Structure]],
-    all_sides: Mapping[Space, list[Side]],
-    sides: Mapping[Space, list[Side]],
-    unseen: Unseen,
-) -> UnseenSpaces:
-    """Return how much of spaces moves nothing that is seen.
-
-    One space after the other is shown to be a number if it moves nothing that is seen, on tensors whose other sides are
-    known to be numbers; or a number and what moves all of its tensors by multiples of ones that arrows remove. In the
-    end, spaces that have only tensors with such other sides may move them unseen for a part of them.
-
-    Parameters
-    ----------
-    known : iterable of (tuple of Space, Structure)
-        The spaces.
-    all_sides : mapping of Space to list of Side
-        The sides on which each space acts.
-    sides : mapping of Space to list of Side
-        Those of tensors that are seen behind the arrows.
-    unseen : mapping of str to frozenset of str
-        The kinds of changes that arrows remove.
-    """
-    known = list(known)
-    freedom = {
-        space: found.freedom[space]
-        for spaces, found in known
-        for space in spaces
-        if space in all_sides and found.groups[space].dimension  # else it is zero
-    }
-    leaders = {space: those for _, found in known for space, those in found.leaders.items()}
-    left, before, everywhere, generic = set(freedom), -1, 0, 0
-    doubtful: set[Space] = set()
-    wide: set[Space] = set()
-
-    def widths(seen: Sequence[Side]) -> tuple[list[int], list[int]]:
-        straight, transposed = ([one.width for one in seen if one.transposed == flipped] for flipped in (False, True))
-        return straight, transposed
-
-    def images(seen: Sequence[Side]) -> tuple[list[int], list[int]]:
-        straight, transposed = ([one.image for one in seen if one.transposed == flipped] for flipped in (False, True))
-        return straight, transposed
-
-    def lost(space: Space) -> int | None:
-        """Return the dimension of what of a space moves unseen; None if it is not known."""
-        free, every = freedom[space], sides.get(space, [])
-        seen = [side for side in every if left.isdisjoint(side.beside)]
-        if free(*widths([side for side in seen if not side.blurred])) or free.leaves_images(*images(every)):
-            return 0
-        led = any(one not in left for one in leaders.get(space, ()))
-        ways = [free.sums > free.ones] if led else []
-        if free.blurred is not None:
-            ways += [side.transposed for side in seen if side.blurred and side.width >= free.blurred]
-        for way in ways:
-            part = free.sums if way else free.ones
-            if not part or all(side.blurred and side.transposed == way for side in every):
-                return part
-        return None
-
-    while len(left) != before:
-        before = len(left)
-        for space in list(left):
-            part = lost(space)
-            if part is not None:
-                left.discard(space)
-                everywhere += part
-    for space in [one for one in left if all(left.isdisjoint(side.beside) for side in sides.get(one, ()))]:
-        free, every = freedom[space], sides.get(space, [])
-        if free.image is not None and (free.image < free.single or not any(side.blurred for side in every)):
-            part = free.unseen(*widths(every))
-            left -= set() if part is None else {space}
-            generic += part or 0
-            wide.update({space} if part else ())
-            if part and any(side.tensor in unseen for side in all_sides[space]):
-                doubtful.add(space)
-    return UnseenSpaces(left, doubtful, everywhere, generic, wide)

@@ -22,7 +22,8 @@ from algatt.layers.base import Node, layout
 from algatt.parameters import Weights
 from algatt.symmetry.symbolic.arrows import Arrow, Arrows, arrows_of_program
 from algatt.symmetry.symbolic.chained import continue_between
-from algatt.symmetry.symbolic.measure import Actions, Measure, measure_types, types_of_architecture
+from algatt.symmetry.symbolic.measure import Measure, measure_types, types_of_architecture
+from algatt.symmetry.symbolic.sides import Actions
 from algatt.symmetry.symbolic.smaller import (
     NO_DIAL,
     Counted,

@@ -152,9 +152,16 @@ def cuts_of(arch: Network) -> list[BlockCut]:
 def dimension_of_blocks_at_copies_or_random_points(
     points: AutoPoints, arch: Network, *, field: Field | None, checkpoint: Any, options: dict[str, Any]
 ) -> DimensionReport:
-    """Try copies where they pay, then random points."""
+    tried = arch.parameters >= MANY_PARAMETERS and obstacle_of_blocks(arch, field, checkpoint) is None and pays(arch)
+    return at_copies_or_random_points(arch, tried, field, checkpoint, options)
+
+
+def at_copies_or_random_points(
+    arch: Architecture, tried: bool, field: Field | None, checkpoint: Any, options: dict[str, Any]
+) -> DimensionReport:
+    """Return the report at copies if these are tried and prove the dimension, else that at random points."""
     report: DimensionReport
-    if arch.parameters >= MANY_PARAMETERS and obstacle_of_blocks(arch, field, checkpoint) is None and pays(arch):
+    if tried:
         with suppress(ConditionFailed):
             report = verbs.measure_at(Copies(), arch, field=field, checkpoint=None, options=options)
             if report.status == "proven":
@@ -189,25 +196,15 @@ def field_of_pieces(arch: Architecture, field: Field | None) -> PrimeField | Ele
 def dimension_at_any_points(
     points: AutoPoints, arch: Architecture, *, field: Field | None, checkpoint: Any, options: dict[str, Any]
 ) -> DimensionReport:
-    report: DimensionReport = verbs.measure_at(
-        RandomPoints(), arch, field=field, checkpoint=checkpoint, options=options
-    )
-    return report
+    return at_copies_or_random_points(arch, False, field, checkpoint, options)
 
 
 @verbs.measure_at.method
 def dimension_of_attention_at_copies_or_random_points(
     points: AutoPoints, arch: Lightning | Normalized, *, field: Field | None, checkpoint: Any, options: dict[str, Any]
 ) -> DimensionReport:
-    """Try copies where they pay, then random points."""
-    report: DimensionReport
-    if arch.parameters >= MANY_PARAMETERS and obstacle(arch, field, checkpoint) is None and fits_pieces(arch):
-        with suppress(ConditionFailed):
-            report = verbs.measure_at(Copies(), arch, field=field, checkpoint=None, options=options)
-            if report.status == "proven":
-                return report
-    report = verbs.measure_at(RandomPoints(), arch, field=field, checkpoint=checkpoint, options=options)
-    return report
+    tried = arch.parameters >= MANY_PARAMETERS and obstacle(arch, field, checkpoint) is None and fits_pieces(arch)
+    return at_copies_or_random_points(arch, tried, field, checkpoint, options)
 
 
 def fits_pieces(arch: Lightning | Normalized) -> bool:

@@ -24,8 +24,9 @@ from algatt.symmetry.arrows.gains import fold_gains
 from algatt.symmetry.discrete.signs import signed_sides
 from algatt.symmetry.discrete.symmetry import Side, free_coordinates
 from algatt.symmetry.symbolic.arrows import Arrow, Arrows
-from algatt.symmetry.symbolic.measure import sides_of, types_of_architecture
+from algatt.symmetry.symbolic.measure import types_of_architecture
 from algatt.symmetry.symbolic.reduction import Reduction
+from algatt.symmetry.symbolic.sides import sides_of
 from algatt.symmetry.typed.components import Component, components
 
 __all__ = ["large_motions"]
