@@ -17,10 +17,11 @@ from algatt.certificates.verifier.actions import is_moving
 from algatt.certificates.verifier.claims import Network, network_of
 from algatt.certificates.verifier.directions import directions_of
 from algatt.certificates.verifier.families import Element, Part, action_of, typed_family
+from algatt.certificates.verifier.induction import Induction, Untyped
 from algatt.certificates.verifier.limits import Refused
 from algatt.certificates.verifier.modular import Residues
 from algatt.certificates.verifier.sight import check_unseen
-from algatt.certificates.verifier.types import Induction, Untyped
+from algatt.certificates.verifier.type_rules import TYPE_RULES
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, PrimeField, Program
 from algatt.fields.types import Action, Scalar, Space
@@ -215,9 +216,10 @@ def claims_of_symmetry(family: Symmetry, program: Program, network: Network) -> 
 
 def is_accepted(claim: Claim, network: Network) -> bool:
     """Return whether the verifier finds that the value does not move; what it does not ask for is left out."""
-    induction = Induction(network.program, typed_family({**claim, "removes": 0}, network.program, network.tensors))
+    family = typed_family({**claim, "removes": 0}, network.program, network.tensors)
+    induction = Induction(network.program, family, TYPE_RULES)
     try:
-        for element in induction.family.elements():
+        for element in family.elements():
             induction.follow(element)
     except Untyped:
         return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from algatt.certificates.verifier import types
+from algatt.certificates.verifier import induction
 from algatt.certificates.verifier.limits import Refused
 from moved_programs import claim_of, reason
 from type_rules import ACCEPTED, MOVES, SWAP, UMX, Case, between, check, columns, first, lines, rows, through, units
@@ -211,6 +211,6 @@ def test_an_image_that_nothing_asks_for() -> None:
 
 def test_time_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     text = f"{UMX}product %0 %3 : 2 x 3"
-    monkeypatch.setattr(types, "MOST_TYPED", 20)
+    monkeypatch.setattr(induction, "MOST_TYPED", 20)
     with pytest.raises(Refused, match="more than 20 steps"):
         reason(lines(text), between())
