@@ -31,19 +31,18 @@ from algatt.geometry.dimensions.memory import tangents as tangents_of
 from algatt.geometry.dimensions.report import Attempt
 from algatt.geometry.dimensions.structure.cut import Cut, Labels, Sides, labels_of_parts, reached
 from algatt.geometry.dimensions.structure.pieces import (
+    WITNESSES,
     blocks_of,
     bounds_of_piece,
     lower_bound_of_pieces,
     own_classes,
+    witnesses,
 )
 from algatt.layers import Chain, Feedforward, Heads, Layer, Residual, RMSNorm, Rotary, SiLU, Stack
 from algatt.memory import check_memory
 from algatt.parameters import Weights
 
 __all__ = ["BlockCut", "attempt_of_blocks", "leaves", "why_no_parts"]
-
-WITNESSES = 2
-"""So many rows of each piece are compared with rows of the whole network."""
 
 CLOSE = 1e-6
 """They are equal up to this part of the largest entry, in floating point."""
@@ -228,7 +227,7 @@ def check_rows(cut: BlockCut, name: str, copies: int, seed: int) -> None:
     X = verbs.draw_array(field, shape=(WITNESSES, *part.input_shape), seed=seed, label="witnesses")
     inputs = np.zeros((WITNESSES, *whole.input_shape))
     inputs[:, first] = X
-    outputs = np.arange(WITNESSES) * (part.outputs - 1) // max(1, WITNESSES - 1)
+    outputs = witnesses(part.outputs)
     height, token = np.divmod(outputs, part.tokens)
     found = verbs.gradients(
         whole, drawn.replace(of_whole), Elements(field, inputs), outputs=last[height] * whole.tokens + token

@@ -54,7 +54,15 @@ from algatt.parameters import Weights
 from algatt.symmetry.base import Symmetry
 from algatt.symmetry.named.spaces import NamedSpaces
 
-__all__ = ["attempt_by_pieces", "blocks_of", "bounds_of_piece", "lower_bound_of_pieces", "own_classes"]
+__all__ = [
+    "WITNESSES",
+    "attempt_by_pieces",
+    "blocks_of",
+    "bounds_of_piece",
+    "lower_bound_of_pieces",
+    "own_classes",
+    "witnesses",
+]
 
 WITNESSES = 2
 """So many rows of each piece are compared with rows of the whole network."""
@@ -196,6 +204,11 @@ def tangents_within(cut: AttentionCut, name: str, copies: int, family: NamedSpac
     return Elements(tangents.field, tangents.raw[np.concatenate(wanted)])
 
 
+def witnesses(outputs: int) -> np.ndarray:
+    """Return the entries of a value whose rows are compared, from the first one, in the hub, to the last one."""
+    return np.arange(WITNESSES) * (outputs - 1) // (WITNESSES - 1)
+
+
 def check_rows(cut: AttentionCut, piece: Piece, copies: int, prime: PrimeField, seed: int) -> None:
     """Compare some rows of a piece with those of the whole network, at the same weights and inputs: the others have to
     be zero.
@@ -207,9 +220,8 @@ def check_rows(cut: AttentionCut, piece: Piece, copies: int, prime: PrimeField, 
     if not whole.algebraic and isinstance(whole, Normalized) and isinstance(part, Normalized):
         whole, part = (dataclasses.replace(one, score=Affine(1, 1)) for one in (whole, part))
     members = (1,) if piece.name == "hub and copy" else (cut.count,) if copies == 1 else (1, cut.count)
-    numbers = np.arange(WITNESSES)
     found, rows = verbs.gradients_where_defined(
-        prime, part, cut.weights(copies, prime, seed), seed, numbers, numbers % part.outputs
+        prime, part, cut.weights(copies, prime, seed), seed, np.arange(WITNESSES), witnesses(part.outputs)
     )
     which, outputs = np.divmod(found, part.outputs)
     inputs: np.ndarray = np.zeros((len(which), *whole.input_shape), dtype=rows.raw.dtype)

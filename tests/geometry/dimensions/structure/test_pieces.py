@@ -158,6 +158,25 @@ def test_weights_without_the_structure_are_refused(
         attempt_by_pieces(AttentionCut(algatt.Lightning((12, 12, 12), (6, 6), 3), 5), FIELD, 0, None)
 
 
+def test_values_in_other_parts_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last entries of a value are in a copy."""
+    cut = AttentionCut(algatt.Lightning((6, 6), (3,), 2), 2)
+    assert attempt_by_pieces(cut, FIELD, 0, None).proven
+    monkeypatch.setattr(AttentionCut, "ends", lambda self: (self.labels(6, 2), self.labels(6, 2)[::-1]))
+    with pytest.raises(ConditionFailed, match="are not those of its pieces"):
+        attempt_by_pieces(cut, FIELD, 0, None)
+
+
+def test_tangents_outside_of_their_piece_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        module,
+        "tangents_within",
+        lambda cut, name, copies, family, theta: type(family)(cut.network(copies)).tangent_elements(theta),
+    )
+    with pytest.raises(ConditionFailed, match="do not stay in one piece"):
+        attempt_by_pieces(AttentionCut(algatt.Lightning((6, 6), (3,), 2), 2), FIELD, 0, None)
+
+
 def test_pieces_that_share_parameters_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     honest = module.own_classes
 
