@@ -14,20 +14,23 @@ from algatt import verbs
 from algatt.arguments import finite_number
 from algatt.dynamics.flow import Flow, SphereFlow, checked_tokens
 from algatt.dynamics.heads import float_count
+from algatt.dynamics.noise import diffuse_on
 from algatt.dynamics.recorder import Recorder
 from algatt.dynamics.steppers import AUTO, FIRST, METHODS, STIFF, Stepper
 from algatt.dynamics.thresholds import positive
 from algatt.dynamics.tokens import lengths, normalised
-from algatt.dynamics.trajectory import Trajectory, check_without_noise
+from algatt.dynamics.trajectory import Trajectory
 from algatt.dynamics.velocity import unchecked_velocity
-from algatt.errors import IntegrationFailed, InvalidArgument, OutputError
+from algatt.errors import IntegrationFailed, InvalidArgument
 from algatt.fields import PublicArray
-from algatt.files import check_writable
 
 __all__ = ["distance_from_cluster"]
 
 REFINEMENT = 4
 """States that are recorded in each step unless samples are given, and there are not too many steps."""
+
+TOLERANCE = 1e-10
+"""Of runs, unless given."""
 
 PROGRESS = 1000
 """Parts into which the time is divided for the progress bar."""
@@ -80,7 +83,7 @@ def integrate_tokens(
     *,
     until: float,
     samples: Samples = None,
-    tolerance: float = 1e-10,
+    tolerance: float = TOLERANCE,
     clustered: float | None = None,
     stationary: float | None = None,
     method: str = AUTO,
@@ -101,15 +104,20 @@ def resume_trajectory(
     *,
     until: float,
     samples: Samples = None,
-    tolerance: float = 1e-10,
+    tolerance: float = TOLERANCE,
     clustered: float | None = None,
     stationary: float | None = None,
     method: str = AUTO,
     checkpoint: Path | None = None,
     progress: Progress | None = None,
 ) -> Trajectory:
-    check_without_noise(trajectory)
     flow, start, end = trajectory.flow, float(trajectory.times[-1]), positive("until", until)
+    if trajectory.noise:
+        given = {"tolerance": tolerance != TOLERANCE, "method": method != AUTO}
+        given |= {"clustered": clustered is not None, "stationary": stationary is not None}
+        for name in (name for name, is_given in given.items() if is_given):
+            raise InvalidArgument(name, "given for a run with noise", "left out: its steps are those before, to until")
+        return diffuse_on(trajectory, end, samples, checkpoint, progress)
     if end <= start:
         raise InvalidArgument("until", f"{end:g}", f"later than the last state, at t = {start:g}")
     request = checked_request(
@@ -161,26 +169,14 @@ def sample_times(samples: Samples, start: float, end: float) -> np.ndarray | Non
 
 def follow(request: Request, tokens: np.ndarray, recorder: Recorder) -> Trajectory:
     """Take steps from a state on, until the time is over or an event happens."""
-    if recorder.checkpoint is not None:
-        check_writable(recorder.checkpoint)
     verbs.velocity(recorder.flow, tokens)  # a refusal now says more than one after steps that shrink to nothing
     run = Run(recorder.flow, request, begun_stepper(request, tokens, recorder), recorder)
     state = run.stepper.tokens()
     recorder.add(request.start, state)
     with np.errstate(over="ignore"):
         ending = next((name for name, level in request.levels.items() if run.measure(name, state) <= level), None)
-    try:
+    with recorder.kept():
         return recorder.trajectory(ending or last_ending(run))
-    except BaseException as error:  # an interrupt too: the run so far can be resumed
-        try:
-            recorder.write_checkpoint()
-        except OutputError as problem:  # which must not hide the error that has the run so far
-            if not isinstance(error, OutputError):
-                error.add_note(str(problem))
-        else:
-            if recorder.checkpoint is not None:
-                error.add_note(f"the run so far is in {os.fspath(recorder.checkpoint)}")
-        raise
 
 
 def last_ending(run: Run) -> str:

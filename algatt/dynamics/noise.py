@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -17,10 +18,17 @@ from algatt.dynamics.thresholds import positive
 from algatt.dynamics.tokens import lengths, normalised, uniform_numbers
 from algatt.dynamics.trajectory import Trajectory
 from algatt.dynamics.velocity import tangential, unchecked_velocity
-from algatt.errors import IntegrationFailed
+from algatt.errors import IntegrationFailed, InvalidArgument
 from algatt.randomness import check_seed
 
-__all__ = ["diffuse"]
+__all__ = ["diffuse", "diffuse_on"]
+
+WHOLE = 1e-6
+"""By how much a time may miss a multiple of the step, in steps."""
+
+Path = str | os.PathLike[str]
+
+Progress = Callable[[int, int], object]
 
 
 def diffuse(
@@ -33,7 +41,8 @@ def diffuse(
     seed: int = 0,
     samples: int | None = None,
     normalise: bool = False,
-    progress: Callable[[int, int], object] | None = None,
+    checkpoint: Path | None = None,
+    progress: Progress | None = None,
 ) -> Trajectory:
     r"""Follow a flow with noise from given tokens: :math:`dx_i = v_i\,dt + \sigma\,dW_i`, on the sphere
     :math:`dx_i = P_{x_i}(v_i\,dt + \sigma \circ dW_i)` in the sense of Stratonovich, with independent Brownian motions.
@@ -54,14 +63,19 @@ def diffuse(
     until : float
         The time at which to stop.
     steps : int
-        How many steps of equal length there are: they are not adapted. Half of the steps twice says what they are
-        worth.
+        How many steps of equal length there are. They are not adapted: to reject a step for what its noise did biases
+        the noise, and where it does not commute, as on the sphere, steps of varying lengths need not converge to the
+        solution at all (J. G. Gaines and T. J. Lyons, SIAM J. Appl. Math. 57, 1997). Half of the steps twice says what
+        they are worth.
     seed : int, optional
         Names the Brownian motions: the same increments on every platform, up to the rounding of logarithms and cosines.
     samples : int, optional
         How many states to record, as evenly as the steps allow; unless given, all of them, or 2,049.
     normalise : bool, optional
         Whether to divide tokens by their lengths first.
+    checkpoint : path, optional
+        A file to which the run so far is written once a minute, and if it is cut off. `algatt.dynamics.resume` goes on
+        with it, or with a run that is over, in steps of the same length, and the two parts are as one run.
     progress : callable, optional
         Called as ``progress(done, total)`` after each step.
 
@@ -90,23 +104,57 @@ def diffuse(
     sigma, end, count = positive("noise", noise), positive("until", until), whole("steps", steps)
     check_seed(seed)
     kept = min(count, MOST) + 1 if samples is None else min(float_count("samples", samples, 2), count + 1)
-    verbs.velocity(flow, state)  # a refusal now says more than one after some steps
-    recorder, step = Recorder(flow), end / count
-    recorder.noise, recorder.seed = sigma, int(seed)
+    recorder = Recorder(flow, checkpoint=checkpoint)
+    recorder.noise, recorder.seed, recorder.step = sigma, int(seed), end / count
     recorder.use(0.0, STOCHASTIC)
     recorder.add(0.0, state)
+    return take_steps(recorder, state, end, count, kept, progress)
+
+
+def diffuse_on(
+    trajectory: Trajectory, until: float, samples: Any, checkpoint: Path | None, progress: Progress | None
+) -> Trajectory:
+    """Go on with a run with noise, in steps of the same length and with the noise that comes next.
+
+    Raises
+    ------
+    InvalidArgument
+        If `until` is not a whole number of steps later than the last state, or the steps are not known.
+    """
+    start, step = float(trajectory.times[-1]), trajectory.step
+    if step == 0.0:
+        raise InvalidArgument("trajectory", "a run with noise without the length of its steps", "one of diffuse")
+    count = round((until - start) / step)
+    if count < 1 or abs((until - start) / step - count) > WHOLE:
+        should = f"later than the last state, at t = {start:g}, by a whole number of steps of {step:g}"
+        raise InvalidArgument("until", f"{until:g}", should)
+    kept = min(count, MOST) + 1 if samples is None else min(float_count("samples", samples, 2), count + 1)
+    return take_steps(Recorder(trajectory.flow, trajectory, checkpoint), trajectory.final, until, count, kept, progress)
+
+
+def take_steps(
+    recorder: Recorder, state: np.ndarray, end: float, count: int, kept: int, progress: Progress | None
+) -> Trajectory:
+    """Take so many steps from a state on, of which the recorder has the length and what names the noise."""
+    flow, step, before = recorder.flow, recorder.step, recorder.steps
+    size = recorder.noise * np.sqrt(step)
     recorded = set(np.linspace(0, count, kept).round().astype(int).tolist())
-    for number in range(1, count + 1):
-        increments = sigma * np.sqrt(step) * normal_numbers(seed, f"noise/{number}", state.size).reshape(state.shape)
-        with np.errstate(over="ignore", invalid="ignore"):
-            state = heun_step(flow, state, step, increments)
-        recorder.steps, recorder.evaluations = number, 2 * number
-        if not np.isfinite(state).all():
-            raise IntegrationFailed(step * number, "a number overflowed", recorder.trajectory("unfinished"))
-        if number in recorded:
-            recorder.add(end if number == count else step * number, state)
-        if progress is not None:
-            progress(number, count)
+    with recorder.kept():
+        verbs.velocity(flow, state)  # a refusal now says more than one after some steps
+        for done in range(1, count + 1):
+            number = before + done  # names the noise, so that runs in parts are those in one
+            increments = size * normal_numbers(recorder.seed, f"noise/{number}", state.size).reshape(state.shape)
+            with np.errstate(over="ignore", invalid="ignore"):
+                state = heun_step(flow, state, step, increments)
+            moment = end if done == count else step * number
+            if not np.isfinite(state).all():
+                raise IntegrationFailed(moment, "a number overflowed", recorder.trajectory("unfinished"))
+            recorder.steps, recorder.evaluations = number, recorder.evaluations + 2
+            if done in recorded:
+                recorder.add(moment, state)
+            recorder.reach(moment, state)
+            if progress is not None:
+                progress(done, count)
     return recorder.trajectory("until")
 
 

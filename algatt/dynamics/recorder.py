@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,8 @@ from algatt.dynamics.flow import Flow
 from algatt.dynamics.shadow import dominance_margins, shadows
 from algatt.dynamics.trajectory import ARRAYS, Trajectory
 from algatt.dynamics.velocity import seen, unchecked_outputs
+from algatt.errors import OutputError
+from algatt.files import check_writable
 
 __all__ = ["CHECKPOINT_SECONDS", "MOST", "Recorder"]
 
@@ -51,7 +55,7 @@ class Recorder:
         self.steps = 0 if previous is None else previous.steps
         self.evaluations = 0 if previous is None else previous.evaluations
         self.departure = 0.0 if previous is None else previous.departure
-        self.noise, self.seed = 0.0, 0
+        self.noise, self.seed = (0.0, 0) if previous is None else (previous.noise, previous.seed)
         self.methods = [] if previous is None else list(previous.methods)
         self.written = time.monotonic()
 
@@ -96,6 +100,30 @@ class Recorder:
         if self.checkpoint is not None:
             self.trajectory("unfinished").save(self.checkpoint)
         self.written = time.monotonic()
+
+    @contextmanager
+    def kept(self) -> Iterator[None]:
+        """Write the run so far to the checkpoint if steps are cut off, by an interrupt too, and say so.
+
+        Raises
+        ------
+        OutputError
+            If the checkpoint cannot be written, before the steps.
+        """
+        if self.checkpoint is not None:
+            check_writable(self.checkpoint)
+        try:
+            yield
+        except BaseException as error:
+            try:
+                self.write_checkpoint()
+            except OutputError as problem:  # which must not hide the error that has the run so far
+                if not isinstance(error, OutputError):
+                    error.add_note(str(problem))
+            else:
+                if self.checkpoint is not None:
+                    error.add_note(f"the run so far is in {os.fspath(self.checkpoint)}")
+            raise
 
     def trajectory(self, ending: str) -> Trajectory:
         """Return what is recorded, and for a run that is unfinished how far it has come, which may lie beyond the last

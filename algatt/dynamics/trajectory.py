@@ -212,10 +212,9 @@ class Trajectory:
 
 
 def check_without_noise(trajectory: Trajectory) -> None:
-    """Raise `InvalidArgument` if a run has noise, without which it cannot be followed."""
+    """Raise `InvalidArgument` if a run has noise: between its states nothing is known."""
     if trajectory.noise:
-        was = f"a run with the noise {trajectory.noise:g}"
-        raise InvalidArgument("trajectory", was, "one without: algatt.dynamics.diffuse goes on from its last state")
+        raise InvalidArgument("trajectory", f"a run with the noise {trajectory.noise:g}", "one without")
 
 
 def description_of_weights(flow: Flow) -> dict[str, Any]:

@@ -202,14 +202,16 @@ def resume(
     Parameters
     ----------
     trajectory : Trajectory
-        What `integrate` returned or `load_trajectory` read.
+        What `integrate` or `diffuse` returned, or `load_trajectory` read. One with noise goes on in steps of the same
+        length, with the noise that comes next, and takes `samples`, `checkpoint` and `progress` only.
     until : float
         The time at which to stop, counted from the start of the whole; the other options are those of `integrate`.
 
     Raises
     ------
     InvalidArgument
-        If `until` is not later than the last state, or another argument is out of range.
+        If `until` is not later than the last state, or for a run with noise not by a whole number of its steps, or
+        another argument is out of range.
     IntegrationFailed
         If the step size collapses.
     """

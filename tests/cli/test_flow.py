@@ -209,6 +209,19 @@ def test_masks_norms_and_noise_are_those_of_the_options(tmp_path: Path) -> None:
     assert np.array_equal(run.states, again.states)
 
 
+def test_runs_with_noise_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    half, whole = tmp_path / "half.npz", tmp_path / "whole.npz"
+    command = ["flow", "--heads", "1", "--tokens", "4", "--noise", "0.5", "--seed", "2"]
+    assert main([*command, "--steps", "4", "--until", "0.5", "-o", str(half)]) == 0
+    assert main([*command, "--steps", "8", "--until", "1", "-o", str(whole)]) == 0
+    assert main(["flow", "--resume", str(half), "--until", "1", "-o", str(half)]) == 0
+    assert np.array_equal(load_trajectory(half).states, load_trajectory(whole).states)
+    capsys.readouterr()
+    for option in (["--noise", "1"], ["--steps", "3"]):
+        assert main(["flow", "--resume", str(half), "--until", "2", *option]) == 2
+        assert capsys.readouterr().err.startswith(f"algatt: {option[0]} was given with --resume; it should be left out")
+
+
 def test_clusters_are_told_with_their_times(capsys: pytest.CaptureFixture[str]) -> None:
     options = ["--heads", "1", "--weights", "softmax", "--beta", "12", "--tokens", "6", "--dim", "2", "--until", "1e4"]
     assert main(["flow", *options, "--clusters", "0.2", "--json"]) == 0
@@ -227,7 +240,7 @@ def test_clusters_are_told_with_their_times(capsys: pytest.CaptureFixture[str]) 
     [
         (["--flat", "--pre-norm"], "--pre-norm was given with --flat"),
         (["--steps", "5"], "--steps was given without --noise"),
-        (["--noise", "0.1", "--clustered", "0.1"], "--clustered was given with --noise"),
+        (["--noise", "0.1", "--clustered", "0.1"], "--clustered was given for a run with noise"),
         (["--noise", "-1"], "noise was -1"),
         (["--window", "0"], "--window was 0"),
         (["--unmasked"], "--unmasked was given without --model"),

@@ -109,9 +109,55 @@ def test_the_seed_names_the_noise_and_runs_are_saved_with_it(tmp_path):
     again = load_trajectory(tmp_path / "run.npz")
     assert (again.noise, again.seed) == (0.5, 1)
     assert np.array_equal(again.states, one.states)
-    for call in (lambda: resume(again, until=2.0), lambda: states_at(again, [0.5])):
-        with pytest.raises(algatt.errors.InvalidArgument, match=r"a run with the noise 0\.5; it should be one without"):
-            call()
+    with pytest.raises(algatt.errors.InvalidArgument, match=r"a run with the noise 0\.5; it should be one without"):
+        states_at(again, [0.5])
+
+
+def test_a_run_in_parts_is_the_run_in_one():
+    tokens = random_tokens(6, 3)
+    whole = diffuse(FLOW, tokens, noise=0.5, until=1.0, steps=16, seed=4)
+    parts = diffuse(FLOW, tokens, noise=0.5, until=0.25, steps=4, seed=4, samples=3)
+    for until in (0.5, 1.0):
+        parts = resume(parts, until=until)
+    assert np.array_equal(parts.final, whole.final)
+    assert (parts.times[:4].tolist(), len(parts.times)) == ([0.0, 0.125, 0.25, 0.3125], 3 + 4 + 8)
+    attributes = ("noise", "seed", "steps", "evaluations", "step", "methods", "ending")
+    assert [getattr(parts, name) for name in attributes] == [getattr(whole, name) for name in attributes]
+
+
+def test_an_interrupted_run_goes_on_from_its_checkpoint(tmp_path):
+    tokens, path = random_tokens(6, 3), tmp_path / "run.npz"
+
+    def interrupt(done, total):
+        if done == 7:
+            raise KeyboardInterrupt
+
+    options = {"noise": 0.5, "until": 1.0, "steps": 16, "samples": 2}
+    with pytest.raises(KeyboardInterrupt) as caught:
+        diffuse(FLOW, tokens, **options, checkpoint=path, progress=interrupt)
+    assert caught.value.__notes__ == [f"the run so far is in {path}"]
+    so_far = load_trajectory(path)
+    assert (so_far.ending, so_far.steps, so_far.times.tolist()) == ("unfinished", 7, [0.0, 7 / 16])
+    assert np.array_equal(resume(so_far, until=1.0).final, diffuse(FLOW, tokens, **options).final)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            {"until": 0.5},
+            r"until was 0\.5; it should be later than the last state, at t = 1, by a whole number",
+        ),
+        ({"until": 1.25}, r"until was 1\.25; it should be later than the last state"),
+        ({"until": 2.0, "method": "BDF"}, "method was given for a run with noise"),
+        ({"until": 2.0, "tolerance": 1e-3}, "tolerance was given for a run with noise"),
+        ({"until": 2.0, "clustered": 0.1}, "clustered was given for a run with noise"),
+    ],
+)
+def test_runs_with_noise_go_on_in_their_steps(options, message):
+    run = diffuse(FLOW, random_tokens(4, 3), noise=0.5, until=1.0, steps=10)
+    with pytest.raises(algatt.errors.InvalidArgument, match=message):
+        resume(run, **options)
 
 
 def test_noise_holds_tokens_apart_that_attention_would_draw_together():

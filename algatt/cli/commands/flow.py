@@ -109,12 +109,14 @@ def run(options: argparse.Namespace) -> int:
     if output is not None:
         flow_files.check_kind(output.kind, driven)  # before the work
     theme = theme_of(options, output)
-    with ProgressBar("time in thousandths" if options.noise is None else "steps") as progress:
-        trajectory = (
-            noisy_run(options, driven, progress)
-            if options.noise is not None
-            else plain_run(options, driven, before, progress)
-        )
+    noisy = options.noise is not None or (before is not None and before.noise > 0)
+    with ProgressBar("steps" if noisy else "time in thousandths") as progress:
+        try:
+            trajectory = (noisy_run if noisy else plain_run)(options, driven, before, progress)
+        except KeyboardInterrupt as error:
+            if options.checkpoint is None:
+                error.add_note("with --checkpoint FILE the run so far would be kept")
+            raise
     found = None if options.clusters is None else algatt.dynamics.clusters(trajectory, angle=options.clusters)
     if output is not None:
         output.write(flow_files.content(trajectory, output.kind, theme=theme))
@@ -160,30 +162,36 @@ def plain_run(
     }
     on_sphere = isinstance(flow, algatt.dynamics.SphereFlow)
     given["clustered"] = 1e-6 if options.clustered is None and on_sphere else options.clustered
-    try:
-        if before is not None:
-            return algatt.dynamics.resume(before, **given)
-        return algatt.dynamics.integrate(flow, tokens_of(options, flow.dimension), **given)
-    except KeyboardInterrupt as error:
-        if options.checkpoint is None:
-            error.add_note("with --checkpoint FILE the run so far would be kept")
-        raise
+    if before is not None:
+        return algatt.dynamics.resume(before, **given)
+    return algatt.dynamics.integrate(flow, tokens_of(options, flow.dimension), **given)
 
 
-def noisy_run(options: argparse.Namespace, flow: algatt.dynamics.Flow, progress: Any) -> algatt.dynamics.Trajectory:
-    """Follow random tokens with noise."""
-    for name in ("method", "tolerance", "clustered", "stationary", "checkpoint", "resume"):
+def noisy_run(
+    options: argparse.Namespace, flow: algatt.dynamics.Flow, before: algatt.dynamics.Trajectory | None, progress: Any
+) -> algatt.dynamics.Trajectory:
+    """Follow random tokens with noise, or go on with a run that has some."""
+    for name in ("method", "tolerance", "clustered", "stationary"):
         if getattr(options, name) is not None:
-            raise InvalidArgument(f"--{name}", "given with --noise", "left out: its steps are --steps, to --until")
+            should = "left out: its steps are --steps, to --until"
+            raise InvalidArgument(f"--{name}", "given for a run with noise", should)
+    given: dict[str, Any] = {
+        "until": until_of(options, flow),
+        "samples": options.samples,
+        "checkpoint": options.checkpoint,
+        "progress": progress,
+    }
+    if before is not None:
+        if options.steps is not None:
+            raise InvalidArgument("--steps", "given with --resume", "left out: they are as long as those before")
+        return algatt.dynamics.resume(before, **given)
     return algatt.dynamics.diffuse(
         flow,
         tokens_of(options, flow.dimension),
         noise=options.noise,
-        until=until_of(options, flow),
         steps=1000 if options.steps is None else whole("--steps", options.steps),
         seed=0 if options.seed is None else options.seed,
-        samples=options.samples,
-        progress=progress,
+        **given,
     )
 
 
@@ -192,7 +200,7 @@ def earlier_run(options: argparse.Namespace) -> algatt.dynamics.Trajectory:
     from algatt.dynamics import load_trajectory
 
     own = ("heads", "orthogonal", "beta", "temperature", "weights", "tokens", "dim", "flat", "seed")
-    for name in (*own, "causal", "window", "pre_norm"):
+    for name in (*own, "causal", "window", "pre_norm", "noise"):
         if getattr(options, name) not in (None, False):
             raise InvalidArgument(f"--{name.replace('_', '-')}", "given with --resume", "left out: the file has it")
     return load_trajectory(options.resume)
