@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from algatt import verbs
+from algatt.dynamics.weights import without_shift
 from algatt.layers import Activation, Unnormalized
 
 __all__ = ["covariance_rows", "entropy_rows", "potential_rows", "weighted_sums"]
@@ -55,6 +56,12 @@ def score_blocks(beta: float, queries: np.ndarray, keys: np.ndarray, hidden: np.
         yield Block(rows, columns, np.matmul(scaled[:, rows].T, keys[:, columns], out=out), covered)
 
 
+def largest_length(vectors: np.ndarray) -> float:
+    """Return the length of the longest column; infinite if a square overflows."""
+    with np.errstate(over="ignore"):
+        return float(np.sqrt((vectors * vectors).sum(axis=0).max()))
+
+
 def weighted_sums(
     weights: Activation | Unnormalized,
     beta: float,
@@ -65,7 +72,15 @@ def weighted_sums(
 ) -> np.ndarray:
     """Return sum_j w(beta q_i . k_j) values_j for every i, of shape (m, n), without the pairs [i, j] that are hidden;
     not finite where the weights overflow.
+
+    Softmax of scores that the lengths of queries and keys bound needs no largest one, and its sums are products with
+    one more row of values: of three passes over the scores one is left.
     """
+    exponentials = without_shift(weights, abs(beta) * largest_length(queries) * largest_length(keys))
+    if exponentials is not None:
+        ones = np.ones((1, values.shape[1]))
+        sums = weighted_sums(exponentials, beta, queries, keys, np.concatenate([values, ones]), hidden)
+        return sums[:-1] / sums[-1]
     sums = np.empty((values.shape[0], queries.shape[1]))
     divided = verbs.is_normalised(weights)
     with np.errstate(over="ignore", invalid="ignore"):

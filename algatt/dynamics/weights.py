@@ -17,7 +17,7 @@ from algatt.errors import InvalidArgument, MethodError
 from algatt.fields import Elements, Reals
 from algatt.layers import Activation, Exponential, ReLU, Unnormalized
 
-__all__ = ["KINKED", "check_weights"]
+__all__ = ["KINKED", "check_weights", "without_shift"]
 
 KINKED = Unnormalized(ReLU())
 """The weights that have no derivative at 0, and vanish at all scores that are not positive."""
@@ -68,6 +68,14 @@ def weigh_by_softmax(weights: Exponential, scores: np.ndarray) -> np.ndarray:
         scores -= largest
     verbs.activate_in_place(weights, scores)
     return np.array(1.0 / (scores @ np.ones(scores.shape[1])))
+
+
+def without_shift(weights: Any, bound: float) -> Unnormalized | None:
+    """Return the exponentials that softmax weights are before they are divided by their sum, if no score within a bound
+    needs a shift; None for other weights.
+    """
+    safe = isinstance(weights, Exponential) and bound <= SAFE * verbs.temperature(weights)
+    return Unnormalized(weights) if safe else None
 
 
 @verbs.potential.method
