@@ -5,9 +5,6 @@ from algatt.loading import load_below
 load_below(__name__)
 
 from algatt.spectra import distances
-from algatt.spectra.causal import CausalEnsemble, causal_bulk_matrix, estimated_causal_beta
-from algatt.spectra.causal_law import CausalLaw
-from algatt.spectra.compound_poisson import CompoundPoissonLaw, heads_law
 from algatt.spectra.draws import bulk_matrix
 from algatt.spectra.ensembles import (
     AttentionEnsemble,
@@ -21,13 +18,6 @@ from algatt.spectra.ensembles import (
     chain,
     needed_tokens,
 )
-from algatt.spectra.expression_law import ExpressionLaw
-from algatt.spectra.expressions import (
-    GaussianExpression,
-    gaussian_expression,
-    identity_expression,
-    sample_expression,
-)
 from algatt.spectra.free_probability import (
     cumulants_of_moments,
     free_multiplicative_convolution,
@@ -38,16 +28,28 @@ from algatt.spectra.fuss_catalan import FussCatalan
 from algatt.spectra.laws import Law
 from algatt.spectra.layers import (
     AttentionLayer,
+    CausalEnsemble,
+    CausalLaw,
+    CompoundPoissonLaw,
+    ExpressionLaw,
+    GaussianExpression,
     LayerEnsemble,
     Skip,
     Stack,
     SumOfHeads,
     TiedValues,
     Values,
+    causal_bulk_matrix,
+    estimated_causal_beta,
+    gaussian_expression,
+    heads_law,
+    identity_expression,
     linear_attention,
+    sample_expression,
 )
 from algatt.spectra.linear_law import AttentionLaw, LinearLaw, moment_polynomials
 from algatt.spectra.marchenko_pastur import MarchenkoPastur
+from algatt.spectra.matrix_reports import estimated_beta, matrix_report
 from algatt.spectra.outliers import (
     median_largest_entry,
     outlier_threshold,
@@ -59,16 +61,16 @@ from algatt.spectra.reports import (
     SpectrumReport,
     chain_distances,
     chain_reports,
-    estimated_beta,
-    matrix_report,
     predicted_top_singular_value,
     spectrum_report,
 )
+from algatt.spectra.softmax_rows import expected_power_sum
 from algatt.verbs import (
     attention_matrix,
     cdf,
     density,
     edge,
+    finite_law,
     free_cumulants,
     kolmogorov_distance,
     limit_law,
@@ -122,6 +124,8 @@ __all__ = [
     "edge",
     "estimated_beta",
     "estimated_causal_beta",
+    "expected_power_sum",
+    "finite_law",
     "free_cumulants",
     "free_multiplicative_convolution",
     "gaussian_expression",

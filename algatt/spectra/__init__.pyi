@@ -13,9 +13,6 @@ from algatt.layers.activations.base import Activation
 from algatt.layers.scores import SoftCap, Unnormalized
 from algatt.parameters.weights import Weights
 from algatt.spectra import distances as distances
-from algatt.spectra.causal import CausalEnsemble, causal_bulk_matrix, estimated_causal_beta
-from algatt.spectra.causal_law import CausalLaw
-from algatt.spectra.compound_poisson import CompoundPoissonLaw, heads_law
 from algatt.spectra.draws import bulk_matrix
 from algatt.spectra.ensembles import (
     AttentionEnsemble,
@@ -29,13 +26,6 @@ from algatt.spectra.ensembles import (
     chain,
     needed_tokens,
 )
-from algatt.spectra.expression_law import ExpressionLaw
-from algatt.spectra.expressions import (
-    GaussianExpression,
-    gaussian_expression,
-    identity_expression,
-    sample_expression,
-)
 from algatt.spectra.free_probability import (
     cumulants_of_moments,
     free_multiplicative_convolution,
@@ -46,16 +36,28 @@ from algatt.spectra.fuss_catalan import FussCatalan
 from algatt.spectra.laws import Law
 from algatt.spectra.layers import (
     AttentionLayer,
+    CausalEnsemble,
+    CausalLaw,
+    CompoundPoissonLaw,
+    ExpressionLaw,
+    GaussianExpression,
     LayerEnsemble,
     Skip,
     Stack,
     SumOfHeads,
     TiedValues,
     Values,
+    causal_bulk_matrix,
+    estimated_causal_beta,
+    gaussian_expression,
+    heads_law,
+    identity_expression,
     linear_attention,
+    sample_expression,
 )
 from algatt.spectra.linear_law import AttentionLaw, LinearLaw, SignalPlusNoise, moment_polynomials
 from algatt.spectra.marchenko_pastur import MarchenkoPastur
+from algatt.spectra.matrix_reports import estimated_beta, matrix_report
 from algatt.spectra.numerical_law import NumericalLaw
 from algatt.spectra.outliers import (
     median_largest_entry,
@@ -68,11 +70,10 @@ from algatt.spectra.reports import (
     SpectrumReport,
     chain_distances,
     chain_reports,
-    estimated_beta,
-    matrix_report,
     predicted_top_singular_value,
     spectrum_report,
 )
+from algatt.spectra.softmax_rows import expected_power_sum
 
 __all__ = [
     "AttentionEnsemble",
@@ -115,6 +116,8 @@ __all__ = [
     "edge",
     "estimated_beta",
     "estimated_causal_beta",
+    "expected_power_sum",
+    "finite_law",
     "free_cumulants",
     "free_multiplicative_convolution",
     "gaussian_expression",
@@ -174,9 +177,9 @@ class _Cdf(Verb[..., Any]):
     @overload
     def __call__(self, law: SignalPlusNoise, points: Any, /) -> Any: ...
     @overload
-    def __call__(self, law: NumericalLaw, points: Any, /) -> Any: ...
-    @overload
     def __call__(self, law: FussCatalan, points: Any, /) -> Any: ...
+    @overload
+    def __call__(self, law: NumericalLaw, points: Any, /) -> Any: ...
     @overload
     def __call__(self, law: MarchenkoPastur, points: Any, /) -> Any: ...
     @overload
@@ -188,9 +191,9 @@ class _Density(Verb[..., Any]):
     @overload
     def __call__(self, law: SignalPlusNoise, points: Any, /) -> Any: ...
     @overload
-    def __call__(self, law: NumericalLaw, points: Any, /) -> Any: ...
-    @overload
     def __call__(self, law: FussCatalan, points: Any, /) -> Any: ...
+    @overload
+    def __call__(self, law: NumericalLaw, points: Any, /) -> Any: ...
     @overload
     def __call__(self, law: MarchenkoPastur, points: Any, /) -> Any: ...
     @overload
@@ -202,6 +205,18 @@ class _Edge(Verb[..., Any]):
     def __call__(self, law: Law, /) -> float: ...
 
 edge: _Edge
+
+class _FiniteLaw(Verb[..., Any]):
+    @overload
+    def __call__(self, ensemble: CausalEnsemble, /) -> Law: ...
+    @overload
+    def __call__(self, ensemble: LayerEnsemble, /) -> Law: ...
+    @overload
+    def __call__(self, ensemble: AttentionEnsemble, /) -> Law: ...
+    @overload
+    def __call__(self, ensemble: Ensemble, /) -> Law: ...
+
+finite_law: _FiniteLaw
 
 class _FreeCumulants(Verb[..., Any]):
     @overload
@@ -250,9 +265,9 @@ limit_law: _LimitLaw
 
 class _Moments(Verb[..., Any]):
     @overload
-    def __call__(self, law: FussCatalan, count: int | np.integer, /) -> tuple[float, ...]: ...
-    @overload
     def __call__(self, law: NumericalLaw, count: int | np.integer, /) -> tuple[float, ...]: ...
+    @overload
+    def __call__(self, law: FussCatalan, count: int | np.integer, /) -> tuple[float, ...]: ...
     @overload
     def __call__(self, law: Law, count: int | np.integer, /) -> tuple[float, ...]: ...
 
@@ -260,9 +275,9 @@ moments: _Moments
 
 class _Quantile(Verb[..., Any]):
     @overload
-    def __call__(self, law: NumericalLaw, probabilities: Any, /) -> Any: ...
-    @overload
     def __call__(self, law: FussCatalan, probabilities: Any, /) -> Any: ...
+    @overload
+    def __call__(self, law: NumericalLaw, probabilities: Any, /) -> Any: ...
     @overload
     def __call__(self, law: Law, probabilities: Any, /) -> Any: ...
 
@@ -309,9 +324,9 @@ class _Stieltjes(Verb[..., Any]):
     @overload
     def __call__(self, law: SignalPlusNoise, points: Any, /) -> Any: ...
     @overload
-    def __call__(self, law: NumericalLaw, points: Any, /) -> Any: ...
-    @overload
     def __call__(self, law: FussCatalan, points: Any, /) -> Any: ...
+    @overload
+    def __call__(self, law: NumericalLaw, points: Any, /) -> Any: ...
     @overload
     def __call__(self, law: MarchenkoPastur, points: Any, /) -> Any: ...
     @overload
@@ -323,9 +338,9 @@ class _Support(Verb[..., Any]):
     @overload
     def __call__(self, law: MarchenkoPastur, /) -> tuple[tuple[float, float], ...]: ...
     @overload
-    def __call__(self, law: FussCatalan, /) -> tuple[tuple[float, float], ...]: ...
-    @overload
     def __call__(self, law: NumericalLaw, /) -> tuple[tuple[float, float], ...]: ...
+    @overload
+    def __call__(self, law: FussCatalan, /) -> tuple[tuple[float, float], ...]: ...
     @overload
     def __call__(self, law: SignalPlusNoise, /) -> tuple[tuple[float, float], ...]: ...
     @overload

@@ -98,6 +98,9 @@ class Ensemble(ABC):
     exponential: ClassVar[bool] = False
     """Whether entries are exponentials, so that small matrices are far from the limit."""
 
+    has_softmax: ClassVar[bool] = False
+    """Whether it is made of attention itself and no model of it: reports warn where it is far from its law."""
+
     def __post_init__(self) -> None:
         for name in ("tokens", "width", "key_dim"):
             object.__setattr__(self, name, whole(name, getattr(self, name)))
@@ -154,7 +157,7 @@ class AttentionEnsemble(Ensemble):
     """
 
     symbol = r"\sqrt{l}\,A_\perp"
-    exponential = True
+    exponential = has_softmax = True
 
 
 @dataclass(frozen=True)

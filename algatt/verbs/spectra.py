@@ -11,6 +11,7 @@ __all__ = [
     "cdf",
     "density",
     "edge",
+    "finite_law",
     "free_cumulants",
     "kolmogorov_distance",
     "limit_law",
@@ -91,6 +92,30 @@ def limit_law(ensemble: Any) -> Any:
     ------
     InvalidArgument
         If beta is 0: the limit is the point mass at zero, which has no density.
+    """
+
+
+@declare
+def finite_law(ensemble: Any) -> Any:
+    r"""Return the law of the linear model whose variances are those of so many tokens, not of the limit (derived).
+
+    The mean of its law for attention is that of draws, exactly; the deviations of higher moments are of the same order
+    1/l, but smaller.
+
+    Parameters
+    ----------
+    ensemble : AttentionEnsemble, LayerEnsemble or CausalEnsemble
+        What is drawn. The law of causal attention has the variances of its rows anyway.
+
+    Returns
+    -------
+    ExpressionLaw or CausalLaw
+        Numerical.
+
+    Raises
+    ------
+    InvalidArgument
+        If beta is 0, or larger than 6.
     """
 
 

@@ -62,7 +62,7 @@ def test_a_flow_of_a_layer(model: Path, tmp_path: Path, capsys: pytest.CaptureFi
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["attention-spectrum", "--tokens", "9"], "whose layer 1 has the mask Causal(); it should be with --unmasked"),
+        (["attention-spectrum", "--tokens", "9"], "tokens was 9; it should be at least 16"),
         (["attention-spectrum", "--unmasked"], "--tokens was not given; it should be given with --model, or --inputs"),
         (["attention-spectrum", "--unmasked", "--inputs", "1,x"], "--inputs was '1,x'; it should be integers"),
         (["attention-spectrum", "--unmasked", "--inputs", "1,999"], "inputs was with numbers from 1 to 999"),

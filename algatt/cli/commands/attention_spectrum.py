@@ -69,7 +69,8 @@ def add_options(parser: Parser) -> None:
     parser.add_argument(
         "--unmasked",
         action="store_true",
-        help="with --model, without the mask of the layer: the limit law is of tokens that all see all",
+        help="with --model, without the mask of the layer; with a causal one the law is that of causal attention, and "
+        "of others there is none",
     )
     parser.add_argument(
         "--matrix",
@@ -189,8 +190,9 @@ def of_matrices(options: argparse.Namespace) -> int:
 
 
 def of_model(options: argparse.Namespace) -> int:
-    """Compare the matrices of a layer of a checkpoint with the limit law."""
+    """Compare the matrices of a layer of a checkpoint with the limit law, or with that of causal attention."""
     from algatt.checkpoints.attention import key_width, layer_of_heads
+    from algatt.layers import Causal
     from algatt.spectra import attention_matrix
 
     model = load_checkpoint(options.model, options)
@@ -198,8 +200,8 @@ def of_model(options: argparse.Namespace) -> int:
     _, heads = layer_of_heads(model.network, layer)
     key_dim = key_width(model, layer)
     inputs = inputs_of(model.network, options)
-    if heads.mask is not None and not options.unmasked:
-        should = "with --unmasked: the limit law is of tokens that all see all, and those of this layer do not"
+    if heads.mask not in (None, Causal()) and not options.unmasked:
+        should = "with --unmasked: there are laws of tokens that see all, or all before them, and of no others"
         raise InvalidArgument("--model", f"{options.model!r}, whose layer {layer} has the mask {heads.mask!r}", should)
     matrices = attention_matrix(model, inputs, layer=layer, head=options.head, masked=not options.unmasked)
     return show(list(matrices) if matrices.ndim == 3 else [matrices], key_dim, f"of layer {layer}", options)

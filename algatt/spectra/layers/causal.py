@@ -9,9 +9,9 @@ import numpy as np
 from algatt import verbs
 from algatt.errors import InvalidArgument
 from algatt.layers import Exponential
-from algatt.spectra.causal_law import LARGEST_BETA, CausalLaw
 from algatt.spectra.draws import bulk_matrix, checked_beta, scores
 from algatt.spectra.ensembles import Ensemble
+from algatt.spectra.layers.causal_law import LARGEST_BETA, CausalLaw
 
 __all__ = ["CausalEnsemble", "causal_bulk_matrix", "estimated_causal_beta", "is_causal"]
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from algatt.arguments import instance
 from algatt.errors import InvalidArgument
-from algatt.spectra.dyson import pencil_of, resolvent_trace
-from algatt.spectra.expressions import GaussianExpression, gaussian_expression, identity_expression
+from algatt.spectra.layers.dyson import pencil_of, resolvent_trace
+from algatt.spectra.layers.expressions import GaussianExpression, gaussian_expression, identity_expression
 from algatt.spectra.numerical_law import NumericalLaw
 
 __all__ = ["ExpressionLaw"]
@@ -26,8 +26,8 @@ class ExpressionLaw(NumericalLaw):
     and columns of them, as they grow in proportion.
 
     Independent Gaussian matrices are asymptotically free, so that it is the law of the same expression in free circular
-    elements, whose resolvent the equation of `algatt.spectra.dyson` has. Numerical: point by point, by Newton's method
-    from far above the real line.
+    elements, whose resolvent the equation of `algatt.spectra.layers.dyson` has. Numerical: point by point, by Newton's
+    method from far above the real line.
 
     Parameters
     ----------

@@ -21,8 +21,8 @@ from algatt.spectra.draws import checked_matrix
 from algatt.spectra.ensembles import FiniteSizeWarning
 from algatt.spectra.free_probability import cumulants_of_moments
 from algatt.spectra.laws import checked_array, checked_number, floats
+from algatt.spectra.layers.paths import follow
 from algatt.spectra.numerical_law import NumericalLaw
-from algatt.spectra.paths import follow
 
 __all__ = ["CompoundPoissonLaw", "heads_law"]
 

@@ -1,6 +1,6 @@
 r"""The resolvent of an expression in independent Gaussian matrices, by its matrix Dyson equation.
 
-Let y be the matrix. Its program (`algatt.spectra.expressions`) makes a matrix B of blocks that is linear in the
+Let y be the matrix. Its program (`algatt.spectra.layers.expressions`) makes a matrix B of blocks that is linear in the
 Gaussian ones, with a row for each node but the last, a column for each node but the first, the edges as entries, and -1
 from each inner node to itself. Elimination of the inner nodes (Schur's complement) turns the inverse of
 
@@ -26,8 +26,8 @@ from math import isclose
 
 import numpy as np
 
-from algatt.spectra.expressions import GaussianExpression
-from algatt.spectra.paths import follow
+from algatt.spectra.layers.expressions import GaussianExpression
+from algatt.spectra.layers.paths import follow
 
 __all__ = ["Pencil", "pencil_of", "resolvent_trace"]
 
