@@ -4,8 +4,7 @@
     python scripts/conversions_of_families.py llama gpt2       some, by model type
 
 Each cell is the answer of `algatt transform --by NAME IN OUT`, which runs both networks at random inputs: `yes` if it
-wrote the folder, `untied` if it did after `--by untie`, `library` if the conversion is done, and the network is one
-that no config of its type says, so that it cannot be written; `no` if it is refused. Models are those of
+wrote the folder, `untied` if it did after `--by untie`, `no` if it is refused. Models are those of
 scripts/published_models at small sizes, of each type one that is tied and whose heads share keys, if there is such.
 
 Exit code: 0 if all is done, 1 if values changed, 2 for bad arguments.
@@ -93,8 +92,6 @@ def answer(name: str, model: Path, folder: Path) -> tuple[str, str]:
     code, why = transformed(name, model, folder / name)
     if code == 0:
         return "yes", ""
-    if "that no config of the type" in why:
-        return "library", why
     untied = folder / "untied"
     if name != "untie" and (untied.exists() or transformed("untie", model, untied)[0] == 0):
         again, _ = transformed(name, untied, folder / f"{name} untied")

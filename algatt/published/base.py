@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from algatt.errors import InvalidArgument, in_words
-from algatt.layers import Layer, Reading
+from algatt.layers import Layer, Reading, Rotary
+from algatt.layers.rewriting import rewritten
 from algatt.published.fields import Fields
 from algatt.published.stored import Stored
 
@@ -68,6 +70,11 @@ class Family:
 FAMILIES: dict[str, Family] = {}
 """The families by model type."""
 
+LAYOUTS = ("halves", "interleaved")
+"""The layouts of rotary positions. No other library takes a model type with one of them for one of its own, and reads
+rows as if they were in another order.
+"""
+
 
 def register(family: Family) -> None:
     """Add a family to those that are known; a model type that was known is replaced."""
@@ -86,8 +93,22 @@ def model_types() -> tuple[str, ...]:
     return tuple(sorted(FAMILIES))
 
 
+def in_layout(family: Family, layout: str) -> Family:
+    """Return a family whose rotary positions turn other rows."""
+
+    def change(noun: Any) -> Any:
+        return dataclasses.replace(noun, layout=layout) if isinstance(noun, Rotary) else noun
+
+    def layers(fields: Fields, reading: Reading) -> Layer:
+        made: Layer = rewritten(family.layers(fields, reading), change)
+        return made
+
+    return dataclasses.replace(family, layers=layers)
+
+
 def family_of(fields: Fields) -> Family:
-    """Return the family of a config.
+    """Return the family of a config; behind its model type, as in ``llama:interleaved``, may be which rows of queries
+    and keys rotary positions turn together, if these are others than in all models of its type.
 
     Raises
     ------
@@ -95,12 +116,13 @@ def family_of(fields: Fields) -> Family:
         If its model type is not known, or its architecture is none that its family reads.
     """
     known = f"one of {', '.join(model_types())}"
-    name = fields.values.get("model_type")
-    if name is None:
+    given = fields.values.get("model_type")
+    if given is None:
         raise InvalidArgument("model_type", "missing from the config", known)
-    if not isinstance(name, str) or name not in FAMILIES:
-        raise InvalidArgument("model_type", in_words(name), known)
-    family = FAMILIES[name]
+    name, mark, layout = given.partition(":") if isinstance(given, str) else (None, "", "")
+    if name not in FAMILIES or (mark and layout not in LAYOUTS):
+        raise InvalidArgument("model_type", in_words(given), known)
+    family = in_layout(FAMILIES[name], layout) if mark else FAMILIES[name]
     named = fields.values.get("architectures")
     if named is not None and not (
         isinstance(named, list) and any(isinstance(one, str) and one.endswith(family.architectures) for one in named)

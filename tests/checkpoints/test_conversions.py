@@ -214,20 +214,66 @@ def test_balanced_keys_and_queries_have_equal_norms(name: str) -> None:
         np.testing.assert_allclose(again[key], after.weights[key], rtol=1e-12)
 
 
+def test_keys_that_are_read_off_latent_vectors_are_balanced() -> None:
+    one = checkpoint_of("deepseek_v2")
+    after = converted(Balance(), one).weights
+    own = [(after[f"1.heads.{letter}_2"] ** 2).sum(axis=1) for letter in "QK"]
+    np.testing.assert_allclose(*own, rtol=1e-12)
+    heads = sum("1.heads.R_" in name for name in after.names()) - 1
+    shared = (after["1.heads.R_K"] ** 2).sum(axis=1)
+    queries = sum((after[f"1.heads.R_{n}"] ** 2).sum(axis=1) for n in range(1, heads + 1))
+    np.testing.assert_allclose(*(one[::2] + one[1::2] for one in (shared, queries)), rtol=1e-12)
+    assert np.abs(after["1.heads.R_K"] - one.weights["1.heads.R_K"]).max() > 0.01
+
+
 def test_normalised_keys_are_not_balanced() -> None:
     with pytest.raises(InvalidArgument, match=r"with 1.heads.key_norm"):
         transform(Balance(), checkpoint_of("qwen3_0_6b"))
 
 
-@pytest.mark.parametrize("name", ["llama_3_1_8b", "phi_2", "qwen3_0_6b", "olmoe_1b_7b"])
-def test_rotary_layouts_are_isomorphic(name: str) -> None:
-    one = checkpoint_of(name)
-    other = converted(RotaryLayout("interleaved"), one)
+OTHER_LAYOUTS = {
+    "llama_3_1_8b": ("interleaved", {"model_type": "llama:interleaved"}),
+    "phi_2": ("interleaved", {"model_type": "phi:interleaved"}),
+    "qwen3_0_6b": ("interleaved", {"model_type": "qwen3:interleaved"}),
+    "olmoe_1b_7b": ("interleaved", {"model_type": "olmoe:interleaved"}),
+    "gpt_j_6b": ("halves", {"model_type": "gptj:halves"}),
+    "deepseek_v2": ("halves", {"model_type": "deepseek_v2:halves"}),
+    "deepseek_v3": ("halves", {"model_type": "deepseek_v3", "rope_interleave": False}),
+}
+"""The layouts that models do not have, and what configs say of them."""
+
+PAIRS = {"qk_rope_head_dim": 4}
+"""Of one pair both layouts are the same."""
+
+
+@pytest.mark.parametrize("name", OTHER_LAYOUTS)
+def test_rotary_layouts_are_isomorphic(name: str, tmp_path: Path) -> None:
+    one = checkpoint_of(name, **PAIRS) if "deepseek" in name else checkpoint_of(name)
+    layout, fields = OTHER_LAYOUTS[name]
+    usual = "halves" if layout == "interleaved" else "interleaved"
+    other = converted(RotaryLayout(layout), one)
     assert other.network != one.network
-    back = converted(RotaryLayout("halves"), other)
+    assert other.config.items() >= fields.items()
+    checkpoints.save(tmp_path / "other", other)
+    read = checkpoints.load(tmp_path / "other", tokens=3)
+    assert (read.network, read.weights) == (other.network, other.weights)
+    back = converted(RotaryLayout(usual), read)
     assert (back.network, back.weights) == (one.network, one.weights)
-    with pytest.raises(InvalidArgument, match="without heads whose rotary positions are interleaved"):
-        transform(RotaryLayout("halves"), one)
+    assert back.config["model_type"] == one.config["model_type"]
+    with pytest.raises(InvalidArgument, match=f"without heads whose rotary positions are {layout}"):
+        transform(RotaryLayout(usual), one)
+
+
+def test_rows_in_another_layout_are_another_function() -> None:
+    one = checkpoint_of("deepseek_v3", **PAIRS)
+    other = transform(RotaryLayout("halves"), one)
+    assert np.abs(values(Checkpoint(one.network, other.weights)) - values(one)).max() > 1e-3
+
+
+@pytest.mark.parametrize("kind", ["llama:rows", "llama:", ":halves", "lama:halves"])
+def test_other_words_behind_a_model_type_are_refused(kind: str) -> None:
+    with pytest.raises(InvalidArgument, match=f"model_type was '{kind}'"):
+        published.read({**config("llama_2_7b"), "model_type": kind})
 
 
 def test_shared_keys_become_those_of_each_head() -> None:
@@ -238,6 +284,8 @@ def test_shared_keys_become_those_of_each_head() -> None:
     np.testing.assert_array_equal(after.weights["1.heads.K_4"], one.weights["1.heads.K_2"])
     with pytest.raises(InvalidArgument, match="with keys and values for each head"):
         transform(SeparateKeys(), after)
+    with pytest.raises(InvalidArgument, match=r"heads that read latent vectors; .* R_K, which all share"):
+        transform(SeparateKeys(), checkpoint_of("deepseek_v2"))
 
 
 def adapter(folder: Path, tensors: dict[str, np.ndarray], **described: Any) -> Path:
@@ -290,8 +338,8 @@ def test_a_folder_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert (again.network, again.weights) == (one.network, one.weights)
     with pytest.raises(OutputError, match="no empty folder"):
         checkpoints.save(tmp_path / "out", one)
-    other = transform(RotaryLayout("interleaved"), checkpoint_of("llama_2_7b"))
-    with pytest.raises(InvalidArgument, match="a network that no config of the type 'llama' says"):
+    other = Checkpoint(one.network, one.weights, {**one.config, "layer_norm_epsilon": 0.5})
+    with pytest.raises(InvalidArgument, match="a network that no config of the type 'gpt2' says"):
         checkpoints.save(tmp_path / "other", other)
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 

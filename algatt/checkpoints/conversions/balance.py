@@ -9,10 +9,10 @@ import numpy as np
 from algatt import verbs
 from algatt.checkpoints.checkpoint import Checkpoint
 from algatt.checkpoints.conversions.base import Conversion, replaced
-from algatt.checkpoints.conversions.heads import heads_in
+from algatt.checkpoints.conversions.heads import heads_in, meetings_in
 from algatt.errors import InvalidArgument
-from algatt.layers import Heads, Rotary
-from algatt.layers.positions import ALiBi, RelativeBias
+from algatt.layers import Rotary
+from algatt.layers.positions import ALiBi, Position, RelativeBias
 from algatt.layers.weightings import FeatureMap
 
 __all__ = ["Balance"]
@@ -23,7 +23,8 @@ class Balance(Conversion):
     """Each row of the keys, with its bias, gets the norm of the same rows of all queries that it meets; of rows that
     rotary positions turn together, both: an element of the group, a positive number for each row or pair.
 
-    A row whose queries or keys are zero stays. Refused where keys are normalised, or are not multiplied with queries.
+    Of heads that read latent vectors, these are the keys of each head, and the one that all share. A row whose queries
+    or keys are zero stays. Refused where keys are normalised, or are not multiplied with queries.
     """
 
 
@@ -31,45 +32,36 @@ class Balance(Conversion):
 def balance(conversion: Balance, checkpoint: Checkpoint) -> Checkpoint:
     net = checkpoint.network
     arrays = {name: element.raw for name, element in checkpoint.weights.tensors.items()}
-    layers = list(heads_in(net))
-    if not layers:
+    meetings = dict.fromkeys(one for one in meetings_in(net) if one.keys[0] in arrays)  # others are tied to these
+    if not meetings:
         raise InvalidArgument("network", "without heads", "one with keys and queries")
-    balanced: set[str] = set()
-    for path, layer in layers:
+    for path, layer in heads_in(net):
         if layer.norm is not None:
             raise InvalidArgument("network", f"with {path}key_norm", "one whose keys and queries are not normalised")
-        if isinstance(layer.score, FeatureMap) or not isinstance(layer.position, Rotary | ALiBi | RelativeBias | None):
+        if isinstance(layer.score, FeatureMap):
             raise InvalidArgument("network", f"with {layer!r}", "one whose scores are made of products")
-        if f"{path}Q_1" not in arrays or path in balanced:
-            continue  # tied to those of another block
-        balanced.add(path)
-        share = layer.heads // layer.groups
-        for group in range(layer.groups):
-            keys = [f"{path}{prefix}K_{group + 1}" for prefix in ("", "b_")]
-            queries = [
-                f"{path}{prefix}Q_{head}"
-                for prefix in ("", "b_")
-                for head in range(group * share + 1, (group + 1) * share + 1)
-            ]
-            keys, queries = ([name for name in names if name in arrays] for names in (keys, queries))
-            of_keys, of_queries = (squares(layer, [arrays[name] for name in names]) for names in (keys, queries))
-            factors = np.ones_like(of_keys)
-            seen = (of_keys > 0) & (of_queries > 0)
-            factors[seen] = (of_queries[seen] / of_keys[seen]) ** 0.25
-            for name in keys:
-                arrays[name] = arrays[name] * factors
-            for name in queries:
-                arrays[name] = arrays[name] / factors
+    for one in meetings:
+        if not isinstance(one.position, Rotary | ALiBi | RelativeBias | None):
+            raise InvalidArgument("network", f"with {one.position!r}", "one whose positions are known to turn pairs")
+        keys, queries = ([name for name in names if name in arrays] for names in (one.keys, one.queries))
+        of_keys, of_queries = (squares(one.position, [arrays[name] for name in names]) for names in (keys, queries))
+        factors = np.ones_like(of_keys)
+        seen = (of_keys > 0) & (of_queries > 0)
+        factors[seen] = (of_queries[seen] / of_keys[seen]) ** 0.25
+        for name in keys:
+            arrays[name] = arrays[name] * factors
+        for name in queries:
+            arrays[name] = arrays[name] / factors
     return replaced(checkpoint, arrays)
 
 
-def squares(layer: Heads, parts: list[np.ndarray]) -> np.ndarray:
+def squares(position: Position | None, parts: list[np.ndarray]) -> np.ndarray:
     """Return the sum of the squares of each row, as a column, and of both rows of a pair for each of them."""
     rows = np.concatenate(parts, axis=1) ** 2 @ np.ones((sum(part.shape[1] for part in parts), 1))
-    if isinstance(layer.position, Rotary):
-        width = len(rows) if layer.position.width is None else layer.position.width
+    if isinstance(position, Rotary):
+        width = len(rows) if position.width is None else position.width
         turned = rows[:width]
-        if layer.position.layout == "halves":
+        if position.layout == "halves":
             both = turned[: width // 2] + turned[width // 2 :]
             turned = np.concatenate([both, both])
         else:

@@ -11,12 +11,12 @@ from algatt import verbs
 from algatt.architectures import Network
 from algatt.checkpoints.checkpoint import Checkpoint
 from algatt.checkpoints.conversions.base import Conversion
-from algatt.checkpoints.conversions.nouns import with_layers
 from algatt.checkpoints.conversions.unit_gains import with_unit_gains
 from algatt.errors import DivisionByZero, InvalidArgument
 from algatt.fields.types import Centring, Intertwining
 from algatt.layers import Embedding, Entrywise, LayerNorm, LearnedPosition, Power, SinusoidalPosition, Tie
 from algatt.layers.base import layout
+from algatt.layers.rewriting import rewritten
 from algatt.parameters import Weights
 from algatt.symmetry import GainSymmetry, ShiftSymmetry
 from algatt.symmetry.discrete.symmetry import Side
@@ -42,7 +42,7 @@ def centre(conversion: Centre, checkpoint: Checkpoint) -> Checkpoint:
     net, theta = checkpoint.network, checkpoint.weights
     if not any(isinstance(node.layer, LayerNorm) for node in layout(net.layers).walk()):
         raise InvalidArgument("network", "without a LayerNorm, so that its function sees means", "one with LayerNorms")
-    sides = centred_sides(with_layers(net, without_fixed))
+    sides = centred_sides(dataclasses.replace(net, layers=rewritten(net.layers, without_fixed)))
     families = [family for family in verbs.members(ShiftSymmetry, net) if is_mean(family, sides)]
     centred = {family.shift.tensor for family in families}
     shapes = verbs.coordinates(net)

@@ -10,11 +10,11 @@ from typing import Any
 from algatt import published, verbs
 from algatt.checkpoints.checkpoint import Checkpoint
 from algatt.checkpoints.conversions.base import Conversion, replaced
-from algatt.checkpoints.conversions.heads import heads_in
-from algatt.checkpoints.conversions.nouns import with_layers
+from algatt.checkpoints.conversions.heads import has_latent_heads, heads_in
 from algatt.errors import InvalidArgument
 from algatt.layers import Heads
 from algatt.layers.heads import AcrossHeads
+from algatt.layers.rewriting import rewritten
 from algatt.published.base import family_of
 from algatt.published.fields import Fields
 
@@ -26,7 +26,8 @@ class SeparateKeys(Conversion):
     """Heads that share keys and values get keys and values of their own, equal to those: an isomorphism onto a part of
     another network, which has more parameters, and the same function.
 
-    Refused if no heads share any, or keys of all heads are normalised together.
+    Refused if no heads share any, as where keys are read off latent vectors, or keys of all heads are normalised
+    together.
     """
 
 
@@ -34,6 +35,9 @@ class SeparateKeys(Conversion):
 def separate_keys(conversion: SeparateKeys, checkpoint: Checkpoint) -> Checkpoint:
     net = checkpoint.network
     shared = {path: layer for path, layer in heads_in(net) if layer.groups < layer.heads}
+    if not shared and has_latent_heads(net):
+        should = "one whose heads share keys: here each has its own, and below these R_K, which all share"
+        raise InvalidArgument("network", "with heads that read latent vectors", should)
     if not shared:
         raise InvalidArgument("network", "with keys and values for each head", "one whose heads share them")
     for path, layer in shared.items():
@@ -43,7 +47,7 @@ def separate_keys(conversion: SeparateKeys, checkpoint: Checkpoint) -> Checkpoin
     def change(noun: Any) -> Any:
         return dataclasses.replace(noun, key_heads=noun.heads) if isinstance(noun, Heads) else noun
 
-    new, config = with_layers(net, change), dict(checkpoint.config)
+    new, config = dataclasses.replace(net, layers=rewritten(net.layers, change)), dict(checkpoint.config)
     if config:
         fields = Fields(config)
         sizes = family_of(fields).sizes

@@ -246,8 +246,9 @@ def small(fields: Fields, numbers: Mapping[str, int]) -> dict[str, Any]:
     """
     width = numbers["head_width"]
     latent = width + width % 2  # even, as the library looks at keys behind it as complex numbers
-    dense = dense_of(fields, 0 if fields.values["model_type"] == "deepseek_v2" else 3)
-    several = fields.values["model_type"] == "deepseek_v3" or fields.values.get("topk_method") == "group_limited_greedy"
+    kind = fields.values["model_type"].partition(":")[0]
+    dense = dense_of(fields, 0 if kind == "deepseek_v2" else 3)
+    several = kind == "deepseek_v3" or fields.values.get("topk_method") == "group_limited_greedy"
     return {
         "hidden_size": 2 * width,
         "num_hidden_layers": numbers["layers"],

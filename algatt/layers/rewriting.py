@@ -1,4 +1,4 @@
-"""Layers of a network changed in their places."""
+"""Nouns with others in their places."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any
 
-from algatt.architectures import Network
-
-__all__ = ["with_layers"]
+__all__ = ["rewritten"]
 
 
-def with_layers(net: Network, change: Callable[[Any], Any]) -> Network:
-    """Return a network in which all layers, and what stands in their slots, are changed, the inner ones first."""
+def rewritten(value: Any, change: Callable[[Any], Any]) -> Any:
+    """Return a layer, or a tuple, in which all nouns, and what stands in their slots, are changed, the inner ones
+    first.
+    """
     known: dict[int, Any] = {}
 
     def changed(value: Any) -> Any:
@@ -27,4 +27,4 @@ def with_layers(net: Network, change: Callable[[Any], Any]) -> Network:
             known[id(value)] = change(value if new == fields else noun.of_fields(new))
         return known[id(value)]
 
-    return dataclasses.replace(net, layers=changed(net.layers))
+    return changed(value)
