@@ -1,19 +1,21 @@
-"""Rewrite a checkpoint in ways that break it, and change single entries of it, and say by what names they are told.
+"""Move a checkpoint by a random element of its whole group, rewrite it in ways that break it, and change single entries
+of it, and say what is told of each: that it is equal, or by what names it is not.
 
     python scripts/compare_rewritten.py CHECKPOINT                a folder or a file, as algatt compare takes it
     python scripts/compare_rewritten.py CHECKPOINT --trials 100   as many single entries
 
-Each rewrite is one that people made: values and what reads them rotated but not the bias of values, the embedding
-centred under an RMSNorm, or rotated while the unembedding is tied to it, rows of queries and keys in the other rotary
-layout, a gain folded and left where it was, or folded twice, another epsilon in all norms. Those that do not apply to
-the network, or that change nothing, as folding gains that are 1, are passed over. Seconds are those of the processor,
-and the memory is the most that the process has taken so far.
+What is moved has its heads and neurons in another order, and is rounded to float32. Each rewrite is one that people
+made: values and what reads them rotated but not the bias of values, the embedding centred under an RMSNorm, or rotated
+while the unembedding is tied to it, rows of queries and keys in the other rotary layout, a gain folded and left where
+it was, or folded twice, another epsilon in all norms. Those that do not apply to the network, or that change nothing,
+as folding gains that are 1, are passed over. Seconds are those of the processor, and the memory is the most that the
+process has taken so far.
 
 For the entries the checkpoint is moved by a random element of its whole group, one entry of one tensor is changed by a
 thousandth of its largest, and all is rounded to float32; changes that move no value are not counted. Numbers of a file
 of less precision are taken for those of float32.
 
-Exit code: 0 if all are different, by the right names, 1 if not, 2 for bad arguments.
+Exit code: 0 if what is moved is equal, and all else different, by the right names, 1 if not, 2 for bad arguments.
 """
 
 from __future__ import annotations
@@ -102,10 +104,11 @@ EPSILONS = (1e-6, 1e-5)
 """The first that is not that of the network is taken for the other one."""
 
 
-def comparisons(
-    net: algatt.Network, one: algatt.Weights, draw: np.random.Generator
-) -> Iterator[tuple[str, str, Comparison]]:
-    """Iterate over what was done, what the hypothesis has to contain, and what is said."""
+def comparisons(net: algatt.Network, one: algatt.Weights, seed: int) -> Iterator[tuple[str, str | None, Comparison]]:
+    """Iterate over what was done, what the hypothesis has to contain, if there has to be one, and what is said."""
+    moved = rounded(algatt.act(random_element(net, one, seed), one), "float32")
+    yield "moved by a random element", None, compare_weights(net, one, moved)
+    draw = np.random.default_rng(seed)
     for what, words, arrays in rewrites(net, one, draw):
         yield what, words, compare_weights(net, one, with_arrays(one, arrays))
     other = next(found for found in (with_epsilon(net, eps) for eps in EPSILONS) if found != net)
@@ -135,6 +138,16 @@ def verdict_of(name: str, said: Comparison | None) -> str:
     return "named beside others that do the same" if name in said.alternatives else "another name"
 
 
+VERDICTS = {True: "equal", False: "different", None: "undecided"}
+
+
+def why(said: Comparison) -> str:
+    """Return what was done, or the tensors that differ, or how near all are."""
+    if said.equal:
+        return f"tensors differ by {said.residual:.2g}"
+    return said.hypothesis or ", ".join(said.broken[:4])
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Compare all pairs, print what is said, and return the exit code."""
     options = parse(arguments)
@@ -144,18 +157,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"compare_rewritten: {error}", file=sys.stderr)
         return 2
     net, one = found.network, rounded(found.weights, "float32")
-    draw = np.random.default_rng(options.seed)
     if options.trials is None:
         right = True
         start = time.process_time()
-        for what, words, said in comparisons(net, one, draw):
-            right = right and said.equal is False and words in (said.hypothesis or "")
+        for what, words, said in comparisons(net, one, options.seed):
+            right = right and (said.equal is True if words is None else said.equal is False and words in why(said))
             end, memory = time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-            why = said.hypothesis or ", ".join(said.broken[:4])
-            print(f"{what}: {said.equal}; {why}; values differ by {said.difference:.2g}", end="; ")
+            print(f"{what}: {VERDICTS[said.equal]}; {why(said)}; values differ by {said.difference:.2g}", end="; ")
             print(f"{end - start:.0f} s, {memory:.1f} GB", flush=True)
             start = end
         return 0 if right else 1
+    draw = np.random.default_rng(options.seed)
     counts: Counter[str] = Counter()
     moved = algatt.act(random_element(net, one, options.seed), one)
     with ProgressBar("entries") as progress:

@@ -125,6 +125,7 @@ class Trace(Field):
 
     instructions: list[Instruction] = field(default_factory=list)
     numbers: dict[Instruction, int] = field(default_factory=dict, repr=False)
+    constants: dict[tuple[Any, ...], TraceArray] = field(default_factory=dict, repr=False)
 
     def __str__(self) -> str:
         return "programs"
@@ -179,10 +180,21 @@ def shape_of(verb: Any, *operands: TraceArray, **options: Any) -> tuple[int, ...
 def encode_constant(
     field: Trace, array: np.ndarray | int | float | Fraction | list | tuple, *, argument: str = "array"
 ) -> TraceArray:
-    """Constants are rational numbers; floats stand for exactly what they are."""
+    """Constants are rational numbers; floats stand for exactly what they are.
+
+    Those that were recorded before are told by their bytes: of a mask, which all heads have, fractions are made once.
+    """
     values = np.asarray(array)
-    entries = tuple(rational(entry, argument) for entry in values.ravel().tolist())
-    return field.record("constant", shape=values.shape, argument=entries)
+    if values.dtype.hasobject:
+        entries = tuple(rational(entry, argument) for entry in values.ravel().tolist())
+        return field.record("constant", shape=values.shape, argument=entries)
+    key = values.shape, values.dtype.str, values.tobytes()
+    if key not in field.constants:
+        numbers = values.ravel().tolist()
+        fractions = {number: rational(number, argument) for number in dict.fromkeys(numbers)}
+        entries = tuple(map(fractions.__getitem__, numbers))
+        field.constants[key] = field.record("constant", shape=values.shape, argument=entries)
+    return field.constants[key]
 
 
 def rational(entry: Any, argument: str) -> Fraction:

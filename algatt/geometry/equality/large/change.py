@@ -11,6 +11,7 @@ from algatt import verbs
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field, Reals
 from algatt.geometry.equality.large.motions import Coordinates, Factors, LargeMotions, MatrixSpace, MovingSide
+from algatt.geometry.equality.large.values import sealed
 from algatt.parameters import Weights
 from algatt.symmetry.base import InvertibleElement
 from algatt.symmetry.discrete.symmetry import Side
@@ -73,7 +74,8 @@ class CoordinateChange(InvertibleElement):
         for axis in (0, 1):
             for space, side in self.motions.spaces_by_side.get((name, axis), ()):
                 if (name, axis) != but and space in self.matrices:
-                    W = acted(W, side, matrix_on(side, self.matrices[space]))
+                    g = matrix_on(side, self.matrices[space])
+                    W = W if is_one(g) else acted(W, side, g)
         return W
 
     def move(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
@@ -81,7 +83,7 @@ class CoordinateChange(InvertibleElement):
         for name, one in tensors.items():
             source = tensors[self.sources.get(name, name)]
             raw = self.image(name, source.raw.reshape(((1, 1) + source.raw.shape)[-2:]))
-            moved[name] = Elements(one.field, raw.reshape(one.raw.shape))
+            moved[name] = Elements(one.field, sealed(raw).reshape(one.raw.shape))
         return moved
 
     def inverted(self) -> CoordinateChange:
@@ -109,6 +111,11 @@ def matrix_on(side: MovingSide, pair: Pair) -> np.ndarray:
     """Return the matrix that acts on a side, of that of its space and its inverse."""
     g = pair[1] if side.inverse else pair[0]
     return g.T if side.transposed else g
+
+
+def is_one(g: np.ndarray) -> bool:
+    """Return whether a matrix is the identity; of most others the first entry tells."""
+    return bool(g[0, 0] == 1) and np.array_equal(g, np.eye(len(g)))
 
 
 def acted(W: np.ndarray, side: MovingSide, g: np.ndarray) -> np.ndarray:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -13,20 +11,15 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.fields.real import precision_of
 from algatt.geometry.equality.large.change import CoordinateChange
-from algatt.geometry.equality.large.motions import LargeMotions
 from algatt.geometry.equality.large.resolution import Resolution
+from algatt.geometry.equality.large.search import Unseen, is_permuted, resolve, unmoved
 from algatt.geometry.equality.large.spaces import large_motions
 from algatt.geometry.equality.large.standard import Rest, to_standard_position
 from algatt.geometry.equality.large.values import largest
 from algatt.parameters import Weights
 from algatt.symmetry import GroupElement, ProductElement, UnseenSymmetry
-from algatt.symmetry.discrete.renaming import Trial
-from algatt.symmetry.discrete.symmetry import moves_of_renaming, term_graph
 
-__all__ = ["Fit", "fit_weights"]
-
-FITTING = 0.05
-"""A tensor is taken for the image of another one if it is nearer than this, relative to its norm."""
+__all__ = ["Fit", "fit_weights", "is_image"]
 
 SAFETY = 32.0
 """The bound for rounding is so many times the size of an error of an entry; see docs/theory/elements.md."""
@@ -41,10 +34,6 @@ REFINEMENTS = 3
 
 COMPUTED = 2.0**-50
 """The unit of rounding of what was computed in float64, by sums of many terms."""
-
-
-Unseen = dict[str, list[tuple[Any, Any]]]
-"""Rows and columns of entries of tensors that nothing sees, as numpy takes them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,6 +105,9 @@ class Fit:
 def fit_weights(arch: Architecture, one: Weights, two: Weights, *, unseen: bool = True) -> Fit:
     """Return the element that carries one point to another best, and how far it leads from it.
 
+    Where most tensors are as they were, nothing is permuted at first; then, if that does not explain all, terms are
+    exchanged, and rows matched.
+
     Parameters
     ----------
     arch : Architecture
@@ -125,7 +117,26 @@ def fit_weights(arch: Architecture, one: Weights, two: Weights, *, unseen: bool 
     unseen : bool, optional
         Whether entries that no value depends on may differ. If more tokens than the network has see them, they may not.
     """
-    motions = large_motions(arch)
+    start, first, second = started(arch, one, two, unseen=unseen)
+    still = fit_in_place(start, first, second)
+    if still is not None:
+        start = still.resolution.agreed(still.unmet)
+        if not is_permuted(arch, start, still.unmet):
+            return still
+    found = refined(measured(resolve(arch, start), first, second))
+    return found if still is None else min(found, still, key=lambda fit: (len(fit.beyond), len(fit.unmet)))
+
+
+def is_image(arch: Architecture, one: Weights, two: Weights) -> bool:
+    """Return whether an element carries one point to another, up to rounding; where most tensors are as they were, one
+    that permutes nothing.
+    """
+    still = fit_in_place(*started(arch, one, two))
+    return not (fit_weights(arch, one, two) if still is None else still).beyond
+
+
+def started(arch: Architecture, one: Weights, two: Weights, *, unseen: bool = True) -> tuple[Resolution, Rest, Rest]:
+    """Return two points in standard position, and how they will be compared, of which nothing is known yet."""
     unit = max(2.0 ** -min(precision_of(theta.field) for theta in (one, two)), COMPUTED)
     first, second = (to_standard_position(arch, theta, unseen=unseen) for theta in (one, two))
     arrays = [
@@ -138,18 +149,27 @@ def fit_weights(arch: Architecture, one: Weights, two: Weights, *, unseen: bool 
         hidden.setdefault(one_family.tensor, []).append((list(one_family.rows), list(one_family.columns)))
     used = {one.argument for one in verbs.program(arch).instructions if one.operation == "tensor"}
     hidden |= {name: [(slice(None), slice(None))] for name in arrays[0] if name not in used}
-    resolution = resolve(arch, motions, arrays[0], arrays[1], unit, floors, hidden)
-    found = measured(resolution, first, second)
+    return Resolution(large_motions(arch), arrays[0], arrays[1], {}, unit, floors, hidden), first, second
+
+
+def fit_in_place(resolution: Resolution, first: Rest, second: Rest) -> Fit | None:
+    """Return what is found if nothing is permuted; None unless most tensors are as they were."""
+    still = measured(unmoved(resolution), first, second)
+    return refined(still) if 2 * len(still.beyond) < len(still.residuals) else None
+
+
+def refined(fit: Fit) -> Fit:
+    """Return what is found if all that acts on tensors which rounding does not explain is solved for again."""
     for _ in range(REFINEMENTS):
-        if not found.beyond:
+        if not fit.beyond:
             break
-        finer = resolution.extended({})
-        finer.refine()
-        other = measured(finer, first, second)
-        if len(other.beyond) >= len(found.beyond):
+        finer = fit.resolution.extended({})
+        finer.refine(fit.beyond, fit.unmet)
+        other = measured(finer, fit.first, fit.second)
+        if len(other.beyond) >= len(fit.beyond):
             break
-        resolution, found = finer, other
-    return found
+        fit = other
+    return fit
 
 
 def measured(resolution: Resolution, first: Rest, second: Rest) -> Fit:
@@ -172,65 +192,6 @@ def matrix_of(raw: np.ndarray) -> np.ndarray:
     """Return a tensor as a matrix of floats."""
     matrix: np.ndarray = raw.reshape(((1, 1) + raw.shape)[-2:]).astype(np.float64, copy=False)
     return matrix
-
-
-def resolve(
-    arch: Architecture,
-    motions: LargeMotions,
-    one: Mapping[str, np.ndarray],
-    two: Mapping[str, np.ndarray],
-    unit: float,
-    floors: Mapping[str, tuple[float, float]],
-    unseen: Unseen,
-) -> Resolution:
-    """Return what carries tensors to others best; terms that may be exchanged are matched by what fits most tensors.
-
-    Nearly all trials match terms that are no images of each other. So they are fitted by least squares at first, and
-    only if that leads nowhere by what most of their columns say, and then so that a tensor which is alone in its
-    term may be wrong.
-    """
-    graph = term_graph(arch)
-    colours = [graph.colours[number] for number in graph.of_tensor.values()]
-    alone = [name for name, number in graph.of_tensor.items() if colours.count(graph.colours[number]) == 1]
-    taken = {
-        name
-        for name, number in graph.of_tensor.items()
-        if graph.classes.is_taken((number, 0)) and not graph.classes.is_fixed((number, 0))
-    }
-    base = Resolution(motions, one, two, {name: name for name in alone if name not in taken}, unit, floors, unseen)
-    base.run()
-
-    def accept(trial: Trial, decided: Iterable[str], *, contested: bool, spared: int) -> bool:
-        chosen = {name: trial.tensors[name] for name in decided if name not in taken}
-        further = base.extended(chosen)
-        further.contested = contested
-        further.run(chosen)
-        telling = [name for name in chosen if further.tells(name)]
-        told = [name for name in telling if further.known((name, 0)) and further.known((name, 1))]
-        fitting = sum(near(further, name) for name in told)
-        return 2 * fitting >= len(told) - spared
-
-    for contested, spared in ((False, 0), (True, 0), (True, 1)):
-        renaming = graph.search(
-            {name: name for name in alone}, functools.partial(accept, contested=contested, spared=spared)
-        )
-        if renaming is not None:
-            break
-    sources = {name: name for name in one}
-    if renaming is not None:
-        sources |= renaming.tensors
-    whole = base.extended(sources)
-    if renaming is not None and taken:
-        moves = moves_of_renaming(arch, renaming)
-        whole.rows = {name: np.array(moves[name].rows) for name in taken if name in moves and moves[name].rows}
-    whole.run()
-    return whole
-
-
-def near(resolution: Resolution, name: str) -> bool:
-    """Return whether a tensor is nearly the image of what takes its place."""
-    image, moved = resolution.two[name], resolution.moved(name)
-    return bool(np.linalg.norm(moved - image) <= FITTING * np.linalg.norm(image))
 
 
 def condition(resolution: Resolution, name: str) -> float:

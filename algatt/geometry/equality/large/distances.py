@@ -12,7 +12,7 @@ from algatt.architectures import Architecture
 from algatt.fields import Elements
 from algatt.geometry.equality.large.difference import COMPUTED, SAFETY, Fit
 from algatt.geometry.equality.large.standard import brought_to_rest
-from algatt.geometry.equality.large.values import largest
+from algatt.geometry.equality.large.values import largest, sealed
 from algatt.parameters import Weights
 
 __all__ = ["Distances", "is_reached", "replaced"]
@@ -53,7 +53,8 @@ class Distances:
         for _ in range(DRAWS):
             other: Weights = verbs.act(back, signed(at_rest, fit, draw))
             for name, one in image.tensors.items():
-                change = np.abs(as_matrix(other.tensors[name].raw) - as_matrix(one.raw))
+                change = as_matrix(other.tensors[name].raw) - as_matrix(one.raw)
+                np.abs(change, out=change)
                 ends = np.minimum(change.max(axis=1, keepdims=True), change.max(axis=0, keepdims=True))
                 allowed[name] = np.maximum(allowed[name], ends)
         return cls(fit, image, two, allowed)
@@ -77,16 +78,16 @@ def signed(theta: Weights, fit: Fit, draw: np.random.Generator) -> Weights:
     for name, one in theta.tensors.items():
         matrix = as_matrix(one.raw)
         signs = [draw.choice([-1.0, 1.0], size) for size in matrix.shape]
-        change = np.multiply.outer(signs[0] * fit.bounds[name] * largest(one.raw), signs[1])
-        arrays[name] = matrix + change
+        arrays[name] = np.multiply.outer(signs[0] * fit.bounds[name] * largest(one.raw), signs[1])
+        arrays[name] += matrix
     return replaced(theta, arrays)
 
 
 def is_reached(arch: Architecture, fit: Fit, two: Weights) -> bool:
     """Return whether another second point is what the first one is carried to, up to rounding."""
     _, there = brought_to_rest(arch, two)
-    for name, one in there.tensors.items():
-        distances = np.abs(fit.resolution.moved(name) - as_matrix(one.raw))
+    for name in sorted(there.tensors, key=lambda name: name not in fit.beyond):  # most others are reached
+        distances = np.abs(fit.resolution.moved(name) - as_matrix(there.tensors[name].raw))
         for places in fit.resolution.unseen.get(name, ()):
             distances[places] = 0
         if distances.max() > fit.bounds[name] * (largest(fit.resolution.two[name]) or 1.0):
@@ -101,10 +102,10 @@ def as_matrix(raw: np.ndarray) -> np.ndarray:
 
 
 def replaced(theta: Weights, arrays: Mapping[str, np.ndarray]) -> Weights:
-    """Return a point with other arrays for some tensors."""
+    """Return a point with other arrays for some tensors, which cannot be written to from now on."""
     return theta.replace(
         [
-            Elements(one.field, arrays[name].reshape(one.raw.shape)) if name in arrays else one
+            Elements(one.field, sealed(arrays[name]).reshape(one.raw.shape)) if name in arrays else one
             for name, one in theta.tensors.items()
         ]
     )

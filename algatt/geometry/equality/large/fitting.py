@@ -83,7 +83,7 @@ def fit_matrix_to_most(
 def reweighed(
     equations: Sequence[Equation], size: int, group: str, speeds: Sequence[int], unit: float, found: Pair
 ) -> Pair:
-    """Return the matrix that fits equations whose columns are weighed anew, again and again."""
+    """Return the matrix that fits equations whose columns are weighed anew, until it stays."""
     for _ in range(REWEIGHTINGS):
         distances = distances_of(equations, found)
         if is_explained(distances, found, unit):
@@ -92,7 +92,9 @@ def reweighed(
         other = fit_matrix(equations, size, group, speeds, [1 / (one**2 + floor**2) for one in distances])
         if other is None:
             break
-        found = other
+        step, found = float(np.linalg.norm(other[0] - found[0])), other
+        if step <= unit * float(np.linalg.norm(found[0])):
+            break
     return found
 
 
@@ -123,17 +125,18 @@ def fit_matrix(
     these are given, and its inverse; None if they leave a choice, or it is singular.
     """
     P, Q, M = np.zeros((size, size)), np.zeros((size, size)), np.zeros((size, size))
+    rigid = group in ("orthogonal", "centred")
     for place, one in enumerate(equations):
         weight = one.weight if weights is None else one.weight * weights[place]
         if one.left:
             weighed = one.given * weight
-            P += weighed @ one.given.T
             M += one.image @ weighed.T
+            P += weighed @ one.given.T if not rigid else 0.0
         else:
             weighed = (one.given.T * weight).T
-            Q += one.given.T @ weighed
             M += weighed.T @ one.image
-    if group in ("orthogonal", "centred"):
+            Q += one.given.T @ weighed if not rigid else 0.0
+    if rigid:  # no matrix of the group changes the squares
         return nearest_orthogonal(M, centred=group == "centred")
     if group == "turns":
         return fit_turns(P, Q, M, speeds)
@@ -223,7 +226,10 @@ def fit_numbers(first: np.ndarray, second: np.ndarray, unit: float) -> np.ndarra
             break
         floor = np.maximum(np.median(distances, axis=1), unit * sizes)[:, None]
         weights = 1 / np.maximum(distances**2 + floor**2, SMALLEST)
-        numbers = np.sum(weights * first * second, axis=1) / np.sum(weights * first * first, axis=1)
+        before, weighed = numbers, weights * first
+        numbers = np.sum(weighed * second, axis=1) / np.sum(weighed * first, axis=1)
+        if np.all(np.abs(numbers - before) <= unit * np.abs(numbers)):
+            break
     return numbers if np.all(numbers != 0) else None
 
 

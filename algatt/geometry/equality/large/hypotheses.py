@@ -11,8 +11,8 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.fields import Elements
-from algatt.geometry.equality.large.difference import Fit, fit_weights
+from algatt.geometry.equality.large.difference import Fit, is_image
+from algatt.geometry.equality.large.distances import replaced
 from algatt.geometry.equality.large.values import largest
 from algatt.parameters import Weights
 from algatt.symmetry import GainSymmetry
@@ -35,7 +35,7 @@ def name_hypothesis(
     alone = len(broken) == 1 and broken[0] not in {one.gain.name for one in verbs.members(GainSymmetry, arch)}
     for kind in (stayed, moved_alone) if alone else REPAIRS:
         for words, names, first, second in itertools.islice(kind(arch, one, two, fit, broken), MOST_REPAIRS):
-            if not fit_weights(arch, first, second).beyond:
+            if is_image(arch, first, second):
                 return words, names
     # a bias that others take up is that of the second point in the image as well: that it alone differs is known
     told = next(stayed(arch, one, two, fit, broken), None) if alone else None
@@ -161,16 +161,6 @@ def neighbours(fit: Fit, name: str) -> Iterator[str]:
             yield from (side.tensor for side in space.sides)
         found = motions.coordinates_by_side.get((name, axis))
         yield from (() if found is None else (other for other, _ in found.sides))
-
-
-def replaced(theta: Weights, arrays: dict[str, np.ndarray]) -> Weights:
-    """Return a point with other arrays for some tensors."""
-    return theta.replace(
-        [
-            Elements(one.field, arrays[name].reshape(one.raw.shape)) if name in arrays else one
-            for name, one in theta.tensors.items()
-        ]
-    )
 
 
 def listed(names: list[str]) -> str:

@@ -6,7 +6,7 @@ acts on that side. Where tensors contradict each other, what most of them say is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,6 +28,9 @@ __all__ = ["Resolution"]
 
 MOST_MATCHED = 4
 """Rows are matched by so many tensors at most, the largest."""
+
+MANY = 9
+"""What half of so many tensors or more are met by is taken for what acts on all of them."""
 
 
 @dataclass
@@ -107,18 +110,33 @@ class Resolution:
                 if space not in self.matrices and self.solve_space(space):
                     progress = True
 
-    def refine(self) -> None:
-        """Solve for all matrices and numbers again, from all tensors."""
-        for one in self.motions.coordinates:
-            for factors in one.factors:
+    def refine(self, beyond: Iterable[str], unmet: Collection[str]) -> None:
+        """Solve for the matrices and numbers that act on some tensors again, from all tensors; but for those on which
+        many agree.
+        """
+        spaces, coordinates = self.about(beyond)
+        for one in coordinates:
+            for factors in () if agree({name for name, _ in one.sides}, unmet) else one.factors:
                 before = self.numbers.pop(factors, None)
                 self.find_numbers(one, factors)
                 if before is not None:
                     self.numbers.setdefault(factors, before)
-        for space in self.motions.spaces:
-            if space in self.matrices:
+        for space in spaces:
+            if space in self.matrices and not agree({side.tensor for side in space.sides}, unmet):
                 self.measured.pop(space, None)
                 self.solve_space(space)
+
+    def agreed(self, unmet: Collection[str]) -> Resolution:
+        """Return one that looks at no tensors, and knows of this one what many of them agree on."""
+        known = Resolution(self.motions, self.one, self.two, {}, self.unit, self.floors, self.unseen)
+        for space, pair in self.matrices.items():
+            if agree({side.tensor for side in space.sides}, unmet):
+                known.matrices[space] = pair
+        for one, order in self.orders.items():
+            if agree({name for name, _ in one.sides}, unmet):
+                known.orders[one] = order
+                known.numbers.update({factors: self.numbers[factors] for factors in one.factors})
+        return known
 
     def about(self, tensors: Iterable[str] | None) -> tuple[list[MatrixSpace], list[Coordinates]]:
         """Return the spaces and coordinates that act on tensors; all of them if no tensors are given."""
@@ -266,3 +284,8 @@ class Resolution:
         difference = self.distances(name).max()
         size = np.abs(self.two[name]).max()
         return float(difference / size) if size else float(difference)
+
+
+def agree(names: Collection[str], unmet: Collection[str]) -> bool:
+    """Return whether tensors are many, and most are met."""
+    return len(names) >= MANY and 2 * sum(name in unmet for name in names) <= len(names)

@@ -15,6 +15,7 @@ from algatt.architectures import Architecture
 from algatt.fields import Elements
 from algatt.fields.real import precision_of
 from algatt.geometry.equality.large.difference import COMPUTED, Fit, fit_weights
+from algatt.geometry.equality.large.values import sealed
 from algatt.parameters import Weights
 
 __all__ = ["unexplained_tensors"]
@@ -65,5 +66,8 @@ def unexplained_tensors(
 def rounded_anew(theta: Weights, unit: float, draw: np.random.Generator) -> Weights:
     """Return a point with each entry changed at random, by a unit of its size at most."""
     return theta.replace(
-        [Elements(one.field, one.raw * (1 + unit * draw.uniform(-1, 1, one.raw.shape))) for one in theta.elements]
+        [
+            Elements(one.field, sealed(one.raw * (1 + unit * draw.uniform(-1, 1, one.raw.shape))))
+            for one in theta.elements
+        ]
     )

@@ -20,6 +20,7 @@ __all__ = [
     "effect_of_rounding",
     "effect_of_storage",
     "largest",
+    "sealed",
     "shaken",
     "values_at",
 ]
@@ -130,9 +131,17 @@ def changed_at_random(theta: Weights, seed: int, label: str, changes: Changes) -
             verbs.draw_array(Reals(), shape=(size,), seed=seed, label=f"{label}/{place}/{axis}") / np.sqrt(3.0)
             for axis, size in enumerate(matrix.shape)
         )
-        change = np.outer(column, row) * most
-        arrays.append(Elements(one.field, (matrix + change).reshape(one.raw.shape)))
+        raw = np.outer(column, row)
+        raw *= most
+        raw += matrix
+        arrays.append(Elements(one.field, sealed(raw).reshape(one.raw.shape)))
     return theta.replace(arrays)
+
+
+def sealed(raw: np.ndarray) -> np.ndarray:
+    """Return an array that was just made, which cannot be written to from now on: `Weights` makes no copy of it."""
+    raw.setflags(write=False)
+    return raw
 
 
 def largest(raw: np.ndarray) -> float:

@@ -1,0 +1,97 @@
+"""What carries the tensors of one point to those of another: terms that may be exchanged are tried."""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from algatt.architectures import Architecture
+from algatt.geometry.equality.large.resolution import Resolution
+from algatt.symmetry.discrete.renaming import Trial
+from algatt.symmetry.discrete.symmetry import moves_of_renaming, term_graph
+
+__all__ = ["Unseen", "is_permuted", "resolve", "unmoved"]
+
+Unseen = dict[str, list[tuple[Any, Any]]]
+"""Rows and columns of entries of tensors that nothing sees, as numpy takes them."""
+
+FITTING = 0.05
+"""A tensor is taken for the image of another one if it is nearer than this, relative to its norm."""
+
+
+def unmoved(start: Resolution) -> Resolution:
+    """Return what leaves all tensors where they are."""
+    still, motions = start.extended({name: name for name in start.one}), start.motions
+    for space in motions.spaces:
+        still.matrices[space] = np.eye(space.size), np.eye(space.size)
+    for one in motions.coordinates:
+        still.orders[one] = np.arange(one.size)
+        still.numbers.update({factors: np.ones(one.size) for factors in one.factors})
+    return still
+
+
+def resolve(arch: Architecture, start: Resolution) -> Resolution:
+    """Return what carries tensors to others best, given what is known of it; terms that may be exchanged are matched by
+    what fits most tensors.
+
+    Nearly all trials match terms that are no images of each other. So they are fitted by least squares at first, and
+    only if that leads nowhere by what most of their columns say, and then so that a tensor which is alone in its
+    term may be wrong.
+    """
+    graph = term_graph(arch)
+    colours = [graph.colours[number] for number in graph.of_tensor.values()]
+    alone = [name for name, number in graph.of_tensor.items() if colours.count(graph.colours[number]) == 1]
+    taken = {
+        name
+        for name, number in graph.of_tensor.items()
+        if graph.classes.is_taken((number, 0)) and not graph.classes.is_fixed((number, 0))
+    }
+    base = start.extended({name: name for name in alone if name not in taken})
+    base.run()
+
+    def accept(trial: Trial, decided: Iterable[str], *, contested: bool, spared: int) -> bool:
+        chosen = {name: trial.tensors[name] for name in decided if name not in taken}
+        further = base.extended(chosen)
+        further.contested = contested
+        further.run(chosen)
+        telling = [name for name in chosen if further.tells(name)]
+        told = [name for name in telling if further.known((name, 0)) and further.known((name, 1))]
+        fitting = sum(near(further, name) for name in told)
+        return 2 * fitting >= len(told) - spared
+
+    for contested, spared in ((False, 0), (True, 0), (True, 1)):
+        renaming = graph.search(
+            {name: name for name in alone}, functools.partial(accept, contested=contested, spared=spared)
+        )
+        if renaming is not None:
+            break
+    sources = {name: name for name in start.one}
+    if renaming is not None:
+        sources |= renaming.tensors
+    whole = base.extended(sources)
+    if renaming is not None and taken:
+        moves = moves_of_renaming(arch, renaming)
+        whole.rows = {name: np.array(moves[name].rows) for name in taken if name in moves and moves[name].rows}
+    whole.run()
+    return whole
+
+
+def is_permuted(arch: Architecture, start: Resolution, names: Iterable[str]) -> bool:
+    """Return whether some tensors may take the places of others, or have rows or columns that may be permuted, of which
+    the order is not known.
+    """
+    graph = term_graph(arch)
+    colours = Counter(graph.colours[number] for number in graph.of_tensor.values())
+    free = (one for one in start.motions.coordinates if one.permuted and one not in start.orders)
+    ordered = {name for one in free for name, _ in one.sides}
+    return any(name in ordered or colours[graph.colours[graph.of_tensor[name]]] > 1 for name in names)
+
+
+def near(resolution: Resolution, name: str) -> bool:
+    """Return whether a tensor is nearly the image of what takes its place."""
+    image, moved = resolution.two[name], resolution.moved(name)
+    return bool(np.linalg.norm(moved - image) <= FITTING * np.linalg.norm(image))
