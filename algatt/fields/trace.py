@@ -4,6 +4,7 @@ other.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -18,7 +19,7 @@ from algatt.fields.base import Field
 from algatt.fields.functions.base import Function
 from algatt.fields.shape import Shape, Shapes
 
-__all__ = ["Instruction", "Program", "Trace", "TraceArray"]
+__all__ = ["Instruction", "Program", "Trace", "TraceArray", "common_entry"]
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,6 @@ class Trace(Field):
 
     instructions: list[Instruction] = field(default_factory=list)
     numbers: dict[Instruction, int] = field(default_factory=dict, repr=False)
-    constants: dict[tuple[Any, ...], TraceArray] = field(default_factory=dict, repr=False)
 
     def __str__(self) -> str:
         return "programs"
@@ -170,31 +170,49 @@ class Trace(Field):
         return Program(tuple(kept))
 
 
+class Entries(tuple):
+    """The entries of a constant, row by row: a tuple whose hash is computed once, as those of fractions take long."""
+
+    def __hash__(self) -> int:
+        return self.known_hash
+
+    @functools.cached_property
+    def known_hash(self) -> int:
+        """The hash of the tuple."""
+        return super().__hash__()
+
+
 def shape_of(verb: Any, *operands: TraceArray, **options: Any) -> tuple[int, ...]:
     """Return the shape of the result of a verb."""
     result: Shape = verb(Shapes(), *(Shape(operand.shape) for operand in operands), **options)
     return result.shape
 
 
+def common_entry(entries: tuple) -> Any:
+    """Return the number that all entries of a constant are, or None; of a mask most are the same object."""
+    first = entries[0]
+    return first if all(entry is first or entry == first for entry in entries) else None
+
+
 @verbs.encode.method
 def encode_constant(
     field: Trace, array: np.ndarray | int | float | Fraction | list | tuple, *, argument: str = "array"
 ) -> TraceArray:
-    """Constants are rational numbers; floats stand for exactly what they are.
-
-    Those that were recorded before are told by their bytes: of a mask, which all heads have, fractions are made once.
-    """
+    """Constants are rational numbers; floats stand for exactly what they are."""
     values = np.asarray(array)
-    if values.dtype.hasobject:
-        entries = tuple(rational(entry, argument) for entry in values.ravel().tolist())
-        return field.record("constant", shape=values.shape, argument=entries)
-    key = values.shape, values.dtype.str, values.tobytes()
-    if key not in field.constants:
-        numbers = values.ravel().tolist()
-        fractions = {number: rational(number, argument) for number in dict.fromkeys(numbers)}
-        entries = tuple(map(fractions.__getitem__, numbers))
-        field.constants[key] = field.record("constant", shape=values.shape, argument=entries)
-    return field.constants[key]
+    if values.dtype.hasobject or not values.size:
+        entries = Entries(rational(entry, argument) for entry in values.ravel().tolist())
+    else:
+        entries = entries_of(values.dtype.str, values.tobytes(), argument)
+    return field.record("constant", shape=values.shape, argument=entries)
+
+
+@functools.lru_cache(maxsize=8)
+def entries_of(dtype: str, content: bytes, argument: str) -> Entries:
+    """Return the entries of an array as fractions; those of a mask, which all heads have, are made once."""
+    numbers = np.frombuffer(content, dtype=dtype).tolist()
+    fractions = {number: rational(number, argument) for number in dict.fromkeys(numbers)}
+    return Entries(map(fractions.__getitem__, numbers))
 
 
 def rational(entry: Any, argument: str) -> Fraction:

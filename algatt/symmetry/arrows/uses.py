@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from algatt.fields import Instruction, Program
+from algatt.fields.trace import common_entry
 
 __all__ = ["Uses", "bypass", "renumber"]
 
@@ -92,7 +93,7 @@ class Uses:
         if one.operation == "reciprocal":
             below = self.constant(one.operands[0])
             return 1 / below if below else None
-        return one.argument[0] if one.operation == "constant" and len(set(one.argument)) == 1 else None
+        return common_entry(one.argument) if one.operation == "constant" else None
 
 
 def renumber(program: Program, aliases: Mapping[int, int]) -> dict[int, int]:

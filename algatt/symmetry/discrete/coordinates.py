@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from algatt.fields import Program
 from algatt.fields.trace import Instruction
 
@@ -76,9 +74,11 @@ def join_axes(classes: CoordinateClasses, program: Program, number: int, one: In
     if one.operation == "tensor" and len(one.shape) <= 2:
         return
     if one.operation == "constant" and len(one.shape) == 2:
-        entries = np.array(one.argument, dtype=object).reshape(one.shape)
-        for axis in (0, 1):
-            if (entries != np.take(entries, [0], axis=axis)).any():
+        width = one.shape[1]
+        rows_of = [one.argument[start : start + width] for start in range(0, len(one.argument), width)]
+        columns_of = [one.argument[column::width] for column in range(width)]
+        for axis, lines in enumerate((rows_of, columns_of)):
+            if any(line != lines[0] for line in lines):
                 classes.fix((number, axis))
     elif one.operation == "product":
         left, right = one.operands

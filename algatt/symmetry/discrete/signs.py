@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from algatt.fields import Program
-from algatt.fields.trace import Instruction
+from algatt.fields.trace import Instruction, common_entry
 from algatt.symmetry.discrete.coordinates import Axis, CoordinateClasses, coordinate_classes
 
 __all__ = ["SignedSides", "signed_sides"]
@@ -62,7 +62,8 @@ class SignEquations:
         """Return the number that all entries of a constant are, or None."""
         one = self.program.instructions[number]
         if one.operation == "constant":
-            return Fraction(one.argument[0]) if len(set(one.argument)) == 1 else None
+            common = common_entry(one.argument)
+            return None if common is None else Fraction(common)
         if one.operation not in ("negate", "reciprocal"):
             return None
         below = self.constant(one.operands[0])

@@ -113,8 +113,9 @@ class ColumnSums:
         if one.operation == "centre":
             return Sum()
         if one.operation == "constant" and len(one.shape) == 2:
-            sums = {sum(one.argument[column :: one.shape[1]]) for column in range(one.shape[1])}
-            return Sum(Fraction(sums.pop())) if len(sums) == 1 else None
+            sums = (sum(one.argument[column :: one.shape[1]]) for column in range(one.shape[1]))
+            first = next(sums)
+            return Sum(Fraction(first)) if all(each == first for each in sums) else None
         if one.operation == "input":
             return Sum(Fraction(1)) if self.units == (0, 0) else None
         if one.operation == "take" and self.has_unit_vectors(number):
