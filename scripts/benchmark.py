@@ -23,6 +23,7 @@ from typing import Any
 
 import flint
 from benchmarks import (
+    beside_rank,
     certificates,
     dimension,
     dynamics,
@@ -53,6 +54,7 @@ from algatt.files import check_writable, write_atomically
 
 SECTIONS: dict[str, Callable[[Plan], list[Figure]]] = {
     "dimension": dimension.measure,
+    "beside-rank": beside_rank.measure,
     "import": startup.measure,
     "evaluate": evaluate.measure,
     "linalg": linalg.measure,

@@ -45,6 +45,7 @@ from algatt.geometry.identification.quadratic_forms import Oracle, QuadraticForm
 from algatt.geometry.singularities import singular
 from algatt.geometry.singularities.distance import Distance
 from algatt.geometry.singularities.tangent_space import TangentSpace
+from algatt.linalg.engines import Engine
 from algatt.parameters.attention_matrix import AttentionMatrix
 from algatt.parameters.base import Coordinates, Parameters
 from algatt.parameters.virtual_weights import VirtualWeights
@@ -140,6 +141,7 @@ class _Dimension(Verb[..., Any]):
         progress: Callable[[int, int], object] | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
         points: Points | None = None,
+        engine: Engine | None = None,
     ) -> DimensionReport: ...
 
 dimension: _Dimension

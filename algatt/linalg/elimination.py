@@ -120,8 +120,8 @@ class Begun:
         return Eliminated(calculus, rows, self.order, self.blocks, work[: self.rank], self.determinant)
 
 
-Follow = Callable[[Begun, np.ndarray], object]
-"""What is called after each panel with how far an elimination is, and the working matrix."""
+Follow = Callable[[Arithmetic, Begun, np.ndarray], object]
+"""What is called after each panel with how far an elimination is, and the working matrix of an arithmetic."""
 
 
 def eliminate(field: PrimeField, raw: np.ndarray, target: int | None = None) -> Eliminated:
@@ -145,7 +145,7 @@ def eliminate_working(
     while begun.top < height and begun.rank < most:
         begun = eliminate_next(calculus, work, order, begun)
         if follow is not None:
-            follow(begun, work)
+            follow(calculus, begun, work)
     form = begun.form(calculus, work)
     if form.rank == height:
         return form

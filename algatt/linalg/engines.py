@@ -13,10 +13,23 @@ from algatt.arguments import instance
 from algatt.errors import InvalidArgument
 from algatt.fields import PrimeField
 from algatt.linalg import device
+from algatt.linalg.arithmetic import Arithmetic, arithmetic
 from algatt.linalg.echelon import Echelon
 from algatt.linalg.elimination import Eliminated, eliminate, eliminate_working
+from algatt.memory import available_memory
 
-__all__ = ["Auto", "Blas", "Engine", "Flint", "Galois", "Gpu", "checked_engine"]
+__all__ = [
+    "Auto",
+    "Blas",
+    "Engine",
+    "Flint",
+    "Galois",
+    "Gpu",
+    "checked_engine",
+    "engine_of_rows",
+    "is_elsewhere",
+    "room_of",
+]
 
 LARGE = 10_000
 """With so many rows and columns an elimination takes longer than an import of torch."""
@@ -90,6 +103,46 @@ def checked_engine(engine: Engine | None) -> Engine:
     return instance("engine", engine, Engine, "Auto(), Blas(), Gpu(), Tiled(scheduler), Galois() or Flint()")
 
 
+def engine_of_rows(engine: Engine | None, field: PrimeField, columns: int) -> Engine:
+    """Return the engine for as many rows as columns that are computed one block after the other: of what `Auto` would
+    choose a device, else `Blas`.
+
+    Raises
+    ------
+    InvalidArgument
+        For an engine that takes a matrix as a whole.
+    """
+    engine = checked_engine(engine)
+    if isinstance(engine, Auto):
+        engine = engine.choose(field, (columns, columns))
+        return engine if isinstance(engine, Gpu) else Blas()
+    return instance(
+        "engine", engine, Blas | Gpu, "Auto(), Blas() or Gpu(), to which rows come one block after the other"
+    )
+
+
+def is_elsewhere(engine: Engine) -> bool:
+    """Return whether an engine has its matrices in the memory of a device."""
+    return isinstance(engine, Gpu) and (engine.device or "cuda").startswith("cuda")
+
+
+def room_of(engine: Engine) -> int | None:
+    """Return how many bytes are free where an engine has its matrices, or None if that is not known."""
+    if isinstance(engine, Gpu) and is_elsewhere(engine):
+        return device.free_memory(engine.device or "cuda")
+    return available_memory()
+
+
+@verbs.arithmetic_of.method
+def arithmetic_of_blas(engine: Blas, field: PrimeField, work: int) -> Arithmetic:
+    return arithmetic(field, work)
+
+
+@verbs.arithmetic_of.method
+def arithmetic_of_gpu(engine: Gpu, field: PrimeField, work: int) -> Arithmetic:
+    return device.device_arithmetic(field, work, engine.device)
+
+
 @verbs.exact_rank.method
 def exact_rank_auto(engine: Auto, field: PrimeField, raw: np.ndarray) -> int:
     return verbs.exact_rank(engine.choose(field, raw.shape), field, raw)
@@ -107,7 +160,7 @@ def exact_rank_gpu(engine: Gpu, field: PrimeField, raw: np.ndarray) -> int:
 
 def eliminate_on_device(engine: Gpu, field: PrimeField, raw: np.ndarray) -> Eliminated:
     """Bring a matrix into row echelon form on a device."""
-    calculus = device.device_arithmetic(field, raw.size * min(raw.shape), engine.device)
+    calculus = verbs.arithmetic_of(engine, field, raw.size * min(raw.shape))
     return eliminate_working(calculus, calculus.enter(raw))
 
 

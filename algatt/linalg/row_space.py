@@ -11,23 +11,25 @@ from algatt import verbs
 from algatt.arguments import whole
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, PrimeField
-from algatt.linalg.arithmetic import Arithmetic, arithmetic
+from algatt.linalg.arithmetic import Arithmetic
 from algatt.linalg.elimination import Begun, Eliminated, Follow, eliminate_working
+from algatt.linalg.engines import Blas, Engine, engine_of_rows
 
 __all__ = ["RowSpace"]
 
+BLAS = Blas()
 
 SOME_ROWS = 64
 """So many rows are looked at a time for columns that are not zero."""
 
 
-def occupied_columns(work: np.ndarray) -> np.ndarray:
-    """Return for each column whether it has an entry that is not zero."""
+def occupied_columns(calculus: Arithmetic, work: np.ndarray) -> np.ndarray:
+    """Return for each column of a working matrix whether it has an entry that is not zero."""
     occupied = np.zeros(work.shape[1], dtype=bool)
     for start in range(0, len(work), SOME_ROWS):
         if occupied.all():
             break
-        occupied |= (work[start : start + SOME_ROWS] != 0).any(axis=0)
+        occupied[calculus.occupied(work[start : start + SOME_ROWS])] = True
     return occupied
 
 
@@ -42,11 +44,14 @@ class RowSpace:
         Length of the rows.
     target : int, optional
         A rank at which to stop: rows beyond it are not looked at.
+    engine : Engine, optional
+        `algatt.linalg.Blas`, the default, or `algatt.linalg.Gpu`, on whose device the rows are then; what
+        `algatt.linalg.Auto` chooses for as many rows as columns.
 
     Raises
     ------
     InvalidArgument
-        If `field` is not a prime field, or a number is not an integer >= 0.
+        If `field` is not a prime field, a number is not an integer >= 0, or for other engines.
 
     Notes
     -----
@@ -65,12 +70,15 @@ class RowSpace:
     (2, (0, 2), (0, 1))
     """
 
-    def __init__(self, field: PrimeField, columns: int, target: int | None = None) -> None:
+    def __init__(
+        self, field: PrimeField, columns: int, target: int | None = None, engine: Engine | None = BLAS
+    ) -> None:
         if not isinstance(field, PrimeField):
             raise InvalidArgument("field", str(field), "a PrimeField: no float can tell when a rank stops growing")
         for name, value in (("columns", columns), ("target", columns if target is None else target)):
             whole(name, value, 0)
         self.target = columns if target is None else min(target, columns)
+        self.engine = engine_of_rows(engine, field, columns)
         self.field = field
         self.columns = columns
         self.rows = 0
@@ -120,7 +128,7 @@ class RowSpace:
             raise InvalidArgument("rows", f"of shape {raw.shape}", f"of shape (m, {self.columns})")
         gained = 0
         if self.rank < self.target:
-            calculus = arithmetic(self.field, raw.size * min(raw.shape))
+            calculus = verbs.arithmetic_of(self.engine, self.field, raw.size * min(raw.shape))
             gained = self.grow(calculus, calculus.enter(raw))
         self.rows += raw.shape[0]
         return gained
@@ -147,7 +155,7 @@ class RowSpace:
         follow : callable, optional
             Called after each panel with how far the elimination is, and the working matrix.
         """
-        calculus = arithmetic(self.field, most * self.columns * min(most, self.columns))
+        calculus = verbs.arithmetic_of(self.engine, self.field, most * self.columns * min(most, self.columns))
         work = calculus.empty(most, self.columns)
         count = 0
         for raw in blocks:
@@ -159,8 +167,8 @@ class RowSpace:
 
     def resume(self, work: np.ndarray, begun: Begun, follow: Follow | None = None) -> int:
         """Go on with the elimination of the first batch of rows, whose working matrix is there with what was done."""
-        calculus = arithmetic(self.field, work.size * min(work.shape))
-        gained = self.take(self._open, eliminate_working(calculus, work, self.target, follow, begun))
+        calculus = verbs.arithmetic_of(self.engine, self.field, work.size * min(work.shape))
+        gained = self.take(self._open, eliminate_working(calculus, calculus.send(work), self.target, follow, begun))
         self.rows += len(work)
         return gained
 
@@ -170,7 +178,7 @@ class RowSpace:
         for columns, batch in self._batches:
             if (work[:, columns[: batch.rank]] != 0).any():
                 work[:, columns[batch.rank :]] = batch.reduce(work[:, columns])
-        active = self._open[occupied_columns(work)[self._open]]
+        active = self._open[occupied_columns(calculus, work)[self._open]]
         if len(active) < self.columns:
             work, follow = work[:, active], None  # what goes on from a file has all columns
         return self.take(active, eliminate_working(calculus, work, target, follow))

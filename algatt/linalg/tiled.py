@@ -1,8 +1,8 @@
 """The rank of a matrix whose rows lie on the workers of a Dask scheduler, in tiles of as many rows.
 
 One tile after the other is brought into reduced form by its worker. What is left of it goes to all workers that have
-later tiles; these clear its pivot columns in each of them, and leave these columns out. A tile that is cleared is a new
-one, and none is changed in place: so what is lost with a worker is computed again by others, from the rows on.
+later tiles; these clear its pivot columns in each of them, and leave these columns out. Tiles stay where they are, and
+so nothing else is sent; when a worker ends all begins anew, on those that are left.
 """
 
 from __future__ import annotations
@@ -28,10 +28,13 @@ from algatt.schedulers import connected
 __all__ = ["Tiled", "TiledRank", "rank_on_workers"]
 
 ATTEMPTS = 3
-"""So often an elimination is begun whose rows were lost with a worker."""
+"""So often an elimination is begun in which a worker ends."""
 
 PATIENCE = 60
 """A scheduler may be without workers for so many seconds."""
+
+LOOK = 1
+"""After so many seconds of waiting it is seen whether all workers are there."""
 
 Rows = Callable[[int, int], np.ndarray]
 
@@ -77,44 +80,13 @@ class TiledRank:
     pivot_rows, pivot_columns : tuple of int
         Rows and columns of a minor of this order that is not zero.
     sent : int
-        How many bytes of reduced forms and of tiles went from one worker to another, what was computed again left out.
+        How many bytes of reduced forms went from one worker to another.
     """
 
     rank: int
     pivot_rows: tuple[int, ...]
     pivot_columns: tuple[int, ...]
     sent: int
-
-
-@dataclass(frozen=True, eq=False)
-class Tile:
-    """Rows, in the columns that have no pivot so far.
-
-    Parameters
-    ----------
-    entries : ndarray
-        A working matrix, which nobody changes.
-    home : str
-        The worker that made it.
-    forms : dict
-        The bytes of the forms that came from another worker to the one that cleared the tile, by the number of the form
-        and that worker: other tiles there had them too.
-    moved : int
-        The bytes of the tile itself that went from one worker to another.
-    """
-
-    entries: np.ndarray
-    home: str
-    forms: dict[tuple[int, str], int]
-    moved: int
-
-    @property
-    def moving(self) -> int:
-        """The same, when it comes to the worker that asks."""
-        return self.moved + (self.entries.nbytes if self.home != here() else 0)
-
-    def __sizeof__(self) -> int:  # which the scheduler asks for when it weighs where something is done
-        return self.entries.nbytes
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,60 +101,39 @@ class Form:
         The other columns, in increasing order.
     tail : ndarray
         The form in the other columns; in those of the pivots it is the identity.
-    home : str
-        The worker that made it.
-    forms : dict
-        Of the tile.
-    moved : int
-        Of the tile.
+    size : int
+        The bytes of `tail`.
     """
 
     pivot_rows: np.ndarray
     pivot_columns: np.ndarray
     others: np.ndarray
     tail: np.ndarray
-    home: str
-    forms: dict[tuple[int, str], int]
-    moved: int
+    size: int
 
     def __sizeof__(self) -> int:
         return self.tail.nbytes
 
 
-def here() -> str:
-    """Return the address of this worker."""
-    from distributed import get_worker
-
-    return str(get_worker().address)
-
-
-def tile_of_rows(calculus: Arithmetic, rows: Rows, start: int, stop: int) -> Tile:
+def tile_of_rows(calculus: Arithmetic, rows: Rows, start: int, stop: int) -> np.ndarray:
     """Compute rows, on the worker that keeps them."""
-    return Tile(calculus.enter(rows(start, stop)), here(), {}, 0)
+    return calculus.enter(rows(start, stop))
 
 
-def tile_of_array(calculus: Arithmetic, raw: np.ndarray) -> Tile:
-    """Take rows that were sent."""
-    return Tile(calculus.enter(raw), here(), {}, 0)
-
-
-def form_of_tile(calculus: Arithmetic, tile: Tile) -> Form:
+def form_of_tile(calculus: Arithmetic, tile: np.ndarray) -> Form:
     """Bring a tile into reduced echelon form."""
-    form = eliminate_working(calculus, calculus.copy(tile.entries))
+    form = eliminate_working(calculus, calculus.copy(tile))
     others = form.order[form.rank :]
     increasing = np.argsort(others)
-    tail = form.tail()[:, increasing].astype(tile.entries.dtype, copy=False)
-    return Form(form.pivot_rows, form.pivot_columns, others[increasing], tail, here(), tile.forms, tile.moving)
+    tail = form.tail()[:, increasing].astype(tile.dtype, copy=False)
+    return Form(form.pivot_rows, form.pivot_columns, others[increasing], tail, tail.nbytes)
 
 
-def cleared(calculus: Arithmetic, tile: Tile, form: Form, number: int) -> Tile:
+def cleared(calculus: Arithmetic, tile: np.ndarray, form: Form) -> np.ndarray:
     """Clear the pivot columns of a form in a tile, and leave them out."""
-    home, forms = here(), dict(tile.forms)
-    if form.home != home:
-        forms[number, home] = form.tail.nbytes
-    entries = tile.entries[:, form.others]
-    calculus.subtract_product(entries, tile.entries[:, form.pivot_columns], form.tail)
-    return Tile(entries, home, forms, tile.moving)
+    entries = tile[:, form.others]
+    calculus.subtract_product(entries, tile[:, form.pivot_columns], form.tail)
+    return entries
 
 
 def without_tail(form: Form) -> Form:
@@ -214,9 +165,13 @@ def rank_on_workers(engine: Tiled, field: PrimeField, shape: tuple[int, int], ro
         for _ in range(ATTEMPTS):
             try:
                 return Elimination(client, field, shape, engine.tile).run(rows)
-            except (CancelledError, TimeoutError):  # rows that were sent are lost with their worker
+            except (CancelledError, HomeLost):
                 continue
-    raise WorkersLost(f"workers ended in each of {ATTEMPTS} attempts")
+    raise WorkersLost(f"workers ended again and again: in each of {ATTEMPTS} attempts")
+
+
+class HomeLost(Exception):
+    """A worker that has tiles is not there any more."""
 
 
 class Elimination:
@@ -237,9 +192,22 @@ class Elimination:
     def __init__(self, client: Any, field: PrimeField, shape: tuple[int, int], size: int) -> None:
         self.client = client
         self.height, self.width = shape
-        self.size = size
         self.calculus = arithmetic(field, self.height * self.width * min(shape))
         self.starts = range(0, self.height, size)
+        self.size = size
+        self.homes = self.places(len(self.starts))
+
+    def places(self, count: int) -> list[str]:
+        """Return for each tile the worker that has it to the end: they take turns, as often as they have threads."""
+        try:
+            self.client.wait_for_workers(1, timeout=PATIENCE)
+        except TimeoutError:
+            raise WorkersLost(f"the scheduler had no workers for {PATIENCE} s") from None
+        threads = self.client.nthreads()
+        turns = [name for turn in range(max(threads.values(), default=0)) for name in threads if threads[name] > turn]
+        if not turns:  # they ended in between
+            raise HomeLost
+        return [turns[number % len(turns)] for number in range(count)]
 
     def run(self, rows: np.ndarray | Rows) -> TiledRank:
         """Eliminate all tiles, and return the rank."""
@@ -247,48 +215,40 @@ class Elimination:
         columns = np.arange(self.width)
         pivot_rows: list[int] = []
         pivot_columns: list[int] = []
-        forms: dict[tuple[int, str], int] = {}
-        moved = 0
-        form = self.submit(form_of_tile, tiles[0]) if tiles else None
+        sent = 0
+        form = self.submit(0, form_of_tile, tiles[0]) if tiles else None
         for number, start in enumerate(self.starts):
             # the next tile is cleared first, so that its form is computed while the others are cleared
             tiles[number] = None
             for later in range(number + 1, len(tiles)):
-                tiles[later] = self.submit(cleared, tiles[later], form, number, first=later == number + 1)
-            following = self.submit(form_of_tile, tiles[number + 1]) if number + 1 < len(tiles) else None
-            found = self.answer(self.submit(without_tail, form, plain=True))
+                tiles[later] = self.submit(later, cleared, tiles[later], form, first=later == number + 1)
+            following = self.submit(number + 1, form_of_tile, tiles[number + 1]) if number + 1 < len(tiles) else None
+            found = self.answer(self.submit(number, without_tail, form, plain=True))
             pivot_rows += (start + found.pivot_rows).tolist()
             pivot_columns += columns[found.pivot_columns].tolist()
             columns = np.delete(columns, found.pivot_columns)
-            forms |= found.forms
-            moved += found.moved
+            sent += found.size * len({*self.homes[number + 1 :]} - {self.homes[number]})
             self.wait(tiles[number + 1 :])
             form = following
-        return TiledRank(len(pivot_rows), tuple(pivot_rows), tuple(pivot_columns), moved + sum(forms.values()))
+        return TiledRank(len(pivot_rows), tuple(pivot_rows), tuple(pivot_columns), sent)
 
     def tiles(self, rows: np.ndarray | Rows) -> list[Any]:
-        """Have the tiles made. Where is left to the scheduler: tasks that are bound to a worker are lost with it."""
-        self.wait_for_workers()
+        """Have the tiles made where they stay."""
         tiles = []
-        for start in self.starts:
+        for number, start in enumerate(self.starts):
             stop = min(start + self.size, self.height)
             if callable(rows):
-                tiles.append(self.submit(tile_of_rows, rows, start, stop))
+                tiles.append(self.submit(number, tile_of_rows, rows, start, stop))
             else:
-                tiles.append(self.submit(tile_of_array, self.client.scatter(rows[start:stop], hash=False)))
+                part = self.client.scatter(rows[start:stop], workers=[self.homes[number]], hash=False)
+                tiles.append(self.submit(number, self.calculus.enter, part, plain=True))
         return tiles
 
-    def submit(self, function: Any, *inputs: Any, first: bool = True, plain: bool = False) -> Any:
-        """Ask the scheduler for a value."""
+    def submit(self, tile: int, function: Any, *inputs: Any, first: bool = True, plain: bool = False) -> Any:
+        """Ask the worker that has a tile for a value."""
         before = () if plain else (self.calculus,)
-        return self.client.submit(function, *before, *inputs, pure=False, priority=int(first))
-
-    def wait_for_workers(self) -> None:
-        """Wait for a worker."""
-        try:
-            self.client.wait_for_workers(1, timeout=PATIENCE)
-        except TimeoutError:
-            raise WorkersLost(f"the scheduler had no workers for {PATIENCE} s") from None
+        home = [self.homes[tile]]
+        return self.client.submit(function, *before, *inputs, pure=False, priority=int(first), workers=home)
 
     def answer(self, future: Any) -> Any:
         """Return a value that was asked for."""
@@ -297,18 +257,19 @@ class Elimination:
             return future.result()
         except Exception as error:
             if type(error).__name__ == "KilledWorker":
-                raise WorkersLost("workers ended again and again at one tile") from None
+                raise HomeLost from None
             raise
 
     def wait(self, futures: list[Any]) -> None:
-        """Wait for values, and see that there are workers."""
+        """Wait for values, and see that the workers are there: what is bound to one is not done elsewhere."""
         from distributed import wait
 
         while futures:
             try:
-                wait(futures, timeout=PATIENCE)
+                wait(futures, timeout=LOOK)
             except TimeoutError:
-                self.wait_for_workers()
+                if not {*self.homes} <= {*self.client.nthreads()}:
+                    raise HomeLost from None
             else:
                 return
 

@@ -206,6 +206,12 @@ class Symmetry(ABC):
         parts = self.tangent_parts(theta)
         return count_tangents(parts), parts_of_parts(parts, rows)
 
+    def combine_parts(self, theta: Weights, factors: Elements) -> dict[str, Elements] | None:
+        """Return the combination of all tangents with these factors, of shape (1, k), as a block of one, without those
+        tangents; or None if the family knows no shorter way than through them.
+        """
+        return None
+
     def tangent_elements(self, theta: Weights) -> Elements:
         """Return `tangents` as `Elements`, for computing."""
         if not isinstance(theta, Weights):
@@ -268,6 +274,9 @@ def combine_tangents(family: Symmetry, theta: Weights, seed: int, rows: int) -> 
     field = theta.field
     count, blocks = tangents_in_turn(family, theta, rows)
     factors = verbs.draw_array(field, shape=(1, count), seed=seed, label=f"direction/{family.name}")
+    combined = family.combine_parts(theta, Elements(field, factors))
+    if combined is not None:
+        return stack_tangents(theta, [combined]).T
     total = Elements.of(field, np.zeros((1, sum(one.raw.size for one in theta.elements)), dtype=np.int64))
     start = 0
     for block in blocks:

@@ -87,6 +87,7 @@ from algatt.verbs.layers import (
     vocabulary,
 )
 from algatt.verbs.linear_algebra import (
+    arithmetic_of,
     determinant,
     echelon,
     exact_rank,
@@ -179,6 +180,7 @@ __all__ = [
     "activation_slopes",
     "add",
     "apply",
+    "arithmetic_of",
     "attend",
     "attention_matrix",
     "attention_weights",

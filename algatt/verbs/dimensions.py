@@ -46,6 +46,7 @@ def dimension(
     progress: Any = None,
     checkpoint: Any = None,
     points: Any = None,
+    engine: Any = None,
 ) -> Any:
     """Compute the dimension of the neuromanifold: the generic rank of the Jacobian of theta -> phi_theta (HMK Eq 5).
 
@@ -85,6 +86,10 @@ def dimension(
         Where the Jacobian is looked at: `algatt.geometry.RandomPoints` or `algatt.geometry.Copies`; unless given
         `algatt.geometry.AutoPoints`, which takes copies for large networks of lightning or normalised attention, where
         a proof takes seconds, and random points for all others.
+    engine : Engine, optional
+        Where eliminations modulo a prime are done: `algatt.linalg.Blas`, or `algatt.linalg.Gpu` on a device; unless
+        given `algatt.linalg.Auto`, which takes a device for matrices of at least 10,000 columns if there is one with
+        room for twice as many rows as columns.
 
     Returns
     -------
@@ -94,7 +99,9 @@ def dimension(
     ------
     InvalidArgument
         If `seed` or `error` is out of range, or the architecture has no values over `field`, or there are no points of
-        this kind for it.
+        this kind for it, or no such device.
+    MissingExtra
+        If the engine needs a package that is not installed.
     SymmetryError
         If a symmetry that the architecture declares changes its function.
     RankUndecided
@@ -187,7 +194,7 @@ def measure_at(points: Any, arch: Any, *, field: Any, checkpoint: Any, options: 
 
 @declare
 def measure_over(
-    field: Any, arch: Any, *, seed: int, error: float, gap: float, progress: Any, checkpoint: Any = None
+    field: Any, arch: Any, *, seed: int, error: float, gap: float, progress: Any, engine: Any, checkpoint: Any = None
 ) -> Any:
     """Return the `DimensionReport` of a network whose dimension is looked for over a field first; over finite fields a
     `Checkpoint` may be given.
@@ -195,8 +202,10 @@ def measure_over(
 
 
 @declare
-def sizes_over(field: Any, arch: Any) -> Any:
-    """Return the bytes that each stage of `dimension` over a field holds at one time, by the name of the stage."""
+def sizes_over(field: Any, arch: Any, *, engine: Any = None) -> Any:
+    """Return the bytes that each stage of `dimension` over a field holds at one time in the memory of this machine, by
+    the name of the stage.
+    """
 
 
 @declare

@@ -7,6 +7,7 @@ from typing import Any
 from algatt.dispatch import declare
 
 __all__ = [
+    "arithmetic_of",
     "determinant",
     "echelon",
     "exact_rank",
@@ -80,6 +81,19 @@ def row_reduce(engine: Any, field: Any, raw: Any) -> Any:
     """Return the reduced row echelon form of a raw matrix over GF(p), as an `Echelon`.
 
     The form is unique, so every engine returns the same. Exact. Cost: O(rows * columns * rank).
+    """
+
+
+@declare
+def arithmetic_of(engine: Any, field: Any, work: int) -> Any:
+    """Return the `Arithmetic` in which an engine eliminates rows as they come, for so many multiplications.
+
+    Raises
+    ------
+    InvalidArgument
+        If there is no such device.
+    MissingExtra
+        If what reaches the device is not installed.
     """
 
 

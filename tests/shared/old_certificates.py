@@ -9,8 +9,8 @@ from algatt.architectures import Architecture
 from algatt.certificates.version_1 import DimensionCertificate
 from algatt.fields import Balls
 from algatt.geometry import DimensionReport
-from algatt.geometry.dimensions.bounds import EnclosedMinor, Minor
 from algatt.geometry.dimensions.elementary.places import reading_of
+from algatt.geometry.dimensions.evidence import EnclosedMinor, Minor
 
 __all__ = ["old_certificate"]
 

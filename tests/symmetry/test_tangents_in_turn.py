@@ -13,6 +13,7 @@ from algatt.symmetry.base import combine_tangents, tangents_in_turn
 
 NETWORKS: tuple[Architecture, ...] = (
     Lightning((3, 2, 4), (2, 1), 3),
+    Lightning((2, 2, 2), (1, 1), 3),  # where numbers act
     Normalized((3, 3), (2,), 3),
     algatt.Network(algatt.layers.Residual(algatt.layers.RMSNorm() >> algatt.layers.Heads(2)), width=4, tokens=3),
 )

@@ -16,7 +16,7 @@ import algatt
 from algatt import verbs
 from algatt.display import Worth, pieces, plain_text
 from algatt.dynamics import random_tokens
-from algatt.geometry.dimensions.bounds import FamilyRank
+from algatt.geometry.dimensions.evidence import FamilyRank
 from algatt.spectra import matrix_report, spectrum_report
 from algatt.views import tables
 

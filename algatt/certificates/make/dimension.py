@@ -18,7 +18,8 @@ from algatt.errors import InvalidArgument
 from algatt.fields import Balls, Field
 from algatt.geometry import DimensionReport, RandomPoints
 from algatt.geometry.dimensions.ambient import AMBIENT
-from algatt.geometry.dimensions.bounds import EnclosedMinor, LowerBound, Minor, Pieces, Progress
+from algatt.geometry.dimensions.bounds import Progress
+from algatt.geometry.dimensions.evidence import EnclosedMinor, LowerBound, Minor, Pieces
 from algatt.parameters import Weights
 
 __all__: list[str] = []

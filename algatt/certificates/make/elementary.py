@@ -16,9 +16,9 @@ from algatt.architectures import Architecture
 from algatt.errors import ConditionFailed, MethodError
 from algatt.fields import Elements, Erf, Log, PrimeField, Program
 from algatt.geometry import DimensionReport
-from algatt.geometry.dimensions.bounds import Minor
 from algatt.geometry.dimensions.elementary.gates import gates_of_real_inputs
 from algatt.geometry.dimensions.elementary.places import gates_of, places_of, raw_tensors, reading_of
+from algatt.geometry.dimensions.evidence import Minor
 from algatt.linalg import RowSpace
 from algatt.linalg.determinant import sign
 from algatt.maps.elementary.conditions import (

@@ -25,7 +25,7 @@ from algatt.certificates.verifier.type_rules import TYPE_RULES
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, PrimeField, Program
 from algatt.fields.types import Action, Scalar, Space
-from algatt.geometry.dimensions.bounds import Minor
+from algatt.geometry.dimensions.evidence import Minor
 from algatt.linalg import RowSpace
 from algatt.parameters import Weights
 from algatt.symmetry import ParallelTokens, Unreached, Unread, UnseenScores

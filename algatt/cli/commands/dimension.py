@@ -14,11 +14,15 @@ from algatt.cli.output import Output, add_output, print_json
 from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
 from algatt.geometry import Copies, Points, RandomPoints
+from algatt.linalg import Blas, Engine, Gpu
 
 __all__ = ["COMMAND"]
 
 POINTS = "random, copies, or copies:N for N copies of a small network beside a hub"
 """How points are written."""
+
+ENGINES = "blas, gpu for the device that torch finds, or gpu:NAME for another, as gpu:cuda:1 or gpu:cpu"
+"""How engines are written."""
 
 
 def add_options(parser: Parser) -> None:
@@ -40,6 +44,12 @@ def add_options(parser: Parser) -> None:
         help=f"where the Jacobian is looked at: {POINTS}; unless given, copies for large networks of attention, and "
         "random points for others and for certificates",
     )
+    parser.add_argument(
+        "--engine",
+        metavar="NAME",
+        help=f"where eliminations modulo a prime are done: {ENGINES}; unless given, on a device for large matrices if "
+        "there is one",
+    )
     parser.add_argument("--require-proof", action="store_true", help="exit with 1 unless the dimension is proven")
     add_json(parser)
 
@@ -56,6 +66,18 @@ def points_of(text: str | None) -> Points | None:
     raise InvalidArgument("--points", repr(text), POINTS)
 
 
+def engine_of(text: str | None) -> Engine | None:
+    """Return the engine of a text such as ``blas``, ``gpu`` or ``gpu:cuda:1``, or None."""
+    if text is None:
+        return None
+    name, colon, device = text.partition(":")
+    if name == "gpu" and bool(colon) == bool(device):
+        return Gpu(device or None)
+    if text == "blas":
+        return Blas()
+    raise InvalidArgument("--engine", repr(text), ENGINES)
+
+
 def run(options: argparse.Namespace) -> int:
     """Compute and print a dimension; the exit code is 1 if a proof is required and there is none."""
     from algatt.views.progress import ProgressBar
@@ -63,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
 
     arch = network_of(options)
     field = algatt.Reals() if options.float else exact_field_of(options, arch)
-    points = points_of(options.points)
+    points, engine = points_of(options.points), engine_of(options.engine)
     output = Output.of(options)  # errors now, not after hours of work
     if output is not None and options.float:
         raise InvalidArgument("--output", "given with --float", "given without: floating point proves nothing")
@@ -81,6 +103,7 @@ def run(options: argparse.Namespace) -> int:
             progress=progress,
             checkpoint=options.checkpoint,
             points=points,
+            engine=engine,
         )
     if output is not None:  # before printing, which may fail
         output.write(algatt.certify(report).to_json().encode("ascii"))

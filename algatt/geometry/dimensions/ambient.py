@@ -10,7 +10,7 @@ from algatt.architectures import Architecture
 from algatt.errors import MethodError
 from algatt.fields import Elements
 from algatt.fields.spans import Form, Spanned, Spans
-from algatt.geometry.dimensions.bounds import FamilyRank, UpperBound
+from algatt.geometry.dimensions.evidence import FamilyRank, UpperBound
 from algatt.parameters import Weights
 from algatt.symmetry.typed.linear_system import Echelon, LinearForm
 

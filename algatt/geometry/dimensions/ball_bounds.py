@@ -19,7 +19,8 @@ from algatt.architectures import Architecture
 from algatt.errors import NoValue
 from algatt.fields import Balls, Elements
 from algatt.fields.ball import midpoints
-from algatt.geometry.dimensions.bounds import EnclosedMinor, LowerBound, Progress, UpperBound, has_gates, turns
+from algatt.geometry.dimensions.bounds import Progress, has_gates, turns
+from algatt.geometry.dimensions.evidence import EnclosedMinor, LowerBound, UpperBound
 from algatt.geometry.dimensions.real_point import ball_inputs, ball_weights, real_inputs, real_weights
 from algatt.linalg.ball_rank import enclosed_determinant, pivots_from_below, written
 from algatt.linalg.rank import rounding_level

@@ -8,9 +8,8 @@ orbits, and the Jacobian vanishes along them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import count as count_from
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 
@@ -20,25 +19,19 @@ from algatt.architectures.base import draw_inputs
 from algatt.errors import DivisionByZero, InvalidArgument, NoValue
 from algatt.fields import Degree, Elements, PrimeField
 from algatt.geometry.dimensions.checkpoint import Checkpoint, Saved
+from algatt.geometry.dimensions.evidence import FamilyRank, LowerBound, Minor, UpperBound
+from algatt.geometry.dimensions.gauge import count_tangents_of, minor_of_gauge
 from algatt.geometry.dimensions.token_inputs import all_inputs
-from algatt.linalg import RowSpace
-from algatt.linalg.arithmetic import LARGE, bytes_of_entry
+from algatt.linalg import Engine, RowSpace
+from algatt.linalg.arithmetic import LARGE, Arithmetic, bytes_of_entry
 from algatt.linalg.elimination import Begun
+from algatt.linalg.engines import room_of
 from algatt.maps.degree import turns_by_circles
-from algatt.maps.elementary.conditions import Conditions
-from algatt.memory import available_memory
 from algatt.parameters import Weights
 from algatt.symmetry.base import tangents_in_turn
 
 __all__ = [
-    "EnclosedMinor",
-    "FamilyRank",
-    "LowerBound",
-    "Minor",
-    "Piece",
-    "Pieces",
     "Progress",
-    "UpperBound",
     "inputs_with_values",
     "known_degree",
     "lower_bound",
@@ -61,179 +54,6 @@ LEAST_BATCH = 2**25
 """A matrix of so many entries is eliminated at once, however little memory there is."""
 
 
-@dataclass(frozen=True)
-class Minor:
-    """A square submatrix whose determinant does not vanish modulo p.
-
-    Parameters
-    ----------
-    rows, columns : tuple of int
-        Its rows and columns, in order.
-    determinant : int
-        The determinant modulo p.
-    """
-
-    rows: tuple[int, ...]
-    columns: tuple[int, ...]
-    determinant: int
-
-    @classmethod
-    def of(cls, space: RowSpace) -> Minor:
-        """Return the minor of all rows that were added to a row space."""
-        return cls(space.pivot_rows, space.pivot_columns, space.determinant)
-
-
-@dataclass(frozen=True)
-class EnclosedMinor:
-    """A square submatrix of a real matrix whose determinant is not zero, because a ball around it excludes zero.
-
-    Parameters
-    ----------
-    rows, columns : tuple of int
-        Its rows and columns, in order.
-    determinant : str
-        The determinant in decimals, rounded to ten digits, as ``-1.234567890e-12``.
-    bits : int
-        The precision with which it was enclosed.
-    """
-
-    rows: tuple[int, ...]
-    columns: tuple[int, ...]
-    determinant: str
-    bits: int
-
-
-@dataclass(frozen=True)
-class FamilyRank:
-    """What one symmetry family removes from the number of parameters.
-
-    Parameters
-    ----------
-    name : str
-        Name of the family.
-    removes : int
-        By how much its tangents raise the rank of those of the families before it.
-    basis : str, optional
-        On what that rests: ``typed`` (read off the code of the network), ``arrow`` (the function depends on fewer
-        numbers), ``ambient`` (all values lie in a space of a dimension) or ``declared`` (by a theorem).
-    """
-
-    name: str
-    removes: int
-    basis: str = "declared"
-
-
-@dataclass(frozen=True)
-class UpperBound:
-    """An upper bound of the dimension: parameters less the rank of the tangents of all symmetries, or the dimension of
-    a space in which all functions lie.
-
-    Parameters
-    ----------
-    value : int
-        The bound.
-    families : tuple of FamilyRank
-        The families in order; the last one may be what the ambient space leaves less of.
-    minor : Minor or Pieces
-        A minor of the stacked tangents, as large as their rank, or of several pieces of them.
-    """
-
-    value: int
-    families: tuple[FamilyRank, ...]
-    minor: Minor | Pieces
-
-
-@dataclass(frozen=True)
-class LowerBound:
-    """A lower bound of the dimension: the rank of the Jacobian at some weights and inputs.
-
-    Parameters
-    ----------
-    value : int
-        The bound.
-    inputs : int
-        The number of inputs used.
-    minor : Minor, EnclosedMinor or Pieces
-        A minor of the Jacobian of this order: as large as its rank over GF(p); or those of several pieces.
-    gap : float or None
-        At a real point, the ratio of the float singular values around the upper bound; the proof does not depend on it.
-    complete : bool
-        Whether no other input can raise the rank at these weights, since the network reads tokens and all inputs were
-        used.
-    conditions : Conditions or None
-        What was checked so that residues stand for exponentials, roots and gates; None without them.
-    """
-
-    value: int
-    inputs: int
-    minor: Minor | EnclosedMinor | Pieces
-    gap: float | None = None
-    complete: bool = False
-    conditions: Conditions | None = None
-
-
-@dataclass(frozen=True)
-class Piece:
-    """A diagonal block of a Jacobian that is block triangular, which occurs several times.
-
-    Parameters
-    ----------
-    name : str
-        ``hub and copy``, ``copy`` or ``pair of copies``.
-    architecture : Architecture
-        The network of the hub and the copies that its inputs reach.
-    times : int
-        How often it occurs.
-    columns : int
-        How many parameters are its own.
-    lower : LowerBound
-        The rank of the Jacobian of that network in these.
-    upper : UpperBound
-        What the symmetries leave of these.
-    """
-
-    name: str
-    architecture: Architecture
-    times: int
-    columns: int
-    lower: LowerBound
-    upper: UpperBound
-
-
-@dataclass(frozen=True)
-class Pieces:
-    """The diagonal blocks of a Jacobian that is block triangular.
-
-    Parameters
-    ----------
-    copies : int
-        The number of copies.
-    pieces : tuple of Piece
-        The blocks that are different.
-    """
-
-    copies: int
-    pieces: tuple[Piece, ...]
-
-    def __str__(self) -> str:
-        ranks = " + ".join(f"{piece.times} * {piece.lower.value}" for piece in self.pieces)
-        return f"a hub and {self.copies} copies: {ranks}"
-
-    def to_list(self) -> list[dict[str, Any]]:
-        """Return the pieces as plain values for JSON."""
-        return [
-            {
-                "name": piece.name,
-                "architecture": piece.architecture.description(),
-                "times": piece.times,
-                "parameters": piece.columns,
-                "lower": piece.lower.value,
-                "upper": piece.upper.value,
-            }
-            for piece in self.pieces
-        ]
-
-
 def known_degree(arch: Architecture) -> Degree | None:
     """Return the degrees of the Jacobian for the Schwartz-Zippel lemma, or None if there are none, or if they are not
     all that is random.
@@ -245,11 +65,16 @@ def known_degree(arch: Architecture) -> Degree | None:
     return None if turns_by_circles(arch) else degree
 
 
-def upper_bound(arch: Architecture, field: PrimeField, theta: Weights) -> UpperBound:
+def upper_bound(arch: Architecture, field: PrimeField, theta: Weights, engine: Engine | None = None) -> UpperBound:
     """Bound the dimension from above by the symmetries at a point over GF(p)."""
-    space = RowSpace(field, arch.parameters)
+    symmetries = verbs.symmetries(arch)
+    known = minor_of_gauge(arch, symmetries, field, theta)
+    if known is not None:
+        independent = tuple(FamilyRank(one.name, count_tangents_of(one), one.basis) for one in symmetries)
+        return UpperBound(arch.parameters - len(known.rows), independent, known)
+    space = RowSpace(field, arch.parameters, engine=engine)
     families = []
-    for family in verbs.symmetries(arch):
+    for family in symmetries:
         count, rows = tangents_in_turn(family, theta, max(1, BLOCK // arch.parameters))
         gained = space.add_blocks(rows, count, np.arange(arch.parameters))
         families.append(FamilyRank(family.name, gained, family.basis))
@@ -322,15 +147,15 @@ def jacobian_over_prime_field(
     return number, verbs.jacobian(arch, theta, X)
 
 
-def rows_at_a_time(field: PrimeField, columns: int) -> int:
-    """Return how many rows are eliminated at once: as many as half of the memory holds.
+def rows_at_a_time(field: PrimeField, columns: int, room: int | None) -> int:
+    """Return how many rows are eliminated at once: as many as half of so many bytes hold, or all of them if nobody
+    knows how many there are.
 
     In batches less is held in the end, since an echelon form has only the columns that had no pivot before.
     """
-    available = available_memory()
-    if available is None:
+    if room is None:
         return int(np.iinfo(np.int64).max)
-    entries = max(LEAST_BATCH, available // 2 // bytes_of_entry(field, LARGE))
+    entries = max(LEAST_BATCH, room // 2 // bytes_of_entry(field, LARGE))
     return max(1, entries // max(1, columns))
 
 
@@ -342,6 +167,7 @@ def lower_bound(
     upper: UpperBound,
     progress: Progress | None = None,
     checkpoint: Checkpoint | None = None,
+    engine: Engine | None = None,
 ) -> LowerBound:
     """Bound the dimension from below by the Jacobian at a point over GF(p) and inputs drawn from the seed.
 
@@ -356,9 +182,9 @@ def lower_bound(
     end, or, where these are too many, more at a time.
     """
     columns = np.setdiff1d(np.arange(arch.parameters), cast(Minor, upper.minor).columns)
-    space = RowSpace(PrimeField(field.p), len(columns))
+    space = RowSpace(PrimeField(field.p), len(columns), engine=engine)
     outputs_of_one = arch.outputs
-    largest = rows_at_a_time(field, len(columns))
+    largest = rows_at_a_time(field, len(columns), room_of(space.engine))
     origins: list[int] = []  # for each row that was added, its number in the Jacobian of all inputs
     inputs = 0
     first = min(max(upper.value, 4 * (arch.vocabulary or 0)), largest)  # as many inputs as there are at least
@@ -380,12 +206,14 @@ def lower_bound(
 
         return space.add_blocks(blocks(), len(numbers), columns, follow)
 
-    def follow(begun: Begun, work: np.ndarray) -> None:
+    def follow(calculus: Arithmetic, begun: Begun, work: np.ndarray) -> None:
         """Tell of the progress, and save what was done."""
         if progress is not None and begun.rank:
             progress(space.rank + begun.rank, upper.value)
-        if checkpoint is not None and not space.rows and field.dtype is not object:
-            checkpoint.save(field, seed, Saved(first, origins, begun, work))
+        if checkpoint is None or space.rows or field.dtype is object:
+            return
+        if checkpoint.is_due(begun, len(work)):
+            checkpoint.save(field, seed, Saved(first, origins, begun, calculus.fetch(work)))
 
     def again(rows: list[int]) -> np.ndarray:
         """Compute rows of the Jacobian once more."""

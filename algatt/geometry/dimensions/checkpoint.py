@@ -154,13 +154,15 @@ class Checkpoint:
         if not np.array_equal(left, expected):
             raise self.refuse("whose rows are not those of the network")
 
-    def save(self, field: PrimeField, seed: int, saved: Saved) -> None:
-        """Write the file, if enough was done since the last time, and no other point is waited for."""
-        begun, work = saved.begun, saved.work
-        panels = -(-len(work) // PANEL)
+    def is_due(self, begun: Begun, rows: int) -> bool:
+        """Return whether enough was done of so many rows since the last time, and no other point is waited for."""
+        panels = -(-rows // PANEL)
         done = begun.top // PANEL
-        if self.awaited is not None or done >= panels or done % -(-panels // PARTS):
-            return
+        return self.awaited is None and done < panels and not done % -(-panels // PARTS)
+
+    def save(self, field: PrimeField, seed: int, saved: Saved) -> None:
+        """Write the file."""
+        begun, work = saved.begun, saved.work
         head = {
             "computation": self.computation,
             "point": point_of(field, seed),

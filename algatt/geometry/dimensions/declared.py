@@ -20,7 +20,7 @@ from algatt.geometry.dimensions.real_point import ball_inputs, ball_weights
 from algatt.parameters import Weights
 from algatt.symmetry.base import combine_tangents
 
-__all__ = ["check_symmetries", "check_symmetries_by_balls", "check_symmetries_over_prime", "false_symmetry"]
+__all__ = ["TANGENTS", "check_symmetries", "check_symmetries_by_balls", "check_symmetries_over_prime", "false_symmetry"]
 
 WITNESSES = 8
 """So many random combinations of all entries of the value are looked at to find a false symmetry, each at an input of

@@ -30,7 +30,9 @@ from algatt.geometry.dimensions.memory import check_dimension
 from algatt.geometry.dimensions.points import Points, RandomPoints, checked_points
 from algatt.geometry.dimensions.real_point import real_inputs, real_weights
 from algatt.geometry.dimensions.report import Attempt, DimensionReport, attempt_of, report_of_attempt
+from algatt.linalg import Auto, Engine
 from algatt.linalg.arithmetic import FLOAT32_PRIME
+from algatt.linalg.engines import checked_engine, engine_of_rows
 from algatt.maps.degree import turns_by_circles
 from algatt.parameters import Weights
 from algatt.randomness import check_seed
@@ -99,6 +101,7 @@ def attempts(
     seed: int,
     progress: Progress | None,
     checkpoint: Checkpoint | None = None,
+    engine: Engine | None = None,
 ) -> Iterator[Attempt]:
     """Compute the bounds at one point after another: the given one first, then others over ever other primes."""
     given = field  # which the loop below changes
@@ -107,8 +110,8 @@ def attempts(
     others = (other for other in following if other != given and (not turning or has_rotations(other)))
     while True:
         theta = verbs.sample(arch, Weights, field=field, seed=seed)
-        upper = upper_bound(arch, field, theta)
-        lower = lower_bound(arch, field, theta, seed, upper, progress, checkpoint)
+        upper = upper_bound(arch, field, theta, engine)
+        lower = lower_bound(arch, field, theta, seed, upper, progress, checkpoint, engine)
         yield attempt_of(arch, field, seed, lower, upper)
         field, seed = next(others), seed + 1
 
@@ -148,6 +151,7 @@ def bounds(
     error: float,
     progress: Progress | None,
     checkpoint: Checkpoint | None = None,
+    engine: Engine | None = None,
 ) -> tuple[Attempt, float | None]:
     """Return the best attempt, and None if it is proven or the probability that all attempts missed a larger rank if
     not.
@@ -155,7 +159,7 @@ def bounds(
     check_symmetries_over_prime(arch, seed)
     best: Attempt | None = None
     missed = 1.0
-    for number, attempt in enumerate(attempts(arch, field, seed, progress, checkpoint), start=1):
+    for number, attempt in enumerate(attempts(arch, field, seed, progress, checkpoint, engine), start=1):
         if best is None or (attempt.lower.value, -attempt.upper.value) > (best.lower.value, -best.upper.value):
             best = attempt
         if best.proven:
@@ -177,10 +181,14 @@ def dimension_of_architecture(
     progress: Progress | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     points: Points | None = None,
+    engine: Engine | None = None,
 ) -> DimensionReport:
     seed = check_seed(seed)
     error = proper_fraction("error", error, "a probability between 0 and 1")
-    options: dict[str, Any] = {"seed": seed, "error": error, "gap": gap, "progress": progress}
+    engine = checked_engine(engine)
+    if not isinstance(engine, Auto):
+        engine = engine_of_rows(engine, PrimeField(), arch.parameters)
+    options: dict[str, Any] = {"seed": seed, "error": error, "gap": gap, "progress": progress, "engine": engine}
     report: DimensionReport = verbs.measure_at(
         checked_points(points), arch, field=field, checkpoint=checkpoint, options=options
     )
@@ -230,7 +238,7 @@ def dimension_over_elementary_or_balls(arch: Architecture, options: dict[str, An
     try:
         report = verbs.measure_over(Elementary(), arch, **options)
     except ConditionFailed as failed:
-        report = verbs.measure_over(Balls(), arch, **options)
+        report = verbs.measure_over(Balls(), arch, **options | {"engine": Auto()})
         report = dataclasses.replace(report, reason=f"over balls, since {failed}")
     return report
 
@@ -244,34 +252,63 @@ def dimension_over_prime_field(
     error: float,
     gap: float,
     progress: Progress | None,
+    engine: Engine | None,
     checkpoint: Checkpoint | None = None,
 ) -> DimensionReport:
     began = time.perf_counter()
     if not arch.algebraic:
         raise InvalidArgument("field", f"{field}, over which {arch} has no values", "Balls() for a proof, or Reals()")
-    check_dimension(arch, field)
-    return report_of_attempt(arch, *bounds(arch, field, seed, error, progress, checkpoint), began)
+    check_dimension(arch, field, engine)
+    return report_of_attempt(arch, *bounds(arch, field, seed, error, progress, checkpoint, engine), began)
+
+
+def check_no_engine(engine: Engine | None, field: Field) -> None:
+    """Raise `InvalidArgument` if an engine is given for what is no elimination modulo a prime."""
+    if not isinstance(engine, Auto | None):
+        raise InvalidArgument("engine", f"{engine} with {field}", "given for a computation modulo a prime")
 
 
 @verbs.measure_over.method
 def dimension_over_balls(
-    field: Balls, arch: Architecture, *, seed: int, error: float, gap: float, progress: Progress | None
+    field: Balls,
+    arch: Architecture,
+    *,
+    seed: int,
+    error: float,
+    gap: float,
+    progress: Progress | None,
+    engine: Engine | None,
 ) -> DimensionReport:
     began = time.perf_counter()
+    check_no_engine(engine, field)
     check_dimension(arch, field)
     return report_of_attempt(arch, attempt_by_balls(arch, field, seed, progress), None, began)
 
 
 @verbs.measure_over.method
 def dimension_over_nothing_else(
-    field: object, arch: Architecture, *, seed: int, error: float, gap: float, progress: Progress | None
+    field: object,
+    arch: Architecture,
+    *,
+    seed: int,
+    error: float,
+    gap: float,
+    progress: Progress | None,
+    engine: Engine | None,
 ) -> DimensionReport:
     raise InvalidArgument("field", repr(field), "a PrimeField, Balls() or Reals()")
 
 
 @verbs.measure_over.method
 def dimension_over_reals(
-    field: Reals, arch: Architecture, *, seed: int, error: float, gap: float, progress: Progress | None
+    field: Reals,
+    arch: Architecture,
+    *,
+    seed: int,
+    error: float,
+    gap: float,
+    progress: Progress | None,
+    engine: Engine | None,
 ) -> DimensionReport:
     """Decide the rank of a float Jacobian by its gap, with inputs added until one more changes nothing.
 
@@ -281,6 +318,7 @@ def dimension_over_reals(
     derivatives are too small for balls and floats alike.
     """
     began = time.perf_counter()
+    check_no_engine(engine, field)
     check_dimension(arch, field)
     check_symmetries(arch, seed)
     theta = real_weights(arch, seed)

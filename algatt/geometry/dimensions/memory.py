@@ -15,7 +15,10 @@ from algatt.architectures import Architecture
 from algatt.fields import Balls, Field, PrimeField, Reals
 from algatt.geometry.dimensions.bounds import BLOCK as BLOCK_OF_ROWS
 from algatt.geometry.dimensions.bounds import rows_at_a_time
+from algatt.geometry.dimensions.gauge import fixed_spaces
+from algatt.linalg import Engine
 from algatt.linalg.arithmetic import bytes_of_entry
+from algatt.linalg.engines import engine_of_rows, is_elsewhere, room_of
 from algatt.maps.gradient import BLOCK
 from algatt.memory import check_memory
 
@@ -39,9 +42,9 @@ eliminates in a copy.
 """
 
 
-def check_dimension(arch: Architecture, field: Field) -> None:
+def check_dimension(arch: Architecture, field: Field, engine: Engine | None = None) -> None:
     """Raise `NotEnoughMemory` if the dimension cannot be computed over a field."""
-    stages: dict[str, float] = verbs.sizes_over(field, arch)
+    stages: dict[str, float] = verbs.sizes_over(field, arch, engine=engine)
     purpose = max(stages, key=lambda name: stages[name])
     check_memory(stages[purpose], purpose)
 
@@ -73,22 +76,24 @@ def tangents(arch: Architecture, number: int) -> float:
     return number * 1.5 * max((family.dimension for family in verbs.symmetries(arch)), default=0) * arch.parameters
 
 
-def by_residues(arch: Architecture, field: PrimeField) -> dict[str, float]:
-    """Return the bytes that both bounds modulo a prime need.
+def by_residues(arch: Architecture, field: PrimeField, engine: Engine | None = None) -> dict[str, float]:
+    """Return the bytes that both bounds modulo a prime need, without what a device has.
 
     An echelon form has for each pivot the columns that had no pivot before. Rows are computed in blocks, with all
     columns, and written into the matrix that is eliminated without those that the symmetries have.
     """
     number = INTEGER if field.dtype is object else FLOAT
     rank, columns = expected_sizes(arch)
+    fixed = fixed_spaces(arch, verbs.symmetries(arch)) is not None
+    where = engine_of_rows(engine, field, columns)
     entry = bytes_of_entry(field, rank * columns * min(rank, columns))
-    batch = min(rank, rows_at_a_time(field, columns))
+    batch = min(rank, rows_at_a_time(field, columns, room_of(where)))
     block = min(batch, max(1, BLOCK_OF_ROWS // arch.parameters))
     rows = block * (arch.parameters + 2 * math.prod(arch.input_shape))  # the inputs are drawn one by one, and joined
+    matrix = 0.0 if is_elsewhere(where) else max(rank * columns - rank**2 / 2, 1.0 * batch * columns)
     return {
-        "the elimination of the tangents of the symmetries": tangents(arch, number),
-        "the elimination of the Jacobian": number * rows
-        + entry * max(rank * columns - rank**2 / 2, 1.0 * batch * columns),
+        "the elimination of the tangents of the symmetries": 0.0 if fixed else tangents(arch, number),
+        "the elimination of the Jacobian": number * rows + entry * matrix,
         "the network at random inputs": number * scores(arch, block),
     }
 
@@ -123,15 +128,15 @@ def by_floats(arch: Architecture) -> dict[str, float]:
 
 
 @verbs.sizes_over.method
-def sizes_over_prime_field(field: PrimeField, arch: Architecture) -> dict[str, float]:
-    return by_residues(arch, field)
+def sizes_over_prime_field(field: PrimeField, arch: Architecture, *, engine: Engine | None = None) -> dict[str, float]:
+    return by_residues(arch, field, engine)
 
 
 @verbs.sizes_over.method
-def sizes_over_balls(field: Balls, arch: Architecture) -> dict[str, float]:
+def sizes_over_balls(field: Balls, arch: Architecture, *, engine: Engine | None = None) -> dict[str, float]:
     return by_balls(arch, field)
 
 
 @verbs.sizes_over.method
-def sizes_over_reals(field: Reals, arch: Architecture) -> dict[str, float]:
+def sizes_over_reals(field: Reals, arch: Architecture, *, engine: Engine | None = None) -> dict[str, float]:
     return by_floats(arch)

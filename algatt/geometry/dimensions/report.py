@@ -12,12 +12,7 @@ from algatt.architectures import Architecture
 from algatt.display import html_of
 from algatt.fields import Balls, Field, PrimeField
 from algatt.geometry.dimensions.ambient import within_ambient_space
-from algatt.geometry.dimensions.bounds import (
-    FamilyRank,
-    LowerBound,
-    Pieces,
-    UpperBound,
-)
+from algatt.geometry.dimensions.evidence import FamilyRank, LowerBound, Pieces, UpperBound
 from algatt.geometry.dimensions.formulas import Formula
 from algatt.maps.elementary.conditions import Conditions
 from algatt.plain import plain

@@ -122,6 +122,23 @@ class NamedSpaces(Symmetry):
         )
         return sum(size * size for _, size in sizes), parts
 
+    def combine_parts(self, theta: Parameters, factors: Elements) -> dict[str, Elements]:
+        """Return the tangent of a matrix in each group, which has the factors: a tangent is linear in it."""
+        tensors = dict(zip(theta.names(), theta.elements, strict=True))
+        combined: dict[str, Elements] = {}
+        start = 0
+        for place in self.places_in(type(theta)):
+            if not place.moves:
+                continue
+            size = 1 if place.scalar else place.size
+            stop = start + size * size
+            change = Elements(factors.field, factors.raw[:, start:stop].reshape(1, size, size))
+            for name, tangent in place.tangents(change, tensors).items():
+                some = change * tangent if place.scalar else tangent
+                combined[name] = combined[name] + some if name in combined else some
+            start = stop
+        return combined
+
 
 @functools.lru_cache(maxsize=256)
 def was_found(family: NamedSpaces) -> bool:

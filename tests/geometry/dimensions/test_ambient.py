@@ -17,7 +17,7 @@ import algatt
 from algatt.fields.spans import Spanned
 from algatt.fields.spans.forms import Monomial
 from algatt.geometry.dimensions.ambient import ambient_dimension, dimension_of, within_ambient_space
-from algatt.geometry.dimensions.bounds import Minor, UpperBound
+from algatt.geometry.dimensions.evidence import Minor, UpperBound
 from algatt.layers import (
     Causal,
     Embedding,

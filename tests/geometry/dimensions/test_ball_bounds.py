@@ -10,8 +10,8 @@ from flint import arb
 import algatt
 from algatt import Balls, Normalized, Reals, Softmax, verbs
 from algatt.geometry.dimensions.ball_bounds import ball_lower_bound, largest_minor
-from algatt.geometry.dimensions.bounds import UpperBound
 from algatt.geometry.dimensions.declared import check_symmetries_by_balls
+from algatt.geometry.dimensions.evidence import UpperBound
 from algatt.geometry.dimensions.real_point import ball_weights, real_inputs, real_weights
 from algatt.layers import Affine, Exponential, Power
 

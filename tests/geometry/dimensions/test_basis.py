@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import algatt
-from algatt.geometry.dimensions.bounds import FamilyRank
+from algatt.geometry.dimensions.evidence import FamilyRank
 from algatt.layers import Feedforward, Heads, LayerNorm, Linear, Power, Residual, RMSNorm
 
 

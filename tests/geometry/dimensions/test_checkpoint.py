@@ -13,7 +13,7 @@ import pytest
 import algatt
 from algatt.errors import InvalidArgument
 from algatt.geometry.dimensions import checkpoint as checkpoints
-from algatt.geometry.dimensions.bounds import Minor
+from algatt.geometry.dimensions.evidence import Minor
 from algatt.linalg import elimination
 
 ARCH = algatt.Lightning((8, 8, 8), (4, 4), 3)

@@ -15,7 +15,7 @@ from algatt.architectures.base import draw_inputs, draw_tokens
 from algatt.errors import ConditionFailed
 from algatt.fields import Elementary, Elements, PrimeField
 from algatt.fields.elementary import ELEMENTARY_PRIME
-from algatt.geometry.dimensions.declared import WITNESSES, false_symmetry, random_cotangents, random_direction
+from algatt.geometry.dimensions.declared import TANGENTS, WITNESSES, false_symmetry, random_cotangents
 from algatt.geometry.dimensions.elementary.gates import check_real_value, gates_of_real_inputs
 from algatt.maps.elementary.conditions import Conditions, ExponentsDepend, check_conditions
 from algatt.maps.elementary.drawing import Drawing
@@ -23,6 +23,7 @@ from algatt.maps.elementary.gradients import gradients_at_places, pull_back_at_p
 from algatt.maps.elementary.reading import Reading, read
 from algatt.maps.elementary.ties import tie_exponents
 from algatt.parameters import Weights
+from algatt.symmetry.base import combine_tangents
 
 __all__ = ["check_symmetries_at_places", "conditions_of", "over_residues", "reading_of"]
 
@@ -293,5 +294,5 @@ def check_symmetries_at_places(arch: Architecture, theta: Weights, seed: int) ->
     cotangents = random_cotangents(arch, theta.field, seed).raw
     rows = pull_back_at_places(theta, place, alive, lambda block: cotangents[: len(alive)][block])
     for family in verbs.symmetries(arch):
-        if (rows @ random_direction(family.tangent_elements(theta), seed, family.name)).raw.any():
+        if (rows @ combine_tangents(family, theta, seed, TANGENTS)).raw.any():
             raise false_symmetry(family.name)

@@ -14,21 +14,17 @@ from algatt.architectures import Architecture
 from algatt.architectures.base import constant_inputs, draw_tokens
 from algatt.errors import ConditionFailed
 from algatt.fields import Elementary, Elements, PrimeField
-from algatt.geometry.dimensions.bounds import (
-    LowerBound,
-    Minor,
-    Progress,
-    UpperBound,
-    upper_bound,
-)
-from algatt.geometry.dimensions.declared import WITNESSES, false_symmetry, random_cotangents, random_direction
+from algatt.geometry.dimensions.bounds import Progress, upper_bound
+from algatt.geometry.dimensions.declared import TANGENTS, WITNESSES, false_symmetry, random_cotangents
 from algatt.geometry.dimensions.elementary.gates import gates_of_sequence
+from algatt.geometry.dimensions.evidence import LowerBound, Minor, UpperBound
 from algatt.geometry.dimensions.report import Attempt, attempt_of
-from algatt.linalg import RowSpace
+from algatt.linalg import Engine, RowSpace
 from algatt.maps.elementary.gradients import gradients_at_places, pull_back_at_places
 from algatt.maps.elementary.reading import Reading, read
 from algatt.maps.elementary.tokens.joint import JointPlace, join_sequences
 from algatt.parameters import Weights
+from algatt.symmetry.base import combine_tangents
 
 __all__ = ["attempt_over_tokens", "has_joint_places", "joint_place"]
 
@@ -116,7 +112,9 @@ def with_real_values(
     return np.array(kept), {gate: np.stack([one[gate] for one in found]) for gate in reading.gates}
 
 
-def attempt_over_tokens(arch: Architecture, field: Elementary, seed: int, progress: Progress | None) -> Attempt:
+def attempt_over_tokens(
+    arch: Architecture, field: Elementary, seed: int, progress: Progress | None, engine: Engine | None = None
+) -> Attempt:
     """Compute the bounds at one point over GF(p), with residues for exponentials and roots of all inputs together.
 
     Raises
@@ -126,15 +124,15 @@ def attempt_over_tokens(arch: Architecture, field: Elementary, seed: int, progre
     """
     prime = PrimeField(field.p)
     drawn = verbs.sample(arch, Weights, field=prime, seed=seed)
-    few, many, more = counts_of_sequences(arch, upper_bound(arch, prime, drawn).value)
+    few, many, more = counts_of_sequences(arch, upper_bound(arch, prime, drawn, engine).value)
     for count in sorted({few, many, more}):
         theta = drawn
         numbers, joint = joint_place(arch, prime, theta, seed, count)
         theta = theta.replace([Elements(prime, joint.place.tensors[name]) for name in theta.names()])
         check_symmetries_of_tokens(arch, joint, theta, seed)
-        upper = upper_bound(arch, prime, theta)
+        upper = upper_bound(arch, prime, theta, engine)
         patient = count >= many  # more inputs follow otherwise
-        lower = lower_bound_of_tokens(arch, joint, theta, numbers, upper, progress, patient=patient)
+        lower = lower_bound_of_tokens(arch, joint, theta, numbers, upper, progress, engine, patient=patient)
         if lower.value == upper.value or many <= len(numbers) or more == count:
             break
     if lower.value < upper.value and len(numbers) < many:
@@ -151,7 +149,7 @@ def check_symmetries_of_tokens(arch: Architecture, joint: JointPlace, theta: Wei
     cotangents = random_cotangents(arch, theta.field, seed).raw
     rows = pull_back_at_places(theta, joint.place, which, lambda block: cotangents[: len(which)][block])
     for family in verbs.symmetries(arch):
-        if (rows @ random_direction(family.tangent_elements(theta), seed, family.name)).raw.any():
+        if (rows @ combine_tangents(family, theta, seed, TANGENTS)).raw.any():
             raise false_symmetry(family.name)
 
 
@@ -162,6 +160,7 @@ def lower_bound_of_tokens(
     numbers: np.ndarray,
     upper: UpperBound,
     progress: Progress | None,
+    engine: Engine | None,
     *,
     patient: bool = True,
 ) -> LowerBound:
@@ -169,7 +168,7 @@ def lower_bound_of_tokens(
     token are left once some of them add nothing; unless the other tokens do, or it is not patient, they come last.
     """
     columns = np.setdiff1d(np.arange(arch.parameters), cast(Minor, upper.minor).columns)
-    space = RowSpace(joint.place.field, len(columns))
+    space = RowSpace(joint.place.field, len(columns), engine=engine)
     origins: list[int] = []
 
     def add(inputs: np.ndarray, outputs: np.ndarray) -> int:

@@ -92,8 +92,8 @@ def dimension_of_attention_at_copies(
             "points", f"{points} for {arch}", f"Copies(n): no width may be below {2 * LEAST_COPIES + 2}"
         )
     where = field_of_pieces(arch, field)
-    seed, progress = options["seed"], options["progress"]
-    attempts = (attempt_by_pieces(AttentionCut(arch, count), where, seed, progress) for count in counts)
+    seed, progress, engine = options["seed"], options["progress"], options["engine"]
+    attempts = (attempt_by_pieces(AttentionCut(arch, count), where, seed, progress, engine) for count in counts)
     return report_of_best(arch, attempts, began)
 
 
@@ -122,8 +122,9 @@ def dimension_of_blocks_at_copies(
         should = f"Copies(n) with n from 1 to {room(arch)}: the hub is as wide as a head"
         raise InvalidArgument("points", f"{points} for {arch}", should)
     where = field if isinstance(field, Elementary) else Elementary()
-    seed, progress = options["seed"], options["progress"]
-    return report_of_best(arch, (attempt_of_blocks(cut, where, seed, progress) for cut in cuts), began)
+    seed, progress, engine = options["seed"], options["progress"], options["engine"]
+    attempts = (attempt_of_blocks(cut, where, seed, progress, engine) for cut in cuts)
+    return report_of_best(arch, attempts, began)
 
 
 def obstacle_of_blocks(arch: Network, field: Field | None, checkpoint: object) -> str | None:

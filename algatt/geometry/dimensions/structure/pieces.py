@@ -32,23 +32,15 @@ from algatt.architectures import Normalized
 from algatt.architectures.base import draw_inputs
 from algatt.errors import ConditionFailed
 from algatt.fields import Elementary, Elements, PrimeField
-from algatt.geometry.dimensions.bounds import (
-    FamilyRank,
-    LowerBound,
-    Minor,
-    Piece,
-    Pieces,
-    Progress,
-    UpperBound,
-    lower_bound,
-)
+from algatt.geometry.dimensions.bounds import Progress, lower_bound
 from algatt.geometry.dimensions.declared import check_symmetries_over_prime
 from algatt.geometry.dimensions.elementary.places import check_symmetries_at_places, conditions_of
+from algatt.geometry.dimensions.evidence import FamilyRank, LowerBound, Minor, Piece, Pieces, UpperBound
 from algatt.geometry.dimensions.memory import FLOAT, INTEGER, check_dimension
 from algatt.geometry.dimensions.report import Attempt
 from algatt.geometry.dimensions.structure.cut import AttentionCut, Cut, pairs_of, reached
 from algatt.layers import Affine
-from algatt.linalg import RowSpace
+from algatt.linalg import Engine, RowSpace
 from algatt.memory import check_memory
 from algatt.parameters import Weights
 from algatt.symmetry.base import Symmetry
@@ -74,7 +66,11 @@ made of.
 
 
 def attempt_by_pieces(
-    cut: AttentionCut, field: PrimeField | Elementary, seed: int, progress: Progress | None
+    cut: AttentionCut,
+    field: PrimeField | Elementary,
+    seed: int,
+    progress: Progress | None,
+    engine: Engine | None = None,
 ) -> Attempt:
     """Compute both bounds of a network from its pieces at one point.
 
@@ -86,7 +82,7 @@ def attempt_by_pieces(
     prime = PrimeField(field.p)
     families = [family for family in verbs.symmetries(cut.arch) if isinstance(family, NamedSpaces) and family.found]
     largest = cut.network(min(2, cut.count))
-    check_dimension(largest, field)
+    check_dimension(largest, field, engine)
     number = INTEGER if prime.dtype is object else FLOAT
     check_memory(float(WHOLE * number * cut.arch.parameters), "rows of the whole network")
     if largest.algebraic:
@@ -95,7 +91,7 @@ def attempt_by_pieces(
         check_symmetries_at_places(largest, cut.weights(min(2, cut.count), prime, seed), seed)
     pieces: list[Piece] = []
     for name, copies, times in blocks_of(cut.count):
-        pieces.append(piece_of(cut, name, copies, times, families, field, seed))
+        pieces.append(piece_of(cut, name, copies, times, families, field, seed, engine))
         check_rows(cut, pieces[-1], copies, prime, seed)
         if progress is not None:
             progress(sum(piece.times * piece.lower.value for piece in pieces), cut.arch.parameters)
@@ -132,11 +128,12 @@ def piece_of(
     families: list[NamedSpaces],
     field: PrimeField | Elementary,
     seed: int,
+    engine: Engine | None,
 ) -> Piece:
     """Return both bounds of a piece, in the parameters that are its own."""
     theta = cut.weights(copies, PrimeField(field.p), seed)
     tangents = [(family, tangents_within(cut, name, copies, family, theta)) for family in families]
-    return bounds_of_piece(cut, name, copies, times, theta, tangents, field, seed)
+    return bounds_of_piece(cut, name, copies, times, theta, tangents, field, seed, engine)
 
 
 def bounds_of_piece(
@@ -148,6 +145,7 @@ def bounds_of_piece(
     tangents: Iterable[tuple[Symmetry, Elements]],
     field: PrimeField | Elementary,
     seed: int,
+    engine: Engine | None,
 ) -> Piece:
     """Return both bounds of a piece at some weights, with tangents of symmetries that have to be zero but in the
     parameters that are its own.
@@ -156,7 +154,7 @@ def bounds_of_piece(
     prime = PrimeField(field.p)
     own = own_classes(name, cut.classes(copies))
     conditions = None if arch.algebraic else conditions_of(arch, prime, theta, seed)
-    space = RowSpace(prime, arch.parameters)
+    space = RowSpace(prime, arch.parameters, engine=engine)
     removed = []
     for family, rows in tangents:
         if rows.raw[:, ~own].any():
@@ -165,7 +163,7 @@ def bounds_of_piece(
     others = np.flatnonzero(~own)
     minor = Minor(space.pivot_rows, (*space.pivot_columns, *others.tolist()), space.determinant)
     upper = UpperBound(int(own.sum()) - space.rank, tuple(removed), minor)
-    lower = dataclasses.replace(lower_bound(arch, field, theta, seed, upper), conditions=conditions)
+    lower = dataclasses.replace(lower_bound(arch, field, theta, seed, upper, engine=engine), conditions=conditions)
     upper = dataclasses.replace(upper, minor=Minor.of(space))
     return Piece(name, arch, times, int(own.sum()), lower, upper)
 

@@ -197,8 +197,8 @@ def test_symmetries_that_are_none_are_found(monkeypatch):
     net = algatt.Softmax((2, 2), (2,), 2)
     theta = algatt.sample(net, Weights, field=PrimeField(Elementary().p), seed=0)
     places.check_symmetries_at_places(net, theta, 0)
-    tangents = places.random_direction
-    monkeypatch.setattr(places, "random_direction", lambda *arguments: 2 * tangents(*arguments) + 1)
+    tangents = places.combine_tangents
+    monkeypatch.setattr(places, "combine_tangents", lambda *arguments: 2 * tangents(*arguments) + 1)
     with pytest.raises(SymmetryError):
         algatt.dimension(net, field=Elementary())
 

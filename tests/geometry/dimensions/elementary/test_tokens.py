@@ -119,8 +119,8 @@ def test_constants_under_roots_leave_no_input():
 
 def test_a_false_symmetry_is_found(monkeypatch):
     net = Network(Embedding(3, 2) >> Residual(Heads(1, width=2)) >> Unembedding(3), tokens=2)
-    directions = module.random_direction
-    monkeypatch.setattr(module, "random_direction", lambda *given: directions(*given) + 1)
+    directions = module.combine_tangents
+    monkeypatch.setattr(module, "combine_tangents", lambda *given: directions(*given) + 1)
     with pytest.raises(SymmetryError):
         algatt.dimension(net, field=Elementary())
 

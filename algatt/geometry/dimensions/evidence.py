@@ -1,0 +1,193 @@
+"""What a dimension rests on: bounds from both sides, and the minors that prove them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from algatt.architectures import Architecture
+from algatt.linalg import RowSpace
+from algatt.maps.elementary.conditions import Conditions
+
+__all__ = [
+    "EnclosedMinor",
+    "FamilyRank",
+    "LowerBound",
+    "Minor",
+    "Piece",
+    "Pieces",
+    "UpperBound",
+]
+
+
+@dataclass(frozen=True)
+class Minor:
+    """A square submatrix whose determinant does not vanish modulo p.
+
+    Parameters
+    ----------
+    rows, columns : tuple of int
+        Its rows and columns, in order.
+    determinant : int
+        The determinant modulo p.
+    """
+
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+    determinant: int
+
+    @classmethod
+    def of(cls, space: RowSpace) -> Minor:
+        """Return the minor of all rows that were added to a row space."""
+        return cls(space.pivot_rows, space.pivot_columns, space.determinant)
+
+
+@dataclass(frozen=True)
+class EnclosedMinor:
+    """A square submatrix of a real matrix whose determinant is not zero, because a ball around it excludes zero.
+
+    Parameters
+    ----------
+    rows, columns : tuple of int
+        Its rows and columns, in order.
+    determinant : str
+        The determinant in decimals, rounded to ten digits, as ``-1.234567890e-12``.
+    bits : int
+        The precision with which it was enclosed.
+    """
+
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+    determinant: str
+    bits: int
+
+
+@dataclass(frozen=True)
+class FamilyRank:
+    """What one symmetry family removes from the number of parameters.
+
+    Parameters
+    ----------
+    name : str
+        Name of the family.
+    removes : int
+        By how much its tangents raise the rank of those of the families before it.
+    basis : str, optional
+        On what that rests: ``typed`` (read off the code of the network), ``arrow`` (the function depends on fewer
+        numbers), ``ambient`` (all values lie in a space of a dimension) or ``declared`` (by a theorem).
+    """
+
+    name: str
+    removes: int
+    basis: str = "declared"
+
+
+@dataclass(frozen=True)
+class UpperBound:
+    """An upper bound of the dimension: parameters less the rank of the tangents of all symmetries, or the dimension of
+    a space in which all functions lie.
+
+    Parameters
+    ----------
+    value : int
+        The bound.
+    families : tuple of FamilyRank
+        The families in order; the last one may be what the ambient space leaves less of.
+    minor : Minor or Pieces
+        A minor of the stacked tangents, as large as their rank, or of several pieces of them.
+    """
+
+    value: int
+    families: tuple[FamilyRank, ...]
+    minor: Minor | Pieces
+
+
+@dataclass(frozen=True)
+class LowerBound:
+    """A lower bound of the dimension: the rank of the Jacobian at some weights and inputs.
+
+    Parameters
+    ----------
+    value : int
+        The bound.
+    inputs : int
+        The number of inputs used.
+    minor : Minor, EnclosedMinor or Pieces
+        A minor of the Jacobian of this order: as large as its rank over GF(p); or those of several pieces.
+    gap : float or None
+        At a real point, the ratio of the float singular values around the upper bound; the proof does not depend on it.
+    complete : bool
+        Whether no other input can raise the rank at these weights, since the network reads tokens and all inputs were
+        used.
+    conditions : Conditions or None
+        What was checked so that residues stand for exponentials, roots and gates; None without them.
+    """
+
+    value: int
+    inputs: int
+    minor: Minor | EnclosedMinor | Pieces
+    gap: float | None = None
+    complete: bool = False
+    conditions: Conditions | None = None
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A diagonal block of a Jacobian that is block triangular, which occurs several times.
+
+    Parameters
+    ----------
+    name : str
+        ``hub and copy``, ``copy`` or ``pair of copies``.
+    architecture : Architecture
+        The network of the hub and the copies that its inputs reach.
+    times : int
+        How often it occurs.
+    columns : int
+        How many parameters are its own.
+    lower : LowerBound
+        The rank of the Jacobian of that network in these.
+    upper : UpperBound
+        What the symmetries leave of these.
+    """
+
+    name: str
+    architecture: Architecture
+    times: int
+    columns: int
+    lower: LowerBound
+    upper: UpperBound
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """The diagonal blocks of a Jacobian that is block triangular.
+
+    Parameters
+    ----------
+    copies : int
+        The number of copies.
+    pieces : tuple of Piece
+        The blocks that are different.
+    """
+
+    copies: int
+    pieces: tuple[Piece, ...]
+
+    def __str__(self) -> str:
+        ranks = " + ".join(f"{piece.times} * {piece.lower.value}" for piece in self.pieces)
+        return f"a hub and {self.copies} copies: {ranks}"
+
+    def to_list(self) -> list[dict[str, Any]]:
+        """Return the pieces as plain values for JSON."""
+        return [
+            {
+                "name": piece.name,
+                "architecture": piece.architecture.description(),
+                "times": piece.times,
+                "parameters": piece.columns,
+                "lower": piece.lower.value,
+                "upper": piece.upper.value,
+            }
+            for piece in self.pieces
+        ]
