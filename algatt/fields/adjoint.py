@@ -106,9 +106,15 @@ def pull_back(base: Field, value: AdjointArray, cotangent: Any, sources: Sequenc
             if source.time not in reached:
                 reached[source.time] = source
                 pending.append(source)
+    wanted = {source.time for source in sources}  # and what was computed from these: not, say, the inputs
+    for time in sorted(reached):
+        if any(source.time in wanted for source, _ in reached[time].sources):
+            wanted.add(time)
     cotangents = {value.time: cotangent}
     for time in sorted(reached, reverse=True):
         for source, pullback in reached[time].sources:
+            if source.time not in wanted:
+                continue
             part = pullback(cotangents[time])
             before = cotangents.get(source.time)
             cotangents[source.time] = part if before is None else verbs.add(base, before, part)

@@ -36,8 +36,11 @@ LARGE = 2_000_000_000
 LARGE_ONCE_LOADED = 10_000_000
 """The same if numba is there already, as it is after an import of galois."""
 
-SPARSE = 2**14
+SPARSE = 2**17
 """From this many entries on, zero rows and columns of factors are looked for."""
+
+PROBE = 4
+"""Of most rows and columns that are not zero the first so many entries are not."""
 
 CHUNK = 2**21
 """About so many entries are updated at a time: the temporary product then stays below the size from which allocations
@@ -130,7 +133,9 @@ class Arithmetic(ABC):
         tangents of symmetries, the others are taken out.
         """
         if math.prod(target.shape) >= SPARSE:
-            rows, columns = self.occupied(left, axis=1), self.occupied(right)
+            rows, columns = self.occupied(left[:, :PROBE], axis=1), self.occupied(right[:PROBE])
+            if 2 * len(rows) * len(columns) <= math.prod(target.shape):  # else they are too many already
+                rows, columns = self.occupied(left, axis=1), self.occupied(right)
             if 2 * len(rows) * len(columns) <= math.prod(target.shape):
                 if len(rows) and len(columns):
                     some = target[rows[:, None], columns]
@@ -312,11 +317,21 @@ class CompiledFloats(Floats):
         from algatt.linalg import compiled
 
         height, width = window.shape
-        both = np.hstack([window, np.eye(height, dtype=window.dtype)]).astype(np.int64)
-        both += self.p * (both < 0)
         rows, columns = np.empty(height, dtype=np.intp), np.empty(height, dtype=np.intp)
-        rank, determinant = compiled.eliminate_window(both, free.copy(), width, self.p, rows, columns)
-        transform = centre(both[:, width:].astype(np.float64), self.p)
+        if self.p < SINGLE_LIMB:
+            floats: np.ndarray = np.zeros((height, width + height))
+            floats[:, :width] = window
+            floats[:, width:].flat[:: height + 1] = 1
+            most = exact_length(self.p, self.p // 2 + 2)
+            rank, determinant = compiled.eliminate_floats(
+                floats, free.copy(), width, float(self.p), most, rows, columns
+            )
+            transform = floats[:, width:]
+        else:
+            both = np.hstack([window, np.eye(height, dtype=window.dtype)]).astype(np.int64)
+            both += self.p * (both < 0)
+            rank, determinant = compiled.eliminate_window(both, free.copy(), width, self.p, rows, columns)
+            transform = centre(both[:, width:].astype(np.float64), self.p)
         return transform.astype(self.in_products, copy=False), rows[:rank], columns[:rank], int(determinant)
 
 

@@ -21,6 +21,7 @@ __all__ = [
     "CORES",
     "balance",
     "balance_columns",
+    "eliminate_floats",
     "eliminate_window",
     "subtract_limbs",
     "subtract_reduced",
@@ -116,6 +117,68 @@ def invert(a: Any, p: Any) -> Any:
         before, coefficient = coefficient, before - quotient * coefficient
         remainder, divisor = divisor, remainder - quotient * divisor
     return before + p if before < 0 else before
+
+
+@njit(cache=True)
+def reduce_one(x: Any, p: float, inverse: float) -> Any:
+    """Return the balanced residue of an integer."""
+    return x - ((x * inverse + ROUND) - ROUND) * p
+
+
+@njit(cache=True)
+def eliminate_floats(both: Any, free: Any, width: int, p: float, most: int, rows: Any, columns: Any) -> Any:
+    """Do what `eliminate_window` does with balanced residues in float64, rows being reduced only where they are read
+    and after `most` updates, which add up exactly.
+    """
+    inverse = 1.0 / p
+    height, length = both.shape
+    rank = 0
+    determinant = np.int64(1)
+    modulus = np.int64(p)
+    pending = 0
+    for column in range(width):
+        pivot_row = -1
+        for row in range(height):
+            both[row, column] = reduce_one(both[row, column], p, inverse)
+            if pivot_row < 0 and free[row] and both[row, column] != 0:
+                pivot_row = row
+        if pivot_row < 0:
+            continue
+        pivot = np.int64(both[pivot_row, column])
+        if pivot < 0:
+            pivot += modulus
+        determinant = multiply(determinant, pivot, modulus, inverse)
+        scale = reduce_one(np.float64(invert(pivot, modulus)), p, inverse)
+        done = both[pivot_row]
+        for j in range(length):
+            done[j] = reduce_one(reduce_one(done[j], p, inverse) * scale, p, inverse)
+        for row in range(height):
+            factor = both[row, column]
+            if row != pivot_row and factor != 0:
+                target = both[row]
+                for j in range(length):
+                    target[j] -= factor * done[j]
+        pending += 1
+        if pending == most:
+            reduce_all(both, p, inverse)
+            pending = 0
+        free[pivot_row] = False
+        rows[rank] = pivot_row
+        columns[rank] = column
+        rank += 1
+        if rank == height:
+            break
+    reduce_all(both, p, inverse)
+    return rank, determinant
+
+
+@njit(cache=True)
+def reduce_all(x: Any, p: float, inverse: float) -> None:
+    """Reduce integers in place."""
+    for i in range(x.shape[0]):
+        row = x[i]
+        for j in range(row.shape[0]):
+            row[j] = reduce_one(row[j], p, inverse)
 
 
 @njit(cache=True)

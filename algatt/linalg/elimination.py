@@ -240,12 +240,13 @@ def combine(found: list[Pivots], p: int) -> Pivots:
 
 def first_occupied(calculus: Arithmetic, panel: np.ndarray, rows: np.ndarray, start: int) -> int:
     """Return the first column from `start` on in which one of the rows is not zero, or the number of columns."""
-    step = 1024
+    step = 8  # most often it is the first one
     while start < panel.shape[1]:
         occupied = calculus.occupied(panel[rows, start : start + step])
         if len(occupied):
             return start + int(occupied[0])
         start += step
+        step = min(8 * step, 1024)
     return panel.shape[1]
 
 

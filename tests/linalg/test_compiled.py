@@ -1,10 +1,12 @@
 """The compiled loops one by one, against Python integers."""
 
+import flint
 import numpy as np
 import pytest
 
 from algatt.linalg import compiled
 from algatt.linalg.arithmetic import ROUND
+from algatt.linalg.product import exact_length
 
 PRIMES = (3, 31, 8388593, 16777213, 2147483629, 2147483647)  # 1.0 / 2147483629 is much below the true inverse
 
@@ -70,3 +72,30 @@ def test_balance_and_unbalance_are_inverse_to_each_other(p):
     assert np.array_equal(work.astype(np.int64) % p, residues)
     compiled.unbalance(work, work, float(p))
     assert np.array_equal(work, residues)
+
+
+@pytest.mark.parametrize("p", [2, 3, 503, 8388593, 16777213])
+@pytest.mark.parametrize("height", [1, 40, 150])
+def test_windows_of_the_largest_residues_are_eliminated_exactly(p, height):
+    """Modulo 16777213 no more than 128 updates of a row add up exactly; the oracle is Python's integers."""
+    rng = np.random.default_rng(height)
+    window = np.where(rng.random((height, height + 5)) < 0.5, p // 2, -(p // 2)).astype(np.float64)
+    window[:, 2] = 0
+    window[-1] = window[0]
+    free = np.ones(height, dtype=bool)
+    free[height // 2] = height == 1
+    both = np.hstack([window, np.eye(height)])
+    rows, columns = np.empty(height, dtype=np.intp), np.empty(height, dtype=np.intp)
+    most = exact_length(p, p // 2 + 2)
+    rank, determinant = compiled.eliminate_floats(both, free, window.shape[1], float(p), most, rows, columns)
+    rows, columns = rows[:rank], columns[:rank]
+    transform = both[:, window.shape[1] :].astype(np.int64).astype(object)
+    reduced = transform @ window.astype(np.int64).astype(object) % p
+    assert (reduced == both[:, : window.shape[1]].astype(np.int64).astype(object) % p).all()
+    assert (reduced[np.ix_(rows, columns)] == np.eye(rank)).all()
+    others = np.setdiff1d(np.arange(height), rows)
+    assert not reduced[np.ix_(others, columns)].any()
+    assert not reduced[free].any()
+    assert np.abs(both).max() <= p // 2 + 2
+    minor = [int(x) % p for x in window[np.ix_(rows, columns)].astype(np.int64).ravel()]
+    assert rank == 0 or int(flint.nmod_mat(rank, rank, minor, p).det()) == determinant
