@@ -120,6 +120,11 @@ def tile_of_rows(calculus: Arithmetic, rows: Rows, start: int, stop: int) -> np.
     return calculus.enter(rows(start, stop))
 
 
+def entered(calculus: Arithmetic, raw: np.ndarray) -> np.ndarray:
+    """Take rows that were sent."""
+    return calculus.enter(raw)
+
+
 def form_of_tile(calculus: Arithmetic, tile: np.ndarray) -> Form:
     """Bring a tile into reduced echelon form."""
     form = eliminate_working(calculus, calculus.copy(tile))
@@ -241,7 +246,7 @@ class Elimination:
                 tiles.append(self.submit(number, tile_of_rows, rows, start, stop))
             else:
                 part = self.client.scatter(rows[start:stop], workers=[self.homes[number]], hash=False)
-                tiles.append(self.submit(number, self.calculus.enter, part, plain=True))
+                tiles.append(self.submit(number, entered, part))
         return tiles
 
     def submit(self, tile: int, function: Any, *inputs: Any, first: bool = True, plain: bool = False) -> Any:

@@ -47,7 +47,7 @@ MOST_POLES = 1000
 FRESH = 16
 """So many inputs with all of their rows have to add nothing, where gates may close at most inputs."""
 
-BLOCK = 2**22
+BLOCK = 2**20
 """About this many entries of rows are computed before they are written into the matrix that is eliminated."""
 
 LEAST_BATCH = 2**25

@@ -147,6 +147,6 @@ def test_pieces_have_every_parameter_once() -> None:
 def test_tangents_that_do_not_fit_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those of a whole network are eliminated, however small its pieces are."""
     monkeypatch.setattr(memory, "available_memory", lambda: 10**4)
-    monkeypatch.setattr(module, "check_dimension", lambda arch, field: None)
+    monkeypatch.setattr(module, "check_dimension", lambda arch, field, engine: None)
     with pytest.raises(algatt.errors.NotEnoughMemory, match="the elimination of the tangents of the symmetries needs"):
         algatt.dimension(WIDER, points=Copies(2))
