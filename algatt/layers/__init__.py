@@ -51,6 +51,7 @@ from algatt.layers.learned_position import LearnedPosition
 from algatt.layers.linear import Linear
 from algatt.layers.masks import Causal, Mask, Pattern, Window
 from algatt.layers.positions import ALiBi, Position, RelativeBias, Rotary
+from algatt.layers.read_as import ReadAs
 from algatt.layers.readings import Capped, Logits, Probabilities, Reading
 from algatt.layers.rms_norm import RMSNorm
 from algatt.layers.routers import Router, SigmoidRouter, SoftmaxRouter
@@ -122,6 +123,7 @@ __all__ = [
     "RMSNorm",
     "Rational",
     "ReLU",
+    "ReadAs",
     "Reading",
     "RelativeBias",
     "Repeat",

@@ -60,6 +60,7 @@ from algatt.layers.learned_position import LearnedPosition
 from algatt.layers.linear import Linear
 from algatt.layers.masks import Causal, Mask, Pattern, Window
 from algatt.layers.positions import ALiBi, Position, RelativeBias, Rotary
+from algatt.layers.read_as import ReadAs
 from algatt.layers.readings import Capped, Logits, Probabilities, Reading
 from algatt.layers.rms_norm import RMSNorm
 from algatt.layers.routers import Router, SigmoidRouter, SoftmaxRouter
@@ -117,6 +118,7 @@ __all__ = [
     "RMSNorm",
     "Rational",
     "ReLU",
+    "ReadAs",
     "Reading",
     "RelativeBias",
     "Repeat",
@@ -210,6 +212,8 @@ class _Apply(Verb[..., Any]):
     def __call__(self, layer: MeanToken, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: SelectTokens, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: ReadAs, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: LearnedPosition, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
@@ -498,6 +502,8 @@ class _Tensors(Verb[..., Any]):
     def __call__(self, layer: MeanToken, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: SelectTokens, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
+    def __call__(self, layer: ReadAs, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: LearnedPosition, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload

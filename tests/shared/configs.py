@@ -6,6 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+from algatt.layers import Heads
+from algatt.layers.base import layout
+from algatt.published import read
+
 FOLDER = Path(__file__).parents[2] / "scripts" / "published_models"
 
 NAMES = tuple(sorted(path.stem for path in FOLDER.glob("*.json")))
@@ -21,3 +25,8 @@ def config(name: str) -> dict[str, Any]:
     """Return the fields of a config."""
     fields: dict[str, Any] = model(name)["config"]
     return fields
+
+
+def heads_of(fields: dict[str, Any]) -> list[Heads]:
+    """Return the attention of each block of the network of a config."""
+    return [node.layer for node in layout(read(fields).layers).walk() if isinstance(node.layer, Heads)]

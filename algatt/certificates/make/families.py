@@ -30,10 +30,11 @@ from algatt.linalg import RowSpace
 from algatt.parameters import Weights
 from algatt.symmetry import ParallelTokens, Unreached, Unread, UnseenScores
 from algatt.symmetry.arrows.gains import Fold, Gain, GainSymmetry, find_gains
+from algatt.symmetry.arrows.members import symmetries_to_first_order
 from algatt.symmetry.arrows.mixtures import MixtureSymmetry
 from algatt.symmetry.arrows.norm_biases import NormBiasSymmetry
 from algatt.symmetry.arrows.shifts import ShiftSymmetry
-from algatt.symmetry.arrows.unseen import UnseenSymmetry
+from algatt.symmetry.arrows.unseen import ChoosingEntries, UnseenSymmetry
 from algatt.symmetry.arrows.uses import renumber
 from algatt.symmetry.base import Symmetry
 from algatt.symmetry.named import NamedSpaces, Place
@@ -85,7 +86,7 @@ def families_of(arch: Architecture, theta: Weights, *, theorems: bool = True) ->
     count = 0
     found = [
         (family, claim)
-        for family in verbs.symmetries(arch)
+        for family in symmetries_to_first_order(arch)
         for claim in claims_of_symmetry(family, program, network)
         if theorems or claim["by"] != "theorem"
     ]
@@ -179,11 +180,12 @@ def claims_of_symmetry(family: Symmetry, program: Program, network: Network) -> 
     network : Network
         The same, as the verifier reads it.
     """
-    if type(family) is UnseenSymmetry:
-        unseen = family.unseen
+    if isinstance(family, UnseenSymmetry):
+        unseen, near = family.unseen, isinstance(family, ChoosingEntries)
         places = [[i, j] for i, j in zip(unseen.rows, unseen.columns, strict=True)]
-        if check_unseen(network.program, [(unseen.tensor, i, j) for i, j in places]) is None:
-            yield {"name": family.name, "by": "unseen", "entries": {unseen.tensor: places}}
+        if check_unseen(network.program, [(unseen.tensor, i, j) for i, j in places], near=near) is None:
+            by = "choice" if near else "unseen"
+            yield {"name": family.name, "by": by, "entries": {unseen.tensor: places}}
             return
     proven: list[Claim | None] = []
     if type(family) is ShiftSymmetry:

@@ -118,6 +118,18 @@ class UnseenFamily(Directions):
 
 
 @dataclass(frozen=True)
+class ChoosingFamily(UnseenFamily):
+    """Entries on which the value depends by what they choose alone, of a network with finitely many inputs: at almost
+    all weights small changes of them change no choice.
+    """
+
+    def refutation(self, network: Network, budget: list[int] | None = None) -> str | None:
+        if network.units != (0, 0):
+            return "the network reads numbers, at some of which every change of a choice is seen"
+        return check_unseen(network.program, self.entries, near=True)
+
+
+@dataclass(frozen=True)
 class ChangesBesideConstants(Directions):
     """Changes of coordinates of tensors of which constants of the code are a part."""
 
@@ -238,7 +250,7 @@ def changes_of_coordinates(where: str, claim: Any, network: Network) -> Coordina
 
 
 def unseen_family(where: str, claim: Any, network: Network) -> UnseenFamily:
-    """Return unseen entries."""
+    """Return unseen entries, or such as choose alone."""
     entries = []
     for name, places in claim["entries"].items():
         if name not in network.tensors or not isinstance(places, list):
@@ -250,7 +262,8 @@ def unseen_family(where: str, claim: Any, network: Network) -> UnseenFamily:
             if place[0] >= height or place[1] >= width:
                 raise Refused(f"{where}.entries", in_a_line(place), f"an entry of {name}, {height} x {width}")
             entries.append((name, place[0], place[1]))
-    return UnseenFamily(claim["name"], claim["removes"], tuple(entries))
+    kind = ChoosingFamily if claim["by"] == "choice" else UnseenFamily
+    return kind(claim["name"], claim["removes"], tuple(entries))
 
 
 def changes_beside_constants(where: str, claim: Any, network: Network) -> ChangesBesideConstants:
@@ -307,6 +320,7 @@ def ambient_family(where: str, claim: Any, network: Network) -> AmbientFamily:
 KINDS_OF_FAMILIES: dict[str, tuple[dict[str, Any], Any]] = {
     "types": ({"spaces": list, "axes": dict, "images": dict, "basis": object}, changes_of_coordinates),
     "unseen": ({"entries": dict}, unseen_family),
+    "choice": ({"entries": dict}, unseen_family),
     "constants": (
         {"offsets": dict, "spaces": list, "axes": dict, "images": dict, "basis": list},
         changes_beside_constants,

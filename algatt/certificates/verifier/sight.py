@@ -19,7 +19,9 @@ Bits = list[int]
 """For each row the columns, as bits."""
 
 
-def check_unseen(program: Sequence[Instruction], entries: Iterable[tuple[str, int, int]]) -> str | None:
+def check_unseen(
+    program: Sequence[Instruction], entries: Iterable[tuple[str, int, int]], *, near: bool = False
+) -> str | None:
     """Say which entry of a tensor the value may depend on, or return None if it depends on none of them.
 
     Parameters
@@ -28,6 +30,9 @@ def check_unseen(program: Sequence[Instruction], entries: Iterable[tuple[str, in
         The program.
     entries : iterable of (str, int, int)
         Names of tensors, rows and columns.
+    near : bool, optional
+        Whether to ask for small changes alone, at almost all weights and at finitely many inputs: what is read of
+        choices, which are zeros and ones, stays.
 
     Raises
     ------
@@ -40,15 +45,21 @@ def check_unseen(program: Sequence[Instruction], entries: Iterable[tuple[str, in
         steps += sizes(one.shape)[0] + (3 * operands[0][0] * operands[0][1] if one.operation == "product" else 0)
     if steps > MOST_STEPS:
         raise Refused("program", f"one of {steps} steps", f"one of at most {MOST_STEPS} steps")
-    seen = seen_bits(program)
+    seen = seen_bits(program, near=near)
     for name, i, j in entries:
         if name in seen and seen[name][i] >> j & 1:
             return f"the value may depend on entry ({i}, {j}) of {in_a_line(name)}"
     return None
 
 
-def seen_bits(program: Sequence[Instruction]) -> dict[str, Bits]:
-    """Return which entries of the tensors that a program reads its value may depend on."""
+CHOICES = ("positive", "largest")
+"""Operations whose values are zeros and ones."""
+
+
+def seen_bits(program: Sequence[Instruction], *, near: bool = False) -> dict[str, Bits]:
+    """Return which entries of the tensors that a program reads its value may depend on; asked of what is `near`, on
+    which it depends in other ways than by choices.
+    """
     filled = filled_entries(program)
     seen: list[Bits] = [[0] * sizes(one.shape)[0] for one in program]
     height, width = sizes(program[-1].shape)
@@ -58,7 +69,7 @@ def seen_bits(program: Sequence[Instruction]) -> dict[str, Bits]:
         one, here = program[number], seen[number]
         if one.operation == "tensor":
             found[one.argument] = here
-        if not any(here):
+        if not any(here) or (near and one.operation in CHOICES):
             continue
         shapes = [sizes(program[operand].shape) for operand in one.operands]
         rule = READ.get(one.operation, all_entries)

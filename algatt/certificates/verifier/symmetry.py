@@ -85,7 +85,7 @@ def symmetry_claim(claims: Any) -> SymmetryClaim:
     families = []
     for number, listed in enumerate(claims["families"]):
         where = f"claims.families[{number}]"
-        if not isinstance(listed, dict) or listed.get("by") in ("theorem", "ambient") or "removes" in listed:
+        if not isinstance(listed, dict) or listed.get("by") in ("choice", "theorem", "ambient") or "removes" in listed:
             raise Refused(where, in_a_line(listed), "a family that is checked for all weights, without 'removes'")
         families.append(directions_of(where, {**listed, "removes": 0}, network))
     sha256 = hash_of_families(claims["tensors"], claims["families"])

@@ -24,6 +24,7 @@ from algatt.geometry.dimensions.evidence import EnclosedMinor, LowerBound, Upper
 from algatt.geometry.dimensions.real_point import ball_inputs, ball_weights, real_inputs, real_weights
 from algatt.linalg.ball_rank import enclosed_determinant, pivots_from_below, written
 from algatt.linalg.rank import rounding_level
+from algatt.symmetry.arrows.members import symmetries_to_first_order
 
 __all__ = ["MOST_BITS", "ball_lower_bound", "with_enough_bits"]
 
@@ -146,7 +147,9 @@ def chosen(arch: Architecture, field: Balls, seed: int, order: int) -> Choice:
 
     theta = real_weights(arch, seed)
     no_tangent = np.zeros((1, arch.parameters))  # one at least, since LAPACK takes no matrix without rows
-    tangents = np.concatenate([no_tangent, *(family.tangent_elements(theta).raw for family in verbs.symmetries(arch))])
+    tangents = np.concatenate(
+        [no_tangent, *(family.tangent_elements(theta).raw for family in symmetries_to_first_order(arch))]
+    )
     _, _, pivots = scipy.linalg.qr(tangents, mode="economic", pivoting=True)
     columns = np.sort(pivots[arch.parameters - order :])
     inputs = np.arange(order + SPARE)

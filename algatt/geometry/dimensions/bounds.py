@@ -28,6 +28,7 @@ from algatt.linalg.elimination import Begun
 from algatt.linalg.engines import room_of
 from algatt.maps.degree import turns_by_circles
 from algatt.parameters import Weights
+from algatt.symmetry.arrows.members import symmetries_to_first_order
 from algatt.symmetry.base import tangents_in_turn
 
 __all__ = [
@@ -66,8 +67,8 @@ def known_degree(arch: Architecture) -> Degree | None:
 
 
 def upper_bound(arch: Architecture, field: PrimeField, theta: Weights, engine: Engine | None = None) -> UpperBound:
-    """Bound the dimension from above by the symmetries at a point over GF(p)."""
-    symmetries = verbs.symmetries(arch)
+    """Bound the dimension from above by the symmetries at a point over GF(p), and by what only chooses."""
+    symmetries = symmetries_to_first_order(arch)
     known = minor_of_gauge(arch, symmetries, field, theta)
     if known is not None:
         independent = tuple(FamilyRank(one.name, count_tangents_of(one), one.basis) for one in symmetries)

@@ -18,6 +18,7 @@ from algatt.geometry.dimensions.ball_bounds import MOST_BITS, with_enough_bits
 from algatt.geometry.dimensions.bounds import inputs_with_values
 from algatt.geometry.dimensions.real_point import ball_inputs, ball_weights
 from algatt.parameters import Weights
+from algatt.symmetry.arrows.members import symmetries_to_first_order
 from algatt.symmetry.base import combine_tangents
 
 __all__ = ["TANGENTS", "check_symmetries", "check_symmetries_by_balls", "check_symmetries_over_prime", "false_symmetry"]
@@ -79,7 +80,7 @@ def check_symmetries_over_prime(arch: Architecture, seed: int) -> None:
     theta = verbs.sample(arch, Weights, field=field, seed=seed)
     inputs = np.concatenate([X.raw for _, X in islice(inputs_with_values(arch, theta, seed), WITNESSES)])
     rows = verbs.pull_back(arch, theta, Elements(field, inputs), random_cotangents(arch, field, seed))
-    for family in verbs.symmetries(arch):
+    for family in symmetries_to_first_order(arch):
         if (rows @ combine_tangents(family, theta, seed, TANGENTS)).raw.any():
             raise false_symmetry(family.name)
 
@@ -113,7 +114,7 @@ def derivatives_along_symmetries(arch: Architecture, field: Balls, seed: int) ->
     )
     everything = np.ones((arch.parameters, 1), dtype=np.int64)
     derivatives = []
-    for family in verbs.symmetries(arch):
+    for family in symmetries_to_first_order(arch):
         direction = random_direction(family.tangent_elements(theta), seed, family.name)
         sizes = (absolute(rows) @ everything) * (absolute(direction.T) @ everything)
         derivatives.append((family.name, rows @ direction, sizes))

@@ -74,7 +74,8 @@ class FamilyRank:
         By how much its tangents raise the rank of those of the families before it.
     basis : str, optional
         On what that rests: ``typed`` (read off the code of the network), ``arrow`` (the function depends on fewer
-        numbers), ``ambient`` (all values lie in a space of a dimension) or ``declared`` (by a theorem).
+        numbers), ``choice`` (it does so near almost all weights), ``ambient`` (all values lie in a space of a
+        dimension) or ``declared`` (by a theorem).
     """
 
     name: str

@@ -21,6 +21,7 @@ from algatt.linalg.arithmetic import bytes_of_entry
 from algatt.linalg.engines import engine_of_rows, is_elsewhere, room_of
 from algatt.maps.gradient import BLOCK
 from algatt.memory import check_memory
+from algatt.symmetry.arrows.members import symmetries_to_first_order
 
 __all__ = ["check_dimension", "check_spectrum"]
 
@@ -64,7 +65,7 @@ def jacobian(arch: Architecture, inputs: int) -> float:
 
 def expected_sizes(arch: Architecture) -> tuple[int, int]:
     """Return the rank that is expected, and how many columns the symmetries leave."""
-    left = max(arch.parameters - sum(family.dimension for family in verbs.symmetries(arch)), 0)
+    left = max(arch.parameters - sum(family.dimension for family in symmetries_to_first_order(arch)), 0)
     rank = next((formula.value for formula in verbs.formulas(arch)), left)
     return rank, max(left, rank)
 
@@ -73,7 +74,12 @@ def tangents(arch: Architecture, number: int) -> float:
     """Return the bytes of the tangents of the largest family: the elimination works on a copy, which may take half of
     the room.
     """
-    return number * 1.5 * max((family.dimension for family in verbs.symmetries(arch)), default=0) * arch.parameters
+    return (
+        number
+        * 1.5
+        * max((family.dimension for family in symmetries_to_first_order(arch)), default=0)
+        * arch.parameters
+    )
 
 
 def by_residues(arch: Architecture, field: PrimeField, engine: Engine | None = None) -> dict[str, float]:
@@ -84,7 +90,7 @@ def by_residues(arch: Architecture, field: PrimeField, engine: Engine | None = N
     """
     number = INTEGER if field.dtype is object else FLOAT
     rank, columns = expected_sizes(arch)
-    fixed = fixed_spaces(arch, verbs.symmetries(arch)) is not None
+    fixed = fixed_spaces(arch, symmetries_to_first_order(arch)) is not None
     where = engine_of_rows(engine, field, columns)
     entry = bytes_of_entry(field, rank * columns * min(rank, columns))
     batch = min(rank, rows_at_a_time(field, columns, room_of(where)))

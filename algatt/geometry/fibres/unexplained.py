@@ -20,6 +20,7 @@ from algatt.geometry.dimensions.token_inputs import all_inputs
 from algatt.linalg import Auto, RowSpace
 from algatt.parameters import Weights
 from algatt.randomness import check_seed
+from algatt.symmetry.arrows.members import symmetries_to_first_order
 
 __all__ = ["UnexplainedKernel"]
 
@@ -81,7 +82,7 @@ def unexplained_kernel_of_weights(arch: Architecture, theta: Weights, *, seed: i
     field = jacobian.field
     kernel = verbs.kernel(jacobian).T
     tangents = []
-    for family in verbs.symmetries(arch):
+    for family in symmetries_to_first_order(arch):
         tangents.append(family.tangent_elements(theta).raw)
         if (jacobian @ Elements(field, tangents[-1]).T).raw.any():
             raise false_symmetry(family.name)

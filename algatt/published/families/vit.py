@@ -21,6 +21,8 @@ from algatt.layers import (
     MaskToken,
     MeanToken,
     Named,
+    Parallel,
+    ReadAs,
     Reading,
     Residual,
     SelectTokens,
@@ -76,8 +78,10 @@ def dinov2(fields: Fields, reading: Reading) -> Layer:
     if fields.architecture(DINOV2).endswith("Model"):
         only_logits(reading)
         return body
-    both = Concatenate(SelectTokens(0, 1), SelectTokens(1) >> MeanToken())
-    return body >> both >> Unembedding(labels(fields), bias=True, reading=reading)
+    count = labels(fields)  # the two halves of its matrix read the stream, of which tokens are taken behind them
+    classified = Named("class", Linear(count, bias=True) >> SelectTokens(0, 1))
+    averaged = Named("patches", Linear(count) >> SelectTokens(1) >> MeanToken())
+    return body >> Parallel(classified, averaged) >> ReadAs(reading)
 
 
 def embedding(fields: Fields, count: int, *, masked: bool = False) -> Chain:
@@ -157,6 +161,8 @@ def stored_dinov2(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
     there = "" if fields.architecture(DINOV2).endswith("Model") else "dinov2."
     yield from stored_ends(there)
     yield Stored(f"{there}embeddings.mask_token", ("mask_token.m",), transposed=True)
+    yield Stored("classifier.weight", ("class.linear.W", "patches.linear.W"), axis=1)
+    yield Stored("classifier.bias", ("class.linear.b",))
     for number in range(fields.whole("num_hidden_layers")):
         block, here = f"{there}encoder.layer.{number}", f"{number + 1}"
         yield from stored_attention(tensors, block, block, here)

@@ -19,9 +19,18 @@ from algatt.symmetry.arrows.mixtures import MixtureSymmetry
 from algatt.symmetry.arrows.norm_biases import NormBiasSymmetry, find_norm_biases
 from algatt.symmetry.arrows.shifts import Shift, ShiftSymmetry, find_shifts
 from algatt.symmetry.arrows.terms import find_mixtures
-from algatt.symmetry.arrows.unseen import Unseen, UnseenSymmetry, find_unseen, find_unseen_rows, with_rows
+from algatt.symmetry.arrows.unseen import (
+    ChoosingEntries,
+    Unseen,
+    UnseenSymmetry,
+    find_choosing,
+    find_unseen,
+    find_unseen_rows,
+    with_rows,
+)
+from algatt.symmetry.base import Symmetry
 
-__all__: list[str] = []
+__all__ = ["symmetries_to_first_order"]
 
 MOST_ENTRIES = 2**26
 """Results with more entries in all are not looked at entry by entry: what is not seen of tensors is not found, and the
@@ -35,7 +44,7 @@ class Arrows:
 
     Parameters
     ----------
-    gains, shifts, biases, unseen, mixtures : tuple
+    gains, shifts, biases, unseen, mixtures, choosing : tuple
         The families of each kind.
     """
 
@@ -44,6 +53,7 @@ class Arrows:
     biases: tuple[NormBiasSymmetry, ...] = ()
     unseen: tuple[UnseenSymmetry, ...] = ()
     mixtures: tuple[MixtureSymmetry, ...] = ()
+    choosing: tuple[ChoosingEntries, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -84,6 +94,7 @@ def arrows_of(arch: Architecture) -> Arrows:
         return Arrows()
     few = sum(prod(one.shape) for one in program.instructions) <= MOST_ENTRIES
     unseen = find_unseen(program) if few else ()
+    choosing = find_choosing(program) if few and arch.tokens_alone else ()
     program, fold = fold_gains(program)
     unseen = with_rows(unseen, find_unseen_rows(program) if few else ())
     shifts = find_shifts(program, units=arch.units)
@@ -99,7 +110,14 @@ def arrows_of(arch: Architecture) -> Arrows:
         tuple(NormBiasSymmetry(arch, one, fold) for one in find_norm_biases(program) if one.name not in shifted),
         tuple(UnseenSymmetry(arch, one) for one in unseen),
         tuple(MixtureSymmetry(arch, one, fold) for one in find_mixtures(program)),
+        tuple(ChoosingEntries(arch, one) for one in choosing),
     )
+
+
+def symmetries_to_first_order(arch: Architecture) -> tuple[Symmetry, ...]:
+    """Return the symmetries of an architecture, and what is one to first order at almost all weights."""
+    symmetries: tuple[Symmetry, ...] = verbs.symmetries(arch)
+    return *symmetries, *arrows_of(arch).choosing
 
 
 def moves_what_is_seen(shift: Shift, tensors: Mapping[str, Elements], unseen: Sequence[Unseen]) -> bool:

@@ -21,7 +21,7 @@ from algatt.symmetry.arrows.uses import Uses
 from algatt.symmetry.arrows.vector_element import VectorElement
 from algatt.symmetry.base import Symmetry
 
-__all__ = ["Unseen", "UnseenElement", "UnseenSymmetry", "find_unseen"]
+__all__ = ["ChoosingEntries", "Unseen", "UnseenElement", "UnseenSymmetry", "find_unseen"]
 
 
 @dataclass(frozen=True)
@@ -137,6 +137,23 @@ class UnseenSymmetry(Symmetry):
     def element_of(self, vector: Elements) -> UnseenElement:
         """Return the element that adds the entries of a vector, a column."""
         return UnseenElement(self, vector)
+
+
+@dataclass(frozen=True)
+class ChoosingEntries(UnseenSymmetry):
+    r"""The entries of a tensor that only chooses, of a network that reads tokens alone: small changes of them change no
+    choice at any of the finitely many inputs (derived, see docs/theory/arrows.md).
+
+    To first order this is a symmetry, and so it bounds the dimension; large changes do change the function, so that it
+    is none of `algatt.symmetries`.
+    """
+
+    rests_on: ClassVar[str] = "choice"
+    """The function depends on fewer numbers near almost all weights."""
+
+    @property
+    def name(self) -> str:
+        return f"choices by {self.unseen.tensor}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

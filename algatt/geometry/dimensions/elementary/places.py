@@ -23,6 +23,7 @@ from algatt.maps.elementary.gradients import gradients_at_places, pull_back_at_p
 from algatt.maps.elementary.reading import Reading, read
 from algatt.maps.elementary.ties import tie_exponents
 from algatt.parameters import Weights
+from algatt.symmetry.arrows.members import symmetries_to_first_order
 from algatt.symmetry.base import combine_tangents
 
 __all__ = ["check_symmetries_at_places", "conditions_of", "over_residues", "reading_of"]
@@ -293,6 +294,6 @@ def check_symmetries_at_places(arch: Architecture, theta: Weights, seed: int) ->
     alive = np.flatnonzero(place.alive)[:WITNESSES]
     cotangents = random_cotangents(arch, theta.field, seed).raw
     rows = pull_back_at_places(theta, place, alive, lambda block: cotangents[: len(alive)][block])
-    for family in verbs.symmetries(arch):
+    for family in symmetries_to_first_order(arch):
         if (rows @ combine_tangents(family, theta, seed, TANGENTS)).raw.any():
             raise false_symmetry(family.name)

@@ -24,6 +24,7 @@ from algatt.maps.elementary.gradients import gradients_at_places, pull_back_at_p
 from algatt.maps.elementary.reading import Reading, read
 from algatt.maps.elementary.tokens.joint import JointPlace, join_sequences
 from algatt.parameters import Weights
+from algatt.symmetry.arrows.members import symmetries_to_first_order
 from algatt.symmetry.base import combine_tangents
 
 __all__ = ["attempt_over_tokens", "has_joint_places", "joint_place"]
@@ -148,7 +149,7 @@ def check_symmetries_of_tokens(arch: Architecture, joint: JointPlace, theta: Wei
     which = np.arange(min(WITNESSES, len(joint.kept)))
     cotangents = random_cotangents(arch, theta.field, seed).raw
     rows = pull_back_at_places(theta, joint.place, which, lambda block: cotangents[: len(which)][block])
-    for family in verbs.symmetries(arch):
+    for family in symmetries_to_first_order(arch):
         if (rows @ combine_tangents(family, theta, seed, TANGENTS)).raw.any():
             raise false_symmetry(family.name)
 

@@ -1,0 +1,86 @@
+"""What only chooses experts is worth nothing where tokens are read: dimensions are those of networks without it."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+
+import algatt
+from algatt.certificates import Certificate
+from algatt.certificates.make.network import claims_of_network
+from algatt.certificates.verifier.claims import network_of
+from algatt.certificates.verifier.directions import directions_of
+from algatt.layers import Embedding, Experts, Feedforward, Layer, MeanToken, Power, SigmoidRouter
+from algatt.symmetry.arrows.members import symmetries_to_first_order
+
+WORTH = 28 - 4 - 3
+"""Of 10 numbers of the embedding, 6 of the router and 12 of experts, less GL(2) before these, and a factor of each."""
+
+
+def experts(*, correction: bool) -> Layer:
+    """Return three experts of one neuron each, of which a token has two."""
+    return Experts(3, Feedforward(1, Power(2)), SigmoidRouter(2, correction=correction))
+
+
+def network(*, correction: bool) -> algatt.Network:
+    """Return experts behind the mean of two tokens out of five."""
+    return algatt.Network(Embedding(5, 2) >> MeanToken() >> experts(correction=correction), tokens=2)
+
+
+def test_numbers_that_only_choose_are_worth_nothing() -> None:
+    report = algatt.dimension(network(correction=True))
+    assert (report.value, report.status, report.parameters) == (WORTH, "proven", 31)
+    assert [(one.name, one.removes) for one in report.symmetries if one.basis == "choice"] == [  # and a shift of all
+        ("choices by experts.correction", 2)
+    ]
+    assert algatt.symmetry.symbolic_symmetries(network(correction=True)).upper == WORTH
+    assert algatt.dimension(network(correction=False)).value == WORTH
+
+
+def test_they_are_no_symmetries_and_count_where_vectors_are_read() -> None:
+    arch = network(correction=True)
+    assert not any(one.basis == "choice" for one in algatt.symmetries(arch))
+    of_vectors = algatt.Network(experts(correction=True), tokens=1, width=2)
+    assert symmetries_to_first_order(of_vectors) == algatt.symmetries(of_vectors)
+
+
+def test_certificates_of_what_only_chooses() -> None:
+    """At the random real weights one expert is never chosen, so that the lower bound is that of two."""
+    certificate = algatt.certify(network(correction=True))
+    assert certificate.claims["upper_bound"]["value"] == WORTH
+    assert (certificate.dimension, certificate.status) == (WORTH - 5, "numerical")
+    report = algatt.verify(certificate)
+    assert (report.ok, report.rests_on) == (True, ())
+
+
+def forged(entries: dict[str, Any]) -> Certificate:
+    """Return a certificate in which other entries are said to choose alone."""
+    certificate = algatt.certify(network(correction=True))
+    claims = copy.deepcopy(certificate.claims)
+    (family,) = [one for one in claims["upper_bound"]["families"] if one["by"] == "choice"]
+    family["entries"] = entries
+    return Certificate(claims, certificate.claim, certificate.made_with, certificate.network)
+
+
+@pytest.mark.parametrize("tensor", ["experts.router", "embedding.E"])
+def test_what_is_seen_in_other_ways_is_refused(tensor: str) -> None:
+    report = algatt.verify(forged({tensor: [[0, 0], [1, 0]]}))
+    assert any("the value may depend on entry" in reason for reason in report.reasons)
+
+
+def test_such_claims_are_refused_where_vectors_are_read() -> None:
+    net = algatt.Network(experts(correction=True), tokens=1, width=2)
+    network_of_claims = network_of(claims_of_network(net))
+    claim = {"name": "x", "removes": 1, "by": "choice", "entries": {"experts.correction": [[0, 0]]}}
+    assert directions_of("family", claim, network_of_claims).refutation(network_of_claims) is not None
+    of_tokens = network_of(claims_of_network(network(correction=True)))
+    assert directions_of("family", claim, of_tokens).refutation(of_tokens) is None
+
+
+def test_they_are_no_symmetries_in_certificates() -> None:
+    claims = copy.deepcopy(algatt.certify(algatt.symmetries(network(correction=True))[0]).claims)
+    claims["families"] = [{"name": "x", "by": "choice", "entries": {"experts.correction": [[0, 0]]}}]
+    with pytest.raises(algatt.errors.CertificateError, match="a family that is checked for all weights"):
+        algatt.verify(Certificate(claims, "", "test"))
