@@ -74,12 +74,8 @@ def tangents(arch: Architecture, number: int) -> float:
     """Return the bytes of the tangents of the largest family: the elimination works on a copy, which may take half of
     the room.
     """
-    return (
-        number
-        * 1.5
-        * max((family.dimension for family in symmetries_to_first_order(arch)), default=0)
-        * arch.parameters
-    )
+    largest = max((family.dimension for family in symmetries_to_first_order(arch)), default=0)
+    return number * 1.5 * largest * arch.parameters
 
 
 def by_residues(arch: Architecture, field: PrimeField, engine: Engine | None = None) -> dict[str, float]:
