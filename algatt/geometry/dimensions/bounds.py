@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import count as count_from
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -68,7 +68,7 @@ def known_degree(arch: Architecture) -> Degree | None:
 
 def upper_bound(arch: Architecture, field: PrimeField, theta: Weights, engine: Engine | None = None) -> UpperBound:
     """Bound the dimension from above by the symmetries at a point over GF(p), and by what only chooses."""
-    symmetries = symmetries_to_first_order(arch)
+    symmetries: tuple[Any, ...] = symmetries_to_first_order(arch)  # all are `NamedSpaces` where a minor is known
     known = minor_of_gauge(arch, symmetries, field, theta)
     if known is not None:
         independent = tuple(FamilyRank(one.name, count_tangents_of(one), one.basis) for one in symmetries)
