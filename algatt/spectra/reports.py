@@ -101,6 +101,12 @@ class SpectrumReport:
         return law
 
     @cached_property
+    def finite_law(self) -> Law:
+        """The law of so many tokens, of an ensemble of attention itself."""
+        law: Law = verbs.finite_law(self.ensemble)
+        return law
+
+    @cached_property
     def marchenko_pastur(self) -> MarchenkoPastur:
         """The Marchenko-Pastur law of the same mean, which earlier work expected."""
         return MarchenkoPastur(1.0, verbs.moments(self.law, 1)[0])

@@ -218,11 +218,11 @@ def print_layer(name: str, report: SpectrumReport, stream: IO[str]) -> None:
         table.add_column(heading, justify="right" if heading else "left")
     found = [(report.values**q).mean() for q in (1, 2)]
     table.add_row("measured", "", "", *(f"{entry:.4g}" for entry in (*found, report.values[:, 0].mean())))
-    for law, distances in (
-        (report.law, (report.wasserstein, report.kolmogorov)),
-        (report.marchenko_pastur, (report.wasserstein_marchenko_pastur, report.kolmogorov_marchenko_pastur)),
-    ):
-        label = "law" if law is report.law else "Marchenko-Pastur"
+    laws = {"law": report.law, "of so many tokens": report.finite_law, "Marchenko-Pastur": report.marchenko_pastur}
+    if report.finite_law == report.law:  # that of causal attention
+        del laws["of so many tokens"]
+    for label, law in laws.items():
+        distances = verbs.wasserstein_distance(report.values, law), verbs.kolmogorov_distance(report.values, law)
         numbers = (*distances, *verbs.moments(law, 2), verbs.edge(law))
         table.add_row(label, *(f"{entry:.4g}" for entry in numbers))
     printer = console(stream)

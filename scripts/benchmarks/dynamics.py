@@ -14,7 +14,7 @@ import algatt
 from algatt.dynamics import random_tokens
 from benchmarks.figures import Figure, median_of, ratio_of
 from benchmarks.plan import Plan
-from benchmarks.timing import interleaved, run_python, seconds_of
+from benchmarks.timing import interleaved, processor_seconds_of, run_python, seconds_of
 
 __all__ = ["bare_operations", "measure", "once", "random_heads"]
 
@@ -97,18 +97,22 @@ def forms_of_a_head(dimension: int, width: int) -> tuple[algatt.dynamics.LowRank
 
 
 def narrow_figures(tokens: int, plan: Plan) -> list[Figure]:
-    """Measure heads that are kept in their factors against the bare products of these, without exponentials."""
+    """Measure heads that are kept in their factors against the bare products of these, without exponentials, by
+    processor time.
+    """
     X, heads = random_tokens(tokens, NARROW_WIDTH), narrow_heads()
     weights = (algatt.layers.Exponential(), algatt.layers.Unnormalized(algatt.layers.Exponential()))
     flows = {repr(kind): algatt.dynamics.SphereFlow(tuple(heads), kind) for kind in weights}
     flows["softmax, Causal()"] = algatt.dynamics.SphereFlow(tuple(heads), weights[0], mask=algatt.layers.Causal())
-    calls = {name: timed(lambda flow=flow: algatt.dynamics.velocity(flow, X)) for name, flow in flows.items()}
-    calls["products"] = timed(lambda: bare_products(heads, X))
+    calls: dict[str, Callable[[], float]] = {}
+    for name, flow in flows.items():
+        calls[name] = timed(lambda flow=flow: algatt.dynamics.velocity(flow, X), processor_seconds_of)
+    calls["products"] = timed(lambda: bare_products(heads, X), processor_seconds_of)
     seconds = interleaved(calls, plan.runs)
     label = f"{tokens} tokens, d = {NARROW_WIDTH}, {NARROW_HEADS} heads of width {NARROW}"
     target = None if plan.quick else MOST_TIMES_PRODUCTS
     return [
-        ratio_of(f"velocity / bare products, {name}, {label}", seconds[name], seconds["products"], target)
+        ratio_of(f"velocity / bare products, {name}, {label}, processor", seconds[name], seconds["products"], target)
         for name in flows
     ]
 
@@ -173,6 +177,8 @@ def once(tokens: int) -> None:
     algatt.dynamics.energy_rate(flow, X)
 
 
-def timed(call: Callable[[], object]) -> Callable[[], float]:
+def timed(
+    call: Callable[[], object], clock: Callable[[Callable[[], object]], float] = seconds_of
+) -> Callable[[], float]:
     """Return a call that returns the time it took."""
-    return lambda: seconds_of(call)
+    return lambda: clock(call)

@@ -1,16 +1,19 @@
-"""Spectra of attention beside the bare singular values, and the limit law."""
+"""Spectra of attention beside the bare singular values, the limit law, and the laws of whole layers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
+from itertools import count
+from operator import matmul
 
 import numpy as np
 
 import algatt
-from algatt.spectra import bulk_matrix
+from algatt.spectra import CausalLaw, ExpressionLaw, bulk_matrix, gaussian_expression, linear_attention
 from benchmarks.figures import Figure, median_of, ratio_of
 from benchmarks.plan import Plan
-from benchmarks.timing import interleaved, seconds_of
+from benchmarks.timing import interleaved, processor_seconds_of, seconds_of
 
 __all__ = ["measure"]
 
@@ -21,6 +24,9 @@ POINTS = 2000
 MOST_TIMES_SVD = 1.5
 
 MOST_SECONDS_OF_DENSITY = 0.05
+
+LAYERS = 3
+"""Of the stack whose law is computed."""
 
 
 def measure(plan: Plan) -> list[Figure]:
@@ -58,4 +64,26 @@ def measure(plan: Plan) -> list[Figure]:
         median_of(f"distribution function, {POINTS} points", seconds["cdf"], "s"),
         median_of(f"quantiles, {POINTS} of them", seconds["quantile"], "s"),
         median_of(f"Wasserstein distance of {tokens} values to the law", seconds["wasserstein"], "s"),
+        *figures_of_layers(tokens, plan),
     ]
+
+
+def figures_of_layers(tokens: int, plan: Plan) -> list[Figure]:
+    """Measure the distribution functions of laws of whole layers, each time of another beta: a law keeps what was
+    computed. If quick, without several layers and masks.
+    """
+    laws: dict[str, Callable[[float], algatt.spectra.Law]] = {
+        "values tied to keys": lambda beta: ExpressionLaw(linear_attention(beta) @ gaussian_expression("keys"))
+    }
+    if not plan.quick:
+        laws[f"{LAYERS} layers"] = lambda beta: ExpressionLaw(
+            reduce(matmul, (linear_attention(beta, label=f"/{number}") for number in range(LAYERS)))
+        )
+        laws[f"causal attention, {tokens} tokens"] = lambda beta: CausalLaw(beta, 1.0, tokens)
+    betas = (0.5 + number / 1000 for number in count())
+    calls = {
+        name: lambda law=law: processor_seconds_of(lambda: algatt.spectra.cdf(law(next(betas)), 1.0))
+        for name, law in laws.items()
+    }
+    seconds = interleaved(calls, plan.runs, warm=False)
+    return [median_of(f"a law of {name}, processor time", seconds[name], "s") for name in laws]

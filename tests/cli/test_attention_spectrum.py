@@ -44,7 +44,7 @@ def test_json_is_that_of_the_reports(capsys: pytest.CaptureFixture[str]) -> None
     assert printed == expected
 
 
-@pytest.mark.parametrize("suffix", ["svg", "pdf", "png"])
+@pytest.mark.parametrize("suffix", ["svg", "pdf"])  # png is that of given matrices
 def test_each_suffix(suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / f"figure.{suffix}"
     assert main([*SMALL, "-o", str(path)]) == 0
@@ -136,17 +136,17 @@ def test_given_matrices_are_compared(heads: Path, capsys: pytest.CaptureFixture[
     assert printed[1]["wasserstein"] < printed[0]["wasserstein"]
 
 
-@pytest.mark.parametrize("panels", [1, 3])
-def test_given_matrices_are_drawn(panels: int, heads: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(("panels", "suffix"), [(1, "png"), (3, "svg")])
+def test_given_matrices_are_drawn(
+    panels: int, suffix: str, heads: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     np.save(heads, np.load(heads)[:panels] if panels > 1 else np.load(heads)[0])
-    path = tmp_path / "figure.svg"
+    path = tmp_path / f"figure.{suffix}"
     assert main(["attention-spectrum", "--matrix", str(heads), "--key-dim", "60", "-o", str(path)]) == 0
     assert capsys.readouterr().err == ""
-    ElementTree.parse(path)
-    assert (
-        main(["attention-spectrum", "--matrix", str(heads), "--key-dim", "60", "-o", str(tmp_path / "figure.png")]) == 0
-    )
-    assert (tmp_path / "figure.png").stat().st_size > 5000
+    assert path.stat().st_size > 5000
+    if suffix == "svg":
+        ElementTree.parse(path)
 
 
 def test_the_warning_of_a_given_matrix_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -229,21 +229,27 @@ KIND = ["attention-spectrum", "--tokens", "40", "--beta", "0.3", "--draws", "1",
 @pytest.mark.parametrize(
     ("arguments", "layer"),
     [
-        (["tied"], algatt.spectra.TiedValues()),
+        (["tied", "--json"], algatt.spectra.TiedValues()),
         (["stack", "--count", "1", "--strength", "0.5"], algatt.spectra.Stack(1, 0.5)),
     ],
 )
 def test_a_whole_layer(capsys: pytest.CaptureFixture[str], arguments: list[str], layer: object) -> None:
     ensemble = algatt.spectra.LayerEnsemble(40, 40, 40, 0.3, layer)
     report = algatt.spectra.spectrum_report(ensemble, draws=1)
-    assert main([*KIND, *arguments, "--json"]) == 0
-    (written,) = json.loads(capsys.readouterr().out)["reports"]
-    del written["seconds"]
-    assert written == {key: value for key, value in report.to_dict().items() if key != "seconds"}
     assert main([*KIND, *arguments]) == 0
-    out = " ".join(capsys.readouterr().out.split())
-    assert out.startswith(f"{layer}: 40 tokens, 40 key dimensions, beta 0.3, 1 draw (numerical)")
-    assert f"{report.wasserstein:.4g}" in out
+    out = capsys.readouterr().out
+    if "--json" in arguments:
+        (written,) = json.loads(out)["reports"]
+        del written["seconds"]
+        assert written == {key: value for key, value in report.to_dict().items() if key != "seconds"}
+        return
+    rows = [" ".join(line.split()) for line in out.splitlines()]
+    assert rows[0].startswith(f"{layer}: 40 tokens, 40 key dimensions, beta 0.3, 1 draw (numerical)")
+    (limit,) = (row for row in rows if row.startswith("law"))
+    assert limit.split()[1:3] == [f"{report.wasserstein:.4g}", f"{report.kolmogorov:.4g}"]
+    (finite,) = (row for row in rows if row.startswith("of so many tokens"))
+    distance = algatt.spectra.wasserstein_distance(report.values, algatt.spectra.finite_law(ensemble))
+    assert finite.split()[4] == f"{distance:.4g}"
 
 
 @pytest.mark.parametrize(

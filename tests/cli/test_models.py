@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 
@@ -43,6 +44,36 @@ def test_spectra_of_a_layer_are_those_of_its_matrices(model: Path, capsys: pytes
     assert "--tokens was given with --inputs" in capsys.readouterr().err
     assert main([*command[:6], *drawn, "--beta", "0.5"]) == 0
     assert "1 attention matrix of 30 tokens, 2 key dimensions" in capsys.readouterr().out
+
+
+def test_a_layer_with_a_causal_mask_has_the_causal_law(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The matrices that are compared are those of the layer with its mask, which reports compare with that law."""
+    shown = []
+    monkeypatch.setattr("algatt.cli.commands.attention_spectrum.show", lambda matrices, *_: shown.append(matrices) or 0)
+    ids = [number % 6 for number in range(20)]
+    text = ",".join(map(str, ids))
+    assert main(["attention-spectrum", "--model", str(model), "--layer", "2", "--inputs", text]) == 0
+    (matrices,) = shown
+    assert np.array_equal(matrices, attention_matrix(checkpoints.load(model), ids, layer=2))
+    report = matrix_report(matrices[0], key_dim=2, beta=0.4)
+    assert algatt.spectra.limit_law(report.ensemble) == algatt.spectra.CausalLaw(0.4, 10.0, 20)
+
+
+def test_a_layer_with_another_mask_has_no_law(
+    model: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from algatt.checkpoints import attention
+
+    (key, heads), window = attention.layer_of_heads(checkpoints.load(model).network, 1), algatt.layers.Window(3)
+    monkeypatch.setattr(attention, "layer_of_heads", lambda *_: (key, dataclasses.replace(heads, mask=window)))
+    banded = np.tri(20) - np.tri(20, k=-3)
+    matrix = banded / banded.sum(axis=1, keepdims=True)
+    monkeypatch.setattr("algatt.spectra.attention_matrix", lambda *_, **__: matrix)
+    assert main(["attention-spectrum", "--model", str(model), "--tokens", "20"]) == 2
+    expected = (
+        f"whose layer 1 has the mask {window!r}; it should be with --unmasked: there are laws of tokens that see all"
+    )
+    assert expected in capsys.readouterr().err
 
 
 def test_a_flow_of_a_layer(model: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

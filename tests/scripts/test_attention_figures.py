@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 
 pytestmark = pytest.mark.filterwarnings("ignore::algatt.spectra.FiniteSizeWarning")  # the figures are made smaller
 
-NAMES = ("attention_spectrum", "attention_laws", "attention_convergence")
+NAMES = ("attention_spectrum", "attention_laws", "attention_convergence", "layer_laws")
 
 
 @pytest.fixture
@@ -87,6 +87,36 @@ def test_a_draw_is_measured_beside_the_bare_singular_values(script):
     (ratio,) = [figure for figure in figures if figure.unit == "x"]
     assert ratio.value > 0
     assert any(figure.name.startswith("density") and figure.target == 0.05 for figure in figures)
+    assert figures[-1].name.startswith("a law of values tied to keys")
+    assert figures[-1].value > 0
+
+
+def test_the_table_of_layers_has_the_distances_and_moments_of_draws(script, capsys, monkeypatch):
+    layers = script("layer_laws")
+    monkeypatch.setattr(layers, "DRAWS", 2)
+    ensemble = algatt.spectra.AttentionEnsemble(30, 30, 30, 0.4)
+    monkeypatch.setattr(layers, "ensembles", lambda beta, tokens: {"attention": ensemble})
+    layers.measure(0.4)
+    _, _, row = (line.split("\t") for line in capsys.readouterr().out.splitlines())
+    draws = np.array([algatt.spectra.squared_singular_values(ensemble, seed=seed, drop=0) for seed in range(2)])
+    law = algatt.spectra.AttentionLaw(0.4)
+    values = np.repeat(np.sort(draws, axis=None), 20)
+    quantiles = algatt.spectra.quantile(law, (np.arange(len(values)) + 0.5) / len(values))
+    assert float(row[1]) == pytest.approx(np.abs(values - quantiles).mean() / law.mean, abs=2e-3)
+    means = draws.mean(axis=1) / np.expm1(0.16)
+    expected = 1000 * (means.mean() - 1), 1000 * np.ptp(means) / 2
+    assert row[8].split()[0] == "{:+.1f}({:.1f})".format(*expected)
+
+
+def test_the_effective_rank_of_one_layer(script, monkeypatch):
+    """theta^2 / (2 theta^2 + beta^4) of the tokens in the limit."""
+    layers = script("layer_laws")
+    monkeypatch.setattr(layers, "DEPTH", 1)
+    monkeypatch.setattr(layers, "TOKENS_OF_DEPTH", 200)
+    (measured,), (predicted,) = layers.effective_ranks(0.5, 0.0)
+    theta = np.expm1(0.25)
+    assert predicted == pytest.approx(theta**2 / (2 * theta**2 + 0.0625), rel=1e-9)
+    assert measured == pytest.approx(predicted, rel=0.03)
 
 
 def test_the_table_of_scaling_has_the_distance_of_a_matrix_to_its_law(script, capsys, monkeypatch):

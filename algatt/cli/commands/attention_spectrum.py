@@ -192,19 +192,21 @@ def of_matrices(options: argparse.Namespace) -> int:
 def of_model(options: argparse.Namespace) -> int:
     """Compare the matrices of a layer of a checkpoint with the limit law, or with that of causal attention."""
     from algatt.checkpoints.attention import key_width, layer_of_heads
-    from algatt.layers import Causal
     from algatt.spectra import attention_matrix
+    from algatt.spectra.layers.causal import is_causal
 
     model = load_checkpoint(options.model, options)
     layer = 1 if options.layer is None else options.layer
     _, heads = layer_of_heads(model.network, layer)
     key_dim = key_width(model, layer)
     inputs = inputs_of(model.network, options)
-    if heads.mask not in (None, Causal()) and not options.unmasked:
+    matrices = attention_matrix(model, inputs, layer=layer, head=options.head, masked=not options.unmasked)
+    stack = list(matrices) if matrices.ndim == 3 else [matrices]
+    # a window that is wider than the inputs is causal, too
+    if heads.mask is not None and not options.unmasked and not is_causal(stack[0]):
         should = "with --unmasked: there are laws of tokens that see all, or all before them, and of no others"
         raise InvalidArgument("--model", f"{options.model!r}, whose layer {layer} has the mask {heads.mask!r}", should)
-    matrices = attention_matrix(model, inputs, layer=layer, head=options.head, masked=not options.unmasked)
-    return show(list(matrices) if matrices.ndim == 3 else [matrices], key_dim, f"of layer {layer}", options)
+    return show(stack, key_dim, f"of layer {layer}", options)
 
 
 def inputs_of(net: algatt.Network, options: argparse.Namespace) -> np.ndarray:
