@@ -118,13 +118,15 @@ def fit_weights(arch: Architecture, one: Weights, two: Weights, *, unseen: bool 
         Whether entries that no value depends on may differ. If more tokens than the network has see them, they may not.
     """
     start, first, second = started(arch, one, two, unseen=unseen)
-    still = fit_in_place(start, first, second)
+    still, kept = fit_in_place(start, first, second), set[str]()
     if still is not None:
         start = still.resolution.agreed(still.unmet)
+        kept = {name for name in still.residuals if name not in still.unmet and still.resolution.tells(name)}
         if not is_permuted(arch, start, still.unmet):
             return still
-    found = refined(measured(resolve(arch, start), first, second))
-    return found if still is None else min(found, still, key=lambda fit: (len(fit.beyond), len(fit.unmet)))
+    resolution = resolve(arch, start, kept)
+    fits = [refined(measured(one, first, second)) for one in (resolution,) if one is not None]
+    return min([*fits, *([] if still is None else [still])], key=lambda fit: (len(fit.beyond), len(fit.unmet)))
 
 
 def is_image(arch: Architecture, one: Weights, two: Weights) -> bool:

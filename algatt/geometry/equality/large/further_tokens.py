@@ -51,7 +51,7 @@ def compare_further_tokens(
         values, others = values_at(longer, one, inputs), values_at(longer, two, inputs)
         if values is None or others is None:
             continue
-        effect, explained = (float(each[0]) for each in effect_of_the_rest(longer, fit, inputs, seed))
+        effect, explained = (float(each[0]) for each in effect_of_the_rest(longer, fit, two, inputs, seed))
         distance = float(np.abs(values - others).max())
         if distance > 0 and effect > explained:
             size = float(max(np.abs(values).max(), np.abs(others).max()))

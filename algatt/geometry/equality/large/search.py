@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 import numpy as np
@@ -34,9 +34,10 @@ def unmoved(start: Resolution) -> Resolution:
     return still
 
 
-def resolve(arch: Architecture, start: Resolution) -> Resolution:
+def resolve(arch: Architecture, start: Resolution, kept: Collection[str] = ()) -> Resolution | None:
     """Return what carries tensors to others best, given what is known of it; terms that may be exchanged are matched by
-    what fits most tensors.
+    what fits most tensors, but for those of which a tensor is kept in its place. None if some are kept, and the others
+    do not match.
 
     Nearly all trials match terms that are no images of each other. So they are fitted by least squares at first, and
     only if that leads nowhere by what most of their columns say, and then so that a tensor which is alone in its
@@ -63,12 +64,13 @@ def resolve(arch: Architecture, start: Resolution) -> Resolution:
         fitting = sum(near(further, name) for name in told)
         return 2 * fitting >= len(told) - spared
 
+    fixed = {name: name for name in graph.of_tensor if name in kept or name in alone}
     for contested, spared in ((False, 0), (True, 0), (True, 1)):
-        renaming = graph.search(
-            {name: name for name in alone}, functools.partial(accept, contested=contested, spared=spared)
-        )
+        renaming = graph.search(fixed, functools.partial(accept, contested=contested, spared=spared))
         if renaming is not None:
             break
+    if renaming is None and kept:
+        return None
     sources = {name: name for name in start.one}
     if renaming is not None:
         sources |= renaming.tensors

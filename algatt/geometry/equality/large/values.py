@@ -12,11 +12,13 @@ from algatt.architectures.base import constant_inputs, draw_inputs, draw_tokens,
 from algatt.errors import NoValue
 from algatt.fields import Elements, Reals
 from algatt.parameters import Weights
+from algatt.symmetry import GroupElement
 
 __all__ = [
     "MARGIN",
     "Inputs",
     "draw_public_inputs",
+    "effect_of_changes",
     "effect_of_rounding",
     "effect_of_storage",
     "largest",
@@ -63,17 +65,22 @@ def values_at(arch: Architecture, theta: Weights, inputs: Inputs) -> np.ndarray 
 
 
 def effect_of_rounding(
-    arch: Architecture, theta: Weights, inputs: Inputs, seed: int, shares: Mapping[str, np.ndarray | float]
+    arch: Architecture,
+    theta: Weights,
+    inputs: Inputs,
+    seed: int,
+    shares: Mapping[str, np.ndarray | float],
+    lead: GroupElement | None = None,
 ) -> np.ndarray:
     """Return for each input by how much values change if entries do at random, at most: by shares of the largest entry
-    of each tensor; infinity where there are no values.
+    of each tensor; infinity where there are no values. If an element is given, values are those after it acted.
     """
 
     def changes(name: str, matrix: np.ndarray) -> np.ndarray | float:
         share = shares.get(name, 0.0)
         return share * largest(matrix) if np.any(share) else 0.0
 
-    return effect_of_changes(arch, theta, inputs, seed, changes)
+    return effect_of_changes(arch, theta, inputs, seed, changes, lead)
 
 
 def effect_of_storage(arch: Architecture, theta: Weights, inputs: Inputs, seed: int, unit: float) -> np.ndarray:
@@ -97,12 +104,18 @@ Changes = Callable[[str, np.ndarray], np.ndarray | float]
 """By how much the entries of a tensor change at most, of its name and what it is."""
 
 
-def effect_of_changes(arch: Architecture, theta: Weights, inputs: Inputs, seed: int, changes: Changes) -> np.ndarray:
+def effect_of_changes(
+    arch: Architecture, theta: Weights, inputs: Inputs, seed: int, changes: Changes, lead: GroupElement | None = None
+) -> np.ndarray:
     """Return for each input by how much values change if entries do at random; infinity where there are no values."""
-    values = values_at(arch, theta, inputs)
+
+    def values_of(point: Weights) -> np.ndarray | None:
+        return values_at(arch, point if lead is None else verbs.act(lead, point), inputs)
+
+    values = values_of(theta)
     found = np.zeros(len(inputs))
     for number in range(DRAWS):
-        other = values_at(arch, changed_at_random(theta, seed, f"rounding/{number}", changes), inputs)
+        other = values_of(changed_at_random(theta, seed, f"rounding/{number}", changes))
         if values is None or other is None:
             return np.full(len(inputs), np.inf)
         found = np.maximum(found, np.abs(other - values).max(axis=1))

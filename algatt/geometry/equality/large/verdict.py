@@ -18,7 +18,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.errors import DivisionByZero
 from algatt.fields import Elements
 from algatt.fields.real import precision_of
 from algatt.geometry.equality.large.comparison import Comparison, SpaceResult, TensorResult
@@ -27,8 +29,10 @@ from algatt.geometry.equality.large.difference import COMPUTED, SAFETY, Fit, fit
 from algatt.geometry.equality.large.hypotheses import name_hypothesis
 from algatt.geometry.equality.large.twins import unexplained_tensors
 from algatt.geometry.equality.large.values import (
+    MARGIN,
     Inputs,
     draw_public_inputs,
+    effect_of_changes,
     effect_of_rounding,
     effect_of_storage,
     largest,
@@ -78,7 +82,7 @@ def compare_weights(
         agree = agree and short_rows_agree(arch, fit, one, two, seed)
         equal = True if agree and (one == two or max(fit.coarseness.values()) <= COARSEST) else None
         return answer(fit, one, two, equal, difference=distances / sizes, rounding=explained / sizes, worst=worst)
-    effect, explained = effect_of_the_rest(arch, fit, inputs, seed)
+    effect, explained = effect_of_the_rest(arch, fit, two, inputs, seed)
     worst = int(np.argmax(effect / np.maximum(explained, np.finfo(float).tiny)))
     if not (effect[worst] > explained[worst] and distances[worst] > 0):
         return answer(fit, one, two, None, difference=distances / sizes, rounding=explained / sizes, worst=worst)
@@ -128,11 +132,18 @@ def entries_beyond(fit: Fit) -> Iterator[tuple[str, np.ndarray]]:
         yield name, fit.resolution.distances(name) > fit.bounds[name] * size
 
 
-def effect_of_the_rest(arch: Architecture, fit: Fit, inputs: Inputs, seed: int) -> tuple[np.ndarray, np.ndarray]:
+def effect_of_the_rest(
+    arch: Architecture, fit: Fit, two: Weights, inputs: Inputs, seed: int
+) -> tuple[np.ndarray, np.ndarray]:
     """Return by how much the entries that rounding does not explain change the values at inputs, and what rounding of
-    these entries explains of that, together with rounding of float64 of all others.
+    these entries explains of that, together with rounding of float64.
+
+    Values are those in the coordinates of the second point, as what is large in standard position may cancel. Of
+    float64 counts what rounding of each entry by its own size does there, which is what products of matrices lose
+    (Higham, Accuracy and Stability of Numerical Algorithms, section 3.5), and what is lost on the way to standard
+    position and back.
     """
-    second = fit.second.theta
+    second, back = fit.second.theta, fit.back
     places = dict(entries_beyond(fit))
     arrays = []
     for name, one in second.tensors.items():
@@ -141,13 +152,19 @@ def effect_of_the_rest(arch: Architecture, fit: Fit, inputs: Inputs, seed: int) 
             raw[places[name]] = fit.resolution.moved(name)[places[name]]
             one = Elements(one.field, raw.reshape(one.raw.shape))
         arrays.append(one)
-    values, others = values_at(arch, second, inputs), values_at(arch, second.replace(arrays), inputs)
-    if values is None or others is None:
+    bounds = {name: fit.bounds[name] * place for name, place in places.items()}
+    try:
+        points = [two, verbs.act(back, second), verbs.act(back, second.replace(arrays))]
+        explained = effect_of_rounding(arch, second, inputs, seed, bounds, back)
+    except DivisionByZero:
+        points, explained = [], np.full(len(inputs), np.inf)
+    found = [values for values in (values_at(arch, theta, inputs) for theta in points) if values is not None]
+    if len(found) < 3:
         return np.zeros(len(inputs)), np.full(len(inputs), np.inf)
-    shares: dict[str, np.ndarray | float] = {
-        name: bound * places[name] if name in places else COMPUTED for name, bound in fit.bounds.items()
-    }
-    return np.abs(values - others).max(axis=1), effect_of_rounding(arch, second, inputs, seed, shares)
+    given, values, others = found
+    lost = MARGIN * np.abs(given - values).max(axis=1)
+    computed = effect_of_changes(arch, two, inputs, seed, lambda _, matrix: COMPUTED * np.abs(matrix))
+    return np.abs(values - others).max(axis=1), explained + lost + computed
 
 
 def tokens_of(arch: Architecture, fit: Fit) -> list[int]:
