@@ -106,8 +106,11 @@ EPSILONS = (1e-6, 1e-5)
 
 def comparisons(net: algatt.Network, one: algatt.Weights, seed: int) -> Iterator[tuple[str, str | None, Comparison]]:
     """Iterate over what was done, what the hypothesis has to contain, if there has to be one, and what is said."""
-    moved = rounded(algatt.act(random_element(net, one, seed), one), "float32")
-    yield "moved by a random element", None, compare_weights(net, one, moved)
+
+    def moved() -> algatt.Weights:
+        return rounded(algatt.act(random_element(net, one, seed), one), "float32")
+
+    yield "moved by a random element", None, compare_weights(net, one, moved())  # large, and not kept
     draw = np.random.default_rng(seed)
     for what, words, arrays in rewrites(net, one, draw):
         yield what, words, compare_weights(net, one, with_arrays(one, arrays))
@@ -157,6 +160,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"compare_rewritten: {error}", file=sys.stderr)
         return 2
     net, one = found.network, rounded(found.weights, "float32")
+    del found  # which takes as much memory as another point
     if options.trials is None:
         right = True
         start = time.process_time()
