@@ -70,20 +70,7 @@ def fastest_softmax_temperature(tokens: int, *, cosine: float = 0.0, strength: f
     The rate :math:`\lambda / (e^{\beta \lambda (1-g)} + n - 1)` of a scalar head, as a function of its strength, is
     largest where :math:`\beta \lambda (1-g) = 1 + W((n-1)/e)` with the Lambert function W. So this is the beta at which
     both weaker and stronger heads are slower. As a function of beta, at a fixed strength, the rate only falls.
-
-    Parameters
-    ----------
-    tokens : int
-        The number n >= 2 of tokens.
-    cosine : float, optional
-        The common cosine g, from -1 / (n - 1) on and less than 1; 0 unless given.
-    strength : float, optional
-        The strength lambda > 0; 1 unless given.
-
-    Raises
-    ------
-    InvalidArgument
-        If an argument is out of range.
+    Parameters and errors as for `radial_dominance_threshold`.
 
     Examples
     --------
@@ -111,14 +98,14 @@ def goldilocks_zone(tokens: int, *, share: float = 0.5) -> tuple[float, float]:
     Parameters
     ----------
     tokens : int
-        The number n >= 2 of tokens.
+        n >= 2.
     share : float, optional
-        Between 0 and 1.
+        Between 0 and 1, neither of them.
 
     Raises
     ------
     InvalidArgument
-        If an argument is out of range.
+        If the share is out of range, or there are fewer than two tokens.
 
     Examples
     --------
@@ -166,19 +153,17 @@ def entropy_growth_cosine(tokens: int, beta: float, *, strength: float = 1.0, no
 
     Parameters
     ----------
-    tokens : int
-        The number n >= 2 of tokens.
+    tokens, strength
+        As for `radial_dominance_threshold`.
     beta : float
         The inverse temperature.
-    strength : float, optional
-        The strength lambda > 0 of the head; 1 unless given.
     normalised : bool, optional
         Whether the weights are divided by their sum, as those of softmax.
 
     Raises
     ------
     InvalidArgument
-        If an argument is out of range.
+        If there are fewer than two tokens, or beta or the strength is not positive.
 
     Examples
     --------
@@ -202,7 +187,7 @@ def softmax_inflection(tokens: int) -> float:
     Parameters
     ----------
     tokens : int
-        The number n >= 2 of tokens.
+        n >= 2.
 
     Examples
     --------
@@ -228,7 +213,7 @@ def relu_crossover(tokens: int, beta: float) -> float:
     Parameters
     ----------
     tokens : int
-        The number n >= 2 of tokens.
+        n >= 2.
     beta : float
         The inverse temperature.
 
