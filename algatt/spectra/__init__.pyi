@@ -28,6 +28,7 @@ from algatt.spectra.ensembles import (
 )
 from algatt.spectra.free_probability import (
     cumulants_of_moments,
+    free_additive_convolution,
     free_multiplicative_convolution,
     moments_of_cumulants,
     moments_of_r_diagonal,
@@ -118,6 +119,7 @@ __all__ = [
     "estimated_causal_beta",
     "expected_power_sum",
     "finite_law",
+    "free_additive_convolution",
     "free_cumulants",
     "free_multiplicative_convolution",
     "gaussian_expression",

@@ -17,7 +17,13 @@ import numpy as np
 
 from algatt.errors import InvalidArgument
 
-__all__ = ["cumulants_of_moments", "free_multiplicative_convolution", "moments_of_cumulants", "moments_of_r_diagonal"]
+__all__ = [
+    "cumulants_of_moments",
+    "free_additive_convolution",
+    "free_multiplicative_convolution",
+    "moments_of_cumulants",
+    "moments_of_r_diagonal",
+]
 
 
 def shifted_product(one: Sequence[Any], two: Sequence[Any], order: int) -> list[Any]:
@@ -154,8 +160,7 @@ def free_multiplicative_convolution(one: Sequence[Any], two: Sequence[Any]) -> t
     >>> print(*free_multiplicative_convolution((1, 2, 5, 14), (1, 2, 5, 14)))
     1 3 12 55
     """
-    if len(one) != len(two):
-        raise InvalidArgument("two", f"of length {len(two)}", f"of length {len(one)}, that of one")
+    check_lengths(one, two)
     for name, moments in (("one", one), ("two", two)):
         if len(moments) and moments[0] == 0:
             raise InvalidArgument(name, "with the first moment 0", "with a first moment that is not 0")
@@ -166,6 +171,47 @@ def free_multiplicative_convolution(one: Sequence[Any], two: Sequence[Any]) -> t
     for entry in product[1:]:
         chi.append(entry - chi[-1])
     return tuple(inverse_series(chi))
+
+
+def free_additive_convolution(one: Sequence[Any], two: Sequence[Any]) -> tuple[Any, ...]:
+    r"""Return the moments of the free additive convolution of two laws from their moments.
+
+    It is the law of a + b with a and b free and self-adjoint, whose free cumulants add up (NS Proposition 12.3).
+
+    Singular values of sums are not so simple: determining sequences add up, see `moments_of_r_diagonal`.
+
+    Parameters
+    ----------
+    one, two : sequence
+        Moments of orders 1, 2, ..., equally many.
+
+    Returns
+    -------
+    tuple
+        As many moments.
+
+    Raises
+    ------
+    InvalidArgument
+        If the lengths differ.
+
+    Examples
+    --------
+    Two signs make an arcsine law:
+
+    >>> from algatt.spectra import free_additive_convolution
+    >>> free_additive_convolution((0, 1, 0, 1), (0, 1, 0, 1))
+    (0, 2, 0, 6)
+    """
+    check_lengths(one, two)
+    cumulants = (cumulants_of_moments(moments) for moments in (one, two))
+    return moments_of_cumulants([a + b for a, b in zip(*cumulants, strict=True)])
+
+
+def check_lengths(one: Sequence[Any], two: Sequence[Any]) -> None:
+    """Raise `InvalidArgument` unless there are equally many moments."""
+    if len(one) != len(two):
+        raise InvalidArgument("two", f"of length {len(two)}", f"of length {len(one)}, that of one")
 
 
 def moments_of_r_diagonal(determining: Sequence[Any]) -> tuple[Any, ...]:

@@ -16,7 +16,8 @@ from algatt import verbs
 from algatt.arguments import instance, whole
 from algatt.spectra.ensembles import needed_tokens
 from algatt.spectra.laws import checked_number
-from algatt.spectra.linear_law import AttentionLaw, SignalPlusNoise, critical_squares, singular_value
+from algatt.spectra.linear_law import AttentionLaw, SignalPlusNoise
+from algatt.spectra.signal_equation import critical_squares, singular_value
 
 __all__ = ["median_largest_entry", "outlier_threshold", "predicted_outlier", "tokens_without_outliers"]
 

@@ -12,11 +12,15 @@ from algatt.spectra import (
     FussCatalan,
     LinearLaw,
     MarchenkoPastur,
+    SumOfHeads,
+    cumulants_of_moments,
     free_multiplicative_convolution,
     gaussian_expression,
     identity_expression,
     linear_attention,
+    moments_of_r_diagonal,
 )
+from algatt.spectra.layers.models import LinearModel
 
 
 def chain_of(count):
@@ -86,6 +90,14 @@ def test_tied_values_are_a_compound_free_poisson_law():
     # measured with 2000 tokens and without the three largest values, as in HCK's figures: 1.21
     levels = (np.arange(2000 - 3) + 0.5) / 2000
     assert (algatt.spectra.quantile(law, levels) ** 2).mean() == pytest.approx(1.21, abs=5e-3)
+
+
+def test_the_sum_of_heads_is_a_free_sum():
+    """Of R-diagonal elements, whose determining sequences add up; these are twice the free cumulants of the squares."""
+    one, two = (ExpressionLaw(SumOfHeads(heads).matrix(LinearModel(0.7, 1.5))) for heads in (1, 2))
+    determining = cumulants_of_moments(cumulants_of_moments(algatt.spectra.moments(one, 5)))
+    halves = [2 * alpha / 2**q for q, alpha in enumerate(determining, start=1)]
+    assert algatt.spectra.moments(two, 5) == pytest.approx(moments_of_r_diagonal(halves), rel=1e-9)
 
 
 def dozier_silverstein(t, z):

@@ -17,6 +17,7 @@ from algatt.errors import InvalidArgument
 from algatt.spectra import (
     IntegerPolynomial,
     cumulants_of_moments,
+    free_additive_convolution,
     free_multiplicative_convolution,
     moment_polynomials,
     moments_of_cumulants,
@@ -47,6 +48,16 @@ def is_noncrossing(blocks: list[tuple[int, ...]]) -> bool:
 @functools.cache
 def noncrossing(order: int) -> list[list[tuple[int, ...]]]:
     return [blocks for blocks in partitions(tuple(range(order))) if is_noncrossing(blocks)]
+
+
+def test_two_signs_make_an_arcsine_law():
+    """Of the moments binom(2k, k) on [-2, 2]; and free Poisson laws of the rates 1 and 2 one of the rate 3."""
+    sign = (0, 1) * 5
+    assert free_additive_convolution(sign, sign) == tuple(comb(q, q // 2) * (q % 2 == 0) for q in range(1, 11))
+    one, two, three = (tuple(moments_of_cumulants([rate] * 6)) for rate in (1, 2, 3))
+    assert free_additive_convolution(one, two) == three
+    with pytest.raises(InvalidArgument, match="two was of length 2; it should be of length 3, that of one"):
+        free_additive_convolution((1, 2, 5), (1, 2))
 
 
 INTEGERS = st.lists(st.integers(-9, 9), min_size=1, max_size=9)

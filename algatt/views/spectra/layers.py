@@ -105,7 +105,7 @@ def draw_depth(ax: Axes, depth: Mapping[str, tuple[Sequence[float], Sequence[flo
         ax.plot(layers, measured, "o", color=color, markersize=3, label=name)
         ax.plot(layers, predicted, color=color, linewidth=0.8)
     ax.set_title("effective rank / tokens", fontsize=SMALL)
-    ax.set(ylim=(0, 1), xticks=np.arange(1, len(measured) + 1))
+    ax.set(ylim=(0, 1.4), yticks=np.linspace(0, 1, 6), xticks=np.arange(1, len(measured) + 1))  # room for the legend
     ax.set_xlabel("layers", fontsize=TINY)
     ax.tick_params(labelsize=TINY)
     ax.legend(fontsize=TINY, frameon=False)
