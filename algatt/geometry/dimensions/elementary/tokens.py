@@ -67,11 +67,12 @@ def numbers_of_sequences(arch: Architecture, seed: int, most: int) -> np.ndarray
 
 
 def counts_of_sequences(arch: Architecture, rank: int) -> list[int]:
-    """Return how many sequences are looked at for a rank: so many that they have half as many rows again, and all
-    tokens; then as many as have them for their last tokens alone; and twice as many as that, where some are left out.
+    """Return how many sequences are looked at for a rank: so many that they have half as many rows again, and each
+    token three times more; then as many as have them for their last tokens alone; and twice as many as that, where some
+    are left out.
     """
     vocabulary = arch.vocabulary or 1
-    few = -(-3 * rank // (2 * arch.outputs)) + 3 * vocabulary // 4 + 2
+    few = -(-3 * rank // (2 * arch.outputs)) + 3 * vocabulary // arch.input_shape[1] + 3
     many = -(-arch.parameters // arch.output_shape[0]) + 2 * vocabulary + SPARE
     counts = (min(few, many), max(few, many), 2 * max(few, many))
     return [count if arch.sequences is None else min(arch.sequences, count) for count in counts]
