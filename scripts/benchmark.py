@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -101,6 +102,11 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         default=[],
         metavar="P",
         help="primes of linalg (default: 1048583 8388593 2147483647)",
+    )
+    parser.add_argument(
+        "--processor",
+        action="store_true",
+        help="processor time of calls in this process instead of wall time: on a busy machine, with one thread",
     )
     options = parser.parse_args(arguments)
     for name in options.sections:
@@ -212,6 +218,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     console = Console(width=None if sys.stdout.isatty() else WIDTH)
     description = machine.describe()
+    if options.processor:
+        os.environ["BENCHMARK_PROCESSOR"] = "1"
+        description["clock"] = "of the processor"
     try:
         for path in (options.json, options.plot):
             if path is not None:

@@ -21,7 +21,7 @@ class AutoPoints(Points):
 
     For lightning and normalised attention all widths but the last have to be at least 16, and all symmetries that are
     known changes of coordinates or rescalings. Of other networks those of `Heads`, `RMSNorm` and `Feedforward` with
-    `SiLU`, without biases, are taken, where a piece has at most half of the parameters.
+    `SiLU`, without biases but of queries, keys and values, are taken, where a piece has at most half of the parameters.
     """
 
 

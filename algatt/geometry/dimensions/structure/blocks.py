@@ -73,8 +73,12 @@ def why_no_parts(net: Network) -> str | None:
 
 
 def is_plain(layer: Heads) -> bool:
-    """Return whether heads have no tensors but queries, keys, values and outputs."""
-    plain = layer.score is None and layer.norm is None and not layer.biases and layer.output
+    """Return whether heads have no tensors but queries, keys, values and outputs, biases that the hub has, and gains of
+    queries and keys.
+    """
+    if layer.norm is not None and not (type(layer.norm) is RMSNorm and layer.norm.eps):
+        return False
+    plain = layer.score is None and "O" not in layer.biases and layer.output
     return plain and (layer.position is None or type(layer.position) is Rotary)
 
 
@@ -152,8 +156,11 @@ class BlockCut(Cut):
         stream = labels_of_parts(*self.stream, copies)
         found: dict[str, Sides] = {}
         for name, (rows, columns) in verbs.coordinates(self.arch).items():
-            letter = name.rpartition(".")[2].partition("_")[0]
-            if letter == "g":
+            layer, _, tensor = name.rpartition(".")
+            letter = tensor.partition("_")[0]
+            if letter == "b" or layer.endswith(("query_norm", "key_norm")):
+                found[name] = np.zeros(rows, dtype=int), np.zeros(columns, dtype=int)
+            elif letter == "g":
                 found[name] = stream, None
             elif letter in ("Q", "K", "V"):
                 found[name] = np.zeros(rows, dtype=int), stream

@@ -181,7 +181,7 @@ def refused(points: Copies, reason: str) -> InvalidArgument:
     """Return the error that says where there are no copies."""
     should = (
         "given for Lightning or Normalized without gates and roots, or for RMSNorm, Heads and Feedforward with SiLU, "
-        "without biases, modulo a prime and without a checkpoint"
+        "without biases of the stream and of neurons, modulo a prime and without a checkpoint"
     )
     return InvalidArgument("points", f"{points} {reason}", should)
 

@@ -19,8 +19,8 @@ from algatt.geometry.dimensions.structure.cut import Cut
 from algatt.parameters import Weights
 
 
-def block(hidden: int, heads: int = 2, keys: int = 1, eps: float = 1e-6) -> Any:
-    attention = layers.Heads(heads, key_heads=keys, mask=layers.Causal(), position=layers.Rotary())
+def block(hidden: int, heads: int = 2, keys: int = 1, eps: float = 1e-6, **of_heads: Any) -> Any:
+    attention = layers.Heads(heads, key_heads=keys, mask=layers.Causal(), position=layers.Rotary(), **of_heads)
     neurons = layers.Feedforward(hidden, layers.SiLU(), gated=True)
     return layers.Residual(layers.RMSNorm(eps) >> attention) >> layers.Residual(layers.RMSNorm(eps) >> neurons)
 
@@ -29,22 +29,29 @@ NET = algatt.Network(block(6), tokens=2, width=4)
 
 WIDER = algatt.Network(block(18), tokens=2, width=12)
 
+BIASED = algatt.Network(block(18, biases="QKV", norm=layers.RMSNorm()), tokens=2, width=12)
 
-def test_a_block_by_pieces_is_the_block_at_random_points() -> None:
-    by_pieces = algatt.dimension(NET, points=Copies(2))
-    at_random = algatt.dimension(NET, points=RandomPoints())
+
+SMALL_BIASED = algatt.Network(block(4, 1, width=2, biases="QKV", norm=layers.RMSNorm()), tokens=2, width=4)
+
+
+@pytest.mark.parametrize("net", [NET, SMALL_BIASED], ids=["plain", "biases and norms of queries and keys"])
+def test_a_block_by_pieces_is_the_block_at_random_points(net: Any) -> None:
+    by_pieces = algatt.dimension(net, points=Copies(2))
+    at_random = algatt.dimension(net, points=RandomPoints())
     assert (by_pieces.value, by_pieces.status) == (at_random.value, "proven")
     assert by_pieces.symmetries == at_random.symmetries
     assert by_pieces.pieces is not None
     assert by_pieces.conditions is not None
 
 
+@pytest.mark.parametrize("net", [WIDER, BIASED], ids=["plain", "biases and norms of queries and keys"])
 @pytest.mark.parametrize("members", [(1,), (3,), (1, 3)], ids=str)
-def test_derivatives_vanish_outside_of_the_parts_of_an_input(members: tuple[int, ...]) -> None:
+def test_derivatives_vanish_outside_of_the_parts_of_an_input(net: Any, members: tuple[int, ...]) -> None:
     """At block-diagonal real weights, for all entries of the value in the parts; dense ones do not."""
-    cut = BlockCut(WIDER, 3, 2)
+    cut = BlockCut(net, 3, 2)
     field = Reals()
-    theta = verbs.sample(WIDER, Weights, field=field, seed=2)
+    theta = verbs.sample(net, Weights, field=field, seed=2)
     masked = theta.replace(
         [
             Elements(field, one.raw if others is None else one.raw * (rows[:, None] == others[None]))
@@ -52,9 +59,9 @@ def test_derivatives_vanish_outside_of_the_parts_of_an_input(members: tuple[int,
         ]
     )
     reached = np.isin(cut.ends()[0], (0, *members))
-    X = np.random.default_rng(0).normal(size=WIDER.input_shape) * reached[:, None]
+    X = np.random.default_rng(0).normal(size=net.input_shape) * reached[:, None]
     for weights, structured in ((masked, True), (theta, False)):
-        rows = verbs.jacobian(WIDER, weights, Elements(field, X)).raw.reshape(*WIDER.output_shape, -1)[reached]
+        rows = verbs.jacobian(net, weights, Elements(field, X)).raw.reshape(*net.output_shape, -1)[reached]
         rows[..., cut.columns(members)] = 0
         assert rows.any() != structured
 
@@ -116,6 +123,8 @@ def network_of(layer: Any) -> Any:
         (network_of(layers.RMSNorm(0) >> layers.Heads(2)), "has RMSNorm"),
         (network_of(layers.RMSNorm(gain=False) >> layers.Heads(2)), "has RMSNorm"),
         (network_of(layers.Heads(2, biases="O")), "has Heads"),
+        (network_of(layers.Heads(2, norm=layers.RMSNorm(0))), "has Heads"),
+        (network_of(layers.Heads(2, norm=layers.LayerNorm())), "has Heads"),
         (network_of(layers.Feedforward(8, layers.SiLU(), bias=True)), "has Feedforward"),
         (network_of(layers.Feedforward(8, layers.ReLU())), "has Feedforward"),
         (algatt.Network(layers.Embedding(4, 8) >> layers.Heads(2), tokens=3), "reads tokens"),
