@@ -1,10 +1,9 @@
-"""Dimensions that are verified, and forgeries that are put together with care."""
+"""Dimensions that are verified, and what is refused."""
 
 from __future__ import annotations
 
 import copy
 import json
-import re
 from fractions import Fraction
 from typing import Any
 
@@ -13,7 +12,6 @@ import pytest
 import algatt
 from algatt.certificates.verifier.balls import RealBalls, Undecided, precision
 from algatt.certificates.verifier.claims import Network
-from algatt.certificates.verifier.degree import degree_of, prime_of_hash
 from algatt.certificates.verifier.dimension import DimensionClaim, verify_dimension, wrong_ambient_space
 from algatt.certificates.verifier.directions import AmbientFamily
 from algatt.certificates.verifier.kinds import verify_document
@@ -23,15 +21,12 @@ from algatt.certificates.verifier.program import hash_of, parse
 from algatt.certificates.verifier.stream import odd_numbers, residues, words
 from algatt.fields import Balls
 from algatt.layers import Affine, Feedforward, Heads, Power, Residual, RMSNorm, Unnormalized
+from certified import claims_of
 
 flint = pytest.importorskip("flint")
 
 NARROW = algatt.Lightning(dims=(3, 3, 1), ranks=(1, 2), tokens=2)
 """With directions that nothing reads, which a theorem finds."""
-
-
-def claims_of(network: Any, **options: Any) -> Any:
-    return json.loads(algatt.certify(network, **options).to_json())["claims"]
 
 
 def test_a_dimension_of_the_paper_is_verified():
@@ -230,202 +225,3 @@ def test_documents_of_other_kinds_are_refused():
     for change in ({"format": "x"}, {"version": 3}, {"version": "2"}, {"stream": "x"}, {"more": 1}, {"claims": []}):
         with pytest.raises(Refused):
             verify_document({**document, **change})
-
-
-def mended_reasons(claims: Any) -> tuple[str, ...]:
-    """Return what is wrong with claims whose determinants are made right."""
-    while True:
-        reasons = verify_dimension(claims).reasons
-        found = [re.fullmatch(r"the minor of the (lower|upper) bound is (\d+), not .*", reason) for reason in reasons]
-        if not any(found):
-            return reasons
-        for match in filter(None, found):
-            claims[f"{match[1]}_bound"]["determinant"] = int(match[2])
-
-
-SMALL = algatt.Lightning(dims=(2, 2, 1), ranks=(1, 1), tokens=2)
-
-
-def larger_than_its_minor(claims: Any) -> None:
-    del claims["lower_bound"]["rows"][-1], claims["lower_bound"]["columns"][-1]
-
-
-def smaller_than_what_families_leave(claims: Any) -> None:
-    larger_than_its_minor(claims)
-    claims["lower_bound"]["value"] -= 1
-    claims["upper_bound"]["value"] -= 1
-    claims["dimension"] -= 1
-
-
-def without_a_row_of_the_tangents(claims: Any) -> None:
-    del claims["upper_bound"]["rows"][-1], claims["upper_bound"]["columns"][-1]
-
-
-def family_with_rows_of_another(claims: Any) -> None:
-    first, second = claims["upper_bound"]["families"][1:3]
-    first["removes"], second["removes"] = 2, 0
-
-
-def not_square(claims: Any) -> None:
-    del claims["lower_bound"]["columns"][-1]
-
-
-def twice(claims: Any) -> None:
-    claims["lower_bound"]["columns"][-1] = claims["lower_bound"]["columns"][0]
-
-
-def beyond_the_parameters(claims: Any) -> None:
-    claims["lower_bound"]["columns"][-1] = 14
-
-
-@pytest.mark.parametrize(
-    ("change", "why"),
-    [
-        (larger_than_its_minor, "a minor of order 5 does not prove the lower bound 6"),
-        (smaller_than_what_families_leave, "families that remove 8 do not make the upper bound 5"),
-        (without_a_row_of_the_tangents, "a minor of order 7 does not show what the families remove"),
-        (family_with_rows_of_another, "has 1 directions, not 2"),
-        (not_square, "has 6 rows and 5 columns"),
-        (twice, "has columns twice"),
-        (beyond_the_parameters, "has columns outside 0..13"),
-        (lambda claims: claims.update(status="probable"), "do not make the dimension 'probable'"),
-        (lambda claims: claims.update(dimension=7), "the dimension 7 is not the lower bound 6"),
-        (lambda claims: claims.update(parameters=15), "the network has 14 parameters, not 15"),
-    ],
-)
-def test_forgeries_whose_determinants_are_right_are_refuted(change, why):
-    claims = claims_of(SMALL)
-    assert (claims["dimension"], claims["parameters"]) == (6, 14)
-    change(claims)
-    assert any(why in reason for reason in mended_reasons(claims))
-
-
-@pytest.mark.parametrize(
-    ("change", "why"),
-    [
-        (lambda claims: claims.update(prime=8388593 * 3), "a prime below"),
-        (lambda claims: claims.update(prime=2**89 - 1), "an integer from"),
-        (lambda claims: claims["tensors"][0].reverse(), "a name that stands once"),
-        (lambda claims: claims["tensors"].__setitem__(1, claims["tensors"][0]), "a name that stands once"),
-        (lambda claims: claims["tensors"].__setitem__(0, ["Q_1", 2, 1]), "one of claims.tensors"),
-        (lambda claims: claims["tensors"].__setitem__(0, ["q", 1, 2]), "one of claims.tensors"),
-        (lambda claims: claims.update(reads="pictures"), "'vectors', 'tokens', or as"),
-    ],
-)
-def test_claims_of_networks_that_are_none_are_refused(change, why):
-    claims = claims_of(SMALL)
-    change(claims)
-    with pytest.raises(Refused, match=why):
-        verify_dimension(claims)
-
-
-def test_a_minor_that_vanishes_proves_nothing():
-    """A tensor that nobody reads has a column of zeros; everything else is consistent."""
-    claims = claims_of(SMALL)
-    claims["tensors"].append(["nobody reads me", 1, 1])
-    claims["parameters"], claims["status"] = 15, "probable"
-    claims["upper_bound"]["value"] = 7
-    claims["lower_bound"]["columns"][-1] = 14
-    claims["lower_bound"]["determinant"] = 0
-    assert verify_dimension(claims).reasons == ("the minor of the lower bound vanishes",)
-
-
-def test_entries_that_are_seen_are_not_claimed_to_be_unseen():
-    claims = claims_of(SMALL)
-    claims["upper_bound"]["families"][-1] = {
-        "name": "x",
-        "removes": 1,
-        "by": "unseen",
-        "entries": {"V_2": [[0, 0]]},
-    }
-    (reason,) = mended_reasons(claims)
-    assert reason.startswith("the family 'x'")
-
-
-@pytest.mark.parametrize(
-    ("tangent", "why"),
-    [([0, 1, 0, 2], "each parameter once"), ([0], "numbers of parameters"), ([14, 1], "numbers of parameters")],
-)
-def test_directions_of_theorems_have_each_parameter_once(tangent, why):
-    claims = claims_of(SMALL)
-    family = {"name": "x", "removes": 1, "by": "theorem", "theorem": "terms that mix", "tangents": [tangent]}
-    claims["upper_bound"]["families"][-1] = family
-    with pytest.raises(Refused, match=why):
-        verify_dimension(claims)
-
-
-def small_prime_claims(by: Any) -> Any:
-    """Modulo 2 x and x^2 are equal, so that two weights seem to count together."""
-    program = [
-        "tensor W  : 1 x 2",
-        "input  : 1 x 1",
-        "multiply %1 %1  : 1 x 1",
-        "concatenate %1 %2 0  : 2 x 1",
-        "product %0 %3  : 1 x 1",
-    ]
-    moving = [0] * (by["by"] == "theorem")
-    return {
-        "kind": "dimension",
-        "program": program,
-        "sha256": hash_of(program),
-        "tensors": [["W", 1, 2]],
-        "reads": "vectors",
-        "dimension": 1,
-        "status": "proven",
-        "parameters": 2,
-        "prime": 2,
-        "seed": next(seed for seed in range(100) if residues(seed, "input/0", 1, 2) == [1]),
-        "lower_bound": {"value": 1, "rows": [0], "columns": [0], "determinant": 1},
-        "upper_bound": {
-            "value": 1,
-            "rows": moving,
-            "columns": moving,
-            "determinant": 1,
-            "families": [{"name": "both", "removes": 1, **by}],
-        },
-    }
-
-
-def test_theorems_are_not_tested_modulo_small_primes():
-    claims = small_prime_claims({"by": "theorem", "theorem": "shifts", "tangents": [[0, 1, 1, 1]]})
-    told = "families that are claimed by theorems are tested modulo primes of at least 1048576, not 2"
-    assert verify_dimension(claims).reasons == (told,)
-
-
-def test_ambient_spaces_are_tested_modulo_a_prime_that_nobody_chose():
-    (reason,) = verify_dimension(small_prime_claims({"by": "ambient"})).reasons
-    assert reason == "values at random weights span 2 dimensions, more than the ambient space of 1"
-
-
-def test_theorems_are_not_tested_modulo_primes_below_the_degree():
-    """x^8388593 and x have equal values modulo 8388593."""
-    lines = ["tensor W  : 1 x 2", "input  : 1 x 1"]
-    result, power = "%1", 1
-    for bit in f"{8388593:b}"[1:]:
-        lines.append(f"multiply {result} {result}  : 1 x 1")
-        result, power = f"%{len(lines) - 1}", 2 * power
-        if bit == "1":
-            lines.append(f"multiply {result} %1  : 1 x 1")
-            result, power = f"%{len(lines) - 1}", power + 1
-    assert power == 8388593
-    lines += [f"concatenate %1 {result} 0  : 2 x 1", f"product %0 %{len(lines)}  : 1 x 1"]
-    claims = small_prime_claims({"by": "theorem", "theorem": "shifts", "tangents": [[0, 1, 1, 8388592]]})
-    claims |= {"program": lines, "sha256": hash_of(lines), "prime": 8388593, "seed": 0}
-    assert degree_of(parse(lines)) == 8388593 + 1
-    (reason,) = verify_dimension(claims).reasons
-    assert "modulo primes of at least 33554376" in reason
-
-
-def test_degrees_by_hand():
-    """x / (x + y z) has the degrees 2 and 2; a sum of three such with other denominators 6 and 6."""
-    lines = ["input  : 3 x 1", "tensor A  : 3 x 1", "multiply %0 %1  : 3 x 1", "add %0 %2  : 3 x 1"]
-    lines += ["reciprocal %3  : 3 x 1", "multiply %0 %4  : 3 x 1"]
-    assert degree_of(parse(lines)) == 2
-    lines += ["constant [1 1 1]  : 1 x 3", "product %6 %5  : 1 x 1"]
-    assert degree_of(parse(lines)) == 6
-    lines += ["exp %7  : 1 x 1", "multiply %8 %8  : 1 x 1"]
-    assert degree_of(parse(lines)) == 6
-
-
-def test_the_prime_of_a_hash_is_the_first_one_from_there_on():
-    assert prime_of_hash("0" * 64) == 2**61 + 15
