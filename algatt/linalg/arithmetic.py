@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import math
 import sys
+import threading
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 
 from algatt.fields import PrimeField
 from algatt.fields.prime import canonical, reduce_floats
@@ -291,18 +293,24 @@ class CompiledFloats(Floats):
     def subtract_rows(self, target: np.ndarray, left: np.ndarray, right: np.ndarray) -> None:
         from algatt.linalg import compiled
 
+        if not has_rows(target):  # as numpy's choice of columns is, which lies column by column
+            copied = np.ascontiguousarray(target)
+            self.subtract_rows(copied, left, right)
+            target[...] = copied
+            return
         kind: Any = self.in_products if target.dtype == np.float32 else np.float64
         left, right = np.ascontiguousarray(left, dtype=kind), right.astype(kind, copy=False)
         p, inverse = kind(self.p), kind(1.0 / self.p)
+        line, pitch = in_line(target)
         length = left.shape[1]
         if self.p < SINGLE_LIMB:
             subtract = compiled.subtract_reduced_parallel if target.size > PARALLEL else compiled.subtract_reduced
             exact, shift = (EXACT_32, ROUND_32) if kind is np.float32 else (EXACT, ROUND)
             step = exact_length(self.p, self.p // 2 + 2, exact)
             for start in range(0, length, step):
-                amount = left[:, start : start + step] @ right[start : start + step]
+                amount = np.matmul(left[:, start : start + step], right[start : start + step], out=room(kind, target))
                 with compiled.CORES:
-                    subtract(target, amount, p, inverse, kind(shift))
+                    subtract(line, pitch, amount, p, inverse, kind(shift))
         else:
             high = np.rint(left * (1.0 / LIMB))
             low = left - high * LIMB
@@ -311,7 +319,7 @@ class CompiledFloats(Floats):
                 some = slice(start, start + step)
                 upper, lower = high[:, some] @ right[some], low[:, some] @ right[some]
                 with compiled.CORES:
-                    compiled.subtract_limbs(target, upper, lower, p, inverse)
+                    compiled.subtract_limbs(line, pitch, upper, lower, p, inverse)
 
     def eliminate_window(self, window: np.ndarray, free: np.ndarray) -> Window:
         from algatt.linalg import compiled
@@ -333,6 +341,43 @@ class CompiledFloats(Floats):
             rank, determinant = compiled.eliminate_window(both, free.copy(), width, self.p, rows, columns)
             transform = centre(both[:, width:].astype(np.float64), self.p)
         return transform.astype(self.in_products, copy=False), rows[:rank], columns[:rank], int(determinant)
+
+
+ROOM = threading.local()
+"""Of each thread, for each type of numbers, where products of up to `CHUNK` entries are written: memory that is new
+each time is slow.
+"""
+
+
+def room(kind: Any, target: np.ndarray) -> np.ndarray:
+    """Return an array of a type and of the shape of another one, which is used until this thread asks again."""
+    size = math.prod(target.shape)
+    if size > CHUNK:
+        return np.empty(target.shape, dtype=kind)
+    kept: dict[Any, np.ndarray] = ROOM.__dict__
+    name = np.dtype(kind).name
+    if name not in kept or kept[name].size < size:
+        kept[name] = np.empty(size, dtype=kind)
+    return kept[name][:size].reshape(target.shape)
+
+
+def has_rows(matrix: np.ndarray) -> bool:
+    """Return whether the entries of each row of a matrix lie beside each other, and rows one behind the other."""
+    across, along = matrix.strides
+    return matrix.flags.c_contiguous or (
+        along == matrix.itemsize and across >= matrix.shape[1] * along and across % along == 0
+    )
+
+
+def in_line(matrix: np.ndarray) -> tuple[np.ndarray, int]:
+    """Return the numbers from the first one of a matrix that has rows to its last one as they lie in memory, those
+    between its rows included, and at which distances its rows begin.
+    """
+    height, width = matrix.shape
+    if matrix.flags.c_contiguous:
+        return matrix.reshape(-1), width
+    pitch = matrix.strides[0] // matrix.itemsize
+    return as_strided(matrix, ((height - 1) * pitch + width,), (matrix.itemsize,)), pitch
 
 
 def arithmetic(field: PrimeField, work: int) -> Arithmetic:

@@ -66,31 +66,38 @@ def unbalance(balanced: Any, residues: Any, p: float) -> None:
 
 
 @njit(cache=True)
-def subtract_reduced(target: Any, amount: Any, p: Any, inverse: Any, shift: Any) -> None:
-    """Subtract integers from residues and reduce, in place."""
-    for i in range(target.shape[0]):
-        row, change = target[i], amount[i]
-        for j in range(row.shape[0]):
+def subtract_reduced(target: Any, pitch: int, amount: Any, p: Any, inverse: Any, shift: Any) -> None:
+    """Subtract integers from residues and reduce, in place.
+
+    The rows of the target begin at every `pitch`-th number: of a matrix with strides the compiler makes no vector
+    instructions, and would take four times as long.
+    """
+    width = amount.shape[1]
+    for i in range(amount.shape[0]):
+        row, change = target[i * pitch : i * pitch + width], amount[i]
+        for j in range(width):
             x = row[j] - change[j]
             row[j] = x - ((x * inverse + shift) - shift) * p
 
 
 @njit(parallel=True, cache=True)
-def subtract_reduced_parallel(target: Any, amount: Any, p: Any, inverse: Any, shift: Any) -> None:
+def subtract_reduced_parallel(target: Any, pitch: int, amount: Any, p: Any, inverse: Any, shift: Any) -> None:
     """Do the same on all cores."""
-    for i in prange(target.shape[0]):
-        row, change = target[i], amount[i]
-        for j in range(row.shape[0]):
+    width = amount.shape[1]
+    for i in prange(amount.shape[0]):
+        row, change = target[i * pitch : i * pitch + width], amount[i]
+        for j in range(width):
             x = row[j] - change[j]
             row[j] = x - ((x * inverse + shift) - shift) * p
 
 
 @njit(parallel=True, cache=True)
-def subtract_limbs(target: Any, high: Any, low: Any, p: float, inverse: float) -> None:
-    """Subtract 2^15 high + low from residues and reduce, in place."""
-    for i in prange(target.shape[0]):
-        row, upper, lower = target[i], high[i], low[i]
-        for j in range(row.shape[0]):
+def subtract_limbs(target: Any, pitch: int, high: Any, low: Any, p: float, inverse: float) -> None:
+    """Subtract 2^15 high + low from residues and reduce, in place; the target is as for `subtract_reduced`."""
+    width = high.shape[1]
+    for i in prange(high.shape[0]):
+        row, upper, lower = target[i * pitch : i * pitch + width], high[i], low[i]
+        for j in range(width):
             y = upper[j]
             y = (y - ((y * inverse + ROUND) - ROUND) * p) * LIMB + lower[j]
             x = row[j] - y

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from algatt.linalg import compiled
-from algatt.linalg.arithmetic import ROUND
+from algatt.linalg.arithmetic import ROUND, CompiledFloats, in_line
 from algatt.linalg.product import exact_length
 
 PRIMES = (3, 31, 8388593, 16777213, 2147483629, 2147483647)  # 1.0 / 2147483629 is much below the true inverse
@@ -43,10 +43,44 @@ def test_subtract_reduced_on_the_largest_amounts(subtract, p):
     limit = min(2**53 - p, 2**50 * p)  # the quotient is rounded by adding and subtracting 1.5 * 2^52
     amount = np.concatenate([rng.integers(-limit, limit, 60), [limit, -limit, 0, p]]).astype(np.float64)
     expected = [(int(x) - int(y)) % p for x, y in zip(target, amount, strict=True)]
-    result = target.reshape(8, 8).copy()
-    subtract(result, amount.reshape(8, 8), float(p), 1.0 / p, ROUND)
+    around = np.full((8, 11), 7.0)
+    result = around[:, 2:10]
+    result[:] = target.reshape(8, 8)
+    subtract(*in_line(result), amount.reshape(8, 8), float(p), 1.0 / p, ROUND)
     assert [int(x) % p for x in result.ravel()] == expected
     assert np.abs(result).max() <= p / 2 + 2
+    assert (around[:, [0, 1, 10]] == 7).all()
+
+
+@pytest.mark.parametrize("p", [503, 8388593, 2147483647])
+def test_products_are_subtracted_wherever_the_entries_of_a_matrix_lie(p):
+    """Rows apart from each other, columns one behind the other, every other entry, backwards, upside down, one row."""
+    rng = np.random.default_rng(4)
+    calculus = CompiledFloats(p)
+    left, right = (rng.integers(-(p // 2), p // 2, shape).astype(calculus.at_rest) for shape in ((6, 3), (3, 5)))
+    views = (
+        lambda a: a[:6, 1:6],
+        lambda a: a[:6, :5].T.copy().T,
+        lambda a: a[:6, ::2][:, :5],
+        lambda a: a[:6, 5:0:-1],
+        lambda a: a[5::-1, :5],
+        lambda a: a[::2][:6, :5],
+        lambda a: a[:1, ::2][:, :5],
+        lambda a: np.broadcast_to(a[:1, :5], (1, 5)).copy(),
+    )
+    for view in views:
+        around = rng.integers(-(p // 2), p // 2, (12, 12)).astype(calculus.at_rest)
+        target = view(around)
+        height = len(target)
+        expected = target.astype(np.int64).astype(object) - left[:height].astype(np.int64).astype(
+            object
+        ) @ right.astype(np.int64)
+        marked = around.copy()
+        calculus.subtract_rows(target, left[:height], right)
+        assert not ((target.astype(np.int64).astype(object) - expected) % p).any()
+        if np.shares_memory(target, around):
+            view(marked)[...] = target
+            assert np.array_equal(around, marked)
 
 
 @pytest.mark.parametrize("p", [16777259, 2147483647])
@@ -56,7 +90,7 @@ def test_subtract_limbs_on_large_amounts(p):
     high, low = (rng.integers(-(2**51), 2**51, 64).astype(np.float64) for _ in range(2))
     expected = [(int(x) - (2**15 * int(h) + int(w))) % p for x, h, w in zip(target, high, low, strict=True)]
     result = target.reshape(8, 8).copy()
-    compiled.subtract_limbs(result, high.reshape(8, 8), low.reshape(8, 8), float(p), 1.0 / p)
+    compiled.subtract_limbs(*in_line(result), high.reshape(8, 8), low.reshape(8, 8), float(p), 1.0 / p)
     assert [int(x) % p for x in result.ravel()] == expected
     assert np.abs(result).max() <= p / 2 + 2
 
