@@ -105,14 +105,14 @@ def test_dimension_of_a_small_dinov2_by_the_formulas_of_its_components() -> None
 
 
 def test_dimension_of_a_small_bert_by_the_formulas_of_its_components() -> None:
-    """Width 4, two heads of width 2, three neurons, one block, logits; embeddings and unembedding are tied."""
-    net = read(scaled(config("bert_base_uncased")), tokens=3)
+    """Width 4, two heads of width 2, a neuron, one block, logits; embeddings and unembedding are tied."""
+    net = read(scaled(config("bert_base_uncased"), hidden=1, tokens=2), tokens=2)
     report = algatt.dimension(net)
     assert (report.status, report.lower) == ("proven", report.upper)
     heads = 2 * 2**2 + 2 * 2**2 + 2 * 2 + 2 * 2  # bases of keys and of values, and their biases
     norms = 4 * 4 + 4  # four biases, and the gain before the linear map of the head
-    read_by = 3 * 2 * 2 + 3 + 4  # rows of queries, keys and values, of neurons, and of that linear map
-    written_by = 2 * 2 + 3 + 2  # columns of outputs, of neurons, and biases
-    embeddings = 4 + (2 + 3) - 1  # types against positions, and means of both; one number for all is in the first, too
+    read_by = 3 * 2 * 2 + 1 + 4  # rows of queries, keys and values, of the neuron, and of that linear map
+    written_by = 2 * 2 + 1 + 2  # columns of outputs, of the neuron, and biases
+    embeddings = 4 + (2 + 2) - 1  # types against positions, and means of both; one number for all is in the first, too
     tied = 1  # all embeddings move by the same multiple of 1/g, g the gain before the unembedding
     assert net.parameters - report.upper == heads + norms + read_by + written_by + embeddings + tied
