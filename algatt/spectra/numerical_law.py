@@ -37,9 +37,7 @@ NODES = (512, 1024, 2048)
 """Of the integral over an interval: more where the mass is not 1 with fewer."""
 
 FLOOR = 1e-13
-"""Squared singular values that are a smaller part of the edge are not told from each other: w^2 is lost in rounding. A
-density that explodes at zero is continued by a power.
-"""
+"""Parts of the edge up to which squared singular values are not told from each other; densities go on as a power."""
 
 MISSING = 1e-4
 """By how much the density may miss the integral 1."""
@@ -156,6 +154,8 @@ def intervals(law: NumericalLaw) -> tuple[tuple[float, float], ...]:
     ends = list((low + high) / 2)
     if inside[0]:
         ends.insert(0, 0.0)
+    if len(ends) < 2:
+        raise NoSolution("the law has no support that could be found: its numbers may be too large for floats")
     return tuple(zip(ends[::2], ends[1::2], strict=True))
 
 

@@ -30,7 +30,7 @@ REACH = 11.0
 LENGTHS = 9
 """Nodes for the length of a query."""
 
-LARGEST_BETA = 6.0
+LARGEST_BETA = 8.0
 """Beyond, the mean is that of the largest score alone."""
 
 
@@ -43,7 +43,7 @@ def expected_power_sum(beta: float, tokens: Any, *, order: int = 2, key_dim: int
     Parameters
     ----------
     beta : float
-        The inverse temperature, at most 6.
+        The inverse temperature, at most 8.
     tokens : int or array of int
         How many the row sees, >= 1.
     order : int, optional

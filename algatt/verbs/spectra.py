@@ -115,7 +115,7 @@ def finite_law(ensemble: Any) -> Any:
     Raises
     ------
     InvalidArgument
-        If beta is 0, or larger than 6.
+        If beta is 0, or larger than 8.
     """
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import algatt
+from algatt.errors import NoSolution
 from algatt.spectra import (
     AttentionLaw,
     ExpressionLaw,
@@ -13,6 +14,7 @@ from algatt.spectra import (
     LinearLaw,
     MarchenkoPastur,
     SumOfHeads,
+    Values,
     cumulants_of_moments,
     free_multiplicative_convolution,
     gaussian_expression,
@@ -98,6 +100,13 @@ def test_the_sum_of_heads_is_a_free_sum():
     determining = cumulants_of_moments(cumulants_of_moments(algatt.spectra.moments(one, 5)))
     halves = [2 * alpha / 2**q for q, alpha in enumerate(determining, start=1)]
     assert algatt.spectra.moments(two, 5) == pytest.approx(moments_of_r_diagonal(halves), rel=1e-9)
+
+
+@pytest.mark.filterwarnings("error")
+def test_what_is_too_large_for_floats_is_refused():
+    law = ExpressionLaw(Values().matrix(LinearModel(8.0, 1.0)))
+    with pytest.raises(NoSolution, match="too large for floats"):
+        algatt.spectra.cdf(law, 1.0)
 
 
 def dozier_silverstein(t, z):

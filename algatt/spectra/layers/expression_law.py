@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from algatt.arguments import instance
-from algatt.errors import InvalidArgument
+from algatt.errors import InvalidArgument, NoSolution
 from algatt.spectra.layers.dyson import pencil_of, resolvent_trace
 from algatt.spectra.layers.expressions import GaussianExpression, gaussian_expression, identity_expression
 from algatt.spectra.numerical_law import NumericalLaw
@@ -75,7 +75,11 @@ class ExpressionLaw(NumericalLaw):
         return pencil_of(self.wide).radius
 
     def transform(self, w: np.ndarray) -> np.ndarray:
-        return resolvent_trace(pencil_of(self.wide), w)
+        try:
+            with np.errstate(all="ignore"):  # what overflows has no mass, which is checked
+                return resolvent_trace(pencil_of(self.wide), w)
+        except np.linalg.LinAlgError as error:
+            raise NoSolution("the matrix of the law is too large for floats: its equation overflows") from error
 
     @classmethod
     def examples(cls) -> Iterable[ExpressionLaw]:
