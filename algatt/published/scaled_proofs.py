@@ -73,14 +73,14 @@ entries of their tables of positions. Entries that no two tokens reach are seen 
 BOTH_SIDES = ("albert", "bert", "roberta")
 """The model types of these."""
 
-NORMS_BEHIND = ("gemma2", "gemma3_text", "olmo2")
-"""The model types with norms behind layers. A gain there may be traded against the matrix before it wherever that
-leaves the length of all that the matrix writes as it is. Of n columns this takes n (n + 1) / 2 equations for as many
-factors as the stream is wide, so that few neurons leave more than symmetries of what is large.
-"""
+NEURONS = {"deepseek_v2": 3, "gemma2": 6, "gemma3_text": 6, "olmo2": 6}
+"""How many neurons the small networks of these model types have.
 
-NEURONS = 6
-"""So many have the small networks of these."""
+Three have norms behind layers. A gain there may be traded against the matrix before it wherever that leaves the
+length of all that the matrix writes as it is. Of n columns this takes n (n + 1) / 2 equations for as many factors as
+the stream is wide, so that few neurons leave more than symmetries of what is large. And of two blocks of DeepSeek V2
+with 2 neurons, at 16 tokens, two directions less are seen than symbols say; with 3 neurons, or at 24 tokens, all are.
+"""
 
 PARALLEL = ("gpt_neox", "gptj", "phi")
 """The model types whose blocks add attention and neurons to the same vectors. What neurons make of a first block is
@@ -171,8 +171,7 @@ def sizes_of(model_type: str) -> tuple[Mapping[str, int], ...]:
     if model_type in ONE_TOKEN:
         return tuple({**sizes, "layers": sizes["layers"] + 1, "hidden": 3} for sizes in small)
     more = {"vocabulary": VOCABULARY} if model_type in PARALLEL else {}
-    more |= {"hidden": NEURONS} if model_type in NORMS_BEHIND else {}
-    return tuple({**sizes, **more} for sizes in small)
+    return tuple({**sizes, **more, "hidden": NEURONS.get(model_type, sizes["hidden"])} for sizes in small)
 
 
 def prove_scaled(

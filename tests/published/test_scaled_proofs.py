@@ -88,9 +88,10 @@ def test_a_pattern_has_no_numbers_and_no_fields_that_are_as_by_default() -> None
     assert pattern_of(other) == pattern_of(small_network(small, SIZES[0], None, None))
 
 
-def test_parallel_blocks_are_proven_with_more_tokens_in_the_vocabulary() -> None:
+def test_some_are_proven_with_more_tokens_in_the_vocabulary_or_more_neurons() -> None:
     assert sizes_of("llama") == SIZES
     assert sizes_of("phi") == tuple({**sizes, "vocabulary": 24} for sizes in SIZES)
+    assert sizes_of("deepseek_v2") == tuple({**sizes, "hidden": 3} for sizes in SIZES)
 
 
 def test_equality_is_conjectured_from_proofs_that_agree_alone(record: list[ScaledProof]) -> None:
