@@ -87,5 +87,9 @@ def test_a_certificate_of_the_first_release_is_still_verified() -> None:
     """The file was written before there were certificates of anything but lightning over GF(p)."""
     path = Path(__file__).with_name("lightning.json")
     assert algatt.verify(path).ok
-    made = json.loads(old_certificate(SMALL).to_json())
-    assert made == {**json.loads(path.read_text()), "made_with": made["made_with"]}
+    made, old = json.loads(old_certificate(SMALL).to_json()), json.loads(path.read_text())
+    for one in (made, old):
+        del one["made_with"]
+        for bound in ("lower_bound", "upper_bound"):  # other minors than then are found today
+            del one["claims"][bound]["columns"], one["claims"][bound]["determinant"], one["claims"][bound]["rows"]
+    assert made == old
