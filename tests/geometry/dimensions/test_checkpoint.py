@@ -5,7 +5,6 @@ taken.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from algatt.errors import InvalidArgument
 from algatt.geometry.dimensions import checkpoint as checkpoints
 from algatt.geometry.dimensions.evidence import Minor
 from algatt.linalg import elimination
+from interrupted import Killed, until
 
 ARCH = algatt.Lightning((8, 8, 8), (4, 4), 3)
 """Of 256 parameters; the bounds meet at 158, as the theorem for two layers says."""
@@ -27,20 +27,6 @@ def low_panels(monkeypatch: pytest.MonkeyPatch) -> None:
     """Panels of so few rows that a small matrix has several of them."""
     monkeypatch.setattr(elimination, "PANEL", PANEL)
     monkeypatch.setattr(checkpoints, "PANEL", PANEL)
-
-
-class Killed(Exception):
-    """The end of a process."""
-
-
-def until(rank: int) -> Callable[[int, int], None]:
-    """Return a progress that ends the computation when this rank is reached, as a signal would."""
-
-    def progress(reached: int, upper: int) -> None:
-        if reached >= rank:
-            raise Killed
-
-    return progress
 
 
 def interrupted(path: Path, arch: algatt.architectures.Architecture = ARCH, rank: int = 100, **options: object) -> None:

@@ -4,7 +4,6 @@ minors included, is that of this machine.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -22,6 +21,7 @@ from algatt.geometry.dimensions.memory import by_residues
 from algatt.linalg import Auto, Blas, Engine, Flint, Galois, Gpu, RowSpace, device, elimination
 from algatt.linalg.device import DeviceFloats
 from algatt.linalg.engines import engine_of_rows, room_of
+from interrupted import Killed, until
 
 ARCH = algatt.Lightning((8, 8, 8), (4, 4), 3)
 """Of 256 parameters; the bounds meet at 158, as the theorem for two layers says."""
@@ -58,20 +58,6 @@ def used(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def minors(report: algatt.geometry.DimensionReport) -> tuple[Any, Any]:
     assert report.evidence is not None
     return report.evidence.lower.minor, report.evidence.upper.minor
-
-
-class Killed(Exception):
-    """The end of a process."""
-
-
-def until(rank: int) -> Callable[[int, int], None]:
-    """Return a progress that ends the computation when this rank is reached, as a signal would."""
-
-    def progress(reached: int, upper: int) -> None:
-        if reached >= rank:
-            raise Killed
-
-    return progress
 
 
 @pytest.mark.parametrize(("arch", "options"), NETWORKS, ids=str)
