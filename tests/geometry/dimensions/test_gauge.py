@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
@@ -17,8 +18,10 @@ from algatt.geometry.dimensions.bounds import upper_bound
 from algatt.geometry.dimensions.evidence import Minor
 from algatt.geometry.dimensions.gauge import Fixed, fixed_spaces, minor_of_gauge
 from algatt.linalg import RowSpace
+from algatt.symmetry import Interlayer, KeyQuery
 from algatt.symmetry.base import unit_matrices
 from algatt.symmetry.named.place import Move, Place
+from algatt.symmetry.named.spaces import NamedSpaces
 
 FIELD = PrimeField(8388593)
 
@@ -69,6 +72,41 @@ def test_every_way_in_which_a_tensor_moves(side: str, power: int, transposed: bo
     change = fixed.change(wanted, W, list(space.pivot_columns))
     found = place.tangents(change, {"W": W})["W"].raw.reshape(5, -1)
     assert np.array_equal(found[:, minor.columns], wanted.reshape(5, -1)[:, minor.columns])
+
+
+@dataclass(frozen=True)
+class OneNumber(NamedSpaces):
+    """Tensors that one number moves; whether the function stays the same is not asked here."""
+
+    name = "one number"
+    powers: tuple[tuple[str, int], ...] = ()
+
+    @staticmethod
+    def places_of(dims: Any, ranks: Any) -> tuple[Place, ...]:
+        raise NotImplementedError
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        return (Place(1, tuple(Move(tensor, "rows", power) for tensor, power in self.powers), number=True),)
+
+
+@pytest.mark.parametrize("powers", [{"V_1": 1}, {"V_1": -1, "Q_2": 1}, {"K_1": 1, "K_2": 1, "V_1": 1}], ids=str)
+def test_numbers_that_move_a_tensor_by_which_a_space_is_fixed(powers: dict[str, int]) -> None:
+    arch = Lightning((4, 4, 4), (2, 2), 3)
+    theta = algatt.sample(arch, Weights, field=FIELD, seed=3)
+    families = [Interlayer(arch), KeyQuery(arch), OneNumber(arch, tuple(powers.items()))]
+    minor = minor_of_gauge(arch, families, FIELD, theta)
+    tangents = np.concatenate([family.tangent_elements(theta).raw for family in families])
+    assert minor is not None
+    assert minor.determinant == determinant(tangents[np.ix_(minor.rows, minor.columns)], FIELD.p) != 0
+
+
+@pytest.mark.parametrize("powers", [{"V_1": 1, "Q_2": -1, "K_2": -1, "V_2": -1}, {"K_1": 1, "Q_1": -1}], ids=str)
+def test_a_number_that_moves_as_a_space_does_has_no_minor(powers: dict[str, int]) -> None:
+    arch = Lightning((4, 4, 4), (2, 2), 3)
+    theta = algatt.sample(arch, Weights, field=FIELD, seed=3)
+    families = [Interlayer(arch), KeyQuery(arch), OneNumber(arch, tuple(powers.items()))]
+    assert minor_of_gauge(arch, families, FIELD, theta) is None
 
 
 def test_each_space_has_a_tensor_that_no_later_one_moves() -> None:
