@@ -1,6 +1,6 @@
 """Compute the rank of a random matrix by processes of this machine, and compare what they send with the formula.
 
-    OPENBLAS_NUM_THREADS=1 NUMBA_NUM_THREADS=1 python scripts/tiled_rank.py --size 2000 --tile 250 --workers 2
+    OPENBLAS_NUM_THREADS=1 python scripts/tiled_rank.py --size 2000 --tile 250 --workers 2
 
 Prints the rank, the bytes that were sent as the elimination counts them, as Dask logs them and as the formula has them,
 and the seconds beside those of one process.

@@ -60,9 +60,6 @@ FLOAT32_PRIME = 503
 ROUND, ROUND_32 = 1.5 * 2.0**52, 1.5 * 2.0**23
 """Adding and subtracting this rounds a float64, or float32, to the nearest integer."""
 
-PARALLEL = 200_000
-"""From this many entries on, a loop is run on all cores."""
-
 
 @dataclass(frozen=True)
 class Arithmetic(ABC):
@@ -278,16 +275,14 @@ class CompiledFloats(Floats):
         from algatt.linalg import compiled
 
         work = self.empty(*raw.shape)
-        with compiled.CORES:
-            compiled.balance(raw, work, float(self.p), 1.0 / self.p)
+        compiled.balance(raw, work, float(self.p), 1.0 / self.p)
         return work
 
     def leave(self, work: np.ndarray) -> np.ndarray:
         from algatt.linalg import compiled
 
         residues = work if work.dtype == np.float64 else np.empty(work.shape)
-        with compiled.CORES:
-            compiled.unbalance(work, residues, float(self.p))
+        compiled.unbalance(work, residues, float(self.p))
         return residues
 
     def subtract_rows(self, target: np.ndarray, left: np.ndarray, right: np.ndarray) -> None:
@@ -304,13 +299,11 @@ class CompiledFloats(Floats):
         line, pitch = in_line(target)
         length = left.shape[1]
         if self.p < SINGLE_LIMB:
-            subtract = compiled.subtract_reduced_parallel if target.size > PARALLEL else compiled.subtract_reduced
             exact, shift = (EXACT_32, ROUND_32) if kind is np.float32 else (EXACT, ROUND)
             step = exact_length(self.p, self.p // 2 + 2, exact)
             for start in range(0, length, step):
                 amount = np.matmul(left[:, start : start + step], right[start : start + step], out=room(kind, target))
-                with compiled.CORES:
-                    subtract(line, pitch, amount, p, inverse, kind(shift))
+                compiled.subtract_reduced(line, pitch, amount, p, inverse, kind(shift))
         else:
             high = np.rint(left * (1.0 / LIMB))
             low = left - high * LIMB
@@ -318,8 +311,7 @@ class CompiledFloats(Floats):
             for start in range(0, length, step):
                 some = slice(start, start + step)
                 upper, lower = high[:, some] @ right[some], low[:, some] @ right[some]
-                with compiled.CORES:
-                    compiled.subtract_limbs(line, pitch, upper, lower, p, inverse)
+                compiled.subtract_limbs(line, pitch, upper, lower, p, inverse)
 
     def eliminate_window(self, window: np.ndarray, free: np.ndarray) -> Window:
         from algatt.linalg import compiled

@@ -5,40 +5,37 @@ Residues are balanced integers in floats: at rest in float32 where all of them f
 is rounded to the nearest integer by adding and subtracting a large one, without a call that would keep the compiler
 from using vector instructions: 1.5 * 2^52 in float64, 1.5 * 2^23 in float32. It is the argument `shift`, of the type in
 which is computed, as `p` and `inverse` are.
+
+All loops run on one core. Threads that share a loop would wait for the next one by spinning, beside those of BLAS that
+do the same: a rank with two threads of each takes half as long again as with two of BLAS alone.
 """
 
 from __future__ import annotations
 
-import threading
 from typing import Any
 
 import numpy as np
-from numba import njit, prange
+from numba import njit
 
 from algatt.linalg.product import LIMB
 
 __all__ = [
-    "CORES",
     "balance",
     "balance_columns",
     "eliminate_floats",
     "eliminate_window",
     "subtract_limbs",
     "subtract_reduced",
-    "subtract_reduced_parallel",
     "unbalance",
 ]
 
 ROUND = 6755399441055744.0
 
-CORES = threading.RLock()
-"""Held while a loop runs on all cores: without TBB and OpenMP, numba ends the process if two threads do so at once."""
 
-
-@njit(parallel=True, cache=True)
+@njit(cache=True)
 def balance(residues: Any, balanced: Any, p: float, inverse: float) -> None:
     """Write the balanced residues of residues 0..p-1."""
-    for i in prange(residues.shape[0]):
+    for i in range(residues.shape[0]):
         row, result = residues[i], balanced[i]
         for j in range(row.shape[0]):
             x = row[j]
@@ -55,10 +52,10 @@ def balance_columns(residues: Any, columns: Any, balanced: Any, p: float, invers
             result[j] = x - ((x * inverse + ROUND) - ROUND) * p
 
 
-@njit(parallel=True, cache=True)
+@njit(cache=True)
 def unbalance(balanced: Any, residues: Any, p: float) -> None:
     """Write the residues 0..p-1 of balanced ones; the two arrays may be the same."""
-    for i in prange(balanced.shape[0]):
+    for i in range(balanced.shape[0]):
         row, result = balanced[i], residues[i]
         for j in range(row.shape[0]):
             x = row[j]
@@ -80,22 +77,11 @@ def subtract_reduced(target: Any, pitch: int, amount: Any, p: Any, inverse: Any,
             row[j] = x - ((x * inverse + shift) - shift) * p
 
 
-@njit(parallel=True, cache=True)
-def subtract_reduced_parallel(target: Any, pitch: int, amount: Any, p: Any, inverse: Any, shift: Any) -> None:
-    """Do the same on all cores."""
-    width = amount.shape[1]
-    for i in prange(amount.shape[0]):
-        row, change = target[i * pitch : i * pitch + width], amount[i]
-        for j in range(width):
-            x = row[j] - change[j]
-            row[j] = x - ((x * inverse + shift) - shift) * p
-
-
-@njit(parallel=True, cache=True)
+@njit(cache=True)
 def subtract_limbs(target: Any, pitch: int, high: Any, low: Any, p: float, inverse: float) -> None:
     """Subtract 2^15 high + low from residues and reduce, in place; the target is as for `subtract_reduced`."""
     width = high.shape[1]
-    for i in prange(high.shape[0]):
+    for i in range(high.shape[0]):
         row, upper, lower = target[i * pitch : i * pitch + width], high[i], low[i]
         for j in range(width):
             y = upper[j]

@@ -28,8 +28,7 @@ __all__ = ["measure"]
 PRODUCTS = {("product.py", "matrix_product"), ("arithmetic.py", "subtract_rows")}
 """Functions whose own time is that of the products which they ask numpy for, which no profiler of Python sees."""
 
-REDUCTIONS = {"reduce_floats", "canonical", "balance", "unbalance", "subtract_reduced", "subtract_reduced_parallel"}
-REDUCTIONS |= {"subtract_limbs", "centre"}
+REDUCTIONS = {"reduce_floats", "canonical", "balance", "unbalance", "subtract_reduced", "subtract_limbs", "centre"}
 
 COPIES = {
     ("elimination.py", "eliminate_working"),
