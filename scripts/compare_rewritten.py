@@ -38,7 +38,7 @@ from algatt.fields import Elements
 from algatt.geometry.equality.large import Comparison, compare_networks, compare_weights
 from algatt.geometry.equality.large.random_element import random_element
 from algatt.published.networks import with_epsilon
-from algatt.symmetry import GainSymmetry
+from algatt.symmetry import GainSymmetry, members
 from algatt.views.progress import ProgressBar
 
 Rewrite = tuple[str, str, dict[str, np.ndarray]]
@@ -87,11 +87,9 @@ def rewrites(net: algatt.Network, theta: algatt.Weights, draw: np.random.Generat
         turned = [name for name in arrays if last[name][:2] in ("Q_", "K_")]
         order = np.arange(len(arrays[turned[0]])).reshape(2, -1).T.ravel()
         yield "the other rotary layout", "in the other rotary layout", {name: arrays[name][order] for name in turned}
-    for family in algatt.symmetries(net):
-        if isinstance(family, GainSymmetry) and family.gain.columns and not family.gain.divided:
-            gain, g = family.gain, arrays[family.gain.name].reshape(1, -1)
-            if np.all(g == 1):
-                continue
+    for family in members(GainSymmetry, net):  # to list all symmetries takes minutes
+        gain, g = family.gain, arrays[family.gain.name].reshape(1, -1)
+        if gain.columns and not gain.divided and np.any(g != 1):
             once = {name: arrays[name] * g for name in gain.columns}
             yield "a gain folded, and left", f"{gain.name} left after folding", once
             twice = {name: arrays[name] * g * g for name in gain.columns}

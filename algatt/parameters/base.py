@@ -173,6 +173,7 @@ def enter_arrays(arrays: dict[str, Any], field: Field | None, *, matrices: bool 
         if not raw.size:
             should = "a matrix with rows and columns" if matrices else "an array with entries"
             raise InvalidArgument(name, f"of shape {raw.shape}", should)
+        raw.setflags(write=False)  # no one else has it, so that it is not copied again
         raws.append(raw)
         field = field.of_source(array)
     return tuple(Elements(field, raw) for raw in raws)

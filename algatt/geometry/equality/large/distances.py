@@ -20,6 +20,9 @@ __all__ = ["Distances", "is_reached", "replaced"]
 DRAWS = 2
 """So many random changes by the bounds are taken back from standard position."""
 
+Ends = tuple[np.ndarray, np.ndarray]
+"""The largest change in each row of a tensor, as a column, and in each column of it, as a row."""
+
 
 @dataclass(frozen=True, eq=False)
 class Distances:
@@ -31,14 +34,18 @@ class Distances:
         What carries the one to the other.
     image, two : Weights
         The image, and the second point.
-    allowed : dict of str to ndarray
-        How far entries of tensors may be from those of their images.
+    floors : dict of str to float
+        How far entries of tensors may be from those of their images at least.
+    changes : dict of str to list of (ndarray, ndarray)
+        How far they may be besides, for each random change: the largest in each row, as a column, and in each column,
+        of which the smaller one counts.
     """
 
     fit: Fit
     image: Weights
     two: Weights
-    allowed: Mapping[str, np.ndarray]
+    floors: Mapping[str, float]
+    changes: Mapping[str, list[Ends]]
 
     @classmethod
     def of(cls, fit: Fit, two: Weights) -> Distances:
@@ -46,18 +53,23 @@ class Distances:
 
         Gains make some rows, or columns, far larger than others: each has a bound of its own.
         """
-        back, at_rest = fit.back, fit.image
-        image: Weights = verbs.act(back, at_rest)
-        allowed = {name: np.full((1, 1), SAFETY * COMPUTED * largest(one.raw)) for name, one in image.tensors.items()}
+        image = taken_back(fit)
+        floors = {name: SAFETY * COMPUTED * largest(one.raw) for name, one in image.tensors.items()}
+        changes: dict[str, list[Ends]] = {name: [] for name in floors}
         draw = np.random.default_rng(0)
         for _ in range(DRAWS):
-            other: Weights = verbs.act(back, signed(at_rest, fit, draw))
-            for name, one in image.tensors.items():
-                change = as_matrix(other.tensors[name].raw) - as_matrix(one.raw)
+            for name, one in taken_back(fit, draw).tensors.items():
+                change = as_matrix(one.raw) - as_matrix(image.tensors[name].raw)
                 np.abs(change, out=change)
-                ends = np.minimum(change.max(axis=1, keepdims=True), change.max(axis=0, keepdims=True))
-                allowed[name] = np.maximum(allowed[name], ends)
-        return cls(fit, image, two, allowed)
+                changes[name].append((change.max(axis=1, keepdims=True), change.max(axis=0, keepdims=True)))
+        return cls(fit, image, two, floors, changes)
+
+    def allowed(self, name: str) -> np.ndarray:
+        """Return how far the entries of a tensor may be from those of its image."""
+        found = np.full((1, 1), self.floors[name])
+        for rows, columns in self.changes[name]:
+            found = np.maximum(found, np.minimum(rows, columns))
+        return found
 
     def entries(self, image: Weights) -> dict[str, float]:
         """Return in how many entries tensors differ from those of an image, for those that do."""
@@ -66,21 +78,37 @@ class Distances:
             distances = np.abs(as_matrix(one.raw) - as_matrix(self.two.tensors[name].raw))
             for places in self.fit.resolution.unseen.get(name, ()):
                 distances[places] = 0
-            count = float(np.sum(distances > self.allowed[name]))
-            if count:
-                found[name] = count
+            if distances.max() > self.floors[name]:
+                count = float(np.sum(distances > self.allowed(name)))
+                if count:
+                    found[name] = count
         return found
 
 
-def signed(theta: Weights, fit: Fit, draw: np.random.Generator) -> Weights:
-    """Return a point in standard position with all entries changed by as much as rounding may, with random signs."""
-    arrays = {}
-    for name, one in theta.tensors.items():
-        matrix = as_matrix(one.raw)
-        signs = [draw.choice([-1.0, 1.0], size) for size in matrix.shape]
-        arrays[name] = np.multiply.outer(signs[0] * fit.bounds[name] * largest(one.raw), signs[1])
-        arrays[name] += matrix
-    return replaced(theta, arrays)
+def taken_back(fit: Fit, draw: np.random.Generator | None = None) -> Weights:
+    """Return the image of the first point in the coordinates of the second one; if random numbers are given, after all
+    entries were changed in standard position by as much as rounding may, with random signs.
+
+    What is on the way is dropped step by step, as each point of a large network takes gigabytes.
+    """
+    tensors = fit.change.move(fit.first.theta.tensors)
+    if draw is not None:
+        for name, one in tensors.items():
+            tensors[name] = signed(one, fit.bounds[name], draw)
+    point = fit.first.theta.replace(list(tensors.values()))
+    del tensors
+    for factor in reversed(fit.back.factors):
+        point = verbs.act(factor, point)
+    return point
+
+
+def signed(one: Elements, bound: float, draw: np.random.Generator) -> Elements:
+    """Return a tensor with all entries changed by a share of the largest, with random signs."""
+    matrix = as_matrix(one.raw)
+    signs = [draw.choice([-1.0, 1.0], size) for size in matrix.shape]
+    raw = np.multiply.outer(signs[0] * bound * largest(matrix), signs[1])
+    raw += matrix
+    return Elements(one.field, sealed(raw).reshape(one.raw.shape))
 
 
 def is_reached(arch: Architecture, fit: Fit, two: Weights) -> bool:

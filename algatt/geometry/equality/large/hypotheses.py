@@ -32,8 +32,10 @@ def name_hypothesis(
     """Return what was done that is no symmetry, in words, and to which tensors; None if undoing nothing known makes the
     points equal.
     """
-    alone = len(broken) == 1 and broken[0] not in {one.gain.name for one in verbs.members(GainSymmetry, arch)}
-    for kind in (stayed, moved_alone) if alone else REPAIRS:
+    scales = {one.gain.name for one in verbs.members(GainSymmetry, arch)}
+    alone = len(broken) == 1 and broken[0] not in scales
+    likely = sorted(REPAIRS, key=lambda kind: kind is not gains) if scales.issuperset(broken) else REPAIRS
+    for kind in (stayed, moved_alone) if alone else likely:
         for words, names, first, second in itertools.islice(kind(arch, one, two, fit, broken), MOST_REPAIRS):
             if is_image(arch, first, second):
                 return words, names

@@ -36,6 +36,7 @@ from algatt.geometry.equality.large.values import (
     effect_of_rounding,
     effect_of_storage,
     largest,
+    sealed,
     values_at,
 )
 from algatt.parameters import Weights
@@ -150,18 +151,17 @@ def effect_of_the_rest(
         if name in places:
             raw = fit.resolution.two[name].copy()
             raw[places[name]] = fit.resolution.moved(name)[places[name]]
-            one = Elements(one.field, raw.reshape(one.raw.shape))
+            one = Elements(one.field, sealed(raw).reshape(one.raw.shape))
         arrays.append(one)
     bounds = {name: fit.bounds[name] * place for name, place in places.items()}
-    try:
-        points = [two, verbs.act(back, second), verbs.act(back, second.replace(arrays))]
+    given = values_at(arch, two, inputs)
+    try:  # one point after the other, as each may be large
+        values, others = (values_at(arch, verbs.act(back, theta), inputs) for theta in (second, second.replace(arrays)))
         explained = effect_of_rounding(arch, second, inputs, seed, bounds, back)
     except DivisionByZero:
-        points, explained = [], np.full(len(inputs), np.inf)
-    found = [values for values in (values_at(arch, theta, inputs) for theta in points) if values is not None]
-    if len(found) < 3:
+        values = others = None
+    if given is None or values is None or others is None:
         return np.zeros(len(inputs)), np.full(len(inputs), np.inf)
-    given, values, others = found
     lost = MARGIN * np.abs(given - values).max(axis=1)
     computed = effect_of_changes(arch, two, inputs, seed, lambda _, matrix: COMPUTED * np.abs(matrix))
     return np.abs(values - others).max(axis=1), explained + lost + computed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,9 @@ import pytest
 
 import algatt
 from algatt import Reals, Weights
-from algatt.geometry.equality.large import compare_weights
+from algatt.geometry.equality.large import compare_weights, fit_weights
+from algatt.geometry.equality.large.distances import Distances
+from algatt.layers import Embedding, RMSNorm, Unembedding
 
 MODELS = Path(__file__).parents[4] / "scripts" / "published_models"
 
@@ -86,3 +89,20 @@ def test_points_that_are_the_same_but_for_digits_are_equal(net, arrays):
         net, Weights.of(arrays), Weights.of(arrays | {name: one.astype("float32") for name, one in changes.items()})
     )
     assert found.equal
+
+
+def test_a_difference_takes_the_memory_of_few_points():
+    """The image, and one that is rounded, at a time: with what they were made of all took twice as much."""
+    net = algatt.Network(Embedding(1000, 32) >> RMSNorm() >> Unembedding(1000), tokens=3)
+    theta = algatt.sample(net, Weights, field=Reals(), seed=2)
+    arrays = {name: one.raw.astype("float32") for name, one in theta.tensors.items()}
+    two = Weights.of(arrays | {"unembedding.U": arrays["unembedding.U"] * arrays["norm.g"].T})
+    fit = fit_weights(net, Weights.of(arrays), two)
+    tracemalloc.start()
+    try:
+        distances = Distances.of(fit, two)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert [*distances.entries(distances.image)] == ["unembedding.U"]
+    assert peak < 6 * sum(element.raw.nbytes for element in two.elements), peak
