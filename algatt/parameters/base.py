@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import io
 import os
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import reduce
 from typing import Any, ClassVar, NoReturn, Self, TypeVar
 
 import numpy as np
@@ -41,7 +41,7 @@ class Parameters(ABC):
     elements: tuple[Elements, ...]
 
     def __post_init__(self) -> None:
-        fields = {element.field for element in self.elements}
+        fields = set({id(element.field): element.field for element in self.elements}.values())  # few are hashed
         if len(fields) != 1:
             raise InvalidArgument("elements", f"over {len(fields)} fields", "over one field")
         self.check_shapes()
@@ -51,10 +51,10 @@ class Parameters(ABC):
         """Pickle and copy through the constructor, which freezes the arrays."""
         return type(self), (self.elements,)
 
-    @property
+    @functools.cached_property
     def field(self) -> Field:
         """The field of all entries; over the reals with the precision of the least precise ones."""
-        return reduce(lambda one, two: one if one is two else one.meet(two), (one.field for one in self.elements))
+        return functools.reduce(lambda one, two: one if one is two else one.meet(two), (one.field for one in self.elements))
 
     def __array__(self, *_: object, **__: object) -> NoReturn:
         """Refuse to be a numpy array, which several matrices are not."""

@@ -73,40 +73,38 @@ class Shift:
         """Return the number of entries of v, or 1 if it is a multiple of 1/g."""
         return 1 if self.ray else tensors[self.tensor].shape[self.kind == "rows"]
 
+    def units(self, tensors: Mapping[str, Elements]) -> Elements:
+        """Return the unit vectors, as columns."""
+        return Elements.of(tensors[self.tensor].field, np.eye(self.size(tensors), dtype=np.int64))
+
     def matrices(self, tensors: Mapping[str, Elements]) -> dict[str, tuple[str, Elements]]:
         """Return for each tensor that moves the kind of its change, and the matrix M of which M v is added to its rows
         or columns.
         """
-        field = tensors[self.tensor].field
-        found = Results(self.program, field, tensors)
-        identity = Elements.of(field, np.eye(self.size(tensors), dtype=np.int64))
-        own = tensors[self.gain].reciprocal() if self.gain is not None and self.ray else identity
-        moved = {self.tensor: (self.kind, own)}
-        return moved | {one.tensor: (one.kind, -one.recipe(found)) for one in self.absorbed}
+        return self.changes(tensors, self.units(tensors))
 
-    def changes(self, tensors: Mapping[str, Elements], vector: Elements) -> dict[str, tuple[str, Elements]]:
-        """Return for each tensor that moves the kind of its change, and the column that is added to its rows or
-        columns.
+    def changes(self, tensors: Mapping[str, Elements], vectors: Elements) -> dict[str, tuple[str, Elements]]:
+        """Return for each tensor that moves the kind of its change, and for vectors v, given as columns, the columns
+        that are added to its rows or columns.
         """
-        found = Results(self.program, vector.field, tensors)
+        found = Results(self.program, vectors.field, tensors)
         of_ray = self.gain is not None and self.ray
-        own = tensors[str(self.gain)].reciprocal() @ vector if of_ray else vector
+        own = tensors[str(self.gain)].reciprocal() @ vectors if of_ray else vectors
         moved = {self.tensor: (self.kind, own)}
-        return moved | {one.tensor: (one.kind, -(one.recipe(found) @ vector)) for one in self.absorbed}
+        return moved | {one.tensor: (one.kind, -one.recipe(found, vectors)) for one in self.absorbed}
 
     def vectors(self, tensors: Mapping[str, Elements]) -> Elements:
         """Return a basis of the vectors v that satisfy the conditions, as columns; none at weights at which these have
         not the rank that they have elsewhere.
         """
-        field = tensors[self.tensor].field
         if not self.conditions:
-            return Elements.of(field, np.eye(self.size(tensors), dtype=np.int64))
+            return self.units(tensors)
         return kernel_of_rank(self.matrix_of_conditions(tensors), self.rank)
 
     def matrix_of_conditions(self, tensors: Mapping[str, Elements]) -> Elements:
         """Return the matrix A of the conditions A v = 0, of which there is one at least."""
         found = Results(self.program, tensors[self.tensor].field, tensors)
-        return concatenate([one.recipe(found) for one in self.conditions])
+        return concatenate([one.recipe(found, self.units(tensors)) for one in self.conditions])
 
     def tangents(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
         """Return for each tensor that moves how it does along each vector of a basis, as a stack."""
@@ -117,6 +115,10 @@ class Shift:
             moved[name] = self.spread(name, kind, vectors, tensors)
         return moved
 
+    def is_weighted(self, name: str) -> bool:
+        """Return whether what is added to a tensor is divided by the entries of a gain."""
+        return name == self.tensor and self.gain is not None and not self.ray
+
     def spread(self, name: str, kind: str, vectors: Elements, tensors: Mapping[str, Elements]) -> Elements:
         """Return what is added to a tensor: matrices with equal rows, or with equal columns, given as stacked columns;
         to T, if there is a gain, these columns divided by its entries.
@@ -126,7 +128,7 @@ class Shift:
         DivisionByZero
             If one of these is zero.
         """
-        if name == self.tensor and self.gain is not None and not self.ray:
+        if self.is_weighted(name):
             return vectors @ tensors[self.gain].reciprocal().T
         return spread(kind, vectors, tensors[name].shape)
 
@@ -314,9 +316,12 @@ class ShiftElement(VectorElement):
 
     def move(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
         """Return tensors by name after the element acted on them."""
-        moved = dict(tensors)
-        for name, (kind, change) in self.family.shift.changes(tensors, self.vector).items():
-            moved[name] = tensors[name] + self.family.shift.spread(name, kind, change, tensors)
+        moved, shift = dict(tensors), self.family.shift
+        for name, (kind, change) in shift.changes(tensors, self.vector).items():
+            if shift.is_weighted(name):
+                moved[name] = tensors[name] + shift.spread(name, kind, change, tensors)
+            else:
+                moved[name] = tensors[name] + (change if kind == "columns" else change.T)
         return moved
 
 

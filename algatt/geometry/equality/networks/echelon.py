@@ -18,7 +18,7 @@ from algatt import verbs
 from algatt.fields import Elements, Reals
 from algatt.linalg import Auto
 
-__all__ = ["echelon", "echelon_of_both", "independent_columns"]
+__all__ = ["echelon", "echelon_of_both", "independent_columns", "onto_rows"]
 
 SMALL = 1e-8
 """Singular values that are smaller than this beside the largest one are taken for zero."""
@@ -40,6 +40,25 @@ def independent_columns(matrix: Elements) -> list[int]:
         return []
     _, pivots = qr(rows[:rank], mode="r", pivoting=True)
     return sorted(pivots[:rank].tolist())
+
+
+def onto_rows(A: Elements, vector: Elements) -> Elements:
+    """Return the combination of the rows of a matrix whose product with it is that of a vector.
+
+    Raises
+    ------
+    SingularMatrix
+        If there is none, or more than one, as over a prime field.
+    """
+    if isinstance(A.field, Reals):
+        from scipy.linalg import qr
+
+        basis, triangle, _ = qr(A.raw.T, mode="economic", pivoting=True)
+        sizes = np.abs(triangle.diagonal())
+        basis = basis[:, sizes > SMALL * sizes.max(initial=0.0)]
+        return Elements(vector.field, basis @ (basis.T @ vector.raw))
+    A = A[independent_columns(A.T)]
+    return A.T @ verbs.inverse(A @ A.T) @ (A @ vector)
 
 
 def completed(columns: Elements) -> Elements:

@@ -15,7 +15,7 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import DivisionByZero, SingularMatrix
 from algatt.fields import Elements, Reals
-from algatt.geometry.equality.networks.echelon import independent_columns
+from algatt.geometry.equality.networks.echelon import onto_rows
 from algatt.parameters import Weights
 from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, Symmetry, UnseenSymmetry
 
@@ -85,9 +85,8 @@ def standard_shift(family: ShiftSymmetry, theta: Weights) -> GroupElement | None
     if not family.shift.conditions:
         return family.element_of(-mean)
     A = family.shift.matrix_of_conditions(tensors)
-    A = A[independent_columns(A.T)]
     try:
-        return family.element_of(A.T @ verbs.inverse(A @ A.T) @ (A @ mean) - mean)
+        return family.element_of(onto_rows(A, mean) - mean)
     except SingularMatrix:
         return None
 

@@ -12,9 +12,9 @@ from algatt.maps.interpret import Results
 
 __all__ = ["FLIPPED", "Absorbed", "Change", "Condition", "Recipe", "UnknownChange"]
 
-Recipe = Callable[[Results], Elements]
-"""What returns a matrix M, given the results that are quotients of polynomials in the weights: the vector of a change
-is M v.
+Recipe = Callable[[Results, Elements], Elements]
+"""What returns the vectors M v of a change, as columns, given the results that are quotients of polynomials in the
+weights, and the vectors v of the tensor at the beginning, as columns.
 """
 
 FLIPPED = {"rows": "columns", "columns": "rows"}
@@ -82,7 +82,7 @@ class Change:
         return dataclasses.replace(
             self,
             parts={number: -value for number, value in self.parts.items()},
-            recipe=None if recipe is None else lambda results: -recipe(results),
+            recipe=None if recipe is None else lambda results, V: -recipe(results, V),
         )
 
     def times(self, factor: Fraction) -> Change | None:
@@ -93,7 +93,7 @@ class Change:
         return dataclasses.replace(
             self,
             parts={number: factor * value for number, value in self.parts.items()},
-            recipe=None if recipe is None else lambda results: recipe(results) * factor,
+            recipe=None if recipe is None else lambda results, V: recipe(results, V) * factor,
         )
 
     def plus(self, other: Change) -> Change | None:
@@ -117,7 +117,7 @@ class Change:
 
 def summed(one: Recipe | None, two: Recipe | None) -> Recipe | None:
     """Return the recipe of a sum, None if one is not known."""
-    return None if one is None or two is None else lambda results: one(results) + two(results)
+    return None if one is None or two is None else lambda results, V: one(results, V) + two(results, V)
 
 
 def joined(changes: tuple[Change, ...]) -> tuple[Condition, ...]:

@@ -108,7 +108,7 @@ class Flow:
     def fresh_multiple(self, change: Change, total: Sum) -> Change:
         """Return the change of columns by the vector of a change times a number, the same for all results with it."""
         recipe = change.recipe
-        multiple = None if recipe is None else lambda results: recipe(results) * total.value(results)
+        multiple = None if recipe is None else lambda results, V: recipe(results, V) * total.value(results)
         key = ("multiple", frozenset(change.parts.items()), total.number, frozenset(total.of.items()))
         return self.numbered(key, "columns", multiple, change.rank)
 

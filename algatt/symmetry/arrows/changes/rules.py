@@ -22,7 +22,7 @@ def broadcast(recipe: Recipe | None, size: int, result_size: int) -> Recipe | No
     """Return the recipe of a vector of one entry that stands for as many equal ones."""
     if recipe is None or size == result_size:
         return recipe
-    return lambda results: np.ones((result_size, 1), dtype=np.int64) @ recipe(results)
+    return lambda results, V: np.ones((result_size, 1), dtype=np.int64) @ recipe(results, V)
 
 
 def through_add(flow: Flow, number: int, changed: list[Change | None]) -> Change | None:
@@ -92,8 +92,8 @@ def through_multiply(flow: Flow, number: int, changed: list[Change | None]) -> C
     if recipe is None:
         return flow.fresh(change.kind)
     if change.kind == "rows":
-        return flow.fresh("rows", lambda results: recipe(results) * results[other].T, flow.uses.width(number))
-    return flow.fresh("columns", lambda results: recipe(results) * results[other], flow.uses.height(number))
+        return flow.fresh("rows", lambda results, V: recipe(results, V) * results[other].T, flow.uses.width(number))
+    return flow.fresh("columns", lambda results, V: recipe(results, V) * results[other], flow.uses.height(number))
 
 
 def through_transpose(flow: Flow, number: int, changed: list[Change | None]) -> Change | None:
@@ -118,7 +118,7 @@ def of_left(flow: Flow, change: Change, right: int) -> Change | None:
         if total is not None:
             return of_ray(flow, change, total)
         recipe = flow.known(change, right)
-        matrix = None if recipe is None else lambda results: results[right].T @ recipe(results)
+        matrix = None if recipe is None else lambda results, V: results[right].T @ recipe(results, V)
         return flow.fresh("rows", matrix, flow.uses.width(right))
     if change.kind == "weighted":
         total, change = flow.sums.over(right, flow.gain), dataclasses.replace(change, kind="columns")
@@ -137,8 +137,8 @@ def of_ray(flow: Flow, change: Change, total: Sum) -> Change | None:
         return None
     height, (factor,) = flow.uses.height(flow.place[0]), change.parts.values()
 
-    def recipe(results: Results) -> Elements:
-        return Elements.of(results.field, np.ones((height, 1), dtype=np.int64)) * factor * total.value(results)
+    def recipe(results: Results, V: Elements) -> Elements:
+        return Elements.of(results.field, np.ones((height, 1), dtype=np.int64)) * factor * total.value(results) @ V
 
     return flow.fresh("columns", recipe, 1)
 
@@ -151,7 +151,7 @@ def of_right(flow: Flow, change: Change, left: int) -> Change | None:
         return change
     if change.kind == "columns":
         recipe = flow.known(change, left)
-        matrix = None if recipe is None else lambda results: results[left] @ recipe(results)
+        matrix = None if recipe is None else lambda results, V: results[left] @ recipe(results, V)
         return flow.fresh("columns", matrix, flow.uses.height(left))
     factor = flow.uses.constant(left)
     if factor is None:
@@ -182,7 +182,7 @@ def through_centre(flow: Flow, number: int, changed: list[Change | None]) -> Cha
     if change.kind == "scale":
         return change
     recipe = change.recipe
-    matrix = None if recipe is None else lambda results: recipe(results).centre()
+    matrix = None if recipe is None else lambda results, V: recipe(results, V).centre()
     return flow.fresh("columns", matrix, flow.uses.height(number) - 1)
 
 
@@ -204,7 +204,7 @@ def through_take(flow: Flow, number: int, changed: list[Change | None]) -> Chang
     if change.kind == "scale":
         raise UnknownChange
     recipe = change.recipe
-    matrix = None if recipe is None else lambda results: recipe(results)[along, :]
+    matrix = None if recipe is None else lambda results, V: recipe(results, V)[along, :]
     return flow.fresh(change.kind, matrix, len(along))
 
 
@@ -247,11 +247,11 @@ def stacked(operands: Sequence[int], changed: Sequence[Change | None], size: Cal
     if len(recipes) < sum(change is not None for change in changed):
         return None
 
-    def recipe(results: Results) -> Elements:
-        zero = recipes[0](results)[[0]] * 0
+    def recipe(results: Results, V: Elements) -> Elements:
+        zero = V[[0]] * 0
         return concatenate(
             [
-                np.ones((size(operand), 1), dtype=np.int64) @ zero if one is None else one(results)
+                np.ones((size(operand), 1), dtype=np.int64) @ zero if one is None else one(results, V)
                 for operand, one in zip(operands, known, strict=True)
             ]
         )

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import heapq
 
-import numpy as np
-
-from algatt.fields import Elements
-from algatt.maps.interpret import Results
 from algatt.symmetry.arrows.changes.change import Change, Recipe, UnknownChange
 from algatt.symmetry.arrows.changes.flow import Flow, NewMove
 from algatt.symmetry.arrows.changes.rules import RULES
@@ -31,7 +27,7 @@ def leaves_value(flow: Flow, start: int, kind: str) -> bool:
     """
     uses = flow.uses
     size = 1 if flow.ray else uses.height(start) if kind in ("columns", "weighted") else uses.width(start)
-    flow.begin(start, kind, size, None if kind == "scale" else beginning(flow, size))
+    flow.begin(start, kind, size, None if kind == "scale" else beginning(flow))
     if start == len(uses) - 1:
         return False
     while flow.vanishing.rank < size:
@@ -45,11 +41,11 @@ def leaves_value(flow: Flow, start: int, kind: str) -> bool:
     return False
 
 
-def beginning(flow: Flow, size: int) -> Recipe:
-    """Return the matrix M of which M v is added to the tensor at the beginning."""
+def beginning(flow: Flow) -> Recipe:
+    """Return what is added to the tensor at the beginning: v, or a multiple of 1/g."""
     if flow.ray:
-        return lambda results: results[flow.gain].reciprocal()
-    return lambda results: unit(results, size)
+        return lambda results, V: results[flow.gain].reciprocal() @ V
+    return lambda results, V: V
 
 
 def follow(flow: Flow) -> None:
@@ -120,8 +116,3 @@ def made_of_what_was_met(flow: Flow) -> bool:
     needed = {vector for change in flow.moves.values() for vector in change.parts}
     needed.update(flow.vanishing.rows, *flow.vanishing.rows.values())
     return needed <= flow.met
-
-
-def unit(results: Results, size: int) -> Elements:
-    """Return the identity matrix over the field of results."""
-    return Elements.of(results.field, np.eye(size, dtype=np.int64))
