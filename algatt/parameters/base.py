@@ -41,7 +41,7 @@ class Parameters(ABC):
     elements: tuple[Elements, ...]
 
     def __post_init__(self) -> None:
-        fields = set({id(element.field): element.field for element in self.elements}.values())  # few are hashed
+        fields = {*self.different_fields()}
         if len(fields) != 1:
             raise InvalidArgument("elements", f"over {len(fields)} fields", "over one field")
         self.check_shapes()
@@ -54,7 +54,11 @@ class Parameters(ABC):
     @functools.cached_property
     def field(self) -> Field:
         """The field of all entries; over the reals with the precision of the least precise ones."""
-        return functools.reduce(lambda one, two: one if one is two else one.meet(two), (one.field for one in self.elements))
+        return functools.reduce(lambda one, two: one.meet(two), self.different_fields())
+
+    def different_fields(self) -> Iterable[Field]:
+        """Return the fields of the arrays, each object once: a point may have many arrays, and is made often."""
+        return {id(element.field): element.field for element in self.elements}.values()
 
     def __array__(self, *_: object, **__: object) -> NoReturn:
         """Refuse to be a numpy array, which several matrices are not."""

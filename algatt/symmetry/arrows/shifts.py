@@ -129,7 +129,7 @@ class Shift:
             If one of these is zero.
         """
         if self.is_weighted(name):
-            return vectors @ tensors[self.gain].reciprocal().T
+            return vectors @ tensors[str(self.gain)].reciprocal().T
         return spread(kind, vectors, tensors[name].shape)
 
 

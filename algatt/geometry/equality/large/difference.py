@@ -15,7 +15,7 @@ from algatt.geometry.equality.large.resolution import Resolution
 from algatt.geometry.equality.large.search import Unseen, is_permuted, resolve, unmoved
 from algatt.geometry.equality.large.spaces import large_motions
 from algatt.geometry.equality.large.standard import Rest, to_standard_position
-from algatt.geometry.equality.large.values import largest
+from algatt.geometry.equality.large.values import COMPUTED, largest
 from algatt.parameters import Weights
 from algatt.symmetry import GroupElement, ProductElement, UnseenSymmetry
 
@@ -31,9 +31,6 @@ larger one, up to the bound, it has to be asked whether it is rounding.
 
 REFINEMENTS = 3
 """If tensors contradict each other, all is solved for again so often at most."""
-
-COMPUTED = 2.0**-50
-"""The unit of rounding of what was computed in float64, by sums of many terms."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +99,7 @@ class Fit:
         return tuple(name for name, residual in self.residuals.items() if not residual <= QUARTER * self.bounds[name])
 
 
-def fit_weights(arch: Architecture, one: Weights, two: Weights, *, unseen: bool = True) -> Fit:
+def fit_weights(arch: Architecture, one: Weights, two: Weights, *, unseen: bool = True, like: Fit | None = None) -> Fit:
     """Return the element that carries one point to another best, and how far it leads from it.
 
     Where most tensors are as they were, nothing is permuted at first; then, if that does not explain all, terms are
@@ -116,15 +113,17 @@ def fit_weights(arch: Architecture, one: Weights, two: Weights, *, unseen: bool 
         The points, over the reals.
     unseen : bool, optional
         Whether entries that no value depends on may differ. If more tokens than the network has see them, they may not.
+    like : Fit, optional
+        That of two points which are nearly these: terms are exchanged as there, and rounding is relative to the same.
     """
-    start, first, second = started(arch, one, two, unseen=unseen)
+    start, first, second = started(arch, one, two, unseen=unseen, like=like)
     still, kept = fit_in_place(start, first, second), set[str]()
     if still is not None:
         start = still.resolution.agreed(still.unmet)
         kept = {name for name in still.residuals if name not in still.unmet and still.resolution.tells(name)}
         if not is_permuted(arch, start, still.unmet):
             return still
-    resolution = resolve(arch, start, kept)
+    resolution = resolve(arch, start, kept, None if like is None else like.resolution)
     fits = [refined(measured(one, first, second)) for one in (resolution,) if one is not None]
     return min([*fits, *([] if still is None else [still])], key=lambda fit: (len(fit.beyond), len(fit.unmet)))
 
@@ -137,10 +136,16 @@ def is_image(arch: Architecture, one: Weights, two: Weights) -> bool:
     return not (fit_weights(arch, one, two) if still is None else still).beyond
 
 
-def started(arch: Architecture, one: Weights, two: Weights, *, unseen: bool = True) -> tuple[Resolution, Rest, Rest]:
+def started(
+    arch: Architecture, one: Weights, two: Weights, *, unseen: bool = True, like: Fit | None = None
+) -> tuple[Resolution, Rest, Rest]:
     """Return two points in standard position, and how they will be compared, of which nothing is known yet."""
     unit = max(2.0 ** -min(precision_of(theta.field) for theta in (one, two)), COMPUTED)
-    first, second = (to_standard_position(arch, theta, unseen=unseen) for theta in (one, two))
+    peaks = (None, None) if like is None else (like.first.peaks, like.second.peaks)
+    first, second = (
+        to_standard_position(arch, theta, unit=unit, unseen=unseen, peaks=known)
+        for theta, known in zip((one, two), peaks, strict=True)
+    )
     arrays = [
         {name: matrix_of(element.raw) for name, element in rest.theta.tensors.items()} for rest in (first, second)
     ]

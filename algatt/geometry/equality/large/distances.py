@@ -10,9 +10,9 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.fields import Elements
-from algatt.geometry.equality.large.difference import COMPUTED, SAFETY, Fit
+from algatt.geometry.equality.large.difference import SAFETY, Fit
 from algatt.geometry.equality.large.standard import brought_to_rest
-from algatt.geometry.equality.large.values import largest, sealed
+from algatt.geometry.equality.large.values import COMPUTED, largest, sealed
 from algatt.parameters import Weights
 
 __all__ = ["Distances", "is_reached", "replaced"]

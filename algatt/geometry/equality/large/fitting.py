@@ -140,30 +140,29 @@ def fit_matrix(
         return nearest_orthogonal(M, centred=group == "centred")
     if group == "turns":
         return fit_turns(P, Q, M, speeds)
-    return with_inverse(solve_both(P, Q, M)) if is_definite(P, Q) else None
+    found = solve_both(P, Q, M)
+    return None if found is None else with_inverse(found)
 
 
-def solve_both(P: np.ndarray, Q: np.ndarray, M: np.ndarray) -> np.ndarray:
-    """Return the g with g P + Q g = M, for symmetric P and Q."""
-    if P.any() and Q.any():
-        from scipy import linalg
-
-        both: np.ndarray = linalg.solve_sylvester(Q, P, M)
-        return both
-    return np.linalg.solve(P, M.T).T if P.any() else np.linalg.solve(Q, M)
-
-
-def is_definite(P: np.ndarray, Q: np.ndarray) -> bool:
-    """Return whether g P + Q g = M has one solution: the smallest sum of an eigenvalue of each is not negligible."""
-    low_p, low_q = np.linalg.eigvalsh(P), np.linalg.eigvalsh(Q)
-    return bool(low_p[0] + low_q[0] > NEGLIGIBLE * (low_p[-1] + low_q[-1]))
+def solve_both(P: np.ndarray, Q: np.ndarray, M: np.ndarray) -> np.ndarray | None:
+    """Return the g with g P + Q g = M, for symmetric P and Q, by their eigenvectors; None if there is more than one, or
+    the smallest sum of an eigenvalue of each is negligible.
+    """
+    (p, U), (q, V) = np.linalg.eigh(P), np.linalg.eigh(Q)
+    if not p[0] + q[0] > NEGLIGIBLE * (p[-1] + q[-1]):
+        return None
+    both: np.ndarray = V @ ((V.T @ M @ U) / (q[:, None] + p)) @ U.T
+    return both
 
 
 def with_inverse(g: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
     """Return a matrix and its inverse; None if it is singular as far as floats tell."""
-    if not np.all(np.isfinite(g)) or np.linalg.cond(g) > 1 / NEGLIGIBLE:
+    try:
+        inverse = np.linalg.inv(g)
+    except np.linalg.LinAlgError:
         return None
-    return g, np.linalg.inv(g)
+    size = np.linalg.norm(g) * np.linalg.norm(inverse)  # of all entries, which are at least as large as the others
+    return (g, inverse) if size <= 1 / NEGLIGIBLE else None
 
 
 def nearest_orthogonal(M: np.ndarray, *, centred: bool) -> tuple[np.ndarray, np.ndarray] | None:
@@ -195,9 +194,11 @@ def fit_turns(
     both = P.diagonal() + Q.diagonal()
     sums = both[pairs] + both[pairs + 1]
     rest = slice(turned, size)
-    low_p, low_q = np.linalg.eigvalsh(P[rest, rest]), np.linalg.eigvalsh(Q[rest, rest])
     ends = [sums.min(initial=np.inf), sums.max(initial=0.0)]
+    left = None
     if turned < size:
+        left = solve_both(P[rest, rest], Q[rest, rest], M[rest, rest])
+        low_p, low_q = np.linalg.eigvalsh(P[rest, rest]), np.linalg.eigvalsh(Q[rest, rest])
         ends = [min(ends[0], low_p[0] + low_q[0]), max(ends[1], low_p[-1] + low_q[-1])]
     if ends[0] <= NEGLIGIBLE * ends[1]:
         return None
@@ -206,8 +207,8 @@ def fit_turns(
     g = np.zeros((size, size))
     g[pairs, pairs] = g[pairs + 1, pairs + 1] = a
     g[pairs + 1, pairs], g[pairs, pairs + 1] = b, -b
-    if turned < size:
-        g[rest, rest] = solve_both(P[rest, rest], Q[rest, rest], M[rest, rest])
+    if left is not None:
+        g[rest, rest] = left
     return with_inverse(g)
 
 

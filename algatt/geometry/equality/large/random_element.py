@@ -10,7 +10,7 @@ from algatt.fields import Reals
 from algatt.geometry.equality.large.change import CoordinateChange, Pair
 from algatt.geometry.equality.large.motions import Factors, MatrixSpace
 from algatt.geometry.equality.large.spaces import large_motions
-from algatt.geometry.equality.large.standard import ARROWS, to_standard_position
+from algatt.geometry.equality.large.standard import ARROWS, brought_to_rest
 from algatt.parameters import Weights
 from algatt.randomness import check_seed, random_words
 from algatt.symmetry import GroupElement, ProductElement, UnseenSymmetry
@@ -42,7 +42,7 @@ def random_element(
     """
     motions = large_motions(arch)
     seed = check_seed(seed)
-    rest = to_standard_position(arch, theta, unseen=unseen)
+    at_rest, there = brought_to_rest(arch, theta, unseen=unseen)
     change = CoordinateChange(
         motions,
         {},
@@ -55,8 +55,8 @@ def random_element(
         },
     )
     exchange = random_exchange(arch, seed)
-    moved = verbs.act(exchange, verbs.act(change, rest.theta))
-    elements: list[GroupElement] = [exchange, change, *rest.elements]
+    moved = verbs.act(exchange, verbs.act(change, there))
+    elements: list[GroupElement] = [exchange, change, *at_rest]
     for kind in (kind for kind in ARROWS if unseen or kind is not UnseenSymmetry):
         for family in verbs.members(kind, arch):
             element = family.element(moved, seed)

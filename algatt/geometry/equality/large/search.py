@@ -34,10 +34,12 @@ def unmoved(start: Resolution) -> Resolution:
     return still
 
 
-def resolve(arch: Architecture, start: Resolution, kept: Collection[str] = ()) -> Resolution | None:
+def resolve(
+    arch: Architecture, start: Resolution, kept: Collection[str] = (), like: Resolution | None = None
+) -> Resolution | None:
     """Return what carries tensors to others best, given what is known of it; terms that may be exchanged are matched by
-    what fits most tensors, but for those of which a tensor is kept in its place. None if some are kept, and the others
-    do not match.
+    what fits most tensors, but for those of which a tensor is kept in its place; or as in another resolution, if one is
+    given. None if some are kept, and the others do not match.
 
     Nearly all trials match terms that are no images of each other. So they are fitted by least squares at first, and
     only if that leads nowhere by what most of their columns say, and then so that a tensor which is alone in its
@@ -53,6 +55,11 @@ def resolve(arch: Architecture, start: Resolution, kept: Collection[str] = ()) -
     }
     base = start.extended({name: name for name in alone if name not in taken})
     base.run()
+    if like is not None:
+        whole = base.extended(like.sources)
+        whole.rows = dict(like.rows)
+        whole.run()
+        return whole
 
     def accept(trial: Trial, decided: Iterable[str], *, contested: bool, spared: int) -> bool:
         chosen = {name: trial.tensors[name] for name in decided if name not in taken}

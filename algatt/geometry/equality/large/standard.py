@@ -12,11 +12,11 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import DivisionByZero
 from algatt.fields import Elements
-from algatt.geometry.equality.large.values import largest, shaken
+from algatt.geometry.equality.large.values import COMPUTED, changed_at_random, largest, shaken
 from algatt.parameters import Weights
 from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, UnseenSymmetry
 
-__all__ = ["ARROWS", "Rest", "to_standard_position"]
+__all__ = ["ARROWS", "Rest", "brought_to_rest", "to_standard_position"]
 
 ARROWS = (GainSymmetry, NormBiasSymmetry, ShiftSymmetry, UnseenSymmetry)
 """The families of which a point is brought into standard position; see docs/theory/elements.md."""
@@ -27,6 +27,10 @@ PASSES = 2
 
 SHARE = 2.0**-26
 """By this share of their tensor's largest entry entries are changed, to measure what becomes of rounding."""
+
+
+SMALLEST = 2.0**-52
+"""Shares that are no larger than this are not more than what float64 changes by itself."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,16 +53,28 @@ class Rest:
     peaks: Mapping[str, float]
 
 
-def to_standard_position(arch: Architecture, theta: Weights, *, unseen: bool = True) -> Rest:
+def to_standard_position(
+    arch: Architecture,
+    theta: Weights,
+    *,
+    unit: float = COMPUTED,
+    unseen: bool = True,
+    peaks: Mapping[str, float] | None = None,
+) -> Rest:
     """Return a point in standard position; without families of what is not seen if `unseen` is false.
 
-    What rounding is relative to is measured: all entries are changed at random by a small share, and brought there too.
-    Gains are multiplied entry by entry, which keeps relative errors.
+    What rounding is relative to is measured, unless it is given: all entries are changed at random by a small share,
+    and brought there too. On the way, what each element moves is changed by as much less as float64 is more precise
+    than a unit of rounding: what is large on the way is rounded there, though it may cancel in what is near it, so that
+    no change of entries shows it. Gains are multiplied entry by entry, which keeps relative errors.
     """
     elements, there = brought_to_rest(arch, theta, unseen=unseen)
+    if peaks is not None:
+        return Rest(elements, there, peaks)
     peaks = {name: largest(one.raw) for name, one in there.tensors.items()}
     if any(verbs.members(kind, arch) for kind in (NormBiasSymmetry, ShiftSymmetry)):
-        _, other = brought_to_rest(arch, shaken(theta, 0, "standard", SHARE), unseen=unseen)
+        lost = SHARE * COMPUTED / unit
+        _, other = brought_to_rest(arch, shaken(theta, 0, "standard", SHARE), unseen=unseen, lost=lost)
         for name, one in other.tensors.items():
             changed = largest(one.raw - there.tensors[name].raw) / SHARE
             peaks[name] = max(peaks[name], changed)
@@ -66,10 +82,10 @@ def to_standard_position(arch: Architecture, theta: Weights, *, unseen: bool = T
 
 
 def brought_to_rest(
-    arch: Architecture, theta: Weights, *, unseen: bool = True
+    arch: Architecture, theta: Weights, *, unseen: bool = True, lost: float = 0.0
 ) -> tuple[tuple[GroupElement, ...], Weights]:
     """Return the elements that bring a point into standard position, the last of which acts first, and what it is
-    there.
+    there; what each of them moves is changed at random by a share that is lost, beside what it was and is.
     """
     factors: list[GroupElement] = []
     for kind in (kind for kind in ARROWS * PASSES if unseen or kind is not UnseenSymmetry):
@@ -82,9 +98,21 @@ def brought_to_rest(
                     filled = with_means(arch, family, theta) if kind is ShiftSymmetry and unseen else theta
                     element = verbs.standard_element(family, filled)
                     if element is not None:
-                        theta = verbs.act(element, theta)
+                        moved = verbs.act(element, theta)
+                        theta = with_losses(theta, moved, lost, f"lost/{len(factors)}") if lost > SMALLEST else moved
                         factors.insert(0, element)
     return tuple(factors), theta
+
+
+def with_losses(theta: Weights, moved: Weights, lost: float, label: str) -> Weights:
+    """Return a point that was moved, with what moved changed at random by a share of what it was and is."""
+    before = theta.tensors
+    stayed = {name for name, one in moved.tensors.items() if one is before[name]}
+
+    def changes(name: str, matrix: np.ndarray) -> float:
+        return 0.0 if name in stayed else lost * (largest(before[name].raw) + largest(matrix))
+
+    return changed_at_random(moved, 0, label, changes)
 
 
 def with_means(arch: Architecture, family: ShiftSymmetry, theta: Weights) -> Weights:

@@ -3,7 +3,7 @@ for it.
 
 How far least squares lead from a matrix that acts depends on how well the tensors that it is found from tell it, and
 no bound by norms is sharp. So the image of the first point is taken for the second one, both are rounded anew, and an
-element is found again: what is left is what rounding leaves of such points.
+element is found again, with terms exchanged as before: what is left is what rounding leaves of such points.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.fields import Elements
 from algatt.fields.real import precision_of
-from algatt.geometry.equality.large.difference import COMPUTED, Fit, fit_weights
-from algatt.geometry.equality.large.values import sealed
+from algatt.geometry.equality.large.difference import Fit, fit_weights
+from algatt.geometry.equality.large.values import COMPUTED, sealed
 from algatt.parameters import Weights
 
 __all__ = ["unexplained_tensors"]
@@ -58,7 +58,7 @@ def unexplained_tensors(
             rounded_anew(theta, max(2.0 ** -precision_of(source.field), COMPUTED), draw)
             for theta, source in ((one, one), (image, two))
         )
-        twin = fit_weights(arch, first, second, unseen=unseen).residuals
+        twin = fit_weights(arch, first, second, unseen=unseen, like=fit).residuals
         largest = {name: max(size, twin[name]) for name, size in largest.items()}
     return tuple(name for name, size in largest.items() if fit.residuals[name] > FACTOR * size)
 

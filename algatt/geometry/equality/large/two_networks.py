@@ -9,8 +9,8 @@ import numpy as np
 from algatt.architectures import Architecture
 from algatt.fields.real import precision_of
 from algatt.geometry.equality.large.comparison import Comparison
-from algatt.geometry.equality.large.difference import COMPUTED, SAFETY
-from algatt.geometry.equality.large.values import draw_public_inputs, effect_of_rounding, values_at
+from algatt.geometry.equality.large.difference import SAFETY
+from algatt.geometry.equality.large.values import COMPUTED, draw_public_inputs, effect_of_rounding, values_at
 from algatt.geometry.equality.large.verdict import compare_weights
 from algatt.parameters import Weights
 

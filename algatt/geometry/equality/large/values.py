@@ -15,8 +15,10 @@ from algatt.parameters import Weights
 from algatt.symmetry import GroupElement
 
 __all__ = [
+    "COMPUTED",
     "MARGIN",
     "Inputs",
+    "changed_at_random",
     "draw_public_inputs",
     "effect_of_changes",
     "effect_of_rounding",
@@ -35,6 +37,9 @@ INPUTS = 3
 
 DRAWS = 2
 """So many random roundings are tried."""
+
+COMPUTED = 2.0**-50
+"""The unit of rounding of what was computed in float64, by sums of many terms."""
 
 MARGIN = 4.0
 """Values that differ by more than this many times what random roundings change them by differ for another reason."""

@@ -25,10 +25,11 @@ from algatt.fields import Elements
 from algatt.fields.real import precision_of
 from algatt.geometry.equality.large.comparison import Comparison, SpaceResult, TensorResult
 from algatt.geometry.equality.large.culprits import fewest_tensors
-from algatt.geometry.equality.large.difference import COMPUTED, SAFETY, Fit, fit_weights
+from algatt.geometry.equality.large.difference import SAFETY, Fit, fit_weights
 from algatt.geometry.equality.large.hypotheses import name_hypothesis
 from algatt.geometry.equality.large.twins import unexplained_tensors
 from algatt.geometry.equality.large.values import (
+    COMPUTED,
     MARGIN,
     Inputs,
     draw_public_inputs,

@@ -18,7 +18,7 @@ from algatt import verbs
 from algatt.fields import Elements, Reals
 from algatt.linalg import Auto
 
-__all__ = ["echelon", "echelon_of_both", "independent_columns", "onto_rows"]
+__all__ = ["echelon", "echelon_of_both", "independent_columns", "without_rows"]
 
 SMALL = 1e-8
 """Singular values that are smaller than this beside the largest one are taken for zero."""
@@ -42,8 +42,9 @@ def independent_columns(matrix: Elements) -> list[int]:
     return sorted(pivots[:rank].tolist())
 
 
-def onto_rows(A: Elements, vector: Elements) -> Elements:
-    """Return the combination of the rows of a matrix whose product with it is that of a vector.
+def without_rows(A: Elements, vector: Elements) -> Elements:
+    """Return the v with A v = 0 that differs from a vector by a combination of the rows of A; over the reals by a basis
+    of such v, so that A v is rounding of v, which may be much smaller than the vector.
 
     Raises
     ------
@@ -53,12 +54,12 @@ def onto_rows(A: Elements, vector: Elements) -> Elements:
     if isinstance(A.field, Reals):
         from scipy.linalg import qr
 
-        basis, triangle, _ = qr(A.raw.T, mode="economic", pivoting=True)
+        basis, triangle, _ = qr(A.raw.T, pivoting=True)
         sizes = np.abs(triangle.diagonal())
-        basis = basis[:, sizes > SMALL * sizes.max(initial=0.0)]
+        basis = basis[:, int(np.sum(sizes > SMALL * sizes.max(initial=0.0))) :]
         return Elements(vector.field, basis @ (basis.T @ vector.raw))
     A = A[independent_columns(A.T)]
-    return A.T @ verbs.inverse(A @ A.T) @ (A @ vector)
+    return vector - A.T @ verbs.inverse(A @ A.T) @ (A @ vector)
 
 
 def completed(columns: Elements) -> Elements:

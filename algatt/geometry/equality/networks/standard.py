@@ -15,7 +15,7 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import DivisionByZero, SingularMatrix
 from algatt.fields import Elements, Reals
-from algatt.geometry.equality.networks.echelon import onto_rows
+from algatt.geometry.equality.networks.echelon import without_rows
 from algatt.parameters import Weights
 from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, Symmetry, UnseenSymmetry
 
@@ -86,7 +86,7 @@ def standard_shift(family: ShiftSymmetry, theta: Weights) -> GroupElement | None
         return family.element_of(-mean)
     A = family.shift.matrix_of_conditions(tensors)
     try:
-        return family.element_of(onto_rows(A, mean) - mean)
+        return family.element_of(-without_rows(A, mean))
     except SingularMatrix:
         return None
 
