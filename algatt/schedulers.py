@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 from algatt.errors import InvalidArgument, MissingExtra
@@ -32,6 +31,8 @@ def connected(scheduler: Any) -> Any:
         import distributed
     except ImportError:
         raise MissingExtra("distributed", "distributed") from None
+    import asyncio
+
     try:
         if isinstance(scheduler, str):
             asyncio.run(shake_hands(scheduler))
@@ -45,6 +46,8 @@ async def shake_hands(address: str) -> None:
     """Connect to a scheduler and leave again: a client waits for one that never answers, and for long where there is
     none.
     """
+    import asyncio
+
     from distributed.comm import connect
 
     comm = await asyncio.wait_for(connect(address), ANSWER_SECONDS)

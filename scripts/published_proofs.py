@@ -117,7 +117,7 @@ def tasks_of(names: Iterable[str], *, large: bool) -> Iterator[Task]:
     for name in names:
         described = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
         model, config = described["model"], described["config"]
-        small = sizes_of(config["model_type"])
+        small = sizes_of(config)
         wanted: list[tuple[Mapping[str, int], Reading | None, int | None]] = [(sizes, None, None) for sizes in small]
         wanted.append((small[0], Probabilities(), None))
         vocabulary = max(WITHOUT_EPSILON, small[0].get("vocabulary", 0))

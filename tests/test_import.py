@@ -20,6 +20,16 @@ def test_heavy_imports_are_lazy() -> None:
     assert done.stdout.strip() == "[]"
 
 
+def test_what_adds_methods_imports_nothing_heavy() -> None:
+    """All of it comes at once, when a verb is first asked for a method."""
+    code = (
+        f"import sys; sys.path.insert(0, {str(Path(algatt.__file__).parents[1])!r}); import algatt.views; print([m for "
+        f"m in {(*HEAVY, 'asyncio', 'algatt.sweeps')!r} if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
 def test_every_public_name_has_a_docstring() -> None:
     undocumented = [
         name for name in algatt.__all__ if name != "__version__" and not (getattr(algatt, name).__doc__ or "").strip()

@@ -14,7 +14,7 @@ from algatt.layers.base import layout
 from algatt.published.base import family_of
 from algatt.published.fields import Fields, values_of
 
-__all__ = ["read", "scaled"]
+__all__ = ["is_narrow", "read", "scaled"]
 
 
 def read(
@@ -142,7 +142,6 @@ def scaled(
         width = max(own_width, width // 2)
     elif heads.width is not None and heads.width * heads.heads < stream:
         width *= 2
-    narrower = "narrow" in sizes and (fields.optional(sizes["narrow"]) or stream) < stream
     numbers: dict[str, Any] = {
         "width": width,
         "layers": whole("layers", layers),
@@ -156,7 +155,7 @@ def scaled(
         "share": 0.5,
         "turned": own_width // 2,
         "period": 2,
-        "narrow": max(1, width - 1) if narrower else width,
+        "narrow": max(1, width - 1) if is_narrow(values) else width,
         "experts": 3,
         "top": 2,
         "inner": 2 * width,
@@ -175,6 +174,14 @@ def scaled(
         kinds = list(dict.fromkeys(types))
         new["layer_types"] = [kinds[number % len(kinds)] for number in range(layers)]
     return new if family.refine is None else dict(family.refine(new, numbers))
+
+
+def is_narrow(values: Mapping[str, Any]) -> bool:
+    """Return whether the embedding of a config is narrower than its stream."""
+    fields = Fields(values)
+    sizes = family_of(fields).sizes
+    width = fields.whole(sizes["width"])
+    return "narrow" in sizes and (fields.optional(sizes["narrow"]) or width) < width
 
 
 def scaled_angles(part: Mapping[str, Any], position: Rotary, numbers: Mapping[str, Any]) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from algatt.architectures import Network
 from algatt.errors import InvalidArgument
 from algatt.layers import Reading
 from algatt.published.fields import values_of
-from algatt.published.models import scaled
+from algatt.published.models import is_narrow, scaled
 from algatt.published.networks import check_epsilon, is_noun, network_to_count
 from algatt.version import __version__
 
@@ -72,6 +72,22 @@ entries of their tables of positions. Entries that no two tokens reach are seen 
 
 BOTH_SIDES = ("albert", "bert", "roberta")
 """The model types of these."""
+
+NARROW: Mapping[str, tuple[Mapping[str, int], ...]] = {
+    "albert": (
+        {"layers": 2, "head_width": 3, "hidden": 2, "tokens": 2},
+        {"layers": 2, "head_width": 3, "hidden": 3, "tokens": 2},
+    ),
+    "opt": (
+        {"layers": 2, "hidden": 2, "vocabulary": 16, "tokens": 3},
+        {"layers": 2, "hidden": 3, "vocabulary": 16, "tokens": 3},
+    ),
+}
+"""The sizes of those whose embedding is narrower than the stream, by model type. What the first block reads is a map of
+narrow vectors, so that it does not see all of its matrices if there is no other block. Of narrow vectors of 3 numbers a
+LayerNorm leaves two, which are too few; and the queries of the first block are seen at two tokens at least, if each
+reads what is before it: so there are three.
+"""
 
 NEURONS = {"deepseek_v2": 3, "gemma2": 6, "gemma3_text": 6, "olmo2": 6}
 """How many neurons the small networks of these model types have.
@@ -163,8 +179,11 @@ def reading_name(reading: Reading | None) -> str:
     return "logits" if reading is None else repr(reading).removesuffix("()").lower()
 
 
-def sizes_of(model_type: str) -> tuple[Mapping[str, int], ...]:
-    """Return the two sizes at which the architectures of a model type are proven, as `scaled` takes them."""
+def sizes_of(values: Mapping[str, Any]) -> tuple[Mapping[str, int], ...]:
+    """Return the two sizes at which the architecture of a config is proven, as `scaled` takes them."""
+    model_type = values["model_type"]
+    if model_type in NARROW and is_narrow(values):
+        return NARROW[model_type]
     if model_type in PAIRS:
         return OF_PAIRS
     small = OF_THREE if model_type in THREE else OF_BOTH_SIDES if model_type in BOTH_SIDES else SIZES

@@ -169,7 +169,7 @@ def parameters(
     found = verbs.symbolic_symmetries(net)
     if prove:
         options: dict[str, Any] = {"model": model, "reading": reading, "eps": eps, "progress": progress}
-        small = sizes_of(values["model_type"])
+        small = sizes_of(values)
         proofs = tuple(prove_scaled(values, sizes=sizes, **options) for sizes in small)
     else:
         proofs = proofs_of(values, reading, eps)

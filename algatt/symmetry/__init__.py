@@ -10,6 +10,7 @@ from algatt.symmetry.arrows import (
     MixtureSymmetry,
     NormBiasSymmetry,
     ShiftSymmetry,
+    StretchSymmetry,
     UnseenSymmetry,
 )
 from algatt.symmetry.base import GroupElement, LinearElement, Symmetry
@@ -85,6 +86,7 @@ __all__ = [
     "SpaceSymmetry",
     "SpacesElement",
     "Stabilizer",
+    "StretchSymmetry",
     "SwapElement",
     "SymbolicArrow",
     "SymbolicSpace",

@@ -24,11 +24,13 @@ from algatt.symmetry.arrows import (
     MixtureSymmetry,
     NormBiasSymmetry,
     ShiftSymmetry,
+    StretchSymmetry,
     UnseenSymmetry,
 )
 from algatt.symmetry.arrows.folded import FoldedElement
 from algatt.symmetry.arrows.gains import GainElement
 from algatt.symmetry.arrows.mixtures import MixtureElement
+from algatt.symmetry.arrows.stretches import StretchElement
 from algatt.symmetry.arrows.unseen import UnseenElement
 from algatt.symmetry.arrows.vector_element import VectorElement
 from algatt.symmetry.base import GroupElement, LinearElement, Symmetry
@@ -99,6 +101,7 @@ __all__ = [
     "SpaceSymmetry",
     "SpacesElement",
     "Stabilizer",
+    "StretchSymmetry",
     "SwapElement",
     "SymbolicArrow",
     "SymbolicSpace",
@@ -139,6 +142,8 @@ _SomeParameters = TypeVar("_SomeParameters", bound=Parameters)
 class _Act(Verb[..., Any]):
     @overload
     def __call__(self, element: CoordinateChange, theta: Weights, /) -> Weights: ...
+    @overload
+    def __call__(self, element: StretchElement, theta: Weights, /) -> Weights: ...
     @overload
     def __call__(self, element: VectorElement, theta: Weights, /) -> Weights: ...
     @overload
@@ -195,6 +200,8 @@ act: _Act
 
 class _Compose(Verb[..., Any]):
     @overload
+    def __call__(self, left: StretchElement, right: StretchElement, /) -> GroupElement: ...
+    @overload
     def __call__(self, left: VectorElement, right: VectorElement, /) -> GroupElement: ...
     @overload
     def __call__(self, left: MixtureElement, right: MixtureElement, /) -> GroupElement: ...
@@ -250,6 +257,8 @@ class _Identity(Verb[..., Any]):
     @overload
     def __call__(self, family: UnseenSymmetry, field: Field, /) -> UnseenElement: ...
     @overload
+    def __call__(self, family: StretchSymmetry, field: Field, /) -> GroupElement: ...
+    @overload
     def __call__(self, family: ShiftSymmetry, field: Field, /) -> GroupElement: ...
     @overload
     def __call__(self, family: NormBiasSymmetry, field: Field, /) -> GroupElement: ...
@@ -288,6 +297,20 @@ class _Meet(Verb[..., Any]):
 meet: _Meet
 
 class _Members(Verb[..., Any]):
+    @overload
+    def __call__(
+        self,
+        family: type[StretchSymmetry],
+        arch: Lightning | Normalized,
+        /,
+    ) -> tuple[StretchSymmetry, ...]: ...
+    @overload
+    def __call__(
+        self,
+        family: type[StretchSymmetry],
+        arch: Architecture,
+        /,
+    ) -> tuple[StretchSymmetry, ...]: ...
     @overload
     def __call__(
         self,

@@ -89,9 +89,19 @@ def test_a_pattern_has_no_numbers_and_no_fields_that_are_as_by_default() -> None
 
 
 def test_some_are_proven_with_more_tokens_in_the_vocabulary_or_more_neurons() -> None:
-    assert sizes_of("llama") == SIZES
-    assert sizes_of("phi") == tuple({**sizes, "vocabulary": 24} for sizes in SIZES)
-    assert sizes_of("deepseek_v2") == tuple({**sizes, "hidden": 3} for sizes in SIZES)
+    assert sizes_of(config("llama_2_7b")) == SIZES
+    assert sizes_of(config("phi_2")) == tuple({**sizes, "vocabulary": 24} for sizes in SIZES)
+    assert sizes_of(config("deepseek_v2")) == tuple({**sizes, "hidden": 3} for sizes in SIZES)
+
+
+def test_behind_a_narrow_embedding_two_blocks_are_proven() -> None:
+    wide = config("opt_125m")
+    assert sizes_of(wide) == SIZES
+    assert sizes_of({name: value for name, value in wide.items() if name != "word_embed_proj_dim"}) == SIZES
+    for name in ("albert_base_v2", "opt_350m"):
+        small, large = sizes_of(config(name))
+        assert small["layers"] == large["layers"] == 2
+    assert sizes_of(config("albert_base_v2") | {"embedding_size": 768}) == sizes_of(config("bert_base_uncased"))
 
 
 def test_equality_is_conjectured_from_proofs_that_agree_alone(record: list[ScaledProof]) -> None:

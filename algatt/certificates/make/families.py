@@ -34,6 +34,7 @@ from algatt.symmetry.arrows.members import symmetries_to_first_order
 from algatt.symmetry.arrows.mixtures import MixtureSymmetry
 from algatt.symmetry.arrows.norm_biases import NormBiasSymmetry
 from algatt.symmetry.arrows.shifts import ShiftSymmetry
+from algatt.symmetry.arrows.stretches import StretchSymmetry
 from algatt.symmetry.arrows.unseen import ChoosingEntries, UnseenSymmetry
 from algatt.symmetry.arrows.uses import renumber
 from algatt.symmetry.base import Symmetry
@@ -64,6 +65,7 @@ THEOREMS: dict[type[Symmetry], str] = {
     ParallelTokens: "tokens that are parallel",
     ShiftSymmetry: "shifts",
     SpaceSymmetry: "constants that are a part of a tensor",
+    StretchSymmetry: "stretches of what is written into a stream",
     Unread: "directions that nothing reads",
     Unreached: "directions that nothing reaches",
     UnseenScores: "scores that nobody sees",

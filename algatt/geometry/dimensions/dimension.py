@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 import os
 import time
@@ -46,16 +47,20 @@ primes.
 
 MOST_ATTEMPTS = 12
 
-
-SMALL_FIELD = PrimeField(FLOAT32_PRIME)
-"""The largest prime field in which the products of an elimination are those of float32, at twice the rate."""
-
 MANY_PARAMETERS = 2**13
 """From so many on the elimination is most of the work."""
 
 OF_POLYNOMIALS = {"tensor", "input", "constant", "add", "negate", "multiply", "product", "transpose", "take"}
 OF_POLYNOMIALS |= {"concatenate", "column_products"}
 """Operations that have values in every ring, so that no point is left out for a small prime."""
+
+
+@functools.cache
+def small_field() -> PrimeField:
+    """Return the largest prime field in which the products of an elimination are those of float32, at twice the rate;
+    whether it is one takes flint, which is not imported before it is needed.
+    """
+    return PrimeField(FLOAT32_PRIME)
 
 
 def first_prime(arch: Architecture) -> PrimeField:
@@ -72,7 +77,7 @@ def first_prime(arch: Architecture) -> PrimeField:
             return PrimeField()
         if one.operation == "constant" and any(entry.denominator != 1 for entry in one.argument):
             return PrimeField()
-    return SMALL_FIELD
+    return small_field()
 
 
 def large_primes() -> Iterator[PrimeField]:
@@ -106,7 +111,7 @@ def attempts(
     """Compute the bounds at one point after another: the given one first, then others over ever other primes."""
     given = field  # which the loop below changes
     turning = turns_by_circles(arch)
-    following = chain((PrimeField(),) if given == SMALL_FIELD else (), large_primes())
+    following = chain((PrimeField(),) if given == small_field() else (), large_primes())
     others = (other for other in following if other != given and (not turning or has_rotations(other)))
     while True:
         theta = verbs.sample(arch, Weights, field=field, seed=seed)

@@ -18,6 +18,8 @@ from algatt.symmetry.arrows.gains import GainSymmetry, fold_gains
 from algatt.symmetry.arrows.mixtures import MixtureSymmetry
 from algatt.symmetry.arrows.norm_biases import NormBiasSymmetry, find_norm_biases
 from algatt.symmetry.arrows.shifts import Shift, ShiftSymmetry, find_shifts
+from algatt.symmetry.arrows.stretched import find_stretches
+from algatt.symmetry.arrows.stretches import StretchSymmetry
 from algatt.symmetry.arrows.terms import find_mixtures
 from algatt.symmetry.arrows.unseen import (
     ChoosingEntries,
@@ -44,7 +46,7 @@ class Arrows:
 
     Parameters
     ----------
-    gains, shifts, biases, unseen, mixtures, choosing : tuple
+    gains, shifts, biases, unseen, mixtures, choosing, stretches : tuple
         The families of each kind.
     """
 
@@ -54,6 +56,7 @@ class Arrows:
     unseen: tuple[UnseenSymmetry, ...] = ()
     mixtures: tuple[MixtureSymmetry, ...] = ()
     choosing: tuple[ChoosingEntries, ...] = ()
+    stretches: tuple[StretchSymmetry, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -111,6 +114,7 @@ def arrows_of(arch: Architecture) -> Arrows:
         tuple(UnseenSymmetry(arch, one) for one in unseen),
         tuple(MixtureSymmetry(arch, one, fold) for one in find_mixtures(program)),
         tuple(ChoosingEntries(arch, one) for one in choosing),
+        tuple(StretchSymmetry(arch, one, fold) for one in find_stretches(program, units=arch.units)),
     )
 
 
@@ -157,3 +161,8 @@ def unseen_of_architecture(family: type[UnseenSymmetry], arch: Architecture) -> 
 @verbs.members.method
 def mixtures_of_architecture(family: type[MixtureSymmetry], arch: Architecture) -> tuple[MixtureSymmetry, ...]:
     return arrows_of(arch).mixtures
+
+
+@verbs.members.method
+def stretches_of_architecture(family: type[StretchSymmetry], arch: Architecture) -> tuple[StretchSymmetry, ...]:
+    return arrows_of(arch).stretches

@@ -9,6 +9,7 @@ What is true of all entries, or of none, is one number that is spread (`everywhe
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 
 import numpy as np
@@ -24,8 +25,9 @@ Entries = np.ndarray
 Sizes = tuple[int, int]
 
 
+@functools.lru_cache(maxsize=4096)
 def everywhere(value: bool, shape: Sizes) -> Entries:
-    """Return what is true of all entries, or of none, without a number for each."""
+    """Return what is true of all entries, or of none, without a number for each; such arrays cannot be written to."""
     return np.broadcast_to(np.bool_(value), shape)
 
 
@@ -61,11 +63,12 @@ def opposite(entries: Entries) -> Entries:
 
 def both(one: Entries, two: Entries, shape: Sizes) -> Entries:
     """Return where two things are true, each spread over a shape."""
-    if False in (common(one), common(two)):
+    known = common(one), common(two)
+    if False in known:
         return everywhere(False, shape)
-    if common(one):
-        return np.broadcast_to(two, shape)
-    return np.broadcast_to(one if common(two) else one & two, shape)
+    if known == (True, True):
+        return everywhere(True, shape)
+    return np.broadcast_to(two if known[0] else one if known[1] else one & two, shape)
 
 
 def either(one: Entries, two: Entries, shape: Sizes) -> Entries:

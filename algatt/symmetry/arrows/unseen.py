@@ -57,10 +57,17 @@ def find_choosing(program: Program) -> tuple[Unseen, ...]:
     """Return the tensors of a program of which nothing is seen but what they choose, as a vector that takes part in the
     choice of experts alone: at each input, small changes of it change nothing.
     """
-    seen, near = seen_entries(program), seen_entries(program, near=True)
+    near = seen_entries(program, near=True)
+    hidden = [
+        number
+        for number, one in enumerate(program.instructions)
+        if one.operation == "tensor" and len(one.shape) == 2 and number not in near
+    ]
+    seen = seen_entries(program) if hidden else {}
     found = []
-    for number, one in enumerate(program.instructions):
-        if one.operation == "tensor" and len(one.shape) == 2 and number in seen and number not in near:
+    for number in hidden:
+        one = program.instructions[number]
+        if number in seen:
             rows, columns = np.indices(one.shape)
             found.append(Unseen(one.argument, tuple(rows.ravel().tolist()), tuple(columns.ravel().tolist())))
     return tuple(found)

@@ -11,6 +11,7 @@ from algatt.symmetry.arrows.gains import GainSymmetry
 from algatt.symmetry.arrows.mixtures import MixtureSymmetry
 from algatt.symmetry.arrows.norm_biases import NormBiasSymmetry
 from algatt.symmetry.arrows.shifts import ShiftSymmetry
+from algatt.symmetry.arrows.stretches import StretchSymmetry
 from algatt.symmetry.arrows.unseen import UnseenSymmetry
 from algatt.symmetry.base import Symmetry, families_below
 from algatt.symmetry.named.spaces import NamedSpaces
@@ -74,6 +75,12 @@ def no_shifts(family: type[ShiftSymmetry], arch: Lightning | Normalized) -> tupl
 @verbs.members.method
 def no_mixtures(family: type[MixtureSymmetry], arch: Lightning | Normalized) -> tuple[MixtureSymmetry, ...]:
     """A layer has one head, and nothing mixes."""
+    return ()
+
+
+@verbs.members.method
+def no_stretches(family: type[StretchSymmetry], arch: Lightning | Normalized) -> tuple[StretchSymmetry, ...]:
+    """They have no norms with gains."""
     return ()
 
 

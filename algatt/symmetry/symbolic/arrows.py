@@ -14,7 +14,7 @@ from math import prod
 from typing import Any
 
 from algatt.fields import Program
-from algatt.symmetry.arrows import Unseen, find_mixtures, find_norm_biases, find_unseen
+from algatt.symmetry.arrows import Stretch, Unseen, find_mixtures, find_norm_biases, find_stretches, find_unseen
 from algatt.symmetry.arrows.changes import Change, Flow
 from algatt.symmetry.arrows.constants import tensors_beside_constants
 from algatt.symmetry.arrows.gains import find_gains
@@ -59,12 +59,15 @@ class Arrow:
         The number of entries of v.
     unseen : int, optional
         By so many of them it moves nothing but entries of its own tensor that are not seen, with what others absorb.
+    ray : bool, optional
+        Whether v is a multiple of one vector, which the weights say.
     """
 
     name: str
     moves: tuple[tuple[str, str], ...]
     dimension: int
     unseen: int = 0
+    ray: bool = False
 
     @property
     def tensors(self) -> tuple[str, ...]:
@@ -119,7 +122,7 @@ class Arrows:
         any vector, these are known up to c and -c, and where entries move, up to the rows or columns that these fill.
         """
         kept = in_order(self.shifts)
-        own = Counter(arrow.tensors[0] for arrow in kept if arrow.moves[0][1] in ("rows", "columns"))
+        own = Counter(arrow.tensors[0] for arrow in kept if arrow.moves[0][1] in ("rows", "columns") and not arrow.ray)
         known = sum(arrow.dimension - arrow.unseen for arrow in (*self.gains, *kept))
         return known - sum(count > 1 for count in own.values())
 
@@ -211,6 +214,11 @@ def arrows_of_program(
         elif not (is_made_of(shift, flow, constant) or is_of_norm_bias(shift, flow, readers.get(shift.tensor, ()))):
             others.append(shift.tensor)
     shifts += [arrow_of_unseen(one, shapes) for one in unseen.values()]
+    stretches = [(one, arrow_of_stretch(one, shapes, shifts)) for one in find_stretches(program, units=units)]
+    others += [one.written[0] for one, arrow in stretches if arrow is None]
+    shifts += [arrow for _, arrow in stretches if arrow is not None]
+    if stretches:  # of which nothing says what further blocks do with them
+        steady = [False] * len(boundaries)
     return Arrows(tuple(gains), tuple(shifts), tuple(dict.fromkeys(others)), tuple(steady))
 
 
@@ -233,6 +241,18 @@ def arrow_of(shift: Shift, shapes: Mapping[str, tuple[int, ...]], hidden: Sequen
     if shift.ray:
         return Arrow(shift.name, moves, 1)
     return Arrow(shift.name, moves, width if shift.kind == "rows" else height, lost)
+
+
+def arrow_of_stretch(stretch: Stretch, shapes: Mapping[str, tuple[int, ...]], others: Iterable[Arrow]) -> Arrow | None:
+    """Return the arrow of a stretch, with a matrix T as its own tensor to whose rows nothing else adds a row, and of
+    which all is seen: then T + 1 (T^T / g)^T is told from T + v 1^T by two columns of T. None if there is no such.
+    """
+    taken = {name for arrow in others for name, kind in arrow.moves if kind != "columns"}
+    own = next((name for name in stretch.written if shapes[name][1] > 1 and name not in taken), None)
+    if own is None:
+        return None
+    moves = sorted(stretch.moves, key=lambda move: move[0] != own)
+    return Arrow(stretch.name, tuple(moves), 1, ray=True)
 
 
 def tensors_with_constants(free: Iterable[tuple[Shift, Flow]]) -> set[str]:

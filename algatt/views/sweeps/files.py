@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from algatt.sweeps import Row
-from algatt.sweeps.expected import Expected
 from algatt.views.plotting import COLUMN, PICTURES, new_figure, render
 from algatt.views.sweeps.pictures import (
     BESIDE,
@@ -18,6 +17,10 @@ from algatt.views.sweeps.pictures import (
     points_of,
     rows_of,
 )
+
+if TYPE_CHECKING:
+    from algatt.sweeps import Row
+    from algatt.sweeps.expected import Expected
 
 __all__ = ["PICTURES", "picture"]
 

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from algatt.errors import InvalidArgument
-from algatt.sweeps import Row, Sweep, expected_value
-from algatt.sweeps.expected import Expected
 from algatt.views.plotting import COLUMN, PAGE, check_axes, checked_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from algatt.sweeps import Row, Sweep
+    from algatt.sweeps.expected import Expected
 
 __all__ = ["axes_of", "heat_map_size", "plot_answers", "plot_heat_map", "points_of", "rows_of"]
 
@@ -262,6 +263,8 @@ def heat_map_size(columns: int, lines: int) -> tuple[float, float, tuple[float, 
 
 def rows_of(rows: Sweep | Iterable[Row]) -> Sequence[Row]:
     """Return the rows to draw, which are of one family, question, seed and version."""
+    from algatt.sweeps import Sweep
+
     given = list(rows.rows if isinstance(rows, Sweep) else rows)
     if not given:
         raise InvalidArgument("rows", "none", "answers of a sweep")
@@ -274,6 +277,8 @@ def rows_of(rows: Sweep | Iterable[Row]) -> Sequence[Row]:
 
 def points_of(rows: Sequence[Row], defect: bool, expected: Expected | None) -> list[Point]:
     """Return what is drawn of rows."""
+    from algatt.sweeps import expected_value
+
     points, known = [], False
     for row in rows:
         value = row.value
