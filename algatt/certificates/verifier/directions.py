@@ -287,6 +287,7 @@ THEOREMS = (
     "rows that are divided by themselves",
     "scores that nobody sees",
     "shifts",
+    "stretches of what is written into a stream",
     "terms that mix",
     "tokens that are parallel",
     "types of results",

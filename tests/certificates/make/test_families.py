@@ -49,6 +49,7 @@ from algatt.parameters import Weights
 from algatt.symmetry import Symmetry
 from algatt.testing import examples
 from moved_programs import moves
+from written_networks import written
 
 NORMS = [
     algatt.Network(block, tokens=3, width=4)
@@ -255,6 +256,22 @@ def test_mixtures_and_rows() -> None:
     assert set(theorems(net).values()) == {"terms that mix"}
     net = algatt.Network(Residual(Heads(1, width=1, score=Power(2))), tokens=3, width=3)
     assert set(theorems(net).values()) == {"rows that are divided by themselves"}
+
+
+def test_stretches_of_a_stream() -> None:
+    """One direction of 27, and the verdict names it, as the verifier has no rule for it."""
+
+    def blocks(w: Any, X: Elements) -> Elements:
+        S = w.W @ X + w.b
+        N = w.a * (S + (w.Q @ S + w.c) * (w.Q @ S + w.c)).centre()
+        return (N + (w.Q @ N + w.c) * (w.Q @ N + w.c)).centre()
+
+    net = written({"W": (3, 3), "b": (3, 1), "Q": (3, 3), "a": (3, 1), "c": (3, 1)}, blocks)
+    certificate = algatt.certify(net)
+    verdict = algatt.verify(certificate)
+    assert certificate.claims["dimension"] == net.parameters - 1
+    assert verdict.ok
+    assert "stretches of what is written into a stream" in " ".join(verdict.rests_on)
 
 
 def test_the_stream_behind_a_norm_turns_with_the_gain_in_its_readers() -> None:
