@@ -21,7 +21,6 @@ from algatt.linalg import RowSpace
 from algatt.symmetry import Interlayer, KeyQuery
 from algatt.symmetry.base import unit_matrices
 from algatt.symmetry.named.place import Move, Place
-from algatt.symmetry.named.spaces import NamedSpaces
 
 FIELD = PrimeField(8388593)
 
@@ -75,15 +74,14 @@ def test_every_way_in_which_a_tensor_moves(side: str, power: int, transposed: bo
 
 
 @dataclass(frozen=True)
-class OneNumber(NamedSpaces):
-    """Tensors that one number moves; whether the function stays the same is not asked here."""
+class OneNumber(KeyQuery):
+    """Tensors that one number moves; whether the function stays the same is not asked here.
+
+    Below a family that is there, so that it is none of other networks for the tests that follow.
+    """
 
     name = "one number"
     powers: tuple[tuple[str, int], ...] = ()
-
-    @staticmethod
-    def places_of(dims: Any, ranks: Any) -> tuple[Place, ...]:
-        raise NotImplementedError
 
     @property
     def places(self) -> tuple[Place, ...]:
