@@ -58,6 +58,10 @@ class MovingElement(GroupElement):
     def move(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
         """Return tensors by name after the element acted on them."""
 
+    def change(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        """Return those of them that are not as they were."""
+        return {name: one for name, one in self.move(tensors).items() if one is not tensors[name]}
+
 
 class InvertibleElement(MovingElement):
     """An element that knows its inverse."""

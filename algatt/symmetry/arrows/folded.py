@@ -9,7 +9,7 @@ from algatt import verbs
 from algatt.errors import DivisionByZero
 from algatt.fields import Elements, Field
 from algatt.parameters import Weights
-from algatt.symmetry.arrows.gains import Fold
+from algatt.symmetry.arrows.gains import Fold, FoldedTensors
 from algatt.symmetry.base import GroupElement, MovingElement
 from algatt.symmetry.group import ProductElement
 
@@ -60,9 +60,7 @@ def tangents_through(
 @verbs.act.method
 def act_through_fold(element: FoldedElement, theta: Weights) -> Weights:
     """The gains are folded, the weights moved, and the same gains taken out again."""
-    folded = element.fold.fold(theta)
-    moved = element.element.move(folded)
-    moved = {name: one for name, one in moved.items() if one is not folded[name]}  # the others are as they were
+    moved = element.element.change(FoldedTensors(element.fold, theta))
     tensors = {**theta.tensors, **element.fold.unfold(moved, theta)}
     return theta.replace([tensors[name] for name in theta.names()])
 

@@ -8,7 +8,8 @@ This is an arrow from weights to weights without gains. It is an identity of pro
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+import functools
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -23,7 +24,7 @@ from algatt.symmetry.base import GroupElement, InvertibleElement, Symmetry, same
 from algatt.symmetry.group import ProductElement
 from algatt.symmetry.groups import MatrixGroup, Torus
 
-__all__ = ["Fold", "Gain", "GainElement", "GainSymmetry", "find_gains", "fold_gains"]
+__all__ = ["Fold", "FoldedTensors", "Gain", "GainElement", "GainSymmetry", "find_gains", "fold_gains"]
 
 
 @dataclass(frozen=True)
@@ -76,14 +77,7 @@ class Fold:
         DivisionByZero
             If an entry of a gain is zero.
         """
-        tensors = dict(theta.tensors)
-        for gain in self.gains:
-            g = tensors.pop(gain.name)
-            if not is_one(g):
-                scale(tensors, gain, g, g.reciprocal())
-        for offset in self.offsets:
-            tensors[offset.tensor] = tensors[offset.tensor] + offset.array
-        return tensors
+        return dict(FoldedTensors(self, theta))
 
     def unfold(self, folded: dict[str, Elements], theta: Weights) -> dict[str, Elements]:
         """Return the tensors that were folded, of which some may be left out; the gains are those of `theta`.
@@ -113,6 +107,54 @@ class Fold:
             if not is_one(g) and any(name in tensors for name in gain.tensors):
                 scale(tensors, gain, g.reciprocal(), g)
         return tensors
+
+
+class FoldedTensors(Mapping[str, Elements]):
+    """The tensors of weights with gains folded into them, and constants added, by name; each is made when it is asked
+    for, as those of large networks are many, and an element that acts through an arrow moves a few.
+
+    Parameters
+    ----------
+    fold : Fold
+        The arrow.
+    theta : Weights
+        The weights.
+
+    Raises
+    ------
+    DivisionByZero
+        If an entry of a gain is zero.
+    """
+
+    def __init__(self, fold: Fold, theta: Weights) -> None:
+        self.tensors = dict(theta.tensors)
+        self.factors: dict[str, list[Elements]] = {}
+        self.made: dict[str, Elements] = {}
+        for gain in fold.gains:
+            g = self.scaled(gain.name)
+            del self.tensors[gain.name]
+            if not is_one(g):
+                inverse = g.reciprocal()
+                for names, factor in ((gain.columns, g.T), (gain.rows, g), (gain.divided, inverse)):
+                    for name in names:
+                        self.factors.setdefault(name, []).append(factor)
+        self.offsets = fold.offsets
+
+    def scaled(self, name: str) -> Elements:
+        """Return a tensor times the gains that were met so far."""
+        return functools.reduce(lambda one, factor: one * factor, self.factors.get(name, ()), self.tensors[name])
+
+    def __getitem__(self, name: str) -> Elements:
+        if name not in self.made:
+            arrays = [offset.array for offset in self.offsets if offset.tensor == name]
+            self.made[name] = functools.reduce(lambda one, array: one + array, arrays, self.scaled(name))
+        return self.made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.tensors)
+
+    def __len__(self) -> int:
+        return len(self.tensors)
 
 
 def is_one(g: Elements) -> bool:

@@ -132,8 +132,8 @@ class NormBiasElement(VectorElement):
 
     family: NormBiasSymmetry
 
-    def move(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
-        """Return tensors by name after the element acted on them.
+    def change(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        """Return the tensors that are moved, by name.
 
         Raises
         ------
@@ -143,11 +143,7 @@ class NormBiasElement(VectorElement):
         bias = self.family.bias
         b = tensors[bias.name] + self.vector
         row = np.ones((1, b.shape[0]), dtype=np.int64) * b.sum(axis=0).reciprocal()
-        return {
-            **tensors,
-            bias.name: b,
-            **{name: tensors[name] - tensors[name] @ self.vector @ row for name in bias.matrices},
-        }
+        return {bias.name: b} | {name: tensors[name] - tensors[name] @ self.vector @ row for name in bias.matrices}
 
 
 @verbs.identity.method

@@ -21,7 +21,7 @@ from algatt.maps.interpret import Results
 from algatt.parameters import Weights
 from algatt.symmetry.arrows.changes import Absorbed, ColumnSums, Condition, Flow, leaves_value
 from algatt.symmetry.arrows.folded import tangents_through, through
-from algatt.symmetry.arrows.gains import Fold, is_vector
+from algatt.symmetry.arrows.gains import Fold, FoldedTensors, is_vector
 from algatt.symmetry.arrows.uses import Uses
 from algatt.symmetry.arrows.vector_element import VectorElement
 from algatt.symmetry.base import GroupElement, Symmetry
@@ -282,10 +282,10 @@ class ShiftSymmetry(Symmetry):
         vectors have to satisfy conditions, it is a symmetry at `theta`, and wherever it leads.
         """
         if not self.shift.conditions:
-            size = self.shift.size(self.fold.fold(theta))
+            size = self.shift.size(theta.tensors)
             raw = verbs.draw_array(theta.field, shape=(size, 1), seed=seed, label=self.name)
             return self.element_of(Elements(theta.field, raw))
-        basis = self.shift.vectors(self.fold.fold(theta))
+        basis = self.shift.vectors(FoldedTensors(self.fold, theta))
         raw = verbs.draw_array(theta.field, shape=(basis.shape[1], 1), seed=seed, label=self.name)
         return self.element_of(basis @ Elements(theta.field, raw))
 
@@ -314,9 +314,8 @@ class ShiftElement(VectorElement):
 
     family: ShiftSymmetry
 
-    def move(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
-        """Return tensors by name after the element acted on them."""
-        moved, shift = dict(tensors), self.family.shift
+    def change(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        moved, shift = {}, self.family.shift
         for name, (kind, change) in shift.changes(tensors, self.vector).items():
             if shift.is_weighted(name):
                 moved[name] = tensors[name] + shift.spread(name, kind, change, tensors)

@@ -177,13 +177,12 @@ class UnseenElement(VectorElement):
 
     family: UnseenSymmetry
 
-    def move(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
-        """Return tensors by name after the element acted on them."""
+    def change(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
         unseen = self.family.unseen
         moved = tensors[unseen.tensor].raw.copy()
         places = list(unseen.rows), list(unseen.columns)
         moved[places] = (Elements(self.field, moved[places]) + Elements(self.field, self.vector.raw[:, 0])).raw
-        return {**tensors, unseen.tensor: Elements(self.field, moved)}
+        return {unseen.tensor: Elements(self.field, moved)}
 
 
 @verbs.identity.method

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -33,6 +35,13 @@ class VectorElement(MovingElement):
     @property
     def field(self) -> Field:
         return self.vector.field
+
+    @abstractmethod
+    def change(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        """Return the tensors that are moved, by name; no others are read than those on which they depend."""
+
+    def move(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        return {**tensors, **self.change(tensors)}
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, VectorElement):

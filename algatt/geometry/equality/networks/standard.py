@@ -18,6 +18,7 @@ from algatt.fields import Elements, Reals
 from algatt.geometry.equality.networks.echelon import without_rows
 from algatt.parameters import Weights
 from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, Symmetry, UnseenSymmetry
+from algatt.symmetry.arrows.gains import FoldedTensors
 
 __all__ = ["to_standard_position"]
 
@@ -70,7 +71,7 @@ def standard_shift(family: ShiftSymmetry, theta: Weights) -> GroupElement | None
     permutations, and by orthogonal matrices, but not by others. What is divided by a gain is summed after it is
     multiplied by it.
     """
-    tensors = family.fold.fold(theta)
+    tensors = FoldedTensors(family.fold, theta)
     tensor = tensors[family.shift.tensor]
     if family.shift.gain is not None:
         g = tensors[family.shift.gain]
