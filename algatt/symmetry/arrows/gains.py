@@ -101,10 +101,10 @@ class Fold:
         DivisionByZero
             If an entry of a gain is zero.
         """
-        tensors = dict(tangents)
+        tensors, given = dict(tangents), theta.tensors
         for gain in self.gains:
-            g = theta.tensors[gain.name]
-            if not is_one(g) and any(name in tensors for name in gain.tensors):
+            g = given[gain.name]
+            if any(name in tensors for name in gain.tensors) and not is_one(g):
                 scale(tensors, gain, g.reciprocal(), g)
         return tensors
 

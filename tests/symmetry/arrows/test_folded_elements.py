@@ -4,11 +4,25 @@ from __future__ import annotations
 
 import itertools
 
+import numpy as np
 import pytest
 
 import algatt
 from algatt import Network, PrimeField, Weights, verbs
-from algatt.layers import Affine, Heads, LayerScale, RelativeBias, Residual, Unnormalized
+from algatt.layers import (
+    Affine,
+    Feedforward,
+    Heads,
+    LayerNorm,
+    LayerScale,
+    Linear,
+    RelativeBias,
+    Residual,
+    Unnormalized,
+)
+from algatt.symmetry import ShiftSymmetry
+from algatt.symmetry.arrows.gains import FoldedTensors
+from algatt.symmetry.arrows.shifts import ShiftElement
 
 NETWORKS = {
     # spaces, shifts and gains, through one arrow
@@ -28,3 +42,17 @@ def test_products_of_elements_of_all_families(name: str) -> None:
     assert len(elements) > 2
     for g, h in itertools.product(elements, repeat=2):
         assert verbs.act(verbs.compose(g, h), theta) == verbs.act(g, verbs.act(h, theta))
+
+
+def test_tensors_are_folded_when_they_are_asked_for() -> None:
+    """An element folds the tensors that it moves alone: to fold all for each element of a large network takes long."""
+    net = Network(LayerNorm() >> Feedforward(4) >> LayerNorm() >> Linear(3), tokens=2, width=3)
+    theta = algatt.sample(net, Weights, field=PrimeField(8388593), seed=0)
+    family = next(one for one in verbs.members(ShiftSymmetry, net) if one.fold.gains)
+    folded = FoldedTensors(family.fold, theta)
+    moved = ShiftElement(family, family.shift.vectors(folded)[:, [0]]).change(folded)
+    assert set(moved) == set(family.tensors) == set(folded.made)
+    assert len(folded) > len(folded.made)
+    for gain in family.fold.gains:
+        for name in gain.columns:
+            np.testing.assert_array_equal(folded[name].public(), theta[name] * theta[gain.name].T)
