@@ -15,6 +15,7 @@ from algatt.arguments import is_integer
 from algatt.errors import DivisionByZero, InvalidArgument
 from algatt.fields.arrays import is_galois_class, kind_in_words, public_array
 from algatt.fields.base import Field, PublicArray
+from algatt.fields.conversion import convert
 from algatt.randomness import random_residues
 
 __all__ = ["DEFAULT_PRIME", "PrimeField", "galois_characteristic", "reduce_floats", "residues_of_floats"]
@@ -178,7 +179,11 @@ def encode_residues(field: PrimeField, array: PublicArray, *, argument: str = "a
         raise InvalidArgument(
             argument, f"with entries from {values.min()} to {values.max()}", f"with entries 0..{field.p - 1} of {field}"
         )
-    return values.view(np.ndarray).astype(field.dtype)
+    if field.dtype is object or not values.ndim:
+        return values.view(np.ndarray).astype(field.dtype)
+    raw: np.ndarray = np.empty(values.shape)
+    convert(values.view(np.ndarray), raw)
+    return raw
 
 
 @verbs.embed.method
@@ -203,8 +208,21 @@ def residue(rational: Fraction | int, p: int) -> int:
 
 @verbs.decode.method
 def decode_residues(field: PrimeField, raw: np.ndarray) -> Any:
+    """Write the residues into an array of galois, and check them on the way: galois goes four times through all of an
+    array that it is given.
+    """
     cls = field.galois
-    return np.asarray(raw, dtype=cls.dtypes[-1]).view(cls)
+    kind = cls.dtypes[-1]
+    if field.dtype is object or not raw.ndim:
+        return np.asarray(raw, dtype=kind).view(cls)
+    public = np.empty_like(cls.Zeros(1, dtype=kind), shape=raw.shape)
+
+    def check(some: np.ndarray) -> None:
+        if some.size and some.view(np.uint64).max() >= field.p:  # where negative numbers are large ones
+            some.view(cls)  # galois raises its own error
+
+    convert(raw, public.view(np.ndarray), check)
+    return public
 
 
 @verbs.draw_array.method

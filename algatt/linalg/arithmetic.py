@@ -28,7 +28,7 @@ from algatt.linalg.product import (
     product_balanced,
 )
 
-__all__ = ["FLOAT32_PRIME", "LARGE", "Arithmetic", "arithmetic", "bytes_of_entry"]
+__all__ = ["FLOAT32_PRIME", "LARGE", "PROBE", "Arithmetic", "Window", "arithmetic", "bytes_of_entry"]
 
 Window = tuple[np.ndarray, np.ndarray, np.ndarray, int]
 
@@ -44,10 +44,13 @@ SPARSE = 2**17
 PROBE = 4
 """Of most rows and columns that are not zero the first so many entries are not."""
 
-CHUNK = 2**21
-"""About so many entries are updated at a time: the temporary product then stays below the size from which allocations
-go to the operating system.
+CHUNK, LARGEST_CHUNK = 2**19, 2**22
+"""A sixteenth of a matrix is updated at a time, of few rows as products are slow, and within these numbers of entries:
+what is written before it is subtracted then takes an eighth of the matrix.
 """
+
+IN_CACHE = 2**18
+"""About so many entries of a product that is written back at once."""
 
 INTEGER_PRODUCTS = 2**22
 """At most about so many products of Python integers are one call of numpy, which sees no interrupt before its end: some
@@ -55,7 +58,7 @@ tenths of a second.
 """
 
 FLOAT32_PRIME = 503
-"""Up to here float32 adds 256 products of balanced residues exactly: a panel is one product, at twice the rate."""
+"""Up to here float32 adds 256 products of balanced residues exactly: half a panel, at twice the rate."""
 
 ROUND, ROUND_32 = 1.5 * 2.0**52, 1.5 * 2.0**23
 """Adding and subtracting this rounds a float64, or float32, to the nearest integer."""
@@ -83,7 +86,7 @@ class Arithmetic(ABC):
 
     @abstractmethod
     def enter(self, raw: np.ndarray) -> np.ndarray:
-        """Return residues 0..p-1 as a fresh working matrix."""
+        """Return residues 0..p-1, integers or floats, as a fresh working matrix."""
 
     def factor(self, work: np.ndarray) -> np.ndarray:
         """Return a copy of a part of a working matrix in the type in which products are computed."""
@@ -92,6 +95,11 @@ class Arithmetic(ABC):
     def copy(self, work: np.ndarray) -> np.ndarray:
         """Return a copy of a part of a working matrix."""
         return work.copy()
+
+    @property
+    def small(self) -> int:
+        """So few rows are eliminated column by column; more are split into halves."""
+        return 32
 
     @property
     def near(self) -> Arithmetic:
@@ -145,14 +153,25 @@ class Arithmetic(ABC):
 
     def subtract_rows_in_turn(self, target: np.ndarray, left: np.ndarray, right: np.ndarray) -> None:
         """Subtract a product, some rows at a time."""
-        step = self.rows_at_a_time(right)
+        step = self.rows_at_a_time(target, right)
         for start in range(0, target.shape[0], step):
             rows = slice(start, start + step)
             self.subtract_rows(target[rows], left[rows], right)
 
-    def rows_at_a_time(self, right: np.ndarray) -> int:
-        """Return how many rows are multiplied by a matrix in one call."""
-        return max(1, CHUNK // max(1, right.shape[1]))
+    def rows_at_a_time(self, target: np.ndarray, right: np.ndarray) -> int:
+        """Return how many rows of a matrix are updated by a product in one call."""
+        some = min(max(math.prod(target.shape) // 16, CHUNK), LARGEST_CHUNK)
+        return max(1, some // max(1, target.shape[1]))
+
+    def columns_at_a_time(self, transform: np.ndarray) -> int:
+        """Return how many columns are multiplied by a square matrix in one call."""
+        return max(1, IN_CACHE // len(transform))
+
+    def apply(self, transform: np.ndarray, work: np.ndarray) -> None:
+        """Multiply a working matrix by a square matrix from the left, in place, some columns at a time."""
+        step = self.columns_at_a_time(transform)
+        for start in range(0, work.shape[1], step):
+            work[:, start : start + step] = self.product(transform, work[:, start : start + step])
 
     def product(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
         """Return the product of two working matrices, in the type of the left one."""
@@ -206,7 +225,7 @@ class Integers(Arithmetic):
     def leave(self, work: np.ndarray) -> np.ndarray:
         return work
 
-    def rows_at_a_time(self, right: np.ndarray) -> int:
+    def rows_at_a_time(self, target: np.ndarray, right: np.ndarray) -> int:
         return max(1, INTEGER_PRODUCTS // max(1, right.size))
 
     def subtract_rows(self, target: np.ndarray, left: np.ndarray, right: np.ndarray) -> None:
@@ -229,7 +248,7 @@ class Floats(Arithmetic):
         work[...] = reduce_floats(raw[:, columns], self.p)
 
     def enter(self, raw: np.ndarray) -> np.ndarray:
-        return centre(raw, self.p)
+        return reduce_floats(raw.astype(np.float64), self.p)
 
     def leave(self, work: np.ndarray) -> np.ndarray:
         return canonical(work, self.p)
@@ -260,6 +279,14 @@ class CompiledFloats(Floats):
         """The type of factors and their products."""
         return np.float32 if self.p <= FLOAT32_PRIME else np.float64
 
+    @property
+    def small(self) -> int:
+        return 128 if self.p < SINGLE_LIMB else 32
+
+    def exact_in(self, kind: Any) -> tuple[int, float]:
+        """Return up to where a type of floats holds every integer, and what rounds its numbers."""
+        return (EXACT_32, ROUND_32) if kind == np.float32 else (EXACT, ROUND)
+
     def empty(self, rows: int, columns: int) -> np.ndarray:
         return np.empty((rows, columns), dtype=self.at_rest)
 
@@ -275,7 +302,10 @@ class CompiledFloats(Floats):
         from algatt.linalg import compiled
 
         work = self.empty(*raw.shape)
-        compiled.balance(raw, work, float(self.p), 1.0 / self.p)
+        step = max(1, IN_CACHE // max(1, raw.shape[1]))
+        for start in range(0, len(raw), step):  # integers of other types as floats
+            some = raw[start : start + step].astype(np.float64, copy=False)
+            compiled.balance(some, work[start : start + step], float(self.p), 1.0 / self.p)
         return work
 
     def leave(self, work: np.ndarray) -> np.ndarray:
@@ -299,7 +329,7 @@ class CompiledFloats(Floats):
         line, pitch = in_line(target)
         length = left.shape[1]
         if self.p < SINGLE_LIMB:
-            exact, shift = (EXACT_32, ROUND_32) if kind is np.float32 else (EXACT, ROUND)
+            exact, shift = self.exact_in(kind)
             step = exact_length(self.p, self.p // 2 + 2, exact)
             for start in range(0, length, step):
                 amount = np.matmul(left[:, start : start + step], right[start : start + step], out=room(kind, target))
@@ -312,6 +342,17 @@ class CompiledFloats(Floats):
                 some = slice(start, start + step)
                 upper, lower = high[:, some] @ right[some], low[:, some] @ right[some]
                 compiled.subtract_limbs(line, pitch, upper, lower, p, inverse)
+
+    def product(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+        exact, shift = self.exact_in(left.dtype)
+        if self.p >= SINGLE_LIMB or left.shape[1] > exact_length(self.p, self.p // 2 + 2, exact):
+            return super().product(left, right)
+        from algatt.linalg import compiled
+
+        kind: Any = left.dtype.type
+        result = left @ right.astype(kind, copy=False)
+        compiled.reduce_rows(result, kind(self.p), kind(1.0 / self.p), kind(shift))
+        return result
 
     def eliminate_window(self, window: np.ndarray, free: np.ndarray) -> Window:
         from algatt.linalg import compiled
@@ -336,15 +377,15 @@ class CompiledFloats(Floats):
 
 
 ROOM = threading.local()
-"""Of each thread, for each type of numbers, where products of up to `CHUNK` entries are written: memory that is new
-each time is slow.
+"""Of each thread, for each type of numbers, where products of up to `LARGEST_CHUNK` entries are written: memory that is
+new each time is slow.
 """
 
 
 def room(kind: Any, target: np.ndarray) -> np.ndarray:
     """Return an array of a type and of the shape of another one, which is used until this thread asks again."""
     size = math.prod(target.shape)
-    if size > CHUNK:
+    if size > LARGEST_CHUNK:
         return np.empty(target.shape, dtype=kind)
     kept: dict[Any, np.ndarray] = ROOM.__dict__
     name = np.dtype(kind).name

@@ -24,12 +24,16 @@ __all__ = [
     "balance_columns",
     "eliminate_floats",
     "eliminate_window",
+    "reduce_rows",
     "subtract_limbs",
     "subtract_reduced",
     "unbalance",
 ]
 
 ROUND = 6755399441055744.0
+
+WAITING = 8
+"""By so many pivots rows are updated at a time."""
 
 
 @njit(cache=True)
@@ -120,58 +124,97 @@ def reduce_one(x: Any, p: float, inverse: float) -> Any:
 
 @njit(cache=True)
 def eliminate_floats(both: Any, free: Any, width: int, p: float, most: int, rows: Any, columns: Any) -> Any:
-    """Do what `eliminate_window` does with balanced residues in float64, rows being reduced only where they are read
-    and after `most` updates, which add up exactly.
+    """Do what `eliminate_window` does with balanced residues in float64, the other columns being those of the identity.
+
+    Rows are updated by `WAITING` pivots at a time, and reduced after at most `most` updates, which add up exactly.
+    Until then a column is brought up to date where its pivot is looked for, and the row of the pivot where it is found.
+    Left of the pivot nothing changes any more, and columns of the identity only change from the row of a pivot on.
     """
     inverse = 1.0 / p
     height, length = both.shape
-    rank = 0
-    determinant = np.int64(1)
     modulus = np.int64(p)
-    pending = 0
+    factors, done, current = np.zeros((WAITING, height)), np.zeros((WAITING, length)), np.empty(height)
+    rank, waiting, pending, stop = 0, 0, 0, width
+    determinant = np.int64(1)
     for column in range(width):
         pivot_row = -1
+        current[:] = both[:, column]
+        subtract_multiples(current, done[:, column], factors, 0, height)
+        reduce_row(current, p, inverse, ROUND)
         for row in range(height):
-            both[row, column] = reduce_one(both[row, column], p, inverse)
-            if pivot_row < 0 and free[row] and both[row, column] != 0:
+            if free[row] and current[row] != 0:
                 pivot_row = row
+                break
         if pivot_row < 0:
+            both[:, column] = current
             continue
-        pivot = np.int64(both[pivot_row, column])
+        pivot = np.int64(current[pivot_row])
         if pivot < 0:
             pivot += modulus
         determinant = multiply(determinant, pivot, modulus, inverse)
         scale = reduce_one(np.float64(invert(pivot, modulus)), p, inverse)
-        done = both[pivot_row]
-        for j in range(length):
-            done[j] = reduce_one(reduce_one(done[j], p, inverse) * scale, p, inverse)
-        for row in range(height):
-            factor = both[row, column]
-            if row != pivot_row and factor != 0:
-                target = both[row]
-                for j in range(length):
-                    target[j] -= factor * done[j]
-        pending += 1
-        if pending == most:
-            reduce_all(both, p, inverse)
-            pending = 0
+        both[:, column] = 0
+        both[pivot_row, column] = 1
+        stop = max(stop, width + pivot_row + 1)
+        subtract_multiples(both[pivot_row], factors[:, pivot_row], done, column + 1, stop)
+        changed = both[pivot_row, column + 1 : stop]
+        reduce_row(changed, p, inverse, ROUND)
+        changed *= scale
+        reduce_row(changed, p, inverse, ROUND)
+        done[waiting] = both[pivot_row]
+        factors[waiting] = current
+        factors[:, pivot_row] = 0
+        waiting += 1
         free[pivot_row] = False
         rows[rank] = pivot_row
         columns[rank] = column
         rank += 1
+        if waiting == WAITING or rank == height:
+            for row in range(height):
+                subtract_multiples(both[row], factors[:, row], done, column + 1, stop)
+            pending += waiting
+            waiting = 0
+            factors[:] = 0
+            if pending + WAITING > most:
+                reduce_rows(both, p, inverse, ROUND)
+                pending = 0
         if rank == height:
             break
-    reduce_all(both, p, inverse)
+    for row in range(height):
+        subtract_multiples(both[row], factors[:, row], done, width, stop)
+    reduce_rows(both, p, inverse, ROUND)
     return rank, determinant
 
 
+@njit(cache=True, fastmath={"contract"})
+def subtract_multiples(target: Any, factors: Any, rows: Any, start: int, stop: int) -> None:
+    """Subtract multiples of eight rows from another one, between two columns.
+
+    All sums are exact, so that multiplying and adding at once, which is twice as fast, changes nothing.
+    """
+    if not factors.any():
+        return
+    a, b, c, d = factors[0], factors[1], factors[2], factors[3]
+    e, f, g, h = factors[4], factors[5], factors[6], factors[7]
+    row = target[start:stop]
+    r, s, t, u = rows[0, start:stop], rows[1, start:stop], rows[2, start:stop], rows[3, start:stop]
+    v, w, x, y = rows[4, start:stop], rows[5, start:stop], rows[6, start:stop], rows[7, start:stop]
+    for j in range(stop - start):
+        row[j] -= a * r[j] + b * s[j] + c * t[j] + d * u[j] + e * v[j] + f * w[j] + g * x[j] + h * y[j]
+
+
 @njit(cache=True)
-def reduce_all(x: Any, p: float, inverse: float) -> None:
+def reduce_rows(x: Any, p: Any, inverse: Any, shift: Any) -> None:
     """Reduce integers in place."""
     for i in range(x.shape[0]):
-        row = x[i]
-        for j in range(row.shape[0]):
-            row[j] = reduce_one(row[j], p, inverse)
+        reduce_row(x[i], p, inverse, shift)
+
+
+@njit(cache=True)
+def reduce_row(row: Any, p: Any, inverse: Any, shift: Any) -> None:
+    """Reduce the integers of a row in place."""
+    for j in range(row.shape[0]):
+        row[j] -= ((row[j] * inverse + shift) - shift) * p
 
 
 @njit(cache=True)

@@ -90,8 +90,11 @@ class DeviceFloats(CompiledFloats):
     def occupied(self, work: Any, axis: int = 0) -> np.ndarray:
         return np.flatnonzero(self.fetch((work != 0).any(dim=axis)))
 
-    def rows_at_a_time(self, right: Any) -> int:
-        return max(1, CHUNK // max(1, right.shape[1]))
+    def rows_at_a_time(self, target: Any, right: Any) -> int:
+        return max(1, CHUNK // max(1, target.shape[1]))
+
+    def columns_at_a_time(self, transform: Any) -> int:
+        return max(1, CHUNK // len(transform))
 
     def product(self, left: Any, right: Any) -> Any:
         left = left.to(self.kind(self.in_products))

@@ -1,8 +1,10 @@
 """Elimination modulo p: panels of rows, and products with all the rest, in which nearly all of the work is.
 
-A panel is brought into reduced form within a narrow window of columns, by halves of its rows; what was done there is
-collected in a square matrix and applied to the other columns in one product. Then one product clears the pivot columns
-in the rows below. Rows are never exchanged; columns are, so that the pivots come first.
+A panel is eliminated by halves of its rows, down to strips. A strip is brought into reduced form within a narrow window
+of columns; what was done there is collected in a square matrix and applied to the other columns in one product. Then
+one product clears the pivot columns of the whole panel in the rows below: as many terms as add up exactly for the
+default prime, so that entries are read, reduced and written seldom. Rows are never exchanged; columns are, so that the
+pivots come first.
 """
 
 from __future__ import annotations
@@ -14,19 +16,18 @@ import numpy as np
 
 from algatt.fields import PrimeField
 from algatt.linalg.arithmetic import Arithmetic, arithmetic
+from algatt.linalg.strips import eliminate_sparse, is_first
 
 __all__ = ["Begun", "Eliminated", "Follow", "eliminate", "eliminate_working"]
 
-PANEL = 256
+PANEL = 512
 """Rows of a panel."""
 
-SMALL = 32
-"""So few rows are eliminated column by column; more are split into halves."""
+STRIP = 128
+"""Rows of a strip."""
 
-Pivots = tuple[np.ndarray, np.ndarray, int]
-"""Rows and columns of pivots, and the determinant of the minor that they make before the elimination."""
-
-NONE: Pivots = (np.empty(0, dtype=np.intp), np.empty(0, dtype=np.intp), 1)
+Blocks = tuple[tuple[int, int], ...]
+"""First pivot and number of pivots of blocks that follow each other."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +53,7 @@ class Eliminated:
     calculus: Arithmetic
     pivot_rows: np.ndarray
     order: np.ndarray
-    blocks: tuple[tuple[int, int], ...]
+    blocks: Blocks
     form: np.ndarray
     determinant: int
 
@@ -70,19 +71,20 @@ class Eliminated:
         """Clear the pivot columns in other rows, whose columns are in the order of the form, in place; return what
         remains in the other columns.
         """
-        rows = work
-        for first, count in self.blocks:
-            stop = first + count
-            self.calculus.subtract_product(rows[:, stop:], rows[:, first:stop], self.form[first:stop, stop:])
-        return rows[:, self.rank :]
+        for blocks in panels_of(self.blocks):
+            clear(self.calculus, work, self.form, blocks)
+        return work[:, self.rank :]
 
     def tail(self) -> np.ndarray:
         """Return the reduced form in the columns without pivots; in those of the pivots it is the identity."""
-        form = self.calculus.copy(self.form)
-        for first, count in reversed(self.blocks):
-            stop = first + count
-            self.calculus.subtract_product(form[:first, stop:], form[:first, first:stop], form[first:stop, stop:])
-        return form[:, self.rank :]
+        form, tail = self.form, self.calculus.copy(self.form[:, self.rank :])
+        for blocks in reversed(panels_of(self.blocks)):
+            start, end = blocks[0][0], sum(blocks[-1])
+            for first, count in reversed(blocks):
+                stop = first + count
+                self.calculus.subtract_product(tail[start:first], form[start:first, first:stop], tail[first:stop])
+            self.calculus.subtract_product(tail[:start], form[:start, start:end], tail[start:end])
+        return tail
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +108,7 @@ class Begun:
     top: int
     order: np.ndarray
     pivot_rows: tuple[int, ...]
-    blocks: tuple[tuple[int, int], ...]
+    blocks: Blocks
     determinant: int
 
     @property
@@ -154,10 +156,30 @@ def eliminate_working(
 
 def eliminate_next(calculus: Arithmetic, work: np.ndarray, order: np.ndarray, begun: Begun) -> Begun:
     """Eliminate the next panel of a working matrix, in place; the order of its columns is changed too."""
+    below = begun.top + PANEL
+    after = eliminate_rows(calculus, work, order, begun, min(below, len(work)))
+    clear(calculus, work[below:], work, after.blocks[len(begun.blocks) :])
+    return replace(after, top=below)
+
+
+def eliminate_rows(calculus: Arithmetic, work: np.ndarray, order: np.ndarray, begun: Begun, below: int) -> Begun:
+    """Eliminate the rows of a working matrix up to `below`, by halves, each row by the others of these that have a
+    pivot; the rows below are not changed.
+    """
+    strips = -((begun.top - below) // STRIP)
+    if strips <= 1:
+        return eliminate_next_strip(calculus, work, order, begun, below)
+    middle = begun.top + strips // 2 * STRIP
+    upper = eliminate_rows(calculus, work, order, begun, middle)
+    clear(calculus, work[middle:below], work, upper.blocks[len(begun.blocks) :])
+    return eliminate_rows(calculus, work, order, upper, below)
+
+
+def eliminate_next_strip(calculus: Arithmetic, work: np.ndarray, order: np.ndarray, begun: Begun, below: int) -> Begun:
+    """Bring the rows of a working matrix up to `below` into reduced form."""
     top, rank = begun.top, begun.rank
-    below = top + PANEL
-    panel = calculus.factor(work[top:below, rank:])
-    rows, columns, factor = eliminate_sparse_panel(calculus, panel)
+    strip = work[top:below, rank:]
+    rows, columns, factor = eliminate_sparse(calculus, strip)
     count = len(rows)
     if not count:
         return replace(begun, top=below)
@@ -165,10 +187,8 @@ def eliminate_next(calculus: Arithmetic, work: np.ndarray, order: np.ndarray, be
     if len(moved):
         work[:, rank + moved] = work[:, rank + sources]
         order[rank + moved] = order[rank + sources]
-        panel[:, moved] = panel[:, sources]
-    stop = rank + count
-    work[rank:stop, rank:] = panel[rows]
-    calculus.subtract_product(work[below:, stop:], work[below:, rank:stop], panel[rows, count:])
+    if rank < top or not is_first(rows):
+        work[rank : rank + count, rank:] = strip[rows]
     return Begun(
         below,
         order,
@@ -178,105 +198,37 @@ def eliminate_next(calculus: Arithmetic, work: np.ndarray, order: np.ndarray, be
     )
 
 
+def clear(calculus: Arithmetic, rows: np.ndarray, form: np.ndarray, blocks: Blocks) -> None:
+    """Subtract from rows, in place, what makes the pivot columns of blocks that follow each other zero.
+
+    By which multiples is found in these columns, block by block; then one product is subtracted in those behind them.
+    """
+    if not blocks or not len(rows):
+        return
+    start = blocks[0][0]
+    for first, count in blocks[1:]:
+        stop = first + count
+        calculus.subtract_product(rows[:, first:stop], rows[:, start:first], form[start:first, first:stop])
+    end = sum(blocks[-1])
+    calculus.subtract_product(rows[:, end:], rows[:, start:end], calculus.factor(form[start:end, end:]))
+
+
+def panels_of(blocks: Blocks) -> list[Blocks]:
+    """Return blocks that follow each other in groups with about as many pivots as a panel has rows."""
+    panels: list[Blocks] = []
+    for first, count in blocks:
+        if panels and first + count - panels[-1][0][0] <= PANEL:
+            panels[-1] = (*panels[-1], (first, count))
+        else:
+            panels.append(((first, count),))
+    return panels
+
+
 def pivots_first(columns: np.ndarray, width: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the places that change when `columns` are moved to the front, and what comes to each of them."""
     places = np.arange(width)
+    if is_first(columns):
+        return places[:0], places[:0]
     order = np.concatenate([columns, np.setdiff1d(places, columns)])
     moved = np.flatnonzero(order != places)
     return moved, order[moved]
-
-
-def eliminate_sparse_panel(calculus: Arithmetic, panel: np.ndarray) -> Pivots:
-    """Bring a panel into reduced form, in place, those columns being taken out that are not zero if they are few."""
-    occupied = calculus.occupied(panel)
-    if 2 * len(occupied) > panel.shape[1]:
-        return eliminate_panel(calculus, panel)
-    some = panel[:, occupied]
-    rows, columns, determinant = eliminate_panel(calculus, some)
-    panel[:, occupied] = some
-    return rows, occupied[columns], determinant
-
-
-def eliminate_panel(calculus: Arithmetic, panel: np.ndarray) -> Pivots:
-    """Bring a panel into reduced form, in place, a window of columns at a time."""
-    free = np.arange(panel.shape[0])
-    found: list[Pivots] = []
-    start = 0
-    while len(free):
-        start = first_occupied(calculus, panel, free, start)
-        if start == panel.shape[1]:
-            break
-        stop = min(start + len(free) + SMALL, panel.shape[1])
-        rest = panel[free]
-        window = calculus.fetch(rest[:, start:stop])
-        window = np.hstack([window, np.eye(len(free), dtype=window.dtype)])
-        rows, columns, determinant = eliminate_halves(calculus.near, window, stop - start)
-        rest[:, start:stop] = calculus.send(window[:, : stop - start])
-        rest[:, stop:] = calculus.product(calculus.send(window[:, stop - start :]), rest[:, stop:])
-        for done, _, _ in found:
-            cleared = panel[done]
-            calculus.subtract_product(cleared[:, start:], cleared[:, start + columns], rest[rows, start:])
-            panel[done] = cleared
-        panel[free] = rest
-        found.append((free[rows], start + columns, determinant))
-        free = np.delete(free, rows)
-        start = stop
-    return combine(found, calculus.p)
-
-
-def combine(found: list[Pivots], p: int) -> Pivots:
-    """Put pivots together in the order in which they were found."""
-    if not found:
-        return NONE
-    determinant = 1
-    for _, _, factor in found:
-        determinant = determinant * factor % p
-    return (
-        np.concatenate([rows for rows, _, _ in found]),
-        np.concatenate([columns for _, columns, _ in found]),
-        determinant,
-    )
-
-
-def first_occupied(calculus: Arithmetic, panel: np.ndarray, rows: np.ndarray, start: int) -> int:
-    """Return the first column from `start` on in which one of the rows is not zero, or the number of columns."""
-    step = 8  # most often it is the first one
-    while start < panel.shape[1]:
-        occupied = calculus.occupied(panel[rows, start : start + step])
-        if len(occupied):
-            return start + int(occupied[0])
-        start += step
-        step = min(8 * step, 1024)
-    return panel.shape[1]
-
-
-def eliminate_halves(calculus: Arithmetic, window: np.ndarray, width: int) -> Pivots:
-    """Bring a matrix into reduced form, in place, with pivots in its first `width` columns, by halves of its rows."""
-    height = window.shape[0]
-    if height <= SMALL:
-        return eliminate_small(calculus, window, width)
-    upper, lower = window[: height // 2], window[height // 2 :]
-    rows, columns, _ = first = eliminate_halves(calculus, upper, width)
-    calculus.subtract_product(lower, lower[:, columns], upper[rows])
-    rows, columns, determinant = eliminate_halves(calculus, lower, width)
-    calculus.subtract_product(upper, upper[:, columns], lower[rows])
-    return combine([first, (height // 2 + rows, columns, determinant)], calculus.p)
-
-
-def eliminate_small(calculus: Arithmetic, window: np.ndarray, width: int) -> Pivots:
-    """Bring a matrix of few rows into reduced form, in place, some columns at a time."""
-    height = window.shape[0]
-    free = np.ones(height, dtype=bool)
-    found: list[Pivots] = []
-    start = 0
-    while free.any():
-        start = first_occupied(calculus, window[:, :width], np.flatnonzero(free), start)
-        if start >= width:
-            break
-        stop = min(start + 2 * height, width)
-        transform, rows, columns, determinant = calculus.eliminate_window(window[:, start:stop], free)
-        window[...] = calculus.product(transform, window)
-        free[rows] = False
-        found.append((rows, start + columns, determinant))
-        start = stop
-    return combine(found, calculus.p)

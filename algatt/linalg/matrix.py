@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -11,9 +11,12 @@ from algatt.errors import InvalidArgument
 from algatt.fields import Balls, Elements, PrimeField, Rationals, Reals
 from algatt.fields.arrays import public_array
 from algatt.fields.ball import holds_balls
+from algatt.fields.prime import galois_characteristic
 from algatt.fields.real import field_of
 
 __all__ = ["checked_matrix", "checked_square", "elements_of_matrix", "exact_matrix", "matrix_shaped"]
+
+Matrix = TypeVar("Matrix", Elements, np.ndarray)
 
 
 def elements_of_matrix(matrix: Any, argument: str = "matrix") -> Elements:
@@ -29,7 +32,13 @@ def elements_of_matrix(matrix: Any, argument: str = "matrix") -> Elements:
 def exact_matrix(matrix: Any, argument: str = "matrix") -> tuple[PrimeField, np.ndarray]:
     """Return the prime field and the residues of a public matrix, or raise `InvalidArgument` if it is over
     the reals.
+
+    Those of a galois array are its integers where they are: an elimination copies them once, into its own numbers.
     """
+    order = galois_characteristic(matrix)
+    if order is not None:
+        residues = matrix_shaped(matrix, argument).view(np.ndarray)
+        return PrimeField(order), residues
     elements = elements_of_matrix(matrix, argument)
     if not isinstance(elements.field, PrimeField):
         should = "a galois array, as algatt.PrimeField(p).galois(rows) makes it: this is computed exactly or not at all"
@@ -43,8 +52,8 @@ def checked_matrix(matrix: Elements, argument: str = "matrix") -> Elements:
     return matrix_shaped(matrix, argument)
 
 
-def matrix_shaped(matrix: Elements, argument: str) -> Elements:
-    """Return the elements, or raise `InvalidArgument` unless they have rows and columns."""
+def matrix_shaped(matrix: Matrix, argument: str) -> Matrix:
+    """Return the matrix, or raise `InvalidArgument` unless they have rows and columns."""
     if len(matrix.shape) != 2:
         raise InvalidArgument(argument, f"of shape {matrix.shape}", "of shape (rows, columns)")
     return matrix

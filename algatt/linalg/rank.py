@@ -12,9 +12,10 @@ from algatt.arguments import check_above_one
 from algatt.errors import InvalidArgument, RankUndecided
 from algatt.fields import Balls, Elements, Field, PrimeField, PublicArray, Reals
 from algatt.fields.arrays import DOUBLE
+from algatt.fields.prime import galois_characteristic
 from algatt.linalg.ball_rank import RankLowerBound, rank_from_below
 from algatt.linalg.engines import Engine, checked_engine
-from algatt.linalg.matrix import elements_of_matrix, matrix_shaped
+from algatt.linalg.matrix import elements_of_matrix, exact_matrix, matrix_shaped
 
 if TYPE_CHECKING:
     import galois
@@ -123,7 +124,9 @@ def rank_of_array(matrix: Numbers, *, engine: Engine | None = None, gap: float |
 def rank_of_array(matrix: np.ndarray, *, engine: Engine | None = None, gap: float | None = None) -> Rank: ...
 @verbs.rank.method
 def rank_of_array(matrix: PublicArray, *, engine: Engine | None = None, gap: float | None = None) -> Rank:
-    return verbs.rank(elements_of_matrix(matrix), engine=engine, gap=gap)
+    if galois_characteristic(matrix) is None:
+        return verbs.rank(elements_of_matrix(matrix), engine=engine, gap=gap)
+    return cast(int, verbs.rank_over(*exact_matrix(matrix), engine=engine, gap=gap))
 
 
 @verbs.rank.method

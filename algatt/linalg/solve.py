@@ -25,7 +25,7 @@ def solve_arrays(matrix: PublicArray, right: PublicArray, *, engine: Engine | No
     form = verbs.row_reduce(checked_engine(engine), field, np.hstack([left, sides]))
     if form.pivots and form.pivots[-1] >= width:
         raise NoSolution(f"the system of {height} equations over {field} has no solution")
-    solution = np.zeros((width, sides.shape[1]), dtype=left.dtype)
+    solution = np.zeros((width, sides.shape[1]), dtype=field.dtype)
     solution[list(form.pivots)] = form.matrix[:, width:]
     public = verbs.decode(field, solution)
     return public[:, 0] if vector else public

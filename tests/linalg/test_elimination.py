@@ -1,4 +1,4 @@
-"""The recursive elimination, above all where panels, windows and halves meet; the oracle is FLINT."""
+"""The recursive elimination, above all where panels, strips, windows and halves meet; the oracle is FLINT."""
 
 from __future__ import annotations
 
@@ -10,23 +10,27 @@ from algatt import PrimeField, verbs
 from algatt.linalg import arithmetic as arithmetics
 from algatt.linalg import elimination
 from algatt.linalg.arithmetic import Arithmetic, CompiledFloats, Floats, Integers, arithmetic
-from algatt.linalg.elimination import SMALL, Eliminated, eliminate, eliminate_working
+from algatt.linalg.elimination import Eliminated, eliminate, eliminate_working
 
 PRIMES = (2, 3, 31, 3191, 1048583, 8388593, 2147483647)
 LARGE_PRIME = 2305843009213693951
 
 KINDS: tuple[type[Arithmetic], ...] = (Floats, CompiledFloats)
 
+SMALL = Floats(2).small
+STRIP = SMALL + 8
+PANEL = 3 * SMALL
+
 
 @pytest.fixture(autouse=True)
 def low_panels(monkeypatch: pytest.MonkeyPatch) -> None:
     """Panels of so few rows that small matrices have several of them."""
     monkeypatch.setattr(elimination, "PANEL", PANEL)
+    monkeypatch.setattr(elimination, "STRIP", STRIP)
     monkeypatch.setattr(arithmetics, "CHUNK", 2000)
+    monkeypatch.setattr(arithmetics, "LARGEST_CHUNK", 3000)
+    monkeypatch.setattr(arithmetics, "IN_CACHE", 1000)
     monkeypatch.setattr(arithmetics, "INTEGER_PRODUCTS", 2000 * PANEL)
-
-
-PANEL = 3 * SMALL
 
 
 def eliminated(kind: type[Arithmetic], p: int, matrix: np.ndarray) -> Eliminated:
@@ -93,7 +97,7 @@ def check_size(field: PrimeField, work: np.ndarray) -> None:
 
 @pytest.mark.parametrize("p", PRIMES)
 @pytest.mark.parametrize(
-    "rows", [1, SMALL - 1, SMALL, SMALL + 1, 2 * SMALL, 2 * SMALL + 1, PANEL - 1, PANEL, PANEL + 1, 2 * PANEL + 3]
+    "rows", [1, SMALL, SMALL + 1, STRIP, STRIP + 1, 2 * STRIP + 1, PANEL - 1, PANEL, PANEL + 1, 2 * PANEL + 3]
 )
 def test_row_counts_around_the_panels(p: int, rows: int) -> None:
     check_elimination(random_matrix(p, rows, 50, min(rows, 40), rows), p)
@@ -123,6 +127,13 @@ def test_a_late_pivot_in_every_panel(p: int) -> None:
 
 
 @pytest.mark.parametrize("p", PRIMES)
+def test_first_rows_whose_pivots_come_after_those_of_all_others(p: int) -> None:
+    matrix = random_matrix(p, STRIP + 5, 4 * STRIP, STRIP + 5, 11)
+    matrix[:3, : 3 * STRIP] = 0
+    check_elimination(matrix, p)
+
+
+@pytest.mark.parametrize("p", PRIMES)
 @pytest.mark.parametrize(
     "entries", [lambda p: [p - 1], lambda p: [p // 2, (p // 2 + 1) % p], lambda p: [p - 1, p // 2, 0, 0, 1]]
 )
@@ -141,7 +152,8 @@ def test_a_long_update_of_the_largest_residues(kind: type[Arithmetic], p: int, m
     the matrix is invertible.
     """
     monkeypatch.setattr(elimination, "PANEL", 600)
-    monkeypatch.setattr(arithmetics, "CHUNK", 2**17)
+    monkeypatch.setattr(elimination, "STRIP", 600)
+    monkeypatch.setattr(arithmetics, "LARGEST_CHUNK", 2**17)
     size = 640
     for diagonal, rank in ((p // 2, size), (size, size - 1)):
         raw = np.full((size, size), p - 1, dtype=np.int64)
@@ -174,6 +186,7 @@ def test_every_row_of_a_product_is_subtracted(
 ) -> None:
     """So many entries are updated at a time as are 50 rows here; the last rows are those at risk."""
     monkeypatch.setattr(arithmetics, "CHUNK", 50 * 4)
+    monkeypatch.setattr(arithmetics, "LARGEST_CHUNK", 50 * 4)
     monkeypatch.setattr(arithmetics, "INTEGER_PRODUCTS", 50 * 6 * 4)
     p = 8388593
     calculus = kind(p)
@@ -251,7 +264,6 @@ def test_no_product_of_python_integers_is_one_long_call(monkeypatch: pytest.Monk
         multiply(self, target, left, right)
 
     monkeypatch.setattr(Integers, "subtract_rows", counted)
-    monkeypatch.setattr(arithmetics, "CHUNK", 2**21)
     monkeypatch.setattr(arithmetics, "INTEGER_PRODUCTS", 2**22)
     rng = np.random.default_rng(0)
     target, left, right = (

@@ -100,3 +100,20 @@ def test_the_gap_that_is_required_is_one_that_numbers_can_have() -> None:
         algatt.rank(half, gap=200)
     assert caught.value.required == 200
     assert algatt.rank(np.diag([1.0, 0.05]).astype(np.float32)).gap > 1000
+
+
+@pytest.mark.parametrize("size", [12, 230])
+@pytest.mark.parametrize("dtype", [np.uint8, np.int16, np.uint32, np.int64])
+def test_galois_arrays_of_every_integer_type_are_read(dtype: type, size: int) -> None:
+    """Of the larger size it is compiled loops that read them."""
+    residues = np.random.default_rng(size).integers(0, 31, (size, size))
+    matrix = algatt.PrimeField(31).galois(residues.astype(dtype), dtype=dtype)
+    before = residues.copy()
+    given = flint.nmod_mat(size, size, residues.ravel().tolist(), 31)
+    assert algatt.rank(matrix) == given.rank()
+    assert algatt.linalg.determinant(matrix) == int(given.det())
+    assert np.array_equal(algatt.linalg.echelon(matrix[:, :5]).matrix, np.eye(5))
+    side = algatt.linalg.solve(matrix, matrix[:, :2])
+    assert np.array_equal(matrix @ side, matrix[:, :2])
+    assert np.array_equal(matrix, before)
+    assert matrix.dtype == dtype

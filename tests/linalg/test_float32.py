@@ -10,17 +10,18 @@ import pytest
 
 from algatt import PrimeField
 from algatt.linalg.arithmetic import FLOAT32_PRIME, CompiledFloats, Floats, arithmetic
-from algatt.linalg.elimination import PANEL, eliminate_working
+from algatt.linalg.elimination import PANEL, STRIP, eliminate_working
 from algatt.linalg.product import EXACT, EXACT_32, SINGLE_LIMB, exact_length
 
 SMALL = (2, 3, 31, 251, 499, 503)
 
 
-def test_the_largest_small_prime_has_room_for_a_panel_and_the_next_one_has_not() -> None:
-    """A panel's sum of products of residues up to p / 2 + 2, with one more residue, is at most 2^24."""
+def test_the_largest_small_prime_has_room_for_half_a_panel_and_the_next_one_has_not() -> None:
+    """Its sum of products of residues up to p / 2 + 2, with one more residue, is at most 2^24."""
+    half = PANEL // 2
     for p, fits in ((503, True), (509, False)):
-        assert (PANEL * (p // 2 + 2) ** 2 + p // 2 + 2 <= 2**24) is fits
-        assert (exact_length(p, p // 2 + 2, EXACT_32) >= PANEL) is fits
+        assert (half * (p // 2 + 2) ** 2 + p // 2 + 2 <= 2**24) is fits
+        assert (exact_length(p, p // 2 + 2, EXACT_32) >= half) is fits
     assert FLOAT32_PRIME == 503
 
 
@@ -44,7 +45,7 @@ def test_the_longest_sum_and_one_more(p: int) -> None:
 
 
 @pytest.mark.parametrize("p", [*SMALL, 8388593, 16777213])
-@pytest.mark.parametrize("columns", [PANEL + 40, 300])
+@pytest.mark.parametrize("columns", [PANEL + 40, 2 * STRIP + 44])
 def test_panels_that_are_full_of_the_largest_residues(p: int, columns: int) -> None:
     """n I - J has rank n, or n - 1 where p divides n; and nearly all entries are -1. A multiple has all of the largest
     size.
