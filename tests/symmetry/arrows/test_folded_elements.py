@@ -45,4 +45,4 @@ def test_tensors_are_folded_when_they_are_asked_for() -> None:
     assert set(folded.made) == {"heads.b_V_1", "heads.b_O", "heads.O_1"}
     for gain in family.fold.gains:
         for name in gain.rows:
-            np.testing.assert_array_equal(folded[name].public(), theta[gain.name] * theta[name])
+            np.testing.assert_array_equal(folded[name].raw, (theta.tensors[gain.name] * theta.tensors[name]).raw)
