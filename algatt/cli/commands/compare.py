@@ -124,7 +124,8 @@ def compare_checkpoints(options: argparse.Namespace, found: list[bool]) -> algat
         if getattr(options, name) is not None:
             raise InvalidArgument(f"--{name}", "given with checkpoints", "given without: they have a network")
     tokens = {} if options.tokens is None else {"tokens": options.tokens}
-    one, two = (checkpoints.load(path, **tokens) for path in (options.first, options.second))
+    paths = (options.first, options.second)  # of which the files are read, and not kept in memory
+    one, two = (dataclasses.replace(checkpoints.load(path, **tokens), tensors=None) for path in paths)
     if one.network != two.network:
         what = difference_of(one.config, two.config)
         if with_epsilon(one.network, 0) != with_epsilon(two.network, 0):
