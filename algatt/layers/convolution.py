@@ -61,7 +61,7 @@ class Convolution(Layer):
         """Return the 0/1 matrix that takes for each value the token that W_number is multiplied with, or none."""
         values = -(-tokens // self.stride)
         places = self.stride * np.arange(values) + number - (self.kernel + 1) // 2
-        return (np.arange(tokens)[:, None] == places[None, :]).astype(np.int64)
+        return (np.arange(tokens)[:, None] == places[None, :]).view(np.int8)
 
     @classmethod
     def examples(cls) -> Iterable[tuple[Layer, tuple[int, int]]]:

@@ -9,12 +9,12 @@ from typing import Any
 from algatt.architectures import Network
 from algatt.arguments import instance, whole
 from algatt.errors import InvalidArgument, in_words
-from algatt.layers import EncoderDecoder, Heads, Logits, Reading, Rotary
+from algatt.layers import EncoderDecoder, Heads, Layer, Logits, Reading, Rotary
 from algatt.layers.base import layout
 from algatt.published.base import family_of
 from algatt.published.fields import Fields, values_of
 
-__all__ = ["is_narrow", "read", "scaled"]
+__all__ = ["is_narrow", "layers_of", "read", "scaled"]
 
 
 def read(
@@ -55,6 +55,15 @@ def read(
     >>> net.parameters
     124439808
     """
+    return Network(*layers_of(config, tokens, reading))
+
+
+def layers_of(
+    config: str | os.PathLike[str] | Mapping[str, Any], tokens: int | None, reading: Reading | None
+) -> tuple[Layer, int, int | None]:
+    """Return the layers of a config, the number of tokens that they read, and the width of these if they are vectors,
+    for `Network`.
+    """
     count = whole("tokens", 2 if tokens is None else tokens)
     fields = Fields(values_of(config), tokens=count)
     made = Logits() if reading is None else instance("reading", reading, Reading, "Logits() or Probabilities()")
@@ -64,11 +73,11 @@ def read(
         pair = next((node.layer for node in layout(layers).walk() if isinstance(node.layer, EncoderDecoder)), None)
         if pair is not None and tokens is None:
             count = 4 if pair.source is None else pair.source + 2
-        return Network(layers, tokens=count)
+        return layers, count, None
     width, patches = family.inputs(fields)
     if tokens not in (None, patches):
         raise InvalidArgument("tokens", in_words(tokens), f"{patches}, the patches of an image, or not given")
-    return Network(layers, tokens=patches, width=width)
+    return layers, patches, width
 
 
 def scaled(

@@ -13,7 +13,7 @@ from typing import Any
 from algatt.architectures import Network
 from algatt.errors import InvalidArgument, in_words
 from algatt.layers import Convolution, DepthwiseConvolution, EncoderDecoder, LearnedPosition, Reading, RelativeBias
-from algatt.published.models import read
+from algatt.published.models import layers_of
 
 __all__ = ["LEAST", "check_epsilon", "network_to_count", "tokens_to_reach", "with_epsilon"]
 
@@ -27,11 +27,11 @@ def network_to_count(
     """Return the network of a config that reads at least so many tokens, and as many as it takes to reach all entries
     of its positions.
     """
-    net = read(config, reading=reading)
-    tokens = max(least, tokens_to_reach(net.layers))
-    if net.vocabulary is not None and tokens != net.tokens:  # what reads vectors has as many as the config says
-        net = read(config, tokens=tokens, reading=reading)
-    return net if eps is None else dataclasses.replace(net, layers=with_epsilon(net.layers, eps))
+    layers, count, width = layers_of(config, None, reading)
+    tokens = max(least, tokens_to_reach(layers))
+    if width is None and tokens != count:  # what reads vectors has as many as the config says
+        layers, count, _ = layers_of(config, tokens, reading)
+    return Network(layers if eps is None else with_epsilon(layers, eps), count, width)
 
 
 def check_epsilon(eps: Any) -> int | None:

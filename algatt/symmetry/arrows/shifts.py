@@ -225,7 +225,7 @@ def largest_shift(
             shift = Shift(uses.program, tensor, way.kind, absorbed, conditions, gain, way.ray)
             if found is None or shift.rank < found[0].rank:
                 found = shift, flow
-        if found is not None and not found[0].conditions:
+        if not flow.narrowed or (found is not None and not found[0].conditions):
             break
     return found
 

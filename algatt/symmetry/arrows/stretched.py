@@ -10,7 +10,7 @@ from algatt.symmetry.arrows.changes import ColumnSums, Flow, Sum, leaves_value
 from algatt.symmetry.arrows.gains import writers
 from algatt.symmetry.arrows.shifts import Shift, Way, gains_beside, largest_shift
 from algatt.symmetry.arrows.stretches import Stretch
-from algatt.symmetry.arrows.uses import Uses
+from algatt.symmetry.arrows.uses import Uses, with_operands
 
 __all__ = ["find_stretches"]
 
@@ -141,7 +141,7 @@ def with_columns(program: Program, beside: Mapping[int, int]) -> Program:
     column = dict(zip(factors, range(len(factors)), strict=True))
     anew: list[int] = []
     for number, one in enumerate(program.instructions):
-        instructions.append(dataclasses.replace(one, operands=tuple(anew[operand] for operand in one.operands)))
+        instructions.append(with_operands(one, (anew[operand] for operand in one.operands)))
         if number in beside:
             operands = (len(instructions) - 1, column[beside[number]])
             instructions.append(Instruction("add", operands, None, one.shape))
@@ -153,6 +153,6 @@ def with_result_as_tensor(program: Program, number: int, kept: Collection[int]) 
     """Return a program in which all but some instructions take a new tensor, the first one, in place of a result."""
     instructions = [Instruction("tensor", (), f"result {number}", program.instructions[number].shape)]
     for place, one in enumerate(program.instructions):
-        operands = (0 if operand == number and place not in kept else operand + 1 for operand in one.operands)
-        instructions.append(dataclasses.replace(one, operands=tuple(operands)))
+        taken = (0 if operand == number and place not in kept else operand + 1 for operand in one.operands)
+        instructions.append(with_operands(one, taken))
     return Program(tuple(instructions))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from algatt.fields import Instruction, Program
 from algatt.fields.trace import common_entry
 
-__all__ = ["Uses", "bypass", "renumber"]
+__all__ = ["Uses", "bypass", "renumber", "with_operands"]
 
 RATIONAL = {
     "tensor",
@@ -116,12 +116,17 @@ def alias_of(number: int, aliases: Mapping[int, int]) -> int:
     return number
 
 
+def with_operands(one: Instruction, operands: Iterable[int]) -> Instruction:
+    """Return an instruction that takes other results."""
+    return Instruction(one.operation, tuple(operands), one.argument, one.shape)
+
+
 def bypass(program: Program, aliases: Mapping[int, int]) -> Program:
     """Return a program in which results are replaced by earlier ones, without the instructions that are not needed."""
     anew = renumber(program, aliases)
     return Program(
         tuple(
-            dataclasses.replace(one, operands=tuple(anew[operand] for operand in one.operands))
+            with_operands(one, (anew[operand] for operand in one.operands))
             for number, one in enumerate(program.instructions)
             if number in anew and number not in aliases
         )

@@ -61,6 +61,8 @@ class Flow:
         The numbers of scales that need not be positive.
     taken : set of (int, int)
         The tensors that have taken a change up, each with the sum in which.
+    narrowed : bool
+        Whether more was looked for in a place where it is only found with `shared` or `inside`.
     place : tuple
         The present operation, and the changes of its operands.
     """
@@ -79,6 +81,7 @@ class Flow:
     met: set[int] = field(default_factory=set)
     signed: set[int] = field(default_factory=set)
     taken: set[tuple[int, int]] = field(default_factory=set)
+    narrowed: bool = False
     place: tuple[int, tuple[Change | None, ...]] = (-1, ())
 
     def begin(self, number: int, kind: str, size: int, recipe: Recipe | None) -> None:
@@ -176,8 +179,9 @@ class Flow:
             return
         size = self.uses.height(user) if change.kind == "columns" else self.uses.width(user)
         self.take_up(change, number, user, size)
-        before = self.before_matrix(change, number) if self.inside else None
-        if before is not None:
+        before = self.before_matrix(change, number)
+        self.narrowed |= before is not None and not self.inside
+        if before is not None and self.inside:
             right = self.uses[number].operands[1]
             self.take_up(before, right, number, self.uses.height(right))
 
@@ -225,9 +229,11 @@ class Flow:
             number, user, kind = pending.pop()
             one = self.uses[number]
             alone = self.uses.is_used_by(number, user)
-            if len(one.shape) != 2 or one.shape[kind == "rows"] != size or not (alone or self.shared):
+            if len(one.shape) != 2 or one.shape[kind == "rows"] != size:
                 continue
-            if one.operation == "tensor":
+            if not (alone or self.shared):
+                self.narrowed = True
+            elif one.operation == "tensor":
                 if number != next(iter(self.moves)) and one.argument not in self.avoided:
                     yield number, kind
             elif number in self.changes:
@@ -236,8 +242,9 @@ class Flow:
                 pending.append((one.operands[0], number, FLIPPED[kind]))
             elif one.operation == "take" and tuple(one.argument[kind == "rows"]) == tuple(range(size)):
                 pending.append((one.operands[0], number, kind))
-            elif one.operation == "add" and (alone or self.inside) and len(set(one.operands)) == 2:
-                pending += [(operand, number, kind) for operand in one.operands]
+            elif one.operation == "add" and len(set(one.operands)) == 2:
+                self.narrowed |= not (alone or self.inside)
+                pending += [(operand, number, kind) for operand in one.operands if alone or self.inside]
 
     def absorbed(self, start: int) -> tuple[Absorbed, ...]:
         """Return the tensors that take up changes of that at the beginning."""

@@ -33,7 +33,7 @@ def through_add(flow: Flow, number: int, changed: list[Change | None]) -> Change
         if change is not None:
             along = flow.uses.width if change.kind == "rows" else flow.uses.height
             recipe = broadcast(change.recipe, along(operand), along(number))
-            spread.append(dataclasses.replace(change, recipe=recipe))
+            spread.append(change if recipe is change.recipe else dataclasses.replace(change, recipe=recipe))
     if len(spread) == 2:
         if spread[0].kind == spread[1].kind == "scale":
             if spread[0].parts != spread[1].parts:

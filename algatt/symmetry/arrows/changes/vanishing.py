@@ -36,6 +36,8 @@ class Vanishing:
     def reduced(self, parts: Parts) -> dict[int, Fraction]:
         """Return a combination without the vectors that others stand for."""
         rest = {number: value for number, value in parts.items() if value}
+        if not self.rows:
+            return rest
         while found := [number for number in rest if number in self.rows]:
             pivot = max(found)
             factor = rest.pop(pivot)

@@ -7,6 +7,8 @@ docs/theory/symbolic_types.md has the proof that dimensions grow by the same num
 from __future__ import annotations
 
 import dataclasses
+import functools
+from collections import Counter
 from dataclasses import dataclass, field
 
 from algatt.architectures import Network
@@ -24,6 +26,7 @@ from algatt.layers import (
     RelativeBias,
     Residual,
     Rotary,
+    SelectTokens,
     Stack,
     Tie,
 )
@@ -216,13 +219,13 @@ def smaller(arch: Network, raised: int | None = None, *, all_blocks: bool = Fals
     """Return a network with less of all that there are several of, but for a step of one of these; None if there is
     nothing of which it may have less. Where blocks are not alike, all of them may be kept.
     """
-    inside = [node.layer for node in layout(arch.layers).walk()]
+    inside = layers_in(arch.layers)
     named, plain = tokens_by_number(inside), fewest_tokens(arch, inside)
     if named and any(is_unlike_by_number(layer) or isinstance(layer, EncoderDecoder) for layer in inside):
         return None
     least = plain + named
     few = arch.tokens > least or any(isinstance(layer, LearnedPosition | EncoderDecoder) for layer in inside)
-    few = few and plain > 0 and all(map(is_same_for_all_tokens, dict.fromkeys(inside)))
+    few = few and plain > 0 and all(map(is_same_for_all_tokens, inside))
     inner = arch.layers.layer if isinstance(arch.layers, Tie) else arch.layers
     ties = ties_of(arch)
     if ties is None:
@@ -240,6 +243,20 @@ def smaller(arch: Network, raised: int | None = None, *, all_blocks: bool = Fals
         return None
     made.network = Network(small, tokens, arch.width)
     return made
+
+
+@functools.lru_cache(maxsize=16)
+def layers_in(layers: Layer) -> tuple[Layer, ...]:
+    """Return the layers of a network: one that stands in several places, as an expert, once, but for those of which it
+    is asked how many there are.
+    """
+    everywhere = [node.layer for node in layout(layers).walk()]
+    counts = Counter(map(id, everywhere))
+    once = {id(layer): layer for layer in everywhere}
+    several = (
+        (layer, counts[key] if isinstance(layer, EncoderDecoder | SelectTokens) else 1) for key, layer in once.items()
+    )
+    return tuple(layer for layer, count in several for _ in range(count))
 
 
 def ties_of_some(ties: Ties, layers: Layer) -> bool:
