@@ -94,9 +94,9 @@ def over_gain(
     if total is None or any(one != total for one in rest):
         return None
     terms = [uses[place] for term in total.of for place in (term if isinstance(term, tuple) else (term,))]
-    kept = {uses[gain].argument, *(one.argument for one in terms)}
-    if any(one.operation != "tensor" for one in terms) or not kept.isdisjoint({*written, *names}):
+    if any(one.operation != "tensor" for one in terms):
         return None
+    kept = {uses[gain].argument, *(one.argument for one in terms)}  # none writes or reads, as each has another use
     stretch = Stretch(uses.program, written, None, names, uses[gain].argument, total, ())
     if total == Sum():
         return stretch

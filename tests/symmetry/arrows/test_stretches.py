@@ -19,7 +19,7 @@ from algatt.fields import Elements
 from algatt.geometry.dimensions.declared import check_symmetries
 from algatt.layers import Feedforward, LayerNorm, Linear, Power, Repeat, Residual
 from algatt.symmetry import StretchSymmetry, symbolic_symmetries
-from small_programs import square
+from small_programs import soft, square
 from written_networks import written
 
 Given = dict[str, Any]
@@ -52,6 +52,12 @@ def network(
 def behind(w: Given, S: Elements, X: Elements) -> Elements:
     """Return what Q makes of S and of its norm, in a sum that a bias is added to."""
     return w["V"] @ (w["Q"] @ S + w["Q"] @ (w["a"] * S.centre() + w["u"])) + w["t"]
+
+
+def by_softmax(w: Given, S: Elements, X: Elements) -> Elements:
+    """Return what Q makes of S, with the bias of the norm, beside weights whose keys Q makes of the norm."""
+    keys = w["Q"] @ (w["a"] * S.centre() + w["u"])
+    return square(w["Q"] @ S + w["u"]) + X @ soft(keys.T @ X)
 
 
 FOUND = {
@@ -90,6 +96,7 @@ NONE = {
     "the matrix is read elsewhere": network(text=lambda w, S, X: twice(w, S) + w["Q"].T @ square(X)),
     # s is made of what would take it up
     "one bias of norm and reader": network("WbQac", lambda w, S, X: twice({**w, "u": w["c"]}, S)),
+    "one bias of norm and of another sum": network("WbQau", by_softmax),
     "one bias of norm and stream": network("WbQac", lambda w, S, X: twice({**w, "u": w["b"]}, S)),
 }
 
@@ -168,14 +175,15 @@ def test_gains_with_a_zero_and_gains_whose_reciprocals_add_up_to_zero() -> None:
         verbs.act(family.element(theta, 1), with_gain(1, 1, half))
 
 
-@pytest.mark.parametrize(("bias", "redundant"), [(True, 25), (False, 15)])
+@pytest.mark.parametrize(("bias", "redundant"), [(True, 33), (False, 23)])
 def test_dimensions_of_repeated_blocks(bias: bool, redundant: int) -> None:
-    """Two blocks of two layers of 2 neurons in width 4: factors of neurons (4), multiples of 1/g of neurons that read
-    the first norm (2) and of the last matrix (4), means of what neurons write (4, and 2 of biases), biases of norms
-    (8), and the stretch.
+    """Two blocks of two layers of 2 neurons in width 4: a gain (4) and a matrix behind a norm (4), whose columns may be
+    shifted besides; factors of neurons (4), multiples of 1/g of neurons that read the first norm of a block (2) and of
+    the last matrix (4), means of what neurons write (4, and 2 of biases), biases of norms (8), and the stretch.
     """
     part = Residual(Feedforward(2, Power(2), bias=bias)) >> LayerNorm(bias=bias)
-    net = Network(Linear(4, bias=True) >> Repeat(part >> part, 2) >> Linear(4, bias=True), tokens=1, width=3)
+    begin = LayerNorm(bias=False) >> Linear(4, bias=True)
+    net = Network(begin >> Repeat(part >> part, 2) >> Linear(4, bias=True), tokens=1, width=4)
     report = algatt.dimension(net)
     assert (report.parameters - report.value, report.status) == (redundant, "proven")
     answer = symbolic_symmetries(net)
