@@ -107,12 +107,16 @@ def test_pickles_are_read_where_nothing_is_imported() -> None:
     code = """
 import json, pickle, subprocess, sys
 import algatt
-arch = algatt.Lightning((2, 2), (1,), 2)
-theta = algatt.sample(arch, algatt.Weights, seed=3)
-content = pickle.dumps((algatt.flatten, theta))
-reader = "import pickle, sys; verb, theta = pickle.load(sys.stdin.buffer); print([int(x) for x in verb(theta)])"
+arch = algatt.Lightning((4, 3, 4), (2, 2), 3)
+theta = algatt.sample(arch, algatt.Weights, field=algatt.PrimeField(8388593), seed=3)
+content = pickle.dumps((algatt.expected_dimension, arch, theta))
+reader = '''
+import pickle, sys
+verb, arch, theta = pickle.load(sys.stdin.buffer)
+print([verb(arch), theta.field.p, *(int(x) for element in theta.elements for x in element.raw.ravel())])
+'''
 read = subprocess.run([sys.executable, "-c", reader], input=content, capture_output=True, check=True).stdout
-print(json.loads(read) == [int(entry) for entry in algatt.flatten(theta)] != [])
+print(json.loads(read) == [33, 8388593, *(int(x) for element in theta.elements for x in element.raw.ravel())])
 """
     assert printed(code) == "True"
 
