@@ -16,24 +16,18 @@ from algatt.errors import ConditionFailed
 from algatt.fields import Elementary, Elements, PrimeField
 from algatt.geometry.dimensions.bounds import Progress, upper_bound
 from algatt.geometry.dimensions.declared import TANGENTS, WITNESSES, false_symmetry, random_cotangents
-from algatt.geometry.dimensions.elementary.gates import gates_of_sequence
+from algatt.geometry.dimensions.elementary.sequences import counts_of_sequences, sequences_with_gates
 from algatt.geometry.dimensions.evidence import LowerBound, Minor, UpperBound
 from algatt.geometry.dimensions.report import Attempt, attempt_of
 from algatt.linalg import Engine, RowSpace
 from algatt.maps.elementary.gradients import gradients_at_places, pull_back_at_places
-from algatt.maps.elementary.reading import Reading, read
+from algatt.maps.elementary.reading import read
 from algatt.maps.elementary.tokens.joint import JointPlace, join_sequences
 from algatt.parameters import Weights
 from algatt.symmetry.arrows.members import symmetries_to_first_order
 from algatt.symmetry.base import combine_tangents
 
 __all__ = ["attempt_over_tokens", "has_joint_places", "joint_place"]
-
-SPARE = 8
-"""So many more sequences are looked at than rows are needed."""
-
-DRAWN = 4
-"""So many times as many sequences are drawn as are looked at, until all tokens are there."""
 
 ROWS = 2**12
 """About so many rows are computed at a time."""
@@ -47,37 +41,6 @@ def has_joint_places(arch: Architecture) -> bool:
     return bool(set(reading.functions) - set(reading.gates))
 
 
-def numbers_of_sequences(arch: Architecture, seed: int, most: int) -> np.ndarray:
-    """Return the numbers of the first inputs of the seed that are different sequences, those first that have a token
-    which none before them has: of a token that is nowhere nothing is seen.
-    """
-    first: dict[tuple[int, ...], int] = {}
-    seen: set[int] = set()
-    new: set[int] = set()
-    start = 0
-    while len(first) < most or (len(seen) < (arch.vocabulary or 1) and start < DRAWN * most):
-        for number, tokens in enumerate(draw_tokens(arch, seed, start, most).tolist(), start=start):
-            first.setdefault(tuple(tokens), number)
-            if not seen.issuperset(tokens):
-                new.add(number)
-            seen.update(tokens)
-        start += most
-    others = (number for number in first.values() if number not in new)
-    return np.array(sorted([*sorted(new), *others][:most]))
-
-
-def counts_of_sequences(arch: Architecture, rank: int) -> list[int]:
-    """Return how many sequences are looked at for a rank: so many that they have half as many rows again, and each
-    token three times more; then as many as have them for their last tokens alone; and twice as many as that, where some
-    are left out.
-    """
-    vocabulary = arch.vocabulary or 1
-    few = -(-3 * rank // (2 * arch.outputs)) + 3 * vocabulary // arch.input_shape[1] + 3
-    many = -(-arch.parameters // arch.output_shape[0]) + 2 * vocabulary + SPARE
-    counts = (min(few, many), max(few, many), 2 * max(few, many))
-    return [count if arch.sequences is None else min(arch.sequences, count) for count in counts]
-
-
 def joint_place(
     arch: Architecture, field: PrimeField, theta: Weights, seed: int, count: int
 ) -> tuple[np.ndarray, JointPlace]:
@@ -89,29 +52,12 @@ def joint_place(
         If none is found.
     """
     reading = read(verbs.program(arch))
-    numbers, gates = with_real_values(arch, reading, seed, numbers_of_sequences(arch, seed, count))
+    numbers, gates = sequences_with_gates(arch, reading, seed, count)
     tokens = np.concatenate([draw_tokens(arch, seed, int(number), 1) for number in numbers])
     tensors = {name: element.raw for name, element in zip(theta.names(), theta.elements, strict=True)}
     inputs = constant_inputs(arch, tokens)
     joint = join_sequences(reading, field, tensors, seed, inputs, gates)
     return numbers[joint.kept], joint
-
-
-def with_real_values(
-    arch: Architecture, reading: Reading, seed: int, numbers: np.ndarray
-) -> tuple[np.ndarray, dict[int, np.ndarray]]:
-    """Return the inputs with values at the same real weights, and the gates that these have there."""
-    if not (reading.gates or reading.roots):
-        return numbers, {}
-    kept, found = [], []
-    for number in numbers:
-        one = gates_of_sequence(arch, reading, seed, int(number))
-        if one is not None:
-            kept.append(int(number))
-            found.append(one)
-    if not kept:
-        raise ConditionFailed(f"none of {len(numbers)} inputs has a value at real weights")
-    return np.array(kept), {gate: np.stack([one[gate] for one in found]) for gate in reading.gates}
 
 
 def attempt_over_tokens(
@@ -127,15 +73,18 @@ def attempt_over_tokens(
     prime = PrimeField(field.p)
     drawn = verbs.sample(arch, Weights, field=prime, seed=seed)
     few, many, more = counts_of_sequences(arch, upper_bound(arch, prime, drawn, engine).value)
+    found = 0
     for count in sorted({few, many, more}):
-        theta = drawn
+        theta, before = drawn, found
         numbers, joint = joint_place(arch, prime, theta, seed, count)
         theta = theta.replace([Elements(prime, joint.place.tensors[name]) for name in theta.names()])
         check_symmetries_of_tokens(arch, joint, theta, seed)
         upper = upper_bound(arch, prime, theta, engine)
         patient = count >= many  # more inputs follow otherwise
         lower = lower_bound_of_tokens(arch, joint, theta, numbers, upper, progress, engine, patient=patient)
-        if lower.value == upper.value or many <= len(numbers) or more == count:
+        found = lower.value
+        growing = joint.conditions.gates > 0 and found > before  # a sequence sees what is behind its open gates
+        if found == upper.value or more == count or (many <= len(numbers) and not growing):
             break
     if lower.value < upper.value and len(numbers) < many:
         raise ConditionFailed(

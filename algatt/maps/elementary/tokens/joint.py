@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from bisect import bisect_right
 from collections.abc import Mapping
 
 import numpy as np
@@ -82,14 +83,19 @@ def join_sequences(
     kept = np.arange(len(inputs))
     numbered = number_entries(reading, inputs, gates)
     reason = "none has a value"
+
+    def some(kept: np.ndarray) -> Sequences:
+        of_them = {number: values[kept] for number, values in gates.items()}
+        return Sequences(reading, inputs[kept], of_them, numbered.part(kept), Relations({}, {}))
+
     for _ in range(ROUNDS):
         if not len(kept):
             break
-        some = {number: values[kept] for number, values in gates.items()}
-        sequences = Sequences(reading, inputs[kept], some, numbered.part(kept), Relations({}, {}))
+        sequences = some(kept)
         if len(sequences.exponentials) > MOST_EXPONENTS:
-            kept = kept[: len(kept) // 2]
-            reason = f"an input has more than {MOST_EXPONENTS} exponents"
+            reason = f"more than {MOST_EXPONENTS} exponents are in all of them"
+            counts = range(1, len(kept))
+            kept = kept[: bisect_right(counts, MOST_EXPONENTS, key=lambda count: len(some(kept[:count]).exponentials))]
             continue
         try:
             place = place_with_roots(sequences, field, tensors, seed)
