@@ -94,8 +94,9 @@ NEURONS = {"deepseek_v2": 3, "gemma2": 6, "gemma3_text": 6, "olmo2": 6}
 
 Three have norms behind layers. A gain there may be traded against the matrix before it wherever that leaves the
 length of all that the matrix writes as it is. Of n columns this takes n (n + 1) / 2 equations for as many factors as
-the stream is wide, so that few neurons leave more than symmetries of what is large. And of two blocks of DeepSeek V2
-with 2 neurons, at 16 tokens, two directions less are seen than symbols say; with 3 neurons, or at 24 tokens, all are.
+the stream is wide, so that few neurons leave more than symmetries of what is large. And two blocks of DeepSeek V2
+with 2 neurons were found near weights at which so few tokens choose one of the experts that two directions of it are
+not seen; with 3 neurons, or at 24 tokens, all are.
 """
 
 PARALLEL = ("gpt_neox", "gptj", "phi")
