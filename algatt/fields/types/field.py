@@ -87,6 +87,15 @@ class Types(Field):
         multiple = self.equations.require_scalar(raw.rows)
         self.equations.require_zero(raw.columns + multiple.resize(raw.columns.size))
 
+    def is_same(self, one: Typed, other: Typed) -> bool:
+        """Return whether two arrays move alike by the equations that were collected so far; of constants it is not
+        asked.
+        """
+        if one.constant is not None or other.constant is not None or one.shape != other.shape:
+            return False
+        differences = (one.rows - other.rows, one.columns - other.columns)
+        return all(self.equations.resolve(difference).zero for difference in differences)
+
     def image(self, constant: Constant, action: Action, label: str) -> Action:
         """Return the action A with A C = C B for a constant matrix C and an action B."""
         action, size = self.equations.resolve(action), constant.shape[0]

@@ -64,5 +64,8 @@ def apply_repeat(layer: Repeat, w: Tensors, X: Elements) -> Elements:
         if value.shape[-2:] != X.shape[-2:]:
             given, asked = value.shape[-2:], X.shape[-2:]
             raise WidthError(layer.layer, f"a value of shape {given}", f"of shape {asked}, to be applied again")
+        same = X.field.is_same(value.raw, X.raw)
         X = value
+        if same:  # all that is known of it was asked for
+            break
     return X

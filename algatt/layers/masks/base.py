@@ -24,8 +24,8 @@ def checked_mask(mask: Mask, tokens: int) -> np.ndarray:
     seen: np.ndarray = verbs.mask_matrix(mask, tokens)
     if seen.shape != (tokens, tokens) or not ((seen == 0) | (seen == 1)).all():
         raise InvalidArgument("mask", repr(mask), f"a mask with a matrix of 0 and 1 of shape {(tokens, tokens)}")
-    for query in range(tokens):
-        if not seen[:, query].any():
-            was = f"{mask!r}, which hides all tokens from token {query}"
-            raise InvalidArgument("mask", was, "a mask that shows at least one token to each token")
+    shown = (seen != 0).any(axis=0)
+    if not shown.all():
+        was = f"{mask!r}, which hides all tokens from token {int(shown.argmin())}"
+        raise InvalidArgument("mask", was, "a mask that shows at least one token to each token")
     return seen

@@ -3,9 +3,11 @@
 import pytest
 
 import algatt
-from algatt import Network
+from algatt import Network, Weights
 from algatt.errors import InvalidArgument
-from algatt.layers import Feedforward, Linear, Power, Repeat, Residual, Tie
+from algatt.fields import Elements
+from algatt.fields.types import Types
+from algatt.layers import Feedforward, LayerNorm, Linear, Power, Repeat, Residual, Tie
 
 W, b, X = [[1, 2], [0, -1]], [[1], [3]], [[1, 0], [2, 5]]
 
@@ -33,3 +35,25 @@ def test_what_cannot_be_repeated_is_refused():
         Network(Repeat(Linear(3), 2), tokens=1, width=2)
     with pytest.raises(InvalidArgument, match="count was 0; it should be an integer >= 1"):
         Repeat(Linear(2), 0)
+
+
+def test_types_are_asked_for_as_long_as_they_change():
+    """What the first block reads moves as W does, and what it gives as the norm's gain; so it is from the second on."""
+    part = Residual(Feedforward(2, Power(2))) >> LayerNorm()
+
+    def unknowns(count):
+        net = Network(Linear(4) >> Repeat(part >> part, count), tokens=1, width=3)
+        field = Types()
+        tensors = {name: field.tensor(name, shape) for name, shape in algatt.coordinates(net).items()}
+        theta = Weights(tuple(Elements(field, raw) for raw in tensors.values()), tuple(tensors))
+        algatt.evaluate(net, theta, Elements(field, field.fixed(net.input_shape)))
+        return field.equations.count
+
+    one, two, *more = map(unknowns, (1, 2, 3, 50))
+    assert one < two
+    assert more == [two, two]
+
+
+def test_numbers_are_repeated_to_the_end(is_value):
+    """(1, 0) stays as it is, and is mapped again all the same, for what is beside it."""
+    is_value(Repeat(Linear(2), 5), {"linear.W": [[1, 0], [0, 2]]}, [[1, 1], [0, 1]], [[1, 1], [0, 32]])
