@@ -81,14 +81,15 @@ def values(net: algatt.Network, theta: algatt.Weights) -> np.ndarray:
     return np.array(algatt.evaluate(net, theta, inputs))
 
 
-def changed(theta: algatt.Weights, draw: np.random.Generator) -> tuple[str, algatt.Weights]:
-    """Return weights with one entry changed, and the name of its tensor."""
+def changed(theta: algatt.Weights, draw: np.random.Generator, share: float = SHARE) -> tuple[str, algatt.Weights, int]:
+    """Return weights with one entry changed by a share of the largest of its tensor, the name of that, and the row."""
     names = list(theta.tensors)
     name = names[draw.integers(len(names))]
     raw = theta.tensors[name].raw.copy()
-    raw[tuple(draw.integers(raw.shape))] += SHARE * np.abs(raw).max() * draw.choice([-1, 1])
-    others = [Elements(one.field, raw) if place == name else one for place, one in theta.tensors.items()]
-    return name, theta.replace(others)
+    place = tuple(draw.integers(raw.shape))
+    raw[place] += share * np.abs(raw).max() * draw.choice([-1, 1])
+    others = [Elements(one.field, raw) if label == name else one for label, one in theta.tensors.items()]
+    return name, theta.replace(others), int(place[0])
 
 
 def pair(net: algatt.Network, number: int, seed: int) -> list[str]:
@@ -99,7 +100,7 @@ def pair(net: algatt.Network, number: int, seed: int) -> list[str]:
     moved = algatt.act(random_element(net, one, seed + number, condition=condition), one)
     said = compare_weights(net, one, rounded(moved, precision)).equal
     found = [f"moved, {'undecided' if said is None else 'equal' if said else 'different'}"]
-    name, other = changed(moved, draw)
+    name, other, _ = changed(moved, draw)
     before, after = values(net, moved), values(net, other)
     if np.abs(after - before).max() <= UNCHANGED * condition * np.abs(before).max():
         return [*found, "no change"]

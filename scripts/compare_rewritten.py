@@ -11,9 +11,10 @@ it was, or folded twice, another epsilon in all norms. Those that do not apply t
 as folding gains that are 1, are passed over. Seconds are those of the processor, and the memory is the most that the
 process has taken so far.
 
-For the entries the checkpoint is moved by a random element of its whole group, one entry of one tensor is changed by a
-thousandth of its largest, and all is rounded to float32; changes that move no value are not counted. Numbers of a file
-of less precision are taken for those of float32.
+For the entries the checkpoint is moved by a random element of its whole group, one entry of one tensor is changed, by
+as much as the largest, a tenth, a hundredth and a thousandth of it, and a thousand times its rounding in turn, and all
+is rounded to float32; changes that move no value are not counted. Numbers of a file of less precision are taken for
+those of float32.
 
 Exit code: 0 if what is moved is equal, and all else different, by the right names, 1 if not, 2 for bad arguments.
 """
@@ -28,15 +29,16 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from compare_moved import UNCHANGED, changed, rounded, values
+from compare_moved import UNCHANGED, changed, rounded
 from options import Parser, positive
 
 import algatt
 from algatt import checkpoints
 from algatt.errors import AlgattError
 from algatt.fields import Elements
-from algatt.geometry.equality.large import Comparison, compare_networks, compare_weights
+from algatt.geometry.equality.large import Comparison, Reference, compare_networks, compare_weights
 from algatt.geometry.equality.large.random_element import random_element
+from algatt.geometry.equality.large.values import draw_public_inputs, values_at
 from algatt.published.networks import with_epsilon
 from algatt.symmetry import GainSymmetry, members
 from algatt.views.progress import ProgressBar
@@ -98,6 +100,11 @@ def rewrites(net: algatt.Network, theta: algatt.Weights, draw: np.random.Generat
             break
 
 
+SHARES = (1.0, 0.1, 1e-2, 1e-3, 1e3 * 2.0**-24)
+"""An entry changes by one of these shares of the largest of its tensor in turn, the last of which is a thousand times
+what float32 rounds that by.
+"""
+
 EPSILONS = (1e-6, 1e-5)
 """The first that is not that of the network is taken for the other one."""
 
@@ -118,14 +125,17 @@ def comparisons(net: algatt.Network, one: algatt.Weights, seed: int) -> Iterator
 
 
 def trial(
-    net: algatt.Network, one: algatt.Weights, moved: algatt.Weights, draw: np.random.Generator
+    reference: Reference, moved: algatt.Weights, draw: np.random.Generator, share: float
 ) -> tuple[str, Comparison | None]:
-    """Return the tensor of which one entry is changed, and what is said; None if no value changes."""
-    name, other = changed(moved, draw)
-    before, after = values(net, moved), values(net, other)
+    """Return the tensor of which one entry is changed, and what is said; None if no value changes, at inputs with the
+    token, or at the position, of the row.
+    """
+    name, other, row = changed(moved, draw, share)
+    inputs = draw_public_inputs(reference.arch, 7, [row] if name == "embedding.E" else ())
+    before, after = (values_at(reference.arch, point, inputs) for point in (moved, other))
     if np.abs(after - before).max() <= UNCHANGED * np.abs(before).max():
         return name, None
-    return name, compare_weights(net, one, rounded(other, "float32"), hypotheses=False)
+    return name, reference.compare(rounded(other, "float32"), hypotheses=False)
 
 
 def verdict_of(name: str, said: Comparison | None) -> str:
@@ -170,17 +180,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
             start = end
         return 0 if right else 1
     draw = np.random.default_rng(options.seed)
-    counts: Counter[str] = Counter()
+    reference, counts = Reference(net, one), Counter[tuple[str, float]]()
     moved = algatt.act(random_element(net, one, options.seed), one)
     with ProgressBar("entries") as progress:
         for number in range(options.trials):
-            name, told = trial(net, one, moved, draw)
-            counts[verdict_of(name, told)] += 1
+            share = SHARES[number % len(SHARES)]
+            name, told = trial(reference, moved, draw, share)
+            counts[verdict_of(name, told), share] += 1
             if told is not None and told.broken != (name,):
-                print(f"{name}: {verdict_of(name, told)}: {', '.join(told.broken[:4])}", flush=True)
+                named = ", ".join(told.broken[:4])
+                print(f"{name} by {share:.2g}: {verdict_of(name, told)}: {named}", flush=True)
             progress(number + 1, options.trials)
-    sys.stdout.writelines(f"{said}: {count}\n" for said, count in counts.most_common())
-    return 0 if set(counts) <= {"named", "named beside others that do the same", "no change"} else 1
+    for said in dict.fromkeys(said for said, _ in counts):
+        by_share = ", ".join(f"{counts[said, share]} by {share:.2g}" for share in SHARES)
+        print(f"{said}: {sum(count for (one, _), count in counts.items() if one == said)} ({by_share})")
+    return 0 if {said for said, _ in counts} <= {"named", "named beside others that do the same", "no change"} else 1
 
 
 if __name__ == "__main__":

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from algatt import verbs
 from algatt.arguments import whole
 from algatt.errors import WidthError
-from algatt.fields import Elements, concatenate
+from algatt.fields import Elements, Reals, concatenate
 from algatt.layers.base import Layer, Tensors, TensorShape
 
 __all__ = ["TypedEmbedding"]
@@ -77,5 +79,8 @@ def tensors_of_typed_embedding(layer: TypedEmbedding, shape: tuple) -> dict[str,
 
 @verbs.apply.method
 def apply_typed_embedding(layer: TypedEmbedding, w: Tensors, X: Elements) -> Elements:
+    if isinstance(X.field, Reals):  # without the table of all pairs, which is larger than that of the tokens
+        parts = [X[kind * layer.vocabulary : (kind + 1) * layer.vocabulary] for kind in range(layer.types)]
+        return w.E.T @ functools.reduce(operator.add, parts) + w.T.T @ concatenate([one.sum(axis=0) for one in parts])
     of_type = [w.E.T + w.T[kind : kind + 1].T for kind in range(layer.types)]
     return (of_type[0] if layer.types == 1 else concatenate(of_type, axis=1)) @ X

@@ -22,7 +22,7 @@ from algatt.fields.real import field_of, precision_of
 from algatt.files import read_arrays, shorten, write_atomically
 from algatt.parameters.display import html_table
 
-__all__ = ["Coordinates", "Parameters", "enter_arrays", "listed", "load"]
+__all__ = ["Coordinates", "Parameters", "enter_arrays", "fresh", "frozen", "listed", "load"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -164,6 +164,13 @@ def frozen(element: Elements) -> Elements:
     raw = element.raw.copy()
     raw.setflags(write=False)
     return Elements(element.field, raw)
+
+
+def fresh(element: Elements) -> Elements:
+    """Return elements that were just computed, which nothing writes to from now on: parameters make no copy of them."""
+    if isinstance(element.raw, np.ndarray):
+        element.raw.setflags(write=False)
+    return element
 
 
 def enter_arrays(arrays: dict[str, Any], field: Field | None, *, matrices: bool = True) -> tuple[Elements, ...]:

@@ -13,7 +13,7 @@ from algatt import verbs
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field, Reals
 from algatt.files import shorten
-from algatt.parameters.base import Parameters, enter_arrays, listed
+from algatt.parameters.base import Parameters, enter_arrays, frozen, listed
 
 __all__ = ["Weights", "WeightsLayer"]
 
@@ -195,7 +195,18 @@ class Weights(Parameters):
         return f"dims={self.widths}, ranks={self.ranks}"
 
     def replace(self, elements: Sequence[Elements]) -> Self:
-        return type(self)(tuple(elements), self.labels)
+        """Return weights with other tensors by the same names. Those that stay are not looked at again: a group element
+        moves few of many.
+        """
+        pairs = list(zip(elements, self.elements, strict=False))
+        others = [one for one, before in pairs if one is not before]
+        field = self.elements[0].field
+        if not self.labels or len(elements) != len(self.elements) or any(one.field != field for one in others):
+            return type(self)(tuple(elements), self.labels)
+        found = object.__new__(type(self))
+        object.__setattr__(found, "elements", tuple(one if one is before else frozen(one) for one, before in pairs))
+        object.__setattr__(found, "labels", self.labels)
+        return found
 
     @classmethod
     def examples(cls) -> Iterable[Weights]:

@@ -19,6 +19,7 @@ from algatt.fields import Elements, Field, Program, concatenate
 from algatt.linalg.kernel import kernel_of_rank
 from algatt.maps.interpret import Results
 from algatt.parameters import Weights
+from algatt.parameters.base import fresh
 from algatt.symmetry.arrows.changes import Absorbed, ColumnSums, Condition, Flow, leaves_value
 from algatt.symmetry.arrows.folded import tangents_through, through
 from algatt.symmetry.arrows.gains import Fold, FoldedTensors, is_vector
@@ -318,9 +319,10 @@ class ShiftElement(VectorElement):
         moved, shift = {}, self.family.shift
         for name, (kind, change) in shift.changes(tensors, self.vector).items():
             if shift.is_weighted(name):
-                moved[name] = tensors[name] + shift.spread(name, kind, change, tensors)
+                added = shift.spread(name, kind, change, tensors)
             else:
-                moved[name] = tensors[name] + (change if kind == "columns" else change.T)
+                added = change if kind == "columns" else change.T
+            moved[name] = fresh(tensors[name] + added)
         return moved
 
 

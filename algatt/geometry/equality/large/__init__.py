@@ -3,6 +3,7 @@
 from algatt.geometry.equality.large.comparison import Comparison, SpaceResult, TensorResult
 from algatt.geometry.equality.large.difference import Fit, fit_weights
 from algatt.geometry.equality.large.further_tokens import compare_further_tokens
+from algatt.geometry.equality.large.reference import Reference
 from algatt.geometry.equality.large.twins import unexplained_tensors
 from algatt.geometry.equality.large.two_networks import compare_networks
 from algatt.geometry.equality.large.verdict import compare_weights
@@ -10,6 +11,7 @@ from algatt.geometry.equality.large.verdict import compare_weights
 __all__ = [
     "Comparison",
     "Fit",
+    "Reference",
     "SpaceResult",
     "TensorResult",
     "compare_further_tokens",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -99,7 +99,15 @@ class Fit:
         return tuple(name for name, residual in self.residuals.items() if not residual <= QUARTER * self.bounds[name])
 
 
-def fit_weights(arch: Architecture, one: Weights, two: Weights, *, unseen: bool = True, like: Fit | None = None) -> Fit:
+def fit_weights(
+    arch: Architecture,
+    one: Weights,
+    two: Weights,
+    *,
+    unseen: bool = True,
+    like: Fit | None = None,
+    rest: Callable[[float], Rest] | None = None,
+) -> Fit:
     """Return the element that carries one point to another best, and how far it leads from it.
 
     Where most tensors are as they were, nothing is permuted at first; then, if that does not explain all, terms are
@@ -115,8 +123,10 @@ def fit_weights(arch: Architecture, one: Weights, two: Weights, *, unseen: bool 
         Whether entries that no value depends on may differ. If more tokens than the network has see them, they may not.
     like : Fit, optional
         That of two points which are nearly these: terms are exchanged as there, and rounding is relative to the same.
+    rest : callable, optional
+        Returns the standard position of the first point for a unit of rounding, if that is kept.
     """
-    start, first, second = started(arch, one, two, unseen=unseen, like=like)
+    start, first, second = started(arch, one, two, unseen=unseen, like=like, rest=rest)
     still, kept = fit_in_place(start, first, second), set[str]()
     if still is not None:
         start = still.resolution.agreed(still.unmet)
@@ -137,15 +147,19 @@ def is_image(arch: Architecture, one: Weights, two: Weights) -> bool:
 
 
 def started(
-    arch: Architecture, one: Weights, two: Weights, *, unseen: bool = True, like: Fit | None = None
+    arch: Architecture,
+    one: Weights,
+    two: Weights,
+    *,
+    unseen: bool = True,
+    like: Fit | None = None,
+    rest: Callable[[float], Rest] | None = None,
 ) -> tuple[Resolution, Rest, Rest]:
     """Return two points in standard position, and how they will be compared, of which nothing is known yet."""
     unit = max(2.0 ** -min(precision_of(theta.field) for theta in (one, two)), COMPUTED)
     peaks = (None, None) if like is None else (like.first.peaks, like.second.peaks)
-    first, second = (
-        to_standard_position(arch, theta, unit=unit, unseen=unseen, peaks=known)
-        for theta, known in zip((one, two), peaks, strict=True)
-    )
+    second = to_standard_position(arch, two, unit=unit, unseen=unseen, peaks=peaks[1])
+    first = to_standard_position(arch, one, unit=unit, unseen=unseen, peaks=peaks[0]) if rest is None else rest(unit)
     arrays = [
         {name: matrix_of(element.raw) for name, element in rest.theta.tensors.items()} for rest in (first, second)
     ]

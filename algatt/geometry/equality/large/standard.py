@@ -14,7 +14,9 @@ from algatt.errors import DivisionByZero
 from algatt.fields import Elements
 from algatt.geometry.equality.large.values import COMPUTED, changed_at_random, largest, shaken
 from algatt.parameters import Weights
-from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, UnseenSymmetry
+from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, Symmetry, UnseenSymmetry
+from algatt.symmetry.arrows.folded import FoldedElement
+from algatt.symmetry.arrows.shifts import ShiftElement
 
 __all__ = ["ARROWS", "Rest", "brought_to_rest", "to_standard_position"]
 
@@ -30,7 +32,7 @@ SHARE = 2.0**-26
 
 
 SMALLEST = 2.0**-52
-"""Shares that are no larger than this are not more than what float64 changes by itself."""
+"""A share that float64 changes numbers by itself."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,11 +99,23 @@ def brought_to_rest(
                 with contextlib.suppress(DivisionByZero):
                     filled = with_means(arch, family, theta) if kind is ShiftSymmetry and unseen else theta
                     element = verbs.standard_element(family, filled)
-                    if element is not None:
+                    if element is not None and not is_rounding(family, element, theta):
                         moved = verbs.act(element, theta)
                         theta = with_losses(theta, moved, lost, f"lost/{len(factors)}") if lost > SMALLEST else moved
                         factors.insert(0, element)
     return tuple(factors), theta
+
+
+def is_rounding(family: Symmetry, element: GroupElement, theta: Weights) -> bool:
+    """Return whether an element adds no more to its tensor than rounding of that: the second time most do."""
+    moving = element.element if isinstance(element, FoldedElement) else element
+    if not isinstance(family, ShiftSymmetry) or not isinstance(moving, ShiftElement):
+        return False
+    shift, size = family.shift, largest(moving.vector.raw)
+    tensors = family.fold.fold(theta)
+    if shift.gain is not None:
+        size *= largest(tensors[shift.gain].reciprocal().raw)
+    return size <= SMALLEST * largest(tensors[shift.tensor].raw)
 
 
 def with_losses(theta: Weights, moved: Weights, lost: float, label: str) -> Weights:

@@ -76,19 +76,23 @@ def effect_of_rounding(
     seed: int,
     shares: Mapping[str, np.ndarray | float],
     lead: GroupElement | None = None,
+    values: np.ndarray | None = None,
 ) -> np.ndarray:
     """Return for each input by how much values change if entries do at random, at most: by shares of the largest entry
-    of each tensor; infinity where there are no values. If an element is given, values are those after it acted.
+    of each tensor; infinity where there are no values. If an element is given, values are those after it acted; those
+    of the point may be given.
     """
 
     def changes(name: str, matrix: np.ndarray) -> np.ndarray | float:
         share = shares.get(name, 0.0)
         return share * largest(matrix) if np.any(share) else 0.0
 
-    return effect_of_changes(arch, theta, inputs, seed, changes, lead)
+    return effect_of_changes(arch, theta, inputs, seed, changes, lead, values)
 
 
-def effect_of_storage(arch: Architecture, theta: Weights, inputs: Inputs, seed: int, unit: float) -> np.ndarray:
+def effect_of_storage(
+    arch: Architecture, theta: Weights, inputs: Inputs, seed: int, unit: float, values: np.ndarray | None = None
+) -> np.ndarray:
     """Return for each input by how much values change if entries do at random, as where they are rounded: by a unit of
     their own size and of that of their tensor; infinity where there are no values.
 
@@ -102,7 +106,7 @@ def effect_of_storage(arch: Architecture, theta: Weights, inputs: Inputs, seed: 
     def changes(name: str, matrix: np.ndarray) -> np.ndarray | float:
         return unit * (np.abs(matrix) + float(np.linalg.norm(matrix)) / np.sqrt(matrix.size))
 
-    return effect_of_changes(arch, theta, inputs, seed, changes)
+    return effect_of_changes(arch, theta, inputs, seed, changes, values=values)
 
 
 Changes = Callable[[str, np.ndarray], np.ndarray | float]
@@ -110,14 +114,22 @@ Changes = Callable[[str, np.ndarray], np.ndarray | float]
 
 
 def effect_of_changes(
-    arch: Architecture, theta: Weights, inputs: Inputs, seed: int, changes: Changes, lead: GroupElement | None = None
+    arch: Architecture,
+    theta: Weights,
+    inputs: Inputs,
+    seed: int,
+    changes: Changes,
+    lead: GroupElement | None = None,
+    values: np.ndarray | None = None,
 ) -> np.ndarray:
-    """Return for each input by how much values change if entries do at random; infinity where there are no values."""
+    """Return for each input by how much values change if entries do at random; infinity where there are no values.
+    Those of the point, after the element acted, may be given.
+    """
 
     def values_of(point: Weights) -> np.ndarray | None:
         return values_at(arch, point if lead is None else verbs.act(lead, point), inputs)
 
-    values = values_of(theta)
+    values = values_of(theta) if values is None else values
     found = np.zeros(len(inputs))
     for number in range(DRAWS):
         other = values_of(changed_at_random(theta, seed, f"rounding/{number}", changes))

@@ -14,7 +14,7 @@ more than rounding of them does. All else is undecided. The bounds are those of 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from algatt.geometry.equality.large.comparison import Comparison, SpaceResult, T
 from algatt.geometry.equality.large.culprits import fewest_tensors
 from algatt.geometry.equality.large.difference import SAFETY, Fit, fit_weights
 from algatt.geometry.equality.large.hypotheses import name_hypothesis
+from algatt.geometry.equality.large.standard import Rest
 from algatt.geometry.equality.large.twins import unexplained_tensors
 from algatt.geometry.equality.large.values import (
     COMPUTED,
@@ -52,7 +53,13 @@ MOST_SHORT_ROWS = 64
 
 
 def compare_weights(
-    arch: Architecture, one: Weights, two: Weights, seed: int = 0, *, hypotheses: bool = True
+    arch: Architecture,
+    one: Weights,
+    two: Weights,
+    seed: int = 0,
+    *,
+    hypotheses: bool = True,
+    rest: Callable[[float], Rest] | None = None,
 ) -> Comparison:
     """Return whether two points over the reals are one function up to rounding of their sources.
 
@@ -66,8 +73,10 @@ def compare_weights(
         Of the inputs.
     hypotheses : bool, optional
         Whether rewrites that are no symmetries are tried if they differ, each of which is another comparison.
+    rest : callable, optional
+        Returns the standard position of the first point for a unit of rounding, if that is kept.
     """
-    fit = fit_weights(arch, one, two)
+    fit = fit_weights(arch, one, two, rest=rest)
     tokens = tokens_of(arch, fit)
     inputs = draw_public_inputs(arch, seed, tokens)
     values = [values_at(arch, theta, inputs) for theta in (one, two)]
@@ -77,7 +86,7 @@ def compare_weights(
     distances = np.abs(first - second).max(axis=1)
     sizes = np.maximum(np.maximum(np.abs(first), np.abs(second)).max(axis=1), np.finfo(float).tiny)
     if not fit.beyond:
-        explained = effect_of_both(arch, one, two, inputs, seed)
+        explained = effect_of_both(arch, (one, two), (first, second), inputs, seed)
         worst = int(np.argmax(distances / np.maximum(explained, np.finfo(float).tiny)))
         agree = bool(np.all(distances <= explained)) and not unexplained_tensors(arch, fit, one, two)
         agree = agree and is_symmetric(arch, fit, one, inputs, first, seed)
@@ -106,11 +115,13 @@ def compare_weights(
     )
 
 
-def effect_of_both(arch: Architecture, one: Weights, two: Weights, inputs: Inputs, seed: int) -> np.ndarray:
+def effect_of_both(
+    arch: Architecture, points: Sequence[Weights], values: Sequence[np.ndarray], inputs: Inputs, seed: int
+) -> np.ndarray:
     """Return for each input by how much rounding of what is stored of two points may make their values differ."""
     first, second = (
-        effect_of_storage(arch, theta, inputs, seed, max(2.0 ** -precision_of(theta.field), COMPUTED))
-        for theta in (one, two)
+        effect_of_storage(arch, theta, inputs, seed, max(2.0 ** -precision_of(theta.field), COMPUTED), its)
+        for theta, its in zip(points, values, strict=True)
     )
     return first + second
 
@@ -124,7 +135,8 @@ def is_symmetric(arch: Architecture, fit: Fit, one: Weights, inputs: Inputs, val
     if moved is None:
         return False
     shares = {name: COMPUTED / fit.unit * bound for name, bound in fit.bounds.items()}
-    return bool(np.all(np.abs(moved - values).max(axis=1) <= effect_of_rounding(arch, image, inputs, seed, shares)))
+    lost = effect_of_rounding(arch, image, inputs, seed, shares, values=moved)
+    return bool(np.all(np.abs(moved - values).max(axis=1) <= lost))
 
 
 def entries_beyond(fit: Fit) -> Iterator[tuple[str, np.ndarray]]:
@@ -158,26 +170,33 @@ def effect_of_the_rest(
     given = values_at(arch, two, inputs)
     try:  # one point after the other, as each may be large
         values, others = (values_at(arch, verbs.act(back, theta), inputs) for theta in (second, second.replace(arrays)))
-        explained = effect_of_rounding(arch, second, inputs, seed, bounds, back)
+        explained = effect_of_rounding(arch, second, inputs, seed, bounds, back, values)
     except DivisionByZero:
         values = others = None
     if given is None or values is None or others is None:
         return np.zeros(len(inputs)), np.full(len(inputs), np.inf)
     lost = MARGIN * np.abs(given - values).max(axis=1)
-    computed = effect_of_changes(arch, two, inputs, seed, lambda _, matrix: COMPUTED * np.abs(matrix))
+    computed = effect_of_changes(arch, two, inputs, seed, lambda _, matrix: COMPUTED * np.abs(matrix), values=given)
     return np.abs(values - others).max(axis=1), explained + lost + computed
 
 
 def tokens_of(arch: Architecture, fit: Fit) -> list[int]:
     """Return the tokens that the rows with the most distant entries of tensors belong to that have a row for each."""
     found: list[int] = []
-    for _, places in entries_beyond(fit):
-        if places.shape[0] == arch.vocabulary:
+    tables = tables_of(arch, fit)
+    for name, places in entries_beyond(fit):
+        if name in tables:
             found += np.argsort(-places.sum(axis=1), kind="stable")[:1].tolist()
     if not fit.beyond:
-        tables = [name for name, second in fit.resolution.two.items() if second.shape[0] == arch.vocabulary]
         found += [int(np.argmax(fit.resolution.distances(name).max(axis=1))) for name in tables]
     return list(dict.fromkeys(found))
+
+
+def tables_of(arch: Architecture, fit: Fit) -> list[str]:
+    """Return the tensors that have a row for each token; where tokens have types, one for each of the first type."""
+    rows = {name: len(second) for name, second in fit.resolution.two.items()}
+    types = (arch.vocabulary or 0) // rows["embedding.E"] if "embedding.E" in rows else 1
+    return [name for name, count in rows.items() if arch.vocabulary in (count, count * types)]
 
 
 def short_rows_agree(arch: Architecture, fit: Fit, one: Weights, two: Weights, seed: int) -> bool:
@@ -187,7 +206,7 @@ def short_rows_agree(arch: Architecture, fit: Fit, one: Weights, two: Weights, s
     Rounding is measured by the largest entry of a tensor, so that of a row of a table that is much shorter than others
     it would explain all; and a norm makes such a row as long as the others.
     """
-    tables = [name for name, second in fit.resolution.two.items() if second.shape[0] == arch.vocabulary]
+    tables = tables_of(arch, fit)
     tokens: dict[int, None] = {}
     for name in tables:
         share = min(fit.bounds[name], COARSEST)
