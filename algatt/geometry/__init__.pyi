@@ -26,6 +26,7 @@ from algatt.geometry.equality import (
     normalized_equivalence,
 )
 from algatt.geometry.equality.equivalence import Equivalence
+from algatt.geometry.equality.large.reference import Reference
 from algatt.geometry.fibres import normalized_unexplained, orbit
 from algatt.geometry.fibres.affine_fields import AffineField, AffineTerm
 from algatt.geometry.fibres.arrows import Arrow
@@ -75,6 +76,7 @@ __all__ = [
     "QuadraticForms",
     "QueryFiber",
     "RandomPoints",
+    "Reference",
     "ScoreRescalingFiber",
     "SwapFiber",
     "TangentSpace",

@@ -15,6 +15,7 @@ from algatt.fields import Elements
 from algatt.geometry.equality.large import compare_weights, fit_weights, unexplained_tensors
 from algatt.geometry.equality.large.fitting import Equation, fit_matrix
 from algatt.geometry.equality.large.random_element import random_element
+from algatt.geometry.equality.large.standard import brought_to_rest
 from algatt.layers import Causal, Embedding, Heads, Linear, Residual, RMSNorm, Unembedding
 
 MODELS = Path(__file__).parents[4] / "scripts" / "published_models"
@@ -87,6 +88,41 @@ def test_what_float64_loses_on_the_way_to_standard_position_is_rounding():
     assert not fit.unmet
     assert max(fit.bounds.values()) < 1e-9
     assert compare_weights(net, one, moved).equal
+
+
+def test_a_reference_says_what_a_comparison_says(llama, theta):
+    reference = algatt.geometry.Reference(llama, rounded(theta, "float32"))
+    moved = rounded(algatt.act(random_element(llama, theta, 1), theta), "float32")
+    raw = moved.tensors["1.heads.V_1"].raw.copy()
+    raw[0, 0] += 1e-2 * np.abs(raw).max()
+    for other, equal in ((moved, True), (with_arrays(moved, {"1.heads.V_1": raw}), False), (moved, True)):
+        told, alone = reference.compare(other), compare_weights(llama, reference.weights, other)
+        assert told.equal is alone.equal is equal
+        assert (told.broken, told.residual) == (alone.broken, alone.residual)
+
+
+def test_a_token_of_two_types_is_met_where_its_row_differs():
+    """BERT reads pairs of a token and a type, of which there are more than rows of the table."""
+    config = json.loads((MODELS / "minilm_l6_v2.json").read_text(encoding="utf-8"))["config"]
+    fields = algatt.published.scaled(config, layers=1, head_width=4, hidden=7) | {"vocab_size": 400}
+    net = algatt.published.read(fields, tokens=3)
+    one = rounded(algatt.sample(net, Weights, field=Reals(), seed=1), "float32")
+    assert net.vocabulary == 2 * len(one.tensors["embedding.E"].raw)
+    raw = one.tensors["embedding.E"].raw.copy()
+    raw[390, 1] += 1e-2 * np.abs(raw).max()
+    found = compare_weights(net, one, rounded(with_arrays(one, {"embedding.E": raw}), "float32"), hypotheses=False)
+    assert (found.equal, found.broken) == (False, ("embedding.E",))
+    assert 390 in found.separating_input
+
+
+def test_a_point_in_standard_position_stays_there():
+    """What was shifted to sums zero is not shifted again by what is left of them."""
+    net = network("gpt2")
+    elements, there = brought_to_rest(net, algatt.sample(net, Weights, field=Reals(), seed=1))
+    again, same = brought_to_rest(net, there)
+    assert len(elements) > 20 > len(again)
+    for before, after in zip(there.elements, same.elements, strict=True):
+        np.testing.assert_allclose(after.raw, before.raw, rtol=0, atol=1e-13 * np.abs(before.raw).max())
 
 
 @pytest.mark.parametrize("seed", range(8))
