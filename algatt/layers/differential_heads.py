@@ -93,9 +93,14 @@ def tensors_of_differential_heads(layer: DifferentialHeads, shape: tuple) -> dic
 
 @verbs.apply.method
 def apply_differential_heads(layer: DifferentialHeads, w: Tensors, X: Elements) -> Elements:
+    factor = (w.q_1.T @ w.k_1).exp() - (w.q_2.T @ w.k_2).exp() + exact("start", layer.start)
+    return differences(layer, w, X, factor)
+
+
+def differences(layer: DifferentialHeads, w: Tensors, X: Elements, factor: Elements) -> Elements:
+    """Return the sum of all heads, the second attention of each being multiplied by a factor."""
     mask = None if layer.mask is None else checked_mask(layer.mask, X.shape[-1])
     score, start = Exponential(math.sqrt(layer.width)), exact("start", layer.start)
-    factor = (w.q_1.T @ w.k_1).exp() - (w.q_2.T @ w.k_2).exp() + start
 
     def attended(number: int, values: Elements) -> Elements:
         query, key = (verbs.turn(layer.position, w[f"{letter}_{number}"] @ X) for letter in "QK")

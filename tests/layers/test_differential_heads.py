@@ -1,14 +1,18 @@
 """Differential attention (arXiv 2410.05258, equations 1 to 3)."""
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
 
 import algatt
+from algatt import verbs
 from algatt.errors import InvalidArgument
+from algatt.fields import Elements
 from algatt.layers import Causal, DifferentialHeads, Residual, RMSNorm
-from algatt.layers.base import tensor_shapes
+from algatt.layers.base import Tensors, tensor_shapes
+from algatt.layers.differential_heads import differences
 
 EPS = 1e-5
 
@@ -44,14 +48,35 @@ def test_one_softmax_is_subtracted_from_another(is_real_value, heads, a, start, 
     is_real_value(layer, tensors, X, attention(tensors, X, heads, a, start, mask, g))
 
 
-def test_what_is_redundant_but_for_one_number():
+@dataclass(frozen=True, repr=False)
+class OfANumber(DifferentialHeads):
+    """The same with lambda itself as a tensor."""
+
+
+@verbs.tensors.method
+def tensors_of_a_number(layer: OfANumber, shape: tuple) -> dict[str, tuple[int, ...]]:
+    tensors = verbs.tensors(DifferentialHeads(layer.heads, layer.width), shape)
+    return {name: size for name, size in tensors.items() if name[0].isupper()} | {"factor": (1, 1)}
+
+
+@verbs.apply.method
+def apply_of_a_number(layer: OfANumber, w: Tensors, X: Elements) -> Elements:
+    return differences(layer, w, X, w.factor)
+
+
+def test_of_the_numbers_that_make_lambda_all_but_one_are_redundant():
     """Keys and queries: 2 for each of two heads of width 1; values behind norms turn: 1 each; of the 4 numbers that
-    make lambda 3 are, of which symmetries find 2: they change the products of vectors, and not the exponentials.
+    make lambda 3 are, of which symmetries find 2: they change the products of vectors, and not the exponentials. All
+    functions are functions of the other weights and lambda, so that these bound the dimension from above.
     """
-    report = algatt.dimension(algatt.Network(Residual(DifferentialHeads(2, 1)), tokens=3, width=4))
+    report, above = (
+        algatt.dimension(algatt.Network(Residual(layer(2, 1)), tokens=3, width=4))
+        for layer in (DifferentialHeads, OfANumber)
+    )
     assert report.parameters - report.lower == 2 * 2 + 2 * 1 + 3
     assert report.upper == report.lower + 1
     assert report.status != "proven"
+    assert (above.parameters, above.value, above.status) == (report.parameters - 3, report.lower, "proven")
 
 
 def test_what_is_no_number_or_slot_is_refused():
