@@ -15,7 +15,7 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import DivisionByZero
 from algatt.fields import Elements, Reals
-from algatt.geometry.equality.large.difference import Fit
+from algatt.geometry.equality.large.difference import Fit, fit_weights
 from algatt.geometry.equality.large.distances import Distances, is_reached, replaced
 from algatt.geometry.equality.large.influence import biases_that_explain, entries_of_change
 from algatt.parameters import Weights
@@ -25,6 +25,9 @@ __all__ = ["Culprits", "fewest_tensors"]
 
 MOST_ALONE = 8
 """So many tensors at most are tried for the one that explains what others show."""
+
+MOST_ANEW = 2
+"""So many of them at most, if an element is found anew for each."""
 
 TOLD = 3
 """A vector that is added to at least so many rows, or columns, is told by most of them."""
@@ -60,6 +63,8 @@ def fewest_tensors(arch: Architecture, fit: Fit, two: Weights) -> Culprits:
     kinds = (explained_alone, explained_by_gain, explained_by_bias)
     alone = [one for kind in kinds for one in kind(arch, distances, image, broken)]
     alone += biases_that_explain(arch, fit, two)
+    if not alone and len(broken) > 1:
+        alone += explained_anew(arch, distances, image, broken)
     found += [(1, entries, (name,)) for name, entries in alone]
     best = min(found, key=lambda one: one[:2])
     others = [names[0] for count, entries, names in found if count == best[0] == 1 and entries == best[1]]
@@ -99,6 +104,20 @@ def explained_alone(
     """
     for name in sorted(broken, key=broken.__getitem__)[:MOST_ALONE]:
         if is_reached(arch, distances.fit, replaced(distances.two, {name: image.tensors[name].raw})):
+            yield name, broken[name]
+
+
+def explained_anew(
+    arch: Architecture, distances: Distances, image: Weights, broken: Mapping[str, float]
+) -> Iterator[tuple[str, float]]:
+    """Iterate over the tensors that explain what is broken if an element is found anew, each with the number of its
+    entries that differ: where all columns of others depend on a gain that stays, it leads astray which heads are
+    exchanged, and all that acts on them.
+    """
+    fit = distances.fit
+    for name in sorted(broken, key=broken.__getitem__)[:MOST_ANEW]:
+        other = replaced(distances.two, {name: image.tensors[name].raw})
+        if not fit_weights(arch, fit.first.theta, other).beyond:
             yield name, broken[name]
 
 

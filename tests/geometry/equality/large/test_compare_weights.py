@@ -115,6 +115,16 @@ def test_a_token_of_two_types_is_met_where_its_row_differs():
     assert 390 in found.separating_input
 
 
+def test_a_gain_that_stays_is_named_though_it_hides_which_heads_are_exchanged():
+    net = network("minilm_l6_v2")
+    one = rounded(algatt.sample(net, Weights, field=Reals(), seed=1), "float32")
+    moved = algatt.act(random_element(net, one, 1), one)
+    raw = moved.tensors["norm.g"].raw.copy()
+    raw[1, 0] += 1e-2 * np.abs(raw).max()
+    found = compare_weights(net, one, rounded(with_arrays(moved, {"norm.g": raw}), "float32"), hypotheses=False)
+    assert (found.equal, found.broken) == (False, ("norm.g",))
+
+
 def test_a_point_in_standard_position_stays_there():
     """What was shifted to sums zero is not shifted again by what is left of them."""
     net = network("gpt2")
