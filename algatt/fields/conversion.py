@@ -14,7 +14,7 @@ __all__ = ["convert"]
 IN_CACHE = 2**16
 """About so many numbers are written at a time."""
 
-LARGE = 2**22
+LARGE = 2**21
 """From so many numbers on, all cores write: what is slow is memory that is touched for the first time."""
 
 

@@ -60,6 +60,9 @@ tenths of a second.
 FLOAT32_PRIME = 503
 """Up to here float32 adds 256 products of balanced residues exactly: half a panel, at twice the rate."""
 
+READ = (np.float64, np.int64)
+"""What compiled loops read as it is."""
+
 ROUND, ROUND_32 = 1.5 * 2.0**52, 1.5 * 2.0**23
 """Adding and subtracting this rounds a float64, or float32, to the nearest integer."""
 
@@ -303,8 +306,10 @@ class CompiledFloats(Floats):
 
         work = self.empty(*raw.shape)
         step = max(1, IN_CACHE // max(1, raw.shape[1]))
-        for start in range(0, len(raw), step):  # integers of other types as floats
-            some = raw[start : start + step].astype(np.float64, copy=False)
+        for start in range(0, len(raw), step):
+            some = raw[start : start + step]
+            if raw.dtype not in READ:
+                some = some.astype(np.float64)
             compiled.balance(some, work[start : start + step], float(self.p), 1.0 / self.p)
         return work
 

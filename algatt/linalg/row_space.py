@@ -161,6 +161,7 @@ class RowSpace:
         for raw in blocks:
             calculus.write(raw, columns, work[count : count + len(raw)])
             count += len(raw)
+            del raw  # before the next one is computed
         gained = self.grow(calculus, work[:count], follow) if self.rank < self.target else 0
         self.rows += count
         return gained

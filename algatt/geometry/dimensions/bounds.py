@@ -48,7 +48,7 @@ MOST_POLES = 1000
 FRESH = 16
 """So many inputs with all of their rows have to add nothing, where gates may close at most inputs."""
 
-BLOCK = 2**20
+BLOCK = 2**18
 """About this many entries of rows are computed before they are written into the matrix that is eliminated."""
 
 LEAST_BATCH = 2**25
@@ -196,16 +196,13 @@ def lower_bound(
         """Add one row for each number of an input, which are computed in blocks."""
         step = max(1, BLOCK // arch.parameters)
 
-        def blocks() -> Iterator[np.ndarray]:
-            for start in range(0, len(numbers), step):
-                some = slice(start, start + step)
-                of_jacobian, rows = verbs.gradients_where_defined(
-                    field, arch, theta, seed, numbers[some], outputs[some]
-                )
-                origins.extend(of_jacobian.tolist())
-                yield rows.raw
+        def block(some: slice) -> np.ndarray:
+            of_jacobian, rows = verbs.gradients_where_defined(field, arch, theta, seed, numbers[some], outputs[some])
+            origins.extend(of_jacobian.tolist())
+            return cast(np.ndarray, rows.raw)
 
-        return space.add_blocks(blocks(), len(numbers), columns, follow)
+        blocks = (block(slice(start, start + step)) for start in range(0, len(numbers), step))
+        return space.add_blocks(blocks, len(numbers), columns, follow)
 
     def follow(calculus: Arithmetic, begun: Begun, work: np.ndarray) -> None:
         """Tell of the progress, and save what was done."""

@@ -82,7 +82,8 @@ def by_residues(arch: Architecture, field: PrimeField, engine: Engine | None = N
     """Return the bytes that both bounds modulo a prime need, without what a device has.
 
     An echelon form has for each pivot the columns that had no pivot before. Rows are computed in blocks, with all
-    columns, and written into the matrix that is eliminated without those that the symmetries have.
+    columns, and written into the matrix that is eliminated without those that the symmetries have; while they are
+    computed as much again is held.
     """
     number = INTEGER if field.dtype is object else FLOAT
     rank, columns = expected_sizes(arch)
@@ -91,7 +92,7 @@ def by_residues(arch: Architecture, field: PrimeField, engine: Engine | None = N
     entry = bytes_of_entry(field, rank * columns * min(rank, columns))
     batch = min(rank, rows_at_a_time(field, columns, room_of(where)))
     block = min(batch, max(1, BLOCK_OF_ROWS // arch.parameters))
-    rows = block * (arch.parameters + 2 * math.prod(arch.input_shape))  # the inputs are drawn one by one, and joined
+    rows = 2 * block * (arch.parameters + math.prod(arch.input_shape))  # the inputs are drawn one by one, and joined
     matrix = 0.0 if is_elsewhere(where) else max(rank * columns - rank**2 / 2, 1.0 * batch * columns)
     return {
         "the elimination of the tangents of the symmetries": 0.0 if fixed else tangents(arch, number),
