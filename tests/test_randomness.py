@@ -11,7 +11,7 @@ import pytest
 
 import algatt
 from algatt.errors import InvalidArgument
-from algatt.randomness import check_seed, random_residues, random_words
+from algatt.randomness import check_seed, random_residues, random_residues_of_labels, random_words
 
 
 def stream(seed: int, label: str) -> Iterator[int]:
@@ -41,6 +41,16 @@ def test_a_longer_draw_begins_with_the_shorter_one() -> None:
     longest = random_residues(3, "a", 300, p).tolist()
     for count in (0, 1, 2, 17, 299):
         assert random_residues(3, "a", count, p).tolist() == longest[:count]
+
+
+@pytest.mark.parametrize("p", [2, 8388593, 6148914691236517223])
+@pytest.mark.parametrize("count", [0, 1, 5])
+def test_labels_together_are_labels_one_by_one(p: int, count: int) -> None:
+    labels = [f"input/{number}" for number in range(40)]
+    together = random_residues_of_labels(3, labels, count, p)
+    assert together.shape == (40, count)
+    assert together.tolist() == [random_residues(3, label, count, p).tolist() for label in labels]
+    assert random_residues_of_labels(3, [], count, p).shape == (0, count)
 
 
 def test_seed_and_label_both_name_the_stream() -> None:

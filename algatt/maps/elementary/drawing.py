@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from algatt.fields.elementary import power, square_roots, squares
 from algatt.maps.elementary.given import Given
 from algatt.maps.elementary.reading import DRAWN, Reading
 from algatt.maps.interpret import result
-from algatt.randomness import random_residues
+from algatt.randomness import random_residues_of_labels
 
 __all__ = ["Drawing"]
 
@@ -240,22 +240,21 @@ class Drawing:
         name = f"{kind}/{key}"
         if name not in self.drawn:
             shape = self.reading.size_of_draw(key, kind)
-            every = [self.fresh(kind, key, int(number), 0, shape) for number in self.numbers]
-            self.drawn[name] = np.stack(every) if every else np.zeros((0, *shape), dtype=self.field.dtype)
+            self.drawn[name] = self.fresh(kind, key, [(number, 0) for number in self.numbers.tolist()], shape)
             self.salts.setdefault(key, np.zeros((len(self.numbers), (1, 1, *shape)[-1]), dtype=np.int64))
             self.tried.setdefault(key, np.zeros(len(self.numbers), dtype=np.int64))
         drawn = self.drawn[name]
         return drawn[rows] if len(rows) < len(self.numbers) else drawn.copy()
 
-    def fresh(self, kind: str, key: int, number: int, salt: int, shape: tuple[int, ...]) -> np.ndarray:
-        """Return residues from the stream: those of the input as they are drawn elsewhere, others not zero."""
-        count = int(np.prod(shape))
-        again = f"/{salt}" if salt else ""
-        if kind == "input":
-            drawn = random_residues(self.seed, f"input/{number}{again}", count, self.field.p)
-        else:
-            drawn = random_residues(self.seed, f"{kind}/{key}/{number}{again}", count, self.field.p - 1) + np.uint64(1)
-        return drawn.astype(self.field.dtype).reshape(shape)
+    def fresh(self, kind: str, key: int, asked: Sequence[tuple[int, int]], shape: tuple[int, ...]) -> np.ndarray:
+        """Return residues from the stream for some inputs, each with a salt: inputs as they are drawn elsewhere, others
+        not zero.
+        """
+        count, least = int(np.prod(shape)), 0 if kind == "input" else 1
+        name = kind if kind == "input" else f"{kind}/{key}"
+        labels = [f"{name}/{number}/{salt}" if salt else f"{name}/{number}" for number, salt in asked]
+        drawn = random_residues_of_labels(self.seed, labels, count, self.field.p - least) + np.uint64(least)
+        return drawn.astype(self.field.dtype).reshape(len(asked), *shape)
 
     def draw_again(self, key: int, rows: np.ndarray, columns: np.ndarray) -> None:
         """Draw anew the residues in some of the columns, given as truth values for each of the rows."""
@@ -265,7 +264,7 @@ class Drawing:
             salt = int(self.tried[key][row])
             for kind in kinds:
                 shape = self.reading.size_of_draw(key, kind)
-                anew = self.fresh(kind, key, int(self.numbers[row]), salt, shape)
+                anew = self.fresh(kind, key, [(int(self.numbers[row]), salt)], shape)[0]
                 some = where if shape[-1] == len(where) else np.ones(shape[-1], dtype=bool)  # of tied exponentials: all
                 self.drawn[f"{kind}/{key}"][row][..., some] = anew[..., some]
             self.salts[key][row, where] = salt
@@ -376,12 +375,9 @@ class Drawing:
     def several(self, kind: str, key: int, rows: np.ndarray, count: int) -> np.ndarray:
         """Return several residues from the stream for each of some inputs, each with a salt of its own."""
         shape = self.reading.size_of_draw(key, kind)
-        every = [
-            self.fresh(kind, key, int(self.numbers[row]), int(self.tried[key][row]) + 1 + number, shape)
-            for row in rows
-            for number in range(count)
-        ]
-        return np.stack(every).reshape(len(rows), count, *shape)
+        tried = self.tried[key]
+        asked = [(int(self.numbers[row]), int(tried[row]) + 1 + number) for row in rows for number in range(count)]
+        return self.fresh(kind, key, asked, shape).reshape(len(rows), count, *shape)
 
     def with_residues(
         self, key: int, number: int, rows: np.ndarray, columns: np.ndarray, tried: Mapping[str, np.ndarray]

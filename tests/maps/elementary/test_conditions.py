@@ -11,11 +11,10 @@ import algatt
 from algatt import PrimeField, Weights
 from algatt.errors import ConditionFailed
 from algatt.fields import Erf, Log
-from algatt.maps.elementary import drawing
 from algatt.maps.elementary.conditions import Conditions, check_conditions, check_products, check_squares, observe
 from algatt.maps.elementary.reading import read
-from algatt.randomness import random_residues
 from algatt.verbs import program as program_of
+from given_residues import give_residues
 from written_networks import written
 
 FIELD = PrimeField(8388587)
@@ -33,10 +32,7 @@ def checked(function: Any, width: int = 1, tokens: int = 1, seed: int = 0, **sha
 def zero_at_input_3(monkeypatch):
     """Let all entries of one input be zero, as long as it is not drawn anew."""
 
-    def drawn(seed: int, label: str, count: int, p: int) -> np.ndarray:
-        return np.zeros(count, dtype=np.uint64) if label == "input/3" else random_residues(seed, label, count, p)
-
-    monkeypatch.setattr(drawing, "random_residues", drawn)
+    give_residues(monkeypatch, {"input/3": 0}.get)
 
 
 def test_exponents_that_are_independent_for_all_weights_together():

@@ -18,8 +18,8 @@ from algatt.maps.elementary.drawing import Drawing
 from algatt.maps.elementary.gradients import gradients_at_places
 from algatt.maps.elementary.reading import read
 from algatt.maps.elementary.ties import tie_exponents
-from algatt.randomness import random_residues
 from algatt.verbs import program as program_of
+from given_residues import give_residues
 from written_networks import written
 
 FIELD = PrimeField(8388587)
@@ -222,9 +222,7 @@ def test_functions_of_the_field_have_labels_of_their_own():
 
 
 def test_residues_of_functions_are_never_zero(monkeypatch):
-    monkeypatch.setattr(
-        "algatt.maps.elementary.drawing.random_residues", lambda seed, label, count, p: np.zeros(count, dtype=np.uint64)
-    )
+    give_residues(monkeypatch, lambda label: 0)
     _, drawing = places(lambda w, X: (w.A @ X).exp() + positive(w, X).entrywise(Log()))
     assert all((raw == 1).all() for name, raw in drawing.drawn.items() if not name.startswith("input"))
 
@@ -239,12 +237,7 @@ def test_residues_of_functions_are_never_zero(monkeypatch):
     ],
 )
 def test_inputs_at_which_a_function_has_no_value_have_no_place(label, number, function, monkeypatch):
-    def drawn(seed: int, name: str, count: int, p: int) -> np.ndarray:
-        if name.startswith(label) and name.endswith("/3"):
-            return np.full(count, number, dtype=np.uint64)
-        return random_residues(seed, name, count, p)
-
-    monkeypatch.setattr("algatt.maps.elementary.drawing.random_residues", drawn)
+    give_residues(monkeypatch, lambda name: number if name.startswith(label) and name.endswith("/3") else None)
     _, drawing = places(function)
     assert drawing.alive.tolist() == [True, True, True, False, True]
 

@@ -17,8 +17,7 @@ from algatt.geometry.dimensions.elementary import dimension as attempts
 from algatt.geometry.dimensions.elementary import places
 from algatt.geometry.dimensions.elementary.gates import gates_of_real_inputs
 from algatt.layers import GELU, Embedding, Experts, Feedforward, ReLU, Residual, SoftmaxRouter, Unembedding
-from algatt.maps.elementary import drawing
-from algatt.randomness import random_residues
+from given_residues import give_residues
 from written_networks import written
 
 
@@ -145,10 +144,7 @@ def zeros(monkeypatch):
     """Let the entries of some inputs be zero."""
 
     def of(*labels: str) -> None:
-        def drawn(seed: int, label: str, count: int, p: int) -> np.ndarray:
-            return np.zeros(count, dtype=np.uint64) if label in labels else random_residues(seed, label, count, p)
-
-        monkeypatch.setattr(drawing, "random_residues", drawn)
+        give_residues(monkeypatch, dict.fromkeys(labels, 0).get)
 
     return of
 
