@@ -11,7 +11,6 @@ from algatt.architectures.base import Architecture
 from algatt.certificates import make as make
 from algatt.certificates.certificate import Certificate
 from algatt.certificates.report import VerificationReport
-from algatt.certificates.version_1.certificate import DimensionCertificate
 from algatt.dispatch import Verb
 from algatt.fields.base import Field
 from algatt.geometry.dimensions.report import DimensionReport
@@ -60,14 +59,6 @@ class _Verify(Verb[..., Any]):
     def __call__(
         self,
         source: str | os.PathLike,
-        /,
-        *,
-        progress: Callable[[int, int], object] | None = None,
-    ) -> VerificationReport: ...
-    @overload
-    def __call__(
-        self,
-        source: DimensionCertificate,
         /,
         *,
         progress: Callable[[int, int], object] | None = None,

@@ -9,7 +9,6 @@ from typing import Any
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.certificates import version_1
 from algatt.certificates.verifier.document import MOST_BYTES, parse_document
 from algatt.certificates.verifier.kinds import FORMAT, STREAM, VERSION, claim_in_words
 from algatt.certificates.verifier.limits import Refused
@@ -52,8 +51,8 @@ class Certificate:
         return html_of(verbs.summarize(self))
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Certificate | version_1.DimensionCertificate:
-        """Read a certificate that `save` wrote, without verifying it; one of the old format is of another class.
+    def load(cls, path: str | os.PathLike[str]) -> Certificate:
+        """Read a certificate that `save` wrote, without verifying it.
 
         Raises
         ------
@@ -140,8 +139,8 @@ def certificate_of(source: str, network: Architecture, claims: dict[str, Any]) -
     return certificate
 
 
-def read(path: str | os.PathLike[str]) -> Certificate | version_1.DimensionCertificate:
-    """Read a certificate of the format that its file says.
+def read(path: str | os.PathLike[str]) -> Certificate:
+    """Read a certificate, without verifying it.
 
     Raises
     ------
@@ -149,15 +148,13 @@ def read(path: str | os.PathLike[str]) -> Certificate | version_1.DimensionCerti
         If the file cannot be read, is not JSON, or not a certificate of a version that this program knows.
     """
     name = os.fspath(path)
-    should = f"a JSON file with the format {FORMAT!r}, version {VERSION}, or {version_1.FORMAT!r}"
+    should = f"a JSON file with the format {FORMAT!r}, version {VERSION}"
     try:
         document = parse_document(read_bytes(path, MOST_BYTES))
     except OSError as error:
         raise CertificateError("certificate", f"{name!r}, which cannot be read ({error.strerror})", should) from error
     except ValueError as error:
         raise CertificateError("certificate", f"{name!r}, which {error}", should) from error
-    if document.get("format") == version_1.FORMAT:
-        return version_1.certificate_in(document, name)
     if document.get("format") != FORMAT:
         raise CertificateError("certificate", f"{name!r}, which has another format", should)
     return certificate_in(document, name)

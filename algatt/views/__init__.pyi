@@ -11,7 +11,6 @@ from matplotlib.axes import Axes
 from algatt.architectures.base import Architecture
 from algatt.certificates.certificate import Certificate
 from algatt.certificates.report import VerificationReport
-from algatt.certificates.version_1.certificate import DimensionCertificate
 from algatt.dispatch import Verb
 from algatt.display import Summary
 from algatt.dynamics.trajectory import Trajectory
@@ -97,8 +96,6 @@ draw: _Draw
 class _Summarize(Verb[..., Any]):
     @overload
     def __call__(self, report: VerificationReport, /) -> Summary: ...
-    @overload
-    def __call__(self, certificate: DimensionCertificate, /) -> Summary: ...
     @overload
     def __call__(self, certificate: Certificate, /) -> Summary: ...
     @overload

@@ -8,7 +8,6 @@ from typing import Any
 
 from algatt import verbs
 from algatt.certificates import Certificate, VerificationReport
-from algatt.certificates.version_1 import DimensionCertificate
 from algatt.display import Said, Summary, Text, Worth
 from algatt.dynamics import Trajectory
 from algatt.fields import PrimeField
@@ -288,18 +287,8 @@ def summary_of_trajectory(trajectory: Trajectory) -> Summary:
 
 @verbs.summarize.method
 def summary_of_certificate(certificate: Certificate) -> Summary:
-    return summary_of_claims(certificate.claims, certificate.made_with)
-
-
-@verbs.summarize.method
-def summary_of_dimension_certificate(certificate: DimensionCertificate) -> Summary:
-    return summary_of_claims(certificate.claims, certificate.made_with)
-
-
-def summary_of_claims(claims: dict[str, Any], made_with: str) -> Summary:
-    """Return what is seen of a certificate first."""
-    rows: Rows = [(name, in_short(value)) for name, value in claims.items()]
-    rows.append(("made with", in_short(made_with)))
+    rows: Rows = [(name, in_short(value)) for name, value in certificate.claims.items()]
+    rows.append(("made with", in_short(certificate.made_with)))
     return Summary("a certificate: these are claims, which algatt.verify checks", rows)
 
 

@@ -9,16 +9,15 @@ from pathlib import Path
 import pytest
 
 import algatt
-from algatt.certificates import certificate as new_certificates
-from algatt.certificates.version_1 import certificate as certificates
+from algatt.certificates import certificate as format_of_files
+from algatt.certificates.verifier.kinds import STREAM
 from forged_files import MEGABYTE, memory, refusal
-from old_certificates import old_certificate
 
 
 def certificate_text(claims: str) -> str:
     return (
-        f'{{"format": {json.dumps(certificates.FORMAT)}, "version": 1, "stream": '
-        f"{json.dumps(certificates.STREAM)}, "
+        f'{{"format": {json.dumps(format_of_files.FORMAT)}, "version": 2, "stream": '
+        f"{json.dumps(STREAM)}, "
         f'"claims": {{"rows": {claims}}}}}'
     )
 
@@ -58,15 +57,15 @@ def test_a_certificate_that_is_nested_too_deep_is_refused(sign: str, tmp_path: P
 def test_what_a_certificate_says_is_quoted_in_a_line(tmp_path: Path) -> None:
     """However long it is, and without what steers a terminal."""
     path = tmp_path / "certificate.json"
-    made = json.loads(old_certificate(algatt.Lightning((2, 1), (1,), 2)).to_json())
+    made = json.loads(algatt.certify(algatt.Lightning((2, 1), (1,), 2)).to_json())
     for place, entry in [
-        (("architecture", "name"), "Lightning\x1b[2J\r\n" * 10**5),
+        (("program", 0), "tensor Q_1\x1b[2J\r\n" * 10**5),
         (("status",), "proven\x1b[2J"),
-        (("upper_bound", "symmetries"), {str(number): 1 for number in range(100)}),
-        (("upper_bound", "symmetries"), "x" * 10**6),
-        (("upper_bound", "symmetries", 0, "name"), "\x1b]0;" + "x" * 10**6),
-        (("architecture", "dims"), [1] * 10**6),
-        (("architecture", "dims"), list(range(10**5))),
+        (("upper_bound", "families"), {str(number): 1 for number in range(100)}),
+        (("upper_bound", "families"), "x" * 10**6),
+        (("upper_bound", "families", 0, "by"), "\x1b]0;" + "x" * 10**6),
+        (("tensors",), [1] * 10**6),
+        (("tensors",), list(range(10**5))),
         (("seed",), "\ud800"),
         (("upper_bound",), {f"\x1b{number}": number for number in range(100)}),
     ]:
@@ -87,13 +86,13 @@ def test_what_a_certificate_says_is_quoted_in_a_line(tmp_path: Path) -> None:
 def test_honest_certificates_are_far_below_the_limits(tmp_path: Path) -> None:
     """A network of 528 dimensions has a fiftieth of what is read; its lists and names are far fewer than may be."""
     path = tmp_path / "certificate.json"
-    old_certificate(algatt.Lightning((16, 16, 16), (8, 8), 3)).save(path)
+    algatt.certify(algatt.Lightning((16, 16, 16), (8, 8), 3)).save(path)
     assert algatt.verify(path).ok
     assert path.stat().st_size < 2**23 / 50
-    assert sum(path.read_text().count(sign) for sign in "[{:") < 2 * 10**5 / 2000
+    assert sum(path.read_text().count(sign) for sign in "[{:") < 2 * 10**5 / 1000
 
 
 def test_a_certificate_that_would_not_be_read_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(new_certificates, "MOST_BYTES", 500)
+    monkeypatch.setattr(format_of_files, "MOST_BYTES", 500)
     with pytest.raises(algatt.errors.InvalidArgument, match=r"has [0-9]+ bytes; .* at most 500 bytes are read"):
         algatt.certify(algatt.Lightning((2, 1), (1,), 2))
