@@ -30,7 +30,6 @@ MODULES = (
     "loading",
     "maps",
     "memory",
-    "moved",
     "parameters",
     "plain",
     "precision",
@@ -133,9 +132,7 @@ def __getattr__(name: str) -> object:
         value = getattr(importlib.import_module(f"algatt.{HOMES[name]}"), name)
         globals()[name] = value
         return value
-    from algatt.moved import old_value
-
-    return old_value("algatt", name)
+    raise AttributeError(f"module 'algatt' has no attribute {name!r}", name=name)
 
 
 def __dir__() -> list[str]:

@@ -28,7 +28,6 @@ from algatt.dispatch import MIRRORS, Method, Verb, positional
 from algatt.fields import PublicArray
 from algatt.files import write_atomically
 from algatt.loading import load_methods
-from algatt.moved import HOMES_OF_REPLACED, MOVED, REPLACED
 
 load_methods()
 
@@ -288,15 +287,11 @@ def stubs() -> dict[Path, str]:
 
 
 def stub_of_package() -> str:
-    """Return the stub of the package: its modules, the names of everyday use, and those that have moved."""
+    """Return the stub of the package: its modules and the names of everyday use."""
     names = Names("algatt", members={"algatt.version": {"__version__"}})
     names.members["algatt"] = {f"{module} as {module}" for module in algatt.MODULES}
-    for name, subject in {
-        **algatt.HOMES,
-        **{name: home.removeprefix("algatt.") for name, home in MOVED.items()},
-    }.items():
+    for name, subject in algatt.HOMES.items():
         names.members.setdefault(f"algatt.{subject}", set()).add(f"{name} as {name}")
-    add_replaced(names)
     return text_of([*imports(names), *public_names("algatt")])
 
 
@@ -324,19 +319,8 @@ def stub_of_subject(source: Path, homes: dict[str, str]) -> str:
                 names.members.setdefault(module, set()).update(map(ast.unparse, imported))
     if any("@overload" in line for line in classes):  # not where each verb has one method
         names.add("typing", "overload")
-    add_replaced(names)
     variables = [f"{name} = TypeVar({arguments})" for name, arguments in sorted(names.variables.items())]
     return text_of([*imports(names), *public_names(subject), "", *variables, *classes])
-
-
-def add_replaced(names: Names) -> None:
-    """Import the old names of a module, which it has for this version too."""
-    for full in REPLACED:
-        home, _, name = full.rpartition(".")
-        if home == names.subject:
-            members = names.members.setdefault(HOMES_OF_REPLACED[full], set())
-            members.discard(name)
-            members.add(f"{name} as {name}")
 
 
 def text_of(lines: Sequence[str]) -> str:

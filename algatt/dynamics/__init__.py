@@ -109,10 +109,3 @@ __all__ = [
     "velocity",
     "weigh",
 ]
-
-
-def __getattr__(name: str) -> object:
-    """Return what had a name here until version 0.2."""
-    from algatt.moved import old_value
-
-    return old_value("algatt.dynamics", name)

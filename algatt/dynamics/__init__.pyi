@@ -11,10 +11,6 @@ import numpy as np
 
 from algatt.dispatch import Verb
 from algatt.dynamics import shadow as shadow
-from algatt.dynamics.attention import AttentionWeights as AttentionWeights
-from algatt.dynamics.attention import ExponentialWeights as ExponentialWeights
-from algatt.dynamics.attention import ReLUWeights as ReLUWeights
-from algatt.dynamics.attention import SoftmaxWeights as SoftmaxWeights
 from algatt.dynamics.dense import states_at
 from algatt.dynamics.equiangular import (
     EquiangularFlow,
@@ -281,7 +277,7 @@ class _IsNormalised(Verb[..., Any]):
     @overload
     def __call__(self, weights: Activation, /) -> bool: ...
     @overload
-    def __call__(self, weights: AttentionWeights, /) -> bool: ...
+    def __call__(self, weights: Noun, /) -> bool: ...
 
 is_normalised: _IsNormalised
 
@@ -394,7 +390,7 @@ class _Temperature(Verb[..., Any]):
     @overload
     def __call__(self, weights: Activation, /) -> float: ...
     @overload
-    def __call__(self, weights: AttentionWeights, /) -> float: ...
+    def __call__(self, weights: Noun, /) -> float: ...
 
 temperature: _Temperature
 

@@ -15,13 +15,11 @@ import numpy as np
 
 from algatt import verbs
 from algatt.display import html_of
-from algatt.dynamics.attention import AttentionWeights
 from algatt.dynamics.flow import FlatFlow, Flow, PreNormFlow, SphereFlow
 from algatt.dynamics.heads import Head
 from algatt.dynamics.steppers import METHODS, STOCHASTIC
 from algatt.errors import InvalidArgument
 from algatt.files import read_arrays, shorten, write_atomically
-from algatt.layers import Activation, Exponential, ReLU, Unnormalized
 from algatt.layers.description import describe, noun_of
 from algatt.plain import plain
 
@@ -33,9 +31,6 @@ ENDINGS = ("until", "clustered", "stationary", "unfinished")
 FORMAT = "algatt trajectory 1"
 """What a file says that it holds."""
 
-NEWER = "algatt trajectory 2"
-"""What one says that earlier versions must not read, as they would overlook its mask or its noise."""
-
 ARRAYS = ("times", "states", "energies", "shadows", "margins", "entropies")
 """The names of the arrays of a trajectory; all have the times as their first axis."""
 
@@ -45,13 +40,6 @@ WRITTEN = (
     *("times", "energies", "total_energies", "mean_entropies", "least_margin"),
 )
 """The attributes that are written as JSON."""
-
-NAMES: dict[str, Activation | Unnormalized] = {
-    "ExponentialWeights": Unnormalized(Exponential()),
-    "SoftmaxWeights": Exponential(),
-    "ReLUWeights": Unnormalized(ReLU()),
-}
-"""The names of weights in files and in JSON, where all versions read them; other weights are described in full."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -195,7 +183,7 @@ class Trajectory:
         buffer = io.BytesIO()
         names = (*ARRAYS, "ending", "step", "steps", "evaluations", "departure")
         arrays: dict[str, Any] = {
-            "format": NEWER if self.flow.mask is not None or self.noise else FORMAT,
+            "format": FORMAT,
             **({"noise": self.noise, "seed": str(self.seed)} if self.noise else {}),
             "method_times": np.array([moment for moment, _ in self.methods], dtype=np.float64),
             "method_names": np.array([name for _, name in self.methods], dtype=np.str_),
@@ -207,7 +195,7 @@ class Trajectory:
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is not an array of all tokens as plain values for JSON."""
-        flow = {**plain(self.flow), "weights": description_of_weights(self.flow)}
+        flow = {**plain(self.flow), "weights": describe(self.flow.weights)}
         return {name: plain(getattr(self, name)) for name in WRITTEN} | {"flow": flow}
 
 
@@ -217,27 +205,11 @@ def check_without_noise(trajectory: Trajectory) -> None:
         raise InvalidArgument("trajectory", f"a run with the noise {trajectory.noise:g}", "one without")
 
 
-def description_of_weights(flow: Flow) -> dict[str, Any]:
-    """Return the weights of a flow as plain values for JSON."""
-    name = next((name for name, weights in NAMES.items() if weights == flow.weights), None)
-    description: dict[str, Any] = describe(flow.weights) if name is None else {"name": name}
-    return description
-
-
-def weights_of_text(text: str) -> Any:
-    """Return weights of the text in a file: a name, if there is nothing else to say, or a description."""
-    old = {kind.__name__: kind for kind in AttentionWeights.__subclasses__()}
-    if text in old:  # of one's own, made for version 0.2
-        return old[text]()
-    return NAMES[text] if text in NAMES else noun_of(json.loads(text) if text.startswith("{") else {"name": text})
-
-
 def pack_flow(flow: Flow) -> dict[str, np.ndarray]:
     """Return a flow as named arrays."""
-    description = description_of_weights(flow)
     packed = {
         "flow": type(flow).__name__,
-        "weights": description["name"] if len(description) == 1 else json.dumps(description),
+        "weights": json.dumps(describe(flow.weights)),
         "heads": [type(head).__name__ for head in flow.heads],
     }
     arrays = {name: np.array(value) for name, value in packed.items()}
@@ -267,7 +239,7 @@ def unpack_flow(arrays: Mapping[str, np.ndarray]) -> Flow:
         values = {field.name: arrays[f"head_{number}_{field.name}"] for field in dataclasses.fields(kind)}
         heads.append(kind(**{name: float(value) if value.shape == () else value for name, value in values.items()}))
     mask = noun_of(json.loads(str(arrays["mask"]))) if "mask" in arrays else None
-    weights, beta = weights_of_text(str(arrays["weights"])), float(arrays["beta"])
+    weights, beta = noun_of(json.loads(str(arrays["weights"]))), float(arrays["beta"])
     return flows[str(arrays["flow"])](tuple(heads), weights, beta, mask)
 
 
@@ -292,7 +264,7 @@ def load_trajectory(path: str | os.PathLike[str]) -> Trajectory:
     name, should = repr(os.fspath(path)), "an .npz file of a trajectory"
     arrays = read_arrays(path, should)
     try:
-        if str(arrays["format"]) not in (FORMAT, NEWER) or str(arrays["ending"]) not in ENDINGS:
+        if str(arrays["format"]) != FORMAT or str(arrays["ending"]) not in ENDINGS:
             raise KeyError("format")
         flow = unpack_flow(arrays)
         numbers = (("step", float), ("steps", int), ("evaluations", int), ("departure", float))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import io
 import os
-import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -144,13 +143,6 @@ class Parameters(ABC):
     def replace(self, elements: Sequence[Elements]) -> Self:
         """Return parameters of the same kind with other arrays."""
         return type(self)(tuple(elements))
-
-    def replaced(self, elements: Sequence[Elements]) -> Self:
-        """Return what `replace` returns; this was its name until version 0.2."""
-        warnings.warn(
-            "Parameters.replaced is replace now; the old name goes in version 0.4", DeprecationWarning, stacklevel=2
-        )
-        return self.replace(elements)
 
 
 Coordinates = TypeVar("Coordinates", bound=Parameters)

@@ -21,9 +21,6 @@ APPLICATION = 0x616C6761
 
 SCHEMA_VERSION = 2
 
-MIGRATIONS = {1: "ALTER TABLE answers ADD COLUMN software TEXT NOT NULL DEFAULT '{}'"}
-"""What makes a record of a version one of the next."""
-
 SCHEMA = """
 CREATE TABLE answers (
     id INTEGER PRIMARY KEY,
@@ -44,7 +41,7 @@ CREATE TABLE answers (
     seconds REAL NOT NULL,          -- wall time of the last attempt
     host TEXT NOT NULL,
     finished TEXT NOT NULL,         -- UTC, ISO 8601
-    software TEXT NOT NULL DEFAULT '{}',  -- JSON: the versions of what computed it
+    software TEXT NOT NULL,         -- JSON: the versions of what computed it
     UNIQUE (architecture, question, seed, version)
 )
 """
@@ -58,9 +55,6 @@ COLUMNS = (
 INSERT = f"INSERT OR REPLACE INTO answers ({', '.join(COLUMNS)}) VALUES ({', '.join('?' for _ in COLUMNS)})"  # noqa: S608
 
 SELECT = f"SELECT {', '.join(COLUMNS)} FROM answers ORDER BY id"  # noqa: S608
-
-SELECT_FROM_FIRST = SELECT.replace("software", "'{}'")
-"""Of a record of version 1, which is read as it is."""
 
 PATIENCE = 5.0
 """Seconds to wait for a reader that holds the file."""
@@ -130,9 +124,6 @@ class Store:
         If it is no record of a sweep, of a later version of its schema, cannot be opened or written, or another process
         writes it.
 
-    Notes
-    -----
-    A record of an earlier version of the schema is read as it is, and becomes one of this version when it is written.
     """
 
     def __init__(self, path: str | os.PathLike[str], *, writing: bool = True) -> None:
@@ -195,7 +186,6 @@ class Store:
             raise self.refusal("which is no SQLite file", "the record of a sweep") from None
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         (version,) = connection.execute("PRAGMA user_version").fetchone()
-        self.select = SELECT
         if not tables and writing and application == 0:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("BEGIN")
@@ -207,16 +197,8 @@ class Store:
             raise self.refusal("which is empty", "the record of a sweep")
         elif application != APPLICATION:
             raise self.refusal("a database of something else", "the record of a sweep")
-        elif version != SCHEMA_VERSION and version not in MIGRATIONS:
-            raise self.refusal(f"whose schema has version {version}", f"one of a version up to {SCHEMA_VERSION}")
-        elif version != SCHEMA_VERSION and writing:
-            connection.execute("BEGIN IMMEDIATE")
-            for step in range(version, SCHEMA_VERSION):
-                connection.execute(MIGRATIONS[step])
-            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-            connection.execute("COMMIT")
         elif version != SCHEMA_VERSION:
-            self.select = SELECT_FROM_FIRST
+            raise self.refusal(f"whose schema has version {version}", f"one of version {SCHEMA_VERSION}")
         if writing:
             # what is in the log survives the end of a process; a failing machine may lose the last rows, never the file
             connection.execute("PRAGMA synchronous = NORMAL")
@@ -233,7 +215,7 @@ class Store:
     def rows(self, **wanted: Any) -> list[Row]:
         """Return the rows with given values of columns, in the order in which they were written."""
         try:
-            rows = [row_of(values) for values in self.connection.execute(self.select)]
+            rows = [row_of(values) for values in self.connection.execute(SELECT)]
             wrongs = ((number, wrong(row)) for number, row in enumerate(rows, 1))
             changed = next((f"{number} was changed: {reason}" for number, reason in wrongs if reason), None)
         except (sqlite3.Error, ValueError, TypeError) as error:

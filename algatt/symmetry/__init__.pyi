@@ -54,10 +54,6 @@ from algatt.symmetry.groups import (
 )
 from algatt.symmetry.interlayer import Interlayer
 from algatt.symmetry.key_query import KeyQuery
-from algatt.symmetry.named.old_elements import InterlayerElement as InterlayerElement
-from algatt.symmetry.named.old_elements import KeyQueryElement as KeyQueryElement
-from algatt.symmetry.named.old_elements import RescalingElement as RescalingElement
-from algatt.symmetry.named.old_elements import ScoreRescalingElement as ScoreRescalingElement
 from algatt.symmetry.named.spaces import NamedSpaces
 from algatt.symmetry.parallel_tokens import ParallelTokens, ParallelTokensElement
 from algatt.symmetry.report import FamilyOrbit, SymmetryReport

@@ -34,7 +34,7 @@ def test_json_has_the_numbers_of_the_run(capsys: pytest.CaptureFixture[str]) -> 
     run = algatt.dynamics.integrate(flow, random_tokens(6, 4, seed=3), until=0.5, tolerance=1e-10)
     assert (facts["flow"]["name"], facts["flow"]["weights"], facts["flow"]["beta"]) == (
         "SphereFlow",
-        {"name": "SoftmaxWeights"},
+        {"name": "Exponential"},
         2.0,
     )
     assert (facts["ending"], facts["tokens"], facts["dimension"], facts["times"][-1]) == ("until", 6, 4, 0.5)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import os
-import platform
 import signal
 import sqlite3
 import subprocess
@@ -20,7 +19,6 @@ import asked_questions
 from algatt.errors import InvalidArgument
 from algatt.sweeps import Answer, Family, Store, fit_formula
 from algatt.sweeps.crews import Crew
-from algatt.sweeps.store import APPLICATION
 from algatt.sweeps.work import Outcome, Task, do
 from algatt.version import __version__
 
@@ -217,36 +215,6 @@ def test_a_value_that_was_changed_with_its_bounds_refutes_the_formula(tmp_path: 
         assert fit_formula(opened).refuted == (({"d": 2}, 9),)
 
 
-FIRST = """
-CREATE TABLE answers (id INTEGER PRIMARY KEY, family TEXT NOT NULL, sizes TEXT NOT NULL, architecture TEXT NOT NULL,
-parameters INTEGER NOT NULL, question TEXT NOT NULL, seed INTEGER NOT NULL, version TEXT NOT NULL, status TEXT NOT NULL,
-value INTEGER, lower INTEGER, upper INTEGER, evidence TEXT NOT NULL, error TEXT, attempts INTEGER NOT NULL,
-seconds REAL NOT NULL, host TEXT NOT NULL, finished TEXT NOT NULL, UNIQUE (architecture, question, seed, version))
-"""
-"""The schema of version 1, as it was."""
-
-
-def test_a_record_of_the_first_version_is_read_and_becomes_one_of_today(tmp_path: Path) -> None:
-    path, old = tmp_path / "runs.sqlite", tmp_path / "old.sqlite"
-    algatt.sweep(ONE, path)
-    with contextlib.closing(sqlite3.connect(old)) as other:
-        other.execute(FIRST)
-        names = [name for _, name, *_ in other.execute("PRAGMA table_info(answers)")]
-        other.execute("ATTACH ? AS new", (str(path),))
-        other.execute(f"INSERT INTO answers SELECT {', '.join(names)} FROM new.answers WHERE id < 4")  # noqa: S608
-        other.execute(f"PRAGMA application_id = {APPLICATION}")
-        other.execute("PRAGMA user_version = 1")
-        other.commit()
-    with Store(old, writing=False) as opened:
-        assert [(row.value, row.software) for row in opened] == [(2, {}), (6, {}), (10, {})]
-        assert opened.connection.execute("PRAGMA user_version").fetchone() == (1,)
-    assert algatt.sweep(ONE, old).asked == 1
-    with Store(old, writing=False) as opened, Store(path, writing=False) as new:
-        assert opened.connection.execute("PRAGMA user_version").fetchone() == (2,)
-        assert opened.rows() == new.rows()
-        assert new.rows()[0].software["python"] == platform.python_version()
-
-
 WATCHED = """
 import sys, threading
 from algatt.sweeps.work import TooLongError, at_most
@@ -370,7 +338,7 @@ def test_files_that_are_no_records(tmp_path: Path) -> None:
         other.execute("PRAGMA user_version = 99")
     other.close()
     for writing in (True, False):
-        with pytest.raises(InvalidArgument, match="whose schema has version 99; it should be one of a version up to 2"):
+        with pytest.raises(InvalidArgument, match="whose schema has version 99; it should be one of version 2"):
             Store(path, writing=writing)
     with pytest.raises(InvalidArgument, match="which cannot be used"):
         algatt.sweep(ONE, tmp_path / "missing" / "runs.sqlite")

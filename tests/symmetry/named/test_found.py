@@ -218,24 +218,6 @@ def test_matrices_of_other_sizes_make_no_element():
 
 
 @pytest.mark.parametrize("kind", FAMILIES)
-def test_old_names_of_elements_make_the_same_ones(kind):
-    arch = Lightning((3, 2, 4, 2), (2, 1, 3), 2)
-    theta = algatt.sample(arch, algatt.Weights, field=algatt.PrimeField(31))
-    element = kind(arch).element(theta, seed=3)
-    with pytest.warns(DeprecationWarning, match=f"{kind.__name__}Element is an element of"):
-        old = getattr(algatt.symmetry, f"{kind.__name__}Element")
-    same = old.of([matrix.public() for matrix in element.matrices])
-    assert same == element == old(element.matrices, element.inverses)
-    assert isinstance(element, old)
-    assert sum(isinstance(family(arch).element(theta), old) for family in FAMILIES) == 1
-    both = algatt.symmetry.ProductElement((Interlayer(arch).element(theta), element))
-    assert both.factor(old) == both.factor(kind) == (both.factors[0] if kind is Interlayer else element)
-    for coordinates in (algatt.Weights, algatt.AttentionMatrix, algatt.VirtualWeights):
-        point = algatt.convert(theta, coordinates)
-        assert algatt.act(same, point) == algatt.act(element, point)
-
-
-@pytest.mark.parametrize("kind", FAMILIES)
 @pytest.mark.parametrize("field", [algatt.PrimeField(31), algatt.fields.Rationals(), algatt.Reals()], ids=str)
 def test_an_element_is_what_it_says_of_the_tensors(kind, field):
     arch = Lightning((3, 2, 4, 2), (2, 1, 3), 2)
