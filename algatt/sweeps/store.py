@@ -121,7 +121,7 @@ class Store:
     Raises
     ------
     InvalidArgument
-        If it is no record of a sweep, of a later version of its schema, cannot be opened or written, or another process
+        If it is no record of a sweep, of another version of its schema, cannot be opened or written, or another process
         writes it.
 
     """

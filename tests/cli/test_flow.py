@@ -34,7 +34,7 @@ def test_json_has_the_numbers_of_the_run(capsys: pytest.CaptureFixture[str]) -> 
     run = algatt.dynamics.integrate(flow, random_tokens(6, 4, seed=3), until=0.5, tolerance=1e-10)
     assert (facts["flow"]["name"], facts["flow"]["weights"], facts["flow"]["beta"]) == (
         "SphereFlow",
-        {"name": "Exponential"},
+        {"name": "Exponential", "temperature": 1},
         2.0,
     )
     assert (facts["ending"], facts["tokens"], facts["dimension"], facts["times"][-1]) == ("until", 6, 4, 0.5)
@@ -182,7 +182,7 @@ def test_a_missing_matplotlib_is_told_before_the_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    monkeypatch.setattr(algatt, "integrate", None)
+    monkeypatch.setattr(algatt.dynamics, "integrate", None)
     assert main(["flow", *SHORT, "-o", str(tmp_path / "run.svg")]) == 2
     assert (
         capsys.readouterr().err
