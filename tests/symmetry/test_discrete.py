@@ -10,18 +10,26 @@ import pytest
 import algatt
 from algatt.errors import SymmetryError
 from algatt.layers import (
+    GELU,
     Affine,
     Causal,
+    CrossHeads,
+    DepthwiseConvolution,
     Embedding,
+    EncoderDecoder,
     Experts,
     Feedforward,
     Heads,
     LayerNorm,
+    Linear,
     Power,
     Residual,
     Rotary,
+    SelectiveScan,
+    SelectTokens,
     SiLU,
     SoftmaxRouter,
+    TypedEmbedding,
     Unembedding,
     Unnormalized,
 )
@@ -161,6 +169,66 @@ def test_constants_that_tell_coordinates_apart_stop_permutations():
     net = algatt.Network(Residual(Heads(2, position=ALiBi(), mask=Causal())), tokens=3, width=4)
     assert exchanges(net) == []
     assert len(exchanges(algatt.Network(Residual(Heads(2, mask=Causal())), tokens=3, width=4))) == 1
+
+
+@pytest.mark.parametrize(
+    ("net", "sizes"),
+    [  # of the permutations of coordinates, by the tensors that have them
+        (
+            algatt.Network(SelectiveScan(3, 1), tokens=3, width=2),
+            {3: {("scan.A", 1), ("scan.B", 0), ("scan.C", 0)}},
+        ),
+        (
+            algatt.Network(Linear(4) >> Residual(DepthwiseConvolution(2, bias=False)) >> Linear(2), 3, 2),
+            {4: {("linear_1.W", 0), ("convolution.W", 0), ("linear_2.W", 1)}},
+        ),
+        (
+            algatt.Network(TypedEmbedding(4, 3) >> GELU() >> Linear(2), tokens=2),
+            {3: {("embedding.E", 1), ("embedding.T", 1), ("linear.W", 1)}},
+        ),
+        (
+            algatt.Network(Linear(5) >> GELU() >> SelectTokens(stop=1) >> Linear(2), 3, 2),
+            {5: {("linear_1.W", 0), ("linear_2.W", 1)}},
+        ),
+        (
+            algatt.Network(EncoderDecoder(Feedforward(3), Residual(CrossHeads(1, width=1, value_width=1))), 4, 2),
+            {
+                3: {("encoder.feedforward.up", 0), ("encoder.feedforward.down", 1)},
+                2: {("encoder.feedforward.down", 0), ("decoder.cross_heads.K_1", 1), ("decoder.cross_heads.V_1", 1)},
+            },
+        ),
+    ],
+)
+def test_coordinates_are_permuted_where_columns_are_taken_and_parts_are_joined(net, sizes):
+    field = algatt.Reals()
+    found = {one.size: set(one.sides) for one in discrete_symmetries(net) if isinstance(one, CoordinatePermutations)}
+    assert found == sizes
+    theta = algatt.sample(net, algatt.Weights, field=field, seed=0)
+    X = np.random.default_rng(0).normal(size=(2, *net.input_shape)) if net.vocabulary is None else np.array([[0, 6]])
+    value = algatt.evaluate(net, theta, X)
+    for one in discrete_symmetries(net):
+        for element in one.elements(field):
+            np.testing.assert_allclose(
+                algatt.evaluate(net, algatt.act(element, theta), X), value, rtol=1e-9, atol=1e-12
+            )
+
+
+def test_parts_of_a_stream_move_together():
+    net = algatt.Network(Linear(2) >> GELU() >> DepthwiseConvolution(2, bias=False) >> Linear(2), tokens=3, width=2)
+    program, order = algatt.maps.program(net), (1, 0)
+    moves = {
+        "linear_1.W": Move("linear_1.W", order),
+        "convolution.W": Move("convolution.W", order),
+        "linear_2.W": Move("linear_2.W", None, order),
+    }
+    assert is_same_program(program, moves)
+    for left_out in moves:
+        assert not is_same_program(program, {name: move for name, move in moves.items() if name != left_out})
+    scan = algatt.maps.program(algatt.Network(SelectiveScan(2, 1), tokens=3, width=2))
+    moves = {"scan.A": Move("scan.A", None, order), "scan.B": Move("scan.B", order), "scan.C": Move("scan.C", order)}
+    assert is_same_program(scan, moves)
+    for left_out in moves:
+        assert not is_same_program(scan, {name: move for name, move in moves.items() if name != left_out})
 
 
 def test_deep_networks_are_searched_without_recursion():

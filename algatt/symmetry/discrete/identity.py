@@ -131,6 +131,8 @@ def moved_result(forms: NormalForms, one: Instruction, operands: list[Moved], mo
             return Moved(forms.number("transpose", operands[0].number), one.shape, operands[0].orders[::-1])
         if one.operation == "take":
             return moved_part(forms, one, *operands)
+        if one.operation == "concatenate":
+            return moved_concatenation(forms, one, operands)
         keeps_order = one.operation in KEEPS_ORDER or one.operation not in ORDERED
         if keeps_order and len(operands) == 1 and operands[0].shape == one.shape:
             number = forms.number(one.operation, one.argument, operands[0].number)
@@ -194,13 +196,29 @@ def moved_column_products(forms: NormalForms, one: Instruction, left: Moved, rig
 
 
 def moved_part(forms: NormalForms, one: Instruction, whole: Moved) -> Moved:
-    """Return some rows and columns; all columns keep their order, and rows are looked up in theirs."""
-    rows, columns = one.argument
-    order = whole.orders[0]
-    if order is not None:
-        rows = tuple(order[row] for row in rows)
-    if columns == tuple(range(whole.shape[1])):
-        return Moved(forms.number("take", whole.number, rows), one.shape, (None, whole.orders[1]))
-    if whole.orders[1] is not None:
-        columns = tuple(whole.orders[1][column] for column in columns)
-    return Moved(forms.number("take", whole.number, rows, columns), one.shape)
+    """Return some rows and columns: all rows, or all columns, keep their order, and others are looked up in theirs."""
+    chosen, orders = [], []
+    for part, order, size in zip(one.argument, whole.orders, whole.shape, strict=True):
+        keeps = part == tuple(range(size))
+        chosen.append(part if keeps or order is None else tuple(order[place] for place in part))
+        orders.append(order if keeps else None)
+    return Moved(forms.number("take", whole.number, *chosen), one.shape, (orders[0], orders[1]))
+
+
+def moved_concatenation(forms: NormalForms, one: Instruction, operands: list[Moved]) -> Moved:
+    """Return parts below each other or side by side, whose columns or rows are in one order."""
+    across = 1 - one.argument
+    order = next((part.orders[across] for part in operands if not fixed(forms, part, across)), None)
+    orders = (order, None) if across == 0 else (None, order)
+    fitting = []
+    for part in operands:
+        if part.number in forms.constants:
+            fitting.append(forms.ordered_by(forms.settle(part), orders))
+        elif part.orders == orders:
+            fitting.append(part)
+        else:
+            orders = (None, None)
+            fitting = [forms.settle(other) for other in operands]
+            break
+    numbers = tuple(part.number for part in fitting)
+    return Moved(forms.number("concatenate", one.argument, one.shape, numbers), one.shape, orders)
