@@ -4,9 +4,8 @@ how often the element is recovered; then change one entry, and count how often t
     python scripts/recover_elements.py                1000 pairs of each kind
     python scripts/recover_elements.py --pairs 20     fewer
 
-Elements are recovered over GF(p), of all blocks. Blocks whose values are polynomials are told apart there, too, by an
-input. Norms, ReLU and SiLU have no values over GF(p): the changed weights of such blocks are rational numbers, and
-balls enclose their values.
+Blocks whose values are polynomials are compared over GF(p), and told apart by an input. Norms, ReLU and SiLU have no
+values over GF(p): the weights of such blocks are rational numbers, and balls enclose their values.
 
 Exit code: 0 if all are recovered and told apart, 1 if not, 2 for bad arguments.
 """
@@ -115,10 +114,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             draw = np.random.default_rng(seed)
             kind = KINDS[number % len(KINDS)]
             net = block(*kind, draw)
-            theta = weights(net, algatt.PrimeField(), seed)
-            counts[kind][f"moved, {outcome(net, theta, moved(net, theta, seed, draw))}"] += 1
             field = algatt.PrimeField() if net.algebraic else Rationals()
             theta = weights(net, field, seed)
+            counts[kind][f"moved, {outcome(net, theta, moved(net, theta, seed, draw))}"] += 1
             other = changed(moved(net, theta, seed, draw), draw)
             counts[kind][f"changed, {outcome(net, theta, other)}"] += 1
             progress(number + 1, options.pairs)

@@ -106,10 +106,13 @@ def check_question(arch: Architecture, theta: Parameters, error: object) -> None
 
 
 def check_values_exist(arch: Architecture, argument: str, theta: Parameters) -> None:
-    """Raise `InvalidArgument` for a point over GF(p) if the score has no values there."""
+    """Raise `InvalidArgument` for a point over GF(p) if the network has no values there.
+
+    Modulo p there are no exponentials and no order: no gate opens, and no root is the positive one.
+    """
     if theta.field.characteristic and not arch.algebraic:
-        was = f"over {theta.field}, where {arch.transcendental} has no values"
-        raise InvalidArgument(argument, was, "over Reals(), or the score algebraic")
+        was = f"over {theta.field}, where {arch.transcendental} has no values and so no function"
+        raise InvalidArgument(argument, was, "over Reals() or another field with exponentials, roots and an order")
 
 
 def at_zero(arch: Architecture, field: Field, reason: str) -> Existence:

@@ -42,7 +42,8 @@ def same_function(
     theorem the values alone decide.
 
     Over GF(p) a function is a matrix of rational functions in the inputs, for lightning of polynomials, and not a map
-    of the points over GF(p): see `has_function`.
+    of the points over GF(p): see `has_function`. A network with exponentials, roots or gates has none there, as there is
+    no order modulo p.
 
     Parameters
     ----------
@@ -72,7 +73,7 @@ def same_function(
     Raises
     ------
     InvalidArgument
-        If the points do not fit the architecture or each other.
+        If the points do not fit the architecture or each other, or the network has no values over their field.
     UndefinedFunction
         If a point has no function.
     EquivalenceUndecided
@@ -115,6 +116,8 @@ def canonical(arch: Any, theta: Any) -> Any:
 
     For a `Network` of layers it is a normal form under the groups of its spaces, its arrows, permutations and signs, at
     generic weights (see docs/theory/elements.md). Over the reals it is rounded, and refused where floats do not decide.
+    Over GF(p) networks with exponentials, roots or gates have no function, and the groups are those modulo p: two points
+    of one form may come from weights of two functions.
 
     Raises
     ------

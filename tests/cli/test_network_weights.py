@@ -27,7 +27,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     theta = algatt.sample(NET, algatt.Weights, field=algatt.PrimeField(), seed=1)
     theta.save("one.npz")
     algatt.fiber(NET, theta).sample(seed=2).save("moved.npz")
-    algatt.sample(NET, algatt.Weights, field=algatt.Reals(), seed=1).save("real.npz")
+    real = algatt.sample(NET, algatt.Weights, field=algatt.Reals(), seed=1)
+    real.save("real.npz")
+    algatt.fiber(NET, real).sample(seed=2).save("real_moved.npz")
     algatt.sample(NET, algatt.Weights, field=algatt.Reals(), seed=2).save("other.npz")
     return tmp_path
 
@@ -36,8 +38,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     "network", [["--network", "net.json"], ["--network", "net.py:block", "--tokens", "3", "--width", "4"]]
 )
 def test_compare_reads_networks(network: list[str], folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["compare", "one.npz", "moved.npz", *network]) == 0
-    assert "one function (proven)" in capsys.readouterr().out
+    assert main(["compare", "real.npz", "real_moved.npz", *network]) == 0
+    assert "one function (numerical)" in capsys.readouterr().out
     assert main(["compare", "real.npz", "other.npz", *network]) == 1
     assert "two functions (proven)" in capsys.readouterr().out
 

@@ -14,7 +14,7 @@ from algatt import verbs
 from algatt.architectures import Network
 from algatt.architectures.base import draw_inputs
 from algatt.errors import EquivalenceUndecided, InvalidArgument, NoValue
-from algatt.fields import Balls, Elements, Field, PrimeField, Rationals, Reals
+from algatt.fields import Balls, Elements, Reals
 from algatt.fields.real import tolerance_of
 from algatt.geometry.dimensions.bounds import Progress
 from algatt.geometry.equality.carrying import relative_difference
@@ -26,6 +26,7 @@ from algatt.geometry.equality.networks.missing import said_of_missing
 from algatt.geometry.equality.separation import check_missed, difference_at, public_input, separating_input
 from algatt.geometry.equality.source_rounding import OTHER_TOLERANCE, clear_difference
 from algatt.geometry.equality.steps import Steps
+from algatt.maps.existence import check_values_exist
 from algatt.parameters import Weights
 from algatt.randomness import check_seed
 from algatt.symmetry import GroupElement
@@ -63,6 +64,7 @@ def same_function_of_network(
     if large and given is not None:
         was = f"{given:g}, of a network with more than {MOST_PARAMETERS} parameters"
         raise InvalidArgument("tolerance", was, "not given: there the precision of the weights bounds each tensor")
+    check_values_exist(arch, "theta1", theta1)
     if arch.algebraic:
         for number, theta in enumerate((theta1, theta2), start=1):
             verbs.has_function(arch, theta).check(f"theta{number}")
@@ -88,20 +90,23 @@ def exact_equivalence(
         if isinstance(separated_or_missed, np.ndarray):
             return difference_at(separated_or_missed)
         missed = separated_or_missed
-    elif isinstance(one.field, Rationals):
+    else:
         separated = separated_by_balls(arch, one, two, seed, tolerance)
         if separated is not None:
             return separated
     steps()
     element = element_between(arch, one, two)
     if element is not None and verbs.act(element, one) == two:
-        return Equivalence(True, "proven", element, Weights, None, None, None, reason_of(arch, one.field))
+        return Equivalence(True, "proven", element, Weights, None, None, None, CARRIES)
     steps()
     if missed == 0 and arch.vocabulary is not None:
         reason = "the functions agree at all sequences of tokens"
         return Equivalence(True, "proven", None, None, None, None, None, reason)
     if not arch.algebraic:
-        raise EquivalenceUndecided(undecided_without_values(arch, one))
+        raise EquivalenceUndecided(
+            "no symmetry was found between the weights, and the values at the inputs that were tried are too close to "
+            f"tell them apart{said_of_missing(arch, one)}"
+        )
     check_missed(one.field, missed, error)
     reason = "the functions agree at random inputs, but no symmetry known here carries one point to the other"
     reason += said_of_missing(arch, one)
@@ -130,31 +135,6 @@ def equivalence_of_comparison(found: Comparison, arch: Network, one: Weights, tw
         X = found.separating_input
         told = Equivalence(False, "numerical", None, None, X, None, found.difference, found.reason, None, found)
     return told.about(arch, one, two)
-
-
-def reason_of(arch: Network, field: Field) -> str:
-    """Return what it proves that an element carries one point to another."""
-    if arch.algebraic or not isinstance(field, PrimeField):
-        return CARRIES
-    return (
-        f"{CARRIES}; the network has no values over {field}: there are real weights of one function that these are the "
-        "residues of"
-    )
-
-
-def undecided_without_values(arch: Network, theta: Weights) -> str:
-    """Say why nothing is decided where no symmetry was found."""
-    if isinstance(theta.field, PrimeField):
-        reason = (
-            f"no symmetry was found between the weights, and over {theta.field} the network has no values that could "
-            "tell them apart"
-        )
-        return f"{reason}{said_of_missing(arch, theta)}; compare over Reals() or Rationals()"
-    reason = (
-        "no symmetry was found between the weights, and the values at the inputs that were tried are too close to tell "
-        "them apart"
-    )
-    return reason + said_of_missing(arch, theta)
 
 
 def small_and_large_inputs(arch: Network, seed: int) -> Iterator[np.ndarray]:

@@ -10,6 +10,7 @@ from algatt.errors import EquivalenceUndecided, InvalidArgument
 from algatt.fields import Elements, Rationals
 from algatt.layers import (
     Embedding,
+    Experts,
     Feedforward,
     Heads,
     LayerNorm,
@@ -17,6 +18,7 @@ from algatt.layers import (
     ReLU,
     Residual,
     RMSNorm,
+    SigmoidRouter,
     Unembedding,
     Unnormalized,
 )
@@ -111,20 +113,35 @@ def test_small_fields_do_not_decide():
         algatt.same_function(net, one, two)
 
 
-def test_networks_without_values_over_prime_fields_are_equal_or_undecided_there():
-    theta = weights(NORMED, FIELD, 1)
-    answer = algatt.same_function(NORMED, theta, moved(NORMED, theta))
-    assert answer.status == "proven"
-    assert "no values" in answer.reason
-    with pytest.raises(EquivalenceUndecided, match="no values that could tell"):
-        algatt.same_function(NORMED, theta, weights(NORMED, FIELD, 2))
+@pytest.mark.parametrize(
+    "layers",
+    [
+        Feedforward(2, ReLU()),
+        RMSNorm(0) >> Feedforward(2, Power(2)),
+        Heads(1) >> Feedforward(2, Power(4)),
+        Experts(2, Feedforward(2, Power(2)), router=SigmoidRouter(top=1)),
+    ],
+    ids=["gates", "roots", "exponentials", "largest"],
+)
+def test_modulo_a_prime_there_is_no_order_and_no_function_with_gates_roots_or_exponentials(layers):
+    """Where numbers have to be positive, or fourth roots of 1 real, residues say nothing."""
+    net = algatt.Network(layers, tokens=2, width=2)
+    theta = weights(net, FIELD, 1)
+    opposite = theta.replace([-one for one in theta.elements])
+    for other in (theta, opposite, moved(net, theta)):
+        with pytest.raises(
+            InvalidArgument, match=r"theta1 was over GF\(8388593\), where .* no values and so no function"
+        ):
+            algatt.same_function(net, theta, other)
+    with pytest.raises(InvalidArgument, match="no function"):
+        algatt.maps.has_function(net, theta)
 
 
 def test_what_is_not_looked_for_is_named():
     """No product of queries and what reads the same stream is known that a LayerNorm leaves."""
     heads = Heads(3, key_heads=1, width=2, score=Unnormalized())
     net = algatt.Network(Embedding(5, 4) >> Residual(LayerNorm() >> heads) >> LayerNorm() >> Unembedding(5), tokens=3)
-    theta = weights(net, FIELD, 1)
+    theta = weights(net, algatt.Reals(), 1)
     mixture = next(one for one in algatt.symmetries(net) if isinstance(one, algatt.symmetry.MixtureSymmetry))
     with pytest.raises(EquivalenceUndecided, match=r"no standard position is known for the mixture of heads\.Q_3"):
         algatt.same_function(net, theta, algatt.act(mixture.element(theta, seed=1), theta))
@@ -135,9 +152,9 @@ def test_permutations_that_may_be_missed_are_named():
     heads = Residual(Heads(1, width=2, score=Unnormalized()))
     body = Residual(Feedforward(3, Power(2))) >> RMSNorm() >> heads >> heads
     net = algatt.Network(Embedding(6, 3) >> body >> Unembedding(6), tokens=3)
-    theta = weights(net, FIELD, 1)
+    theta = weights(net, algatt.Reals(), 1)
     (neurons,) = [one for one in algatt.symmetry.discrete_symmetries(net) if one.name == "feedforward.hidden"]
-    permuted = algatt.act(neurons.elements(FIELD)[0], moved(net, theta))
+    permuted = algatt.act(neurons.elements(algatt.Reals())[0], moved(net, theta))
     with pytest.raises(EquivalenceUndecided, match=r"permutations of .*feedforward\.hidden.* may be missed"):
         algatt.same_function(net, theta, permuted)
 
