@@ -42,8 +42,8 @@ def same_function(
     theorem the values alone decide.
 
     Over GF(p) a function is a matrix of rational functions in the inputs, for lightning of polynomials, and not a map
-    of the points over GF(p): see `has_function`. A network with exponentials, roots or gates has none there, as there is
-    no order modulo p.
+    of the points over GF(p): see `has_function`. There is no order modulo p: networks with exponentials, roots or gates
+    have none.
 
     Parameters
     ----------
@@ -116,8 +116,8 @@ def canonical(arch: Any, theta: Any) -> Any:
 
     For a `Network` of layers it is a normal form under the groups of its spaces, its arrows, permutations and signs, at
     generic weights (see docs/theory/elements.md). Over the reals it is rounded, and refused where floats do not decide.
-    Over GF(p) networks with exponentials, roots or gates have no function, and the groups are those modulo p: two points
-    of one form may come from weights of two functions.
+    Over GF(p) networks with exponentials, roots or gates have no function, and the groups are those modulo p: two
+    points of one form may come from weights of two functions.
 
     Raises
     ------
