@@ -102,7 +102,7 @@ def encode_balls(
 ) -> np.ndarray:
     import flint
 
-    order = galois_characteristic(array)
+    order = galois_characteristic(array, argument)
     if order is not None:
         raise InvalidArgument(argument, f"over GF({order})", f"over {field}")
     if isinstance(array, np.ndarray) and array.dtype == np.float64 and np.isfinite(array).all():

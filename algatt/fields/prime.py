@@ -18,7 +18,14 @@ from algatt.fields.base import Field, PublicArray
 from algatt.fields.conversion import convert
 from algatt.randomness import random_residues
 
-__all__ = ["DEFAULT_PRIME", "PrimeField", "galois_characteristic", "reduce_floats", "residues_of_floats"]
+__all__ = [
+    "DEFAULT_PRIME",
+    "PrimeField",
+    "galois_characteristic",
+    "python_integers",
+    "reduce_floats",
+    "residues_of_floats",
+]
 
 DEFAULT_PRIME = 8388593
 """The largest prime below 2^23 - 8: with balanced residues, 512 products add up below 2^53, exactly in float64."""
@@ -93,7 +100,7 @@ def checked_prime(p: Any) -> int:
     """Return `p`, or the characteristic of a galois class, as an int; raise `InvalidArgument` unless it is a prime
     below 2^63.
     """
-    should = "a prime below 2^63, or a galois class of prime order"
+    should = "a prime below 2^63, or a galois class whose order is one"
     if isinstance(p, type):
         cls: Any = p
         if not is_galois_class(cls) or cls.degree != 1:
@@ -110,20 +117,27 @@ def checked_prime(p: Any) -> int:
     return int(p)
 
 
-def galois_characteristic(array: Any) -> int | None:
+def galois_characteristic(array: Any, argument: str = "array") -> int | None:
     """Return the order of the prime field of a galois array, or None if `array` is no galois array.
 
     Raises
     ------
     InvalidArgument
-        If the array is over an extension field.
+        Naming `argument`, if the array is over an extension field, or modulo a prime above 2^63.
     """
     cls = type(array)
     if not is_galois_class(cls):
         return None
     if cls.degree != 1:
-        raise InvalidArgument("array", f"over {cls.name}", "over a prime field")
+        raise InvalidArgument(argument, f"over {cls.name}", "over a prime field")
+    if cls.characteristic >= 2**63:
+        raise InvalidArgument(argument, f"over {cls.name}", "over GF(p) for a prime p below 2^63")
     return int(cls.characteristic)
+
+
+def python_integers(values: np.ndarray) -> np.ndarray:
+    """Return integers of any type as Python's, which do not wrap."""
+    return np.asarray(np.frompyfunc(int, 1, 1)(values), dtype=object)
 
 
 def reduce_floats(x: np.ndarray, p: int) -> np.ndarray:
@@ -166,7 +180,7 @@ def holds_integers(values: np.ndarray) -> bool:
 
 @verbs.encode.method
 def encode_residues(field: PrimeField, array: PublicArray, *, argument: str = "array") -> np.ndarray:
-    order = galois_characteristic(array)
+    order = galois_characteristic(array, argument)
     if order is not None and order != field.p:
         raise InvalidArgument(argument, f"over GF({order})", f"over {field}")
     values, _ = public_array(array, argument)
@@ -179,7 +193,9 @@ def encode_residues(field: PrimeField, array: PublicArray, *, argument: str = "a
         raise InvalidArgument(
             argument, f"with entries from {values.min()} to {values.max()}", f"with entries 0..{field.p - 1} of {field}"
         )
-    if field.dtype is object or not values.ndim:
+    if field.dtype is object:
+        return python_integers(values.view(np.ndarray))
+    if not values.ndim:
         return values.view(np.ndarray).astype(field.dtype)
     raw: np.ndarray = np.empty(values.shape)
     convert(values.view(np.ndarray), raw)

@@ -86,15 +86,15 @@ def tolerance_of(*fields: Field) -> float:
     return max(field.tolerance if isinstance(field, Reals) else TOLERANCE for field in fields)
 
 
-def field_of(array: Any) -> Field:
+def field_of(array: Any, argument: str = "array") -> Field:
     """Return the field that a public array is over: GF(p) for a galois array, the reals for all others."""
-    order = galois_characteristic(array)
+    order = galois_characteristic(array, argument)
     return Reals() if order is None else PrimeField(order)
 
 
 @verbs.encode.method
 def encode_reals(field: Reals, array: PublicArray, *, argument: str = "array") -> np.ndarray:
-    order = galois_characteristic(array)
+    order = galois_characteristic(array, argument)
     if order is not None:
         raise InvalidArgument(argument, f"over GF({order})", f"over {field}")
     values, _ = public_array(array, argument)

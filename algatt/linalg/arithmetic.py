@@ -17,7 +17,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from algatt.fields import PrimeField
-from algatt.fields.prime import canonical, reduce_floats
+from algatt.fields.prime import canonical, python_integers, reduce_floats
 from algatt.linalg.product import (
     EXACT,
     EXACT_32,
@@ -89,7 +89,10 @@ class Arithmetic(ABC):
 
     @abstractmethod
     def enter(self, raw: np.ndarray) -> np.ndarray:
-        """Return residues 0..p-1, integers or floats, as a fresh working matrix."""
+        """Return residues 0..p-1, integers or floats of any type, as a fresh working matrix.
+
+        All that is eliminated or multiplied here enters by this or by `write`, and is converted there and nowhere else.
+        """
 
     def factor(self, work: np.ndarray) -> np.ndarray:
         """Return a copy of a part of a working matrix in the type in which products are computed."""
@@ -214,16 +217,16 @@ def eliminate_columns(window: np.ndarray, free: np.ndarray, p: int) -> Window:
 
 
 class Integers(Arithmetic):
-    """Python integers 0..p-1."""
+    """Python integers 0..p-1, whatever type of integers enters: products of those of numpy wrap."""
 
     def empty(self, rows: int, columns: int) -> np.ndarray:
         return np.zeros((rows, columns), dtype=object)
 
     def write(self, raw: np.ndarray, columns: np.ndarray, work: np.ndarray) -> None:
-        work[...] = raw[:, columns]
+        work[...] = python_integers(raw[:, columns])
 
     def enter(self, raw: np.ndarray) -> np.ndarray:
-        return raw.copy()
+        return python_integers(raw)
 
     def leave(self, work: np.ndarray) -> np.ndarray:
         return work
@@ -248,7 +251,7 @@ class Floats(Arithmetic):
         return work.astype(np.float64)
 
     def write(self, raw: np.ndarray, columns: np.ndarray, work: np.ndarray) -> None:
-        work[...] = reduce_floats(raw[:, columns], self.p)
+        work[...] = reduce_floats(raw[:, columns].astype(np.float64, copy=False), self.p)
 
     def enter(self, raw: np.ndarray) -> np.ndarray:
         return reduce_floats(raw.astype(np.float64), self.p)
@@ -299,6 +302,8 @@ class CompiledFloats(Floats):
     def write(self, raw: np.ndarray, columns: np.ndarray, work: np.ndarray) -> None:
         from algatt.linalg import compiled
 
+        if raw.dtype not in READ:
+            raw, columns = raw[:, columns].astype(np.float64), np.arange(len(columns))
         compiled.balance_columns(raw, columns, work, float(self.p), 1.0 / self.p)
 
     def enter(self, raw: np.ndarray) -> np.ndarray:

@@ -26,7 +26,7 @@ def elements_of_matrix(matrix: Any, argument: str = "matrix") -> Elements:
         bits = max(entry.bits() for entry in values.flat if hasattr(entry, "bits"))
         return matrix_shaped(Elements.of(Balls(max(Balls().bits, bits)), values, argument), argument)
     source = values if isinstance(matrix, list | tuple) else matrix  # a list is read once
-    return checked_matrix(Elements.of(field_of(matrix), source, argument), argument)
+    return checked_matrix(Elements.of(field_of(matrix, argument), source, argument), argument)
 
 
 def exact_matrix(matrix: Any, argument: str = "matrix") -> tuple[PrimeField, np.ndarray]:
@@ -35,7 +35,7 @@ def exact_matrix(matrix: Any, argument: str = "matrix") -> tuple[PrimeField, np.
 
     Those of a galois array are its integers where they are: an elimination copies them once, into its own numbers.
     """
-    order = galois_characteristic(matrix)
+    order = galois_characteristic(matrix, argument)
     if order is not None:
         residues = matrix_shaped(matrix, argument).view(np.ndarray)
         return PrimeField(order), residues

@@ -124,7 +124,7 @@ def rank_of_array(matrix: Numbers, *, engine: Engine | None = None, gap: float |
 def rank_of_array(matrix: np.ndarray, *, engine: Engine | None = None, gap: float | None = None) -> Rank: ...
 @verbs.rank.method
 def rank_of_array(matrix: PublicArray, *, engine: Engine | None = None, gap: float | None = None) -> Rank:
-    if galois_characteristic(matrix) is None:
+    if galois_characteristic(matrix, "matrix") is None:
         return verbs.rank(elements_of_matrix(matrix), engine=engine, gap=gap)
     return cast(int, verbs.rank_over(*exact_matrix(matrix), engine=engine, gap=gap))
 

@@ -265,7 +265,7 @@ def test_other_integers_are_refused(p: int) -> None:
         PrimeField(p)
     assert (
         str(caught.value)
-        == f"p was {p}, which is not prime; it should be a prime below 2^63, or a galois class of prime order"
+        == f"p was {p}, which is not prime; it should be a prime below 2^63, or a galois class whose order is one"
     )
 
 
@@ -287,7 +287,7 @@ def test_what_is_no_integer_is_refused(p: Any) -> None:
 def test_other_classes_are_refused(cls: Any, name: str) -> None:
     with pytest.raises(InvalidArgument) as caught:
         PrimeField(cls)
-    assert str(caught.value) == f"p was {name}; it should be a prime below 2^63, or a galois class of prime order"
+    assert str(caught.value) == f"p was {name}; it should be a prime below 2^63, or a galois class whose order is one"
 
 
 # ----- bad arrays
