@@ -91,6 +91,10 @@ def entry(**changes: Any) -> dict[str, Any]:
     return {"a": {**ONE["a"], **changes}}
 
 
+def half(first: int) -> dict[str, Any]:
+    return {"dtype": "F32", "shape": [1], "data_offsets": [first, first + 4]}
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -107,12 +111,32 @@ def entry(**changes: Any) -> dict[str, Any]:
         (safetensors_bytes(entry(data_offsets=[8, 0]), TWO), "which does not say where 'a' is"),
         (safetensors_bytes(entry(data_offsets=[8]), TWO), "which does not say where 'a' is"),
         (safetensors_bytes({"a": 3}), "which does not say where 'a' is"),
+        (safetensors_bytes({**ONE, "b": ONE["a"]}, TWO), "where b begins at byte 0 and not 8, which overlaps"),
+        (safetensors_bytes({**ONE, "b": half(4)}, TWO * 2), "where b begins at byte 4 and not 8, which overlaps"),
+        (safetensors_bytes({**ONE, "b": half(12)}, TWO * 2), "where b begins at byte 12 and not 8, which leaves a gap"),
+        (safetensors_bytes({"a": half(4)}, TWO), "where a begins at byte 4 and not 0, which leaves a gap"),
+        (safetensors_bytes(ONE, TWO * 2), "where tensors end at byte 8 of 16"),
     ],
 )
 def test_damaged_files_are_refused_in_one_line(tmp_path: Path, content: bytes, message: str) -> None:
     with pytest.raises(InvalidArgument, match=message) as caught:
         read_tensors(written(tmp_path, content))
     assert "\n" not in str(caught.value)
+
+
+def test_the_library_refuses_the_same_offsets(tmp_path: Path) -> None:
+    library = pytest.importorskip("safetensors.numpy", reason="safetensors is not installed")
+    headers = [({**ONE, "b": half(first)}, TWO * 2) for first in (4, 12)] + [({"a": half(4)}, TWO), (ONE, TWO * 2)]
+    for header, body in headers:
+        with pytest.raises(Exception, match="Error while deserializing header"):
+            library.load_file(written(tmp_path, safetensors_bytes(header, body)))
+
+
+def test_empty_tensors_stand_anywhere_between_others(tmp_path: Path) -> None:
+    empty = {"dtype": "F32", "shape": [0, 3]}
+    header = {name: {**empty, "data_offsets": [at, at]} for name, at in (("first", 0), ("last", 8))}
+    found = read_tensors(written(tmp_path, safetensors_bytes({**header, **ONE}, TWO)))
+    assert [found[name].shape for name in ("first", "a", "last")] == [(0, 3), (2,), (0, 3)]
 
 
 def test_a_file_that_is_cut_off_anywhere_is_refused(tmp_path: Path) -> None:

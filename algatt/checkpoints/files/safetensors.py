@@ -41,10 +41,12 @@ def read_safetensors(path: str | os.PathLike[str]) -> Tensors:
         raise refusal(path, f"whose header has {length} bytes in a file of {len(data)}", f"{SHOULD}, whole")
     header = parse(path, data[8 : 8 + length].tobytes())
     metadata = header.pop("__metadata__", {})
-    body, members = data[8 + length :], {}
+    body, members, places = data[8 + length :], {}, []
     for name, described in header.items():
         kind, shape, first, last = checked(path, name, described, len(body))
         members[name] = member_of(name, kind, shape, body[first:last])
+        places.append((first, last, name))
+    check_places(path, places, len(body))
     return Tensors(os.fspath(path), members, metadata if isinstance(metadata, dict) else {})
 
 
@@ -77,6 +79,20 @@ def checked(
         was = f"where {shorten(name)} of the type {kind} and the shape {shape} has {last - first} bytes"
         raise refusal(path, was, f"{SHOULD} with {FLOATS[kind].size(shape)} bytes for it")
     return kind, shape, first, last
+
+
+def check_places(path: str | os.PathLike[str], places: list[tuple[int, int, str]], size: int) -> None:
+    """Raise `InvalidArgument` unless tensors follow each other without overlaps or gaps, as the library of that name
+    asks for, the first and the last byte of each and its name being given.
+    """
+    end, should = 0, f"{SHOULD}, whose tensors follow each other without overlaps or gaps, to its end"
+    for first, last, name in sorted(places):
+        if first != end:
+            how = "overlaps the tensor before it" if first < end else "leaves a gap before it"
+            raise refusal(path, f"where {shorten(name)} begins at byte {first} and not {end}, which {how}", should)
+        end = last
+    if end != size:
+        raise refusal(path, f"where tensors end at byte {end} of {size}", should)
 
 
 def member_of(name: str, kind: str, shape: tuple[int, ...], data: np.ndarray) -> Member:
