@@ -37,6 +37,8 @@ class Stored:
         The inverse of that.
     kernels : bool, optional
         Whether it has a third axis, along which the pieces lie behind each other, as the kernels of a convolution do.
+    twin : bool, optional
+        Whether it is written beside another tensor of the same pieces, as a bias of which a model has two parameters.
     """
 
     name: str
@@ -47,6 +49,7 @@ class Stored:
     function: Callable[[Any], Any] | None = None
     inverse: Callable[[Any], Any] | None = None
     kernels: bool = False
+    twin: bool = False
 
     def shape(self, shapes: Mapping[str, tuple[int, int]]) -> tuple[int, int]:
         """Return the shape of all pieces together, those of the pieces being known."""

@@ -93,7 +93,7 @@ def checkpoint_tensors(
     Returns
     -------
     dict of str to array
-        In float64; what is tied is there once.
+        In float64; what is tied is there once, and a bias that a model has as two parameters twice.
 
     Raises
     ------
@@ -114,7 +114,7 @@ def checkpoint_tensors(
     found: dict[str, np.ndarray] = {}
     covered: set[str] = set()
     for one in sorted(known, key=lambda one: one.name not in there):  # those that the checkpoint has come first
-        if not covered.issuperset(one.pieces):
+        if one.twin or not covered.issuperset(one.pieces):
             found[one.name] = np.ascontiguousarray(one.join(arrays, there.get(one.name)))
             covered.update(one.pieces)
     return {one.name: found[one.name] for one in known if one.name in found}

@@ -119,6 +119,49 @@ def test_streams_of_rms_norms_are_not_centred() -> None:
         transform(Centre(), checkpoint_of("smollm2_135m"))
 
 
+MASKED = {
+    "bert_base_uncased": ("BertForMaskedLM", "cls.predictions"),
+    "roberta_base": ("RobertaForMaskedLM", "lm_head"),
+    "albert_base_v2": ("AlbertForMaskedLM", "predictions"),
+}
+"""Masked language models, their classes in transformers, and what stands before the two names of their bias."""
+
+
+@pytest.mark.parametrize("name", MASKED)
+def test_untied_masked_language_models_have_the_bias_of_the_decoder(name: str, tmp_path: Path) -> None:
+    one, there = checkpoint_of(name), MASKED[name][1]
+    after = converted(Untie(), one)
+    for folder, checkpoint in (("tied", one), ("untied", after)):
+        checkpoints.save(tmp_path / folder, checkpoint)
+    found = checkpoints.read_tensors(tmp_path / "untied")
+    np.testing.assert_array_equal(found[f"{there}.decoder.bias"], found[f"{there}.bias"])
+    assert (found[f"{there}.bias"] != 0).all()
+    assert f"{there}.decoder.bias" not in checkpoints.read_tensors(tmp_path / "tied")
+    again = checkpoints.load(tmp_path / "untied", tokens=3)
+    assert (again.network, again.weights) == (after.network, after.weights)
+    for left in (f"{there}.bias", f"{there}.decoder.bias"):  # of which older files have one
+        few = found.replace({key: found.members[key] for key in found if key != left})
+        assert checkpoints.load(few, after.config, tokens=3).weights == after.weights
+    arrays = {key: np.array(found[key]) for key in found}
+    arrays[f"{there}.decoder.bias"][2] += 1
+    write_safetensors(tmp_path / "two.safetensors", arrays)
+    with pytest.raises(InvalidArgument, match=rf"{there}.decoder.bias was not equal to {there}.bias"):
+        checkpoints.load(tmp_path / "two.safetensors", after.config)
+
+
+@pytest.mark.parametrize("name", MASKED)
+def test_transformers_reads_untied_masked_language_models(name: str, tmp_path: Path) -> None:
+    transformers = pytest.importorskip("transformers", reason="transformers is not installed")
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    one = checkpoint_of(name, tokens=4)
+    checkpoints.save(tmp_path / "untied", transform(Untie(), one))
+    model = getattr(transformers, MASKED[name][0]).from_pretrained(tmp_path / "untied").double().eval()
+    with torch.no_grad():
+        logits = model(torch.tensor([[1, 2, 3, 4]])).logits[0].numpy()
+    expected = np.asarray(algatt.evaluate(one.network, one.weights, [1, 2, 3, 4])).T
+    np.testing.assert_allclose(logits, expected, atol=1e-5 * np.abs(expected).max())
+
+
 ROTATED = ("smollm2_135m", "qwen2_0_5b", "gemma_2b", "mixtral_8x7b_v0_1", "deepseek_v2_lite", "mamba_130m", "gpt2")
 
 

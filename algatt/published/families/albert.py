@@ -8,7 +8,7 @@ from collections.abc import Container, Iterator
 from algatt.errors import InvalidArgument
 from algatt.layers import Layer, LayerNorm, LearnedPosition, Linear, Reading, Repeat, TypedEmbedding, Unembedding
 from algatt.published.base import Family, register
-from algatt.published.families.bert import SIZES, masked_head, post_norm_block, stored_norm
+from algatt.published.families.bert import SIZES, masked_head, post_norm_block, stored_decoder, stored_norm
 from algatt.published.fields import Fields
 from algatt.published.parts import activation, stacked, tied
 from algatt.published.stored import Stored, numbered
@@ -74,8 +74,7 @@ def stored(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
     yield Stored("predictions.dense.weight", ("head.linear.W",))
     yield Stored("predictions.dense.bias", ("head.linear.b",))
     yield from stored_norm("predictions.LayerNorm", "head.norm")
-    yield Stored("predictions.decoder.weight", ("unembedding.U",))
-    yield Stored("predictions.bias", ("unembedding.b",))
+    yield from stored_decoder(fields, "predictions")
 
 
 register(Family(("albert",), albert, {**SIZES, "narrow": "embedding_size"}, stored, ALBERT))

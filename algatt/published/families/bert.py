@@ -30,7 +30,7 @@ from algatt.published.fields import Fields
 from algatt.published.parts import activation, head_width, only_logits, stacked, tied
 from algatt.published.stored import Stored, numbered
 
-__all__ = ["SIZES", "masked_head", "post_norm_block"]
+__all__ = ["SIZES", "masked_head", "post_norm_block", "stored_decoder", "stored_norm"]
 
 BERT = ("BertForMaskedLM", "BertModel")
 ROBERTA = ("RobertaForMaskedLM", "RobertaModel")
@@ -99,8 +99,7 @@ def stored_bert(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
     yield Stored("cls.predictions.transform.dense.weight", ("head.linear.W",))
     yield Stored("cls.predictions.transform.dense.bias", ("head.linear.b",))
     yield from stored_norm("cls.predictions.transform.LayerNorm", "head.norm")
-    yield Stored("cls.predictions.decoder.weight", ("unembedding.U",))
-    yield Stored("cls.predictions.bias", ("unembedding.b",))
+    yield from stored_decoder(fields, "cls.predictions")
 
 
 def stored_roberta(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
@@ -110,8 +109,7 @@ def stored_roberta(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
     yield Stored("lm_head.dense.weight", ("head.linear.W",))
     yield Stored("lm_head.dense.bias", ("head.linear.b",))
     yield from stored_norm("lm_head.layer_norm", "head.norm")
-    yield Stored("lm_head.decoder.weight", ("unembedding.U",))
-    yield Stored("lm_head.bias", ("unembedding.b",))
+    yield from stored_decoder(fields, "lm_head")
 
 
 def stored_encoder(fields: Fields, tensors: Container[str], there: str) -> Iterator[Stored]:
@@ -134,6 +132,16 @@ def stored_encoder(fields: Fields, tensors: Container[str], there: str) -> Itera
             yield Stored(f"{block}.{name}.dense.weight", (f"{here}.feedforward.{one}",))
             yield Stored(f"{block}.{name}.dense.bias", (f"{here}.feedforward.b_{one}",))
         yield from stored_norm(f"{block}.output.LayerNorm", f"{here}.norm_2")
+
+
+def stored_decoder(fields: Fields, there: str) -> Iterator[Stored]:
+    """Iterate over the tensors of the unembedding. Its bias has two names, which are one parameter where the matrix is
+    tied; where it is not, transformers reads that of the decoder, and older versions the other one.
+    """
+    yield Stored(f"{there}.decoder.weight", ("unembedding.U",))
+    yield Stored(f"{there}.bias", ("unembedding.b",))
+    if not fields.truth("tie_word_embeddings", True):
+        yield Stored(f"{there}.decoder.bias", ("unembedding.b",), twin=True)
 
 
 def stored_norm(there: str, here: str) -> Iterator[Stored]:
