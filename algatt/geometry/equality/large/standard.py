@@ -12,7 +12,7 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import DivisionByZero
 from algatt.fields import Elements
-from algatt.geometry.equality.large.values import COMPUTED, changed_at_random, largest, shaken
+from algatt.geometry.equality.large.values import COMPUTED, changed_at_random, largest
 from algatt.parameters import Weights
 from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, Symmetry, UnseenSymmetry
 from algatt.symmetry.arrows.folded import FoldedElement
@@ -65,10 +65,11 @@ def to_standard_position(
 ) -> Rest:
     """Return a point in standard position; without families of what is not seen if `unseen` is false.
 
-    What rounding is relative to is measured, unless it is given: all entries are changed at random by a small share,
-    and brought there too. On the way, what each element moves is changed by as much less as float64 is more precise
-    than a unit of rounding: what is large on the way is rounded there, though it may cancel in what is near it, so that
-    no change of entries shows it. Gains are multiplied entry by entry, which keeps relative errors.
+    What rounding is relative to is measured, unless it is given: all entries are changed at random by a small share of
+    the largest of their tensor, those of gains by one of themselves, and brought there too. On the way, what each
+    element moves is changed by as much less as float64 is more precise than a unit of rounding: what is large on the
+    way is rounded there, though it may cancel in what is near it, so that no change of entries shows it. Gains are
+    multiplied entry by entry, which keeps relative errors.
     """
     elements, there = brought_to_rest(arch, theta, unseen=unseen)
     if peaks is not None:
@@ -76,7 +77,11 @@ def to_standard_position(
     peaks = {name: largest(one.raw) for name, one in there.tensors.items()}
     if any(verbs.members(kind, arch) for kind in (NormBiasSymmetry, ShiftSymmetry)):
         lost = SHARE * COMPUTED / unit
-        _, other = brought_to_rest(arch, shaken(theta, 0, "standard", SHARE), unseen=unseen, lost=lost)
+        gains = {one.shift.gain for one in verbs.members(ShiftSymmetry, arch)}  # which no matrix moves
+        shaken = changed_at_random(
+            theta, 0, "standard", lambda name, matrix: SHARE * (np.abs(matrix) if name in gains else largest(matrix))
+        )
+        _, other = brought_to_rest(arch, shaken, unseen=unseen, lost=lost)
         for name, one in other.tensors.items():
             changed = largest(one.raw - there.tensors[name].raw) / SHARE
             peaks[name] = max(peaks[name], changed)

@@ -25,7 +25,6 @@ __all__ = [
     "effect_of_storage",
     "largest",
     "sealed",
-    "shaken",
     "values_at",
 ]
 
@@ -137,11 +136,6 @@ def effect_of_changes(
             return np.full(len(inputs), np.inf)
         found = np.maximum(found, np.abs(other - values).max(axis=1))
     return MARGIN * found
-
-
-def shaken(theta: Weights, seed: int, label: str, share: float) -> Weights:
-    """Return a point with entries changed at random, by a share of the largest of their tensor at most."""
-    return changed_at_random(theta, seed, label, lambda _, matrix: share * largest(matrix))
 
 
 def changed_at_random(theta: Weights, seed: int, label: str, changes: Changes) -> Weights:

@@ -19,6 +19,7 @@ from algatt.geometry.equality.networks.echelon import without_rows
 from algatt.parameters import Weights
 from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, Symmetry, UnseenSymmetry
 from algatt.symmetry.arrows.gains import FoldedTensors
+from algatt.symmetry.arrows.shifts import Shift
 
 __all__ = ["to_standard_position"]
 
@@ -69,10 +70,13 @@ def standard_gain(family: GainSymmetry, theta: Weights) -> GroupElement | None:
 def standard_shift(family: ShiftSymmetry, theta: Weights) -> GroupElement | None:
     """Where only vectors v with A v = 0 may be added, the sum is a combination of the rows of A: this is kept by
     permutations, and by orthogonal matrices, but not by others. What is divided by a gain is summed after it is
-    multiplied by it.
+    multiplied by it; over the reals the sum of squares is made smallest, as all that is added is large where an entry
+    of the gain is small.
     """
     tensors = FoldedTensors(family.fold, theta)
     tensor = tensors[family.shift.tensor]
+    if family.shift.gain is not None and isinstance(theta.field, Reals):
+        return family.element_of(-projection(family.shift, tensor, tensors[family.shift.gain]))
     if family.shift.gain is not None:
         g = tensors[family.shift.gain]
         tensor = tensor * (g if family.shift.ray and family.shift.kind == "columns" else g.T)
@@ -90,6 +94,25 @@ def standard_shift(family: ShiftSymmetry, theta: Weights) -> GroupElement | None
         return family.element_of(-without_rows(A, mean))
     except SingularMatrix:
         return None
+
+
+def projection(shift: Shift, tensor: Elements, gain: Elements) -> Elements:
+    """Return the vector v, or the number, of which v (1/g)^T, or what a multiple of 1/g adds, is nearest to a tensor
+    of floats.
+
+    Raises
+    ------
+    DivisionByZero
+        If an entry of the gain is zero.
+    """
+    inverse = gain.reciprocal().raw.ravel()
+    size = np.abs(inverse).max()  # squares of which stay within float64
+    weights = inverse / size
+    squares = size * np.sum(weights**2)
+    matrix = tensor.raw.T if shift.ray and shift.kind == "columns" else tensor.raw
+    products = matrix @ weights[:, None]
+    vector = products.mean(axis=0, keepdims=True) if shift.ray else products
+    return Elements(tensor.field, vector / squares)
 
 
 @verbs.standard_element.method

@@ -125,6 +125,29 @@ def test_a_gain_that_stays_is_named_though_it_hides_which_heads_are_exchanged():
     assert (found.equal, found.broken) == (False, ("norm.g",))
 
 
+@pytest.mark.parametrize("factor", [1.01, 2.0, -1.0])
+def test_a_pooler_over_tiny_gains_is_compared(factor):
+    """A gain of 1e-33, as MiniLM has, leaves a column of the pooler free; shifts over it are small, as they may be."""
+    net = network("minilm_l6_v2")
+    one = algatt.sample(net, Weights, field=Reals(), seed=1)
+    gain = one.tensors["2.norm_2.g"].raw.copy()
+    gain[:2, 0] = 5e-33, -6e-33
+    one = rounded(with_arrays(one, {"2.norm_2.g": gain}), "float32")
+    W = one.tensors["pooler.linear.W"].raw
+    two = rounded(with_arrays(one, {"pooler.linear.W": factor * W}), "float32")
+    X = algatt.sample_inputs(net, field=Reals(), seed=3, count=4)
+    values = [np.asarray(algatt.evaluate(net, point, X)) for point in (one, two)]
+    assert np.abs(values[0] - values[1]).max() > 1e-4 * np.abs(values[0]).max()
+    found = compare_weights(net, one, two)
+    assert (found.equal, found.broken) == (False, ("pooler.linear.W",))
+    moved = rounded(algatt.act(random_element(net, one, 1), one), "float32")
+    assert compare_weights(net, one, moved).equal
+    told = compare_weights(
+        net, one, with_arrays(moved, {"pooler.linear.W": factor * moved.tensors["pooler.linear.W"].raw})
+    )
+    assert told.equal is False
+
+
 def test_a_point_in_standard_position_stays_there():
     """What was shifted to sums zero is not shifted again by what is left of them."""
     net = network("gpt2")
