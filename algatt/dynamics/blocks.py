@@ -15,7 +15,7 @@ from algatt import verbs
 from algatt.dynamics.weights import without_shift
 from algatt.layers import Activation, Unnormalized
 
-__all__ = ["covariance_rows", "entropy_rows", "potential_rows", "weighted_sums"]
+__all__ = ["covariance_rows", "difference_sums", "entropy_rows", "potential_rows", "weighted_sums"]
 
 BLOCK = 2**19
 """Entries of a block, unless a single row is longer: four megabytes, which stay in a cache."""
@@ -39,10 +39,12 @@ class Block:
             np.copyto(self.scores, value, where=self.hidden)
 
 
-def score_blocks(beta: float, queries: np.ndarray, keys: np.ndarray, hidden: np.ndarray | None) -> Iterator[Block]:
+def score_blocks(
+    beta: float, queries: np.ndarray, keys: np.ndarray, hidden: np.ndarray | None, entries: int = BLOCK
+) -> Iterator[Block]:
     """Iterate over blocks of beta * queries^T keys, each in the same memory."""
     n, width = queries.shape[1], keys.shape[1]
-    height = max(1, BLOCK // width)
+    height = max(1, entries // width)
     memory = np.empty(min(height, n) * width)
     scaled = beta * queries
     for start in range(0, n, height):
@@ -93,6 +95,49 @@ def weighted_sums(
             np.matmul(values[:, block.columns], block.scores.T, out=sums[:, block.rows])
             sums[:, block.rows] *= scale
     return sums
+
+
+@dataclass(frozen=True)
+class DifferenceSums:
+    """Sums over all j at some tokens i, where s_ij is the sign of <x_i, x_j>."""
+
+    sums: np.ndarray
+    """sum_j w_ij (x_j - s_ij x_i), of shape (d, rows)."""
+
+    signed: np.ndarray
+    """sum_j w_ij s_ij, of shape (rows,)."""
+
+
+def difference_sums(
+    weights: Activation | Unnormalized,
+    beta: float,
+    queries: np.ndarray,
+    keys: np.ndarray,
+    tokens: np.ndarray,
+    rows: np.ndarray,
+    hidden: np.ndarray | None = None,
+) -> DifferenceSums:
+    """Return the sums of differences at some tokens, with a pass for each coordinate; not finite where the weights
+    overflow.
+    """
+    d, found = len(tokens), DifferenceSums(np.empty((len(tokens), len(rows))), np.empty(len(rows)))
+    divided = verbs.is_normalised(weights)
+    with np.errstate(over="ignore", invalid="ignore"):
+        for block in score_blocks(
+            beta, queries[:, rows], keys, None if hidden is None else hidden[rows], entries=BLOCK // d
+        ):
+            own, others = tokens[:, rows[block.rows]], tokens[:, block.columns]
+            if divided:
+                block.hide(-np.inf)
+            scale = verbs.weigh(weights, block.scores)
+            if not divided:
+                block.hide(0.0)
+            signs = np.copysign(1.0, own.T @ others)
+            differences = others[:, np.newaxis, :] - signs * own[:, :, np.newaxis]
+            differences *= block.scores
+            found.sums[:, block.rows] = differences.sum(axis=2) * scale
+            found.signed[block.rows] = (signs * block.scores).sum(axis=1) * scale
+    return found
 
 
 def potential_rows(

@@ -8,11 +8,11 @@ import numpy as np
 
 from algatt import verbs
 from algatt.dynamics.blocks import potential_rows, weighted_sums
-from algatt.dynamics.flow import Flow, PreNormFlow, checked_tokens
-from algatt.dynamics.heads import Head, ProjectorHead, ScalarHead
+from algatt.dynamics.flow import FlatFlow, Flow, PreNormFlow, checked_tokens
+from algatt.dynamics.heads import Head, MatrixHead, ProjectorHead, ScalarHead
 from algatt.dynamics.masks import hidden_pairs
 from algatt.dynamics.tokens import lengths
-from algatt.dynamics.velocity import seen, tangential, unchecked_velocity, without_overflow
+from algatt.dynamics.velocity import drowned, seen, seen_velocity, tangential, tangential_sums, without_overflow
 from algatt.fields import PublicArray
 from algatt.layers import Activation, Exponential, Unnormalized
 
@@ -38,23 +38,44 @@ def unchecked_energy(flow: Flow, tokens: np.ndarray) -> np.ndarray:
 
 
 def head_gradient(flow: Flow, head: Head, tokens: np.ndarray) -> np.ndarray:
-    """Return the gradient of the energy of one head, not finite where it overflows."""
-    n, weights, looked = tokens.shape[1], energy_weights(flow), seen(flow, tokens)
-    queries, keys = verbs.score_factors(head, looked)
+    """Return the gradient of the energy of one head at tokens as it sees them, not finite where it overflows."""
+    n, weights = tokens.shape[1], energy_weights(flow)
+    queries, keys = verbs.score_factors(head, tokens)
     hidden = hidden_pairs(flow.mask, n)
     with np.errstate(over="ignore", invalid="ignore"):
         forward = verbs.lift_keys(head, weighted_sums(weights, flow.beta, queries, keys, keys, hidden))
         if hidden is None:
-            backward = verbs.backward_sums(head, weights, looked, beta=flow.beta)
+            backward = verbs.backward_sums(head, weights, tokens, beta=flow.beta)
         else:  # token j is hidden from i, and i may not be from j
-            M, _ = head.matrices(len(looked))
-            backward = weighted_sums(weights, flow.beta, keys, queries, M.T @ looked, hidden.T)
-        gradient = (forward + (forward if backward is None else backward)) / (2.0 * n**2)
-        return tangential(looked, gradient) / lengths(tokens) if isinstance(flow, PreNormFlow) else gradient
+            M, _ = head.matrices(len(tokens))
+            backward = weighted_sums(weights, flow.beta, keys, queries, M.T @ tokens, hidden.T)
+        return (forward + (forward if backward is None else backward)) / (2.0 * n**2)
+
+
+def slope(flow: Flow, head: Head, tokens: np.ndarray) -> np.ndarray:
+    """Return the gradient of the energy of one head along the sphere, if it is there that the head sees tokens."""
+    gradient = head_gradient(flow, head, tokens)
+    if isinstance(flow, FlatFlow):
+        return gradient
+    with np.errstate(over="ignore", invalid="ignore"):
+        part = tangential(tokens, gradient)
+        rows = drowned(part, lengths(gradient))
+        if len(rows):
+            weights, hidden, (M, _) = (
+                energy_weights(flow),
+                hidden_pairs(flow.mask, tokens.shape[1]),
+                head.matrices(len(tokens)),
+            )
+            ways = [(M, hidden), (M.T, None if hidden is None else hidden.T)]
+            both = [tangential_sums(weights, flow.beta, MatrixHead(A), tokens, rows, seen) for A, seen in ways]
+            part[:, rows] = (both[0] + both[1]) / (2.0 * tokens.shape[1] ** 2)
+        return part
 
 
 def unchecked_gradient(flow: Flow, tokens: np.ndarray) -> np.ndarray:
     """Return the gradients of the energies, not finite where they overflow."""
+    if isinstance(flow, PreNormFlow):
+        return np.stack([slope(flow, head, seen(flow, tokens)) for head in flow.heads]) / lengths(tokens)
     return np.stack([head_gradient(flow, head, tokens) for head in flow.heads])
 
 
@@ -87,7 +108,7 @@ def energy_gradient_of_tokens(flow: Flow, tokens: PublicArray) -> np.ndarray:
 @verbs.energy_rate.method
 def energy_rate_of_tokens(flow: Flow, tokens: PublicArray) -> np.ndarray:
     array = checked_tokens(flow, tokens)
-    velocity = unchecked_velocity(flow, array)
+    velocity, looked = seen_velocity(flow, array), seen(flow, array)
     with np.errstate(over="ignore", invalid="ignore"):
-        rates = np.array([(head_gradient(flow, head, array) * velocity).sum() for head in flow.heads])
+        rates = np.array([(slope(flow, head, looked) * velocity).sum() for head in flow.heads])
     return without_overflow(flow, rates)

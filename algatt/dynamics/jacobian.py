@@ -20,7 +20,7 @@ from algatt.dynamics.velocity import seen, tangential
 from algatt.fields import Dual, DualArray, Elements, Reals
 from algatt.layers import Activation, Exponential, ReLU, Unnormalized
 
-__all__ = ["extended_jacobian", "extended_velocity", "has_jacobian"]
+__all__ = ["extended_jacobian", "has_jacobian", "lengths_and_directions"]
 
 
 @verbs.activation_slopes.method
@@ -93,18 +93,6 @@ def lengths_and_directions(flow: Flow, flat: np.ndarray, shape: tuple[int, ...])
         return np.ones(shape[1]), tokens
     sizes = np.sqrt(np.square(tokens).sum(axis=0))
     return sizes, tokens / sizes
-
-
-def extended_velocity(flow: Flow, drift: np.ndarray, sizes: np.ndarray, tokens: np.ndarray) -> np.ndarray:
-    """Return the velocity of tokens whose lengths were `sizes`: in proportion to them, so that the directions move as
-    on the sphere whatever the lengths are, and the lengths do not.
-
-    The tangential part is taken twice: where tokens of a cluster hold each other back by large forces, what rounding
-    leaves along the radius is much larger than the velocity.
-    """
-    if not isinstance(flow, SphereFlow):
-        return drift
-    return sizes * tangential(tokens, tangential(tokens, drift))
 
 
 def extended_jacobian(flow: Flow, flat: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:

@@ -83,7 +83,7 @@ class Recorder:
         tokens = seen(self.flow, state)
         with np.errstate(over="ignore", invalid="ignore"):
             outputs = unchecked_outputs(self.flow, tokens)
-            measured = {"shadows": shadows(tokens, outputs), "margins": dominance_margins(tokens, outputs)}
+            measured = {"shadows": shadows(tokens, outputs), "margins": dominance_margins(self.flow, tokens, outputs)}
         measured |= {"energies": unchecked_energy(self.flow, tokens), "entropies": unchecked_entropy(self.flow, tokens)}
         return {"times": np.array(moment, dtype=np.float64), "states": state.copy(), **measured}
 

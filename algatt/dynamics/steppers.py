@@ -15,12 +15,11 @@ import numpy as np
 from algatt.dynamics.flow import Flow, SphereFlow
 from algatt.dynamics.jacobian import (
     extended_jacobian,
-    extended_velocity,
     has_jacobian,
     lengths_and_directions,
 )
 from algatt.dynamics.tokens import lengths
-from algatt.dynamics.velocity import drift, seen, unchecked_velocity
+from algatt.dynamics.velocity import unchecked_velocity
 from algatt.memory import check_memory
 
 __all__ = ["AUTO", "FIRST", "METHODS", "STIFF", "STOCHASTIC", "Stepper"]
@@ -110,7 +109,7 @@ class Stepper:
         if self.name in EXPLICIT:
             return unchecked_velocity(self.flow, flat.reshape(self.shape)).ravel()
         sizes, tokens = lengths_and_directions(self.flow, flat, self.shape)
-        return extended_velocity(self.flow, drift(self.flow, seen(self.flow, tokens)), sizes, tokens).ravel()
+        return (sizes * unchecked_velocity(self.flow, tokens)).ravel()
 
     def jacobian(self, moment: float, flat: np.ndarray) -> np.ndarray:
         """Return its derivative."""

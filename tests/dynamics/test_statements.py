@@ -71,7 +71,9 @@ def test_a_wrong_rate_of_the_entropy_is_told_however_small_it_is(beta, monkeypat
 @pytest.mark.parametrize("kind", [algatt.dynamics.SphereFlow, algatt.dynamics.FlatFlow])
 @pytest.mark.parametrize("size", [10, 30, 100, 300])
 def test_true_identities_do_not_fail_at_large_beta_and_large_heads(size, kind, weights):
-    """Where neither overflows; differences with a step for numbers of order 1 said "fails" from 30 on."""
+    """Where neither overflows; differences with a step for numbers of order 1 said "fails" from 30 on. On the sphere
+    the definition of the energy has the pairs of tokens with themselves, whose rounding outweighs all else at 300.
+    """
     M, V = np.random.default_rng(size).standard_normal((2, 3, 3))
     for flow in (
         kind((algatt.dynamics.ScalarHead(1.0),), weights, size),
@@ -80,7 +82,8 @@ def test_true_identities_do_not_fail_at_large_beta_and_large_heads(size, kind, w
         verdicts = {statements.check_entropy_rate(flow, random_tokens(8, 3, seed=seed)).verdict for seed in range(3)}
         assert verdicts <= {"holds", "undecided"}
         verdict = statements.check_energy_rate(flow, random_tokens(8, 3)).verdict
-        assert verdict == ("does not apply" if weights == Unnormalized(ReLU()) else "holds")
+        allowed = {"holds", "undecided"} if kind is algatt.dynamics.SphereFlow and size == 300 else {"holds"}
+        assert verdict in ({"does not apply"} if weights == Unnormalized(ReLU()) else allowed)
 
 
 def test_the_rate_of_the_entropy_at_beta_100_by_sixty_digits():
