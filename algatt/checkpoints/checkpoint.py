@@ -18,13 +18,13 @@ from algatt.checkpoints.gguf_models import config_of_gguf, tensors_of_gguf
 from algatt.checkpoints.names import matched
 from algatt.checkpoints.tensors import Tensors
 from algatt.checkpoints.transformer_lens import from_transformer_lens, is_transformer_lens
-from algatt.errors import InvalidArgument
+from algatt.errors import InvalidArgument, in_words
 from algatt.fields import Elements, Reals
 from algatt.fields.real import precision_of
 from algatt.layers import Tie
 from algatt.parameters import Weights
-from algatt.published.base import family_of
-from algatt.published.fields import Fields, values_of
+from algatt.published.base import opened
+from algatt.published.fields import values_of
 
 __all__ = ["Checkpoint", "load"]
 
@@ -106,6 +106,9 @@ def load(
         found = tensors_of_gguf(found, values)
     if is_ctranslate2(found):
         found = tensors_of_ctranslate2(found)
+    if values.get("quantization_config") is not None:
+        should = "null: the tensors are not those of the layers"
+        raise InvalidArgument("quantization_config", in_words(values["quantization_config"]), should)
     net = published.read(values, tokens=tokens)
     if is_transformer_lens(found):
         theta = from_transformer_lens(net, found)
@@ -133,8 +136,7 @@ def config_of(path: str | os.PathLike[str], found: Tensors) -> dict[str, Any]:
 
 def named(net: Network, config: Mapping[str, Any], found: Tensors) -> Tensors:
     """Return the tensors that a network asks for by the names that its family has for them."""
-    fields = Fields(dict(config))
-    family = family_of(fields)
+    fields, family = opened(config)
     if family.stored is None:
         raise InvalidArgument("model_type", repr(config["model_type"]), "one whose tensors have known names")
     shapes = dict(verbs.coordinates(net))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -12,10 +12,11 @@ import numpy as np
 from algatt.errors import InvalidArgument, in_words
 from algatt.layers import Layer, Reading, Rotary
 from algatt.layers.rewriting import rewritten
-from algatt.published.fields import Fields
+from algatt.published.fields import Fields, values_of
+from algatt.published.keys import check_keys, with_own_names
 from algatt.published.stored import Stored
 
-__all__ = ["Family", "family_of", "model_types", "register"]
+__all__ = ["Family", "model_types", "opened", "register"]
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,11 @@ class Family:
     small : callable, optional
         From the fields of a config, and the numbers ``layers``, ``head_width``, ``hidden``, ``tokens``, and perhaps
         ``vocabulary``, to the fields that `scaled` changes; those of `sizes` unless given.
+    keys : tuple of str, optional
+        The fields that it reads besides those of `sizes`, and those that have no effect on its models alone. Others are
+        refused, unless they have no effect on models of any type; a family without it is not asked which it reads.
+    aliases : mapping of str to str, optional
+        Other names that the library takes for fields, and the names that its configs have for these.
     fixed : callable, optional
         From the fields of a config to arrays that are no parameters but in checkpoints all the same, by their names
         there: fixed positions, each a row, which may have been computed in single precision.
@@ -64,6 +70,8 @@ class Family:
     inputs: Callable[[Fields], tuple[int, int]] | None = None
     refine: Callable[[Mapping[str, Any], Mapping[str, Any]], Mapping[str, Any]] | None = None
     small: Callable[[Fields, Mapping[str, int]], Mapping[str, Any]] | None = None
+    keys: tuple[str, ...] | None = None
+    aliases: Mapping[str, str] = field(default_factory=dict)
     fixed: Callable[[Fields], Mapping[str, np.ndarray]] | None = None
 
 
@@ -104,6 +112,31 @@ def in_layout(family: Family, layout: str) -> Family:
         return made
 
     return dataclasses.replace(family, layers=layers)
+
+
+def opened(config: Any, tokens: int = 2) -> tuple[Fields, Family]:
+    """Return the fields of a config, and its family.
+
+    Parameters
+    ----------
+    config : path or mapping
+        As for `algatt.published.read`.
+    tokens : int, optional
+        How many tokens the network reads.
+
+    Raises
+    ------
+    InvalidArgument
+        If the config cannot be read, its family is not known, or it has a key that is neither read nor known to be
+        without effect.
+    """
+    values = values_of(config)
+    family = family_of(Fields(values))
+    values = with_own_names(values, family.aliases)
+    if family.keys is not None:
+        read = {"model_type", "architectures", *family.sizes.values(), *family.keys}
+        check_keys(values, values["model_type"].partition(":")[0], read)
+    return Fields(values, tokens=tokens), family
 
 
 def family_of(fields: Fields) -> Family:

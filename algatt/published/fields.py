@@ -24,7 +24,10 @@ CONFIG = "the config.json of a published model"
 
 @dataclass(frozen=True)
 class Fields:
-    """The fields of a config; what is null counts as not given.
+    """The fields of a config.
+
+    A field that is null has no default: the library does not take its default for it either. `optional` reads what may
+    be null. In a part, null counts as not given.
 
     Parameters
     ----------
@@ -41,9 +44,12 @@ class Fields:
     tokens: int = 2
 
     def get(self, name: str, should: str, default: Any = None) -> Any:
-        """Return a field, or what it is by default; raise `InvalidArgument` if it has no default and is not there."""
-        value = self.values.get(name)
-        value = default if value is None else value
+        """Return a field, or what it is by default; raise `InvalidArgument` without either, or if it is null."""
+        value = self.values.get(name, default)
+        if value is None and default is not None:
+            if not self.path:
+                raise InvalidArgument(name, "null", f"{should}, or not in the config")
+            value = default
         if value is None:
             kind = self.values.get("model_type")
             of = "" if self.path else f", whose model_type is {kind!r}"
@@ -72,8 +78,8 @@ class Fields:
 
     def only(self, name: str, value: Any) -> None:
         """Raise `InvalidArgument` unless a field has the one value that the layers can say, or is not there."""
-        given = self.get(name, repr(value), value)
-        if given != value or type(given) is not type(value):
+        given = self.values.get(name)
+        if given is not None and (given != value or type(given) is not type(value)):
             raise InvalidArgument(f"{self.path}{name}", in_words(given), f"{value!r}: the layers have no other")
 
     def architecture(self, known: tuple[str, ...]) -> str:
@@ -83,7 +89,8 @@ class Fields:
 
     def part(self, name: str) -> Fields:
         """Return the fields of a field that is a mapping; none if it is not there."""
-        value = self.get(name, "a mapping", {})
+        value = self.values.get(name)
+        value = {} if value is None else value
         path = f"{self.path}{name}"
         checked = instance(path, value, dict, "a mapping of names to values, or null")
         return dataclasses.replace(self, values=checked, path=f"{path}.")

@@ -11,8 +11,7 @@ from algatt.arguments import instance, whole
 from algatt.errors import InvalidArgument, in_words
 from algatt.layers import EncoderDecoder, Heads, Layer, Logits, Reading, Rotary
 from algatt.layers.base import layout
-from algatt.published.base import family_of
-from algatt.published.fields import Fields, values_of
+from algatt.published.base import opened
 
 __all__ = ["is_narrow", "layers_of", "read", "scaled"]
 
@@ -65,9 +64,8 @@ def layers_of(
     for `Network`.
     """
     count = whole("tokens", 2 if tokens is None else tokens)
-    fields = Fields(values_of(config), tokens=count)
+    fields, family = opened(config, count)
     made = Logits() if reading is None else instance("reading", reading, Reading, "Logits() or Probabilities()")
-    family = family_of(fields)
     layers = family.layers(fields, made)
     if family.inputs is None:
         pair = next((node.layer for node in layout(layers).walk() if isinstance(node.layer, EncoderDecoder)), None)
@@ -131,9 +129,8 @@ def scaled(
     >>> algatt.published.read(small, tokens=3).parameters
     171
     """
-    values = values_of(config)
-    fields = Fields(values)
-    family = family_of(fields)
+    fields, family = opened(config)
+    values = fields.values
     full = family.layers(fields, Logits())
     if family.small is not None:
         asked = {"layers": layers, "head_width": head_width, "hidden": hidden, "tokens": tokens}
@@ -175,7 +172,9 @@ def scaled(
         "buckets": 4,
         "distance": 3,
     }
-    new = values | {field: numbers[size] for size, field in sizes.items() if partial or size not in ("share", "turned")}
+    new = {**values} | {
+        field: numbers[size] for size, field in sizes.items() if partial or size not in ("share", "turned")
+    }
     for name in ("rope_scaling", "rope_parameters"):
         if (part := fields.part(name).values) and isinstance(heads.position, Rotary):
             new[name] = {**part, **scaled_angles(part, heads.position, numbers)}
@@ -187,8 +186,8 @@ def scaled(
 
 def is_narrow(values: Mapping[str, Any]) -> bool:
     """Return whether the embedding of a config is narrower than its stream."""
-    fields = Fields(values)
-    sizes = family_of(fields).sizes
+    fields, family = opened(values)
+    sizes = family.sizes
     width = fields.whole(sizes["width"])
     return "narrow" in sizes and (fields.optional(sizes["narrow"]) or width) < width
 

@@ -24,7 +24,32 @@ from algatt.layers import (
 from algatt.published.angles import RULES, Unscaled
 from algatt.published.fields import Fields
 
-__all__ = ["activation", "head_width", "key_heads", "layer_kinds", "mask", "only_logits", "rotary", "stacked", "tied"]
+__all__ = [
+    "ANGLES",
+    "activation",
+    "check_scaling",
+    "head_width",
+    "key_heads",
+    "layer_kinds",
+    "mask",
+    "only_logits",
+    "rotary",
+    "stacked",
+    "tied",
+]
+
+ANGLES = (
+    *("max_position_embeddings", "original_max_position_embeddings", "partial_rotary_factor"),
+    *("rope_parameters", "rope_scaling", "rope_theta"),
+)
+"""The fields of configs that say which angles rotary positions have."""
+
+SCALING = (
+    *("attention_factor", "beta_fast", "beta_slow", "factor", "high_freq_factor", "long_factor", "low_freq_factor"),
+    *("mscale", "mscale_all_dim", "original_max_position_embeddings", "partial_rotary_factor", "rope_theta"),
+    *("rope_type", "short_factor", "truncate", "type"),
+)
+"""The fields of their part about scaled angles."""
 
 ACTIVATIONS: dict[str, Activation] = {
     "gelu": GELU(),
@@ -59,9 +84,10 @@ def head_width(fields: Fields, width: str, heads: str, own: str | None = None) -
 
 
 def key_heads(fields: Fields, heads: str, name: str, default: int | None = None) -> int:
-    """Return the number of heads of keys and values; that of queries unless it is given or has a default."""
+    """Return the number of heads of keys and values; that of queries if it is null, or missing without a default."""
     h = fields.whole(heads)
-    k = fields.whole(name, h if default is None else default)
+    usual = h if default is None or name in fields.values else default
+    k = fields.optional(name) or usual
     if h % k:
         raise InvalidArgument(name, repr(k), f"a divisor of {heads}, which is {h}")
     return k
@@ -88,6 +114,7 @@ def rotary(
     for name, value in part.values.items():
         if isinstance(value, dict):
             raise InvalidArgument(f"{part.path}{name}", in_words(value), "a number: all layers have the same angles")
+    check_scaling(part)
     theta = part.positive("rope_theta", fields.positive(base, usual))
     factor = part.positive("partial_rotary_factor", fields.positive(share, usual_share))
     turned = int(width * factor)
@@ -107,9 +134,17 @@ def rotary(
     return Rotary(width=rows, layout="halves", frequencies=angles, factor=scale)
 
 
+def check_scaling(part: Fields) -> None:
+    """Raise `InvalidArgument` unless some rule of angles reads each field of a part about them."""
+    for name, value in part.values.items():
+        if name not in SCALING and value is not None:
+            raise InvalidArgument(f"{part.path}{name}", in_words(value), f"one of {', '.join(SCALING)}")
+
+
 def layer_kinds(fields: Fields, usual: list[str]) -> list[str]:
     """Return which layers see all that is before, ``full``, and which a window, ``sliding``; `usual` unless given."""
-    types = fields.get("layer_types", "a list", [f"{kind}_attention" for kind in usual])
+    given = fields.values.get("layer_types")
+    types = [f"{kind}_attention" for kind in usual] if given is None else given
     known = ("sliding_attention", "full_attention")
     if not isinstance(types, list) or len(types) != len(usual) or not all(one in known for one in types):
         should = f"{len(usual)} of 'sliding_attention' or 'full_attention', as num_hidden_layers says"

@@ -13,8 +13,7 @@ from algatt.errors import InvalidArgument, in_words
 from algatt.fields import Elements, Reals
 from algatt.fields.arrays import public_array
 from algatt.parameters import Weights
-from algatt.published.base import family_of
-from algatt.published.fields import Fields, values_of
+from algatt.published.base import opened
 from algatt.published.models import read
 from algatt.published.stored import Stored
 
@@ -44,8 +43,7 @@ def weights(config: str | os.PathLike[str] | Mapping[str, Any], tensors: Mapping
         If the config is none that `read` takes, its family has no names for tensors, or a tensor is missing, of
         another shape, or with NaN or infinity.
     """
-    fields = Fields(values_of(config))
-    family = family_of(fields)
+    fields, family = opened(config)
     if family.stored is None:
         raise InvalidArgument("model_type", in_words(fields.values["model_type"]), "one whose tensors have known names")
     shapes = dict(verbs.coordinates(read(config)))
@@ -101,8 +99,7 @@ def checkpoint_tensors(
         If the config is none that `read` takes, its family has no names for tensors, or the weights are of another
         network.
     """
-    fields = Fields(values_of(config))
-    family = family_of(fields)
+    fields, family = opened(config)
     if family.stored is None:
         raise InvalidArgument("model_type", in_words(fields.values["model_type"]), "one whose tensors have known names")
     own = dict(verbs.coordinates(read(config)))

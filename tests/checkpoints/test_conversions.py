@@ -353,6 +353,9 @@ def test_adapters_are_added(tmp_path: Path) -> None:
     np.testing.assert_allclose(root.weights["2.heads.V_1"], expected, atol=1e-14)
     for bad, described, message in (
         (tensors, {"use_dora": True}, "use_dora was True"),
+        (tensors, {"layer_replication": [[0, 1], [0, 2]]}, r"layer_replication was .*; it should be None"),
+        (tensors, {"kasa_config": {"beta": 1}}, "kasa_config was .*; it should be not in the config"),
+        (tensors, {"init_lora_weights": "pissa"}, "init_lora_weights was 'pissa'"),
         (tensors, {"r": 3}, "r was 3; it should be 2"),
         (tensors | {"x.lora_A.weight": A, "x.lora_B.weight": B}, {}, "with x, which is no matrix"),
         (tensors | {"x.bias": A}, {}, "with 'x.bias'"),

@@ -19,6 +19,7 @@ from algatt.checkpoints.conversions.base import Conversion, replaced
 from algatt.checkpoints.files.folder import read_tensors
 from algatt.errors import InvalidArgument, in_words
 from algatt.fields import Elements, Reals
+from algatt.files import shorten
 from algatt.published.fields import Fields, values_of
 
 __all__ = ["MergeLoRA"]
@@ -35,8 +36,25 @@ OTHERS = {
     "alpha_pattern": {},
     "modules_to_save": None,
     "alora_invocation_tokens": None,
+    "layer_replication": None,
 }
 """What a config of an adapter says where nothing but a product of two matrices is added."""
+
+KNOWN = frozenset(
+    (
+        *("r", "lora_alpha", "use_rslora", "fan_in_fan_out", *OTHERS),
+        # names and versions
+        *("auto_mapping", "base_model_name_or_path", "megatron_core", "peft_version", "revision", "task_type"),
+        # which matrices have factors, as the tensors say
+        *("exclude_modules", "layers_pattern", "layers_to_transform", "target_modules"),
+        # training
+        *("inference_mode", "init_lora_weights", "lora_dropout", "qalora_group_size"),
+    )
+)
+"""The keys of such a config that are read, or have no effect; others have to be null, false or empty."""
+
+STARTS = (True, False, "gaussian", "eva", "orthogonal")
+"""The initial factors with which the matrices themselves stay as they are."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +112,12 @@ def scale(described: Mapping[str, Any], rank: int) -> float:
     for name, usual in OTHERS.items():
         if described.get(name) not in (usual, None):
             raise InvalidArgument(name, in_words(described[name]), f"{usual!r}: nothing else can be merged")
+    for name, value in described.items():
+        if name not in KNOWN and value not in (None, False, [], {}):
+            should = "not in the config: its effect is not known"
+            raise InvalidArgument(shorten(str(name)), in_words(value), should)
+    if (start := described.get("init_lora_weights", True)) not in STARTS:
+        raise InvalidArgument("init_lora_weights", in_words(start), "one that leaves the matrices as they are")
     if fields.whole("r") != rank:
         raise InvalidArgument("r", repr(described["r"]), f"{rank}, as the tensors say")
     return fields.positive("lora_alpha", 8.0) / (math.sqrt(rank) if fields.truth("use_rslora", False) else rank)

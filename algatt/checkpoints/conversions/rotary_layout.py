@@ -18,6 +18,7 @@ from algatt.checkpoints.rotary import to_halves, to_interleaved
 from algatt.errors import InvalidArgument
 from algatt.layers import Rotary
 from algatt.layers.rewriting import rewritten
+from algatt.published.base import opened
 
 __all__ = ["RotaryLayout"]
 
@@ -79,7 +80,9 @@ def config_of(net: Network, config: Mapping[str, Any], layout: str) -> Mapping[s
     if not config:
         return config
     kind = str(config["model_type"]).partition(":")[0]
-    for change in ({}, {"rope_interleave": layout == "interleaved"}, {"model_type": f"{kind}:{layout}"}):
+    name = "rope_interleave"
+    own = [{name: layout == "interleaved"}] if name in (opened(config)[1].keys or ()) else []
+    for change in ({}, *own, {"model_type": f"{kind}:{layout}"}):
         found = {**config, "model_type": kind, **change}
         if published.read(found, tokens=None if net.vocabulary is None else net.tokens) == net:
             return found

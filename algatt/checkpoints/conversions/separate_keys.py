@@ -15,8 +15,7 @@ from algatt.errors import InvalidArgument
 from algatt.layers import Heads
 from algatt.layers.heads import AcrossHeads
 from algatt.layers.rewriting import rewritten
-from algatt.published.base import family_of
-from algatt.published.fields import Fields
+from algatt.published.base import opened
 
 __all__ = ["SeparateKeys"]
 
@@ -49,8 +48,8 @@ def separate_keys(conversion: SeparateKeys, checkpoint: Checkpoint) -> Checkpoin
 
     new, config = dataclasses.replace(net, layers=rewritten(net.layers, change)), dict(checkpoint.config)
     if config:
-        fields = Fields(config)
-        sizes = family_of(fields).sizes
+        fields, family = opened(config)
+        sizes = family.sizes
         if "key_heads" not in sizes:
             raise InvalidArgument("model_type", repr(config["model_type"]), "one whose config has the number of keys")
         config[sizes["key_heads"]] = fields.whole(sizes["heads"])

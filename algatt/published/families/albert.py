@@ -77,4 +77,10 @@ def stored(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
     yield from stored_decoder(fields, "predictions")
 
 
-register(Family(("albert",), albert, {**SIZES, "narrow": "embedding_size"}, stored, ALBERT))
+KEYS = (
+    *("hidden_act", "inner_group_num", "layer_norm_eps", "num_hidden_groups", "position_embedding_type"),
+    *("tie_word_embeddings", "type_vocab_size"),
+    *("down_scale_factor", "gap_size", "net_structure_type", "num_memory_blocks"),  # of an older library
+)
+
+register(Family(("albert",), albert, {**SIZES, "narrow": "embedding_size"}, stored, ALBERT, keys=KEYS))

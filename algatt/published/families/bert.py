@@ -30,7 +30,7 @@ from algatt.published.fields import Fields
 from algatt.published.parts import activation, head_width, only_logits, stacked, tied
 from algatt.published.stored import Stored, numbered
 
-__all__ = ["SIZES", "masked_head", "post_norm_block", "stored_decoder", "stored_norm"]
+__all__ = ["KEYS", "SIZES", "masked_head", "post_norm_block", "stored_decoder", "stored_norm"]
 
 BERT = ("BertForMaskedLM", "BertModel")
 ROBERTA = ("RobertaForMaskedLM", "RobertaModel")
@@ -166,5 +166,14 @@ SIZES = {
 }
 """What the sizes are called in these configs."""
 
-register(Family(("bert",), bert, SIZES, stored_bert, BERT))
-register(Family(("roberta",), roberta, SIZES, stored_roberta, ROBERTA, refine=with_padding))
+KEYS = (
+    *("add_cross_attention", "hidden_act", "is_decoder", "layer_norm_eps", "position_embedding_type"),
+    *("tie_word_embeddings", "type_vocab_size"),
+    # of an older library, or of other heads
+    *("directionality", "pooler_fc_size", "pooler_num_attention_heads", "pooler_num_fc_layers"),
+    *("pooler_size_per_head", "pooler_type"),
+)
+"""What these configs say besides sizes."""
+
+register(Family(("bert",), bert, SIZES, stored_bert, BERT, keys=KEYS))
+register(Family(("roberta",), roberta, SIZES, stored_roberta, ROBERTA, refine=with_padding, keys=KEYS))

@@ -30,7 +30,7 @@ from algatt.layers import (
 from algatt.published.base import Family, register
 from algatt.published.families.llama import stored_ends
 from algatt.published.fields import Fields
-from algatt.published.parts import activation, stacked, tied
+from algatt.published.parts import activation, check_scaling, stacked, tied
 from algatt.published.stored import Stored, numbered
 
 __all__ = ["deepseek_v2", "deepseek_v3"]
@@ -135,7 +135,7 @@ def decoder(fields: Fields, reading: Reading, mixture: Layer, dense: int, contex
 def latent_heads(fields: Fields, context: int, *, interleaved: bool) -> LatentHeads:
     """Return the attention of all blocks; its latent vectors are normalised with an epsilon of their own, 10^-6."""
     heads = fields.whole("num_attention_heads")
-    keys = fields.whole("num_key_value_heads", heads)
+    keys = fields.optional("num_key_value_heads") or heads
     if keys != heads:
         raise InvalidArgument("num_key_value_heads", repr(keys), f"num_attention_heads, which is {heads}")
     query = fields.values.get("q_lora_rank", 1536)
@@ -166,6 +166,7 @@ def angles_of(fields: Fields, rows: int, context: int) -> tuple[Rotary, float]:
     """
     name = "rope_scaling" if fields.part("rope_scaling").values else "rope_parameters"
     part = fields.part(name)
+    check_scaling(part)
     base = part.positive("rope_theta", fields.positive("rope_theta", 10000.0))
     for kind in ("rope_type", "type"):
         given = part.values.get(kind)
@@ -270,5 +271,22 @@ def small(fields: Fields, numbers: Mapping[str, int]) -> dict[str, Any]:
     }
 
 
+KEYS = (
+    *("hidden_size", "num_hidden_layers", "num_attention_heads", "num_key_value_heads", "vocab_size"),
+    *("qk_nope_head_dim", "qk_rope_head_dim", "v_head_dim", "kv_lora_rank", "q_lora_rank"),
+    *("intermediate_size", "moe_intermediate_size", "n_shared_experts", "n_routed_experts", "num_experts_per_tok"),
+    *("n_group", "topk_group", "topk_method", "scoring_func", "norm_topk_prob", "routed_scaling_factor"),
+    *("first_k_dense_replace", "moe_layer_freq", "hidden_act", "rms_norm_eps", "attention_bias"),
+    *("tie_word_embeddings", "rope_parameters", "rope_scaling", "rope_theta", "max_position_embeddings"),
+    "original_max_position_embeddings",
+    # sizes that follow from others, losses, and the module that predicts further tokens
+    *("aux_loss_alpha", "ep_size", "head_dim", "num_nextn_predict_layers", "qk_head_dim", "seq_aux"),
+)
+OTHERS = {"deepseek_v2": ("mlp_bias",), "deepseek_v3": ("rope_interleave",)}
+ALIASES = {
+    "deepseek_v2": {"num_experts": "n_routed_experts"},
+    "deepseek_v3": {"num_local_experts": "n_routed_experts", "num_mtp_layers": "num_nextn_predict_layers"},
+}
+
 for name, layers in (("deepseek_v2", deepseek_v2), ("deepseek_v3", deepseek_v3)):
-    register(Family((name,), layers, {}, stored, small=small))
+    register(Family((name,), layers, {}, stored, small=small, keys=(*KEYS, *OTHERS[name]), aliases=ALIASES[name]))

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from functools import partial
 
-from algatt.layers import Embedding, Feedforward, Heads, Layer, Reading, Residual, RMSNorm, Unembedding
+from algatt.errors import InvalidArgument, in_words
+from algatt.layers import Embedding, Feedforward, Heads, Layer, Reading, Residual, RMSNorm, TanhGELU, Unembedding
 from algatt.published.base import Family, register
-from algatt.published.families.llama import SIZES, stored
+from algatt.published.families.llama import KEYS, SIZES, stored
 from algatt.published.fields import Fields
 from algatt.published.parts import activation, key_heads, mask, rotary, stacked, tied
 
@@ -31,7 +32,11 @@ def gemma(fields: Fields, reading: Reading) -> Layer:
         position=rotary(fields, head),
         biases="QKVO" if fields.truth("attention_bias", False) else "",
     )
-    gate = activation(fields, "hidden_activation", "gelu_pytorch_tanh")
+    named = fields.values.get("hidden_activation")
+    gate = TanhGELU() if named is None else activation(fields, "hidden_activation")
+    older = fields.values.get("hidden_act")
+    if older not in (None, "gelu", named) and activation(fields, "hidden_act") != gate:
+        raise InvalidArgument("hidden_act", in_words(older), f"the name of hidden_activation, which is {gate!r}")
     feedforward = Feedforward(fields.whole("intermediate_size"), gate, gated=True)
     block: Layer = Residual(norm >> heads) >> Residual(norm >> feedforward)
     layers = (
@@ -43,4 +48,6 @@ def gemma(fields: Fields, reading: Reading) -> Layer:
     return tied(layers, fields.truth("tie_word_embeddings", True))
 
 
-register(Family(("gemma",), gemma, SIZES, partial(stored, offset=1)))
+register(
+    Family(("gemma",), gemma, SIZES, partial(stored, offset=1), keys=(*KEYS, "attention_bias", "hidden_activation"))
+)

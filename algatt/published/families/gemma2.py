@@ -24,10 +24,10 @@ from algatt.layers import (
 from algatt.published.base import Family, register
 from algatt.published.families.llama import SIZES, stored_attention, stored_ends
 from algatt.published.fields import Fields
-from algatt.published.parts import activation, key_heads, layer_kinds, mask, rotary, stacked, tied
+from algatt.published.parts import ANGLES, activation, key_heads, layer_kinds, mask, rotary, stacked, tied
 from algatt.published.stored import Stored
 
-__all__ = ["cap", "gemma2", "sandwich", "stored"]
+__all__ = ["KEYS", "cap", "gemma2", "sandwich", "stored"]
 
 
 def gemma2(fields: Fields, reading: Reading) -> Layer:
@@ -101,4 +101,12 @@ def stored(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
             yield Stored(f"{there}.mlp.{name}_proj.weight", (f"{here}.feedforward.{name}",))
 
 
-register(Family(("gemma2",), gemma2, SIZES, stored))
+KEYS = (
+    *("attention_bias", "attn_logit_softcapping", "final_logit_softcapping", "hidden_activation", "layer_types"),
+    *("query_pre_attn_scalar", "rms_norm_eps", "sliding_window", "tie_word_embeddings", "use_bidirectional_attention"),
+    *ANGLES,
+    *("hidden_act", "sliding_window_size"),  # which the library does not read
+)
+"""What these configs say besides sizes."""
+
+register(Family(("gemma2",), gemma2, SIZES, stored, keys=KEYS))

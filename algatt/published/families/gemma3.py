@@ -7,7 +7,7 @@ from dataclasses import replace
 from algatt.errors import InvalidArgument, in_words
 from algatt.layers import Layer, Reading, RMSNorm, Rotary
 from algatt.published.base import Family, register
-from algatt.published.families.gemma2 import cap, sandwich, stored
+from algatt.published.families.gemma2 import KEYS, cap, sandwich, stored
 from algatt.published.families.llama import SIZES
 from algatt.published.fields import Fields
 from algatt.published.parts import layer_kinds, rotary
@@ -49,4 +49,13 @@ def positions(fields: Fields) -> dict[str, Rotary]:
     return made
 
 
-register(Family(("gemma3_text",), gemma3, {**SIZES, "period": "sliding_window_pattern"}, stored))
+register(
+    Family(
+        ("gemma3_text",),
+        gemma3,
+        {**SIZES, "period": "sliding_window_pattern"},
+        stored,
+        keys=(*KEYS, "rope_local_base_freq"),
+        aliases={"_sliding_window_pattern": "sliding_window_pattern"},
+    )
+)

@@ -20,7 +20,7 @@ from algatt.published.fields import Fields
 from algatt.published.parts import activation, head_width, mask, stacked, tied
 from algatt.published.stored import Stored, numbered
 
-__all__ = ["gpt2"]
+__all__ = ["ALIASES", "KEYS", "gpt2"]
 
 
 def gpt2(fields: Fields, reading: Reading) -> Layer:
@@ -34,7 +34,7 @@ def gpt2(fields: Fields, reading: Reading) -> Layer:
     width, vocabulary = fields.whole("n_embd"), fields.whole("vocab_size")
     norm = LayerNorm(fields.not_negative("layer_norm_epsilon", 1e-5))
     heads = Heads(fields.whole("n_head"), width=head_width(fields, "n_embd", "n_head"), mask=mask(None), biases="QKVO")
-    hidden = fields.whole("n_inner", 4 * width)
+    hidden = fields.optional("n_inner") or 4 * width
     feedforward = Feedforward(hidden, activation(fields, "activation_function", "gelu_new"), bias=True)
     block: Layer = Residual(norm >> heads) >> Residual(norm >> feedforward)
     layers = (
@@ -77,4 +77,19 @@ SIZES = {
     "context": "n_positions",
 }
 
-register(Family(("gpt2",), gpt2, SIZES, stored))
+KEYS = (
+    *("activation_function", "add_cross_attention", "layer_norm_epsilon", "tie_word_embeddings"),
+    *("scale_attn_by_inverse_layer_idx", "scale_attn_weights"),
+    *("n_ctx", "reorder_and_upcast_attn"),  # of memory, and of the order of sums
+    *(f"summary_{name}" for name in ("activation", "first_dropout", "proj_to_labels", "type", "use_proj")),
+)
+"""What these configs say besides sizes; of summaries, which are another head."""
+
+ALIASES = {
+    "hidden_size": "n_embd",
+    "max_position_embeddings": "n_positions",
+    "num_attention_heads": "n_head",
+    "num_hidden_layers": "n_layer",
+}
+
+register(Family(("gpt2",), gpt2, SIZES, stored, keys=KEYS, aliases=ALIASES))

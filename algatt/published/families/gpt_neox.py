@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator
 from algatt.layers import Embedding, Feedforward, Heads, Layer, LayerNorm, Parallel, Reading, Residual, Unembedding
 from algatt.published.base import Family, register
 from algatt.published.fields import Fields
-from algatt.published.parts import activation, head_width, mask, rotary, stacked, tied
+from algatt.published.parts import ANGLES, activation, head_width, mask, rotary, stacked, tied
 from algatt.published.stored import Stored, numbered
 
 __all__ = ["gpt_neox"]
@@ -78,4 +78,10 @@ SIZES = {
     "share": "rotary_pct",
 }
 
-register(Family(("gpt_neox",), gpt_neox, SIZES, stored))
+KEYS = (
+    *(one for one in ANGLES if one != "rope_theta"),
+    *("attention_bias", "hidden_act", "layer_norm_eps", "rotary_emb_base", "tie_word_embeddings"),
+    "use_parallel_residual",
+)
+
+register(Family(("gpt_neox",), gpt_neox, SIZES, stored, keys=KEYS))

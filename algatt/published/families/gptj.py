@@ -18,6 +18,7 @@ from algatt.layers import (
     Unembedding,
 )
 from algatt.published.base import Family, register
+from algatt.published.families.gpt2 import ALIASES, KEYS
 from algatt.published.fields import Fields
 from algatt.published.parts import activation, head_width, mask, stacked, tied
 from algatt.published.stored import Stored, numbered
@@ -37,7 +38,7 @@ def gptj(fields: Fields, reading: Reading) -> Layer:
         mask=mask(None),
         position=Rotary(width=turned if turned < head else None),
     )
-    hidden = fields.whole("n_inner", 4 * width)
+    hidden = fields.optional("n_inner") or 4 * width
     feedforward = Feedforward(hidden, activation(fields, "activation_function", "gelu_new"), bias=True)
     norm = LayerNorm(fields.not_negative("layer_norm_epsilon", 1e-5))
     block: Layer = Residual(norm >> Parallel(heads, feedforward))
@@ -82,4 +83,4 @@ SIZES = {
     "turned": "rotary_dim",
 }
 
-register(Family(("gptj",), gptj, SIZES, stored))
+register(Family(("gptj",), gptj, SIZES, stored, keys=(*KEYS, "n_positions", "rotary"), aliases=ALIASES))

@@ -8,10 +8,10 @@ from algatt.errors import InvalidArgument
 from algatt.layers import Embedding, Feedforward, Heads, Layer, Reading, Residual, RMSNorm, Unembedding
 from algatt.published.base import Family, register
 from algatt.published.fields import Fields
-from algatt.published.parts import activation, head_width, key_heads, layer_kinds, mask, rotary, stacked, tied
+from algatt.published.parts import ANGLES, activation, head_width, key_heads, layer_kinds, mask, rotary, stacked, tied
 from algatt.published.stored import Stored, numbered
 
-__all__ = ["SIZES", "decoder", "gated", "stored", "stored_attention", "stored_ends"]
+__all__ = ["KEYS", "SIZES", "decoder", "gated", "stored", "stored_attention", "stored_ends", "window_of"]
 
 SIZES = {
     "width": "hidden_size",
@@ -58,14 +58,19 @@ def qwen3(fields: Fields, reading: Reading) -> Layer:
 
 def windows(fields: Fields) -> list[int | None]:
     """Return the window of each layer, or None where there is none."""
-    layers, window = fields.whole("num_hidden_layers"), None
-    if fields.truth("use_sliding_window", False):
-        window = fields.optional("sliding_window") if "sliding_window" in fields.values else 4096
+    layers, window = fields.whole("num_hidden_layers"), window_of(fields)
     first = fields.whole("max_window_layers", 28, least=0)
     kinds = layer_kinds(fields, ["sliding" if window and number >= first else "full" for number in range(layers)])
     if window is None and "sliding" in kinds:
         raise InvalidArgument("layer_types", "with 'sliding_attention'", "without, as the config has no window")
     return [window if kind == "sliding" else None for kind in kinds]
+
+
+def window_of(fields: Fields) -> int | None:
+    """Return the window of models that have one if they say so, or None."""
+    if not fields.truth("use_sliding_window", False):
+        return None
+    return fields.optional("sliding_window") if "sliding_window" in fields.values else 4096
 
 
 def gated(fields: Fields, *, bias: bool = False) -> Feedforward:
@@ -85,13 +90,14 @@ def decoder(
     *,
     usual: float = 10000.0,
     partial: bool = False,
+    eps: float = 1e-6,
 ) -> Layer:
     """Return blocks of attention and a second layer, each behind an RMSNorm, between embedding and unembedding; the
-    last two options are those of `rotary`.
+    next to last two options are those of `rotary`, the last one is the epsilon of norms unless the config has one.
     """
     if width is None:
         width = head_width(fields, "hidden_size", "num_attention_heads", "head_dim")
-    norm = RMSNorm(fields.not_negative("rms_norm_eps", 1e-6))
+    norm = RMSNorm(fields.not_negative("rms_norm_eps", eps))
     position = rotary(fields, width, usual=usual, partial=partial)
 
     def block(window: int | None) -> Layer:
@@ -149,5 +155,15 @@ def stored_attention(tensors: Container[str], there: str, here: str, offset: flo
     yield Stored(f"{there}.post_attention_layernorm.weight", (f"{here}.norm_2.g",), offset=offset)
 
 
-for name, layers in (("llama", llama), ("mistral", mistral), ("qwen2", qwen2), ("qwen3", qwen3)):
-    register(Family((name,), layers, SIZES, stored))
+KEYS = (*ANGLES, "hidden_act", "rms_norm_eps", "tie_word_embeddings")
+"""What these configs say besides sizes."""
+
+WINDOWS = ("layer_types", "max_window_layers", "sliding_window", "use_sliding_window")
+
+for name, layers, others in (
+    ("llama", llama, ("attention_bias", "mlp_bias")),
+    ("mistral", mistral, ("sliding_window",)),
+    ("qwen2", qwen2, WINDOWS),
+    ("qwen3", qwen3, ("attention_bias", *WINDOWS)),
+):
+    register(Family((name,), layers, SIZES, stored, keys=(*KEYS, *others)))

@@ -98,4 +98,12 @@ SIZES = {
     "kernel": "conv_kernel",
 }
 
-register(Family(("mamba",), mamba, SIZES, stored))
+KEYS = (
+    *("hidden_act", "layer_norm_epsilon", "tie_word_embeddings", "use_bias", "use_conv_bias"),
+    # initial weights, how values are computed, and what an older library has for the same
+    *("rescale_prenorm_residual", "residual_in_fp32", "use_associative_scan", "use_mambapy"),
+    *(f"time_step_{name}" for name in ("floor", "init_scheme", "max", "min", "scale")),
+    *("d_inner", "d_model", "fused_add_norm", "n_layer", "pad_vocab_size_multiple", "ssm_cfg"),
+)
+
+register(Family(("mamba",), mamba, SIZES, stored, keys=KEYS))

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator
 from algatt.errors import InvalidArgument
 from algatt.layers import Experts, Layer, Reading, SoftmaxRouter
 from algatt.published.base import Family, register
-from algatt.published.families.llama import SIZES, decoder, gated, stored_attention, stored_ends
+from algatt.published.families.llama import KEYS, SIZES, decoder, gated, stored_attention, stored_ends
 from algatt.published.fields import Fields
 from algatt.published.parts import key_heads
 from algatt.published.stored import Stored
@@ -23,7 +23,8 @@ def mixtral(fields: Fields, reading: Reading) -> Layer:
         raise InvalidArgument("num_experts_per_tok", repr(top), f"at most num_local_experts, which is {count}")
     experts = Experts(count, gated(fields), SoftmaxRouter(top, renormalize=True))
     window = fields.optional("sliding_window")
-    return decoder(fields, reading, groups, experts, [window] * fields.whole("num_hidden_layers"), usual=1e6)
+    windows = [window] * fields.whole("num_hidden_layers")
+    return decoder(fields, reading, groups, experts, windows, usual=1e6, eps=1e-5)
 
 
 def stored(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
@@ -45,4 +46,13 @@ def stored(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
         yield Stored(f"{there}.mlp.experts.down_proj", tuple(down))
 
 
-register(Family(("mixtral",), mixtral, {**SIZES, "experts": "num_local_experts", "top": "num_experts_per_tok"}, stored))
+register(
+    Family(
+        ("mixtral",),
+        mixtral,
+        {**SIZES, "experts": "num_local_experts", "top": "num_experts_per_tok"},
+        stored,
+        keys=(*KEYS, "sliding_window"),
+        aliases={"num_experts": "num_local_experts"},
+    )
+)

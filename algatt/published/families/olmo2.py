@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator
 
 from algatt.layers import AcrossHeads, Embedding, Heads, Layer, Reading, Residual, RMSNorm, Unembedding
 from algatt.published.base import Family, register
-from algatt.published.families.llama import SIZES, gated
+from algatt.published.families.llama import KEYS, SIZES, gated
 from algatt.published.families.llama import stored as stored_as_llama
 from algatt.published.fields import Fields
 from algatt.published.parts import head_width, key_heads, mask, rotary, stacked, tied
@@ -49,4 +49,12 @@ def stored(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
             yield Stored(f"model.layers.{number}.post_{name}_layernorm.weight", (f"{number + 1}.norm_{place}.g",))
 
 
-register(Family(("olmo2",), olmo2, {size: name for size, name in SIZES.items() if size != "head_width"}, stored))
+register(
+    Family(
+        ("olmo2",),
+        olmo2,
+        {size: name for size, name in SIZES.items() if size != "head_width"},
+        stored,
+        keys=(*KEYS, "attention_bias", "head_dim"),
+    )
+)

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator
 
 from algatt.layers import AcrossHeads, Layer, Reading, RMSNorm
 from algatt.published.base import Family, register
-from algatt.published.families.llama import SIZES, decoder
+from algatt.published.families.llama import KEYS, SIZES, decoder
 from algatt.published.families.qwen3_moe import mixture, stored_mixture
 from algatt.published.fields import Fields
 from algatt.published.parts import head_width, key_heads
@@ -17,16 +17,14 @@ __all__ = ["olmoe"]
 
 def olmoe(fields: Fields, reading: Reading) -> Layer:
     """Return the layers of OLMoE (arXiv 2409.02060)."""
-    if fields.values.get("clip_qkv") is not None:
-        fields.only("clip_qkv", None)
+    fields.only("clip_qkv", None)
     eps = fields.not_negative("rms_norm_eps", 1e-5)
-    fields = Fields({**fields.values, "rms_norm_eps": eps})
     groups = key_heads(fields, "num_attention_heads", "num_key_value_heads")
     experts = mixture(fields, 64, fields.whole("intermediate_size"))
     windows = [fields.optional("sliding_window")] * fields.whole("num_hidden_layers")
     biases = "QKVO" if fields.truth("attention_bias", False) else ""
     width = head_width(fields, "hidden_size", "num_attention_heads", "head_dim")
-    return decoder(fields, reading, groups, experts, windows, biases, AcrossHeads(RMSNorm(eps)), width)
+    return decoder(fields, reading, groups, experts, windows, biases, AcrossHeads(RMSNorm(eps)), width, eps=1e-5)
 
 
 def stored(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
@@ -34,4 +32,13 @@ def stored(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
     return stored_mixture(fields, tensors, fields.whole("num_experts", 64))
 
 
-register(Family(("olmoe",), olmoe, {**SIZES, "experts": "num_experts", "top": "num_experts_per_tok"}, stored))
+register(
+    Family(
+        ("olmoe",),
+        olmoe,
+        {**SIZES, "experts": "num_experts", "top": "num_experts_per_tok"},
+        stored,
+        keys=(*KEYS, "attention_bias", "clip_qkv", "norm_topk_prob", "sliding_window"),
+        aliases={"num_local_experts": "num_experts"},
+    )
+)

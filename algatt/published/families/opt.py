@@ -32,7 +32,7 @@ def opt(fields: Fields, reading: Reading) -> Layer:
     too. The first token has position 2: two vectors of positions are never read.
     """
     width, vocabulary = fields.whole("hidden_size"), fields.whole("vocab_size")
-    narrow = fields.whole("word_embed_proj_dim", width)
+    narrow = fields.optional("word_embed_proj_dim") or width
     bias, affine = fields.truth("enable_bias", True), fields.truth("layer_norm_elementwise_affine", True)
     before = fields.truth("do_layer_norm_before", True)
     norm = LayerNorm(1e-5, gain=affine, bias=affine)
@@ -102,4 +102,9 @@ SIZES = {
     "narrow": "word_embed_proj_dim",
 }
 
-register(Family(("opt",), opt, SIZES, stored))
+KEYS = (
+    *("_remove_final_layer_norm", "activation_function", "do_layer_norm_before", "enable_bias"),
+    *("layer_norm_elementwise_affine", "tie_word_embeddings"),
+)
+
+register(Family(("opt",), opt, SIZES, stored, keys=KEYS))

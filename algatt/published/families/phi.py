@@ -8,7 +8,7 @@ from algatt.layers import Embedding, Feedforward, Heads, Layer, LayerNorm, Paral
 from algatt.published.base import Family, register
 from algatt.published.families.llama import SIZES
 from algatt.published.fields import Fields
-from algatt.published.parts import activation, head_width, key_heads, mask, rotary, stacked, tied
+from algatt.published.parts import ANGLES, activation, head_width, key_heads, mask, rotary, stacked, tied
 from algatt.published.stored import Stored, numbered
 
 __all__ = ["phi"]
@@ -63,4 +63,12 @@ def stored(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
         yield Stored(f"{there}.bias", (f"{here}.b_O",))
 
 
-register(Family(("phi",), phi, {size: name for size, name in SIZES.items() if size != "head_width"}, stored))
+register(
+    Family(
+        ("phi",),
+        phi,
+        {size: name for size, name in SIZES.items() if size != "head_width"},
+        stored,
+        keys=(*ANGLES, "hidden_act", "layer_norm_eps", "qk_layernorm", "tie_word_embeddings"),
+    )
+)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from algatt.layers import Layer, Reading
 from algatt.published.base import Family, register
-from algatt.published.families.llama import SIZES, decoder, gated, stored_attention, stored_ends
+from algatt.published.families.llama import KEYS, SIZES, decoder, gated, stored_attention, stored_ends
 from algatt.published.fields import Fields
 from algatt.published.parts import key_heads
 from algatt.published.stored import Stored, numbered
@@ -21,7 +21,7 @@ def phi3(fields: Fields, reading: Reading) -> Layer:
     fields = with_longrope(fields)
     groups = key_heads(fields, "num_attention_heads", "num_key_value_heads")
     windows = [fields.optional("sliding_window")] * fields.whole("num_hidden_layers")
-    return decoder(fields, reading, groups, gated(fields), windows, partial=True)
+    return decoder(fields, reading, groups, gated(fields), windows, partial=True, eps=1e-5)
 
 
 def with_longrope(fields: Fields) -> Fields:
@@ -47,4 +47,4 @@ def stored(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
         yield Stored(f"{there}.mlp.down_proj.weight", (f"{here}.feedforward.down",))
 
 
-register(Family(("phi3",), phi3, SIZES, stored))
+register(Family(("phi3",), phi3, SIZES, stored, keys=(*KEYS, "attention_bias", "sliding_window")))

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator
 from algatt.errors import InvalidArgument, in_words
 from algatt.layers import Experts, Feedforward, Layer, Reading, RMSNorm, SoftmaxRouter
 from algatt.published.base import Family, register
-from algatt.published.families.llama import SIZES, decoder, stored_attention, stored_ends
+from algatt.published.families.llama import KEYS, SIZES, decoder, stored_attention, stored_ends, window_of
 from algatt.published.fields import Fields
 from algatt.published.parts import activation, head_width, key_heads
 from algatt.published.stored import Stored
@@ -22,7 +22,7 @@ def qwen3_moe(fields: Fields, reading: Reading) -> Layer:
         raise InvalidArgument("mlp_only_layers", in_words(fields.values["mlp_only_layers"]), "empty: all have mixtures")
     groups = key_heads(fields, "num_attention_heads", "num_key_value_heads", 4)
     experts = mixture(fields, 128, fields.whole("moe_intermediate_size", 768))
-    window = fields.whole("sliding_window", 4096) if fields.truth("use_sliding_window", False) else None
+    window = window_of(fields)
     biases = "QKVO" if fields.truth("attention_bias", False) else ""
     norm = RMSNorm(fields.not_negative("rms_norm_eps", 1e-6))
     width = head_width(fields, "hidden_size", "num_attention_heads", "head_dim")
@@ -62,4 +62,18 @@ def stored_mixture(fields: Fields, tensors: Container[str], count: int) -> Itera
 
 OF_MIXTURES = {"hidden": "moe_intermediate_size", "experts": "num_experts", "top": "num_experts_per_tok"}
 
-register(Family(("qwen3_moe",), qwen3_moe, {**SIZES, **OF_MIXTURES}, stored))
+register(
+    Family(
+        ("qwen3_moe",),
+        qwen3_moe,
+        {**SIZES, **OF_MIXTURES},
+        stored,
+        keys=(
+            *KEYS,
+            *("attention_bias", "decoder_sparse_step", "mlp_only_layers", "norm_topk_prob"),
+            *("max_window_layers", "sliding_window", "use_sliding_window"),
+            "intermediate_size",  # of blocks without a mixture, which are refused
+        ),
+        aliases={"num_local_experts": "num_experts"},
+    )
+)

@@ -49,6 +49,8 @@ def t5(fields: Fields, reading: Reading) -> Layer:
     block: Layer = Residual(norm >> own) >> Residual(norm >> cross) >> feedforward
     decoder = stacked([block] * lengths["decoder"]) >> norm
     tie = fields.truth("tie_word_embeddings", True)
+    fields.only("scale_decoder_outputs", tie)
+    fields.only("is_encoder_decoder", True)
     layers = (
         Embedding(vocabulary, width)
         >> EncoderDecoder(encoder, decoder)
@@ -65,7 +67,7 @@ def t5(fields: Fields, reading: Reading) -> Layer:
 
 def decoder_length(fields: Fields) -> int:
     """Return the number of blocks of the decoder, by default that of the encoder."""
-    return fields.whole("num_decoder_layers", fields.whole("num_layers"))
+    return fields.optional("num_decoder_layers") or fields.whole("num_layers")
 
 
 def neurons(fields: Fields) -> Feedforward:
@@ -73,7 +75,10 @@ def neurons(fields: Fields) -> Feedforward:
     name = fields.get("feed_forward_proj", "the name of an activation, with gated- before it if gated", "relu")
     gated = isinstance(name, str) and name.startswith("gated-")
     plain = name.removeprefix("gated-") if gated else name
-    named = Fields({"feed_forward_proj": "gelu_new" if gated and plain == "gelu" else plain})
+    function = "gelu_new" if gated and plain == "gelu" else plain
+    fields.only("is_gated_act", gated)
+    fields.only("dense_act_fn", function)
+    named = Fields({"feed_forward_proj": function})
     return Feedforward(fields.whole("d_ff"), activation(named, "feed_forward_proj"), gated)
 
 
@@ -111,4 +116,17 @@ SIZES = {
     "distance": "relative_attention_max_distance",
 }
 
-register(Family(("t5",), t5, SIZES, stored, architectures=("ForConditionalGeneration",)))
+KEYS = (
+    *("dense_act_fn", "feed_forward_proj", "is_encoder_decoder", "is_gated_act", "layer_norm_epsilon"),
+    *("scale_decoder_outputs", "tie_word_embeddings"),
+    "n_positions",  # of texts, not of the network
+)
+
+ALIASES = {
+    "head_dim": "d_kv",
+    "hidden_size": "d_model",
+    "num_attention_heads": "num_heads",
+    "num_hidden_layers": "num_layers",
+}
+
+register(Family(("t5",), t5, SIZES, stored, architectures=("ForConditionalGeneration",), keys=KEYS, aliases=ALIASES))

@@ -49,7 +49,7 @@ def vit(fields: Fields, reading: Reading) -> Layer:
     first = SelectTokens(0, 1)
     if fields.architecture(VIT).endswith("Model"):
         only_logits(reading)
-        width = fields.whole("pooler_output_size", fields.whole("hidden_size"))
+        width = fields.optional("pooler_output_size") or fields.whole("hidden_size")
         if width != fields.whole("hidden_size"):
             raise InvalidArgument("pooler_output_size", repr(width), f"{fields.whole('hidden_size')}, as hidden_size")
         last = Entrywise(activation(fields, "pooler_act", "tanh"))
@@ -222,5 +222,37 @@ def small_dinov2(values: Mapping[str, Any], numbers: Mapping[str, Any]) -> Mappi
 
 SIZES = {"width": "hidden_size", "layers": "num_hidden_layers", "heads": "num_attention_heads"}
 
-register(Family(("vit",), vit, {**SIZES, "hidden": "intermediate_size"}, stored_vit, VIT, patches, small_image))
-register(Family(("dinov2",), dinov2, SIZES, stored_dinov2, DINOV2, patches_of_dinov2, small_dinov2))
+KEYS = (
+    *("hidden_act", "id2label", "image_size", "layer_norm_eps", "num_channels", "num_labels", "patch_size", "qkv_bias"),
+)
+KEYS_OF_VIT = ("encoder_stride", "pooler_act", "pooler_output_size")
+KEYS_OF_DINOV2 = (
+    *("mlp_ratio", "use_mask_token", "use_swiglu_ffn"),
+    # of models that give the values of several blocks
+    *("apply_layernorm", "out_features", "out_indices", "reshape_hidden_states", "stage_names"),
+)
+
+register(
+    Family(
+        ("vit",),
+        vit,
+        {**SIZES, "hidden": "intermediate_size"},
+        stored_vit,
+        VIT,
+        patches,
+        small_image,
+        keys=(*KEYS, *KEYS_OF_VIT),
+    )
+)
+register(
+    Family(
+        ("dinov2",),
+        dinov2,
+        SIZES,
+        stored_dinov2,
+        DINOV2,
+        patches_of_dinov2,
+        small_dinov2,
+        keys=(*KEYS, *KEYS_OF_DINOV2),
+    )
+)

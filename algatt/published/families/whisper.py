@@ -43,6 +43,7 @@ def whisper(fields: Fields, reading: Reading) -> Layer:
     bias. The positions of the encoder are fixed, and no parameters, though checkpoints have them.
     """
     fields.only("scale_embedding", False)
+    fields.only("is_encoder_decoder", True)
     width, vocabulary = fields.whole("d_model", 384), fields.whole("vocab_size", 51865)
     norm, act = LayerNorm(1e-5), activation(fields, "activation_function", "gelu")
 
@@ -133,8 +134,31 @@ SIZES = {
     "context": "max_target_positions",
 }
 
+KEYS = (
+    *("activation_function", "decoder_attention_heads", "decoder_ffn_dim", "is_encoder_decoder"),
+    *("max_source_positions", "num_mel_bins", "scale_embedding", "tie_word_embeddings"),
+    # of training, and of heads of other kinds
+    *("apply_spec_augment", "classifier_proj_size", "median_filter_width", "use_weighted_layer_sum"),
+    *(f"mask_{of}_{name}" for of in ("feature", "time") for name in ("length", "min_masks", "prob")),
+)
+
+ALIASES = {
+    "hidden_size": "d_model",
+    "num_attention_heads": "encoder_attention_heads",
+    "num_hidden_layers": "encoder_layers",
+    "num_key_value_heads": "encoder_attention_heads",
+}
+
 register(
     Family(
-        ("whisper",), whisper, SIZES, stored, architectures=("ForConditionalGeneration",), refine=refine, fixed=fixed
+        ("whisper",),
+        whisper,
+        SIZES,
+        stored,
+        architectures=("ForConditionalGeneration",),
+        refine=refine,
+        keys=KEYS,
+        aliases=ALIASES,
+        fixed=fixed,
     ),
 )
