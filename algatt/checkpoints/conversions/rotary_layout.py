@@ -82,7 +82,8 @@ def config_of(net: Network, config: Mapping[str, Any], layout: str) -> Mapping[s
     kind = str(config["model_type"]).partition(":")[0]
     name = "rope_interleave"
     own = [{name: layout == "interleaved"}] if name in (opened(config)[1].keys or ()) else []
-    for change in ({}, *own, {"model_type": f"{kind}:{layout}"}):
+    changes: list[dict[str, Any]] = [{}, *own, {"model_type": f"{kind}:{layout}"}]
+    for change in changes:
         found = {**config, "model_type": kind, **change}
         if published.read(found, tokens=None if net.vocabulary is None else net.tokens) == net:
             return found
