@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from .balls import RealBalls, Undecided, precision
 from .claims import Network
@@ -10,8 +11,9 @@ from .elementary import Refuted, numbers_of
 from .inputs import constant_entries, drawn_constants
 from .interpreter import Interpreter, NoValue
 from .limits import Refused
+from .modular import Matrix
 
-__all__ = ["RealPoints"]
+__all__ = ["OpenSets", "RealPoints"]
 
 LEAST_GATE_BITS = 128
 """So many bits are taken at first, and twice as many each time they do not decide something."""
@@ -22,6 +24,25 @@ MOST_GATE_BITS = 2048
 SMALL = -4
 """Biases are multiplied by two to this power where there are gates: so most are open at some inputs and not at others.
 """
+
+
+class OpenSets(RealBalls):
+    """Real numbers in balls around weights and inputs: what is decided holds for all numbers inside.
+
+    So a gate at zero has no effect where what it is asked about is zero for all of them, as behind a closed gate.
+    """
+
+    def gate(self, x: Any) -> Any:
+        import flint
+
+        return flint.arb(0) if x.is_zero() else super().gate(x)
+
+    def around(self, matrix: Matrix, bits: int) -> Matrix:
+        """Return a matrix with balls of the radius 2^-bits around its entries, which are exact."""
+        import flint
+
+        radius = flint.arb((1, -bits))
+        return self.matrix(matrix.nrows(), matrix.ncols(), [flint.arb(x.mid(), radius) for x in matrix.entries()])
 
 
 class RealPoints:
@@ -94,10 +115,10 @@ class RealPoints:
 
     def evaluated(self, number: int, bits: int) -> list[int]:
         """Return all gates with the present precision."""
-        field, network = RealBalls(), self.network
+        field, network = OpenSets(), self.network
         if bits not in self.interpreters:
             weights = field.weights(self.seed, list(network.tensors.values()), self.exponents)
-            tensors = dict(zip(network.tensors, weights, strict=True))
+            tensors = {name: field.around(one, bits) for name, one in zip(network.tensors, weights, strict=True)}
             self.interpreters[bits] = Interpreter(network.program, field, tensors)
         X = None
         if network.input_shape is not None:
@@ -105,6 +126,6 @@ class RealPoints:
             if network.tokens:
                 X = field.matrix(height, width, constant_entries(network, self.seed, number))
             else:
-                X = field.vectors(self.seed, number, height, width)
+                X = field.around(field.vectors(self.seed, number, height, width), bits)
         results = self.interpreters[bits].forward(X)
         return [int(entry == 1) for gate in self.gates for entry in results[gate].entries()]

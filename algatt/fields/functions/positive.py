@@ -18,8 +18,8 @@ __all__ = ["Positive"]
 
 @dataclass(frozen=True)
 class Positive(Function):
-    """The function that is 1 where x > 0 and 0 where x < 0: locally constant. Floats count 0 as negative; balls refuse
-    it.
+    """The function that is 1 where x > 0 and 0 where x < 0: locally constant. Zero itself counts as negative; a ball
+    around zero with a radius is refused.
     """
 
 
@@ -30,7 +30,7 @@ def signs_of_reals(field: Reals, function: Positive, raw: np.ndarray) -> np.ndar
 
 @verbs.entrywise.method
 def signs_of_balls(field: Balls, function: Positive, raw: np.ndarray) -> np.ndarray:
-    if any(0 in entry for entry in raw.flat):
+    if any(0 in entry and not entry.is_zero() for entry in raw.flat):
         raise DomainError(f"a gate is at zero, or not told from zero with {field.bits} bits")
     return verbs.encode(field, np.array([int(entry > 0) for entry in raw.flat]).reshape(raw.shape))
 

@@ -16,12 +16,12 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.errors import NoValue
-from algatt.fields import Balls, Elements
+from algatt.errors import DivisionByZero, DomainError, MethodError, NoValue
+from algatt.fields import Balls
 from algatt.fields.ball import midpoints
-from algatt.geometry.dimensions.bounds import Progress, has_gates, turns
+from algatt.geometry.dimensions.bounds import MOST_POLES, Progress, has_gates, turns
 from algatt.geometry.dimensions.evidence import EnclosedMinor, LowerBound, UpperBound
-from algatt.geometry.dimensions.real_point import ball_inputs, ball_weights, real_inputs, real_weights
+from algatt.geometry.dimensions.real_point import ball_weights, numbered_inputs, real_weights, rounded, widened
 from algatt.linalg.ball_rank import enclosed_determinant, pivots_from_below, written
 from algatt.linalg.rank import rounding_level
 from algatt.symmetry.arrows.members import symmetries_to_first_order
@@ -152,7 +152,7 @@ def chosen(arch: Architecture, field: Balls, seed: int, order: int) -> Choice:
     )
     _, _, pivots = scipy.linalg.qr(tangents, mode="economic", pivoting=True)
     columns = np.sort(pivots[arch.parameters - order :])
-    inputs = np.arange(order + SPARE)
+    inputs = numbers_with_values(arch, seed, order + SPARE)
     outputs = turns(arch, inputs)
     rows = rows_by_floats(arch, seed, inputs, outputs)
     if rows is None:
@@ -163,7 +163,7 @@ def chosen(arch: Architecture, field: Balls, seed: int, order: int) -> Choice:
     gap, rank = gap_and_rank(order, rows)
     before, rare = -1, rank < order and rows_may_be_rare(arch)
     while rare and before < rank < order and len(rows) < MOST_SPARE * (order + SPARE):
-        more = np.arange(2 * len(rows))
+        more = numbers_with_values(arch, seed, 2 * len(rows))
         twice = rows_by_floats(arch, seed, more, turns(arch, more))
         if twice is None:
             break
@@ -174,6 +174,39 @@ def chosen(arch: Architecture, field: Balls, seed: int, order: int) -> Choice:
     _, _, order_of_rows = scipy.linalg.qr(rows[:, columns].T, mode="economic", pivoting=True)
     kept = np.sort(order_of_rows[:order])
     return Choice(inputs[kept], outputs[kept], columns, gap)
+
+
+def numbers_with_values(arch: Architecture, seed: int, count: int) -> np.ndarray:
+    """Return the numbers of the first inputs at which the network has a value and derivatives at the real weights that
+    the seed names: where all neurons are silent, a norm without epsilon divides by zero.
+
+    Raises
+    ------
+    DivisionByZero
+        If many inputs in a row have none.
+    """
+    theta = real_weights(arch, seed)
+
+    def defined(numbers: np.ndarray) -> np.ndarray:
+        X = rounded(numbered_inputs(arch, Balls(53), seed, numbers))
+        try:
+            with np.errstate(over="ignore", invalid="ignore"):
+                verbs.gradients(arch, theta, X, outputs=np.zeros(len(numbers), dtype=int))
+        except (DivisionByZero, DomainError):
+            half = len(numbers) // 2
+            return np.concatenate([defined(numbers[:half]), defined(numbers[half:])]) if half else numbers[:0]
+        except (NoValue, MethodError):  # balls know of scores that are too large for floats, and of more functions
+            pass
+        return numbers
+
+    found, start = np.arange(0), 0
+    while len(found) < count:
+        numbers = np.arange(start, start + count - len(found))
+        found = np.append(found, defined(numbers))
+        start += len(numbers)
+        if start - 1 - found.max(initial=-1) > MOST_POLES:
+            raise DivisionByZero(f"a denominator vanishes at each of {MOST_POLES} random inputs in a row")
+    return found
 
 
 def rows_may_be_rare(arch: Architecture) -> bool:
@@ -194,7 +227,7 @@ def rows_by_floats(arch: Architecture, seed: int, inputs: np.ndarray, outputs: n
     with np.errstate(over="ignore", invalid="ignore"):
         try:
             rows = verbs.gradients(
-                arch, real_weights(arch, seed), real_inputs(arch, seed, 0, len(inputs)), outputs=outputs
+                arch, real_weights(arch, seed), rounded(numbered_inputs(arch, Balls(53), seed, inputs)), outputs=outputs
             ).raw
         except NoValue:
             return None
@@ -220,12 +253,15 @@ ROWS = 32
 
 def rows_by_balls(arch: Architecture, field: Balls, seed: int, choice: Choice, progress: Progress | None) -> np.ndarray:
     """Return the chosen minor of the Jacobian, enclosed."""
-    theta = ball_weights(arch, field, seed)
+    theta, gated = ball_weights(arch, field, seed), has_gates(arch)
+    around = theta.replace([widened(element) for element in theta.elements])
     blocks = []
     for start in range(0, len(choice.inputs), ROWS):
         block = slice(start, start + ROWS)
-        inputs = [ball_inputs(arch, field, seed, int(number), 1).raw for number in choice.inputs[block]]
-        rows = verbs.gradients(arch, theta, Elements(field, np.concatenate(inputs)), outputs=choice.outputs[block])
+        inputs = numbered_inputs(arch, field, seed, choice.inputs[block])
+        if gated:  # gates that are at zero have to be so around this point
+            verbs.evaluate(arch, around, inputs if arch.vocabulary is not None else widened(inputs))
+        rows = verbs.gradients(arch, theta, inputs, outputs=choice.outputs[block])
         blocks.append(rows.raw[:, choice.columns])
         if progress is not None:
             progress(min(start + ROWS, len(choice.inputs)), len(choice.inputs))

@@ -14,9 +14,9 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import SymmetryError
 from algatt.fields import Balls, Elements, Field, PrimeField
-from algatt.geometry.dimensions.ball_bounds import MOST_BITS, with_enough_bits
+from algatt.geometry.dimensions.ball_bounds import MOST_BITS, numbers_with_values, with_enough_bits
 from algatt.geometry.dimensions.bounds import inputs_with_values
-from algatt.geometry.dimensions.real_point import ball_inputs, ball_weights
+from algatt.geometry.dimensions.real_point import ball_weights, numbered_inputs
 from algatt.parameters import Weights
 from algatt.symmetry.arrows.members import symmetries_to_first_order
 from algatt.symmetry.base import combine_tangents
@@ -109,9 +109,8 @@ def derivatives_along_symmetries(arch: Architecture, field: Balls, seed: int) ->
     norms.
     """
     theta = ball_weights(arch, field, seed)
-    rows = verbs.pull_back(
-        arch, theta, ball_inputs(arch, field, seed, 0, WITNESSES), random_cotangents(arch, field, seed)
-    )
+    inputs = numbered_inputs(arch, field, seed, numbers_with_values(arch, seed, WITNESSES))
+    rows = verbs.pull_back(arch, theta, inputs, random_cotangents(arch, field, seed))
     everything = np.ones((arch.parameters, 1), dtype=np.int64)
     derivatives = []
     for family in symmetries_to_first_order(arch):

@@ -18,7 +18,7 @@ from algatt.architectures import Architecture
 from algatt.arguments import proper_fraction
 from algatt.errors import ConditionFailed, InvalidArgument, RankUndecided
 from algatt.fields import Balls, Elementary, Elements, Field, PrimeField, Reals
-from algatt.geometry.dimensions.ball_bounds import ball_lower_bound
+from algatt.geometry.dimensions.ball_bounds import ball_lower_bound, numbers_with_values
 from algatt.geometry.dimensions.bounds import (
     Progress,
     known_degree,
@@ -29,7 +29,7 @@ from algatt.geometry.dimensions.checkpoint import Checkpoint
 from algatt.geometry.dimensions.declared import check_symmetries, check_symmetries_by_balls, check_symmetries_over_prime
 from algatt.geometry.dimensions.memory import check_dimension
 from algatt.geometry.dimensions.points import Points, RandomPoints, checked_points
-from algatt.geometry.dimensions.real_point import real_inputs, real_weights
+from algatt.geometry.dimensions.real_point import numbered_inputs, real_weights, rounded
 from algatt.geometry.dimensions.report import Attempt, DimensionReport, attempt_of, report_of_attempt
 from algatt.linalg import Auto, Engine
 from algatt.linalg.arithmetic import FLOAT32_PRIME
@@ -330,7 +330,7 @@ def dimension_over_reals(
     inputs = -(-arch.parameters // arch.outputs)
     previous = -1
     while True:
-        X = real_inputs(arch, seed, 0, inputs)
+        X = rounded(numbered_inputs(arch, Balls(53), seed, numbers_with_values(arch, seed, inputs)))
         with np.errstate(over="ignore", invalid="ignore"):
             matrix = verbs.jacobian(arch, theta, X).raw
         if not np.isfinite(matrix).all():

@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
+import numpy as np
+
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs
 from algatt.fields import Balls, Elements, Reals
-from algatt.fields.ball import midpoints
+from algatt.fields.ball import entrywise, midpoints
 from algatt.parameters import Weights
 
-__all__ = ["ball_inputs", "ball_weights", "real_inputs", "real_weights", "rounded"]
+__all__ = ["ball_inputs", "ball_weights", "numbered_inputs", "real_inputs", "real_weights", "rounded", "widened"]
 
 
 def ball_weights(arch: Architecture, field: Balls, seed: int, scale: float = 1.0) -> Weights:
@@ -38,6 +40,24 @@ def ball_inputs(arch: Architecture, field: Balls, seed: int, start: int, count: 
     """Return random inputs with exact entries of size one, times `scale`."""
     drawn = Elements(field, draw_inputs(arch, field, seed, start, count))
     return drawn if arch.vocabulary is not None else drawn * scale
+
+
+def numbered_inputs(arch: Architecture, field: Balls, seed: int, numbers: np.ndarray) -> Elements:
+    """Return some of the inputs of `ball_inputs`."""
+    inputs = [ball_inputs(arch, field, seed, int(number), 1).raw for number in numbers]
+    return Elements(field, np.concatenate([np.zeros((0, *arch.input_shape), dtype=object), *inputs]))
+
+
+def widened(balls: Elements) -> Elements:
+    r"""Return balls with a radius of :math:`2^{-b}` for b bits, instead of points.
+
+    What such balls decide holds in an open set. A result that is exactly zero there, as behind a closed gate, is zero
+    in all of that set, and not at one point by accident.
+    """
+    import flint
+
+    radius = flint.arb((1, -balls.field.bits))
+    return Elements(balls.field, entrywise(lambda entry: flint.arb(entry.mid(), radius), balls.raw))
 
 
 def real_weights(arch: Architecture, seed: int, scale: float = 1.0) -> Weights:

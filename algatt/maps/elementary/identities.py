@@ -20,7 +20,8 @@ DEPTH = 6
 MOST_TERMS = 20000
 """An expansion with more terms is given up."""
 
-EXPANDED = {"add", "negate", "multiply", "product", "transpose", "take", "concatenate", "column_products", "constant"}
+EXPANDED = {"add", "negate", "multiply", "product", "transpose", "take", "concatenate", "column_products", "centre"}
+EXPANDED |= {"constant"}
 """Operations that are expanded; the results of others are variables."""
 
 Term = tuple[int, int, Fraction]
@@ -84,9 +85,11 @@ def is_zero(program: Program, terms: Sequence[Term]) -> bool:
 
 def sum_of(program: Program, terms: Sequence[Term], depth: int) -> Polynomial:
     """Return a linear combination as a polynomial in results that are so many operations away."""
-    expanded = near(program, {number for number, _, _ in terms}, depth)
+    ends = {number for number, _, _ in terms}
+    expanded = near(program, ends, depth)
     found: dict[int, np.ndarray] = {}
-    needed = sorted({*expanded, *(operand for number in expanded for operand in program.instructions[number].operands)})
+    operands = {operand for number in expanded for operand in program.instructions[number].operands}
+    needed = sorted(expanded | ends | operands)
     names: dict[tuple[int, int], int] = {}
     for number in needed:
         one = program.instructions[number]
@@ -135,12 +138,18 @@ def expand(one: Instruction, operands: list[np.ndarray]) -> np.ndarray:
     return result
 
 
+def centred(X: np.ndarray) -> np.ndarray:
+    """Return columns less their means."""
+    return X + X.sum(axis=0, keepdims=True) * Polynomial({(): Fraction(-1, len(X))})
+
+
 RESULTS: dict[str, Callable[..., np.ndarray]] = {
     "add": operator.add,
     "negate": operator.neg,
     "multiply": operator.mul,
     "product": operator.matmul,
     "transpose": np.transpose,
+    "centre": centred,
     "column_products": lambda left, right: (left * right).sum(axis=0, keepdims=True),
 }
 """What operations do with arrays of polynomials."""

@@ -66,10 +66,14 @@ HOLD = {
     "trace of a commutator": lambda X, W, n: (
         np.ones((1, 2), dtype=int) @ ((X @ W - W @ X) * np.eye(2, dtype=int)) @ np.ones((2, 1), dtype=int)
     ),
+    "means": lambda X, W, n: np.ones((1, 2), dtype=int) @ X.centre(),
+    "centred columns": lambda X, W, n: X.centre() - X + Fraction(1, 2) * (np.ones((2, 2), dtype=int) @ X),
     "of exponentials": lambda X, W, n: (X.exp() + W) * X.exp() - X.exp() * X.exp() - W * X.exp(),
 }
 
 FAIL = {
+    "rows are not centred": lambda X, W, n: X.centre() @ np.ones((2, 1), dtype=int),
+    "of centred columns": lambda X, W, n: X.centre() - W.centre(),
     "matrices do not commute": lambda X, W, n: X @ W - W @ X,
     "a product is not entrywise": lambda X, W, n: X @ W - X * W,
     "X is no transpose, off the diagonal": lambda X, W, n: (X - X.T)[[0], [1]],

@@ -15,6 +15,7 @@ from algatt.maps.elementary.identities import is_zero
 from algatt.maps.elementary.reading import read
 from algatt.maps.elementary.ties import small_fraction, tie_exponents
 from algatt.verbs import program as program_of
+from written_networks import written
 
 FIELD = PrimeField(8388587)
 
@@ -136,3 +137,16 @@ def test_small_fractions_come_back_from_residues(value):
 
 def test_large_residues_are_no_small_fractions():
     assert small_fraction(1234567, FIELD.p) is None
+
+
+@pytest.mark.parametrize(("width", "tokens", "dimension"), [(2, 1, 10), (3, 2, 15)])
+def test_exponents_that_are_centred_add_up_to_zero(width, tokens, dimension):
+    """The exponents are results of an operation other than sums and products. What is added to all rows of A is not
+    seen: that leaves 2 * 3 * width - width, which is what singular values of derivatives by hand show, too.
+    """
+    net = written(
+        {"A": (3, width), "B": (width, 3)}, lambda w, X: w.B @ (w.A @ X).centre().exp(), width=width, tokens=tokens
+    )
+    report = algatt.dimension(net)
+    assert (report.value, report.status) == (dimension, "proven")
+    assert tied(net).ties is not None

@@ -12,7 +12,7 @@ from algatt.architectures import Architecture
 from algatt.errors import ConditionFailed, NoValue
 from algatt.fields import Balls, Elements
 from algatt.geometry.dimensions.ball_bounds import with_enough_bits
-from algatt.geometry.dimensions.real_point import ball_inputs, ball_weights
+from algatt.geometry.dimensions.real_point import ball_inputs, ball_weights, widened
 from algatt.maps.elementary.reading import Reading
 from algatt.maps.interpret import Results
 from algatt.parameters import Weights
@@ -55,10 +55,11 @@ def gates_of_real_inputs(arch: Architecture, reading: Reading, seed: int, number
 
 
 def gates_by_balls(arch: Architecture, reading: Reading, seed: int, number: int, field: Balls) -> list[np.ndarray]:
-    """Return the values of gates at real weights and a real input."""
+    """Return the values of gates around real weights and a real input."""
     theta = weights_of_gates(arch, reading, field, seed)
-    tensors = dict(zip(theta.names(), theta.elements, strict=True))
-    results = Results(reading.program, field, tensors, ball_inputs(arch, field, seed, number, 1))
+    tensors = dict(zip(theta.names(), map(widened, theta.elements), strict=True))
+    X = ball_inputs(arch, field, seed, number, 1)
+    results = Results(reading.program, field, tensors, X if arch.vocabulary is not None else widened(X))
     shapes = [reading.program.instructions[gate].shape for gate in reading.gates]
     results[len(reading.program) - 1]  # which has to exist
     return [zeros_and_ones(results[gate]).reshape(shape) for gate, shape in zip(reading.gates, shapes, strict=True)]

@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
 
 import algatt
-from algatt.errors import ConditionFailed
+from algatt.errors import ConditionFailed, DivisionByZero, DomainError
 from algatt.fields import Positive
+from algatt.geometry.dimensions.ball_bounds import numbers_with_values
+from algatt.geometry.dimensions.declared import check_symmetries_by_balls
 from algatt.geometry.dimensions.elementary.gates import gates_of_real_inputs
 from algatt.geometry.dimensions.elementary.places import reading_of
-from algatt.layers import Feedforward, Heads, LayerNorm, ReLU, Residual, SiLU
+from algatt.geometry.dimensions.real_point import ball_inputs, ball_weights
+from algatt.layers import (
+    Experts,
+    Feedforward,
+    Heads,
+    LayerNorm,
+    Linear,
+    ReLU,
+    Residual,
+    RMSNorm,
+    SigmoidRouter,
+    SiLU,
+    SoftmaxRouter,
+)
 from written_networks import written
 
 NEURONS = Residual(LayerNorm() >> Feedforward(12, ReLU(), gated=True, bias=True))
@@ -77,3 +93,54 @@ def test_where_no_pattern_passes_the_reason_is_told():
     with pytest.raises(ConditionFailed, match="for each of 4 patterns of gates a condition fails: a product of arg"):
         algatt.dimension(square_behind_a_gate(-1), field=algatt.Elementary())
     assert "for each of 4 patterns of gates" in algatt.dimension(square_behind_a_gate(-1)).reason
+
+
+@pytest.mark.parametrize(
+    ("layers", "width", "dimension"),
+    [  # those of D relu(U x) with k neurons: k (d + d') - k
+        (Linear(3) >> ReLU() >> ReLU() >> Linear(2), 3, 3 * (3 + 2) - 3),
+        (Linear(6) >> ReLU() >> ReLU() >> ReLU() >> Linear(1), 2, 6 * (2 + 1) - 6),
+        (Linear(4) >> ReLU() >> Residual(ReLU()) >> Linear(2), 3, 4 * (3 + 2) - 4),
+    ],
+)
+def test_gates_behind_closed_gates_are_closed(layers, width, dimension):
+    report = algatt.dimension(algatt.Network(layers, tokens=1, width=width))
+    assert (report.value, report.status) == (dimension, "proven")
+    assert algatt.verify(algatt.certify(report)).ok
+
+
+@pytest.mark.parametrize(
+    ("field", "error"), [(algatt.Elementary(), ConditionFailed), (algatt.Balls(), DomainError), (None, DomainError)]
+)
+def test_a_gate_that_is_at_zero_at_one_point_alone_is_refused(field, error):
+    """The constant is the square of the tensor that is drawn there; next to it the gate opens."""
+    (drawn,) = algatt.verbs.draw_array(algatt.Balls(), shape=(1,), seed=0, label="weights")
+    constant = Fraction(float(drawn)) ** 2
+
+    def function(w: Any, X: Any) -> Any:
+        u = (w.A * w.A - constant) * X
+        return w.C @ (X * X + u * u.entrywise(Positive()))
+
+    net = written({"A": (1, 1), "C": (1, 1)}, function, width=1, tokens=1)
+    with pytest.raises(error, match="not told from zero"):
+        algatt.dimension(net, field=field)
+
+
+@pytest.mark.parametrize("router", [SigmoidRouter(top=1), SoftmaxRouter(top=1)])
+def test_inputs_at_which_a_norm_divides_by_zero_are_left_out(router):
+    """Where all neurons of the chosen expert are silent, the norm has no value."""
+    net = algatt.Network(Experts(3, Feedforward(2, ReLU()), router) >> RMSNorm(0), tokens=1, width=3)
+    for field in (None, algatt.Balls()):
+        report = algatt.dimension(net, field=field)
+        # gain, router, and for each expert U and D; less two scales of neurons in each expert, and its own scale
+        assert 0 < report.lower <= report.value <= 3 + 9 + 3 * (12 - 2)
+    check_symmetries_by_balls(net, algatt.Balls(), 0)
+    numbers = numbers_with_values(net, 0, 50)
+    theta = ball_weights(net, algatt.Balls(), 0)
+    for number in range(int(numbers[-1]) + 1):
+        X = ball_inputs(net, algatt.Balls(), 0, number, 1)
+        if number in numbers:
+            algatt.verbs.evaluate(net, theta, X)
+        else:
+            with pytest.raises(DivisionByZero):
+                algatt.verbs.evaluate(net, theta, X)
