@@ -254,13 +254,13 @@ ROWS = 32
 def rows_by_balls(arch: Architecture, field: Balls, seed: int, choice: Choice, progress: Progress | None) -> np.ndarray:
     """Return the chosen minor of the Jacobian, enclosed."""
     theta, gated = ball_weights(arch, field, seed), has_gates(arch)
-    around = theta.replace([widened(element) for element in theta.elements])
+    around = theta.replace([widened(field, element) for element in theta.elements])
     blocks = []
     for start in range(0, len(choice.inputs), ROWS):
         block = slice(start, start + ROWS)
         inputs = numbered_inputs(arch, field, seed, choice.inputs[block])
         if gated:  # gates that are at zero have to be so around this point
-            verbs.evaluate(arch, around, inputs if arch.vocabulary is not None else widened(inputs))
+            verbs.evaluate(arch, around, inputs if arch.vocabulary is not None else widened(field, inputs))
         rows = verbs.gradients(arch, theta, inputs, outputs=choice.outputs[block])
         blocks.append(rows.raw[:, choice.columns])
         if progress is not None:

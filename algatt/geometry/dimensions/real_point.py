@@ -48,7 +48,7 @@ def numbered_inputs(arch: Architecture, field: Balls, seed: int, numbers: np.nda
     return Elements(field, np.concatenate([np.zeros((0, *arch.input_shape), dtype=object), *inputs]))
 
 
-def widened(balls: Elements) -> Elements:
+def widened(field: Balls, balls: Elements) -> Elements:
     r"""Return balls with a radius of :math:`2^{-b}` for b bits, instead of points.
 
     What such balls decide holds in an open set. A result that is exactly zero there, as behind a closed gate, is zero
@@ -56,8 +56,8 @@ def widened(balls: Elements) -> Elements:
     """
     import flint
 
-    radius = flint.arb((1, -balls.field.bits))
-    return Elements(balls.field, entrywise(lambda entry: flint.arb(entry.mid(), radius), balls.raw))
+    radius = flint.arb((1, -field.bits))
+    return Elements(field, entrywise(lambda entry: flint.arb(entry.mid(), radius), balls.raw))
 
 
 def real_weights(arch: Architecture, seed: int, scale: float = 1.0) -> Weights:

@@ -57,9 +57,10 @@ def gates_of_real_inputs(arch: Architecture, reading: Reading, seed: int, number
 def gates_by_balls(arch: Architecture, reading: Reading, seed: int, number: int, field: Balls) -> list[np.ndarray]:
     """Return the values of gates around real weights and a real input."""
     theta = weights_of_gates(arch, reading, field, seed)
-    tensors = dict(zip(theta.names(), map(widened, theta.elements), strict=True))
+    around = [widened(field, element) for element in theta.elements]
+    tensors = dict(zip(theta.names(), around, strict=True))
     X = ball_inputs(arch, field, seed, number, 1)
-    results = Results(reading.program, field, tensors, X if arch.vocabulary is not None else widened(X))
+    results = Results(reading.program, field, tensors, X if arch.vocabulary is not None else widened(field, X))
     shapes = [reading.program.instructions[gate].shape for gate in reading.gates]
     results[len(reading.program) - 1]  # which has to exist
     return [zeros_and_ones(results[gate]).reshape(shape) for gate, shape in zip(reading.gates, shapes, strict=True)]
