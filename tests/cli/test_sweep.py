@@ -64,7 +64,7 @@ def test_the_formula_is_found(asked: Path, capsys: pytest.CaptureFixture[str]) -
     assert main(["fit-formula", str(asked)]) == 0
     formula, statement = capsys.readouterr().out.splitlines()
     assert formula == "d*e + 2*d*min(d, a) - min(d, a)**2 - 1"
-    assert statement == "conjecture: fits 45 rows, predicted 15, refuted by none"
+    assert statement == "conjecture: fits 60 distinct points, predicted 60, refuted by none"
     assert main(["fit-formula", str(asked), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["refuted"] == []
 
@@ -109,11 +109,11 @@ def test_defects_and_pictures(asked: Path, capsys: pytest.CaptureFixture[str]) -
 
 
 def test_two_versions_side_by_side(asked: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    names = "family, sizes, architecture, parameters, question, seed, status, value, lower, upper, evidence, attempts"
+    names = "family, sizes, architecture, parameters, question, seed, status, value, lower, upper, evidence"
     with contextlib.closing(sqlite3.connect(asked)) as record:
         record.execute(
-            f"INSERT INTO answers ({names}, seconds, host, finished, version) "  # noqa: S608
-            f"SELECT {names}, seconds, host, finished, '0.1' FROM answers WHERE id <= 40"
+            f"INSERT INTO answers ({names}, attempts, seconds, host, finished, software, version) "  # noqa: S608
+            f"SELECT {names}, attempts, seconds, host, finished, software, '0.1' FROM answers WHERE id <= 40"
         )
         record.commit()
     versions = ["table", str(asked), "--versions", "0.1", __version__]

@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> int:
     with ProgressBar("shapes") as progress:
         found = fit_formula(rows, where=options.where, progress=progress)
     if options.json:
-        fields = {"formula": str(found), "latex": found.latex(), "fitted": found.fitted}
+        fields = {"formula": str(found), "latex": found.latex(), "rows": found.rows, "points": found.points}
         print_json(
             "fit-formula", fields | {"predicted": found.predicted, "unique": found.unique, "refuted": [*found.refuted]}
         )

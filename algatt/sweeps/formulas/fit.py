@@ -5,15 +5,15 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import operator
-import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
 from algatt.errors import InvalidArgument, NoFormula
 from algatt.randomness import check_seed
 from algatt.sweeps.family import evaluator
-from algatt.sweeps.formulas.fitting import agreeing, coefficients, is_consistent, odd_one_out, rank_of
+from algatt.sweeps.formulas.fitting import agreeing, coefficients, is_consistent, odd_one_out, predicted_among, rank_of
 from algatt.sweeps.formulas.formula import FittedFormula
 from algatt.sweeps.formulas.shape import Minimum, Shape, shapes
 from algatt.sweeps.store import Row
@@ -28,11 +28,11 @@ Condition = Callable[[Mapping[str, int]], bool]
 DEGREES = (1, 2, 3)
 """The degrees that are tried."""
 
-SHARE = 4
-"""One row of so many is held back."""
+LEAST = 12
+"""Minimum number of distinct points."""
 
 SPARE = 8
-"""A shape has so many monomials fewer than there are rows to fit: what fits by chance fits no more."""
+"""Minimum number of distinct points beyond the number of unknowns: what fits by chance fits no more."""
 
 TRIES = 8
 """So many random choices of rows are made where some row may be wrong."""
@@ -66,29 +66,35 @@ def fit_formula(
     where : str or callable, optional
         The condition on the sizes under which the formula is meant; uniqueness is looked at under it.
     seed : int, optional
-        Names the rows that are held back, a quarter of them.
+        Names the random choices of rows where some may be wrong.
     progress : callable, optional
         Called with the number of shapes that were tried, and that number plus one.
 
     Returns
     -------
     FittedFormula
-        A conjecture: the number of rows that it was found from, of those that it predicted, and those that refute it.
+        A conjecture: the number of distinct points that it gives, of those that it predicts, and the rows that refute
+        it.
 
     Raises
     ------
     InvalidArgument
         If there are fewer than 12 rows, or two rows with the same sizes differ.
     NoFormula
-        If nothing that is tried fits.
+        If nothing that is tried fits, or what fits predicts nothing: a polynomial of degree k in a size fits any k + 1
+        values of that size.
 
     Notes
     -----
     The shapes that are tried are polynomials of each degree in the sizes; with all minima of two sizes; and with one or
     two minima of a size and a sum, or a number, besides. For each, the coefficients solve a linear system over Q with a
-    row for each value, which has more rows than unknowns. Minima that are not needed are left out. If no shape fits but
-    one gives nineteen rows of twenty and more, or with a sum in a minimum all rows but one, the others refute it: they
-    may be wrong, or lie beyond a wall that no minimum has.
+    row for each value, which has more rows than unknowns. Minima and powers of sizes that are not needed are left out.
+    If no shape fits but one gives nineteen rows of twenty and more, or with a sum in a minimum all rows but one, the
+    others refute it: they may be wrong, or lie beyond a wall that no minimum has.
+
+    What counts is not the number of rows but that of distinct points in the sizes on which the formula depends, which
+    are 12 at least, and 8 more than the unknowns. Every value of every size is held out in turn, with all points that
+    have it; a point is predicted if its value follows from the others each time. Some have to be.
 
     Examples
     --------
@@ -96,49 +102,32 @@ def fit_formula(
     >>> sizes = [{"d": d, "a": a} for d in range(1, 8) for a in range(1, 8)]
     >>> found = fit_formula([(one, min(one["a"], one["d"]) * one["d"] + 3) for one in sizes])
     >>> print(found, "|", found.statement)
-    d*min(d, a) + 3 | conjecture: fits 36 rows, predicted 13, refuted by none
+    d*min(d, a) + 3 | conjecture: fits 49 distinct points, predicted 49, refuted by none
     """
     condition = None if where is None else evaluator(where, "where")
     rows = known_rows(results)
+    check_seed(seed)
     varying = [name for name in rows[0][0] if len({sizes[name] for sizes, _ in rows}) > 1]
-    kept, held = split(rows, check_seed(seed))
+    tried = list(shapes(varying, degrees, len(rows) - SPARE))
     allowed = max(1, len(rows) // WRONG)
     best: FittedFormula | None = None
-    for number, shape in enumerate(shapes(varying, degrees, len(kept) - SPARE)):
+    for number, shape in enumerate(tried):
         if progress is not None:
             progress(number, number + 1)
-        found = settled(shape, kept, held, condition)
-        if found is not None and not found.refuted:
-            return found
-        if found is not None or shape.whole:
+        if is_consistent(shape, rows):
+            return formula_of(shape, rows, (), condition)
+        if shape.whole:
             found = among_wrong_ones(shape, rows, allowed, seed, condition)
-        if found is not None and (best is None or len(found.refuted) < len(best.refuted)):
-            best = found
-            if len(best.refuted) <= FEW:
-                return best
-    found = without_one(shapes(varying, degrees, len(kept) - SPARE), rows, seed, condition) or best
+            if found is not None and (best is None or len(found.refuted) < len(best.refuted)):
+                best = found
+                if len(best.refuted) <= FEW:
+                    return best
+    found = without_one(tried, rows, condition) or best
     if found is not None:
         return found
     raise NoFormula(
         f"no polynomial of degree {max(degrees)} in {', '.join(varying)} and their minima gives the {len(rows)} values"
     )
-
-
-def settled(shape: Shape, kept: Known, held: Known, where: Condition | None) -> FittedFormula | None:
-    """Return the formula of a shape that gives the rows to fit and then those that were held back; None if it has none
-    for the first.
-
-    Of a shape as few minima are kept as the rows to fit ask for. A row that was held back and is not given then is one
-    to fit, for as long as the shape has a formula for these.
-    """
-    if not is_consistent(shape, kept):
-        return None
-    while True:
-        found = formula_of(pruned(shape, kept), kept, held, where)
-        if not found.refuted or not is_consistent(shape, [*kept, *found.refuted]):
-            return found
-        kept = [*kept, *found.refuted]
-        held = [row for row in held if row not in found.refuted]
 
 
 def among_wrong_ones(
@@ -148,21 +137,19 @@ def among_wrong_ones(
     hits = set(agreeing(shape, rows, TRIES, seed, len(rows) - allowed))
     if len(rows) - len(hits) > allowed:
         return None
-    wrong = tuple(row for place, row in enumerate(rows) if place not in hits)
-    kept, held = split([rows[place] for place in sorted(hits)], seed)
-    found = settled(shape, kept, held, where)
-    return None if found is None else dataclasses.replace(found, refuted=(*found.refuted, *wrong))
+    wrong = [row for place, row in enumerate(rows) if place not in hits]
+    with suppress(NoFormula):
+        return formula_of(shape, [rows[place] for place in sorted(hits)], wrong, where)
+    return None
 
 
-def without_one(tried: Iterable[Shape], rows: Known, seed: int, where: Condition | None) -> FittedFormula | None:
+def without_one(tried: Iterable[Shape], rows: Known, where: Condition | None) -> FittedFormula | None:
     """Return the formula of the first shape that gives all rows but one, which refutes it."""
     for shape in tried:
         place = odd_one_out(shape, rows)
         if place is not None:
-            kept, held = split([*rows[:place], *rows[place + 1 :]], seed)
-            found = settled(shape, kept, held, where)
-            if found is not None:
-                return dataclasses.replace(found, refuted=(*found.refuted, rows[place]))
+            with suppress(NoFormula):
+                return formula_of(shape, [*rows[:place], *rows[place + 1 :]], [rows[place]], where)
     return None
 
 
@@ -176,32 +163,26 @@ def known_rows(results: Any) -> Known:
         elif one.status in ("proven", "probable"):
             pairs.append((dict(one.sizes), one.value))
     found: dict[tuple[tuple[str, int], ...], int] = {}
+    order: dict[str, int] = {}  # the sizes in the order of the first row, which names the same point in any order
     for pair in pairs:
         try:
             sizes, given_value = pair
-            key, value = tuple(dict(sizes).items()), operator.index(given_value)
+            named = dict(sizes)
+            order = order if order.keys() == named.keys() else named
+            key, value = tuple((name, named[name]) for name in order), operator.index(given_value)
         except (TypeError, ValueError):
             raise InvalidArgument("results", f"with {pair!r}", "pairs of sizes and an integer") from None
         if found.setdefault(key, value) != value:
             raise InvalidArgument("results", f"with {found[key]} and {value} at {dict(key)}", "one value at each sizes")
     rows = [(dict(key), value) for key, value in found.items()]
-    if len(rows) < 12 or len({tuple(sizes) for sizes, _ in rows}) > 1 or not rows[0][0]:
-        was = f"{len(rows)} values" if len(rows) < 12 else "values of different sizes, or of none"
+    if len(rows) < LEAST or len({tuple(sizes) for sizes, _ in rows}) > 1 or not rows[0][0]:
+        was = f"{len(rows)} values" if len(rows) < LEAST else "values of different sizes, or of none"
         raise InvalidArgument("results", was, "12 or more, of one family with names of sizes")
     return rows
 
 
-def split(rows: Known, seed: int) -> tuple[Known, Known]:
-    """Return the rows to fit and those to predict: every fourth one in a random order."""
-    order = random.Random(seed).sample(  # noqa: S311  the same on every platform
-        range(len(rows)), len(rows)
-    )
-    held = set(order[::SHARE])
-    return [row for k, row in enumerate(rows) if k not in held], [rows[k] for k in sorted(held)]
-
-
 def pruned(shape: Shape, rows: Known) -> Shape:
-    """Return a shape of which no minimum can be left out, nor the degree be less."""
+    """Return a shape of which no minimum can be left out."""
     for minimum in reversed(shape.minima):
         fewer = Shape(shape.sizes, tuple(one for one in shape.minima if one != minimum), shape.degree)
         if is_consistent(fewer, rows):
@@ -209,12 +190,55 @@ def pruned(shape: Shape, rows: Known) -> Shape:
     return shape
 
 
-def formula_of(shape: Shape, kept: Known, held: Known, where: Condition | None) -> FittedFormula:
-    """Return the formula of a shape that is consistent, written with few terms."""
-    short = shortened(shape, coefficients(shape, kept))
-    formula = FittedFormula(shape, short, len(kept), 0, (), is_unique(shape, kept, where))
-    refuted = formula.check(held)
-    return dataclasses.replace(formula, predicted=len(held) - len(refuted), refuted=refuted)
+def narrowed(shape: Shape, rows: Known) -> Shape:
+    """Return a shape whose degree in no size can be less."""
+    most = [shape.degree] * len(shape.sizes)
+    for place in range(len(most)):
+        while most[place]:
+            fewer = dataclasses.replace(shape, most=(*most[:place], most[place] - 1, *most[place + 1 :]))
+            if not is_consistent(fewer, rows):
+                break
+            most[place] -= 1
+    return dataclasses.replace(shape, most=tuple(most))
+
+
+def formula_of(shape: Shape, rows: Known, refuted: Known, where: Condition | None) -> FittedFormula:
+    """Return the formula of a shape that is consistent, written with few terms.
+
+    Raises
+    ------
+    NoFormula
+        If the rows are too few for it to predict anything.
+    """
+    shape = pruned(shape, rows)
+    narrow = narrowed(shape, rows)
+    found = dict(zip(narrow.monomials, coefficients(narrow, rows), strict=True))
+    short = shortened(shape, [found.get(places, Fraction(0)) for places in shape.monomials])
+    names = narrow.used or shape.sizes  # a constant says that none of them matters
+    points = list({tuple(sizes[name] for name in names): sizes for sizes, _ in rows}.values())
+    predicted = {name: predicted_points(narrow, points, name) for name in names}
+    always = set.intersection(*predicted.values())
+    unique = is_unique(shape, rows, where)
+    formula = FittedFormula(shape, short, len(rows), len(points), len(always), tuple(refuted), unique)
+    if always and len(points) >= max(LEAST, rank_of(narrow, points) + SPARE):
+        return formula
+    doubt = "they are too few"
+    for name in names:
+        if not predicted[name]:
+            levels = len({sizes[name] for sizes in points})
+            doubt = f"{levels} values of {name} are too few, since none is predicted from the others"
+    raise NoFormula(f"{formula} gives the {len(rows)} values, which are {len(points)} distinct points: {doubt}")
+
+
+def predicted_points(shape: Shape, points: Sequence[Mapping[str, int]], name: str) -> set[int]:
+    """Return the places of the points whose values follow from those with other values of a size."""
+    predicted = set()
+    for level in {sizes[name] for sizes in points}:
+        held = [place for place, sizes in enumerate(points) if sizes[name] == level]
+        others = [sizes for sizes in points if sizes[name] != level]
+        told = predicted_among(shape, [points[place] for place in held], others)
+        predicted |= {place for place, follows in zip(held, told, strict=True) if follows}
+    return predicted
 
 
 def is_unique(shape: Shape, rows: Known, where: Condition | None) -> bool:

@@ -13,7 +13,7 @@ from flint import fmpq, fmpq_mat, nmod_mat
 
 from algatt.sweeps.formulas.shape import Shape
 
-__all__ = ["agreeing", "coefficients", "is_consistent", "odd_one_out", "rank_of"]
+__all__ = ["agreeing", "coefficients", "is_consistent", "odd_one_out", "predicted_among", "rank_of"]
 
 PRIME = 2**61 - 1
 """What has no solution modulo p has none over Q whose denominators p does not divide; small coefficients have none."""
@@ -67,6 +67,15 @@ def rank_of(shape: Shape, points: Sequence[Mapping[str, int]]) -> int:
         return 0
     rank: int = nmod_mat([shape.row(sizes) for sizes in points], PRIME).rank()
     return rank
+
+
+def predicted_among(shape: Shape, held: Sequence[Mapping[str, int]], others: Sequence[Mapping[str, int]]) -> list[bool]:
+    """Return for each of some sizes whether the values at others leave no choice for the value there."""
+    if not others:
+        return [False] * len(held)
+    kernel, _ = nmod_mat([shape.row(sizes) for sizes in others], PRIME).nullspace()
+    left = nmod_mat([shape.row(sizes) for sizes in held], PRIME) * kernel
+    return [not any(map(int, row)) for row in left.table()]
 
 
 def coefficients(shape: Shape, rows: Known) -> tuple[Fraction, ...]:

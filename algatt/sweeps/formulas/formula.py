@@ -27,10 +27,13 @@ class FittedFormula:
         The sizes, the minima and the degree.
     coefficients : tuple of Fraction
         In the order of the shape's monomials.
-    fitted : int
-        The number of rows that it was found from.
+    rows : int
+        The number of rows that it gives.
+    points : int
+        The number of different points among them, in the sizes on which it depends.
     predicted : int
-        The number of rows that were held back and that it gives.
+        The number of these points whose values follow from the others, for each size, when all points with that value
+        of the size are held out.
     refuted : tuple of (dict, int)
         Rows that it does not give: sizes and value.
     unique : bool
@@ -40,7 +43,8 @@ class FittedFormula:
 
     shape: Shape
     coefficients: tuple[Fraction, ...]
-    fitted: int
+    rows: int
+    points: int
     predicted: int
     refuted: tuple[tuple[Mapping[str, int], int], ...]
     unique: bool
@@ -83,7 +87,8 @@ class FittedFormula:
         """What it is worth."""
         refuted = f"refuted by {len(self.refuted)}" if self.refuted else "refuted by none"
         only = "" if self.unique else ", not the only one of its shape"
-        return f"conjecture: fits {self.fitted} rows, predicted {self.predicted}, {refuted}{only}"
+        rows = "" if self.rows == self.points else f" ({self.rows} rows)"
+        return f"conjecture: fits {self.points} distinct points{rows}, predicted {self.predicted}, {refuted}{only}"
 
     def __str__(self) -> str:
         return self.written({}, "min", "*", "**")

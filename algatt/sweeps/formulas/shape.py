@@ -53,11 +53,21 @@ class Shape:
         The minima.
     degree : int
         The degree, at most.
+    most : tuple of int, optional
+        The degree in each size, at most.
     """
 
     sizes: tuple[str, ...]
     minima: tuple[Minimum, ...]
     degree: int
+    most: tuple[int, ...] = ()
+
+    @property
+    def used(self) -> tuple[str, ...]:
+        """The sizes on which the values depend."""
+        places = {place for monomial in self.monomials for place in monomial}
+        walls = {name for one in self.minima for form in one.forms for name, _ in form}
+        return tuple(name for place, name in enumerate(self.sizes) if place in places or name in walls)
 
     @property
     def whole(self) -> bool:
@@ -76,6 +86,7 @@ class Shape:
             for power in range(degree + 1)
             for product in itertools.combinations_with_replacement(sizes, degree - power)
             for minimum in (range(len(self.sizes), len(self.sizes) + len(self.minima)) if power else (-1,))
+            if all(product.count(place) <= most for place, most in enumerate(self.most))
         )
 
     def row(self, sizes: Mapping[str, int]) -> list[int]:
