@@ -14,8 +14,10 @@ from algatt.architectures import Architecture
 from algatt.architectures.base import check_fits, draw_inputs
 from algatt.architectures.degrees import degrees_of_values
 from algatt.arguments import proper_fraction
-from algatt.errors import InvalidArgument, MethodError, NoValue, UndefinedFunction
+from algatt.errors import DivisionByZero, InvalidArgument, MethodError, NoValue, UndefinedFunction
 from algatt.fields import Balls, Elements, ExtensionField, Field, PrimeField, Rationals, Reals, ScalarField
+from algatt.fields.functions.positive import BallsOfValues
+from algatt.fields.partial import PartialRationals
 from algatt.fields.prime import residues_of_floats
 from algatt.parameters import Parameters
 from algatt.randomness import check_seed
@@ -35,6 +37,9 @@ TRIED = 4
 
 BITS = (128, 128, 512, 2048)
 """Precisions of balls around the values at these inputs, for scores that are known over the reals alone."""
+
+MOST_ENCLOSED = 2**17
+"""Networks that are not algebraic, with more parameters than this, are evaluated in floats alone."""
 
 SMALL = 31
 """Random inputs over the reals are integers below this prime."""
@@ -133,23 +138,37 @@ def has_value(arch: Architecture, theta: Any, inputs: Elements) -> bool:
 def value_over_field(arch: Architecture, theta: Any, seed: int) -> Existence | None:
     """Look for a value at a few random inputs over the field of the point."""
     field = theta.field
-    drawn_from = PrimeField(SMALL) if isinstance(field, Reals) and arch.algebraic else field
+    over_itself = isinstance(field, Balls) or (field.exact and arch.algebraic)
+    drawn_from = field if over_itself else PrimeField(SMALL) if arch.algebraic else Reals()
     for number in range(TRIED):
-        X = Elements(field, draw_inputs(arch, drawn_from, seed, number, 1))
-        if has_real_value(arch, theta, X, BITS[number]) if isinstance(field, Reals) else has_value(arch, theta, X):
+        drawn = draw_inputs(arch, drawn_from, seed, number, 1)
+        X = Elements(field, drawn if over_itself or isinstance(field, Reals) else verbs.encode(field, drawn))
+        if has_value(arch, theta, X) if over_itself else has_real_value(arch, theta, X, BITS[number]):
             return Existence(True, "proven", Elements(field, X.raw[0]), None, "it has a value at an input")
     return None
 
 
 def has_real_value(arch: Architecture, theta: Any, inputs: Elements, bits: int) -> bool:
-    """Return whether no denominator vanishes at an input over the reals: modulo a prime, or over balls."""
+    """Return whether no denominator vanishes at an input over the reals: modulo a prime, over balls, or in floats."""
     if arch.algebraic:
         field = PrimeField()
         with contextlib.suppress(
             InvalidArgument, MethodError
         ):  # a score with constants that are no integers is not known modulo p
             return has_value(arch, reduce(theta), Elements(field, inputs.raw.astype(field.dtype)))
-    return has_value(arch, over(Balls(bits), theta), Elements.of(Balls(bits), inputs.raw))
+    if arch.parameters > MOST_ENCLOSED:
+        return has_float_value(arch, theta, inputs)
+    balls = BallsOfValues(bits)
+    return has_value(arch, over(balls, theta), Elements.of(balls, inputs.raw))
+
+
+def has_float_value(arch: Architecture, theta: Any, inputs: Elements) -> bool:
+    """Return whether the value in floats is finite."""
+    try:
+        value = verbs.evaluate(arch, theta, inputs)
+    except NoValue:
+        return False
+    return bool(np.isfinite(value.raw).all())
 
 
 def reduce(theta: Any) -> Any:
@@ -202,9 +221,11 @@ def value_over_wide_field(arch: Architecture, theta: Any, seed: int, error: floa
     By the Schwartz-Zippel lemma a polynomial of degree D that is not zero vanishes at an input drawn from q elements
     with a probability of at most D / q.
     """
-    field: ScalarField | None = verbs.wide_field(theta.field) if arch.algebraic else None
+    if not arch.algebraic:
+        return absence_beside_functions(arch, theta, seed, error)
+    field: ScalarField | None = verbs.wide_field(theta.field)
     if field is None:
-        return Existence(False, "undecided", None, None, "no value was found, and none is excluded")
+        return NOT_FOUND
     missed = 1.0 if degree is None else min(1.0, degree / field.drawn)
     count = TRIED if missed >= 1 else math.ceil(math.log(error) / math.log(missed))
     point = over(field, theta)
@@ -218,3 +239,37 @@ def value_over_wide_field(arch: Architecture, theta: Any, seed: int, error: floa
     bound = missed**count
     reason = f"it has no value at a random input over {field}, as a function has but for a probability of {bound:.2g}"
     return Existence(False, "probable", None, bound, reason)
+
+
+NOT_FOUND = Existence(False, "undecided", None, None, "no value was found, and none is excluded")
+
+
+def absence_beside_functions(arch: Architecture, theta: Any, seed: int, error: float) -> Existence:
+    """Look for a denominator that vanishes at random inputs over Q, made of what has rational values there.
+
+    One of degree 0 vanishes at every input. Others that are not zero do, by the Schwartz-Zippel lemma, with a
+    probability of at most the sum of the degrees of all that is divided by over 2^64.
+    """
+    if arch.parameters > MOST_ENCLOSED or theta.field.characteristic:
+        return NOT_FOUND
+    missed = 1.0
+    for number in range(TRIED):
+        field = PartialRationals()
+        X = verbs.draw_array(field, shape=(1, *arch.input_shape), seed=seed, label=f"value/{number}")
+        try:
+            verbs.evaluate(arch, over(field, theta), Elements(field, X))
+        except DivisionByZero:
+            degree = sum(field.divisors)
+        except (NoValue, MethodError):
+            break
+        else:
+            break
+        if degree == 0:
+            return Existence(False, "proven", None, None, "a denominator is zero at every input")
+        missed *= min(1.0, degree / field.drawn)
+        if missed <= error:
+            reason = (
+                f"a denominator is zero at random inputs, as one that is not zero is with a probability of {missed:.2g}"
+            )
+            return Existence(False, "probable", None, missed, reason)
+    return NOT_FOUND

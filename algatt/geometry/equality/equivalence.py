@@ -11,7 +11,7 @@ from algatt import verbs
 from algatt.architectures.base import Architecture, check_fits
 from algatt.arguments import check_over, proper_fraction
 from algatt.display import html_of
-from algatt.errors import InvalidArgument
+from algatt.errors import EquivalenceUndecided, InvalidArgument
 from algatt.fields import PrimeField, Rationals, Reals
 from algatt.geometry.equality.large.comparison import Comparison
 from algatt.geometry.equality.plain_elements import plain_array
@@ -19,7 +19,7 @@ from algatt.geometry.equality.rounding import check_float_sizes
 from algatt.parameters import Parameters
 from algatt.symmetry import GroupElement
 
-__all__ = ["Compared", "Equivalence", "check_pair", "check_points", "enclosed_difference"]
+__all__ = ["Compared", "Equivalence", "check_existence", "check_pair", "check_points", "enclosed_difference"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,3 +139,9 @@ def enclosed_difference(X: np.ndarray, difference: float) -> Equivalence:
     """Return the answer that two functions differ at an input, as enclosures prove."""
     reason = f"the values at an input differ by {difference:.3g} of their size, as enclosures by balls prove"
     return Equivalence(False, "proven", None, None, X, None, difference, reason)
+
+
+def check_existence(have_functions: bool) -> None:
+    """Raise `EquivalenceUndecided` unless both points are known to have functions: what follows looks at no values."""
+    if not have_functions:
+        raise EquivalenceUndecided("no input was found at which both networks have values, and none is excluded")

@@ -14,7 +14,7 @@ from algatt.errors import EquivalenceUndecided
 from algatt.fields.real import tolerance_of
 from algatt.geometry.dimensions.bounds import Progress
 from algatt.geometry.equality.enclosed_values import compared_by_balls, enclosing_steps
-from algatt.geometry.equality.equivalence import Equivalence, check_pair, enclosed_difference
+from algatt.geometry.equality.equivalence import Equivalence, check_existence, check_pair, enclosed_difference
 from algatt.geometry.equality.separation import difference_at, separating_input
 from algatt.geometry.equality.source_rounding import OTHER_TOLERANCE
 from algatt.geometry.equality.steps import Steps
@@ -22,7 +22,7 @@ from algatt.maps.existence import check_values_exist
 from algatt.parameters import Parameters
 from algatt.randomness import check_seed
 
-__all__ = ["check_existence"]
+__all__: list[str] = []
 
 SMALLER = 0.25
 """Every second input over the reals is multiplied by this."""
@@ -90,9 +90,3 @@ def equivalence_of_real_values(
         )
     X = values.separating_input
     return enclosed_difference(np.argmax(X, axis=0) if arch.tokens_alone else X, values.difference)
-
-
-def check_existence(have_functions: bool) -> None:
-    """Raise `EquivalenceUndecided` unless both points are known to have functions: what follows looks at no values."""
-    if not have_functions:
-        raise EquivalenceUndecided("no input was found at which both networks have values, and none is excluded")

@@ -19,7 +19,7 @@ from algatt.fields.real import tolerance_of
 from algatt.geometry.dimensions.bounds import Progress
 from algatt.geometry.equality.carrying import relative_difference
 from algatt.geometry.equality.enclosed_values import enclosed_differences, exceeds_rounding, over_balls
-from algatt.geometry.equality.equivalence import Equivalence, check_pair, enclosed_difference
+from algatt.geometry.equality.equivalence import Equivalence, check_existence, check_pair, enclosed_difference
 from algatt.geometry.equality.large import Comparison, compare_weights
 from algatt.geometry.equality.networks import element_between
 from algatt.geometry.equality.networks.missing import said_of_missing
@@ -65,18 +65,20 @@ def same_function_of_network(
         was = f"{given:g}, of a network with more than {MOST_PARAMETERS} parameters"
         raise InvalidArgument("tolerance", was, "not given: there the precision of the weights bounds each tensor")
     check_values_exist(arch, "theta1", theta1)
-    if arch.algebraic:
-        for number, theta in enumerate((theta1, theta2), start=1):
-            verbs.has_function(arch, theta).check(f"theta{number}")
+    existence = [verbs.has_function(arch, theta) for theta in (theta1, theta2)]
+    for number, answer in enumerate(existence, start=1):
+        answer.check(f"theta{number}")
     seed, steps = check_seed(seed), Steps(progress, 2)
     if theta1 == theta2:
         found = Equivalence(True, "proven", None, None, None, None, None, "the parameters are the same")
     elif large:
-        return equivalence_of_weights(arch, theta1, theta2, seed)
+        found = equivalence_of_weights(arch, theta1, theta2, seed)
     elif isinstance(theta1.field, Reals):
         found = equivalence_over_reals(arch, theta1, theta2, seed, tolerance, steps)
     else:
         found = exact_equivalence(arch, theta1, theta2, seed, error, tolerance, steps)
+    if found.equal:
+        check_existence(all(existence))
     return found.about(arch, theta1, theta2)
 
 

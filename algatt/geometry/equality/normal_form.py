@@ -41,7 +41,7 @@ from algatt.symmetry.unreached import reached
 
 Translation = TypeVar("Translation", bound=TranslationElement)
 
-__all__ = ["PairForm", "Rescalings", "gauge", "has_rescalings", "pair_form", "row_forms", "unit_scale"]
+__all__ = ["PairForm", "Rescalings", "check_point", "gauge", "has_rescalings", "pair_form", "row_forms", "unit_scale"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,8 +21,7 @@ from algatt.geometry.dimensions.bounds import Progress
 from algatt.geometry.equality.carrying import carried, carrying_element
 from algatt.geometry.equality.compared_values import ComparedValues
 from algatt.geometry.equality.enclosed_values import BITS, compared_by_balls, enclosing_steps, over_balls, smaller_scale
-from algatt.geometry.equality.equivalence import Equivalence, check_points, enclosed_difference
-from algatt.geometry.equality.equivalence_of_values import check_existence
+from algatt.geometry.equality.equivalence import Equivalence, check_existence, check_points, enclosed_difference
 from algatt.geometry.equality.normal_form import Rescalings, has_rescalings
 from algatt.geometry.equality.rounding import sizes_of
 from algatt.geometry.equality.separation import check_missed, difference_at, separating_input

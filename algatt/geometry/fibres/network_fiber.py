@@ -10,9 +10,10 @@ from typing import Any
 
 from algatt import verbs
 from algatt.architectures import Network
-from algatt.architectures.base import check_fits, draw_inputs
+from algatt.architectures.base import draw_inputs
 from algatt.errors import InvalidArgument, SymmetryError
 from algatt.fields import Elements, PrimeField, Reals
+from algatt.geometry.equality.normal_form import check_point
 from algatt.geometry.fibres.fiber import Fiber, UnknownFiber, coin
 from algatt.parameters import Weights
 from algatt.randomness import check_seed
@@ -97,7 +98,7 @@ def moved_at_random(arch: Network, theta: Weights, seed: int) -> Weights:
 
 @verbs.fiber.method
 def fiber_of_network(arch: Network, theta: Weights, *, gap: float | None = None) -> Fiber:
-    check_fits(arch, theta)
+    check_point(arch, theta)
     field = theta.field
     if isinstance(field, Reals):
         orbit = int(verbs.orbit_dimension(arch, theta, gap=gap))

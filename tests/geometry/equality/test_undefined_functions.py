@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 import algatt
 from algatt import verbs
 from algatt.cli.main import main
-from algatt.fields import Elements
+from algatt.fields import Elements, Rationals
+from algatt.layers import LayerNorm, Linear, ReLU, RMSNorm, Tanh
 
 F = algatt.PrimeField()
 
@@ -129,6 +130,75 @@ def test_softmax_always_has_a_function():
     assert algatt.canonical(arch, zero) == zero
     residues = point(F, (ZERO, ONE))  # gauges are about weights, also where there are no values
     assert algatt.canonical(arch, residues) == residues
+
+
+REALS = pytest.mark.parametrize("field", [algatt.Reals(), Rationals()], ids=str)
+
+COLLAPSED = {"linear_1.W": ONE, "linear_2.W": [[1, -1], [2, -2]], "norm.g": [[1], [2]], "linear_3.W": ONE}
+"""Behind a matrix whose rows are equal nothing is left of a token."""
+
+
+@REALS
+@pytest.mark.parametrize(
+    ("layers", "tensors", "status"),
+    [
+        (Linear(2) >> RMSNorm(0) >> Linear(2), {"linear_1.W": ZERO, "norm.g": [[1], [2]], "linear_2.W": ONE}, "proven"),
+        (
+            Linear(2) >> ReLU() >> RMSNorm(0) >> Linear(2),
+            {"linear_1.W": ZERO, "norm.g": [[1], [2]], "linear_2.W": ONE},
+            "proven",
+        ),
+        (
+            Linear(2) >> Linear(2) >> RMSNorm(0) >> Linear(2),
+            COLLAPSED | {"linear_1.W": [[1, 2], [1, 2]]},
+            "probable",
+        ),
+        (
+            Linear(2) >> LayerNorm(0) >> Linear(2),
+            {"linear_1.W": [[1, 2], [1, 2]], "norm.g": [[1], [2]], "norm.b": [[1], [2]], "linear_2.W": ONE},
+            "probable",
+        ),
+    ],
+)
+def test_roots_of_what_is_zero_at_every_input(field, layers, tensors, status):
+    net = algatt.Network(layers, tokens=1, width=2)
+    none = algatt.Weights.of(tensors, field=field)
+    found = algatt.maps.has_function(net, none)
+    assert (found.exists, found.status) == (False, status)
+    assert found.error is None or 0 < found.error <= 1e-9
+    some = algatt.Weights.of(tensors | {"linear_1.W": FULL}, field=field)
+    assert algatt.maps.has_function(net, some).status == "proven"
+    for one, two in ((none, none), (none, some), (some, none)):
+        with pytest.raises(algatt.errors.UndefinedFunction, match=r"theta[12] was a point with no function"):
+            algatt.same_function(net, one, two)
+    for question in (algatt.canonical, algatt.geometry.normal_form_map):
+        with pytest.raises(algatt.errors.UndefinedFunction, match="theta was a point with no function"):
+            question(net, none)
+
+
+def test_fibers_of_roots_of_zero_and_values_there():
+    net = algatt.Network(Linear(2) >> RMSNorm(0) >> Linear(2), tokens=1, width=2)
+    none = algatt.Weights.of({"linear_1.W": ZERO, "norm.g": [[1], [2]], "linear_2.W": ONE}, field=algatt.Reals())
+    for question in (algatt.fiber, lambda net, theta: algatt.evaluate(net, theta, [[1.0], [2.0]])):
+        with pytest.raises(algatt.errors.UndefinedFunction, match="theta was a point with no function"):
+            question(net, none)
+
+
+@REALS
+def test_a_gate_at_zero_is_no_missing_value(field):
+    net = algatt.Network(Linear(2) >> ReLU() >> RMSNorm(1) >> Linear(2), tokens=1, width=2)
+    dead = algatt.Weights.of({"linear_1.W": ZERO, "norm.g": [[1], [2]], "linear_2.W": ONE}, field=field)
+    assert algatt.maps.has_function(net, dead).status == "proven"
+    assert algatt.same_function(net, dead, dead).status == "proven"
+
+
+def test_what_exponentials_make_of_a_constant_is_not_known():
+    """The token is constant behind tanh, and its entries are equal: no value, but no rational number says it."""
+    net = algatt.Network(Linear(2) >> Tanh() >> LayerNorm(0) >> Linear(2), tokens=1, width=2)
+    tensors = {"linear_1.W": FULL[:1] * 2, "norm.g": [[1], [2]], "norm.b": [[1], [2]], "linear_2.W": ONE}
+    theta = algatt.Weights.of(tensors, field=algatt.Reals())
+    with pytest.raises(algatt.errors.EquivalenceUndecided, match="none is excluded"):
+        algatt.same_function(net, theta, theta)
 
 
 def test_the_command_line_refuses_them(tmp_path, capsys):

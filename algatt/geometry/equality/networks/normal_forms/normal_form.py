@@ -17,7 +17,6 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Network
-from algatt.architectures.base import check_fits
 from algatt.errors import InvalidArgument, NoNormalForm
 from algatt.fields import Elements, PrimeField, Rationals, Reals
 from algatt.fields.types import Space
@@ -35,7 +34,7 @@ from algatt.geometry.equality.networks.normal_forms.network_form import NetworkN
 from algatt.geometry.equality.networks.normal_forms.scaling import fix_numbers, fix_signs
 from algatt.geometry.equality.networks.normal_forms.sorting import comparable, compare, sorted_order
 from algatt.geometry.equality.networks.standard import to_standard_position
-from algatt.geometry.equality.rounding import check_float_sizes
+from algatt.geometry.equality.normal_form import check_point
 from algatt.parameters import Weights
 from algatt.symmetry import ProductElement
 from algatt.symmetry.discrete.moves import Move, element_of_moves
@@ -236,10 +235,9 @@ def in_order(keys: Mapping[str, tuple[Any, ...]]) -> list[str]:
 
 @verbs.normal_form_map.method
 def normal_form_map_of_network(arch: Network, theta: Weights) -> ProductElement:
-    check_fits(arch, theta)
     if not isinstance(theta.field, PrimeField | Rationals | Reals):
         raise InvalidArgument("theta", f"over {theta.field}", "over a PrimeField, Rationals() or Reals()")
-    check_float_sizes(theta)
+    check_point(arch, theta)
     before, standard = to_standard_position(arch, theta)
     for reason in without_standard_position(arch, standard):
         raise NoNormalForm(reason)
