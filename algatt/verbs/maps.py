@@ -65,8 +65,8 @@ def has_function(arch: Any, theta: Any, *, seed: int = 0, error: float = 1e-9) -
     S(0), or whose tokens are all equal (see the page on points without a function). Otherwise it is probable, by the
     Schwartz-Zippel lemma at random inputs over GF(p^n), or over the rational numbers, to which floats belong. Beside
     exponentials, roots and gates only denominators are looked at that are made of rational functions and of roots of
-    zero; a value is shown by balls, or with more than 2^17 parameters by floats. Cost: nothing for lightning and where t
-    S(0) is not zero; otherwise about one evaluation.
+    zero; a value is shown by balls, or with more than 2^17 parameters by floats. Cost: nothing for lightning and where
+    t S(0) is not zero; otherwise about one evaluation.
 
     Parameters
     ----------
