@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import AttentionNetwork, Lightning, Normalized
+from algatt.architectures import Architecture, AttentionNetwork, Lightning, Normalized
 from algatt.architectures.base import check_fits
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field
@@ -190,7 +190,7 @@ def removal(kind: type[Translation], theta: Weights | AttentionMatrix, forms: li
     return kind(tuple(arrays))
 
 
-def check_point(arch: AttentionNetwork, theta: Parameters) -> None:
+def check_point(arch: Architecture, theta: Parameters) -> None:
     """Raise `InvalidArgument` unless a point fits the architecture, and has a function where scores have values."""
     check_fits(arch, theta)
     check_float_sizes(theta)
