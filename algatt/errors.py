@@ -265,7 +265,19 @@ class NoRuleWarning(UserWarning):
 
 
 class EquivalenceUndecided(AlgattError, ArithmeticError):
-    """It cannot be told whether two functions are equal: the field is too small, or floating point too coarse."""
+    """It cannot be told whether two functions are equal: the field is too small, or floating point too coarse.
+
+    Parameters
+    ----------
+    reason : str
+        Why.
+    comparison : Comparison, optional
+        Of large networks over the reals, what was found space by space and tensor by tensor.
+    """
+
+    def __init__(self, reason: str, comparison: Any = None) -> None:
+        super().__init__(reason)
+        self.comparison = comparison
 
 
 class RankUndecided(AlgattError, ArithmeticError):

@@ -76,7 +76,9 @@ def main(arguments: Sequence[str], *, around: Callable[[Callable[[], int]], int]
         code = run(build_parser(named), arguments, around)
         sys.stdout.flush()
         return code
-    except (RankUndecided, EquivalenceUndecided, IntegrationFailed, NoFormula) as error:
+    except EquivalenceUndecided as error:
+        return fail(error, ExitCode.UNDECIDED)
+    except (RankUndecided, IntegrationFailed, NoFormula) as error:
         return fail(error, ExitCode.NO)
     except NotEnoughMemory as error:
         return fail(error, ExitCode.NO_ROOM)

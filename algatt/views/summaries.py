@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from algatt import verbs
 from algatt.certificates import Certificate, VerificationReport
 from algatt.display import Said, Summary, Text, Worth
@@ -27,6 +29,9 @@ from algatt.spectra import AttentionEnsemble, SpectrumReport, predicted_top_sing
 from algatt.symmetry import Symmetry, SymmetryReport
 
 __all__: list[str] = []
+
+MOST_ENTRIES = 64
+"""Maximum number of entries of an input that are printed all."""
 
 MOST_ROWS = 12
 """So many parts of one kind are listed."""
@@ -179,12 +184,20 @@ def summary_of_equivalence(answer: Equivalence) -> Summary:
         rows.append(("element", f"{answer.element}" if answer.comparison is None else in_spaces(answer.comparison)))
         rows.append(("acting on", answer.coordinates.__name__))
     if answer.separating_input is not None:
-        rows.append(("input", f"{answer.separating_input}"))
+        rows.append(("input", shortened(answer.separating_input)))
     if answer.error is not None:
         rows.append(("error", f"probability of a missed difference at most {answer.error:.1g}"))
     if answer.difference is not None:
         rows.append(("difference", f"{answer.difference:.3g}, relative"))
+    if answer.equal is None:
+        return Summary("undecided", rows)
     return Summary("one function" if answer.equal else "two functions", rows, Worth(answer.status))
+
+
+def shortened(array: Any) -> str:
+    """Return an array as text, with its ends alone if it is long."""
+    with np.printoptions(threshold=MOST_ENTRIES):
+        return f"{array}"
 
 
 def in_spaces(comparison: Comparison) -> str:

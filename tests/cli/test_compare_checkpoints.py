@@ -10,6 +10,7 @@ import pytest
 import algatt
 from algatt import Reals, Weights, checkpoints
 from algatt.cli.main import main
+from algatt.geometry.equality.large import compare_weights, fit_weights
 
 CONFIG = {
     "model_type": "gpt2",
@@ -103,6 +104,58 @@ def test_positions_that_more_tokens_reach_are_compared(tmp_path, capsys):
     assert main(["compare", one, two, "--tokens", "3"]) == 1
     assert "two functions" in capsys.readouterr().out
     assert main(["compare", one, one]) == 0
+
+
+def test_positions_of_networks_whose_unseen_entries_are_not_listed(tmp_path, capsys, monkeypatch):
+    """Those of large ones are not, so that two tokens leave a third position undecided, and three tell it."""
+    monkeypatch.setattr("algatt.symmetry.arrows.members.MOST_ENTRIES", 0)
+    config = CONFIG | {"vocab_size": 11}  # another network than that of which they are known
+    net = algatt.published.read(config, tokens=4)
+    theta = algatt.sample(net, Weights, field=Reals(), seed=1)
+    tensors = {n: W.astype("float32") for n, W in checkpoints.to_transformer_lens(net, theta).items()}
+    positions = tensors["pos_embed.W_pos"].copy()
+    positions[2] *= np.float32(1.01)
+    one = written(tmp_path / "one", config, tensors)
+    two = written(tmp_path / "two", config, tensors | {"pos_embed.W_pos": positions})
+    assert not algatt.verbs.members(algatt.symmetry.UnseenSymmetry, checkpoints.load(one).network)
+    assert main(["compare", one, two, "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert (told["equal"], told["comparison"]["broken"]) == (False, ["position.P"])
+    assert len(told["separating_input"]) == 3
+
+
+def test_a_checkpoint_is_proven_equal_to_itself(paths, capsys):
+    for first, second in (("one", "one"), ("moved", "moved")):
+        assert main(["compare", paths[first], paths[second]]) == 0
+        assert capsys.readouterr().out.startswith("one function (proven)\n")
+    assert main(["compare", paths["one"], paths["moved"]]) == 0
+    assert capsys.readouterr().out.startswith("one function (numerical)\n")
+
+
+def test_values_far_beyond_rounding_decide_though_all_tensors_fit(monkeypatch):
+    """Bounds that are too wide explain any tensor, and no value."""
+    net = algatt.published.read(CONFIG, tokens=2)
+    theta = algatt.sample(net, Weights, field=Reals(), seed=1)
+    arrays = {name: one.raw.copy() for name, one in theta.tensors.items()}
+    arrays["1.heads.V_1"] = 1.5 * arrays["1.heads.V_1"]
+    monkeypatch.setattr("algatt.geometry.equality.large.difference.SAFETY", 1e20)
+    found = compare_weights(net, theta, Weights.of(arrays))
+    assert not fit_weights(net, theta, Weights.of(arrays)).beyond
+    assert (found.equal, found.effect > 1e-3, found.rounding < 1e-10) == (False, True, True)
+    values = [np.asarray(algatt.evaluate(net, point, found.separating_input)) for point in (theta, Weights.of(arrays))]
+    assert np.abs(values[0] - values[1]).max() > 1e-3 * np.abs(values[0]).max()
+
+
+def test_an_undecided_comparison_says_so_and_has_its_page(paths, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("algatt.geometry.equality.large.verdict.COARSEST", 0.0)
+    report = tmp_path / "report.html"
+    assert main(["compare", paths["one"], paths["moved"], "--json", "--report", str(report)]) == 5
+    told = json.loads(capsys.readouterr().out)
+    assert (told["equal"], told["status"], told["comparison"]["equal"]) == (None, "undecided", None)
+    assert told["reason"].startswith("undecided: a group element carries the first weights to the second up to")
+    assert "Undecided" in report.read_text(encoding="utf-8")
+    assert main(["compare", paths["one"], paths["moved"]]) == 5
+    assert capsys.readouterr().out.startswith("undecided\n")
 
 
 def test_other_networks_are_refused(paths, capsys):

@@ -356,8 +356,14 @@ def test_compare_cannot_always_tell(tmp_path: Path, capsys: pytest.CaptureFixtur
     for name, M in (("one", [[1, 1], [0, 1]]), ("two", [[1, 0], [1, 1]])):
         algatt.VirtualWeights.of([[[1, 0], [0, 0]], M], [[1, 0], [0, 1]], field=field).save(tmp_path / f"{name}.npz")
     arguments = ["compare", str(tmp_path / "one.npz"), str(tmp_path / "two.npz"), "--tokens", "2", "--dims", "2,2,2"]
-    assert main(arguments) == 1
-    assert "no input that was tried separates the functions" in capsys.readouterr().err
+    assert main(arguments) == 5
+    printed = capsys.readouterr().out
+    assert printed.startswith("undecided\n")
+    assert "no input that was tried separates the functions" in printed
+    assert main([*arguments, "--json"]) == 5
+    told = json.loads(capsys.readouterr().out)
+    assert (told["equal"], told["status"], told["element"]) == (None, "undecided", None)
+    assert "no input that was tried separates the functions" in told["reason"]
 
 
 def test_fiber_tells_the_case(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:

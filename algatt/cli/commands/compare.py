@@ -7,7 +7,7 @@ import dataclasses
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import algatt
 from algatt.cli.command import Command
@@ -18,6 +18,9 @@ from algatt.cli.parser import Parser
 from algatt.errors import EquivalenceUndecided, InvalidArgument
 from algatt.files import check_writable, write_atomically
 from algatt.symmetry import UnseenSymmetry
+
+if TYPE_CHECKING:
+    from algatt.geometry import Comparison
 
 __all__ = ["COMMAND"]
 
@@ -63,30 +66,16 @@ def add_options(parser: Parser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Compare two files of parameters; the exit code is 1 if the functions differ, or if it cannot be told."""
-    from algatt.views.progress import ProgressBar
+    """Compare two files of parameters; the exit code is 1 if the functions differ, and 5 if that is undecided."""
     from algatt.views.tables import print_equivalence
 
     output = Output.of(options)  # errors now, not after the work
     if options.report is not None:
         check_writable(options.report)
-    checkpoints = [is_checkpoint(path) for path in (options.first, options.second)]
-    if any(checkpoints):
-        answer = compare_checkpoints(options, checkpoints)
-    else:
-        first, second = algatt.load(options.first), algatt.load(options.second)
-        finest = min((first, second), key=lambda theta: COORDINATES.index(type(theta)))
-        arch = architecture_of(finest, options)
-        with ProgressBar("steps") as progress:
-            answer = algatt.same_function(
-                arch,
-                first,
-                second,
-                seed=options.seed,
-                error=options.error,
-                tolerance=options.tolerance,
-                progress=progress,
-            )
+    try:
+        answer = compared(options)
+    except EquivalenceUndecided as error:
+        answer = algatt.geometry.Equivalence.undecided(error)
     if options.report is not None:
         if answer.comparison is None:
             should = "given for weights of more than 4096 parameters over the reals, or for checkpoints"
@@ -102,7 +91,32 @@ def run(options: argparse.Namespace) -> int:
         output.write(algatt.certify(answer).to_json().encode("ascii"))
     elif output is not None:
         print("no certificate is written: no input is known at which the values differ", file=sys.stderr)
+    if answer.equal is None:
+        return ExitCode.UNDECIDED
     return ExitCode.DONE if answer.equal else ExitCode.NO
+
+
+def compared(options: argparse.Namespace) -> algatt.geometry.Equivalence:
+    """Compare two files."""
+    from algatt.views.progress import ProgressBar
+
+    checkpoints = [is_checkpoint(path) for path in (options.first, options.second)]
+    if any(checkpoints):
+        return compare_checkpoints(options, checkpoints)
+    first, second = algatt.load(options.first), algatt.load(options.second)
+    finest = min((first, second), key=lambda theta: COORDINATES.index(type(theta)))
+    arch = architecture_of(finest, options)
+    with ProgressBar("steps") as progress:
+        answer: algatt.geometry.Equivalence = algatt.same_function(
+            arch,
+            first,
+            second,
+            seed=options.seed,
+            error=options.error,
+            tolerance=options.tolerance,
+            progress=progress,
+        )
+    return answer
 
 
 def is_checkpoint(path: str) -> bool:
@@ -113,8 +127,8 @@ def is_checkpoint(path: str) -> bool:
 def compare_checkpoints(options: argparse.Namespace, found: list[bool]) -> algatt.geometry.Equivalence:
     """Compare two checkpoints of one network."""
     from algatt import checkpoints
-    from algatt.geometry.equality.large import compare_networks
-    from algatt.geometry.equality.network_equivalence import equivalence_of_comparison, equivalence_of_weights
+    from algatt.geometry.equality.large import compare_networks, compare_weights
+    from algatt.geometry.equality.network_equivalence import equivalence_of_comparison, same_parameters
     from algatt.published.networks import with_epsilon
 
     if not all(found):
@@ -133,38 +147,27 @@ def compare_checkpoints(options: argparse.Namespace, found: list[bool]) -> algat
         compared = compare_networks(one.network, one.weights, two.network, two.weights, what, options.seed)
         answer = equivalence_of_comparison(compared, one.network, one.weights, two.weights)
         return dataclasses.replace(answer, compared=None)  # a certificate is about one network
-    answer = equivalence_of_weights(one.network, one.weights, two.weights, options.seed)
-    return with_further_tokens(answer, one.network, one.weights, two.weights, options.seed)
+    if one.weights == two.weights:
+        return same_parameters(one.network, one.weights, two.weights)
+    found = compare_weights(one.network, one.weights, two.weights, options.seed)
+    found, network = with_further_tokens(found, one.network, one.weights, two.weights, options.seed)
+    return equivalence_of_comparison(found, network, one.weights, two.weights)
 
 
 def with_further_tokens(
-    answer: algatt.geometry.Equivalence, network: algatt.Network, one: algatt.Weights, two: algatt.Weights, seed: int
-) -> algatt.geometry.Equivalence:
-    """Return the answer for any number of tokens, given that for those of a network: they may see less, as vectors of
-    further positions.
-
-    Raises
-    ------
-    EquivalenceUndecided
-        If it is not known whether what they do not see makes a difference.
+    found: Comparison, network: algatt.Network, one: algatt.Weights, two: algatt.Weights, seed: int
+) -> tuple[Comparison, algatt.Network]:
+    """Return what is known of two points for any number of tokens, given that for those of a network: they may see
+    less, as vectors of further positions.
     """
     from algatt.geometry.equality.large import compare_further_tokens
-    from algatt.geometry.equality.network_equivalence import equivalence_of_comparison
     from algatt.published.networks import tokens_to_reach
 
     most = tokens_to_reach(network.layers)
-    if not answer.equal or answer.comparison is None:
-        return answer
-    if most <= network.tokens or not algatt.verbs.members(UnseenSymmetry, network):
-        return answer
-    found, longer = compare_further_tokens(answer.comparison, network, one, two, most, seed)
-    if found.equal is None:
-        names = ", ".join(found.broken[:3]) + (f" and {len(found.broken) - 3} more" if len(found.broken) > 3 else "")
-        raise EquivalenceUndecided(
-            f"of {network.tokens} tokens the checkpoints are one function, but entries of {names} that only more "
-            f"tokens see do not fit: --tokens, up to {most}, compares these"
-        )
-    return answer if found.equal else equivalence_of_comparison(found, longer, one, two)
+    told = found.equal is False or (found.equal and not algatt.verbs.members(UnseenSymmetry, network))
+    if told or most <= network.tokens:
+        return found, network
+    return compare_further_tokens(found, network, one, two, most, seed)
 
 
 def difference_of(one: Mapping[str, Any], two: Mapping[str, Any]) -> str:
@@ -176,8 +179,8 @@ def difference_of(one: Mapping[str, Any], two: Mapping[str, Any]) -> str:
 
 
 COMMAND = Command(
-    description="Decide whether two files of parameters define one function. Exit code 0: they do; 1: they do not, or "
-    "it cannot be told.",
+    description="Decide whether two files of parameters define one function. Exit code 0: they do; 1: they do not; 5: "
+    "undecided.",
     add_options=add_options,
     run=run,
 )

@@ -45,11 +45,11 @@ class Equivalence:
 
     Parameters
     ----------
-    equal : bool
-        The decision.
+    equal : bool or None
+        The decision; None where there is none, which `algatt.same_function` raises, and does not return.
     status : str
-        ``proven``; ``probable`` (equal at random inputs, see `error`); or ``numerical`` (over the reals, but for values
-        that balls tell apart).
+        ``proven``; ``probable`` (equal at random inputs, see `error`); ``numerical`` (over the reals, but for values
+        that balls tell apart); or ``undecided``.
     element : GroupElement or None
         If equal and in one orbit: the g with ``act(g, theta1) == theta2`` in the coordinates `coordinates`. For the
         zero function it may be missing.
@@ -70,7 +70,7 @@ class Equivalence:
         For large networks over the reals: what was found space by space and tensor by tensor.
     """
 
-    equal: bool
+    equal: bool | None
     status: str
     element: GroupElement | None
     coordinates: type[Parameters] | None
@@ -82,10 +82,16 @@ class Equivalence:
     comparison: Comparison | None = field(default=None, repr=False)
 
     def __bool__(self) -> bool:
-        return self.equal
+        return bool(self.equal)
 
     def _repr_html_(self) -> str:
         return html_of(verbs.summarize(self))
+
+    @classmethod
+    def undecided(cls, error: EquivalenceUndecided) -> Equivalence:
+        """Return what is known where nothing is decided."""
+        difference = None if error.comparison is None else error.comparison.difference
+        return cls(None, "undecided", None, None, None, None, difference, str(error), None, error.comparison)
 
     def about(self, arch: Architecture, first: Parameters, second: Parameters) -> Equivalence:
         """Return the answer with what it is about."""

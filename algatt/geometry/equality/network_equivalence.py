@@ -70,7 +70,7 @@ def same_function_of_network(
         answer.check(f"theta{number}")
     seed, steps = check_seed(seed), Steps(progress, 2)
     if theta1 == theta2:
-        found = Equivalence(True, "proven", None, None, None, None, None, "the parameters are the same")
+        found = same_parameters(arch, theta1, theta2)
     elif large:
         found = equivalence_of_weights(arch, theta1, theta2, seed)
     elif isinstance(theta1.field, Reals):
@@ -117,7 +117,15 @@ def exact_equivalence(
 
 def equivalence_of_weights(arch: Network, one: Weights, two: Weights, seed: int) -> Equivalence:
     """Compare floats of a network of any size, up to rounding of their sources."""
+    if one == two:
+        return same_parameters(arch, one, two)
     return equivalence_of_comparison(compare_weights(arch, one, two, seed), arch, one, two)
+
+
+def same_parameters(arch: Network, one: Weights, two: Weights) -> Equivalence:
+    """Return the answer of two points that have equal entries."""
+    found = Equivalence(True, "proven", None, None, None, None, None, "the parameters are the same")
+    return found.about(arch, one, two)
 
 
 def equivalence_of_comparison(found: Comparison, arch: Network, one: Weights, two: Weights) -> Equivalence:
@@ -129,7 +137,7 @@ def equivalence_of_comparison(found: Comparison, arch: Network, one: Weights, tw
         If it says nothing.
     """
     if found.equal is None:
-        raise EquivalenceUndecided(found.reason)
+        raise EquivalenceUndecided(found.reason, found)
     if found.equal:
         residual = found.residual
         told = Equivalence(True, "numerical", found.element, Weights, None, None, residual, found.reason, None, found)

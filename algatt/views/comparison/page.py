@@ -22,7 +22,8 @@ def page(comparison: Comparison) -> str:
     str
         The page. Its Content-Security-Policy allows its own style and script and nothing else.
     """
-    title = "One function, up to rounding" if comparison.equal else "Two functions"
+    titles = {True: "One function, up to rounding", False: "Two functions", None: "Undecided"}
+    title = titles[comparison.equal]
     data = comparison.to_dict()
     data = {name: data[name] for name in ("reason", "hypothesis", "broken", "spaces", "tensors")}
     style, script = (read_part("comparison", f"page.{kind}") for kind in ("css", "js"))

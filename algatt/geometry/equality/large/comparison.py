@@ -118,15 +118,32 @@ class Comparison:
                 f"a group element carries the first weights to the second, up to {self.residual:.2g} of a tensor's "
                 f"largest entry, which rounding to {self.precision} bits explains"
             )
+        if self.equal is None:
+            return self.doubt
         where = f"no group element carries the first weights to the second: {listed(self.broken)} cannot be reached"
         if self.alternatives:
             where += f", or {listed(self.alternatives)} alike"
         if self.equal is False and not self.broken:
             where = "the weights agree, but not what their networks do with them"
-        if self.equal is None:
-            return where if self.broken else "the weights agree, but not as well as rounding lets them"
         what = f"; {self.hypothesis}" if self.hypothesis else ""
         return f"{where}{what}; the values at an input differ by {self.difference:.3g} of their size"
+
+    @property
+    def doubt(self) -> str:
+        """Why nothing is decided."""
+        if np.isnan(self.difference):
+            return "undecided: the networks have no values at random inputs"
+        values = (
+            f"the values at an input differ by {self.difference:.3g} of their size, where rounding to {self.precision} "
+            f"bits may make {self.rounding:.3g}"
+        )
+        if self.broken:
+            what = f"; {self.hypothesis}" if self.hypothesis else ""
+            return f"undecided: no group element was found that carries {listed(self.broken)} there, but {values}{what}"
+        return (
+            f"undecided: a group element carries the first weights to the second up to {self.residual:.2g} of a "
+            f"tensor's largest entry, and {values}: too much for one function, and too little for two"
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the comparison as plain values for JSON, without the element."""

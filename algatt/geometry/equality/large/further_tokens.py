@@ -20,8 +20,8 @@ __all__ = ["compare_further_tokens"]
 def compare_further_tokens(
     found: Comparison, network: Network, one: Weights, two: Weights, most: int, seed: int = 0
 ) -> tuple[Comparison, Network]:
-    """Return what is known of two points that are one function of the tokens of a network, and of the same tensors with
-    more tokens, and the network that the answer is about.
+    """Return what is known of two points that no input of the tokens of a network tells apart, and of the same tensors
+    with more tokens, and the network that the answer is about.
 
     The symmetries of the network are those of any number of tokens, but for entries that fewer do not see. So these
     entries have to fit as well. If some do not, values at as many tokens as see the one that is met worst tell whether
@@ -31,7 +31,7 @@ def compare_further_tokens(
     Parameters
     ----------
     found : Comparison
-        That of the points of the network, by which they are equal.
+        That of the points of the network, by which they are equal, or undecided.
     network : Network
         The network.
     one, two : Weights
@@ -45,6 +45,7 @@ def compare_further_tokens(
     names = unexplained_tensors(network, fit, one, two, unseen=False)
     if not names:
         return found, network
+    what = f"{network.tokens} tokens do not tell {', '.join(names)}: --tokens, up to {most}, compares these"
     for tokens in sorted({min(max(row_that_is_met_worst(fit, names) + 1, network.tokens), most), most}):
         longer = dataclasses.replace(network, tokens=tokens)
         inputs = draw_public_inputs(longer, seed)[:1]
@@ -66,7 +67,7 @@ def compare_further_tokens(
                 effect=effect / size,
             )
             return told, longer
-    return dataclasses.replace(found, equal=None, broken=names), network
+    return dataclasses.replace(found, equal=None, broken=names, hypothesis=what), network
 
 
 def row_that_is_met_worst(fit: Fit, names: tuple[str, ...]) -> int:

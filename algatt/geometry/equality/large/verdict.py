@@ -9,7 +9,8 @@ in each of the points: a symmetry changes no value, so that this is of first ord
 large the condition of the element is.
 
 *Different* asks for entries that no element found reaches, and for an input at which these alone change the value by
-more than rounding of them does. All else is undecided. The bounds are those of docs/theory/elements.md.
+more than rounding of them does; or for an input at which the values of the points differ by far more than rounding of
+what is stored changes them by. All else is undecided. The bounds are those of docs/theory/elements.md.
 """
 
 from __future__ import annotations
@@ -47,6 +48,9 @@ __all__ = ["compare_weights"]
 
 COARSEST = 1e-2
 """Where rounding would explain a larger part of a tensor than this, equality is not decided."""
+
+FAR = 16.0
+"""Values that differ by more than this many times what rounding of what is stored explains decide, whatever fits."""
 
 MOST_SHORT_ROWS = 64
 """If more tokens than this have rows that rounding would explain as a whole, equality is not decided."""
@@ -88,6 +92,20 @@ def compare_weights(
     if not fit.beyond:
         explained = effect_of_both(arch, (one, two), (first, second), inputs, seed)
         worst = int(np.argmax(distances / np.maximum(explained, np.finfo(float).tiny)))
+        if distances[worst] > FAR * explained[worst]:
+            far = max(fit.residuals, key=lambda name: fit.residuals[name] / fit.bounds[name])
+            return answer(
+                fit,
+                one,
+                two,
+                False,
+                difference=distances / sizes,
+                rounding=explained / sizes,
+                worst=worst,
+                effect=distances / sizes,
+                broken=unexplained_tensors(arch, fit, one, two) or (far,),
+                separating=inputs[worst],
+            )
         agree = bool(np.all(distances <= explained)) and not unexplained_tensors(arch, fit, one, two)
         agree = agree and is_symmetric(arch, fit, one, inputs, first, seed)
         agree = agree and short_rows_agree(arch, fit, one, two, seed)
