@@ -20,7 +20,7 @@ from algatt.files import check_writable, write_atomically
 from algatt.symmetry import UnseenSymmetry
 
 if TYPE_CHECKING:
-    from algatt.geometry import Comparison
+    from algatt.geometry.equality.large import Comparison
 
 __all__ = ["COMMAND"]
 
@@ -149,9 +149,9 @@ def compare_checkpoints(options: argparse.Namespace, found: list[bool]) -> algat
         return dataclasses.replace(answer, compared=None)  # a certificate is about one network
     if one.weights == two.weights:
         return same_parameters(one.network, one.weights, two.weights)
-    found = compare_weights(one.network, one.weights, two.weights, options.seed)
-    found, network = with_further_tokens(found, one.network, one.weights, two.weights, options.seed)
-    return equivalence_of_comparison(found, network, one.weights, two.weights)
+    comparison = compare_weights(one.network, one.weights, two.weights, options.seed)
+    comparison, network = with_further_tokens(comparison, one.network, one.weights, two.weights, options.seed)
+    return equivalence_of_comparison(comparison, network, one.weights, two.weights)
 
 
 def with_further_tokens(
