@@ -20,7 +20,7 @@ TABLES = frozenset({"E", "P", "T", "p"})
 
 ORDER = (
     *("the stream", "latent vectors", "keys and queries", "values and outputs", "neurons", "gains", "biases", "means"),
-    *("embedding and positions", "unembedding", "routers", "entries that nothing reaches"),
+    *("embedding and positions", "unembedding", "routers", "choices of experts", "entries that nothing reaches"),
 )
 """In this order components are told, before others."""
 
@@ -102,7 +102,9 @@ def component_of_arrow(arrow: SymbolicArrow) -> str:
     """Return the component of an arrow, by the tensor that it may move by any vector, and how it does."""
     own = arrow.tensors[0]
     letter, bias = letter_of(own), bool(re.search(r"(^|\.)b(_[^.]*)?$", own))
-    kind = arrow.name.partition(" of ")[0] if arrow.name != own else ""
+    kind = arrow.name.partition(" ")[0] if arrow.name != own else ""
+    if kind == "choices":
+        return "choices of experts"
     if kind == "entries":
         return "entries that nothing reaches"
     if not kind:  # a gain that is folded, or the bias of a norm

@@ -121,6 +121,7 @@ def test_a_space_belongs_to_a_component(tensors: tuple[str, ...], name: str) -> 
         ("rows of 1.experts.router", ("1.experts.router",), "routers"),
         ("rows of 1.heads.bias", ("1.heads.bias",), "embedding and positions"),
         ("entries of position.P", ("position.P",), "entries that nothing reaches"),
+        ("choices by 1.experts.correction", ("1.experts.correction",), "choices of experts"),
     ],
 )
 def test_an_arrow_belongs_to_a_component(name: str, tensors: tuple[str, ...], component: str) -> None:
@@ -163,6 +164,13 @@ def test_rows_before_the_first_position_are_never_read() -> None:
     assert redundant(report)["entries that nothing reaches"] == 2 * 768
     assert redundant(report)["neurons"] == 12 * 3072
     assert report.functions == "from sequences of 2,048 tokens, as many as reach all positions to logits"
+
+
+def test_corrections_of_choices_are_no_entries_that_nothing_reads() -> None:
+    """The router of DeepSeek V3 reads 256 of them in each of 58 mixtures, to choose experts."""
+    found = redundant(parameters(config("deepseek_v3")))
+    assert found["choices of experts"] == 256 * 58
+    assert "entries that nothing reaches" not in found
 
 
 def test_all_columns_of_the_kernel_of_mamba_count() -> None:

@@ -213,7 +213,7 @@ def arrows_of_program(
             shifted.add(shift.tensor)
         elif not (is_made_of(shift, flow, constant) or is_of_norm_bias(shift, flow, readers.get(shift.tensor, ()))):
             others.append(shift.tensor)
-    shifts += [arrow_of_unseen(one, shapes) for one in unseen.values()]
+    shifts += [arrow_of_unseen(one, shapes, one.tensor in of_choices) for one in unseen.values()]
     stretches = [(one, arrow_of_stretch(one, shapes, shifts)) for one in find_stretches(program, units=units)]
     others += [one.written[0] for one, arrow in stretches if arrow is None]
     shifts += [arrow for _, arrow in stretches if arrow is not None]
@@ -361,12 +361,12 @@ def entries_taken(made: Mapping[int, tuple[Any, ...]], parts: Parts, size: int) 
     return None if inner is None else [inner[place] for place in (rows if kind == "columns" else columns)]
 
 
-def arrow_of_unseen(one: Unseen, shapes: Mapping[str, tuple[int, ...]]) -> Arrow:
-    """Return the arrow of entries that are not seen."""
+def arrow_of_unseen(one: Unseen, shapes: Mapping[str, tuple[int, ...]], chooses: bool) -> Arrow:
+    """Return the arrow of entries that are not seen, or are seen in choices alone."""
     count = len(one.rows)
     height, width = shapes[one.tensor]
     kind = "all entries" if count == height * width else "entries"
-    return Arrow(f"entries of {one.tensor}", ((one.tensor, kind),), count)
+    return Arrow(f"{'choices by' if chooses else 'entries of'} {one.tensor}", ((one.tensor, kind),), count)
 
 
 def alike(flow: Flow, before: int, after: int) -> bool:
