@@ -75,8 +75,8 @@ MOST_SIZES = 12
 def console(stream: IO[str]) -> Console:
     """Return a console on a stream."""
     if stream.isatty():
-        return Console(file=stream, highlight=False)
-    return Console(file=cast(IO[str], Trimmed(stream)), width=WIDTH, highlight=False)
+        return Console(file=stream, highlight=False, emoji=False)
+    return Console(file=cast(IO[str], Trimmed(stream)), width=WIDTH, highlight=False, emoji=False)
 
 
 def table_of(summary: Summary) -> Table:

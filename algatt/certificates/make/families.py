@@ -1,4 +1,4 @@
-"""The families of symmetries of a network as certificates have them: by types, unseen entries, or by theorems."""
+"""The families of symmetries of a network as certificates have them: those that the verifier checks."""
 
 from __future__ import annotations
 
@@ -25,16 +25,15 @@ from algatt.certificates.verifier.type_rules import TYPE_RULES
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, PrimeField, Program
 from algatt.fields.types import Action, Scalar, Space
+from algatt.files import shorten
+from algatt.geometry.dimensions.ambient import AMBIENT, ambient_dimension
 from algatt.geometry.dimensions.evidence import Minor
 from algatt.linalg import RowSpace
 from algatt.parameters import Weights
-from algatt.symmetry import ParallelTokens, Unreached, Unread, UnseenScores
 from algatt.symmetry.arrows.gains import Fold, Gain, GainSymmetry, find_gains
 from algatt.symmetry.arrows.members import symmetries_to_first_order
-from algatt.symmetry.arrows.mixtures import MixtureSymmetry
 from algatt.symmetry.arrows.norm_biases import NormBiasSymmetry
 from algatt.symmetry.arrows.shifts import ShiftSymmetry
-from algatt.symmetry.arrows.stretches import StretchSymmetry
 from algatt.symmetry.arrows.unseen import ChoosingEntries, UnseenSymmetry
 from algatt.symmetry.arrows.uses import renumber
 from algatt.symmetry.base import Symmetry
@@ -42,7 +41,7 @@ from algatt.symmetry.named import NamedSpaces, Place
 from algatt.symmetry.typed import SpaceSymmetry
 from algatt.symmetry.typed.solution import Solution
 
-__all__ = ["claims_of_symmetry", "families_of"]
+__all__ = ["check_families", "claims_of_symmetry", "families_of", "independent_claims"]
 
 Claim = dict[str, Any]
 
@@ -59,59 +58,121 @@ SIDES = ("rows", "columns")
 OPEN = {"product", "take", "centre", "rotate", "column_products"}
 """Operations of whose results the rules may leave the types open."""
 
-THEOREMS: dict[type[Symmetry], str] = {
-    MixtureSymmetry: "terms that mix",
-    NormBiasSymmetry: "biases of norms before matrices without a bias",
-    ParallelTokens: "tokens that are parallel",
-    ShiftSymmetry: "shifts",
-    SpaceSymmetry: "constants that are a part of a tensor",
-    StretchSymmetry: "stretches of what is written into a stream",
-    Unread: "directions that nothing reads",
-    Unreached: "directions that nothing reaches",
-    UnseenScores: "scores that nobody sees",
-    UnseenSymmetry: "rows that are divided by themselves",
-}
-"""Statements of docs/theory (arrows.md, hidden_symmetries.md) of which the verifier has no check."""
 
-
-def families_of(arch: Architecture, theta: Weights, *, theorems: bool = True) -> tuple[list[Claim], Minor]:
+def families_of(arch: Architecture, theta: Weights, source: str = "arch") -> tuple[list[Claim], Minor]:
     """Return the claims of all families of symmetries of a network, and a minor of their tangents at weights over a
     prime field that is as large as their rank.
 
-    Those that rest on theorems come last, if they are wanted. What raises no rank is left out: families, and elements
-    of bases that are listed.
+    What raises no rank is left out: families, and elements of bases that are listed.
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    theta : Weights
+        The weights.
+    source : str
+        The name of the argument in errors.
+
+    Raises
+    ------
+    InvalidArgument
+        If the dimension is less by something that the verifier does not check: other families, or the ambient space.
     """
-    program, network = verbs.program(arch), network_of(claims_of_network(arch))
+    network = network_of(claims_of_network(arch))
     space = RowSpace(prime_field_of(theta), arch.parameters)
+    checked, unchecked = checked_families(arch, network)
     claims: list[Claim] = []
     numbers: dict[int, int] = {}  # of the rows in the certificate, by their numbers among all
     count = 0
-    found = [
-        (family, claim)
-        for family in symmetries_to_first_order(arch)
-        for claim in claims_of_symmetry(family, program, network)
-        if theorems or claim["by"] != "theorem"
-    ]
-    for family, claim in sorted(found, key=lambda one: one[1]["by"] == "theorem"):
+    for claim in checked:
         try:
-            rows = tangents_of_claim(family, claim, network, theta)
+            rows = tangents_of_claim(claim, network, theta)
         except Refused:  # a gain has a zero at these weights, where nothing is known
             continue
-        before, start = space.rank, space.rows
-        for batch in dense(rows, theta):
-            space.add(batch)
-        kept = sorted(row - start for row in space.pivot_rows[before:])
+        start = space.rows
+        kept = add_rows(space, rows, theta)
         if not kept:
             continue
         if claim.get("basis") != "free":
-            rows = [rows[row] for row in kept]
-            only(claim, kept, rows)
+            only(claim, kept)
             claim = in_normal_form(claim)
         places = kept if claim.get("basis") == "free" else range(len(kept))
         numbers |= {start + row: count + place for row, place in zip(kept, places, strict=True)}
-        count += len(rows)
+        count += len(rows) if claim.get("basis") == "free" else len(kept)
         claims.append({"name": claim.pop("name"), "removes": len(kept), **claim})
-    return claims, Minor(tuple(numbers[row] for row in space.pivot_rows), space.pivot_columns, space.determinant)
+    minor = Minor(tuple(numbers[row] for row in space.pivot_rows), space.pivot_columns, space.determinant)
+    missing = []
+    for family in unchecked:
+        before = space.rank
+        space.add(family.tangent_elements(theta))
+        if space.rank > before:
+            missing.append(repr(family.name))
+    ambient = ambient_dimension(arch)
+    if ambient is not None and ambient < arch.parameters - len(minor.rows):
+        missing.append(f"the {AMBIENT}")
+    if missing:
+        was = f"{shorten(str(arch))}, whose dimension is bounded by {', '.join(missing)}"
+        raise InvalidArgument(source, was, "a network whose bound from above the verifier of certificates can check")
+    return claims, minor
+
+
+def check_families(arch: Architecture, seed: int, source: str) -> None:
+    """Refuse a network of whose dimension there is no certificate, before the dimension is computed.
+
+    Raises
+    ------
+    InvalidArgument
+        If the dimension is less by something that the verifier does not check: other families, or the ambient space.
+    """
+    _, unchecked = checked_families(arch, network_of(claims_of_network(arch)))
+    if unchecked or ambient_dimension(arch) is not None:
+        families_of(arch, verbs.sample(arch, Weights, field=PrimeField(), seed=seed), source)
+
+
+def checked_families(arch: Architecture, network: Network) -> tuple[list[Claim], list[Symmetry]]:
+    """Return the claims of all families that the verifier accepts, and the families of which there are none."""
+    program = verbs.program(arch)
+    claims: list[Claim] = []
+    unchecked: list[Symmetry] = []
+    for family in symmetries_to_first_order(arch):
+        found = list(claims_of_symmetry(family, program, network))
+        claims += found
+        if not found:
+            unchecked.append(family)
+    return claims, unchecked
+
+
+def add_rows(space: RowSpace, rows: Sequence[Row], theta: Weights) -> list[int]:
+    """Add rows to a space, and return the numbers of those that raise its rank."""
+    before, start = space.rank, space.rows
+    for batch in dense(rows, theta):
+        space.add(batch)
+    return sorted(row - start for row in space.pivot_rows[before:])
+
+
+def independent_claims(claims: Sequence[Claim], network: Network, theta: Weights) -> list[Claim]:
+    """Return claims with those directions alone that are independent at weights over a prime field.
+
+    Raises
+    ------
+    Refused
+        If a gain has a zero.
+    """
+    space = RowSpace(prime_field_of(theta), network.parameters)
+    found = []
+    for claim in claims:
+        rows = tangents_of_claim(claim, network, theta)
+        kept = add_rows(space, rows, theta)
+        if len(kept) < len(rows):
+            if claim.get("basis") == "free":
+                (size,) = claim["spaces"]
+                claim["basis"] = [[0, i, j, 1] for i in range(size) for j in range(size)]
+            only(claim, kept)
+            claim = in_normal_form(claim)
+        if kept:
+            found.append(claim)
+    return found
 
 
 def prime_field_of(theta: Weights) -> PrimeField:
@@ -121,18 +182,14 @@ def prime_field_of(theta: Weights) -> PrimeField:
     return theta.field
 
 
-def tangents_of_claim(family: Symmetry | None, claim: Claim, network: Network, theta: Weights) -> list[Row]:
-    """Return the tangents of a claim at weights: those of the family if a theorem is claimed, which says nothing of
-    them.
+def tangents_of_claim(claim: Claim, network: Network, theta: Weights) -> list[Row]:
+    """Return the tangents of a claim at weights.
 
     Raises
     ------
     Refused
         If a gain has a zero.
     """
-    if claim["by"] == "theorem" and family is not None:
-        raw = family.tangent_elements(theta).raw
-        return [{int(j): int(row[j]) for j in np.flatnonzero(row)} for row in raw]
     field = Residues(prime_field_of(theta).p)
     tensors = {
         name: field.matrix(*network.tensors[name], [int(entry) for entry in W.raw.ravel()])
@@ -155,14 +212,12 @@ def dense(rows: Sequence[Row], theta: Weights) -> Iterator[Elements]:
         yield Elements(theta.field, raw)
 
 
-def only(claim: Claim, kept: Sequence[int], rows: Sequence[Row]) -> None:
+def only(claim: Claim, kept: Sequence[int]) -> None:
     """Leave some of the tangents of a claim."""
     if claim["by"] in ("types", "constants"):
         claim["basis"] = [claim["basis"][row] for row in kept]
     elif claim["by"] == "shift":
         claim["units"] = kept
-    elif claim["by"] == "theorem":
-        claim["tangents"] = [[number for pair in row.items() for number in pair] for row in rows]
     else:
         places = [(name, place) for name, listed in claim["entries"].items() for place in listed]
         claim["entries"] = {}
@@ -171,7 +226,7 @@ def only(claim: Claim, kept: Sequence[int], rows: Sequence[Row]) -> None:
 
 
 def claims_of_symmetry(family: Symmetry, program: Program, network: Network) -> Iterator[Claim]:
-    """Iterate over what is claimed of a family, without what it removes: by types if the verifier accepts them.
+    """Iterate over what is claimed of a family, without what it removes: nothing unless the verifier accepts all of it.
 
     Parameters
     ----------
@@ -211,11 +266,6 @@ def claims_of_symmetry(family: Symmetry, program: Program, network: Network) -> 
     claims = [in_normal_form(claim) for claim in claims]
     if claims and all(is_accepted(claim, network) for claim in claims):
         yield from map(in_normal_form, claims)
-    else:
-        kind = type(family)
-        declared = f"declared by {kind.__module__}.{kind.__qualname__}"
-        theorem = "types of results" if claims else THEOREMS.get(kind, declared)
-        yield {"name": family.name, "by": "theorem", "theorem": theorem, "tangents": []}
 
 
 def is_accepted(claim: Claim, network: Network) -> bool:

@@ -5,22 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from .ambient import wrong_ambient_space
-from .degree import degree_of
 from .dimension_claim import DimensionClaim, read_claim, tensors_of
 from .limits import in_a_line
 from .modular_minor import wrong_determinant, wrong_residue
 from .real_minor import wrong_digits
 from .types import MOST_TYPED_TOGETHER
+from .values import lacking_value
 from .verdict import Progress, Verdict
 
-__all__ = ["LEAST_PRIME_OF_TESTS", "TIMES_DEGREE", "dimension_in_words", "verify_dimension"]
-
-LEAST_PRIME_OF_TESTS = 2**20
-"""Modulo small primes different functions have equal values, as x and x^2 modulo 2."""
-
-TIMES_DEGREE = 4
-"""Primes are larger than the degree of a program so many times, since x^p and x have equal values modulo p."""
+__all__ = ["dimension_in_words", "verify_dimension"]
 
 
 def dimension_in_words(claims: Any) -> str:
@@ -48,9 +41,8 @@ def verify_dimension(claims: Any, progress: Progress | None = None) -> Verdict:
         reasons += check(claim, progress)
         if reasons:
             break  # what comes next would make no sense
-    rests_on = [text for family in claim.families if (text := family.rests_on) is not None]
-    rests_on += claims.get("elementary", {}).get("rests_on", []) if not reasons else []
-    return Verdict(claim.in_words, tuple(reasons), tuple(dict.fromkeys(rests_on)))
+    rests_on = claims.get("elementary", {}).get("rests_on", []) if not reasons else []
+    return Verdict(claim.in_words, tuple(reasons), tuple(rests_on))
 
 
 def inconsistencies(claim: DimensionClaim, progress: Progress | None) -> Iterator[str]:
@@ -72,14 +64,13 @@ def inconsistencies(claim: DimensionClaim, progress: Progress | None) -> Iterato
     removed = sum(family.removes for family in claim.families)
     if upper["value"] != network.parameters - removed:
         yield f"families that remove {removed} do not make the upper bound {in_a_line(upper['value'])}"
-    moving = [family for family in claim.families if not family.ambient]
-    if len(upper["rows"]) != sum(family.removes for family in moving):
+    if len(upper["rows"]) != removed:
         yield f"a minor of order {len(upper['rows'])} does not show what the families remove"
-    for family in moving:
+    for family in claim.families:
+        if not family.removes:
+            yield f"the family {in_a_line(family.name)} removes nothing"
         if family.rows < family.removes or (not family.whole and family.rows > family.removes):
             yield f"the family {in_a_line(family.name)} has {family.rows} directions, not {family.removes}"
-    if any(family.ambient for family in claim.families[:-1]):
-        yield "the ambient space is not the last family"
 
 
 def misplacements(claim: DimensionClaim, progress: Progress | None) -> Iterator[str]:
@@ -114,7 +105,7 @@ def wrong_upper_bound(claim: DimensionClaim, progress: Progress | None) -> Itera
     start = 0
     for family in claim.families:
         here = [row - start for row in wanted if start <= row < start + family.rows]
-        if len(here) != family.removes and not family.ambient:
+        if len(here) != family.removes:
             yield f"the minor has {len(here)} rows of the family {in_a_line(family.name)}, not {family.removes}"
         for row, tangent in family.tangents(claim.network, claim.field, tensors, set(here)):
             for column, value in tangent.items():
@@ -126,15 +117,7 @@ def wrong_upper_bound(claim: DimensionClaim, progress: Progress | None) -> Itera
 
 def wrong_lower_bound(claim: DimensionClaim, progress: Progress | None) -> Iterator[str]:
     """Compute the minor of the Jacobian."""
-    if claim.network.source is not None and (claim.theorems or any(family.ambient for family in claim.families)):
-        yield "of numbers beside tokens only integers below 8 are drawn, which test no theorem and no ambient space"
+    if not claim.claims["lower_bound"]["rows"] and (reason := lacking_value(claim.network)) is not None:
+        yield reason  # which no row of the minor needs
         return
-    least = max(LEAST_PRIME_OF_TESTS, TIMES_DEGREE * degree_of(claim.network.program))
-    if claim.theorems and claim.field.p < least:
-        yield f"families that are claimed by theorems are tested modulo primes of at least {least}, not {claim.field.p}"
-        return
-    if claim.real and claim.theorems:
-        yield "families that are claimed by theorems are not tested beside a real minor"
     yield from (wrong_digits if claim.real else wrong_residue)(claim, progress)
-    if any(family.ambient for family in claim.families):
-        yield from wrong_ambient_space(claim)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from .claims import Network, check_count_of_families, fields_of, network_of, prime_of, whole_numbers
-from .directions import Directions, Tangent, directions_of
-from .limits import MOST_ORDER, MOST_STEPS, Refused, in_a_line, whole_number
+from .directions import Directions, directions_of
+from .limits import MOST_ORDER, MOST_REAL_ORDER, MOST_STEPS, Refused, in_a_line, whole_number
 from .modular import Matrix, Residues
 from .program import FUNCTIONS, cost_of
 
@@ -49,11 +49,6 @@ class DimensionClaim:
         return int(self.claims["seed"])
 
     @property
-    def theorems(self) -> list[Tangent]:
-        """Directions that are claimed by theorems."""
-        return [tangent for family in self.families for tangent in family.claimed_tangents]
-
-    @property
     def in_words(self) -> str:
         """What is claimed."""
         lower, upper = self.claims["lower_bound"]["value"], self.claims["upper_bound"]["value"]
@@ -88,6 +83,9 @@ def read_claim(claims: Any) -> DimensionClaim:
         should = "'scales' with a real minor, and 'elementary' with functions and a minor modulo a prime"
         raise Refused("claims", in_a_line(sorted(claims)), f"an object with {should}")
     if real:
+        if len(lower["rows"]) > MOST_REAL_ORDER:
+            was = f"those of a real minor of order {len(lower['rows'])}"
+            raise Refused("claims.lower_bound.rows", was, f"of order {MOST_REAL_ORDER} at most")
         whole_numbers("claims.scales", claims["scales"], -1000, 1000)
         if len(claims["scales"]) != len(network.tensors):
             raise Refused("claims.scales", f"of length {len(claims['scales'])}", "an exponent for each tensor")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from .claims import Network, fields_of, whole_numbers
 from .families import TypedFamily, tangents_of_types, typed_family
@@ -17,7 +16,7 @@ from .shifts import Shift, check_shift, shift_of_claim, tangents_of_shift
 from .sight import check_unseen
 from .types import check_types
 
-__all__ = ["THEOREMS", "Directions", "Tangent", "directions_of"]
+__all__ = ["Directions", "Tangent", "directions_of"]
 
 Tangent = Mapping[int, int]
 """What is not zero of a direction, by the number of the parameter."""
@@ -38,23 +37,10 @@ class Directions(ABC):
     name: str
     removes: int
 
-    ambient: ClassVar[bool] = False
-    """Whether it bounds the dimension by a space of functions, and has no directions."""
-
     @property
     def whole(self) -> bool:
         """Whether it is a whole group, of which some directions may remove nothing; others have none of these."""
         return False
-
-    @property
-    def claimed_tangents(self) -> tuple[Tangent, ...]:
-        """Directions that are claimed by a theorem, at the point."""
-        return ()
-
-    @property
-    def rests_on(self) -> str | None:
-        """What of it is not checked."""
-        return None
 
     @property
     @abstractmethod
@@ -172,60 +158,6 @@ class ShiftFamily(Directions):
             yield row, {place: int(value) for place, value in tangent.items()}
 
 
-@dataclass(frozen=True)
-class TheoremFamily(Directions):
-    """Directions that are claimed by a theorem: what is verified is that the value does not change along them at the
-    point.
-    """
-
-    theorem: str
-    directions: tuple[Tangent, ...]
-
-    @property
-    def claimed_tangents(self) -> tuple[Tangent, ...]:
-        return self.directions
-
-    @property
-    def rests_on(self) -> str:
-        return f"{self.name}: {self.theorem}"
-
-    @property
-    def rows(self) -> int:
-        return len(self.directions)
-
-    def refutation(self, network: Network, budget: list[int] | None = None) -> str | None:
-        return None
-
-    def tangents(
-        self, network: Network, field: Residues, tensors: Mapping[str, Matrix], wanted: set[int]
-    ) -> Iterator[tuple[int, Tangent]]:
-        for row in wanted:
-            yield row, self.directions[row]
-
-
-@dataclass(frozen=True)
-class AmbientFamily(Directions):
-    """A space in which all functions lie, up to one of them: it is compared with values at random weights."""
-
-    ambient: ClassVar[bool] = True
-
-    @property
-    def rests_on(self) -> str:
-        return "the dimension of a space in which all functions lie, which was compared with values at random weights"
-
-    @property
-    def rows(self) -> int:
-        return 0
-
-    def refutation(self, network: Network, budget: list[int] | None = None) -> str | None:
-        return None
-
-    def tangents(
-        self, network: Network, field: Residues, tensors: Mapping[str, Matrix], wanted: set[int]
-    ) -> Iterator[tuple[int, Tangent]]:
-        return iter(())
-
-
 HEAD = {"name": str, "removes": int, "by": str}
 
 
@@ -233,7 +165,8 @@ def directions_of(where: str, claim: Any, network: Network) -> Directions:
     """Return a family of claims, if it makes sense."""
     by = claim.get("by") if isinstance(claim, dict) else None
     if not isinstance(by, str) or by not in KINDS_OF_FAMILIES:
-        raise Refused(where, in_a_line(claim), f"a family by {', '.join(KINDS_OF_FAMILIES)}")
+        was = f"a family by {in_a_line(by)}, which is not checked"
+        raise Refused(where, was, f"a family by {', '.join(KINDS_OF_FAMILIES)}")
     fields, make = KINDS_OF_FAMILIES[claim["by"]]
     fields_of(where, claim, {**HEAD, **fields})
     whole_number(f"{where}.removes", claim["removes"], 0, MOST_ORDER)
@@ -279,45 +212,6 @@ def shift_family(where: str, claim: Any, network: Network) -> ShiftFamily:
     return ShiftFamily(claim["name"], claim["removes"], shift_of_claim(where, claim, network))
 
 
-THEOREMS = (
-    "biases of norms before matrices without a bias",
-    "constants that are a part of a tensor",
-    "directions that nothing reaches",
-    "directions that nothing reads",
-    "rows that are divided by themselves",
-    "scores that nobody sees",
-    "shifts",
-    "stretches of what is written into a stream",
-    "terms that mix",
-    "tokens that are parallel",
-    "types of results",
-)
-"""Statements that this verifier does not check, with proofs in the documentation of algatt."""
-
-DECLARED = re.compile(r"declared by [A-Za-z0-9_.<>]{1,200}")
-"""What is said of families that somebody declared for a network."""
-
-
-def theorem_family(where: str, claim: Any, network: Network) -> TheoremFamily:
-    """Return directions that are claimed by a theorem."""
-    if claim["theorem"] not in THEOREMS and DECLARED.fullmatch(claim["theorem"]) is None:
-        raise Refused(f"{where}.theorem", in_a_line(claim["theorem"]), "a known theorem, or 'declared by' a class")
-    directions = []
-    for number, flat in enumerate(claim["tangents"]):
-        whole_numbers(f"{where}.tangents[{number}]", flat, 0, 2**63)
-        if len(flat) % 2 or any(column >= network.parameters for column in flat[::2]):
-            raise Refused(f"{where}.tangents[{number}]", in_a_line(flat), "numbers of parameters, each with a residue")
-        if len(set(flat[::2])) < len(flat) // 2:
-            raise Refused(f"{where}.tangents[{number}]", in_a_line(flat), "each parameter once")
-        directions.append(dict(zip(flat[::2], flat[1::2], strict=True)))
-    return TheoremFamily(claim["name"], claim["removes"], claim["theorem"], tuple(directions))
-
-
-def ambient_family(where: str, claim: Any, network: Network) -> AmbientFamily:
-    """Return what the space of functions leaves less."""
-    return AmbientFamily(claim["name"], claim["removes"])
-
-
 KINDS_OF_FAMILIES: dict[str, tuple[dict[str, Any], Any]] = {
     "types": ({"spaces": list, "axes": dict, "images": dict, "basis": object}, changes_of_coordinates),
     "unseen": ({"entries": dict}, unseen_family),
@@ -327,7 +221,5 @@ KINDS_OF_FAMILIES: dict[str, tuple[dict[str, Any], Any]] = {
         changes_beside_constants,
     ),
     "shift": ({"gains": list, "size": int, "units": list, "moves": list}, shift_family),
-    "theorem": ({"theorem": str, "tangents": list}, theorem_family),
-    "ambient": ({}, ambient_family),
 }
 """What each kind of family has beside its name, and how it is read."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -17,6 +18,9 @@ SIDES = ("rows", "columns")
 
 MOST_SPACES = 10_000
 """A family has so many spaces at most."""
+
+MOST_STEPS_OF_FAMILY = 10**6
+"""Maximum number of spaces and parts, times the number of vector fields; a million takes about a second."""
 
 Element = Mapping[int, Mapping[tuple[int, int], int]]
 """One of the vector fields: the entries of the matrices of spaces that are not zero, by space."""
@@ -137,7 +141,13 @@ def read_family(
         images |= {(number, side): some for side, some in found.items()}
     if any(tensors.get(name) != sizes(program[number].shape) for name, number in read_tensors.items()):
         raise Refused("tensors", "of other shapes than those of the program", "those of the program")
-    return TypedFamily(spaces, basis_of(claim["basis"], spaces), axes, images)
+    basis = basis_of(claim["basis"], spaces)
+    parts = sum(map(len, (*axes.values(), *images.values())))
+    steps = (len(spaces) + parts) * len(basis or ())
+    if steps > MOST_STEPS_OF_FAMILY:
+        was = f"of {len(spaces)} spaces, {parts} parts and {len(basis or ())} vector fields"
+        raise Refused("a family by types", was, f"one of at most {MOST_STEPS_OF_FAMILY} steps, the product")
+    return TypedFamily(spaces, basis, axes, images)
 
 
 def require_normal_form(family: TypedFamily) -> None:
@@ -166,7 +176,8 @@ def require_normal_form(family: TypedFamily) -> None:
         raise Refused("spaces", "some with the same matrices", "different ones")
     for some in (*family.axes.values(), *family.images.values()):
         size = max(family.spaces[part.space] for part in some)
-        if not any(is_moving(action_of(some, size, family.spaces, element)) for element in family.elements()):
+        elements = family.basis or itertools.islice(family.elements(), 2)  # others move as the first two units do
+        if not any(is_moving(action_of(some, size, family.spaces, element)) for element in elements):
             raise Refused("what acts on an array", "zero in all vector fields", "left out")
     numbers = [part for (_, side), some in family.axes.items() if side == "columns" for part in some]
     numbers += [part for some in family.images.values() for part in some]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from .balls import RealBalls
@@ -11,7 +10,7 @@ from .inputs import constant_entries
 from .interpreter import Interpreter
 from .modular import Matrix
 
-__all__ = ["evaluated", "gradient_in_order", "gradient_of", "input_of"]
+__all__ = ["evaluated", "gradient_of", "input_of"]
 
 
 def evaluated(interpreter: Interpreter, network: Network, field: Any, seed: int, number: int, places: Any) -> Any:
@@ -38,11 +37,7 @@ def gradient_of(
     """Return the derivative of one entry of the value by all parameters."""
     height, width = network.output_shape
     unit = field.matrix(height, width, [int(k == output) for k in range(height * width)])
-    return gradient_in_order(network, interpreter.backward(results, unit, slopes))
-
-
-def gradient_in_order(network: Network, by: Mapping[str, Matrix]) -> list[Any]:
-    """Return derivatives by tensors as those by all parameters."""
+    by = interpreter.backward(results, unit, slopes)
     gradient: list[Any] = []
     for name, (rows, columns) in network.tensors.items():
         gradient += by[name].entries() if name in by else [0] * (rows * columns)

@@ -12,7 +12,7 @@ from .families import Element, TypedFamily, action_of
 from .limits import Refused
 from .program import Instruction, sizes
 
-__all__ = ["Induction", "Type", "Untyped", "is_fixed", "turned_over", "unmoved"]
+__all__ = ["MOST_TYPED", "Induction", "Type", "Untyped", "is_fixed", "turned_over", "unmoved"]
 
 MOST_TYPED = 5 * 10**7
 """So many steps are taken at most, of which a million takes about two seconds: a result along one vector field is one,

@@ -10,6 +10,7 @@ __all__ = [
     "MOST_NUMBERS",
     "MOST_ORDER",
     "MOST_PARAMETERS",
+    "MOST_REAL_ORDER",
     "MOST_STEPS",
     "Refused",
     "in_a_line",
@@ -28,6 +29,9 @@ MOST_PARAMETERS = 10**7
 
 MOST_ORDER = 12_000
 """A minor has so many rows at most: its residues take 8 times the square of that in bytes."""
+
+MOST_REAL_ORDER = 190
+"""Maximum number of rows of a real minor, which takes about a second at the lowest precision."""
 
 MOST_STEPS = 10**9
 """So many steps are taken at most, of which a million takes about a second: an entry of a result is one, and so are a
@@ -59,9 +63,14 @@ def printable(text: str, most: int = 10**6) -> str:
 
 
 def in_a_line(value: Any) -> str:
-    """Return a value in at most a line."""
-    text = repr(value)
+    """Return a value in at most a line, a text as `quoted` does."""
+    text = quoted(value) if isinstance(value, str) else ascii(value)
     return text if len(text) <= 80 else f"{text[:60]}... ({len(text)} characters)"
+
+
+def quoted(text: str) -> str:
+    """Return a text between single quotes that it cannot end: these, and all but printable ASCII, become escapes."""
+    return "'" + text.encode("unicode_escape").decode("ascii").replace("'", "\\'") + "'"
 
 
 def whole_number(name: str, value: Any, least: int = 0, most: int = 2**63 - 1) -> int:

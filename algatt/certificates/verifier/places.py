@@ -96,17 +96,6 @@ class Places:
         self.totals[number] = place.total
         return place.results, self.slopes(place)
 
-    def fresh(self, number: int) -> tuple[dict[int, Matrix], dict[int, Matrix]]:
-        """Return what `at` does for an input for which nothing was drawn anew, and which nothing is claimed of.
-
-        Raises
-        ------
-        NoValue
-            If a root does not exist there, or if something is divided by zero.
-        """
-        place = self.place(Salted(0, number, ()), self.gates_of(number))
-        return place.results, self.slopes(place)
-
     def reasons(self) -> list[str]:
         """Say what is wrong with what is claimed of the inputs in the minor, all of which were asked for."""
         salted = self.elementary.salts.keys()

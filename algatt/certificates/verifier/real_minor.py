@@ -21,6 +21,9 @@ FIRST_BITS = 128
 HIGHEST_PRECISION = 4096
 """The highest such precision: a minor whose digits are not known then cannot be verified here."""
 
+MOST_BITS_OF_MINOR = 10**9
+"""Maximum of the third power of the order of a minor times the sum of the precisions, which takes about a second."""
+
 DECIMALS = re.compile(r"-?([1-9])\.([0-9]{9})e(0|-?[1-9][0-9]{0,9})")
 """A number that is rounded to ten digits."""
 
@@ -32,7 +35,12 @@ def wrong_digits(claim: DimensionClaim, progress: Progress | None) -> Iterator[s
     if DECIMALS.fullmatch(text) is None:
         yield f"the determinant {in_a_line(text)} is not a number of ten digits, such as 1.234567890e-12"
         return
+    left = MOST_BITS_OF_MINOR
     while bits <= HIGHEST_PRECISION:
+        left -= bits * len(lower["rows"]) ** 3
+        if left < 0:
+            yield f"the minor of the lower bound takes too long to be told from other numbers than {text}"
+            return
         try:
             value = enclosed_minor(claim, bits, progress)
             with precision(bits):

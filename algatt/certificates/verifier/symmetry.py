@@ -4,20 +4,30 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from .claims import Network, check_count_of_families, fields_of, network_of
 from .directions import Directions, directions_of
-from .limits import Refused, in_a_line, printable
+from .independence import dependence
+from .limits import Refused, in_a_line
 from .types import MOST_TYPED_TOGETHER
+from .values import lacking_value
 from .verdict import Verdict
 
 __all__ = ["hash_of_families", "symmetry_in_words", "verify_symmetry"]
 
 MOST_TOLD = 6
 """So many families, and of each of them so many tensors that it moves, are told in words."""
+
+
+PLAIN = re.compile("(?=.*[A-Za-z_])[A-Za-z0-9_.]{1,60}")
+"""Names of tensors that are not quoted."""
+
+OF_MATRIX = re.compile("D|S|S_[0-9]+|S_i")
+"""Names of matrices in words."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +73,11 @@ def verify_symmetry(claims: Any, progress: Callable[[int, int], object] | None =
         If they are none, or too large to be verified.
     """
     claim = symmetry_claim(claims)
-    return Verdict(claim.in_words, tuple(moving_families(claim, progress)), ())
+    reasons = tuple(moving_families(claim, progress))
+    for missing in (lacking_value, lambda network: dependence(network, claim.families)):
+        if not reasons and (reason := missing(claim.network)) is not None:
+            reasons = (reason,)
+    return Verdict(claim.in_words, reasons, ())
 
 
 def symmetry_claim(claims: Any) -> SymmetryClaim:
@@ -85,7 +99,7 @@ def symmetry_claim(claims: Any) -> SymmetryClaim:
     families = []
     for number, listed in enumerate(claims["families"]):
         where = f"claims.families[{number}]"
-        if not isinstance(listed, dict) or listed.get("by") in ("choice", "theorem", "ambient") or "removes" in listed:
+        if not isinstance(listed, dict) or listed.get("by") == "choice" or "removes" in listed:
             raise Refused(where, in_a_line(listed), "a family that is checked for all weights, without 'removes'")
         families.append(directions_of(where, {**listed, "removes": 0}, network))
     sha256 = hash_of_families(claims["tensors"], claims["families"])
@@ -164,5 +178,5 @@ def symmetry_in_words(claims: Any) -> str:
 
 
 def shown(name: str) -> str:
-    """Return the name of a tensor, or its beginning."""
-    return printable(name, 60)
+    """Return the name of a tensor, between quotes unless it is plain, and could not be that of a matrix."""
+    return name if PLAIN.fullmatch(name) and not OF_MATRIX.fullmatch(name) else in_a_line(name)

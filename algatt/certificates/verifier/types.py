@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .families import TypedFamily
-from .induction import Induction, Untyped
+from .induction import MOST_TYPED, Induction, Untyped
 from .limits import Refused
 from .program import Instruction
 from .type_rules import TYPE_RULES
@@ -38,6 +38,9 @@ def check_types(program: Sequence[Instruction], family: TypedFamily, budget: lis
     Refused
         If this takes too many steps.
     """
+    count = family.spaces[0] ** 2 if family.basis is None else len(family.basis)
+    if count * len(program) > MOST_TYPED:
+        raise Refused("a family by types", f"one that takes {count * len(program)} steps", f"of at most {MOST_TYPED}")
     induction = Induction(program, family, TYPE_RULES)
     try:
         for element in family.elements():

@@ -6,7 +6,7 @@ import argparse
 import sys
 
 import algatt
-from algatt.certificates.make.network import claims_of_network
+from algatt.certificates.make.families import check_families
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.options import add_error, add_exact_field, add_json, add_network, exact_field_of, network_of
@@ -92,7 +92,7 @@ def run(options: argparse.Namespace) -> int:
     if output is not None:
         if isinstance(points, Copies):
             raise InvalidArgument("--output", f"given with --points {options.points}", "given with --points random")
-        claims_of_network(arch)  # which has a certificate
+        check_families(arch, options.seed, "NETWORK")  # before the work
         points = RandomPoints()
     with ProgressBar("rank") as progress:
         report = algatt.dimension(

@@ -121,15 +121,3 @@ def test_entries_that_are_seen_are_not_claimed_to_be_unseen():
     }
     (reason,) = mended_reasons(claims)
     assert reason.startswith("the family 'x'")
-
-
-@pytest.mark.parametrize(
-    ("tangent", "why"),
-    [([0, 1, 0, 2], "each parameter once"), ([0], "numbers of parameters"), ([14, 1], "numbers of parameters")],
-)
-def test_directions_of_theorems_have_each_parameter_once(tangent, why):
-    claims = claims_of(SMALL)
-    family = {"name": "x", "removes": 1, "by": "theorem", "theorem": "terms that mix", "tangents": [tangent]}
-    claims["upper_bound"]["families"][-1] = family
-    with pytest.raises(Refused, match=why):
-        verify_dimension(claims)

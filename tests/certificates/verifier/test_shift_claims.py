@@ -113,7 +113,6 @@ BAD: dict[str, dict[str, Any]] = {
 def test_the_claim_is_good() -> None:
     family = directions_of("family", GOOD, NETWORK)
     assert family.rows == 3
-    assert family.rests_on is None
     assert family.refutation(NETWORK) is None
 
 
