@@ -1,4 +1,4 @@
-"""Certificates: made from the evidence of a report, verified by code of their own."""
+"""Certificates: made from the evidence of a report, verified by code that imports nothing else of the package."""
 
 from algatt.loading import load_below
 

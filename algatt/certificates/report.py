@@ -23,7 +23,7 @@ class VerificationReport:
     claim : str
         What the certificate proves, in words.
     rests_on : tuple of str, optional
-        What of it is not checked: theorems.
+        What of it is not checked: that erf is not elementary.
     """
 
     ok: bool

@@ -23,17 +23,17 @@ def certify(source: Any, *, seed: int = 0, field: Any = None, error: float = 1e-
     Raises
     ------
     MethodError
-        If the program has a function that is not of this package, or the family holds by a theorem, which cannot be
-        checked.
+        If the program has a function that is not of this package, or `verify` has no rule for the family.
     InvalidArgument
-        If the report is over `Reals`, since floating point proves nothing, if the answer has no input at which values
-        differ, or if the network is too large for `verify`.
+        If the dimension is bounded by families or a space that `verify` cannot check, which is found before the
+        dimension is computed; if the report is over `Reals`, since floating point proves nothing; if the answer has no
+        input at which values differ; or if the network is too large for `verify`.
     """
 
 
 @declare
 def verify(source: Any, *, progress: Any = None) -> Any:
-    """Check a certificate with code that shares nothing with the code that made it: Python integers and FLINT.
+    """Check a certificate with code that imports nothing else of this package: Python integers and FLINT.
 
     Parameters
     ----------
@@ -45,10 +45,11 @@ def verify(source: Any, *, progress: Any = None) -> Any:
     Returns
     -------
     VerificationReport
-        `ok`, and the reasons if not; the claim in words, and on what it rests that was not checked.
+        `ok`, and the reasons if not; the claim in words, in which names from the file are quoted; and what was not
+        checked, which is that erf is not elementary.
 
     Raises
     ------
     CertificateError
-        If it is not a certificate that this version can read.
+        If it is not a certificate that this version can read, claims what it cannot check, or would take too long.
     """

@@ -1,4 +1,4 @@
-"""The verifier shares no code with what makes certificates, and its files can be joined into one."""
+"""The verifier imports nothing else of the package, and its files can be joined into one."""
 
 from __future__ import annotations
 

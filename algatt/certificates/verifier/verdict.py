@@ -27,7 +27,7 @@ class Verdict:
     reasons : tuple of str
         Why it is not accepted; empty if it is.
     rests_on : tuple of str
-        What is not checked: theorems.
+        What is not checked: that erf is not elementary.
     """
 
     claim: str

@@ -66,7 +66,7 @@ def family_of(arch: Architecture, name: str) -> Symmetry:
 
 COMMAND = Command(
     description="Make a certificate of the dimension of a network, or of one of its symmetries, which 'algatt verify' "
-    "checks with code of its own.",
+    "checks.",
     add_options=add_options,
     run=run,
 )

@@ -53,8 +53,8 @@ def verify(options: argparse.Namespace) -> int:
 
 
 COMMAND = Command(
-    description="Check every claim of a certificate, with code of its own. Exit code 0: verified; 1: refuted; 2: no "
-    "certificate.",
+    description="Check every claim of a certificate, with code that imports nothing else of this package. Exit code 0: "
+    "verified; 1: refuted; 2: no certificate, or one that cannot be checked.",
     add_options=add_options,
     run=run,
 )
