@@ -26,7 +26,7 @@ MOST_TOLD = 6
 PLAIN = re.compile("(?=.*[A-Za-z_])[A-Za-z0-9_.]{1,60}")
 """Names of tensors that are not quoted."""
 
-OF_MATRIX = re.compile("D|S|S_[0-9]+|S_i")
+OF_MATRIX = re.compile("C|D|S|S_[0-9]+|S_i")
 """Names of matrices in words."""
 
 
@@ -54,10 +54,10 @@ class SymmetryClaim:
     @property
     def in_words(self) -> str:
         """What is claimed."""
-        told = [
-            f"the {family.rows} direction{'s' * (family.rows != 1)} of {in_a_line(family.name)} ({described(listed)})"
-            for family, listed in zip(self.families, self.listed, strict=True)
-        ]
+        told = []
+        for family, listed in zip(self.families, self.listed, strict=True):
+            count = f"{family.rows} direction{'s' * (family.rows != 1)}"
+            told.append(f"the {count} of {in_a_line(family.name)} ({described(listed, self.network)})")
         return (
             f"For all weights and inputs the value of {self.network.in_words} does not change along "
             f"{listed_in_words(told, ('family', 'families'))}; the families have the SHA-256 {self.sha256[:16]}"
@@ -125,22 +125,29 @@ def moving_families(claim: SymmetryClaim, progress: Callable[[int, int], object]
             progress(number + 1, len(claim.families))
 
 
-def described(family: Any) -> str:
-    """Return in words how a family moves the tensors."""
+def described(family: Any, network: Network) -> str:
+    """Return in words how a family moves the tensors of a network."""
     if family["by"] == "unseen":
         parts = [f"{len(entries)} of the entries of {shown(name)}" for name, entries in family["entries"].items()]
         return f"{listed_in_words(parts, ('tensor', 'tensors'))}, which no value depends on"
     if family["by"] == "shift":
-        parts = [f"each {kind[:-1]} of {shown(name)} by one vector" for name, kind, _ in family["moves"]]
-        return f"{listed_in_words(parts, ('tensor', 'tensors'))}, these being linear in {len(family['units'])} numbers"
-    if family["by"] != "types":
-        return f"by {in_a_line(family['by'])}"
+        parts = []
+        for name, kind, _, *over in family["moves"]:
+            by = "".join(f" divided by its entry of {shown(network.program[number].argument)}" for number in over)
+            parts.append(f"each {kind[:-1]} of {shown(name)} by one vector{by}")
+        folded = f", after {len(family['gains'])} of the gains are folded into tensors" if family["gains"] else ""
+        told = listed_in_words(parts, ("tensor", "tensors")) + folded
+        return f"{told}, these being linear in {len(family['units'])} numbers"
     sizes, basis = family["spaces"], family["basis"]
     names = ["S"] if len(sizes) == 1 else [f"S_{number + 1}" for number in range(len(sizes))]
-    parts = [f"d {shown(name)} = {derivative(shown(name), axes, names)}" for name, axes in family["axes"].items()]
+    parts = []
+    for name, axes in family["axes"].items():
+        moved = f"({shown(name)} + C)" if name in family.get("offsets", ()) else shown(name)
+        parts.append(f"d {shown(name)} = {derivative(moved, axes, names)}")
     if basis == "free":
         return f"{listed_in_words(parts, ('tensor', 'tensors'))}, for every matrix S, {sizes[0]} x {sizes[0]}"
     what = f"of S, {sizes[0]} x {sizes[0]}" if len(sizes) == 1 else f"of the {len(sizes)} matrices S_i"
+    what += ", with a constant C for each tensor" if family["by"] == "constants" else ""
     return f"{listed_in_words(parts, ('tensor', 'tensors'))}, for {len(basis)} choice{'s' * (len(basis) != 1)} {what}"
 
 
