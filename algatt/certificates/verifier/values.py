@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 from .balls import RealBalls, Undecided, precision
@@ -42,7 +43,7 @@ class Values(RealBalls):
         """Return 1 for the largest entries of a column, the first ones if all are equal, and 0 for the others."""
         one = column[0]
         if all(entry.is_exact() and entry == one for entry in column):
-            return [self.number(int(k < count)) for k in range(len(column))]
+            return [self.number(Fraction(k < count)) for k in range(len(column))]
         return super().largest(column, count)
 
 
