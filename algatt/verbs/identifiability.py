@@ -57,8 +57,9 @@ def same_function(
         Without a common orbit: enough inputs are tried that two different functions agree at all of them with at most
         this probability.
     tolerance : float, optional
-        Over the reals: the relative difference up to which parameters, or values, count as equal. Unless given, 1e-8,
-        or for numbers of less precision two thirds of their bits: 2e-5 for float32, 0.01 for float16, 0.04 for
+        Over the reals: the relative difference up to which parameters, or values, count as equal: entries of a matrix
+        beside their row and their column, values beside their own size at half of the inputs. Unless given, 1e-8, or
+        for numbers of less precision two thirds of their bits: 2e-5 for float32, 0.01 for float16, 0.04 for
         bfloat16; and values are called different only if rounding of the numbers to that precision does not explain it.
         For networks with more than 4096 parameters over the reals it is not taken: the precision of the numbers gives
         a bound for each tensor.

@@ -37,6 +37,9 @@ least-squares problems.
 
 NEWTON_STEPS = 4
 
+ZERO_LINES = 1e-6
+"""A row that is zero is measured beside this part of the columns, and a column that is zero beside that of the rows."""
+
 
 @verbs.swaps.method
 def no_swaps(arch: Architecture) -> tuple[GroupElement, ...]:
@@ -204,15 +207,26 @@ def carried(element: ProductElement, one: Parameters, two: Parameters) -> tuple[
 
 
 def relative_difference(one: Parameters, two: Parameters) -> float:
-    """Return the largest relative difference of two arrays, in Frobenius norm; over GF(p) 0 or 1."""
+    """Return the largest relative difference of two points; over GF(p) and Q 0 or 1.
+
+    An entry is measured beside its row and its column in the second point, by the smaller of their norms: large outputs
+    or inputs say nothing of others. Beside a row or a column that is zero there is rounding of the other one.
+    """
     if one.field.exact:
         return float(one != two)
-    worst = 0.0
-    for a, b in zip(one.elements, two.elements, strict=True):
-        size = np.linalg.norm(b.raw)
-        off = np.linalg.norm(a.raw - b.raw)
-        worst = max(worst, float(off / size) if size else math.inf * float(off > 0))
-    return worst
+    return max(
+        (largest_ratio(a.raw, b.raw) for a, b in zip(one.elements, two.elements, strict=True) if a.raw.size), default=0
+    )
+
+
+def largest_ratio(one: np.ndarray, two: np.ndarray) -> float:
+    """Return the largest difference of an entry of two arrays, beside its row and its column of the second one."""
+    off, sizes = (np.abs(raw).reshape(((1, 1) + raw.shape)[-2:]) for raw in (one - two, two))
+    rows, columns = (np.linalg.norm(sizes, axis=axis, keepdims=True) for axis in (1, 0))
+    smaller, larger = np.minimum(rows, columns), np.maximum(rows, columns)
+    beside = smaller + (smaller == 0) * ZERO_LINES * larger
+    ratios = np.divide(off, beside, out=np.full_like(off, np.inf), where=beside > 0)
+    return float(np.nan_to_num(ratios[off != 0], nan=np.inf, posinf=np.inf).max(initial=0.0))
 
 
 def newton_step(arch: AttentionNetwork, one: Parameters, two: Parameters) -> ProductElement:

@@ -12,7 +12,7 @@ from algatt.architectures.base import draw_inputs
 from algatt.errors import EquivalenceUndecided
 from algatt.fields import Elements
 from algatt.geometry.equality.rounding import absolute
-from algatt.geometry.equality.source_rounding import clear_difference, source_rounding
+from algatt.geometry.equality.source_rounding import clear_difference, source_rounding, usual_sizes
 from algatt.parameters import Parameters
 
 __all__ = ["MOST_INPUTS", "ComparedValues", "compared_values"]
@@ -34,7 +34,7 @@ class ComparedValues:
         Within the tolerance, and rounding too; or more apart than the tolerance by far, and than rounding. Neither, if
         they do not decide.
     difference : float
-        The largest difference, relative to the values at the same input.
+        The largest difference of an entry of the values, relative to what it is there, or at half of the inputs.
     separating_input : array
         The input at which the difference exceeds rounding most.
     """
@@ -56,17 +56,17 @@ def compared_values(
     with np.errstate(over="ignore", invalid="ignore"):
         values = [verbs.evaluate(arch, theta, X).raw for theta in (one, two)]
         sizes = [verbs.evaluate(arch, absolute(theta), Elements(X.field, np.abs(X.raw))).raw for theta in (one, two)]
-        off = np.abs(values[0] - values[1]).max(axis=(1, 2))
-        scale = np.maximum(np.abs(values[0]).max(axis=(1, 2)), np.abs(values[1]).max(axis=(1, 2)))
-        size = np.maximum(sizes[0], sizes[1]).max(axis=(1, 2))
-        rounding = np.maximum(1e2 * np.finfo(np.float64).eps * size, SMALLEST)
+        off = np.abs(values[0] - values[1])
+        scale = np.maximum(np.abs(values).max(axis=0), usual_sizes(np.abs(values).max(axis=0)))
+        rounding = np.maximum(1e2 * np.finfo(np.float64).eps * np.maximum(*sizes), SMALLEST)
         explained = rounding + sum(source_rounding(arch, theta, X, seed) for theta in (one, two))
     if not (np.isfinite(scale).all() and np.isfinite(rounding).all()):
         raise EquivalenceUndecided("the values are too large for float64; compare over a PrimeField instead")
-    worst = int(np.argmax(off / explained))
+    beyond = ((off > clear_difference(tolerance) * scale) * off / explained).max(axis=(1, 2))
+    worst = int(np.argmax(beyond))
     return ComparedValues(
         agree=bool((off <= tolerance * scale).all() and (rounding <= np.maximum(tolerance * scale, SMALLEST)).all()),
-        differ=bool(off[worst] > explained[worst] and off[worst] > clear_difference(tolerance) * scale[worst]),
+        differ=bool(beyond[worst] > 1),
         difference=float(np.max(off / np.maximum(scale, SMALLEST))),
         separating_input=X.raw[worst],
     )

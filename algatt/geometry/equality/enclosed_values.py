@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,9 +12,7 @@ from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs
 from algatt.errors import EquivalenceUndecided, NoValue
 from algatt.fields import Balls, Elements, Reals
-from algatt.fields.arrays import DOUBLE
-from algatt.fields.ball import midpoints
-from algatt.fields.real import precision_of
+from algatt.fields.ball import entrywise, midpoints
 from algatt.geometry.equality.compared_values import ComparedValues
 from algatt.geometry.equality.source_rounding import clear_difference, source_rounding
 from algatt.geometry.equality.steps import Steps
@@ -32,8 +30,6 @@ BATCH = 2**24
 """At most about this many products of a parameter and a token are computed at a time."""
 
 Points = tuple[Any, Any]
-
-Bounds = tuple[np.ndarray, np.ndarray]
 
 
 def inputs_at_a_time(arch: Architecture, theta: Parameters) -> int:
@@ -71,38 +67,42 @@ def compared_by_balls(
     points = over_balls(one, Balls()), over_balls(two, Balls())
     steps()
     first = 2 if seem_different(arch, one, two, inputs[:2], tolerance) else 0
-    low, high = enclosed_differences(arch, points, inputs[:first], tolerance)
+    found = enclosed_differences(arch, points, inputs[:first], tolerance)
+    low, high = found.relative(sizes=2)
     steps()
     count = inputs_at_a_time(arch, one)
     for start in range(first, len(inputs), count):
         if (low > clear_difference(tolerance)).any():
             break
-        further = enclosed_differences(arch, points, inputs[start : start + count], tolerance)
-        low, high = (np.concatenate(bounds) for bounds in zip((low, high), further, strict=True))
+        found = found.joined(enclosed_differences(arch, points, inputs[start : start + count], tolerance))
+        low, high = found.relative(sizes=2)
         steps()
-    known = np.isfinite(high)
+    known = np.isfinite(high).all(axis=(1, 2))
     if not known.any():
         tried = "the network has no values at the inputs that were tried"
         raise EquivalenceUndecided(f"{tried}: a denominator is not told from zero, or scores overflow")
-    worst = int(np.argmax(low))
+    worst = int(np.argmax(low.max(axis=(1, 2))))
+    clear = low[worst] > clear_difference(tolerance)
     return ComparedValues(
         agree=bool((high[known] <= tolerance).all()),
-        differ=bool(low[worst] > clear_difference(tolerance) and exceeds_rounding(arch, one, two, inputs[worst], seed)),
-        difference=float(low[worst]),
+        differ=bool(clear.any() and exceeds_rounding(arch, one, two, inputs[worst], seed, clear)),
+        difference=float(low[worst].max()),
         separating_input=inputs[worst],
     )
 
 
-def exceeds_rounding(arch: Architecture, one: Parameters, two: Parameters, X: np.ndarray, seed: int) -> bool:
-    """Return whether values at an input differ by more than rounding of the numbers that were entered accounts for."""
-    if precision_of(one.field) == precision_of(two.field) == DOUBLE:
-        return True
+def exceeds_rounding(
+    arch: Architecture, one: Parameters, two: Parameters, X: np.ndarray, seed: int, places: np.ndarray
+) -> bool:
+    """Return whether some entries of the values at an input differ by more than rounding of the numbers that were
+    entered accounts for.
+    """
     inputs = Elements(one.field, X[None])
-    explained = sum(float(source_rounding(arch, theta, inputs, seed)[0]) for theta in (one, two))
-    if not math.isfinite(explained):
+    explained = sum(source_rounding(arch, theta, inputs, seed)[0] for theta in (one, two))
+    if not np.isfinite(explained).all():
         return False
     off = verbs.evaluate(arch, one, inputs) - verbs.evaluate(arch, two, inputs)
-    return bool(np.abs(off.raw).max() > explained)
+    return bool((np.abs(off.raw[0]) > explained)[places].any())
 
 
 def input_scale(theta: Parameters) -> float:
@@ -122,7 +122,7 @@ def seem_different(arch: Architecture, one: Parameters, two: Parameters, inputs:
         values = [verbs.evaluate(arch, theta, Elements(theta.field, inputs)).raw for theta in (one, two)]
     except NoValue:
         return False
-    return bool(np.abs(values[0] - values[1]).max() > tolerance * max(np.abs(value).max() for value in values))
+    return bool((np.abs(values[0] - values[1]) > tolerance * np.abs(values).max(axis=0)).any())
 
 
 def over_balls(theta: Any, field: Balls) -> Any:
@@ -130,12 +130,44 @@ def over_balls(theta: Any, field: Balls) -> Any:
     return theta.replace([Elements(field, verbs.encode(field, element.raw)) for element in theta.elements])
 
 
-def enclosed_differences(arch: Architecture, points: Points, inputs: np.ndarray, tolerance: float) -> Bounds:
-    """Return bounds of the largest difference of two values beside the larger of them, for each input.
+@dataclass(frozen=True, eq=False)
+class EnclosedDifferences:
+    """Bounds of the differences of two values at some inputs, entry by entry: 0 and infinity where there are none.
 
-    They are 0 and infinity where there are no values.
+    Parameters
+    ----------
+    low, high : array
+        The bounds, with an axis for inputs.
+    values : array
+        The sizes of the larger values.
     """
-    low, high = np.zeros(len(inputs)), np.full(len(inputs), np.inf)
+
+    low: np.ndarray
+    high: np.ndarray
+    values: np.ndarray
+
+    def joined(self, further: EnclosedDifferences) -> EnclosedDifferences:
+        """Return them with those at further inputs."""
+        parts = ((self.low, further.low), (self.high, further.high), (self.values, further.values))
+        return EnclosedDifferences(*map(np.concatenate, parts))
+
+    def relative(self, sizes: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the bounds beside the larger value of each entry, or its median at inputs of the same size, of which
+        there are so many in turn: an entry may be small by chance.
+        """
+        beside = self.values.copy()
+        for turn in range(min(sizes, len(beside))):
+            beside[turn::sizes] = np.maximum(beside[turn::sizes], np.median(beside[turn::sizes], axis=0))
+        beside[beside == 0] = 1.0
+        return self.low / beside, self.high / beside
+
+
+def enclosed_differences(
+    arch: Architecture, points: Points, inputs: np.ndarray, tolerance: float
+) -> EnclosedDifferences:
+    """Return bounds of the differences of two values at each input, to a small part of the tolerance."""
+    shape = (len(inputs), *arch.output_shape)
+    found = EnclosedDifferences(np.zeros(shape), np.full(shape, np.inf), np.zeros(shape))
     left = np.arange(len(inputs))
     for bits in BITS:
         if not len(left):
@@ -144,9 +176,13 @@ def enclosed_differences(arch: Architecture, points: Points, inputs: np.ndarray,
         lifted = [theta.replace([Elements(field, element.raw) for element in theta.elements]) for theta in points]
         for number, values in zip(left, enclosed_values(arch, lifted, inputs[left], field), strict=True):
             if values is not None:
-                low[number], high[number] = relative_bounds(*values)
-        left = left[~(high[left] - low[left] <= 1e-3 * tolerance)]
-    return low, high
+                off = (values[0] - values[1]).raw
+                found.low[number] = midpoints(entrywise(lambda entry: entry.abs_lower(), off))
+                found.high[number] = midpoints(entrywise(lambda entry: entry.abs_upper(), off))
+                found.values[number] = np.abs([midpoints(value.raw) for value in values]).max(axis=0)
+        low, high = found.relative(sizes=len(inputs))
+        left = left[~(high[left] - low[left] <= 1e-3 * tolerance).all(axis=(1, 2))]
+    return found
 
 
 def enclosed_values(
@@ -164,12 +200,3 @@ def enclosed_values(
         half = len(inputs) // 2
         return enclosed_values(arch, points, inputs[:half], field) + enclosed_values(arch, points, inputs[half:], field)
     return [[Elements(field, value.raw[number]) for value in values] for number in range(len(inputs))]
-
-
-def relative_bounds(one: Elements, two: Elements) -> tuple[float, float]:
-    """Return bounds of the largest difference of the entries of two enclosed values, beside the larger value."""
-    off = (one - two).raw
-    scale = max(float(np.abs(midpoints(value.raw)).max()) for value in (one, two)) or 1.0
-    low = max(float(entry.abs_lower()) for entry in off.flat)
-    high = max(float(entry.abs_upper()) for entry in off.flat)
-    return low / scale, high / scale

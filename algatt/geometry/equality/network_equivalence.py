@@ -4,16 +4,14 @@ carries one to the other, found space by space.
 
 from __future__ import annotations
 
-import contextlib
 import math
-from collections.abc import Iterator
 
 import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Network
 from algatt.architectures.base import draw_inputs
-from algatt.errors import EquivalenceUndecided, InvalidArgument, NoValue
+from algatt.errors import EquivalenceUndecided, InvalidArgument
 from algatt.fields import Balls, Elements, Reals
 from algatt.fields.real import tolerance_of
 from algatt.geometry.dimensions.bounds import Progress
@@ -147,28 +145,21 @@ def equivalence_of_comparison(found: Comparison, arch: Network, one: Weights, tw
     return told.about(arch, one, two)
 
 
-def small_and_large_inputs(arch: Network, seed: int) -> Iterator[np.ndarray]:
-    """Iterate over real inputs, every other one small; tokens as they are."""
-    for X in draw_inputs(arch, Reals(), seed, 0, ENCLOSED_INPUTS):
-        yield X
-        if arch.vocabulary is None:
-            yield X * SMALLER
-
-
 def separated_by_balls(arch: Network, one: Weights, two: Weights, seed: int, tolerance: float) -> Equivalence | None:
     """Return the answer that two points are different functions, if values that balls enclose prove it; for floats only
-    if they differ by more than the tolerance and rounding.
+    if they differ by more than the tolerance and rounding. Every other input is small, but for tokens.
     """
     points = over_balls(one, Balls()), over_balls(two, Balls())
-    for X in small_and_large_inputs(arch, seed):
-        with contextlib.suppress(NoValue):
-            low, _ = enclosed_differences(arch, points, X[None], tolerance)
-            if one.field.exact:
-                differ = bool(low[0] > 0)
-            else:
-                differ = low[0] > clear_difference(tolerance) and exceeds_rounding(arch, one, two, X, seed)
-            if differ:
-                return enclosed_difference(public_input(arch, Elements(Reals(), X[None])), float(low[0]))
+    inputs, sizes = draw_inputs(arch, Reals(), seed, 0, ENCLOSED_INPUTS), 1
+    if arch.vocabulary is None:
+        inputs, sizes = np.stack([inputs, inputs * SMALLER], axis=1).reshape(-1, *inputs.shape[1:]), 2
+    found = enclosed_differences(arch, points, inputs[:0], tolerance)
+    for X in inputs:
+        found = found.joined(enclosed_differences(arch, points, X[None], tolerance))
+        low = found.relative(sizes)[0][-1]
+        clear = low > (0 if one.field.exact else clear_difference(tolerance))
+        if clear.any() and (one.field.exact or exceeds_rounding(arch, one, two, X, seed, clear)):
+            return enclosed_difference(public_input(arch, Elements(Reals(), X[None])), float(low.max()))
     return None
 
 

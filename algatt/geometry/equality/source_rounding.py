@@ -11,11 +11,10 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import NoValue
 from algatt.fields import Elements, Reals
-from algatt.fields.arrays import DOUBLE
 from algatt.fields.real import precision_of
 from algatt.parameters import Parameters
 
-__all__ = ["OTHER_TOLERANCE", "clear_difference", "source_rounding"]
+__all__ = ["OTHER_TOLERANCE", "clear_difference", "source_rounding", "usual_sizes"]
 
 BAND = 1e3
 """Values that differ by more than the tolerance but by less than this many times the tolerance decide nothing."""
@@ -35,23 +34,21 @@ def clear_difference(tolerance: float) -> float:
 
 
 def source_rounding(arch: Architecture, theta: Any, inputs: Elements, seed: int) -> np.ndarray:
-    """Return for each input of a batch how much of the values may be rounding of numbers of less than full precision.
+    """Return for each input of a batch, and each entry of its value, how much may be rounding of the weights.
 
-    All entries are moved at random by up to the spacing of numbers of that precision, at their size and at that of
+    All entries are moved at random by up to the spacing of numbers of their precision, at their size and at that of
     their matrix: this is more than rounding, as numbers that were computed from those that were entered are less
     precise. A bound would be much larger, since it adds up what random signs cancel.
     """
-    changes = np.zeros(inputs.shape[0])
-    precision = precision_of(theta.field)
-    if precision == DOUBLE:
-        return changes
+    unit = 2.0 ** (1 - precision_of(theta.field))
     try:
         values = verbs.evaluate(arch, theta, inputs).raw
+        changes = np.zeros(values.shape)
         for number in range(DRAWS):
-            other = verbs.evaluate(arch, moved(theta, 2.0 ** (1 - precision), seed, f"rounding/{number}"), inputs).raw
-            changes = np.maximum(changes, np.abs(other - values).max(axis=(1, 2)))
+            other = verbs.evaluate(arch, moved(theta, unit, seed, f"rounding/{number}"), inputs).raw
+            changes = np.maximum(changes, np.abs(other - values))
     except NoValue:
-        return np.full(inputs.shape[0], np.inf)
+        return np.full((inputs.shape[0], *arch.output_shape), np.inf)
     return MARGIN * np.nan_to_num(changes, nan=np.inf)
 
 
@@ -64,3 +61,11 @@ def moved(theta: Any, share: float, seed: int, label: str) -> Parameters:
         arrays.append(Elements(element.field, element.raw + share * sizes * drawn))
     result: Parameters = theta.replace(arrays)
     return result
+
+
+def usual_sizes(values: np.ndarray) -> np.ndarray:
+    """Return the median of the sizes of each entry of the values at some inputs: what may be rounding beside a value
+    that happens to be small.
+    """
+    sizes: np.ndarray = np.median(np.abs(values), axis=0)
+    return sizes

@@ -8,17 +8,20 @@ import pytest
 import algatt
 from algatt.errors import EquivalenceUndecided, InvalidArgument
 from algatt.fields import Elements, Rationals
+from algatt.geometry.equality.carrying import relative_difference
 from algatt.layers import (
     Embedding,
     Experts,
     Feedforward,
     Heads,
     LayerNorm,
+    Linear,
     Power,
     ReLU,
     Residual,
     RMSNorm,
     SigmoidRouter,
+    Tanh,
     Unembedding,
     Unnormalized,
 )
@@ -93,6 +96,64 @@ def test_over_the_reals_elements_are_numerical_and_differences_proven():
     arrays[0] = arrays[0] + 0.01
     answer = algatt.same_function(SQUARES, theta, theta.replace(arrays))
     assert (answer.equal, answer.status) == (False, "proven")
+
+
+LINEAR = algatt.Network(Linear(2, bias=True), tokens=1, width=2)
+
+
+@pytest.mark.parametrize("size", [1e6, 1e9, 1e12, 1e15])
+@pytest.mark.parametrize(
+    ("row", "column", "bias"),
+    [(0, 0, None), (0, 1, None), (1, 0, None), (0, 0, "bias")],
+    ids=["diagonal", "same column", "same row", "bias"],
+)
+def test_a_large_output_or_input_hides_no_other_one(size, row, column, bias):
+    """The value of output 2 changes from x_2 to - x_2, or from 0.75 to -1.25, whatever else is large."""
+    W, b = np.eye(2), np.zeros((2, 1))
+    other, shifted = W.copy(), b.copy()
+    other[1, 1] = -1
+    if bias:
+        other, b[:], shifted[:] = W, [[size], [0.75]], [[size], [-1.25]]
+    else:
+        W[row, column], other[row, column] = size, size
+    one, two = (algatt.Weights.of({"linear.W": A, "linear.b": c}) for A, c in ((W, b), (other, shifted)))
+    try:
+        answer = algatt.same_function(LINEAR, one, two)
+    except EquivalenceUndecided:
+        assert (row, column) == (1, 0)  # beside which output 2 is small at all inputs that are tried
+    else:
+        assert (answer.equal, answer.status) == (False, "proven")
+
+
+@pytest.mark.parametrize("name", ["linear_1.W", "linear_2.W", "linear_3.W"])
+def test_a_large_hidden_number_hides_no_other_one(name):
+    net = algatt.Network(Linear(2) >> Tanh() >> Linear(2) >> Linear(2), tokens=1, width=2)
+    tensors = dict.fromkeys(("linear_1.W", "linear_2.W", "linear_3.W"), np.eye(2))
+    one, two = (algatt.Weights.of(tensors | {name: np.diag([1e9, sign])}) for sign in (1, -1))
+    assert not algatt.same_function(net, one, two).equal
+
+
+def test_an_embedding_of_one_token_hides_no_other_one():
+    net = algatt.Network(Embedding(3, 2) >> Unembedding(2), tokens=1)
+    E, U = np.array([[1e9, 2e9], [0.75, 1.0], [1.0, 2.0]]), np.eye(2)
+    other = E.copy()
+    other[1, 0] = -1.25
+    one, two = (algatt.Weights.of({"embedding.E": A, "unembedding.U": U}) for A in (E, other))
+    answer = algatt.same_function(net, one, two)
+    assert (answer.equal, answer.status) == (False, "proven")
+
+
+def test_differences_are_measured_beside_rows_and_columns():
+    def difference(*pair):
+        one, two = (algatt.Weights.of({"linear.W": A, "linear.b": np.ones((2, 1))}) for A in pair)
+        return relative_difference(one, two)
+
+    large = np.array([[1e9, 0.0], [0.0, 1.0]])
+    assert difference(large, large * [[1.0], [1 + 2e-8]]) == pytest.approx(2e-8, rel=1e-3)
+    assert difference(large * (1 + 1e-8), large) == pytest.approx(1e-8, rel=1e-3)
+    assert difference(np.array([[1.0, 0.0], [1e-17, 0.0]]), np.diag([1.0, 0.0])) == pytest.approx(1e-11)
+    assert difference(np.array([[1.0, 0.0], [0.0, 1e-17]]), np.diag([1.0, 0.0])) == np.inf
+    assert difference(np.zeros((2, 2)), np.zeros((2, 2))) == 0
 
 
 def test_floats_that_are_too_close_are_refused():
