@@ -20,7 +20,16 @@ import numpy as np
 
 from algatt.errors import InvalidArgument, OutputError
 
-__all__ = ["check_writable", "checked_suffix", "read_array", "read_arrays", "read_bytes", "shorten", "write_atomically"]
+__all__ = [
+    "check_writable",
+    "checked_suffix",
+    "printable",
+    "read_array",
+    "read_arrays",
+    "read_bytes",
+    "shorten",
+    "write_atomically",
+]
 
 MOST_ARRAY_BYTES = 2**34
 """The arrays of a file may take so many bytes: weights of some gigabytes are honest."""
@@ -154,8 +163,14 @@ def shorten(text: str, most: int = 60) -> str:
     """Return the beginning of a text that a file holds, with what would not be seen, or steer a terminal, written as
     escapes.
     """
-    beginning = text if len(text) <= most else f"{text[: most - 3]}..."
-    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in beginning)
+    return printable(text if len(text) <= most else f"{text[: most - 3]}...")
+
+
+def printable(text: str, kept: str = "") -> str:
+    """Return a text with what would not be seen, or steer a terminal, written as escapes: control characters, marks of
+    direction, halves of surrogate pairs; the signs in `kept` stay.
+    """
+    return "".join(sign if sign.isprintable() or sign in kept else repr(sign)[1:-1] for sign in text)
 
 
 def arrays_of(archive: zipfile.ZipFile, size: int) -> Iterator[tuple[str, np.ndarray]]:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 import traceback
@@ -22,6 +23,7 @@ from algatt.errors import (
     NotEnoughMemory,
     RankUndecided,
 )
+from algatt.files import printable
 from algatt.version import __version__
 
 __all__ = ["build_parser", "main", "program"]
@@ -55,6 +57,9 @@ def build_parser(arguments: Sequence[str] | None = None) -> Parser:
 
 def program() -> int:
     """Run the command that the process was started with; Ctrl-C ends it, wherever it is."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # what a terminal cannot show becomes a question mark
     code = main(sys.argv[1:], around=run_watched)
     if code == ExitCode.INTERRUPTED:
         os._exit(code)  # at once: what Python tidies up at its end may take longer than a user waits
@@ -115,6 +120,6 @@ def run(parser: Parser, arguments: Sequence[str], around: Callable[[Callable[[],
 
 def fail(error: BaseException, code: int) -> int:
     """Tell an error in one line on stderr and return the exit code."""
-    message = " ".join("; ".join([str(error), *getattr(error, "__notes__", [])]).split())
+    message = printable(" ".join("; ".join([str(error), *getattr(error, "__notes__", [])]).split()))
     sys.stderr.write(f"algatt: {message}\n")
     return code

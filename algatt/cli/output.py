@@ -13,11 +13,11 @@ from typing import Any
 
 from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
-from algatt.files import check_writable, checked_suffix, write_atomically
+from algatt.files import check_writable, checked_suffix, printable, write_atomically
 from algatt.plain import plain
 from algatt.version import __version__
 
-__all__ = ["Output", "add_output", "print_json", "warnings_in_a_line"]
+__all__ = ["Output", "add_output", "print_json", "print_text", "warnings_in_a_line"]
 
 STDOUT = "-"
 """The file name that stands for stdout."""
@@ -34,6 +34,11 @@ def print_json(command: str, fields: Mapping[str, Any], *, version: int = 1) -> 
     """
     head = {"format": f"algatt {command}", "version": version, "made_with": f"algatt {__version__}"}
     print(json.dumps({**head, **plain(fields)}, indent=2, allow_nan=False))
+
+
+def print_text(text: str) -> None:
+    """Print lines on stdout, with what steers a terminal written as escapes: names may hold anything."""
+    sys.stdout.write(printable(text, "\n"))
 
 
 def add_output(parser: Parser, what: str, formats: Sequence[str], *aliases: str) -> None:
@@ -108,4 +113,4 @@ def warnings_in_a_line(kind: type[Warning]) -> Iterator[None]:
         warnings.simplefilter("always", kind)
         yield
     for warning in caught:
-        sys.stderr.write(f"algatt: warning: {warning.message}\n")
+        sys.stderr.write(f"algatt: warning: {printable(str(warning.message))}\n")

@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import sqlite3
+import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Any, Self
 from algatt.errors import InvalidArgument
 from algatt.sweeps.answer import WORTH, contradiction
 
-__all__ = ["Row", "Store"]
+__all__ = ["Row", "Store", "check_place"]
 
 APPLICATION = 0x616C6761
 """SQLite's application_id of such a file: "alga"."""
@@ -127,10 +128,9 @@ class Store:
     """
 
     def __init__(self, path: str | os.PathLike[str], *, writing: bool = True) -> None:
-        self.path = Path(path)
+        check_place(path, writing=writing)
+        self.given, self.path = os.fspath(path), Path(os.path.realpath(path))  # SQLite writes beside the file itself
         self._lock: sqlite3.Connection | None = None
-        if not writing and not self.path.is_file():
-            raise self.refusal("which is not there", "the record of a sweep")
         try:
             if writing:
                 self._lock = self.locked()
@@ -145,11 +145,11 @@ class Store:
 
     def refusal(self, was: str, should: str) -> InvalidArgument:
         """Return the error for this file."""
-        return InvalidArgument("store", f"{str(self.path)!r}, {was}", should)
+        return refusal(self.given, was, should)
 
     def locked(self) -> sqlite3.Connection:
         """Hold the lock of the writer, which ends with its process however that ends: a transaction on a file beside
-        the record, so that readers of the record are in nobody's way.
+        the record, whatever link leads to it, so that readers of the record are in nobody's way.
         """
         lock = sqlite3.connect(f"{self.path}-writer", timeout=0, isolation_level=None)
         try:
@@ -239,6 +239,44 @@ class Store:
 
     def __iter__(self) -> Iterator[Row]:
         return iter(self.rows())
+
+
+def refusal(path: str | os.PathLike[str], was: str, should: str) -> InvalidArgument:
+    """Return the error for a file."""
+    return InvalidArgument("store", f"{os.fspath(path)!r}, {was}", should)
+
+
+def check_place(path: str | os.PathLike[str], *, writing: bool = True) -> None:
+    """Raise `InvalidArgument` unless a path is that of a file, or of one that can be made, in which a record may be.
+
+    SQLite keeps its log beside the name of a file, so one that is written has one name.
+    """
+    should = "the name of a file for the record" if writing else "the record of a sweep"
+    if not os.fspath(path) or "\0" in os.fspath(path):
+        raise refusal(path, "which names no file", should)
+    try:
+        status = Path(path).stat()
+    except OSError as error:
+        if not writing:
+            raise refusal(path, "which is not there", should) from None
+        if not Path(os.path.realpath(path)).parent.is_dir():
+            raise refusal(path, f"where no file can be made ({error.strerror})", should) from None
+        return
+    if not stat.S_ISREG(status.st_mode):
+        what = "a folder" if stat.S_ISDIR(status.st_mode) else "a pipe or a device"
+        raise refusal(path, f"which is {what}", should)
+    if any(is_open_as(status, number) for number in (1, 2)):
+        raise refusal(path, "to which this process prints", should)
+    if writing and status.st_nlink > 1:
+        raise refusal(path, f"a file with {status.st_nlink} names (hard links)", "a file with one name")
+
+
+def is_open_as(status: os.stat_result, number: int) -> bool:
+    """Return whether a file is the one that this process has open as a number."""
+    try:
+        return os.path.samestat(status, os.fstat(number))
+    except OSError:  # it has none
+        return False
 
 
 def wrong(row: Row) -> str | None:

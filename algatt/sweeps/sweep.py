@@ -21,7 +21,7 @@ from algatt.sweeps.crews import Crew, DaskWorkers, Processes, outcomes
 from algatt.sweeps.family import Family, Member
 from algatt.sweeps.plan import Plan
 from algatt.sweeps.questions import Question, name_of
-from algatt.sweeps.store import Row, Store
+from algatt.sweeps.store import Row, Store, check_place
 from algatt.sweeps.work import Outcome, Task
 from algatt.version import __version__
 
@@ -161,6 +161,7 @@ def sweep(
     >>> found.asked, once_more.asked, once_more.counts
     (4, 0, {'proven': 4})
     """
+    check_place(store)
     plan = plan_of(architectures)
     asked = plan.question if question is None else question
     name, seed = name_of(asked), check_seed(plan.seed if seed is None else seed)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from algatt.files import printable
+
 if TYPE_CHECKING:
     import networkx as nx
 
@@ -21,4 +23,6 @@ def graphml(tree: nx.DiGraph) -> str:
     """Return a graph as GraphML, which `networkx.read_graphml` reads back."""
     import networkx as nx
 
-    return "\n".join(['<?xml version="1.0" encoding="utf-8"?>', *nx.generate_graphml(tree), ""])
+    return "\n".join(
+        ['<?xml version="1.0" encoding="utf-8"?>', *(printable(line, "\n\t") for line in nx.generate_graphml(tree)), ""]
+    )

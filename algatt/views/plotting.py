@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from algatt.arguments import instance
 from algatt.errors import MissingExtra
-from algatt.files import check_writable, checked_suffix
+from algatt.files import check_writable, checked_suffix, printable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -156,7 +156,10 @@ def render(figure: Any, kind: str) -> bytes:
     so that they look the same where a font is missing; each has its text beside it as a comment.
     """
     import matplotlib
+    from matplotlib.text import Text
 
+    for text in figure.findobj(Text):
+        text.set_text(printable(text.get_text(), "\n"))  # an svg with a control character is none
     stream = io.BytesIO()
     with RENDERING, matplotlib.rc_context({"svg.hashsalt": "algatt", "svg.fonttype": "path", "pdf.fonttype": 42}):
         figure.savefig(

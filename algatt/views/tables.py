@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
-from typing import IO, cast
+from typing import IO, Any, cast
 
 from rich import box
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderHook
 from rich.markup import escape
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
@@ -18,6 +20,7 @@ from algatt.certificates import VerificationReport
 from algatt.dispatch import MethodTable
 from algatt.display import Said, Summary, Worth, pieces, plain_text
 from algatt.dynamics import Clusters, Trajectory
+from algatt.files import printable
 from algatt.geometry import DimensionReport, Equivalence, Fiber, JacobianSpectrum
 from algatt.layers.catalogue import Entry
 from algatt.published import ParameterReport
@@ -59,6 +62,11 @@ class Trimmed:
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream
 
+    @property
+    def encoding(self) -> str:
+        """The encoding of the stream, by which rich chooses the signs of lines."""
+        return getattr(self._stream, "encoding", None) or "utf-8"
+
     def write(self, text: str) -> int:
         """Write whole lines, as rich does."""
         return self._stream.write(re.sub(r" +$", "", text, flags=re.MULTILINE))
@@ -72,11 +80,39 @@ MOST_SIZES = 12
 """So many sizes of clusters are listed."""
 
 
+@dataclass(frozen=True)
+class Escaped:
+    """What is printed, with the signs that steer a terminal written as escapes: names may hold anything.
+
+    Parameters
+    ----------
+    renderable : renderable of rich
+        What is printed.
+    """
+
+    renderable: Any
+
+    def __rich_console__(self, printer: Console, options: ConsoleOptions) -> Iterator[Segment]:
+        for segment in printer.render(self.renderable, options):
+            yield segment if segment.control else Segment(printable(segment.text, "\n"), segment.style)
+
+
+class EscapingHook(RenderHook):
+    """Escapes all that a console prints."""
+
+    def process_renderables(self, renderables: list[Any]) -> list[Any]:
+        """Return what is printed, escaped."""
+        return [Escaped(one) for one in renderables]
+
+
 def console(stream: IO[str]) -> Console:
     """Return a console on a stream."""
     if stream.isatty():
-        return Console(file=stream, highlight=False, emoji=False)
-    return Console(file=cast(IO[str], Trimmed(stream)), width=WIDTH, highlight=False, emoji=False)
+        printer = Console(file=stream, highlight=False, emoji=False)
+    else:
+        printer = Console(file=cast(IO[str], Trimmed(stream)), width=WIDTH, highlight=False, emoji=False)
+    printer.push_render_hook(EscapingHook())
+    return printer
 
 
 def table_of(summary: Summary) -> Table:

@@ -9,7 +9,7 @@ from algatt.architectures import outline
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.networks import SOURCE, add_width, network_in
-from algatt.cli.output import Output, add_output
+from algatt.cli.output import Output, add_output, print_text
 from algatt.cli.parser import Parser
 from algatt.symmetry import SymmetryReport
 from algatt.views import network_files, symmetry_files
@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
     if options.symmetries:
         draw_symmetries(SymmetryReport.of(arch), output)
     elif output is None:
-        sys.stdout.write(outline(arch))
+        print_text(outline(arch))
     else:
         output.write(network_files.content(arch, output.kind))
     return ExitCode.DONE

@@ -7,7 +7,7 @@ import argparse
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.options import add_json
-from algatt.cli.output import print_json
+from algatt.cli.output import print_json, print_text
 from algatt.cli.parser import Parser
 from algatt.cli.sweeps import add_rows, rows_of
 
@@ -36,10 +36,9 @@ def run(options: argparse.Namespace) -> int:
             "fit-formula", fields | {"predicted": found.predicted, "unique": found.unique, "refuted": [*found.refuted]}
         )
     else:
-        print(found.latex() if options.latex else found)
-        print(found.statement)
+        print_text(f"{found.latex() if options.latex else found}\n{found.statement}\n")
         for sizes, value in found.refuted:
-            print(f"  {value} at {', '.join(f'{name} = {size}' for name, size in sizes.items())}")
+            print_text(f"  {value} at {', '.join(f'{name} = {size}' for name, size in sizes.items())}\n")
     return ExitCode.NO if found.refuted else ExitCode.DONE
 
 

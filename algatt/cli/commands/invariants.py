@@ -9,7 +9,7 @@ from algatt.cli.checkpoints import CHECKPOINT, add_config, load_checkpoint
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.options import add_json
-from algatt.cli.output import print_json
+from algatt.cli.output import print_json, print_text
 from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
 
@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
     width = max(map(len, found.numbers), default=0)
     for name, numbers in found.numbers.items():
         line = f"{name:{width}}  {found.kinds[name]:15}  {len(numbers):5}  {numbers.max():.6g} ... {numbers.min():.6g}"
-        sys.stdout.write(line + (f"  {distances[name]:.2g} apart" if distances else "") + "\n")
+        print_text(line + (f"  {distances[name]:.2g} apart" if distances else "") + "\n")
     if other is not None:
         sys.stdout.write(f"{found.distance(other):.2g} apart\n")
     return ExitCode.DONE

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 import algatt
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.networks import SOURCE, add_width, network_in
 from algatt.cli.options import add_json
-from algatt.cli.output import Output, add_output, print_json
+from algatt.cli.output import Output, add_output, print_json, print_text
 from algatt.cli.parser import Parser
 from algatt.views import program_files
 
@@ -37,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print_json("program", program_files.plain_program(program))
     elif output is None:
-        sys.stdout.write(program_files.text(program))
+        print_text(program_files.text(program))
     return ExitCode.DONE
 
 

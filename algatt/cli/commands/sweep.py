@@ -31,12 +31,14 @@ def run(options: argparse.Namespace) -> int:
     """Ask what is missing; the exit code is 1 if something has no answer."""
     import algatt
     from algatt.sweeps import read_plan
+    from algatt.sweeps.store import check_place
     from algatt.sweeps.sweep import MOST
     from algatt.views.progress import ProgressBar
     from algatt.views.sweeps.tables import print_sweep
 
+    store = Path(options.plan).with_suffix(".sqlite") if options.store is None else options.store
+    check_place(store)
     plan = read_plan(options.plan)
-    store = options.store or Path(options.plan).with_suffix(".sqlite")
     with ProgressBar("answers") as progress:
         found = algatt.sweep(
             plan,

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 import algatt
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
-from algatt.cli.output import Output, add_output
+from algatt.cli.output import Output, add_output, print_text
 from algatt.cli.parser import Parser
 from algatt.views import tree_files
 
@@ -32,7 +31,7 @@ def run(options: argparse.Namespace) -> int:
         tree_files.check_kind(output.kind, options.slot)  # before the work
     graph = algatt.unroll(options.layers, kind="dag" if options.dag else "tree")
     if output is None:
-        sys.stdout.write(tree_files.outline(graph, options.slot))
+        print_text(tree_files.outline(graph, options.slot))
     else:
         output.write(tree_files.content(graph, output.kind, slot=options.slot))
     return ExitCode.DONE

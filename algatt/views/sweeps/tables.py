@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import IO, Any
@@ -14,6 +15,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from algatt.errors import InvalidArgument, MissingExtra
+from algatt.files import printable
 from algatt.sweeps import Pair, Row, expected_value
 from algatt.sweeps.expected import Expected
 from algatt.sweeps.sweep import frame_of_records, record_of
@@ -42,6 +44,12 @@ STYLES = {
     "contradiction": "red",
 }
 
+MARKDOWN = re.compile(r"[\\|`<\[]")
+"""What would end a cell of a table in Markdown, or begin code, a tag or a link."""
+
+FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""What a formula of a spreadsheet begins with; also as wide signs."""
+
 SIZE = "sizes."
 """What the names of sizes begin with in a record."""
 
@@ -57,7 +65,8 @@ def print_sweep(rows: Sequence[Row], asked: int, stream: IO[str]) -> None:
         table.add_column(heading)
     table.add_column("answers", justify="right")
     for (family, question, version, status), count in counts.items():
-        table.add_row(escape(family), question, version, f"[{STYLES[status]}]{status}[/]", str(count))
+        names = (escape(printable(name)) for name in (family, question, version))
+        table.add_row(*names, f"[{STYLES[status]}]{status}[/]", str(count))
     printer = console(stream)
     printer.print(table)
     printer.print(f"  {len(rows)} answers, of which {asked} are new")
@@ -94,9 +103,9 @@ def print_records(
     table = Table(box=box.SIMPLE)
     table.add_column("family")
     for name in (*sizes, *numbers):
-        table.add_column(escape(name.removeprefix(SIZE)), justify="right")
+        table.add_column(escape(printable(name.removeprefix(SIZE))), justify="right")
     for name in texts:
-        table.add_column(escape(name))
+        table.add_column(escape(printable(name)))
     for record in records:
         cells = [escape(cell(record.get(name))) for name in ("family", *sizes, *numbers, *texts)]
         styles = [STYLES.get(text) for text in cells]
@@ -145,7 +154,7 @@ def print_failures(rows: Sequence[Row], stream: IO[str]) -> None:
     for row in rows:
         sizes = ", ".join(f"{name} = {size}" for name, size in row.sizes.items()) or row.architecture
         line = f"{row.family} {sizes}: {row.error or 'floats cannot decide'} ({row.attempts} tries)"
-        printer.print(line.strip(), markup=False, soft_wrap=True)
+        printer.print(printable(line.strip()), markup=False, soft_wrap=True)
     printer.print(f"{len(rows)} without an answer")
 
 
@@ -178,15 +187,21 @@ def table_of(records: Sequence[Mapping[str, Any]], kind: str) -> bytes:
             raise error if isinstance(error, MissingExtra) else MissingExtra("pyarrow", "tables") from None
         return buffer.getvalue()
     names = list(dict.fromkeys(name for record in records for name in record))
-    lines = [[cell(record.get(name)) for name in names] for record in records]
+    lines = [names, *([record.get(name) for name in names] for record in records)]
     if kind == "md":
-        texts = [names, ["---"] * len(names), *([text.replace("|", r"\|") for text in line] for line in lines)]
-        return "".join(f"| {' | '.join(line)} |\n" for line in texts).encode()
+        head, *texts = [[MARKDOWN.sub(r"\\\g<0>", cell(value)) for value in line] for line in lines]
+        return "".join(f"| {' | '.join(line)} |\n" for line in (head, ["---"] * len(names), *texts)).encode()
     written = io.StringIO()
-    csv.writer(written, lineterminator="\n").writerows([names, *lines])
+    csv.writer(written, lineterminator="\n").writerows([no_formula(value) for value in line] for line in lines)
     return written.getvalue().encode()
 
 
 def cell(value: Any) -> str:
-    """Return a value as text; nothing for None."""
-    return "" if value is None else str(value)
+    """Return a value as text in one line; nothing for None."""
+    return "" if value is None else printable(str(value))
+
+
+def no_formula(value: Any) -> str:
+    """Return a value as a spreadsheet shows it: a text that it would take for a formula begins with an apostrophe."""
+    text = cell(value)
+    return f"'{text}" if isinstance(value, str) and text.lstrip().startswith(FORMULA) else text
