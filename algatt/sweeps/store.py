@@ -260,7 +260,7 @@ def check_place(path: str | os.PathLike[str], *, writing: bool = True) -> None:
         if not writing:
             raise refusal(path, "which is not there", should) from None
         if not Path(os.path.realpath(path)).parent.is_dir():
-            raise refusal(path, f"where no file can be made ({error.strerror})", should) from None
+            raise refusal(path, f"which cannot be used ({error.strerror})", should) from None
         return
     if not stat.S_ISREG(status.st_mode):
         what = "a folder" if stat.S_ISDIR(status.st_mode) else "a pipe or a device"

@@ -53,7 +53,7 @@ def test_a_record_of_two_names_is_not_written(tmp_path: Path) -> None:
         ("a\0b", "names no file"),
         (".", "is a folder"),
         (os.devnull, "is a pipe or a device"),
-        ("none/record.sqlite", "where no file can be made"),
+        ("none/record.sqlite", "which cannot be used"),
     ],
 )
 def test_what_is_no_place_for_a_record_is_refused_before_the_work(

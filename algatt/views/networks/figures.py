@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.parts import parts_of
+from algatt.files import printable
 from algatt.views.networks.picture import picture
 from algatt.views.networks.shapes import RADIUS, Box, Line, Sum, Words
 from algatt.views.plotting import check_axes, check_installed, new_figure, render, shown_figure
@@ -87,7 +88,8 @@ def text_width(text: str, size: float, bold: bool) -> float:
     from matplotlib.textpath import text_to_path
 
     font = FontProperties(size=size, weight="bold" if bold else "normal")
-    width, _, _ = text_to_path.get_text_width_height_descent(text, font, ismath="$" in text)
+    shown = printable(text, "\n")  # as `render` writes it
+    width, _, _ = text_to_path.get_text_width_height_descent(shown, font, ismath="$" in shown)
     return float(width)
 
 
