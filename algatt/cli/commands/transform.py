@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
+from algatt.cli.output import print_text
 from algatt.cli.parser import Parser, UsageError
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ def show(by: str, before: Checkpoint, after: Checkpoint, *, checked: bool, keeps
     print(f"{by}: {len(changed)} of {len(new)} tensors are others")
     left = [name for name in norm_tensors(after.network, "g") if (new[name].raw != 1).any()]
     if by == "fold-norms" and left:
-        print(f"  gains that nothing can take up: {', '.join(left)}")
+        print_text(f"  gains that nothing can take up: {', '.join(left)}\n")
     if not keeps:
         print("  another function, as it is meant to be")
     elif checked:

@@ -187,7 +187,7 @@ def table_of(records: Sequence[Mapping[str, Any]], kind: str) -> bytes:
             raise error if isinstance(error, MissingExtra) else MissingExtra("pyarrow", "tables") from None
         return buffer.getvalue()
     names = list(dict.fromkeys(name for record in records for name in record))
-    lines = [names, *([record.get(name) for name in names] for record in records)]
+    lines: list[list[Any]] = [names, *[[record.get(name) for name in names] for record in records]]
     if kind == "md":
         head, *texts = [[MARKDOWN.sub(r"\\\g<0>", cell(value)) for value in line] for line in lines]
         return "".join(f"| {' | '.join(line)} |\n" for line in (head, ["---"] * len(names), *texts)).encode()
