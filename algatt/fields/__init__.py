@@ -18,6 +18,7 @@ from algatt.fields.shape import Shape, Shapes
 from algatt.fields.spans import Spans
 from algatt.fields.trace import Instruction, Program, Trace, TraceArray
 from algatt.fields.types import Types
+from algatt.fields.virtual import Virtual
 from algatt.verbs import (
     add,
     centre,
@@ -73,6 +74,7 @@ __all__ = [
     "Trace",
     "TraceArray",
     "Types",
+    "Virtual",
     "add",
     "centre",
     "circle_points",

@@ -16,6 +16,8 @@ from algatt.fields.degree import Degree, Degrees
 from algatt.fields.dual import Dual, DualArray
 from algatt.fields.elementary import Elementary
 from algatt.fields.functions import Erf, Exp, Function, Log, Positive, Sigmoid, Sqrt
+from algatt.fields.functions.positive import BallsOfValues
+from algatt.fields.partial import PartialRationals
 from algatt.fields.prime import DEFAULT_PRIME, PrimeField
 from algatt.fields.real import Reals
 from algatt.fields.scalar import ExtensionField, Rationals, ScalarField
@@ -26,6 +28,8 @@ from algatt.fields.spans.spanned import Spanned
 from algatt.fields.trace import Instruction, Program, Trace, TraceArray
 from algatt.fields.types import Types
 from algatt.fields.types.field import Typed
+from algatt.fields.virtual import Virtual
+from algatt.fields.virtual.forms import Form, Numbers
 from algatt.maps.elementary.given import Given
 
 __all__ = [
@@ -61,6 +65,7 @@ __all__ = [
     "Trace",
     "TraceArray",
     "Types",
+    "Virtual",
     "add",
     "centre",
     "circle_points",
@@ -86,6 +91,8 @@ __all__ = [
 _Some = TypeVar("_Some")
 
 class _Add(Verb[..., Any]):
+    @overload
+    def __call__(self, field: Virtual, left: Form, right: Form, /) -> Form: ...
     @overload
     def __call__(self, field: Types, left: Typed, right: Typed, /) -> Typed: ...
     @overload
@@ -125,13 +132,15 @@ class _Add(Verb[..., Any]):
         self,
         field: Field,
         left: _Some,
-        right: Typed | Spanned | TraceArray | np.ndarray | DualArray | Degree | Shape | AdjointArray,
+        right: Form | Typed | Spanned | TraceArray | np.ndarray | DualArray | Degree | Shape | AdjointArray,
         /,
     ) -> _Some: ...
 
 add: _Add
 
 class _Centre(Verb[..., Any]):
+    @overload
+    def __call__(self, field: Virtual, raw: Form, /) -> Form: ...
     @overload
     def __call__(self, field: Types, raw: Typed, /) -> Typed: ...
     @overload
@@ -142,6 +151,15 @@ class _Centre(Verb[..., Any]):
 centre: _Centre
 
 class _CirclePoints(Verb[..., Any]):
+    @overload
+    def __call__(
+        self,
+        field: PartialRationals,
+        /,
+        *,
+        angles: tuple[float, ...],
+        positions: tuple[int, ...],
+    ) -> tuple[np.ndarray, np.ndarray]: ...
     @overload
     def __call__(
         self,
@@ -270,6 +288,8 @@ column_maximum: _ColumnMaximum
 
 class _ColumnProducts(Verb[..., Any]):
     @overload
+    def __call__(self, field: Virtual, left: Form, right: Form, /) -> Form: ...
+    @overload
     def __call__(self, field: Types, left: Typed, right: Typed, /) -> Typed: ...
     @overload
     def __call__(self, field: Trace, left: TraceArray, right: TraceArray, /) -> TraceArray: ...
@@ -285,6 +305,8 @@ class _Decode(Verb[..., Any]):
     def __call__(self, field: Adjoint, raw: AdjointArray, /) -> Any: ...
     @overload
     def __call__(self, field: Dual, raw: DualArray, /) -> Any: ...
+    @overload
+    def __call__(self, field: Virtual, raw: Form, /) -> Form: ...
     @overload
     def __call__(self, field: Types, raw: Typed, /) -> Typed: ...
     @overload
@@ -305,13 +327,23 @@ class _Decode(Verb[..., Any]):
     def __call__(
         self,
         field: Field,
-        raw: np.ndarray | AdjointArray | DualArray | Typed | Spanned | TraceArray | Degree | Shape,
+        raw: np.ndarray | AdjointArray | DualArray | Form | Typed | Spanned | TraceArray | Degree | Shape,
         /,
     ) -> Any: ...
 
 decode: _Decode
 
 class _DrawArray(Verb[..., Any]):
+    @overload
+    def __call__(
+        self,
+        field: PartialRationals,
+        /,
+        *,
+        shape: tuple[int, ...],
+        seed: int,
+        label: str,
+    ) -> np.ndarray: ...
     @overload
     def __call__(
         self,
@@ -413,6 +445,8 @@ embed: _Embed
 
 class _Encode(Verb[..., Any]):
     @overload
+    def __call__(self, field: Virtual, array: Any, /, *, argument: str = "array") -> Numbers: ...
+    @overload
     def __call__(self, field: Types, array: Any, /, *, argument: str = "array") -> Typed: ...
     @overload
     def __call__(self, field: Spans, array: Any, /, *, argument: str = "array") -> Spanned: ...
@@ -487,6 +521,24 @@ class _Entrywise(Verb[..., Any]):
     @overload
     def __call__(self, field: PrimeField, function: Given, raw: object, /) -> np.ndarray: ...
     @overload
+    def __call__(
+        self,
+        field: PartialRationals,
+        function: Sqrt,
+        raw: np.ndarray,
+        /,
+    ) -> np.ndarray: ...
+    @overload
+    def __call__(
+        self,
+        field: PartialRationals,
+        function: Function,
+        raw: np.ndarray,
+        /,
+    ) -> np.ndarray: ...
+    @overload
+    def __call__(self, field: Virtual, function: Function, raw: Form, /) -> Form: ...
+    @overload
     def __call__(self, field: Types, function: Positive, raw: Typed, /) -> Typed: ...
     @overload
     def __call__(self, field: Types, function: Sqrt, raw: Typed, /) -> Typed: ...
@@ -529,6 +581,14 @@ class _Entrywise(Verb[..., Any]):
     @overload
     def __call__(self, field: Reals, function: Sigmoid, raw: np.ndarray, /) -> np.ndarray: ...
     @overload
+    def __call__(
+        self,
+        field: BallsOfValues,
+        function: Positive,
+        raw: np.ndarray,
+        /,
+    ) -> np.ndarray: ...
+    @overload
     def __call__(self, field: Balls, function: Positive, raw: np.ndarray, /) -> np.ndarray: ...
     @overload
     def __call__(self, field: Reals, function: Positive, raw: np.ndarray, /) -> np.ndarray: ...
@@ -551,6 +611,17 @@ entrywise: _Entrywise
 
 class _Largest(Verb[..., Any]):
     @overload
+    def __call__(
+        self,
+        field: PartialRationals,
+        raw: np.ndarray,
+        /,
+        *,
+        count: int,
+    ) -> np.ndarray: ...
+    @overload
+    def __call__(self, field: Virtual, raw: Form, /, *, count: int) -> Form: ...
+    @overload
     def __call__(self, field: Types, raw: Typed, /, *, count: int) -> Typed: ...
     @overload
     def __call__(self, field: Spans, raw: Spanned, /, *, count: int) -> Spanned: ...
@@ -572,6 +643,8 @@ class _Largest(Verb[..., Any]):
 largest: _Largest
 
 class _Multiply(Verb[..., Any]):
+    @overload
+    def __call__(self, field: Virtual, left: Form, right: Form, /) -> Form: ...
     @overload
     def __call__(self, field: Types, left: Typed, right: Typed, /) -> Typed: ...
     @overload
@@ -611,13 +684,15 @@ class _Multiply(Verb[..., Any]):
         self,
         field: Field,
         left: _Some,
-        right: Typed | Spanned | TraceArray | np.ndarray | DualArray | Degree | Shape | AdjointArray,
+        right: Form | Typed | Spanned | TraceArray | np.ndarray | DualArray | Degree | Shape | AdjointArray,
         /,
     ) -> _Some: ...
 
 multiply: _Multiply
 
 class _Negate(Verb[..., Any]):
+    @overload
+    def __call__(self, field: Virtual, raw: Form, /) -> Form: ...
     @overload
     def __call__(self, field: Types, raw: Typed, /) -> Typed: ...
     @overload
@@ -661,6 +736,8 @@ class _Product(Verb[..., Any]):
     @overload
     def __call__(self, field: PrimeField, left: np.ndarray, right: np.ndarray, /) -> np.ndarray: ...
     @overload
+    def __call__(self, field: Virtual, left: Form, right: Form, /) -> Form: ...
+    @overload
     def __call__(self, field: Types, left: Typed, right: Typed, /) -> Typed: ...
     @overload
     def __call__(self, field: Spans, left: Spanned, right: Spanned, /) -> Spanned: ...
@@ -685,7 +762,7 @@ class _Product(Verb[..., Any]):
         self,
         field: Field,
         left: _Some,
-        right: np.ndarray | Typed | Spanned | TraceArray | DualArray | Degree | Shape | AdjointArray,
+        right: np.ndarray | Form | Typed | Spanned | TraceArray | DualArray | Degree | Shape | AdjointArray,
         /,
     ) -> _Some: ...
 
@@ -693,13 +770,13 @@ product: _Product
 
 class _Reciprocal(Verb[..., Any]):
     @overload
+    def __call__(self, field: Virtual, raw: Form, /) -> Form: ...
+    @overload
     def __call__(self, field: Types, raw: Typed, /) -> Typed: ...
     @overload
     def __call__(self, field: Spans, raw: Spanned, /) -> Spanned: ...
     @overload
     def __call__(self, field: Trace, raw: TraceArray, /) -> TraceArray: ...
-    @overload
-    def __call__(self, field: ScalarField, raw: np.ndarray, /) -> np.ndarray: ...
     @overload
     def __call__(self, field: Dual, raw: DualArray, /) -> DualArray: ...
     @overload
@@ -715,11 +792,25 @@ class _Reciprocal(Verb[..., Any]):
     @overload
     def __call__(self, field: PrimeField, raw: np.ndarray, /) -> np.ndarray: ...
     @overload
+    def __call__(self, field: PartialRationals, raw: np.ndarray, /) -> np.ndarray: ...
+    @overload
+    def __call__(self, field: ScalarField, raw: np.ndarray, /) -> np.ndarray: ...
+    @overload
     def __call__(self, field: Field, raw: _Some, /) -> _Some: ...
 
 reciprocal: _Reciprocal
 
 class _Rotate(Verb[..., Any]):
+    @overload
+    def __call__(
+        self,
+        field: Virtual,
+        raw: Form,
+        /,
+        *,
+        angles: tuple[float, ...],
+        positions: tuple[int, ...],
+    ) -> Form: ...
     @overload
     def __call__(
         self,
@@ -828,6 +919,8 @@ slope: _Slope
 
 class _Take(Verb[..., Any]):
     @overload
+    def __call__(self, field: Virtual, raw: Form, /, *, rows: Any, columns: Any) -> Form: ...
+    @overload
     def __call__(self, field: Types, raw: Typed, /, *, rows: Any, columns: Any) -> Typed: ...
     @overload
     def __call__(self, field: Spans, raw: Spanned, /, *, rows: Any, columns: Any) -> Spanned: ...
@@ -871,6 +964,8 @@ class _Take(Verb[..., Any]):
 take: _Take
 
 class _Transpose(Verb[..., Any]):
+    @overload
+    def __call__(self, field: Virtual, raw: Form, /) -> Form: ...
     @overload
     def __call__(self, field: Types, raw: Typed, /) -> Typed: ...
     @overload

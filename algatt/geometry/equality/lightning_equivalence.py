@@ -18,6 +18,7 @@ from algatt.geometry.equality.compared_values import compared_values
 from algatt.geometry.equality.enclosed_values import compared_by_balls, smaller_scale
 from algatt.geometry.equality.equivalence import Equivalence, check_points, enclosed_difference
 from algatt.geometry.equality.normal_form import Rescalings
+from algatt.geometry.equality.one_form import equivalence_of_forms
 from algatt.geometry.equality.separation import check_missed, difference_at, separating_input
 from algatt.geometry.equality.source_rounding import OTHER_TOLERANCE
 from algatt.geometry.equality.steps import Steps
@@ -75,6 +76,9 @@ def exact_equivalence(
     reason = identity_of_virtual_weights(arch, verbs.convert(one, VirtualWeights), verbs.convert(two, VirtualWeights))
     if reason is not None:
         return Equivalence(True, "proven", None, None, None, None, None, reason)
+    formed = equivalence_of_forms(arch, one, two)
+    if formed is not None:
+        return formed
     check_missed(theta1.field, separated, error)
     reason = "the functions agree at random inputs, but no gauge, rescaling or swap carries one point to the other"
     return Equivalence(True, "probable", None, None, None, separated, None, reason)

@@ -5,6 +5,7 @@ carries one to the other, found space by space.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from algatt.geometry.equality.equivalence import Equivalence, check_existence, c
 from algatt.geometry.equality.large import Comparison, compare_weights
 from algatt.geometry.equality.networks import element_between
 from algatt.geometry.equality.networks.missing import said_of_missing
+from algatt.geometry.equality.one_form import equivalence_of_forms
 from algatt.geometry.equality.separation import check_missed, difference_at, public_input, separating_input
 from algatt.geometry.equality.source_rounding import OTHER_TOLERANCE, clear_difference
 from algatt.geometry.equality.steps import Steps
@@ -62,7 +64,8 @@ def same_function_of_network(
     if large and given is not None:
         was = f"{given:g}, of a network with more than {MOST_PARAMETERS} parameters"
         raise InvalidArgument("tolerance", was, "not given: there the precision of the weights bounds each tensor")
-    check_values_exist(arch, "theta1", theta1)
+    if theta1.field.characteristic and not arch.algebraic:
+        return equivalence_of_formal_points(arch, theta1, theta2).about(arch, theta1, theta2)
     existence = [verbs.has_function(arch, theta) for theta in (theta1, theta2)]
     for number, answer in enumerate(existence, start=1):
         answer.check(f"theta{number}")
@@ -71,6 +74,8 @@ def same_function_of_network(
         found = same_parameters(arch, theta1, theta2)
     elif large:
         found = equivalence_of_weights(arch, theta1, theta2, seed)
+    elif formed := equivalence_of_forms(arch, theta1, theta2):
+        found = with_element(formed, arch, theta1, theta2)
     elif isinstance(theta1.field, Reals):
         found = equivalence_over_reals(arch, theta1, theta2, seed, tolerance, steps)
     else:
@@ -78,6 +83,24 @@ def same_function_of_network(
     if found.equal:
         check_existence(all(existence))
     return found.about(arch, theta1, theta2)
+
+
+def equivalence_of_formal_points(arch: Network, one: Weights, two: Weights) -> Equivalence:
+    """Return the answer that two points over GF(p) are equal, whatever the functions are that have no values there;
+    raise `InvalidArgument` if nothing says so.
+    """
+    formed = equivalence_of_forms(arch, one, two)
+    if formed is None:
+        check_values_exist(arch, "theta1", one)
+        raise AssertionError("a network that is not algebraic has no values over GF(p)")
+    return with_element(formed, arch, one, two)
+
+
+def with_element(found: Equivalence, arch: Network, one: Weights, two: Weights) -> Equivalence:
+    """Return an answer with the group element that carries one point to the other, if one is found."""
+    element = None if one == two else element_between(arch, one, two)
+    carries = element is not None and verbs.act(element, one) == two
+    return replace(found, element=element, coordinates=Weights) if carries else found
 
 
 def exact_equivalence(

@@ -23,6 +23,7 @@ from algatt.geometry.equality.compared_values import ComparedValues
 from algatt.geometry.equality.enclosed_values import BITS, compared_by_balls, enclosing_steps, over_balls, smaller_scale
 from algatt.geometry.equality.equivalence import Equivalence, check_existence, check_points, enclosed_difference
 from algatt.geometry.equality.normal_form import Rescalings, has_rescalings
+from algatt.geometry.equality.one_form import equivalence_of_forms
 from algatt.geometry.equality.rounding import sizes_of
 from algatt.geometry.equality.separation import check_missed, difference_at, separating_input
 from algatt.geometry.equality.source_rounding import OTHER_TOLERANCE, clear_difference
@@ -51,8 +52,13 @@ def same_function_of_normalized(
 ) -> Equivalence:
     tolerance = tolerance_of(theta1.field, theta2.field) if tolerance is None else tolerance
     check_points(arch, theta1, theta2, error, tolerance)
-    check_values_exist(arch, "theta1", theta1)
     seed = check_seed(seed)
+    if theta1.field.characteristic and not arch.algebraic:
+        formed = equivalence_of_forms(arch, theta1, theta2)
+        if formed is None:
+            check_values_exist(arch, "theta1", theta1)
+        else:
+            return formed.about(arch, theta1, theta2)
     existence = [verbs.has_function(arch, theta, seed=seed) for theta in (theta1, theta2)]
     for number, answer in enumerate(existence, start=1):
         answer.check(f"theta{number}")
@@ -88,7 +94,7 @@ def equivalence_over_prime_field(
         return difference_at(separated)
     check_existence(have_functions)
     steps()
-    found = equivalence_of_points(arch, one, two, 0.0, steps)
+    found = equivalence_of_points(arch, one, two, 0.0, steps) or equivalence_of_forms(arch, one, two)
     if found is not None:
         return found
     check_missed(theta1.field, separated, error)
@@ -113,7 +119,7 @@ def equivalence_over_reals(
         return enclosed_difference(values.separating_input, values.difference)
     check_existence(have_functions)
     one, two = verbs.convert(theta1, systems[0]), verbs.convert(theta2, systems[0])
-    found = equivalence_of_points(arch, one, two, tolerance, steps)
+    found = equivalence_of_points(arch, one, two, tolerance, steps) or equivalence_of_forms(arch, one, two)
     if found is None:
         found = difference_by_theorem(arch, theta1, theta2, values, tolerance)
     if found is None:

@@ -68,7 +68,7 @@ def test_one_changed_entry_is_another_function_with_an_input(place):
     assert (algatt.evaluate(SQUARES, theta, X) != algatt.evaluate(SQUARES, other, X)).any()
 
 
-def test_equal_functions_outside_of_the_orbit_are_probable_at_most():
+def test_equal_functions_outside_of_the_orbit_are_proven_without_an_element():
     """Unnormalised heads of full rank are mixed by GL(2), which no action on their tensors shows: with V and A = K^T Q
     of two heads, sum of V_h (x) A_h stays where A_1 -> A_1 + A_2 and V_2 -> V_2 - V_1.
     """
@@ -82,8 +82,8 @@ def test_equal_functions_outside_of_the_orbit_are_probable_at_most():
     mixed["heads.V_2"] = algatt.linalg.inverse(tensors["heads.O_2"]) @ (V[1] - V[0])
     other = theta.replace([mixed[name] for name in theta.names()])
     answer = algatt.same_function(MIXING, theta, other)
-    assert (answer.equal, answer.status, answer.element) == (True, "probable", None)
-    assert 0 < answer.error <= 1e-9
+    assert (answer.equal, answer.status, answer.element) == (True, "proven", None)
+    assert "one virtual form" in answer.reason
 
 
 def test_over_the_reals_elements_are_numerical_and_differences_proven():
@@ -164,14 +164,14 @@ def test_floats_that_are_too_close_are_refused():
         algatt.same_function(SQUARES, theta, theta.replace(arrays))
 
 
-def test_small_fields_do_not_decide():
+def test_zero_functions_in_no_common_orbit_are_one_function_over_the_smallest_field():
     net = algatt.Network(Feedforward(1, Power(2)), tokens=1, width=1)
     one, two = (
         algatt.Weights.of({"feedforward.up": [[a]], "feedforward.down": [[b]]}, field=algatt.PrimeField(2))
-        for a, b in ((0, 1), (1, 0))  # both zero, in no common orbit
+        for a, b in ((0, 1), (1, 0))
     )
-    with pytest.raises(EquivalenceUndecided, match="random inputs miss"):
-        algatt.same_function(net, one, two)
+    answer = algatt.same_function(net, one, two)
+    assert (answer.equal, answer.status, answer.element) == (True, "proven", None)
 
 
 @pytest.mark.parametrize(
@@ -184,18 +184,36 @@ def test_small_fields_do_not_decide():
     ],
     ids=["gates", "roots", "exponentials", "largest"],
 )
-def test_modulo_a_prime_there_is_no_order_and_no_function_with_gates_roots_or_exponentials(layers):
-    """Where numbers have to be positive, or fourth roots of 1 real, residues say nothing."""
+def test_modulo_a_prime_no_values_tell_gates_roots_or_exponentials_apart(layers):
+    """Where numbers have to be positive, or fourth roots of 1 real, residues say nothing: points are one function if
+    they are for every meaning of these functions, and else nothing is said.
+    """
     net = algatt.Network(layers, tokens=2, width=2)
     theta = weights(net, FIELD, 1)
-    opposite = theta.replace([-one for one in theta.elements])
-    for other in (theta, opposite, moved(net, theta)):
-        with pytest.raises(
-            InvalidArgument, match=r"theta1 was over GF\(8388593\), where .* no values and so no function"
-        ):
-            algatt.same_function(net, theta, other)
+    turned = theta.replace([one * 3 for one in theta.elements])
+    with pytest.raises(InvalidArgument, match=r"theta1 was over GF\(8388593\), where .* no values and so no function"):
+        algatt.same_function(net, theta, turned)
     with pytest.raises(InvalidArgument, match="no function"):
         algatt.maps.has_function(net, theta)
+    reordered = theta.replace(
+        [one[[1, 0]] if name.endswith("up") else one for name, one in zip(theta.names(), theta.elements, strict=True)]
+    )
+    reordered = reordered.replace(
+        [
+            one[:, [1, 0]] if name.endswith("down") else one
+            for name, one in zip(theta.names(), reordered.elements, strict=True)
+        ]
+    )
+    answer = algatt.same_function(net, theta, reordered)
+    assert (answer.equal, answer.status) == (True, "proven")
+    assert "whatever the functions without values over GF(8388593) are" in answer.reason
+
+
+def test_opposite_weights_of_a_gate_are_not_equal_modulo_a_prime():
+    net = algatt.Network(Feedforward(2, ReLU()), tokens=2, width=2)
+    theta = weights(net, FIELD, 1)
+    with pytest.raises(InvalidArgument, match="no function"):
+        algatt.same_function(net, theta, theta.replace([-one for one in theta.elements]))
 
 
 def test_what_is_not_looked_for_is_named():

@@ -1,0 +1,457 @@
+"""Sums, products and parts of virtual forms."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from algatt import verbs
+from algatt.errors import InvalidArgument
+from algatt.fields.base import Elements, concatenate
+from algatt.fields.virtual.attention import MOST_PRODUCTS, product_with_scores, scaled_by_numbers, weighted, with_terms
+from algatt.fields.virtual.field import Virtual, sum_of_terms
+from algatt.fields.virtual.forms import (
+    Atom,
+    Columns,
+    Exponentials,
+    Form,
+    Mixing,
+    Moments,
+    Numbers,
+    Quotients,
+    Scores,
+    Sums,
+    Transposed,
+)
+
+__all__: list[str] = []
+
+MOST_ROWS = 256
+"""The largest number of rows of an atom that is a product of atoms, and of all atoms of a sum together."""
+
+
+@verbs.encode.method
+def encode_numbers(field: Virtual, array: Any, *, argument: str = "array") -> Numbers:
+    values = np.asarray(array)
+    if values.ndim > 2:
+        raise InvalidArgument(argument, f"of shape {values.shape}", "a matrix")
+    if values.dtype.kind == "f":
+        values = np.array([Fraction(entry) for entry in values.ravel().tolist()], dtype=object).reshape(values.shape)
+    return Numbers(Elements(field.base, verbs.embed(field.base, values)))
+
+
+@verbs.decode.method
+def decode_form(field: Virtual, raw: Form) -> Form:
+    return raw
+
+
+def joint_shape(left: Form, right: Form) -> tuple[int, int]:
+    """Return the shape of an entrywise operation, rows, columns and numbers being repeated."""
+    rows, columns = np.broadcast_shapes(left.shape, right.shape)
+    return rows, columns
+
+
+@verbs.negate.method
+def negate_form(field: Virtual, raw: Form) -> Form:
+    if isinstance(raw, Numbers):
+        return Numbers(-raw.value)
+    return scaled_by_numbers(field, raw, field.row(1) * -1)
+
+
+@verbs.add.method
+def add_forms(field: Virtual, left: Form, right: Form) -> Form:
+    shape = joint_shape(left, right)
+    if isinstance(left, Numbers) and isinstance(right, Numbers):
+        return Numbers(left.value + right.value)
+    if isinstance(left, Transposed | Moments) or isinstance(right, Transposed | Moments):
+        return turned_operation(field, verbs.add, left, right)
+    if isinstance(left, Scores) or isinstance(right, Scores):
+        added = add_scores(field, left, right)
+        if added is not None:
+            return added
+    one, two = field.as_columns(left, shape), field.as_columns(right, shape)
+    if one is None or two is None:
+        return commuting(field, "add", left, right, shape)
+    total = field.columns(shape, sum_of_terms(one.terms, two.terms))
+    if sum(atom.height for atom in total.terms) > MOST_ROWS + shape[0]:
+        return field.opaque("sum", (total,), shape)  # a residual stream that many layers wrote is an atom of its own
+    return total
+
+
+def add_scores(field: Virtual, left: Form, right: Form) -> Scores | None:
+    """Return the sum of scores and scores, or numbers; None if they are masked differently."""
+    if not isinstance(left, Scores):
+        left, right = right, left
+    if not isinstance(left, Scores) or left.mask is not None:
+        return None
+    if isinstance(right, Numbers):
+        right = scores_of_numbers(field, right, left.shape)
+    if not isinstance(right, Scores) or right.mask is not None or right.shape != left.shape:
+        return None
+    return with_terms(left, sum_of_terms(left.terms, right.terms))
+
+
+def scores_of_numbers(field: Virtual, numbers: Numbers, shape: tuple[int, int]) -> Scores:
+    """Return numbers, as those of a bias for each distance, as scores: a row for all keys, and the rest."""
+    value = field.spread(numbers.value, shape)
+    keys, queries = field.as_columns(Numbers(field.identity(shape[0]))), field.as_columns(Numbers(value))
+    terms: dict[tuple[Atom, Atom], Elements] = {}
+    if keys is not None and queries is not None:
+        terms = products_of_terms(keys, queries)
+    return with_terms(Scores(shape, {}), terms)
+
+
+def products_of_terms(keys: Columns, queries: Columns) -> dict[tuple[Atom, Atom], Elements]:
+    """Return the matrices between the atoms of keys and queries."""
+    return {(one, two): K.T @ Q for one, K in keys.terms.items() for two, Q in queries.terms.items()}
+
+
+def commuting(field: Virtual, operation: str, left: Form, right: Form, shape: tuple[int, int]) -> Columns:
+    """Return the result of an operation without a rule whose operands may be exchanged."""
+    operands = sorted((left, right), key=lambda form: field.table.setdefault(field.content(form), len(field.table)))
+    return field.opaque(operation, operands, shape)
+
+
+def turned_operation(field: Virtual, operation: Any, left: Form, right: Form) -> Form:
+    """Return the result of an entrywise operation on transposed forms, as the transpose of that on the forms."""
+    one, two = verbs.transpose(field, left), verbs.transpose(field, right)
+    if any(isinstance(form, Transposed | Moments) for form in (one, two)):
+        return commuting(field, str(operation), left, right, joint_shape(left, right))
+    result: Form = verbs.transpose(field, operation(field, one, two))
+    return result
+
+
+@verbs.transpose.method
+def transpose_form(field: Virtual, raw: Form) -> Form:
+    match raw:
+        case Numbers(value=value):
+            return Numbers(value.T)
+        case Transposed(of=inner):
+            return inner
+        case Scores(shape=shape, terms=terms, mask=mask):
+            turned = {(two, one): numbers.T for (one, two), numbers in terms.items()}
+            return Scores(shape[::-1], turned, None if mask is None else mask.T)
+        case Exponentials(scores=scores, mask=mask):
+            turned_scores = transpose_form(field, scores)
+            if isinstance(turned_scores, Scores):
+                return Exponentials(turned_scores, None if mask is None else mask.T)
+        case Moments(left=left, right=right):
+            return Moments(right, left)
+        case Columns() | Sums() | Quotients() | Mixing():
+            return Transposed(raw)
+    raise AssertionError(f"{type(raw).__name__} is no form")
+
+
+@verbs.multiply.method
+def multiply_forms(field: Virtual, left: Form, right: Form) -> Form:
+    shape = joint_shape(left, right)
+    if isinstance(left, Numbers) and isinstance(right, Numbers):
+        return Numbers(left.value * right.value)
+    for one, two in ((left, right), (right, left)):
+        if isinstance(one, Numbers) and two.shape == shape and is_one_number(one):
+            return scaled_by_numbers(field, two, one.value if one.value.shape == (1, 1) else field.row(1) * one.value)
+    if isinstance(left, Transposed | Moments) or isinstance(right, Transposed | Moments):
+        return turned_operation(field, verbs.multiply, left, right)
+    for one, two in ((left, right), (right, left)):
+        if isinstance(one, Scores | Exponentials) and one.shape == shape:
+            found = weighted(field, one, two)
+            if found is not None:
+                return found
+    factors = field.as_columns(left, shape), field.as_columns(right, shape)
+    if factors[0] is None or factors[1] is None:
+        return commuting(field, "multiply", left, right, shape)
+    product = entrywise_product(field, factors[0], factors[1])
+    return commuting(field, "multiply", left, right, shape) if product is None else product
+
+
+def is_one_number(numbers: Numbers) -> bool:
+    """Return whether a matrix has one entry."""
+    return numbers.shape == (1, 1)
+
+
+def entrywise_product(field: Virtual, left: Columns, right: Columns) -> Columns | None:
+    """Return an entrywise product; None if an atom of it had too many rows."""
+    terms: dict[Atom, Elements] = {}
+    for (one, A), (two, B) in itertools.product(left.terms.items(), right.terms.items()):
+        if one.height * two.height > MOST_ROWS:
+            return None
+        raw = Elements(field.base, A.raw[:, :, None]) * Elements(field.base, B.raw[:, None, :])
+        numbers = Elements(field.base, raw.raw.reshape(len(A.raw), one.height * two.height))
+        product, numbers = joined(field, one, two, numbers, left.shape[1])
+        terms = sum_of_terms(terms, {product: numbers})
+    return field.columns(left.shape, terms)
+
+
+def joined(field: Virtual, one: Atom, two: Atom, numbers: Elements, columns: int) -> tuple[Atom, Elements]:
+    """Return the atom of the products of the rows of two atoms, and the numbers before it.
+
+    Factors are sorted, and numbers before products that differ in the order of equal factors are added up.
+    """
+    ones = field.ones(columns)
+    factors = [factor for atom in (one, two) if atom != ones for factor in atom.factors or (atom,)]
+    if len(factors) < 2:
+        return (factors[0] if factors else ones), numbers
+    order = sorted(range(len(factors)), key=lambda place: factors[place].number)
+    ordered = tuple(factors[place] for place in order)
+    heights = [factor.height for factor in factors]
+    raw = numbers.raw.reshape(len(numbers.raw), *heights).transpose(0, *(1 + place for place in order))
+    numbers = Elements(field.base, raw.reshape(numbers.shape))
+    atom = field.atom(("product", *(one.number for one in ordered)), numbers.shape[1], factors=ordered)
+    return atom, symmetrised(ordered, numbers)
+
+
+def symmetrised(factors: tuple[Atom, ...], numbers: Elements) -> Elements:
+    """Return numbers before products of rows of atoms, added up over the orders of the rows of equal factors: those of
+    the sorted order stand for all.
+    """
+    heights = tuple(factor.height for factor in factors)
+    places = np.indices(heights).reshape(len(heights), -1)
+    for _, group in itertools.groupby(range(len(factors)), key=lambda place: factors[place].number):
+        equal = list(group)
+        places[equal] = np.sort(places[equal], axis=0)
+    chosen = np.ravel_multi_index(tuple(places), heights)
+    total = (numbers * 0).raw
+    np.add.at(total.T, chosen, numbers.raw.T)
+    return Elements(numbers.field, total) + 0  # which reduces sums of residues
+
+
+@verbs.column_products.method
+def column_products_of_forms(field: Virtual, left: Form, right: Form) -> Form:
+    if isinstance(left, Numbers) and isinstance(right, Numbers):
+        return Numbers(left.value.column_products(right.value))
+    shape = joint_shape(left, right)
+    one, two = field.as_columns(left, shape), field.as_columns(right, shape)
+    if one is None or two is None:
+        return commuting(field, "column_products", left, right, (1, shape[1]))
+    terms: dict[Atom, Elements] = {}
+    for (first, A), (second, B) in itertools.product(one.terms.items(), two.terms.items()):
+        if first.height * second.height > MOST_PRODUCTS:
+            return commuting(field, "column_products", left, right, (1, shape[1]))
+        numbers = Elements(field.base, (A.T @ B).raw.reshape(1, first.height * second.height))
+        atom, numbers = joined(field, first, second, numbers, shape[1])
+        terms = sum_of_terms(terms, {atom: numbers})
+    return field.columns((1, shape[1]), terms)
+
+
+@verbs.product.method
+def product_of_forms(field: Virtual, left: Form, right: Form) -> Form:
+    shape = left.shape[0], right.shape[1]
+    match left, right:
+        case Numbers(value=one), Numbers(value=two):
+            return Numbers(one @ two)
+        case ((Scores() | Exponentials()), (Transposed() | Numbers())):
+            return transpose_form(
+                field, product_of_forms(field, transpose_form(field, right), transpose_form(field, left))
+            )
+        case Transposed() | Numbers(), Transposed():
+            return transpose_form(field, product_of_forms(field, right.of, transpose_form(field, left)))
+        case Transposed(), Numbers():
+            return transpose_form(field, product_of_forms(field, transpose_form(field, right), left.of))
+        case Transposed(of=Columns() as keys), Columns():
+            return with_terms(Scores(shape, {}), products_of_terms(keys, right))
+        case Columns(), Transposed(of=Columns() as keys):
+            return Moments(left, keys)
+        case Moments(left=values, right=keys), Columns():
+            return product_of_forms(field, values, product_of_forms(field, Transposed(keys), right))
+        case Numbers(value=one), _:
+            return product_with_numbers(field, one, right)
+        case Columns(), Mixing():
+            return mixed(field, left, right.atom, right.atom.number, shape)
+        case Columns(), Scores(shape=(1, 1), mask=None):
+            product = entrywise_product(field, left, row_of_scores(field, right, left.shape[0]))
+            return field.opaque("product", (left, right), shape) if product is None else product
+        case Columns(), Scores():
+            return product_with_scores(field, left, right)
+        case Columns(), _:
+            below = field.as_columns(right)
+            if below is not None:
+                return mixed_by_columns(field, left, below)
+        case Mixing(), _:
+            above = field.as_columns(left)
+            if above is not None:
+                return product_of_forms(field, above, right)
+    return field.opaque("product", (left, right), shape)
+
+
+def row_of_scores(field: Virtual, scores: Scores, rows: int) -> Columns:
+    """Return the score of a single token with itself as products of rows, in which keys and queries may be exchanged;
+    repeated as often as it says.
+    """
+    terms: dict[Atom, Elements] = {}
+    for (key, query), numbers in scores.terms.items():
+        flat = Elements(field.base, numbers.raw.reshape(1, key.height * query.height))
+        atom, flat = joined(field, key, query, flat, 1)
+        terms = sum_of_terms(terms, {atom: flat})
+    return field.columns((rows, 1), {atom: field.spread(one, (rows, atom.height)) for atom, one in terms.items()})
+
+
+def product_with_numbers(field: Virtual, numbers: Elements, right: Form) -> Form:
+    """Return the product of a matrix of numbers with a form."""
+    shape = numbers.shape[0], right.shape[1]
+    if isinstance(right, Scores | Exponentials) and shape[0] == 1:
+        first = numbers[:, :1]
+        if not np.any((numbers - first @ field.row(numbers.shape[1])).raw != 0) and np.any(first.raw != 0):
+            return Sums(right, first)
+    columns = field.as_columns(right)
+    if columns is None:
+        raise AssertionError("a form fills its own shape")
+    return field.columns(shape, {atom: numbers @ one for atom, one in columns.terms.items()})
+
+
+def mixed(field: Virtual, left: Columns, by: Atom | None, content: Any, shape: tuple[int, int]) -> Columns:
+    """Return the product with a matrix whose content is known: each atom is mixed by it. A row of ones stays one if the
+    columns of the matrix add up to one, and the identity matrix is mixed to the matrix.
+    """
+    terms: dict[Atom, Elements] = {}
+    total = by is not None
+    for atom, numbers in left.terms.items():
+        if by is not None and atom == field.ones(left.shape[1]):
+            one = field.ones(shape[1])
+        elif by is not None and atom == field.unit(left.shape[1]):
+            one = by
+        else:
+            one = field.atom(("mixed", atom.number, content), atom.height, total=atom.total and total)
+        terms = sum_of_terms(terms, {one: numbers})
+    return field.columns(shape, terms)
+
+
+def mixed_by_columns(field: Virtual, left: Columns, right: Columns) -> Columns:
+    """Return the product of two sums of terms: those of numbers on the left are linear, others are mixed by the content
+    of what stands on the right, up to a number.
+    """
+    shape = left.shape[0], right.shape[1]
+    if not right.terms:
+        return Columns(shape, {})
+    factor = field.leading(right.terms)
+    inverse = factor.reciprocal()
+    content = ("columns", right.shape, field.terms({atom: numbers * inverse for atom, numbers in right.terms.items()}))
+    ones, unit = field.ones(left.shape[1]), field.unit(left.shape[1])
+    terms: dict[Atom, Elements] = {}
+    rest: dict[Atom, Elements] = {}
+    for atom, numbers in left.terms.items():
+        if atom == unit and atom != ones:
+            terms = sum_of_terms(terms, {one: numbers @ below for one, below in right.terms.items()})
+        elif atom == ones:
+            row = field.row(left.shape[1])
+            terms = sum_of_terms(terms, {one: numbers @ (row @ below) for one, below in right.terms.items()})
+        else:
+            rest[atom] = numbers * factor
+    others = mixed(field, Columns(left.shape, rest), None, content, shape)
+    return field.columns(shape, sum_of_terms(terms, others.terms))
+
+
+@verbs.centre.method
+def centre_form(field: Virtual, raw: Form) -> Form:
+    if isinstance(raw, Numbers):
+        return Numbers(raw.value.centre())
+    columns = field.as_columns(raw)
+    if columns is None:
+        raise AssertionError("a form fills its own shape")
+    return field.columns(raw.shape, {atom: numbers.centre() for atom, numbers in columns.terms.items()})
+
+
+@verbs.rotate.method
+def rotate_form(field: Virtual, raw: Form, *, angles: tuple[float, ...], positions: tuple[int, ...]) -> Form:
+    """Turn pairs of rows: the cosines and sines of the positions are rows that multiply all atoms."""
+    columns = field.as_columns(raw, (raw.shape[0], len(positions)))
+    if columns is None:
+        return field.opaque(("rotate", angles, positions), (raw,), (raw.shape[0], len(positions)))
+    parts: list[Form] = []
+    for number, angle in enumerate(angles):
+        first, second = (rows_of(field, columns, (2 * number + place,)) for place in (0, 1))
+        cosine, sine = (
+            Columns((1, len(positions)), {field.atom((name, angle, positions), 1): field.row(1)})
+            for name in ("cosine", "sine")
+        )
+        turned = [verbs.multiply(field, first, cosine), verbs.multiply(field, second, sine)]
+        parts.append(verbs.add(field, turned[0], verbs.negate(field, turned[1])))
+        turned = [verbs.multiply(field, first, sine), verbs.multiply(field, second, cosine)]
+        parts.append(verbs.add(field, *turned))
+    if columns.shape[0] > 2 * len(angles):
+        parts.append(rows_of(field, columns, tuple(range(2 * len(angles), columns.shape[0]))))
+    result: Form = verbs.concatenate(field, tuple(parts), axis=-2)
+    return result
+
+
+def rows_of(field: Virtual, columns: Columns, rows: Any) -> Columns:
+    """Return some rows of a sum of terms."""
+    chosen = {atom: numbers[rows, :] for atom, numbers in columns.terms.items()}
+    return field.columns(
+        (len(range(columns.shape[0])[rows]) if isinstance(rows, slice) else len(rows), columns.shape[1]), chosen
+    )
+
+
+@verbs.take.method
+def take_from_form(field: Virtual, raw: Form, *, rows: Any, columns: Any) -> Form:
+    if isinstance(raw, Numbers):
+        return Numbers(field.spread(raw.value, raw.shape)[rows, columns])
+    if isinstance(raw, Transposed):
+        return transpose_form(field, take_from_form(field, raw.of, rows=columns, columns=rows))
+    given = field.as_columns(raw)
+    if given is None:
+        raise AssertionError("a form fills its own shape")
+    chosen = tuple(range(raw.shape[1])[columns]) if isinstance(columns, slice) else tuple(columns)
+    kept = rows_of(field, given, rows)
+    if chosen == tuple(range(raw.shape[1])):
+        return kept
+    terms: dict[Atom, Elements] = {}
+    for atom, numbers in kept.terms.items():
+        if atom == field.ones(raw.shape[1]):
+            terms = sum_of_terms(terms, {field.ones(len(chosen)): numbers})
+        elif atom == field.unit(raw.shape[1]):
+            terms = sum_of_terms(terms, {field.unit(len(chosen)): numbers[:, list(chosen)]})
+        else:
+            part = field.atom(("take", atom.number, chosen), atom.height, total=atom.total)
+            terms = sum_of_terms(terms, {part: numbers})
+    return field.columns((kept.shape[0], len(chosen)), terms)
+
+
+@verbs.concatenate.method
+def concatenate_forms(field: Virtual, parts: tuple, *, axis: int) -> Form:
+    if all(isinstance(part, Numbers) for part in parts):
+        return Numbers(concatenate([field_value(field, part) for part in parts], axis=axis + 2))
+    if axis == -1:
+        return beside(field, parts)
+    given = [field.as_columns(part) for part in parts]
+    height = sum(part.shape[0] for part in parts)
+    terms: dict[Atom, Elements] = {}
+    above = 0
+    for one in given:
+        if one is None:
+            raise AssertionError("a form fills its own shape")
+        place = np.zeros((height, one.shape[0]), dtype=np.int64)
+        place[above : above + one.shape[0]] = np.eye(one.shape[0], dtype=np.int64)
+        terms = sum_of_terms(terms, {atom: place @ numbers for atom, numbers in one.terms.items()})
+        above += one.shape[0]
+    return field.columns((height, parts[0].shape[1]), terms)
+
+
+def field_value(field: Virtual, part: Numbers) -> Elements:
+    """Return the entries of a matrix of numbers with two axes."""
+    return field.spread(part.value, part.shape)
+
+
+def beside(field: Virtual, parts: tuple) -> Columns:
+    """Return forms side by side: each atom stands between zeros."""
+    width, rows = sum(part.shape[1] for part in parts), parts[0].shape[0]
+    terms: dict[Atom, Elements] = {}
+    before = 0
+    for part in parts:
+        own = part.shape[1]
+        place = np.zeros((own, width), dtype=np.int64)
+        place[:, before : before + own] = np.eye(own, dtype=np.int64)
+        columns = field.as_columns(part)
+        if columns is None:
+            raise AssertionError("a form fills its own shape")
+        for atom, numbers in columns.terms.items():
+            if atom == field.ones(own):
+                terms = sum_of_terms(terms, {field.unit(width): numbers @ (field.row(own) @ place)})
+            elif atom == field.unit(own):
+                terms = sum_of_terms(terms, {field.unit(width): numbers @ place})
+            else:
+                terms = sum_of_terms(terms, {field.atom(("beside", atom.number, before, width), atom.height): numbers})
+        before += own
+    return field.columns((rows, width), terms)

@@ -1,0 +1,192 @@
+"""The field of virtual forms: its table of atoms, and how forms are brought to a form that their content decides.
+
+An operation without a rule names a new atom by its own name and by the content of its operands. So two results with
+one content are one function of the input, by induction over the program, whatever the functions in it are;
+docs/theory/virtual_form.md has the proof, rule by rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+from typing import Any
+
+import numpy as np
+
+from algatt import verbs
+from algatt.fields.base import Elements, Field
+from algatt.fields.virtual.forms import (
+    Atom,
+    Columns,
+    Exponentials,
+    Form,
+    Mixing,
+    Moments,
+    Numbers,
+    Quotients,
+    Scores,
+    Sums,
+    Transposed,
+)
+
+__all__ = ["Virtual", "is_zero", "sum_of_terms"]
+
+
+@dataclass(frozen=True, eq=False)
+class Virtual(Field):
+    """The field of virtual forms of results, over an exact field.
+
+    Parameters
+    ----------
+    base : Field
+        Where the numbers live; it has to be exact.
+
+    Notes
+    -----
+    Two points are compared over one instance, whose table names what both are made of.
+    """
+
+    base: Field
+    table: dict[Hashable, int] = dataclass_field(default_factory=dict, repr=False)
+
+    def __str__(self) -> str:
+        return f"virtual forms over {self.base}"
+
+    @classmethod
+    def examples(cls) -> Iterable[Field]:
+        """None: equal arrays may have different forms."""
+        return ()
+
+    def tensor(self, value: Elements) -> Numbers:
+        """Return a tensor of the weights."""
+        return Numbers(value)
+
+    def input(self, shape: tuple[int, int], *, tokens: bool = False) -> Columns:
+        """Return the input; its columns are unit vectors if it is made of tokens."""
+        rows, _ = shape
+        return self.columns(shape, {self.atom(("input",), rows, total=tokens): self.identity(rows)})
+
+    def atom(self, content: Hashable, height: int, *, total: bool = False, factors: tuple[Atom, ...] = ()) -> Atom:
+        """Return the atom of a content."""
+        return Atom(self.table.setdefault(content, len(self.table)), height, total, factors)
+
+    def ones(self, columns: int) -> Atom:
+        """Return the row of ones."""
+        return self.atom(("ones", columns), 1)
+
+    def unit(self, columns: int) -> Atom:
+        """Return the identity matrix."""
+        return self.ones(1) if columns == 1 else self.atom(("unit", columns), columns, total=True)
+
+    def identity(self, size: int) -> Elements:
+        """Return the identity matrix of numbers."""
+        return Elements(self.base, verbs.embed(self.base, np.eye(size, dtype=np.int64)))
+
+    def row(self, size: int) -> Elements:
+        """Return a row of ones as numbers."""
+        return Elements(self.base, verbs.embed(self.base, np.ones((1, size), dtype=np.int64)))
+
+    def columns(self, shape: tuple[int, int], terms: Mapping[Atom, Elements]) -> Columns:
+        """Return a sum of terms: zeros are left out, and of an atom whose columns add up to one no first column is
+        left, since it may be taken to the row of ones instead.
+        """
+        kept: dict[Atom, Elements] = {}
+        ones = self.ones(shape[1])
+        for atom, numbers in terms.items():
+            if atom.total:
+                first = numbers[:, :1]
+                numbers = numbers - first @ self.row(atom.height)
+                kept[ones] = kept[ones] + first if ones in kept else first
+            kept[atom] = kept[atom] + numbers if atom in kept else numbers
+        return Columns(shape, {atom: numbers for atom, numbers in kept.items() if not is_zero(numbers)})
+
+    def spread(self, numbers: Elements, shape: tuple[int, int]) -> Elements:
+        """Return numbers as a matrix of a shape, rows and columns repeated."""
+        raw = numbers.raw.reshape(((1, 1) + numbers.shape)[-2:])
+        return Elements(self.base, np.array(np.broadcast_to(raw, shape)))
+
+    def as_columns(self, form: Form, shape: tuple[int, int] | None = None) -> Columns | None:
+        """Return a form as a sum of terms, its rows repeated to fill a shape; None where its columns would have to be.
+
+        What is of another kind is an atom of its own.
+        """
+        shape = form.shape if shape is None else shape
+        if isinstance(form, Numbers):
+            if form.shape[1] == 1:
+                return self.columns(shape, {self.ones(shape[1]): self.spread(form.value, (shape[0], 1))})
+            return self.columns(shape, {self.unit(shape[1]): self.spread(form.value, shape)})
+        if form.shape[1] != shape[1]:
+            return None
+        if isinstance(form, Mixing):
+            found = self.columns(form.shape, {form.atom: self.identity(form.shape[0])})
+        elif isinstance(form, Columns):
+            found = form
+        else:
+            content = self.content(form)
+            found = Columns(form.shape, {self.atom(("result", content), form.shape[0]): self.identity(form.shape[0])})
+        if form.shape[0] == shape[0]:
+            return found
+        return Columns(shape, {atom: self.spread(one, (shape[0], atom.height)) for atom, one in found.terms.items()})
+
+    def opaque(self, operation: Hashable, operands: Iterable[Form], shape: tuple[int, int]) -> Columns:
+        """Return the result of an operation without a rule: an atom named by the operation and its operands."""
+        content = ("operation", operation, *(self.content(operand) for operand in operands))
+        return Columns(shape, {self.atom(content, shape[0]): self.identity(shape[0])})
+
+    def content(self, form: Form) -> Hashable:
+        """Return what decides whether two forms are equal."""
+        match form:
+            case Numbers(value=value):
+                return ("numbers", form.shape, written(value))
+            case Columns(shape=shape, terms=terms):
+                return ("columns", shape, self.terms(terms))
+            case Scores(shape=shape, terms=pairs, mask=mask):
+                named = {(one.number, two.number): numbers for (one, two), numbers in pairs.items()}
+                listed = tuple((pair, written(named[pair])) for pair in sorted(named))
+                return ("scores", shape, listed, None if mask is None else written(mask))
+            case Exponentials(scores=scores, mask=mask):
+                return ("exponentials", self.content(scores), None if mask is None else written(mask))
+            case Sums(of=of, factor=factor):
+                return ("sums", self.content(of), written(factor))
+            case Quotients(of=of, factor=factor):
+                return ("quotients", self.content(of), written(factor))
+            case Mixing(shape=shape, atom=atom):
+                return ("mixing", shape, atom.number)
+            case Moments(left=left, right=right):
+                return ("moments", self.content(left), self.content(right))
+            case Transposed(of=inner):
+                return ("transposed", self.content(inner))
+        raise AssertionError(f"{type(form).__name__} has no content")
+
+    def terms(self, terms: Mapping[Atom, Elements]) -> Hashable:
+        """Return what decides whether two sums of terms are equal."""
+        return tuple((atom.number, written(terms[atom])) for atom in sorted(terms, key=lambda one: one.number))
+
+    def leading(self, terms: Mapping[Any, Elements]) -> Elements:
+        """Return the first number of a sum that is not zero, as a matrix; the sum must not be zero."""
+        first = min(terms, key=lambda one: one.number if isinstance(one, Atom) else (one[0].number, one[1].number))
+        raw = terms[first].raw
+        place = tuple(np.argwhere(raw != 0)[0])
+        return Elements(self.base, raw[place[0] : place[0] + 1, place[1] : place[1] + 1])
+
+
+def written(numbers: Elements) -> Hashable:
+    """Return the entries of numbers of an exact field."""
+    raw = np.asarray(numbers.raw)
+    if raw.dtype == object:
+        return (raw.shape, tuple(map(str, raw.ravel().tolist())))
+    return (raw.shape, raw.astype(np.int64).tobytes())
+
+
+def is_zero(numbers: Elements) -> bool:
+    """Return whether all entries are zero."""
+    return not np.any(numbers.raw != 0)
+
+
+def sum_of_terms(one: Mapping[Any, Elements], two: Mapping[Any, Elements]) -> dict[Any, Elements]:
+    """Return the sum of two sums of terms, those that are zero left in."""
+    total = dict(one)
+    for key, numbers in two.items():
+        total[key] = total[key] + numbers if key in total else numbers
+    return total

@@ -1,0 +1,178 @@
+"""What a result can be in the virtual form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from algatt.fields.base import Elements
+
+__all__ = [
+    "Atom",
+    "Columns",
+    "Exponentials",
+    "Form",
+    "Mixing",
+    "Moments",
+    "Numbers",
+    "Quotients",
+    "Scores",
+    "Sums",
+    "Transposed",
+]
+
+Size: TypeAlias = "tuple[int, int]"
+
+
+@dataclass(frozen=True)
+class Atom:
+    """A matrix that depends on the input, named by its content.
+
+    Parameters
+    ----------
+    number : int
+        The number of its content in the table of the field; it decides alone which atoms are equal.
+    height : int
+        The number of its rows.
+    total : bool
+        Whether each of its columns adds up to one.
+    factors : tuple of Atom
+        The atoms whose rows it multiplies entrywise, sorted by their numbers; none if it is no such product.
+    """
+
+    number: int
+    height: int
+    total: bool = False
+    factors: tuple[Atom, ...] = ()
+
+    def __hash__(self) -> int:
+        return self.number
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Atom) and other.number == self.number
+
+
+class Form:
+    """A result in the virtual form, with its numbers of rows and columns."""
+
+    shape: Size
+
+
+@dataclass(frozen=True, eq=False)
+class Numbers(Form):
+    """A matrix made of weights and constants alone."""
+
+    value: Elements
+
+    shape: Size = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "shape", ((1, 1) + self.value.shape)[-2:])
+
+
+@dataclass(frozen=True, eq=False)
+class Columns(Form):
+    """The sum of A_k B_k with matrices A_k made of weights and atoms B_k.
+
+    Parameters
+    ----------
+    shape : tuple of int
+        Numbers of rows and columns.
+    terms : mapping of Atom to Elements
+        The A_k by their atoms; none is zero.
+    """
+
+    shape: Size
+    terms: Mapping[Atom, Elements]
+
+
+@dataclass(frozen=True, eq=False)
+class Scores(Form):
+    """The sum of the transposed B_k times M_kl times B_l, entrywise times a mask of numbers.
+
+    Parameters
+    ----------
+    shape : tuple of int
+        Numbers of rows and columns.
+    terms : mapping of pair of Atom to Elements
+        The M_kl by the atoms on the left and on the right; none is zero.
+    mask : Elements or None
+        The mask, of the same shape; None without one.
+    """
+
+    shape: Size
+    terms: Mapping[tuple[Atom, Atom], Elements]
+    mask: Elements | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Exponentials(Form):
+    """The exponentials of scores, entrywise times a mask of numbers, which is None without one."""
+
+    scores: Scores
+    mask: Elements | None = None
+
+    shape: Size = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "shape", self.scores.shape)
+
+
+@dataclass(frozen=True, eq=False)
+class Sums(Form):
+    """The row of what the columns of scores or exponentials add up to, times a number."""
+
+    of: Scores | Exponentials
+    factor: Elements
+
+    shape: Size = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "shape", (1, self.of.shape[1]))
+
+
+@dataclass(frozen=True, eq=False)
+class Quotients(Form):
+    """The row of the reciprocals of such sums, times a number."""
+
+    of: Scores | Exponentials
+    factor: Elements
+
+    shape: Size = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "shape", (1, self.of.shape[1]))
+
+
+@dataclass(frozen=True, eq=False)
+class Mixing(Form):
+    """A matrix whose columns add up to one, as the weights of attention; an atom of its own."""
+
+    shape: Size
+    atom: Atom
+
+
+@dataclass(frozen=True, eq=False)
+class Moments(Form):
+    """The product of a matrix with a transposed one, which a third is multiplied with later."""
+
+    left: Columns
+    right: Columns
+
+    shape: Size = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "shape", (self.left.shape[0], self.right.shape[0]))
+
+
+@dataclass(frozen=True, eq=False)
+class Transposed(Form):
+    """The transpose of a form."""
+
+    of: Columns | Sums | Quotients | Mixing
+
+    shape: Size = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "shape", self.of.shape[::-1])

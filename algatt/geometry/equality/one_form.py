@@ -1,0 +1,46 @@
+"""Whether two points are one function because their values have one virtual form, whatever the group says."""
+
+from __future__ import annotations
+
+from algatt import verbs
+from algatt.architectures import Architecture
+from algatt.errors import DivisionByZero
+from algatt.fields import Elements, Rationals
+from algatt.geometry.equality.equivalence import Equivalence
+from algatt.maps.virtual_form import have_one_form
+from algatt.parameters import Parameters, Weights
+
+__all__ = ["equivalence_of_forms"]
+
+ONE_FORM = "both points have one virtual form: all that their values see of the weights is the same"
+
+MOST_RATIONAL = 1024
+"""The largest number of floats of a point that are compared as the rational numbers that they are."""
+
+
+def equivalence_of_forms(arch: Architecture, one: Parameters, two: Parameters) -> Equivalence | None:
+    """Return the answer that two points are one function, if their values have one virtual form; None if they do not,
+    or have none. Floats are taken for exactly what they are.
+    """
+    if not isinstance(one, Weights) or not isinstance(two, Weights):
+        return None
+    if not one.field.exact:
+        if arch.parameters > MOST_RATIONAL:
+            return None
+        one, two = exactly(one), exactly(two)
+    try:
+        equal = have_one_form(arch, one, two)
+    except DivisionByZero:  # a point without a function, of which others say so
+        return None
+    if not equal:
+        return None
+    reason = ONE_FORM
+    if one.field.characteristic and not arch.algebraic:
+        reason += f", so that they are equal whatever the functions without values over {one.field} are"
+    return Equivalence(True, "proven", None, None, None, None, None, reason)
+
+
+def exactly(theta: Weights) -> Weights:
+    """Return floats as the rational numbers that they are."""
+    field = Rationals()
+    return theta.replace([Elements(field, verbs.encode(field, one.raw)) for one in theta.elements])

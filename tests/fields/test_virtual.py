@@ -1,0 +1,282 @@
+"""The virtual form: texts of one computation have one content, others have not."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import algatt
+from algatt import verbs
+from algatt.errors import DivisionByZero
+from algatt.fields import Elements, PrimeField, Rationals, Virtual, concatenate
+
+FIELD = PrimeField(8388593)
+WIDTH, TOKENS = 4, 3
+SHAPES = {"Q": (2, 4), "K": (2, 4), "V": (4, 4), "O": (4, 4), "U": (3, 4), "D": (4, 3), "g": (4, 1), "b": (4, 1)}
+POSITIONS, ANGLES = (0, 1, 2), (1.0,)
+MASK = np.triu(np.ones((TOKENS, TOKENS), dtype=np.int64))
+ONES = np.ones((1, TOKENS), dtype=np.int64)
+
+
+def drawn(field, seed=0):
+    rng = np.random.default_rng(seed)
+    return {name: Elements(field, verbs.embed(field, rng.integers(-9, 10, shape))) for name, shape in SHAPES.items()}
+
+
+def content(field, text, tensors, *, tokens=False, width=WIDTH):
+    """Return the content of the value of a text, which takes tensors by name and the input."""
+    virtual = {name: Elements(field, field.tensor(one)) for name, one in tensors.items()}
+    X = Elements(field, field.input((width, TOKENS), tokens=tokens))
+    return field.content(text(virtual, X).raw)
+
+
+def softmax(scores):
+    e = scores.exp()
+    return e * (ONES @ e).reciprocal()
+
+
+def softmax_of_rows(scores):
+    e = scores.exp()
+    return e * (e @ ONES.T).reciprocal()
+
+
+def attention(w, X, mask=None):
+    scores = (w["K"] @ X).T @ (w["Q"] @ X)
+    return w["V"] @ X @ softmax(scores if mask is None else scores * mask)
+
+
+def attention_of_rows(w, X):
+    Y = X.T
+    return (softmax_of_rows((Y @ w["Q"].T) @ (Y @ w["K"].T).T) @ (Y @ w["V"].T)).T
+
+
+def rms(X):
+    return X * (X.column_products(X) * 0.25 + 1).sqrt().reciprocal()
+
+
+def fused(w, X):
+    both = concatenate((w["Q"], w["K"])) @ X
+    return w["V"] @ X @ softmax(both[2:].T @ both[:2])
+
+
+def turned(keys):
+    return keys.rotate(ANGLES, POSITIONS)
+
+
+SAME = {
+    "keys before queries": (lambda w, X: X.T @ (w["K"].T @ (w["Q"] @ X)), lambda w, X: (w["K"] @ X).T @ (w["Q"] @ X)),
+    "tokens as rows": (attention, attention_of_rows),
+    "queries and keys in one matrix": (attention, fused),
+    "linear attention, both ways": (
+        lambda w, X: (w["V"] @ X) @ ((w["K"] @ X).T @ (w["Q"] @ X)),
+        lambda w, X: ((w["V"] @ X) @ (w["K"] @ X).T) @ (w["Q"] @ X),
+    ),
+    "linear attention of rows": (
+        lambda w, X: (w["V"] @ X) @ ((w["K"] @ X).T @ (w["Q"] @ X)),
+        lambda w, X: (((X.T @ w["Q"].T) @ (w["K"] @ X)) @ (X.T @ w["V"].T)).T,
+    ),
+    "a key bias in a softmax": (
+        attention,
+        lambda w, X: w["V"] @ X @ softmax((w["K"] @ X + w["b"][:2]).T @ (w["Q"] @ X)),
+    ),
+    "a value bias in a softmax": (
+        lambda w, X: (w["V"] @ X + w["b"]) @ softmax((w["K"] @ X).T @ (w["Q"] @ X)),
+        lambda w, X: attention(w, X) + w["b"],
+    ),
+    "scaled queries, scaled keys": (
+        lambda w, X: w["V"] @ X @ softmax((w["K"] @ X).T @ (w["Q"] @ X) * 0.5),
+        lambda w, X: w["V"] @ X @ softmax((w["K"] @ X * 0.5).T @ (w["Q"] @ X)),
+    ),
+    "a gain in the next matrix": (
+        lambda w, X: w["U"] @ (w["g"] * rms(X)),
+        lambda w, X: (w["U"] @ (w["g"] * np.eye(4, dtype=np.int64))) @ rms(X),
+    ),
+    "squares": (
+        lambda w, X: w["D"] @ (w["U"] @ X) ** 2,
+        lambda w, X: w["D"] @ ((w["U"] @ X) * (w["U"] @ X)),
+    ),
+    "a cube in two orders": (
+        lambda w, X: ((w["V"] @ X) * (w["O"] @ X)) * X,
+        lambda w, X: (X * (w["V"] @ X)) * (w["O"] @ X),
+    ),
+    "a length, two ways": (
+        lambda w, X: (w["V"] @ X).column_products(X),
+        lambda w, X: ((w["V"] @ X) * X).sum(axis=0),
+    ),
+    "centred": (
+        lambda w, X: w["V"] @ X.centre(),
+        lambda w, X: w["V"] @ (X - X.sum(axis=0) * Fraction(1, 4)),
+    ),
+    "neurons in another order": (
+        lambda w, X: w["D"] @ (w["U"] @ X).exp(),
+        lambda w, X: w["D"][:, [2, 0, 1]] @ (w["U"][[2, 0, 1]] @ X).exp(),
+    ),
+    "two equal neurons": (
+        lambda w, X: w["D"] @ doubled(w, X),
+        lambda w, X: concatenate((w["D"][:, [0]] + w["D"][:, [1]], w["D"][:, [2]]), axis=1) @ (w["U"][:2] @ X).exp(),
+    ),
+    "rotations of keys and queries by one angle": (
+        lambda w, X: w["V"] @ X @ softmax(turned(w["K"] @ X).T @ turned(w["Q"] @ X)),
+        lambda w, X: w["V"] @ X @ softmax(turned(quarter(w["K"]) @ X).T @ turned(quarter(w["Q"]) @ X)),
+    ),
+    "parts that are joined": (
+        lambda w, X: concatenate((w["U"] @ X, w["Q"] @ X))[1:4],
+        lambda w, X: concatenate((w["U"][1:] @ X, w["Q"][:1] @ X)),
+    ),
+    "tokens that are joined": (
+        lambda w, X: w["V"] @ concatenate((X[:, [0]], X[:, [1]]), axis=1),
+        lambda w, X: concatenate((w["V"] @ X[:, [0]], w["V"] @ X[:, [1]]), axis=1),
+    ),
+    "some tokens, first or last": (lambda w, X: (w["V"] @ X)[:, [2, 0]], lambda w, X: w["V"] @ X[:, [2, 0]]),
+    "the exponential of zero": (lambda w, X: (X * 0).exp() * w["b"], lambda w, X: X * 0 + w["b"]),
+    "a number before a quotient": (
+        lambda w, X: (X.column_products(X) * 3).reciprocal() * (w["V"] @ X),
+        lambda w, X: X.column_products(X).reciprocal() * (w["V"] @ X) * np.array([[Fraction(1, 3)]]),
+    ),
+    "scores divided by their sums": (
+        lambda w, X: X @ normalised((w["K"] @ X).T @ (w["Q"] @ X)),
+        lambda w, X: X @ normalised((w["K"] @ X * 5).T @ (w["Q"] @ X)),
+    ),
+    "largest in another order": (
+        lambda w, X: w["D"] @ ((w["U"] @ X).largest(2) * (w["U"] @ X)),
+        lambda w, X: w["D"][:, [1, 2, 0]] @ ((w["U"][[1, 2, 0]] @ X).largest(2) * (w["U"][[1, 2, 0]] @ X)),
+    ),
+}
+
+
+def normalised(scores):
+    return scores * (ONES @ scores).reciprocal()
+
+
+def doubled(w, X):
+    return concatenate(((w["U"][[0]] @ X), (w["U"][[0]] @ X), (w["U"][[1]] @ X))).exp()
+
+
+def quarter(A):
+    """Turn a pair of rows by a right angle."""
+    return np.array([[0, -1], [1, 0]], dtype=np.int64) @ A
+
+
+@pytest.mark.parametrize("field", [FIELD, Rationals()], ids=str)
+@pytest.mark.parametrize("texts", SAME.values(), ids=SAME.keys())
+def test_texts_of_one_computation_have_one_content(texts, field):
+    forms = Virtual(field)
+    tensors = drawn(field)
+    one, two = (content(forms, text, tensors) for text in texts)
+    assert one == two
+    assert content(forms, texts[0], drawn(field, seed=1)) != one
+
+
+DIFFERENT = {
+    "a query bias in a softmax": (
+        attention,
+        lambda w, X: w["V"] @ X @ softmax((w["K"] @ X).T @ (w["Q"] @ X + w["b"][:2])),
+    ),
+    "a value bias without a softmax": (
+        lambda w, X: (w["V"] @ X + w["b"]) @ ((w["K"] @ X).T @ (w["Q"] @ X)),
+        lambda w, X: (w["V"] @ X) @ ((w["K"] @ X).T @ (w["Q"] @ X)) + w["b"],
+    ),
+    "a key bias before a mask of scores": (
+        lambda w, X: attention(w, X, MASK),
+        lambda w, X: w["V"] @ X @ softmax((w["K"] @ X + w["b"][:2]).T @ (w["Q"] @ X) * MASK),
+    ),
+    "keys and queries exchanged": (
+        attention,
+        lambda w, X: w["V"] @ X @ softmax((w["Q"] @ X).T @ (w["K"] @ X)),
+    ),
+    "values and queries exchanged": (
+        lambda w, X: X @ ((w["V"] @ X).T @ X),
+        lambda w, X: X @ (X.T @ (w["V"] @ X)),
+    ),
+    "rows and columns of a softmax": (
+        attention,
+        lambda w, X: w["V"] @ X @ softmax_of_rows((w["K"] @ X).T @ (w["Q"] @ X)),
+    ),
+    "one of two equal neurons": (lambda w, X: w["D"] @ doubled(w, X), lambda w, X: w["D"] @ (w["U"] @ X).exp()),
+    "keys alone turned": (
+        lambda w, X: w["V"] @ X @ softmax(turned(w["K"] @ X).T @ turned(w["Q"] @ X)),
+        lambda w, X: w["V"] @ X @ softmax(turned(quarter(w["K"]) @ X).T @ turned(w["Q"] @ X)),
+    ),
+    "turned by other positions": (
+        lambda w, X: (w["K"] @ X).rotate(ANGLES, POSITIONS),
+        lambda w, X: (w["K"] @ X).rotate(ANGLES, (0, 2, 4)),
+    ),
+    "other tokens": (lambda w, X: X[:, [2, 0]], lambda w, X: X[:, [0, 2]]),
+    "other masks": (lambda w, X: attention(w, X, MASK), lambda w, X: attention(w, X, MASK.T)),
+    "a mask before and behind exponentials": (
+        lambda w, X: attention(w, X, MASK),
+        lambda w, X: w["V"] @ X @ masked_softmax((w["K"] @ X).T @ (w["Q"] @ X)),
+    ),
+    "sums of a mask and a bias": (
+        lambda w, X: X @ (X.T @ X * MASK + MASK),
+        lambda w, X: X @ ((X.T @ X + 1) * MASK.T),
+    ),
+    "exponentials and gates": (lambda w, X: X.exp(), lambda w, X: X.entrywise(algatt.fields.Sigmoid())),
+    "a square root of a multiple": (
+        lambda w, X: (X.column_products(X) * 4 + 1).sqrt(),
+        lambda w, X: (X.column_products(X) + 1).sqrt() * 2,
+    ),
+    "largest two and largest one": (lambda w, X: (w["U"] @ X).largest(2), lambda w, X: (w["U"] @ X).largest(1)),
+    "lengths and sums": (lambda w, X: X.column_products(X), lambda w, X: X.sum(axis=0)),
+    "a column and a mean": (lambda w, X: X @ ONES.T @ ONES, lambda w, X: X),
+    "side by side": (
+        lambda w, X: concatenate((X[:, [0]], X[:, [1]]), axis=1),
+        lambda w, X: concatenate((X[:, [1]], X[:, [0]]), axis=1),
+    ),
+    "one key of several": (
+        lambda w, X: X[:, [0]] @ normalised_rows((w["K"] @ X[:, [0]]).T @ (w["Q"] @ X)),
+        lambda w, X: X[:, [1]] @ normalised_rows((w["K"] @ X[:, [1]]).T @ (w["Q"] @ X)),
+    ),
+}
+
+
+def masked_softmax(scores):
+    e = scores.exp() * MASK
+    return e * (ONES @ e).reciprocal()
+
+
+def normalised_rows(scores):
+    e = scores.exp()
+    return e * (np.ones((1, 1), dtype=np.int64) @ e).reciprocal()
+
+
+@pytest.mark.parametrize("texts", DIFFERENT.values(), ids=DIFFERENT.keys())
+def test_other_computations_have_other_contents(texts):
+    forms, tensors = Virtual(FIELD), drawn(FIELD)
+    one, two = (content(forms, text, tensors) for text in texts)
+    assert one != two
+
+
+def test_tokens_add_up_to_one():
+    """An input of tokens is one of unit vectors: a bias may be taken to all rows of an embedding."""
+    forms, tensors = Virtual(FIELD), drawn(FIELD)
+    shifted = lambda w, X: (w["V"] + w["b"] @ np.ones((1, 4), dtype=np.int64)) @ X  # noqa: E731
+    biased = lambda w, X: w["V"] @ X + w["b"]  # noqa: E731
+    assert content(forms, shifted, tensors, tokens=True) == content(forms, biased, tensors, tokens=True)
+    assert content(forms, shifted, tensors) != content(forms, biased, tensors)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        lambda w, X: (X * 0).reciprocal(),
+        lambda w, X: X * (X * 0).column_products(X).sqrt().reciprocal(),
+        lambda w, X: X @ normalised((w["K"] @ X * 0).T @ X[:2]),
+        lambda w, X: X * (w["g"] * 0).reciprocal(),
+    ],
+    ids=["rows", "a length", "scores", "weights"],
+)
+def test_a_denominator_that_is_zero_has_no_form(text):
+    with pytest.raises(DivisionByZero):
+        content(Virtual(FIELD), text, drawn(FIELD))
+
+
+def test_of_one_token_values_keys_and_queries_may_be_exchanged():
+    forms = Virtual(FIELD)
+    tensors = {name: Elements(forms, forms.tensor(one)) for name, one in drawn(FIELD).items()}
+    X = Elements(forms, forms.input((4, 1)))
+    one = (tensors["Q"] @ X) @ ((tensors["V"] @ X).T @ (tensors["O"] @ X))
+    two = (tensors["Q"] @ X) @ ((tensors["O"] @ X).T @ (tensors["V"] @ X))
+    assert forms.content(one.raw) == forms.content(two.raw)
