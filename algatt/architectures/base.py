@@ -17,7 +17,7 @@ from algatt import verbs
 from algatt.architectures.pairs import blocks_of_pair, draw_pair, entered_matrix, entered_pair, matrices_of_pairs
 from algatt.arguments import instance, whole
 from algatt.errors import DivisionByZero, InvalidArgument
-from algatt.fields import Balls, Elements, Field, PrimeField, PublicArray, Reals
+from algatt.fields import Balls, Elements, Field, PrimeField, PublicArray, Rationals, Reals
 from algatt.fields.real import field_of
 from algatt.files import shorten
 from algatt.parameters import Parameters, Weights
@@ -180,7 +180,9 @@ def checked_field(field: Field | None) -> Field:
     """Return a field to draw from, the default prime field unless given."""
     if field is None:
         return PrimeField()
-    return instance("field", field, PrimeField | Reals | Balls, "a PrimeField, Reals() or Balls()")
+    return instance(
+        "field", field, PrimeField | Rationals | Reals | Balls, "a PrimeField, Rationals(), Reals() or Balls()"
+    )
 
 
 @verbs.sample.method

@@ -87,9 +87,15 @@ def tolerance_of(*fields: Field) -> float:
 
 
 def field_of(array: Any, argument: str = "array") -> Field:
-    """Return the field that a public array is over: GF(p) for a galois array, the reals for all others."""
+    """Return the field that a public array is over: GF(p) for a galois array, the rationals for fractions, the reals
+    for all others.
+    """
+    from algatt.fields.scalar import Rationals, holds_rationals  # which imports this module
+
     order = galois_characteristic(array, argument)
-    return Reals() if order is None else PrimeField(order)
+    if order is not None:
+        return PrimeField(order)
+    return Rationals() if holds_rationals(array) else Reals()
 
 
 @verbs.encode.method

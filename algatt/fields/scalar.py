@@ -1,11 +1,12 @@
 """Exact fields whose elements are scalars of FLINT in arrays of objects.
 
-They are slow, and there for the few questions for which a prime field is too small.
+They are slow, and there for questions for which a prime field is too small, and for numbers that users have.
 """
 
 from __future__ import annotations
 
 import functools
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -16,13 +17,13 @@ import numpy as np
 
 from algatt import verbs
 from algatt.arguments import whole
-from algatt.errors import DivisionByZero
+from algatt.errors import DivisionByZero, InvalidArgument, in_words
 from algatt.fields.ball import entrywise
 from algatt.fields.base import Field
-from algatt.fields.prime import checked_prime, residue
+from algatt.fields.prime import checked_prime, galois_characteristic, residue
 from algatt.randomness import random_residues, random_words
 
-__all__ = ["ExtensionField", "Rationals", "ScalarField"]
+__all__ = ["ExtensionField", "Rationals", "ScalarField", "holds_rationals"]
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,11 @@ class ExtensionField(ScalarField):
 
 @dataclass(frozen=True)
 class Rationals(ScalarField):
-    """The rational numbers, which hold all floats exactly."""
+    """The rational numbers, which hold all floats exactly.
+
+    Arrays of objects in which a `fractions.Fraction` or a `flint.fmpq` is are over the rational numbers; what comes out
+    is `flint.fmpq`.
+    """
 
     @property
     def scalar(self) -> Callable[[Any], Any]:
@@ -123,12 +128,30 @@ def rational(entry: Any) -> Any:
     return flint.fmpq(*entry.as_integer_ratio()) if isinstance(entry, float | Fraction) else flint.fmpq(entry)
 
 
+def holds_rationals(array: Any) -> bool:
+    """Return whether an array, or a list of lists, holds a fraction of Python or of FLINT, which is not imported for
+    it.
+    """
+    if isinstance(array, list | tuple):
+        return any(map(holds_rationals, array))
+    kinds = (Fraction, getattr(sys.modules.get("flint"), "fmpq", Fraction))
+    if isinstance(array, np.ndarray):
+        return array.dtype.kind == "O" and any(isinstance(entry, kinds) for entry in array.flat)
+    return isinstance(array, kinds)
+
+
 @verbs.encode.method
 def encode_scalars(field: ScalarField, array: Any, *, argument: str = "array") -> np.ndarray:
+    order = galois_characteristic(array, argument)
+    if order is not None and order != field.characteristic:
+        raise InvalidArgument(argument, f"over GF({order})", f"over {field}")
     scalar = field.scalar
 
     def entered(entry: Any) -> Any:
-        return scalar(entry.item() if isinstance(entry, np.generic) else entry)
+        try:
+            return scalar(entry.item() if isinstance(entry, np.generic) else entry)
+        except (TypeError, ValueError, OverflowError) as error:  # not a number, or none that is finite
+            raise InvalidArgument(argument, f"with the entry {in_words(entry)}", f"an array over {field}") from error
 
     return entrywise(entered, np.asarray(array, dtype=object))
 
@@ -150,9 +173,11 @@ def draw_extension(field: ExtensionField, *, shape: tuple[int, ...], seed: int, 
 
 @verbs.draw_array.method
 def draw_rationals(field: Rationals, *, shape: tuple[int, ...], seed: int, label: str) -> np.ndarray:
-    """Uniform on the integers from 0 to 2^64 - 1."""
-    words = random_words(seed, label, int(np.prod(shape, dtype=np.int64)))
-    return verbs.encode(field, words.reshape(shape))
+    """Uniform on the odd multiples of 2^-63 between -2 and 2: all bits of each word."""
+    words = random_words(seed, label, int(np.prod(shape, dtype=np.int64))).tolist()
+    drawn = np.empty(len(words), dtype=object)
+    drawn[:] = [Fraction(2 * word + 1 - 2**64, 2**63) for word in words]
+    return verbs.encode(field, drawn.reshape(shape))
 
 
 @verbs.add.method

@@ -1,19 +1,24 @@
-"""The determinant of a square matrix over GF(p), and whether it vanishes."""
+"""The determinant of a square matrix over an exact field, and whether it vanishes."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
 from algatt import verbs
-from algatt.fields import Elements, PublicArray
+from algatt.fields import Elements, PublicArray, Rationals
 from algatt.linalg.elimination import eliminate
 from algatt.linalg.matrix import checked_square, elements_of_matrix, exact_matrix
+from algatt.linalg.rational import flint_matrix
 
 
 @verbs.determinant.method
-def determinant_of_array(matrix: PublicArray) -> int:
+def determinant_of_array(matrix: PublicArray) -> Any:
     field, raw = exact_matrix(matrix)
     checked_square(Elements(field, raw))
+    if isinstance(field, Rationals):
+        return flint_matrix(field, raw).det()
     form = eliminate(field, raw)
     if form.rank < raw.shape[0]:
         return 0

@@ -29,9 +29,9 @@ def elements_of_matrix(matrix: Any, argument: str = "matrix") -> Elements:
     return checked_matrix(Elements.of(field_of(matrix, argument), source, argument), argument)
 
 
-def exact_matrix(matrix: Any, argument: str = "matrix") -> tuple[PrimeField, np.ndarray]:
-    """Return the prime field and the residues of a public matrix, or raise `InvalidArgument` if it is over
-    the reals.
+def exact_matrix(matrix: Any, argument: str = "matrix") -> tuple[PrimeField | Rationals, np.ndarray]:
+    """Return the prime field and the residues of a public matrix, or the rationals and its entries; raise
+    `InvalidArgument` if it is over the reals.
 
     Those of a galois array are its integers where they are: an elimination copies them once, into its own numbers.
     """
@@ -40,15 +40,18 @@ def exact_matrix(matrix: Any, argument: str = "matrix") -> tuple[PrimeField, np.
         residues = matrix_shaped(matrix, argument).view(np.ndarray)
         return PrimeField(order), residues
     elements = elements_of_matrix(matrix, argument)
-    if not isinstance(elements.field, PrimeField):
-        should = "a galois array, as algatt.PrimeField(p).galois(rows) makes it: this is computed exactly or not at all"
+    if not isinstance(elements.field, PrimeField | Rationals):
+        should = (
+            "a galois array, as algatt.PrimeField(p).galois(rows) makes it, or an array of fractions: this is computed "
+            "exactly or not at all"
+        )
         raise InvalidArgument(argument, f"over {elements.field}", should)
     return elements.field, elements.raw
 
 
 def checked_matrix(matrix: Elements, argument: str = "matrix") -> Elements:
     """Return the elements, or raise `InvalidArgument` unless they are a matrix over a prime field or the reals."""
-    check_over(argument, matrix.field, PrimeField | Rationals | Reals, "over a PrimeField or Reals()")
+    check_over(argument, matrix.field, PrimeField | Rationals | Reals, "over a PrimeField, Rationals() or Reals()")
     return matrix_shaped(matrix, argument)
 
 

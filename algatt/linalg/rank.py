@@ -162,4 +162,4 @@ def rank_over_balls(
 
 @verbs.rank_over.method
 def rank_over_other_field(field: Field, raw: Any, *, engine: Engine | None = None, gap: float | None = None) -> Rank:
-    raise InvalidArgument("matrix", f"over {field}", "over a PrimeField or Reals()")
+    raise InvalidArgument("matrix", f"over {field}", "over a PrimeField, Rationals() or Reals()")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from algatt import verbs
-from algatt.fields import Elements, PrimeField, Reals
+from algatt.fields import Elements, PrimeField, Rationals, Reals
 from algatt.linalg.engines import Auto
 from algatt.linalg.matrix import checked_matrix
 from algatt.linalg.rank import above_rounding, float_rank
@@ -32,8 +32,8 @@ class RowForm:
     form : Elements
         Shape (rank, columns), the identity in the pivot columns: the same for all matrices with the same row space.
     pivots : tuple of int
-        Columns: over GF(p) the leftmost possible ones; over the reals those that column pivoting takes in an
-        orthonormal basis of the row space, which keeps the entries of the form small.
+        Columns: over GF(p) and the rationals the leftmost possible ones; over the reals those that column pivoting
+        takes in an orthonormal basis of the row space, which keeps the entries of the form small.
     basis : Elements
         Shape (rows, rank): independent columns that span the column space; orthonormal over the reals.
     """
@@ -56,7 +56,7 @@ def row_form(matrix: Elements, gap: float | None = None, checked: bool = False, 
     Parameters
     ----------
     matrix : Elements
-        Over a prime field or the reals.
+        Over a prime field, the rationals or the reals.
     gap : float, optional
         Over the reals: the ratio between neighbouring singular values that decides the rank.
     checked : bool, optional
@@ -77,11 +77,16 @@ def row_form(matrix: Elements, gap: float | None = None, checked: bool = False, 
 
 
 @verbs.row_form_over.method
-def row_form_over_prime_field(
-    field: PrimeField, raw: np.ndarray, *, gap: float | None = None, checked: bool = False, size: float = 0.0
+def row_form_over_exact_fields(
+    field: PrimeField | Rationals,
+    raw: np.ndarray,
+    *,
+    gap: float | None = None,
+    checked: bool = False,
+    size: float = 0.0,
 ) -> RowForm:
     height, width = raw.shape
-    augmented = verbs.row_reduce(Auto(), field, np.hstack([raw, np.eye(height, dtype=field.dtype)]))
+    augmented = verbs.row_reduce(Auto(), field, np.hstack([raw, verbs.encode(field, np.eye(height, dtype=np.int64))]))
     pivots = tuple(pivot for pivot in augmented.pivots if pivot < width)
     transform = Elements(field, augmented.matrix[:, width:])
     form = Elements(field, augmented.matrix[: len(pivots), :width])

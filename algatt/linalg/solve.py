@@ -1,4 +1,4 @@
-"""Linear systems over GF(p)."""
+"""Linear systems over exact fields."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def solve_arrays(matrix: PublicArray, right: PublicArray, *, engine: Engine | No
     form = verbs.row_reduce(checked_engine(engine), field, np.hstack([left, sides]))
     if form.pivots and form.pivots[-1] >= width:
         raise NoSolution(f"the system of {height} equations over {field} has no solution")
-    solution = np.zeros((width, sides.shape[1]), dtype=field.dtype)
+    solution = verbs.encode(field, np.zeros((width, sides.shape[1]), dtype=np.int64))
     solution[list(form.pivots)] = form.matrix[:, width:]
     public = verbs.decode(field, solution)
     return public[:, 0] if vector else public

@@ -211,7 +211,7 @@ def wide_field_of_prime_field(field: PrimeField) -> ScalarField:
 
 
 @verbs.wide_field.method
-def wide_field_of_reals(field: Reals) -> ScalarField:
+def wide_field_of_real_numbers(field: Reals | Rationals) -> ScalarField:
     return Rationals()
 
 

@@ -28,7 +28,7 @@ __all__: list[str] = []
 @verbs.has_function.method
 def has_function_of_normalized(arch: Normalized, theta: Parameters, *, seed: int = 0, error: float = 1e-9) -> Existence:
     check_question(arch, theta, error)
-    zeros = sum_of_zeros(arch, Balls() if isinstance(theta.field, Reals) else theta.field)
+    zeros = sum_of_zeros(arch, theta.field if theta.field.exact and arch.algebraic else Balls())
     if zeros is not None and is_invertible(zeros):
         return at_zero(arch, theta.field, "where all tokens are zero, all weights are 1 / t")
     found = value_over_field(arch, theta, check_seed(seed))
@@ -48,7 +48,7 @@ def sum_of_zeros(arch: Normalized, field: Field) -> Elements | None:
 def absence(arch: Normalized, theta: Any) -> Existence | None:
     """Prove that a denominator vanishes at every input, or return None; see `vanishing_denominator`."""
     field = theta.field
-    if not isinstance(field, PrimeField | Reals):
+    if not isinstance(field, PrimeField | Rationals | Reals):
         return None
     exact = theta if field.exact else over(Rationals(), theta)
     reason = vanishing_denominator(arch, list(verbs.convert(exact, VirtualWeights).M_elements))

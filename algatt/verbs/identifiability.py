@@ -33,9 +33,10 @@ def same_function(
 ) -> Any:
     """Decide whether two sets of parameters, in any coordinate systems, define one function.
 
-    Exact over GF(p): a difference is an input, a common orbit a group element that is checked entry by entry. Over the
-    reals the same with a tolerance; for normalised scores, and where floats are too coarse, balls enclose the values,
-    so that a difference is proven. Cost: a few evaluations and small eliminations for each layer.
+    Exact over GF(p) and the rationals: a difference is an input, a common orbit a group element that is checked entry
+    by entry; functions without rational values are told apart by balls. Over the reals the same with a tolerance; for
+    normalised scores, and where floats are too coarse, balls enclose the values, so that a difference is proven. Cost:
+    a few evaluations and small eliminations for each layer.
 
     For a `Network` of layers a difference is proven by values, and equal points by a group element, permutations and
     signs included; without one they are probable over GF(p), and undecided over the reals. Of other networks without a
@@ -104,9 +105,9 @@ def canonical(arch: Any, theta: Any) -> Any:
     """Return the normal form of parameters under the gauges, the rescalings and the translations by what no input
     reaches.
 
-    Idempotent, constant on orbits, of the same function, and compatible with `convert`; exact over GF(p), rounded over
-    the reals. Two points of one coordinate system over GF(p) have one normal form if and only if they are in one orbit
-    of these groups.
+    Idempotent, constant on orbits, of the same function, and compatible with `convert`; exact over GF(p) and the
+    rationals, rounded over the reals. Two points of one coordinate system over GF(p) or the rationals have one normal
+    form if and only if they are in one orbit of these groups.
 
     - For lightning and for homogeneous scores, each M_i has 1 as its first entry that is not zero (over the reals:
       Frobenius norm 1, and its largest entry positive).
@@ -163,8 +164,8 @@ def unexplained_kernel(arch: Any, theta: Any, *, seed: int = 0) -> Any:
     explains it.
 
     The kernel of the Jacobian at `theta`, over enough random inputs that one more adds no row, modulo the tangents of
-    all symmetries. Over GF(p); for normalised scores also over the reals, where balls prove that it is empty, or the
-    answer is refused. Cost: one elimination with as many columns as there are parameters.
+    all symmetries. Over GF(p) and the rationals; for normalised scores also over the reals, where balls prove that it
+    is empty, or the answer is refused. Cost: one elimination with as many columns as there are parameters.
 
     Returns
     -------

@@ -27,7 +27,8 @@ __all__ = [
 
 @declare
 def inverse(matrix: Any) -> Any:
-    """Return the inverse of a square matrix, or of a group element; exact over GF(p), rounded over the reals.
+    """Return the inverse of a square matrix, or of a group element; exact over GF(p) and the rationals, rounded over
+    the reals.
 
     Cost: an elimination of n x 2n.
 
@@ -104,10 +105,10 @@ def rank(matrix: Any, *, engine: Any = None, gap: float | None = None) -> Any:
     Parameters
     ----------
     matrix : galois.FieldArray or array_like
-        Shape (rows, columns). Lists and all arrays but those of galois are over the reals; an array of `flint.arb` is a
-        matrix of balls.
+        Shape (rows, columns). An array or list with a `fractions.Fraction` or a `flint.fmpq` is over the rationals, an
+        array of `flint.arb` is a matrix of balls, and all others but those of galois are over the reals.
     engine : Engine, optional
-        The exact algorithm: `Auto` (default), `Blas`, `Galois` or `Flint`. Not used for floats.
+        The exact algorithm modulo a prime: `Auto` (default), `Blas`, `Galois` or `Flint`. Not used for floats.
     gap : float, optional
         For floats: the ratio between neighbouring singular values that decides; 1000 unless given, less for numbers of
         less than 21 bits.
@@ -115,7 +116,7 @@ def rank(matrix: Any, *, engine: Any = None, gap: float | None = None) -> Any:
     Returns
     -------
     int, RankVerdict or RankLowerBound
-        An exact int over GF(p); for floats a `RankVerdict(rank, gap)`; for balls a proven
+        An exact int over GF(p) and the rationals; for floats a `RankVerdict(rank, gap)`; for balls a proven
         `RankLowerBound(rank, rows, columns)`, with a minor that does not vanish for any matrix inside.
 
     Raises
@@ -127,33 +128,34 @@ def rank(matrix: Any, *, engine: Any = None, gap: float | None = None) -> Any:
 
 @declare
 def echelon(matrix: Any, *, engine: Any = None) -> Any:
-    """Return the reduced row echelon form of a matrix over GF(p) as an `Echelon`: its rows that are not zero, and its
-    pivots.
+    """Return the reduced row echelon form of a matrix over GF(p) or the rationals as an `Echelon`: its rows that are
+    not zero, and its pivots.
 
     Exact. Cost: O(rows * columns * rank).
 
     Raises
     ------
     InvalidArgument
-        If `matrix` is no galois matrix.
+        If `matrix` is no galois matrix, and has no fractions.
     """
 
 
 @declare
 def determinant(matrix: Any) -> Any:
-    """Return the determinant of a square galois matrix, an int in 0..p-1. Exact. Cost: an elimination.
+    """Return the determinant of a square matrix: an int in 0..p-1 of a galois matrix, a `flint.fmpq` of one of
+    fractions. Exact. Cost: an elimination.
 
     Raises
     ------
     InvalidArgument
-        If `matrix` is not square, or not a galois matrix.
+        If `matrix` is not square, or neither a galois matrix nor one of fractions.
     """
 
 
 @declare
 def is_invertible(matrix: Any, *, gap: float | None = None) -> Any:
-    """Return whether a square matrix is invertible: exact over GF(p); for floats under the same condition on the gap as
-    `rank`.
+    """Return whether a square matrix is invertible: exact over GF(p) and the rationals; for floats under the same
+    condition on the gap as `rank`.
 
     Raises
     ------
@@ -166,21 +168,22 @@ def is_invertible(matrix: Any, *, gap: float | None = None) -> Any:
 
 @declare
 def solve(matrix: Any, right: Any, *, engine: Any = None) -> Any:
-    """Return a solution X of ``matrix @ X == right`` over GF(p), with zeros where it may be chosen freely.
+    """Return a solution X of ``matrix @ X == right`` over GF(p) or the rationals, with zeros where it may be chosen
+    freely.
 
     All solutions are X plus combinations of the columns of ``kernel(matrix)``. Exact. Cost: one elimination.
 
     Parameters
     ----------
-    matrix : galois.FieldArray
+    matrix : galois.FieldArray, or array of fractions
         Shape (rows, columns).
-    right : galois.FieldArray, or integers 0..p-1
+    right : galois.FieldArray, integers 0..p-1, or array of fractions
         Shape (rows,) or (rows, sides).
 
     Raises
     ------
     InvalidArgument
-        If `matrix` is no galois array, `right` is not over its field, or their shapes do not fit.
+        If `matrix` is no galois array and has no fractions, `right` is not over its field, or their shapes do not fit.
     NoSolution
         If there is no solution.
     """
@@ -190,7 +193,7 @@ def solve(matrix: Any, right: Any, *, engine: Any = None) -> Any:
 def kernel(matrix: Any, *, engine: Any = None, gap: float | None = None) -> Any:
     """Return a basis of the right null space as columns: N of shape (columns, columns - rank) with ``matrix @ N == 0``.
 
-    Exact over GF(p); for floats an orthonormal basis, under the same condition on the gap as `rank`.
+    Exact over GF(p) and the rationals; for floats an orthonormal basis, under the same condition on the gap as `rank`.
 
     Raises
     ------

@@ -30,7 +30,8 @@ def sample(arch: Any, coordinates: Any, *, field: Any = None, seed: int = 0) -> 
     coordinates : type
         `Weights`, `AttentionMatrix` or `VirtualWeights`; the latter two are the images of the weights of the same seed.
     field : Field, optional
-        ``PrimeField()`` unless given: uniform residues. Over the reals: uniform on [-sqrt 3, sqrt 3), of variance 1.
+        ``PrimeField()`` unless given: uniform residues. Over the reals: uniform on [-sqrt 3, sqrt 3), of variance 1;
+        over the rationals: uniform on the odd multiples of 2^-63 between -2 and 2.
     seed : int, optional
         Names the point; the same on every platform.
 

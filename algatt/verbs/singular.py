@@ -15,8 +15,8 @@ def is_singular(arch: Any, theta: Any, *, gap: float | None = None) -> Any:
     < d_0.
 
     The first condition is HMK Theorem 3.4, the second is derived (see the page on the theorem): there the curves
-    through the point have tangents that span more than the dimension. Exact over GF(p), where it is the algebraic
-    condition. Cost: two small eliminations.
+    through the point have tangents that span more than the dimension. Exact over the rationals, and
+    over GF(p), where it is the algebraic condition. Cost: two small eliminations.
 
     Parameters
     ----------

@@ -41,7 +41,10 @@ def test_lists_of_balls_are_matrices_of_balls() -> None:
 def test_what_is_exact_says_how_a_list_becomes_a_matrix_modulo_a_prime(verb: Any) -> None:
     with pytest.raises(InvalidArgument) as caught:
         verb([[1, 2], [3, 4]])
-    should = "a galois array, as algatt.PrimeField(p).galois(rows) makes it: this is computed exactly or not at all"
+    should = (
+        "a galois array, as algatt.PrimeField(p).galois(rows) makes it, or an array of fractions: this is computed "
+    )
+    should += "exactly or not at all"
     assert str(caught.value) == f"matrix was over RR (float64); it should be {should}"
 
 

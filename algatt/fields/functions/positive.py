@@ -12,6 +12,7 @@ from algatt.fields.ball import Balls, entrywise
 from algatt.fields.base import Field
 from algatt.fields.functions.base import Function
 from algatt.fields.real import Reals
+from algatt.fields.scalar import Rationals
 
 __all__ = ["BallsOfValues", "Positive"]
 
@@ -31,6 +32,11 @@ class Positive(Function):
 @verbs.entrywise.method
 def signs_of_reals(field: Reals, function: Positive, raw: np.ndarray) -> np.ndarray:
     return np.asarray(raw > 0).astype(raw.dtype)
+
+
+@verbs.entrywise.method
+def signs_of_rationals(field: Rationals, function: Positive, raw: np.ndarray) -> np.ndarray:
+    return np.asarray(verbs.encode(field, raw > 0))
 
 
 @verbs.entrywise.method

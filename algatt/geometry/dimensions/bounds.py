@@ -17,7 +17,7 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs
 from algatt.errors import DivisionByZero, InvalidArgument, NoValue
-from algatt.fields import Degree, Elements, PrimeField
+from algatt.fields import Degree, Elements, PrimeField, Rationals
 from algatt.geometry.dimensions.checkpoint import Checkpoint, Saved
 from algatt.geometry.dimensions.evidence import FamilyRank, LowerBound, Minor, UpperBound
 from algatt.geometry.dimensions.gauge import count_tangents_of, minor_of_gauge
@@ -141,8 +141,8 @@ def turns(arch: Architecture, numbers: np.ndarray) -> np.ndarray:
 
 
 @verbs.jacobian_where_defined.method
-def jacobian_over_prime_field(
-    field: PrimeField, arch: Architecture, theta: Weights, seed: int, start: int
+def jacobian_over_exact_fields(
+    field: PrimeField | Rationals, arch: Architecture, theta: Weights, seed: int, start: int
 ) -> tuple[int, Elements]:
     number, X = next(inputs_with_values(arch, theta, seed, start))
     return number, verbs.jacobian(arch, theta, X)

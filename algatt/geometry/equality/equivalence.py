@@ -119,24 +119,13 @@ def check_points(arch: Architecture, theta1: Parameters, theta2: Parameters, err
         check_float_sizes(theta)
 
 
-def check_pair(
-    arch: Architecture,
-    theta1: Parameters,
-    theta2: Parameters,
-    error: float,
-    tolerance: float,
-    *,
-    rationals: bool = False,
-) -> None:
-    """Raise `InvalidArgument` unless two points can be compared: over GF(p), the reals, or Q where `rationals` says."""
+def check_pair(arch: Architecture, theta1: Parameters, theta2: Parameters, error: float, tolerance: float) -> None:
+    """Raise `InvalidArgument` unless two points can be compared: over GF(p), the rationals, or the reals."""
     check_fits(arch, theta1)
     check_fits(arch, theta2)
     if theta1.field != theta2.field:
         raise InvalidArgument("theta2", f"over {theta2.field}", f"over {theta1.field}, as theta1 is")
-    if rationals:
-        check_over("theta1", theta1.field, PrimeField | Rationals | Reals, "over a PrimeField, Rationals() or Reals()")
-    else:
-        check_over("theta1", theta1.field, PrimeField | Reals, "over a PrimeField or Reals()")
+    check_over("theta1", theta1.field, PrimeField | Rationals | Reals, "over a PrimeField, Rationals() or Reals()")
     for name, value in (("error", error), ("tolerance", tolerance)):
         proper_fraction(name, value)
 

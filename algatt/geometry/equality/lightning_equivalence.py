@@ -19,7 +19,7 @@ from algatt.geometry.equality.enclosed_values import compared_by_balls, smaller_
 from algatt.geometry.equality.equivalence import Equivalence, check_points, enclosed_difference
 from algatt.geometry.equality.normal_form import Rescalings
 from algatt.geometry.equality.one_form import equivalence_of_forms
-from algatt.geometry.equality.separation import check_missed, difference_at, separating_input
+from algatt.geometry.equality.separation import check_missed, choices, difference_at, separating_input
 from algatt.geometry.equality.source_rounding import OTHER_TOLERANCE
 from algatt.geometry.equality.steps import Steps
 from algatt.geometry.equality.tower import common_coordinates, element_in_tower, steps_in_tower
@@ -65,7 +65,7 @@ def exact_equivalence(
     """Look for an input at which the values differ, and then for a group element."""
     systems = common_coordinates(theta1, theta2)
     one, two = verbs.convert(theta1, systems[0]), verbs.convert(theta2, systems[0])
-    missed_by_one = min(1.0, 3**arch.layers / theta1.field.characteristic)  # the degree of the values
+    missed_by_one = min(1.0, 3**arch.layers / choices(theta1.field))  # the degree of the values
     separated = separating_input(arch, one, two, seed, error, missed_by_one)
     if isinstance(separated, np.ndarray):
         return difference_at(separated)

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import Network
+from algatt.architectures import Architecture, Network
 from algatt.architectures.base import draw_inputs
 from algatt.errors import EquivalenceUndecided, InvalidArgument
 from algatt.fields import Balls, Elements, Reals
@@ -27,7 +27,7 @@ from algatt.geometry.equality.separation import check_missed, difference_at, pub
 from algatt.geometry.equality.source_rounding import OTHER_TOLERANCE, clear_difference
 from algatt.geometry.equality.steps import Steps
 from algatt.maps.existence import check_values_exist
-from algatt.parameters import Weights
+from algatt.parameters import Parameters, Weights
 from algatt.randomness import check_seed
 from algatt.symmetry import GroupElement
 
@@ -59,7 +59,7 @@ def same_function_of_network(
     progress: Progress | None = None,
 ) -> Equivalence:
     given, tolerance = tolerance, tolerance_of(theta1.field, theta2.field) if tolerance is None else tolerance
-    check_pair(arch, theta1, theta2, error, tolerance, rationals=True)
+    check_pair(arch, theta1, theta2, error, tolerance)
     large = isinstance(theta1.field, Reals) and arch.parameters > MOST_PARAMETERS
     if large and given is not None:
         was = f"{given:g}, of a network with more than {MOST_PARAMETERS} parameters"
@@ -168,7 +168,9 @@ def equivalence_of_comparison(found: Comparison, arch: Network, one: Weights, tw
     return told.about(arch, one, two)
 
 
-def separated_by_balls(arch: Network, one: Weights, two: Weights, seed: int, tolerance: float) -> Equivalence | None:
+def separated_by_balls(
+    arch: Architecture, one: Parameters, two: Parameters, seed: int, tolerance: float
+) -> Equivalence | None:
     """Return the answer that two points are different functions, if values that balls enclose prove it; for floats only
     if they differ by more than the tolerance and rounding. Every other input is small, but for tokens.
     """

@@ -22,6 +22,7 @@ from algatt.geometry.equality.carrying import carried, carrying_element
 from algatt.geometry.equality.compared_values import ComparedValues
 from algatt.geometry.equality.enclosed_values import BITS, compared_by_balls, enclosing_steps, over_balls, smaller_scale
 from algatt.geometry.equality.equivalence import Equivalence, check_existence, check_points, enclosed_difference
+from algatt.geometry.equality.network_equivalence import separated_by_balls
 from algatt.geometry.equality.normal_form import Rescalings, has_rescalings
 from algatt.geometry.equality.one_form import equivalence_of_forms
 from algatt.geometry.equality.rounding import sizes_of
@@ -66,7 +67,7 @@ def same_function_of_normalized(
     if isinstance(theta1.field, Reals):
         found = equivalence_over_reals(arch, theta1, theta2, have_functions, seed, tolerance, progress)
     else:
-        found = equivalence_over_prime_field(arch, theta1, theta2, have_functions, seed, error, progress)
+        found = exact_equivalence(arch, theta1, theta2, have_functions, seed, error, tolerance, progress)
     return found.about(arch, theta1, theta2)
 
 
@@ -76,22 +77,29 @@ def rescalings_of_normalized(field: Field, arch: Normalized, *, scales: list[Ele
     return Rescalings(element, (Elements.of(field, [[1]]),) * arch.layers)
 
 
-def equivalence_over_prime_field(
+def exact_equivalence(
     arch: Normalized,
     theta1: Parameters,
     theta2: Parameters,
     have_functions: bool,
     seed: int,
     error: float,
+    tolerance: float,
     progress: Progress | None,
 ) -> Equivalence:
     """Look for an input at which the values differ, then for a group element, and then for what is not seen."""
     systems = common_coordinates(theta1, theta2)
     steps = Steps(progress, 1 + steps_in_tower(arch, systems))
     one, two = verbs.convert(theta1, systems[0]), verbs.convert(theta2, systems[0])
-    separated = separating_input(arch, one, two, seed, error)
-    if isinstance(separated, np.ndarray):
-        return difference_at(separated)
+    separated: np.ndarray | float = 1.0
+    if arch.algebraic:
+        separated = separating_input(arch, one, two, seed, error)
+        if isinstance(separated, np.ndarray):
+            return difference_at(separated)
+    else:
+        enclosed = separated_by_balls(arch, one, two, seed, tolerance)
+        if enclosed is not None:
+            return enclosed
     check_existence(have_functions)
     steps()
     found = equivalence_of_points(arch, one, two, 0.0, steps) or equivalence_of_forms(arch, one, two)

@@ -21,7 +21,7 @@ from algatt.geometry.equality.compared_values import MOST_INPUTS
 from algatt.geometry.equality.equivalence import Equivalence
 from algatt.parameters import Parameters
 
-__all__ = ["chance_of_missing", "check_missed", "difference_at", "public_input", "separating_input"]
+__all__ = ["chance_of_missing", "check_missed", "choices", "difference_at", "public_input", "separating_input"]
 
 
 def separating_input(
@@ -88,11 +88,15 @@ def chance_of_missing(arch: Architecture, field: Field) -> float:
     With numerators of degree n and denominators of degree e in the inputs, the difference at one token has a numerator
     of degree n + e. That an input is drawn again unless everything that both networks divide by has an inverse adds at
     most the degrees of all of it. `verbs.degree` is n + e and those of one network, so that the sum is at most twice
-    that. Inputs over Q are random integers. Where networks rotate by random points of circles nothing is bounded.
+    that. Where networks rotate by random points of circles nothing is bounded.
     """
     degree = known_degree(arch)
-    chosen_from = field.drawn if isinstance(field, ScalarField) else field.characteristic or math.inf
-    return 1.0 if degree is None else min(1.0, 2 * degree.inputs / chosen_from)
+    return 1.0 if degree is None else min(1.0, 2 * degree.inputs / choices(field))
+
+
+def choices(field: Field) -> float:
+    """Return the number of elements of a field among which an entry of a random input is chosen."""
+    return field.drawn if isinstance(field, ScalarField) else field.characteristic or math.inf
 
 
 def public_input(arch: Architecture, X: Elements) -> np.ndarray:

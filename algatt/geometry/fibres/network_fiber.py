@@ -12,7 +12,7 @@ from algatt import verbs
 from algatt.architectures import Network
 from algatt.architectures.base import draw_inputs
 from algatt.errors import InvalidArgument, SymmetryError
-from algatt.fields import Elements, PrimeField, Reals
+from algatt.fields import Elements, PrimeField, Rationals, Reals
 from algatt.geometry.equality.normal_form import check_point
 from algatt.geometry.fibres.fiber import Fiber, UnknownFiber, coin
 from algatt.parameters import Weights
@@ -103,8 +103,8 @@ def fiber_of_network(arch: Network, theta: Weights, *, gap: float | None = None)
     if isinstance(field, Reals):
         orbit = int(verbs.orbit_dimension(arch, theta, gap=gap))
         missing = arch.parameters - real_rank(arch, theta, gap) - orbit
-    elif not isinstance(field, PrimeField):
-        raise InvalidArgument("theta", f"over {field}", "over a PrimeField or Reals()")
+    elif not isinstance(field, PrimeField | Rationals):
+        raise InvalidArgument("theta", f"over {field}", "over a PrimeField, Rationals() or Reals()")
     elif not arch.algebraic:
         reason = f"values over {field}, which the network does not have: no Jacobian tells more than its symmetries"
         return UnknownNetworkFiber(arch, theta, (), (reason,))

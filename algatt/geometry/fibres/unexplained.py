@@ -12,12 +12,13 @@ from algatt.architectures import Architecture
 from algatt.architectures.base import check_fits
 from algatt.display import html_of
 from algatt.errors import InvalidArgument
-from algatt.fields import Elementary, Elements, PrimeField
+from algatt.fields import Elementary, Elements, PrimeField, Rationals
 from algatt.geometry.dimensions.bounds import FRESH, has_gates, known_degree
 from algatt.geometry.dimensions.declared import false_symmetry
 from algatt.geometry.dimensions.elementary.places import conditions_of, over_residues
 from algatt.geometry.dimensions.token_inputs import all_inputs
 from algatt.linalg import Auto, RowSpace
+from algatt.linalg.rational import RationalRows
 from algatt.parameters import Weights
 from algatt.randomness import check_seed
 from algatt.symmetry.arrows.members import symmetries_to_first_order
@@ -73,10 +74,9 @@ class UnexplainedKernel:
 def unexplained_kernel_of_weights(arch: Architecture, theta: Weights, *, seed: int = 0) -> UnexplainedKernel:
     check_fits(arch, theta)
     field = theta.field
-    if not isinstance(field, PrimeField):
-        raise InvalidArgument(
-            "theta", f"over {field}", "over a PrimeField: no float can tell when a rank stops growing"
-        )
+    if not isinstance(field, PrimeField | Rationals):
+        should = "over a PrimeField or Rationals(): no float can tell when a rank stops growing"
+        raise InvalidArgument("theta", f"over {field}", should)
     theta = verbs.check_point(field, arch, theta, seed=check_seed(seed))
     jacobian, inputs, error = jacobian_of_enough_inputs(arch, field, theta, seed)
     field = jacobian.field
@@ -106,7 +106,9 @@ def unexplained_kernel_of_weights(arch: Architecture, theta: Weights, *, seed: i
 
 
 @verbs.check_point.method
-def check_point_has_a_function(field: PrimeField, arch: Architecture, theta: Weights, *, seed: int) -> Weights:
+def check_point_has_a_function(
+    field: PrimeField | Rationals, arch: Architecture, theta: Weights, *, seed: int
+) -> Weights:
     verbs.has_function(arch, theta).check("theta")
     return theta
 
@@ -121,7 +123,7 @@ def check_place_has_conditions(field: Elementary, arch: Architecture, theta: Wei
 
 
 def jacobian_of_enough_inputs(
-    arch: Architecture, field: PrimeField, theta: Weights, seed: int
+    arch: Architecture, field: PrimeField | Rationals, theta: Weights, seed: int
 ) -> tuple[Elements, int, float]:
     """Return the Jacobian at inputs until one more adds nothing, their number, and an error.
 
@@ -129,7 +131,11 @@ def jacobian_of_enough_inputs(
     inputs, or for as many as add nothing for a while, which bounds nothing.
     """
     degree = known_degree(arch)
-    space = RowSpace(PrimeField(field.p), arch.parameters)
+    space: RowSpace | RationalRows
+    if isinstance(field, Rationals):
+        space, drawn = RationalRows(field, arch.parameters), field.drawn
+    else:
+        space, drawn = RowSpace(PrimeField(field.p), arch.parameters), field.p
     every = all_inputs(arch, seed)
     patience = 4 * arch.vocabulary if arch.vocabulary is not None else FRESH if has_gates(arch) else 1
     blocks: list[np.ndarray] = []
@@ -144,7 +150,7 @@ def jacobian_of_enough_inputs(
     elif degree is None or arch.vocabulary is not None:
         missed = 1.0
     else:
-        missed = min(1.0, degree.inputs / field.p)
+        missed = min(1.0, degree.inputs / drawn)
     return Elements(theta.field, np.vstack(blocks)), len(blocks), missed
 
 

@@ -11,7 +11,7 @@ from algatt.architectures import Lightning
 from algatt.architectures.base import check_fits
 from algatt.arguments import check_over
 from algatt.errors import InvalidArgument
-from algatt.fields import Elements, PrimeField, Reals
+from algatt.fields import Elements, PrimeField, Rationals, Reals
 from algatt.geometry.equality.rounding import check_float_sizes, sizes_of
 from algatt.linalg.row_form import RowForm, row_form
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
@@ -40,7 +40,7 @@ def check_smooth_somewhere(arch: Lightning) -> None:
 def attention_and_values(arch: Lightning, theta: Parameters) -> AttentionMatrixLayer:
     """Return the matrices A and V of one layer at a point in any coordinates."""
     check_fits(arch, theta)
-    check_over("theta", theta.field, PrimeField | Reals, "over a PrimeField or Reals()")
+    check_over("theta", theta.field, PrimeField | Rationals | Reals, "over a PrimeField, Rationals() or Reals()")
     check_float_sizes(theta)
     if isinstance(theta, VirtualWeights):
         return AttentionMatrixLayer(*theta.elements)  # for one layer M_1 = A_1 and L = V_1

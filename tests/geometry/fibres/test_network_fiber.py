@@ -60,5 +60,8 @@ def test_without_values_nothing_is_known_beyond_the_orbit():
     with pytest.raises(InvalidArgument, match="no function"):
         fiber.contains(fiber.sample(3))
     rational = weights(net).replace([Elements.of(Rationals(), one.raw.astype(int)) for one in weights(net).elements])
-    with pytest.raises(InvalidArgument, match="PrimeField"):
-        algatt.fiber(net, rational)
+    fiber = algatt.fiber(net, rational)
+    assert (fiber.dimension, fiber.lower) == (None, 2)
+    assert fiber.contains(fiber.sample(3))
+    with pytest.raises(InvalidArgument, match=r"over a PrimeField, Rationals\(\) or Reals\(\)"):
+        algatt.fiber(net, algatt.sample(net, algatt.Weights, field=algatt.Balls()))
