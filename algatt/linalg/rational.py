@@ -41,7 +41,8 @@ def flint_matrix(field: Rationals, raw: np.ndarray) -> Any:
     """Return a matrix of FLINT."""
     import flint
 
-    return flint.fmpq_mat(*raw.shape, [field.scalar(entry) for entry in raw.ravel()])
+    height, width = raw.shape
+    return flint.fmpq_mat(height, width, [field.scalar(entry) for entry in raw.ravel()])
 
 
 def other_engine(engine: Engine | None, field: Rationals) -> InvalidArgument:

@@ -91,11 +91,12 @@ def exact_equivalence(
     systems = common_coordinates(theta1, theta2)
     steps = Steps(progress, 1 + steps_in_tower(arch, systems))
     one, two = verbs.convert(theta1, systems[0]), verbs.convert(theta2, systems[0])
-    separated: np.ndarray | float = 1.0
+    missed = 1.0
     if arch.algebraic:
-        separated = separating_input(arch, one, two, seed, error)
-        if isinstance(separated, np.ndarray):
-            return difference_at(separated)
+        separated_or_missed = separating_input(arch, one, two, seed, error)
+        if isinstance(separated_or_missed, np.ndarray):
+            return difference_at(separated_or_missed)
+        missed = separated_or_missed
     else:
         enclosed = separated_by_balls(arch, one, two, seed, tolerance)
         if enclosed is not None:
@@ -105,9 +106,9 @@ def exact_equivalence(
     found = equivalence_of_points(arch, one, two, 0.0, steps) or equivalence_of_forms(arch, one, two)
     if found is not None:
         return found
-    check_missed(theta1.field, separated, error)
+    check_missed(theta1.field, missed, error)
     reason = "the functions agree at random inputs, but no symmetry known here carries one point to the other"
-    return Equivalence(True, "probable", None, None, None, separated, None, reason)
+    return Equivalence(True, "probable", None, None, None, missed, None, reason)
 
 
 def equivalence_over_reals(
