@@ -100,14 +100,6 @@ class _Add(Verb[..., Any]):
     @overload
     def __call__(self, field: Trace, left: TraceArray, right: TraceArray, /) -> TraceArray: ...
     @overload
-    def __call__(
-        self,
-        field: ScalarField,
-        left: np.ndarray,
-        right: np.ndarray,
-        /,
-    ) -> np.ndarray: ...
-    @overload
     def __call__(self, field: Dual, left: DualArray, right: DualArray, /) -> DualArray: ...
     @overload
     def __call__(self, field: Degrees, left: Degree, right: Degree, /) -> Degree: ...
@@ -122,6 +114,14 @@ class _Add(Verb[..., Any]):
         /,
     ) -> AdjointArray: ...
     @overload
+    def __call__(
+        self,
+        field: ScalarField,
+        left: np.ndarray,
+        right: np.ndarray,
+        /,
+    ) -> np.ndarray: ...
+    @overload
     def __call__(self, field: Balls, left: np.ndarray, right: np.ndarray, /) -> np.ndarray: ...
     @overload
     def __call__(self, field: Reals, left: np.ndarray, right: np.ndarray, /) -> np.ndarray: ...
@@ -132,7 +132,7 @@ class _Add(Verb[..., Any]):
         self,
         field: Field,
         left: _Some,
-        right: Form | Typed | Spanned | TraceArray | np.ndarray | DualArray | Degree | Shape | AdjointArray,
+        right: Form | Typed | Spanned | TraceArray | DualArray | Degree | Shape | AdjointArray | np.ndarray,
         /,
     ) -> _Some: ...
 
@@ -314,11 +314,11 @@ class _Decode(Verb[..., Any]):
     @overload
     def __call__(self, field: Trace, raw: TraceArray, /) -> TraceArray: ...
     @overload
-    def __call__(self, field: ScalarField, raw: np.ndarray, /) -> np.ndarray: ...
-    @overload
     def __call__(self, field: Degrees, raw: Degree, /) -> Degree: ...
     @overload
     def __call__(self, field: Shapes, raw: Shape, /) -> Shape: ...
+    @overload
+    def __call__(self, field: ScalarField, raw: np.ndarray, /) -> np.ndarray: ...
     @overload
     def __call__(self, field: Balls, raw: np.ndarray, /) -> np.ndarray: ...
     @overload
@@ -347,26 +347,6 @@ class _DrawArray(Verb[..., Any]):
     @overload
     def __call__(
         self,
-        field: Rationals,
-        /,
-        *,
-        shape: tuple[int, ...],
-        seed: int,
-        label: str,
-    ) -> np.ndarray: ...
-    @overload
-    def __call__(
-        self,
-        field: ExtensionField,
-        /,
-        *,
-        shape: tuple[int, ...],
-        seed: int,
-        label: str,
-    ) -> np.ndarray: ...
-    @overload
-    def __call__(
-        self,
         field: Dual,
         /,
         *,
@@ -384,6 +364,26 @@ class _DrawArray(Verb[..., Any]):
         seed: int,
         label: str,
     ) -> AdjointArray: ...
+    @overload
+    def __call__(
+        self,
+        field: Rationals,
+        /,
+        *,
+        shape: tuple[int, ...],
+        seed: int,
+        label: str,
+    ) -> np.ndarray: ...
+    @overload
+    def __call__(
+        self,
+        field: ExtensionField,
+        /,
+        *,
+        shape: tuple[int, ...],
+        seed: int,
+        label: str,
+    ) -> np.ndarray: ...
     @overload
     def __call__(
         self,
@@ -460,15 +460,6 @@ class _Encode(Verb[..., Any]):
         argument: str = "array",
     ) -> TraceArray: ...
     @overload
-    def __call__(
-        self,
-        field: ScalarField,
-        array: Any,
-        /,
-        *,
-        argument: str = "array",
-    ) -> np.ndarray: ...
-    @overload
     def __call__(self, field: Dual, array: object, /, *, argument: str = "array") -> DualArray: ...
     @overload
     def __call__(self, field: Degrees, array: Any, /, *, argument: str = "array") -> Degree: ...
@@ -483,6 +474,15 @@ class _Encode(Verb[..., Any]):
         *,
         argument: str = "array",
     ) -> AdjointArray: ...
+    @overload
+    def __call__(
+        self,
+        field: ScalarField,
+        array: Any,
+        /,
+        *,
+        argument: str = "array",
+    ) -> np.ndarray: ...
     @overload
     def __call__(
         self,
@@ -591,6 +591,8 @@ class _Entrywise(Verb[..., Any]):
     @overload
     def __call__(self, field: Balls, function: Positive, raw: np.ndarray, /) -> np.ndarray: ...
     @overload
+    def __call__(self, field: Rationals, function: Positive, raw: np.ndarray, /) -> np.ndarray: ...
+    @overload
     def __call__(self, field: Reals, function: Positive, raw: np.ndarray, /) -> np.ndarray: ...
     @overload
     def __call__(self, field: Balls, function: Log, raw: np.ndarray, /) -> np.ndarray: ...
@@ -652,14 +654,6 @@ class _Multiply(Verb[..., Any]):
     @overload
     def __call__(self, field: Trace, left: TraceArray, right: TraceArray, /) -> TraceArray: ...
     @overload
-    def __call__(
-        self,
-        field: ScalarField,
-        left: np.ndarray,
-        right: np.ndarray,
-        /,
-    ) -> np.ndarray: ...
-    @overload
     def __call__(self, field: Dual, left: DualArray, right: DualArray, /) -> DualArray: ...
     @overload
     def __call__(self, field: Degrees, left: Degree, right: Degree, /) -> Degree: ...
@@ -674,6 +668,14 @@ class _Multiply(Verb[..., Any]):
         /,
     ) -> AdjointArray: ...
     @overload
+    def __call__(
+        self,
+        field: ScalarField,
+        left: np.ndarray,
+        right: np.ndarray,
+        /,
+    ) -> np.ndarray: ...
+    @overload
     def __call__(self, field: Balls, left: np.ndarray, right: np.ndarray, /) -> np.ndarray: ...
     @overload
     def __call__(self, field: Reals, left: np.ndarray, right: np.ndarray, /) -> np.ndarray: ...
@@ -684,7 +686,7 @@ class _Multiply(Verb[..., Any]):
         self,
         field: Field,
         left: _Some,
-        right: Form | Typed | Spanned | TraceArray | np.ndarray | DualArray | Degree | Shape | AdjointArray,
+        right: Form | Typed | Spanned | TraceArray | DualArray | Degree | Shape | AdjointArray | np.ndarray,
         /,
     ) -> _Some: ...
 
@@ -700,8 +702,6 @@ class _Negate(Verb[..., Any]):
     @overload
     def __call__(self, field: Trace, raw: TraceArray, /) -> TraceArray: ...
     @overload
-    def __call__(self, field: ScalarField, raw: np.ndarray, /) -> np.ndarray: ...
-    @overload
     def __call__(self, field: Dual, raw: DualArray, /) -> DualArray: ...
     @overload
     def __call__(self, field: Degrees, raw: Degree, /) -> Degree: ...
@@ -709,6 +709,8 @@ class _Negate(Verb[..., Any]):
     def __call__(self, field: Shapes, raw: Shape, /) -> Shape: ...
     @overload
     def __call__(self, field: Adjoint, raw: AdjointArray, /) -> AdjointArray: ...
+    @overload
+    def __call__(self, field: ScalarField, raw: np.ndarray, /) -> np.ndarray: ...
     @overload
     def __call__(self, field: Balls, raw: np.ndarray, /) -> np.ndarray: ...
     @overload
@@ -973,8 +975,6 @@ class _Transpose(Verb[..., Any]):
     @overload
     def __call__(self, field: Trace, raw: TraceArray, /) -> TraceArray: ...
     @overload
-    def __call__(self, field: ScalarField, raw: np.ndarray, /) -> np.ndarray: ...
-    @overload
     def __call__(self, field: Dual, raw: DualArray, /) -> DualArray: ...
     @overload
     def __call__(self, field: Degrees, raw: Degree, /) -> Degree: ...
@@ -982,6 +982,8 @@ class _Transpose(Verb[..., Any]):
     def __call__(self, field: Shapes, raw: Shape, /) -> Shape: ...
     @overload
     def __call__(self, field: Adjoint, raw: AdjointArray, /) -> AdjointArray: ...
+    @overload
+    def __call__(self, field: ScalarField, raw: np.ndarray, /) -> np.ndarray: ...
     @overload
     def __call__(self, field: Balls, raw: np.ndarray, /) -> np.ndarray: ...
     @overload
