@@ -53,8 +53,8 @@ class CoordinateClasses:
         return self.find(axis) == self.find(FIXED)
 
     def is_taken(self, axis: Axis) -> bool:
-        """Return whether single rows are taken of a set."""
-        return self.find(axis) in {self.find(other) for other in self.taken}
+        """Return whether single rows are taken of a set that does not stay in its order anyway."""
+        return not self.is_fixed(axis) and self.find(axis) in {self.find(other) for other in self.taken}
 
 
 def coordinate_classes(program: Program) -> CoordinateClasses:

@@ -18,6 +18,7 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.fields.types import Action, Constraint, Diagonal, Intertwining, Ones, Scalar, Space, Vanishing
 from algatt.geometry.equality.networks.straightening import (
+    aligned,
     moves_means_only,
     straightened,
     summed_sides,
@@ -194,6 +195,7 @@ def motions_of(arch: Architecture, *, keeps_means: bool = False) -> Motions:
             weights += diagonal_weights(moving.solution)
             positive += range(start, len(weights)) if moving.solution.positive else ()
         else:
+            moving = dataclasses.replace(moving, solution=aligned(moving.solution))
             solution, seen = with_summed_sides(moving.solution, summed)
             if keeps_means and moves_means_only(solution) and not seen:
                 continue

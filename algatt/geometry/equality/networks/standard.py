@@ -80,12 +80,14 @@ def standard_shift(family: ShiftSymmetry, theta: Weights) -> GroupElement | None
     if family.shift.gain is not None:
         g = tensors[family.shift.gain]
         tensor = tensor * (g if family.shift.ray and family.shift.kind == "columns" else g.T)
+    seen = seen_entries(family, tensor.shape)
+    tensor = tensor * seen
     if family.shift.ray:
-        entries = Elements.of(theta.field, [[1]]) * (tensor.shape[0] * tensor.shape[1])
+        entries = Elements.of(theta.field, [[int(seen.sum())]])
         return family.element_of(-(tensor.sum(axis=0).T.sum(axis=0) * entries.reciprocal()))
     axis = 1 if family.shift.kind == "columns" else 0
     total = tensor.sum(axis=axis) if axis else tensor.sum(axis=axis).T
-    count = Elements.of(theta.field, [[1]]) * tensor.shape[axis]
+    count = Elements.of(theta.field, np.maximum(seen.sum(axis=axis), 1)[:, None])
     mean = total * count.reciprocal()
     if not family.shift.conditions:
         return family.element_of(-mean)
@@ -113,6 +115,15 @@ def projection(shift: Shift, tensor: Elements, gain: Elements) -> Elements:
     products = matrix @ weights[:, None]
     vector = products.mean(axis=0, keepdims=True) if shift.ray else products
     return Elements(tensor.field, vector / squares)
+
+
+def seen_entries(family: ShiftSymmetry, shape: tuple[int, ...]) -> np.ndarray:
+    """Return 1 for the entries of the tensor of a shift that something sees, and 0 for others."""
+    seen = np.ones(shape, dtype=np.int64)
+    for other in verbs.members(UnseenSymmetry, family.arch):
+        if other.unseen.tensor == family.shift.tensor:
+            seen[list(other.unseen.rows), list(other.unseen.columns)] = 0
+    return seen
 
 
 @verbs.standard_element.method

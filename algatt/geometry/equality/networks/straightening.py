@@ -11,12 +11,12 @@ from fractions import Fraction
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.fields.types import Action, Centring, Constraint, Intertwining, Ones, Space, Vanishing
+from algatt.fields.types import Action, Centring, Constraint, Diagonal, Intertwining, Ones, Space, Vanishing
 from algatt.symmetry import ShiftSymmetry
 from algatt.symmetry.discrete.symmetry import Side
 from algatt.symmetry.typed.solution import Solution
 
-__all__ = ["moves_means_only", "straightened", "summed_sides", "with_summed_sides"]
+__all__ = ["aligned", "moves_means_only", "straightened", "summed_sides", "with_summed_sides"]
 
 
 def moves_means_only(solution: Solution) -> bool:
@@ -29,6 +29,44 @@ def moves_means_only(solution: Solution) -> bool:
         and not any(action.scalars for action in one.actions)
         for one in constraints
     )
+
+
+def aligned(solution: Solution) -> Solution:
+    """Return a solution in which inverses of transposes stand for some spaces, so that both sides of an equation
+    g C = C h have the same sign, and it is linear: where g is the inverse of a transpose, h becomes one, too.
+    """
+    flipped: dict[Space, bool] = {}
+    pairs = []
+    for one in solution.component.constraints:
+        if isinstance(one, Intertwining) and all(len(action.terms) == 1 for action in one.actions):
+            (((left, _), c), ((right, _), d)) = (next(iter(action.terms.items())) for action in one.actions)
+            pairs += [(left, right, c * d < 0), (right, left, c * d < 0)]
+    for space in solution.component.spaces:
+        pending = [] if space in flipped else [(space, False)]
+        while pending:
+            found, inverse = pending.pop()
+            if found not in flipped:
+                flipped[found] = inverse
+                pending += [(other, inverse != changes) for one, other, changes in pairs if one is found]
+
+    def align(action: Action) -> Action:
+        terms = {
+            (space, transposed != flipped.get(space, False)): -c if flipped.get(space, False) else c
+            for (space, transposed), c in action.terms.items()
+        }
+        return Action(action.size, terms, action.scalars)
+
+    constraints: list[Constraint] = []
+    for one in solution.component.constraints:
+        if isinstance(one, Intertwining):
+            constraints.append(Intertwining(align(one.left), one.constant, align(one.right)))
+        elif isinstance(one, Vanishing):
+            constraints.append(Vanishing(align(one.action)))
+        elif isinstance(one, Diagonal):
+            constraints.append(Diagonal(align(one.action)))
+    component = dataclasses.replace(solution.component, constraints=tuple(constraints))
+    actions = {name: (align(rows), align(columns)) for name, (rows, columns) in solution.actions.items()}
+    return dataclasses.replace(solution, component=component, actions=actions)
 
 
 def summed_sides(arch: Architecture) -> set[Side]:

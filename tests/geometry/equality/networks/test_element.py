@@ -19,14 +19,17 @@ from algatt.layers import (
     Experts,
     Feedforward,
     Heads,
+    LatentHeads,
     LayerNorm,
     LearnedPosition,
     Power,
+    RelativeBias,
     ReLU,
     Residual,
     RMSNorm,
     Rotary,
     SiLU,
+    Sink,
     Tanh,
     Tie,
     Unembedding,
@@ -68,6 +71,15 @@ NETWORKS = {
     "LayerNorm without an embedding": algatt.Network(LayerNorm() >> Residual(Heads(2)) >> LayerNorm(), 2, 4),
     "both norms": algatt.Network(
         Embedding(7, 4) >> Residual(RMSNorm(gain=False) >> Heads(2)) >> LayerNorm(gain=False) >> Unembedding(6), 3
+    ),
+    "relative biases, some of no distance": algatt.Network(
+        Residual(RMSNorm(gain=False) >> Heads(2, width=2, position=RelativeBias(8, 8))), 3, 3
+    ),
+    "sinks": algatt.Network(Residual(Heads(3, width=2, score=Sink())), 3, 3),
+    "grouped sinks": algatt.Network(Residual(Heads(4, key_heads=2, width=2, score=Sink(), mask=Causal())), 3, 4),
+    "latent heads": algatt.Network(Residual(LatentHeads(2, 3, 2, 2)), 3, 4),
+    "latent queries": algatt.Network(
+        Residual(LatentHeads(2, 3, 2, 2, value_width=1, query_latent=3, position=Rotary(), bias=True)), 3, 4
     ),
     "normed queries": algatt.Network(Residual(Heads(2, width=3, norm=RMSNorm())), 2, 4),
     "centred queries": algatt.Network(Heads(2, width=3, norm=LayerNorm()), 2, 4),
