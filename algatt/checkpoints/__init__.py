@@ -7,6 +7,7 @@ load_below(__name__)
 from algatt.checkpoints import modules
 from algatt.checkpoints.attention import LeftOutWarning, flow_of, heads_of
 from algatt.checkpoints.checkpoint import Checkpoint, load
+from algatt.checkpoints.comparison import compare
 from algatt.checkpoints.conversions import (
     Balance,
     Centre,
@@ -47,6 +48,7 @@ __all__ = [
     "Tensors",
     "Untie",
     "balanced_form",
+    "compare",
     "flow_of",
     "from_torch",
     "from_transformer_lens",

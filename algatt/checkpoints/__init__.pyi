@@ -8,6 +8,7 @@ from typing import Any
 from algatt.checkpoints import modules as modules
 from algatt.checkpoints.attention import LeftOutWarning, flow_of, heads_of
 from algatt.checkpoints.checkpoint import Checkpoint, load
+from algatt.checkpoints.comparison import compare
 from algatt.checkpoints.conversions import (
     Balance,
     Centre,
@@ -48,6 +49,7 @@ __all__ = [
     "Tensors",
     "Untie",
     "balanced_form",
+    "compare",
     "flow_of",
     "from_torch",
     "from_transformer_lens",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -22,9 +23,11 @@ from algatt.errors import InvalidArgument, in_words
 from algatt.fields import Elements, Reals
 from algatt.fields.real import precision_of
 from algatt.layers import Tie
+from algatt.layers.lengths import longest, tokens_to_reach
 from algatt.parameters import Weights
 from algatt.published.base import opened
 from algatt.published.fields import values_of
+from algatt.published.models import lengths_with_other_constants
 
 __all__ = ["Checkpoint", "load"]
 
@@ -70,6 +73,7 @@ def load(
     config: str | os.PathLike[str] | Mapping[str, Any] | None = None,
     *,
     tokens: int | None = None,
+    reach: bool = True,
 ) -> Checkpoint:
     """Return the network of a checkpoint with its weights.
 
@@ -82,7 +86,12 @@ def load(
         As for `algatt.published.read`. Unless given, the ``config.json`` of the folder, or beside the file, and of a
         file of GGUF or CTranslate2 what it says itself.
     tokens : int, optional
-        As for `algatt.published.read`: the number of tokens that the network reads. No tensor depends on it.
+        The number of tokens that the network reads. No tensor depends on it. Unless given, as many as it takes to
+        reach all entries of its positions, kernels and tables: of learned positions the greatest number that there is.
+        It has to be given where angles of rotary positions depend on it.
+    reach : bool, optional
+        Whether that is so, as unless given; if it is false, the network reads as few as that of `algatt.published.read`
+        does, and two points of it may be one function that more tokens tell apart.
 
     Returns
     -------
@@ -96,7 +105,7 @@ def load(
     InvalidArgument
         If the files cannot be read, the config is none that `algatt.published.read` takes, a tensor is missing, of
         another shape, or with NaN or infinity, one is there that the config does not ask for, or two are there that the
-        config ties, and differ.
+        config ties, and differ; or the number of tokens is not given, and angles depend on it.
     MissingExtra
         If a package that the format needs is not installed.
     """
@@ -110,6 +119,8 @@ def load(
         should = "null: the tensors are not those of the layers"
         raise InvalidArgument("quantization_config", in_words(values["quantization_config"]), should)
     net = published.read(values, tokens=tokens)
+    if tokens is None and reach:
+        net = reaching(net, values)
     if is_transformer_lens(found):
         theta = from_transformer_lens(net, found)
     else:
@@ -119,6 +130,23 @@ def load(
         known = Reals().known_to(here.precision)
         theta = theta.replace([Elements(known, element.raw) for element in theta.elements])
     return Checkpoint(net, theta, values, found)
+
+
+def reaching(net: Network, config: Mapping[str, Any]) -> Network:
+    """Return the network of a config that reads as many tokens as reach all entries of its positions.
+
+    Raises
+    ------
+    InvalidArgument
+        If constants of it depend on how many it reads.
+    """
+    most = longest(net.layers)
+    for tokens in lengths_with_other_constants(config):
+        if (most is None or tokens <= most) and published.read(config, tokens=tokens).layers != net.layers:
+            should = f"given: of {tokens} tokens and more the angles of rotary positions are others than of fewer"
+            raise InvalidArgument("tokens", "not given", should)
+    tokens = max(net.tokens, tokens_to_reach(net.layers))
+    return net if net.vocabulary is None or tokens == net.tokens else dataclasses.replace(net, tokens=tokens)
 
 
 def config_of(path: str | os.PathLike[str], found: Tensors) -> dict[str, Any]:

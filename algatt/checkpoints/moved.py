@@ -15,8 +15,8 @@ from algatt.geometry.equality.large.random_element import random_element
 from algatt.geometry.equality.large.values import draw_public_inputs, values_at
 from algatt.layers import LearnedPosition
 from algatt.layers.base import layout
+from algatt.layers.lengths import tokens_to_reach
 from algatt.parameters import Weights
-from algatt.published.networks import tokens_to_reach
 from algatt.symmetry import GroupElement
 
 __all__ = ["Invariants", "balanced_form", "invariants", "move"]

@@ -69,7 +69,7 @@ def load_checkpoint(path: str, options: argparse.Namespace) -> Checkpoint:
     """Read a checkpoint with the config that the options name."""
     from algatt import checkpoints
 
-    return checkpoints.load(path, options.config)
+    return checkpoints.load(path, options.config, reach=False)
 
 
 def check_folder(options: argparse.Namespace) -> str:

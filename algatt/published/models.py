@@ -12,8 +12,9 @@ from algatt.errors import InvalidArgument, in_words
 from algatt.layers import EncoderDecoder, Heads, Layer, Logits, Reading, Rotary
 from algatt.layers.base import layout
 from algatt.published.base import opened
+from algatt.published.parts import CONTEXT
 
-__all__ = ["is_narrow", "layers_of", "read", "scaled"]
+__all__ = ["is_narrow", "layers_of", "lengths_with_other_constants", "read", "scaled"]
 
 
 def read(
@@ -76,6 +77,17 @@ def layers_of(
     if tokens not in (None, patches):
         raise InvalidArgument("tokens", in_words(tokens), f"{patches}, the patches of an image, or not given")
     return layers, patches, width
+
+
+def lengths_with_other_constants(config: Mapping[str, Any]) -> tuple[int, ...]:
+    """Return the numbers of tokens of which constants of the network of a config may be others than of fewer: those
+    after the contexts that it names, where its angles are scaled.
+    """
+    outer = [part for name in ("rope_scaling", "rope_parameters") if isinstance(part := config.get(name), dict)]
+    inner = [part for one in outer for part in one.values() if isinstance(part, dict)]
+    names = ("max_position_embeddings", "original_max_position_embeddings")
+    found = {CONTEXT, *(part.get(name) for part in (config, *outer, *inner) for name in names)}
+    return tuple(sorted(one + 1 for one in found if type(one) is int and one > 0)) if any(outer) else ()
 
 
 def scaled(

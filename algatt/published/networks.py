@@ -12,10 +12,11 @@ from typing import Any
 
 from algatt.architectures import Network
 from algatt.errors import InvalidArgument, in_words
-from algatt.layers import Convolution, DepthwiseConvolution, EncoderDecoder, LearnedPosition, Reading, RelativeBias
+from algatt.layers import Reading
+from algatt.layers.lengths import is_noun, tokens_to_reach
 from algatt.published.models import layers_of
 
-__all__ = ["LEAST", "check_epsilon", "network_to_count", "tokens_to_reach", "with_epsilon"]
+__all__ = ["LEAST", "check_epsilon", "network_to_count", "with_epsilon"]
 
 LEAST = 2
 """Attention of one token has no scores, so there are at least two."""
@@ -54,34 +55,3 @@ def noun_with_epsilon(noun: Any, eps: float) -> Any:
     fields = {one.name: getattr(noun, one.name) for one in dataclasses.fields(noun) if one.init}
     changed = {name: eps if name == "eps" else with_epsilon(value, eps) for name, value in fields.items()}
     return noun if changed == fields else noun.of_fields(changed)
-
-
-def is_noun(value: Any) -> bool:
-    """Return whether a value is a noun, not its class."""
-    return dataclasses.is_dataclass(value) and not isinstance(value, type)
-
-
-def tokens_to_reach(value: Any) -> int:
-    """Return how many tokens it takes to reach every entry of all tables of positions, and of all kernels, in a noun; 1
-    without one. Rows before the first one of learned positions no number of tokens reaches.
-    """
-    if isinstance(value, tuple):
-        return max(map(tokens_to_reach, value), default=1)
-    return tokens_of_noun(value) if is_noun(value) else 1
-
-
-@functools.lru_cache(maxsize=1024)
-def tokens_of_noun(noun: Any) -> int:
-    """Return `tokens_to_reach` of a noun; equal blocks are looked at once."""
-    if isinstance(noun, LearnedPosition):
-        return 1 if noun.context is None else noun.context - noun.first
-    if isinstance(noun, RelativeBias):
-        return noun.distance + 1
-    if isinstance(noun, EncoderDecoder):
-        encoder, decoder = tokens_to_reach(noun.encoder), tokens_to_reach(noun.decoder)
-        return 2 * max(encoder, decoder) if noun.source is None else noun.source + decoder
-    if isinstance(noun, DepthwiseConvolution):
-        return noun.size
-    if isinstance(noun, Convolution):  # half of the kernel is before a token, of which only each stride is seen
-        return (noun.kernel - 1) // 2 + noun.stride
-    return max((tokens_to_reach(getattr(noun, one.name)) for one in dataclasses.fields(noun)), default=1)

@@ -26,6 +26,7 @@ from algatt.published.fields import Fields
 
 __all__ = [
     "ANGLES",
+    "CONTEXT",
     "activation",
     "check_scaling",
     "head_width",
@@ -43,6 +44,9 @@ ANGLES = (
     *("rope_parameters", "rope_scaling", "rope_theta"),
 )
 """The fields of configs that say which angles rotary positions have."""
+
+CONTEXT = 4096
+"""The context before angles are scaled of a Phi 3 whose config names none."""
 
 SCALING = (
     *("attention_factor", "beta_fast", "beta_slow", "factor", "high_freq_factor", "long_factor", "low_freq_factor"),

@@ -18,9 +18,10 @@ from algatt import verbs
 from algatt.architectures import Network
 from algatt.errors import InvalidArgument
 from algatt.layers import Reading
+from algatt.layers.lengths import is_noun
 from algatt.published.fields import values_of
 from algatt.published.models import is_narrow, scaled
-from algatt.published.networks import check_epsilon, is_noun, network_to_count
+from algatt.published.networks import check_epsilon, network_to_count
 from algatt.version import __version__
 
 __all__ = [

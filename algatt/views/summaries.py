@@ -183,6 +183,9 @@ def summary_of_equivalence(answer: Equivalence) -> Summary:
     if answer.element is not None and answer.coordinates is not None:
         rows.append(("element", f"{answer.element}" if answer.comparison is None else in_spaces(answer.comparison)))
         rows.append(("acting on", answer.coordinates.__name__))
+    if answer.lengths is not None:
+        most = answer.lengths[1]
+        rows.append(("lengths", "all" if most is None else f"all up to {most} token{'s' * (most != 1)}"))
     if answer.separating_input is not None:
         rows.append(("input", shortened(answer.separating_input)))
     if answer.error is not None:

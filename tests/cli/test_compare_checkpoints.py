@@ -72,7 +72,7 @@ def test_another_epsilon_is_a_difference_and_its_name(paths, capsys):
     found = json.loads(capsys.readouterr().out)
     assert (found["equal"], found["status"], found["comparison"]["broken"]) == (False, "numerical", [])
     assert found["comparison"]["hypothesis"] == "layer_norm_epsilon is 0.001 and not None"
-    first, second = (checkpoints.load(paths[name]) for name in ("one", "eps"))
+    first, second = (checkpoints.load(paths[name], tokens=2) for name in ("one", "eps"))
     X = np.array(found["separating_input"])
     values = [np.asarray(algatt.evaluate(one.network, one.weights, X)) for one in (first, second)]
     assert np.abs(values[0] - values[1]).max() > 1e-5 * np.abs(values[0]).max()

@@ -11,9 +11,10 @@ import algatt
 from algatt.errors import InvalidArgument
 from algatt.layers import Convolution, LearnedPosition, Logits, Probabilities, RelativeBias, RMSNorm
 from algatt.layers.base import layout
+from algatt.layers.lengths import tokens_to_reach
 from algatt.published import Component, ParameterReport, parameters, read, scaled
 from algatt.published.components import component_of_arrow, component_of_space
-from algatt.published.networks import tokens_to_reach, with_epsilon
+from algatt.published.networks import with_epsilon
 from algatt.symmetry.groups import LinearGroup
 from algatt.symmetry.symbolic import SymbolicArrow, SymbolicSpace
 from configs import FOLDER, config, model

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import sys
-from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import algatt
 from algatt.cli.command import Command
@@ -17,18 +15,14 @@ from algatt.cli.output import Output, add_output, print_json
 from algatt.cli.parser import Parser
 from algatt.errors import EquivalenceUndecided, InvalidArgument
 from algatt.files import check_writable, write_atomically
-from algatt.symmetry import UnseenSymmetry
 
 if TYPE_CHECKING:
-    from algatt.geometry.equality.large import Comparison
+    pass
 
 __all__ = ["COMMAND"]
 
 SUFFIXES = (".safetensors", ".bin", ".pt", ".pth", ".gguf", ".onnx")
 """Of files of checkpoints."""
-
-IGNORED = ("_name_or_path", "architectures", "torch_dtype", "dtype", "transformers_version", "use_cache")
-"""Fields of configs that are not about the network."""
 
 COORDINATES = (algatt.Weights, algatt.AttentionMatrix, algatt.VirtualWeights)
 """The coordinate systems, the finest first."""
@@ -127,9 +121,6 @@ def is_checkpoint(path: str) -> bool:
 def compare_checkpoints(options: argparse.Namespace, found: list[bool]) -> algatt.geometry.Equivalence:
     """Compare two checkpoints of one network."""
     from algatt import checkpoints
-    from algatt.geometry.equality.large import compare_networks, compare_weights
-    from algatt.geometry.equality.network_equivalence import equivalence_of_comparison, same_parameters
-    from algatt.published.networks import with_epsilon
 
     if not all(found):
         place, path = ("first", options.first) if not found[0] else ("second", options.second)
@@ -137,45 +128,7 @@ def compare_checkpoints(options: argparse.Namespace, found: list[bool]) -> algat
     for name in ("network", "width", "dims", "ranks", "score", "tolerance"):
         if getattr(options, name) is not None:
             raise InvalidArgument(f"--{name}", "given with checkpoints", "given without: they have a network")
-    tokens = {} if options.tokens is None else {"tokens": options.tokens}
-    paths = (options.first, options.second)  # of which the files are read, and not kept in memory
-    one, two = (dataclasses.replace(checkpoints.load(path, **tokens), tensors=None) for path in paths)
-    if one.network != two.network:
-        what = difference_of(one.config, two.config)
-        if with_epsilon(one.network, 0) != with_epsilon(two.network, 0):
-            raise InvalidArgument("second", f"a checkpoint of another network: {what}", "of the network of the first")
-        compared = compare_networks(one.network, one.weights, two.network, two.weights, what, options.seed)
-        answer = equivalence_of_comparison(compared, one.network, one.weights, two.weights)
-        return dataclasses.replace(answer, compared=None)  # a certificate is about one network
-    if one.weights == two.weights:
-        return same_parameters(one.network, one.weights, two.weights)
-    comparison = compare_weights(one.network, one.weights, two.weights, options.seed)
-    comparison, network = with_further_tokens(comparison, one.network, one.weights, two.weights, options.seed)
-    return equivalence_of_comparison(comparison, network, one.weights, two.weights)
-
-
-def with_further_tokens(
-    found: Comparison, network: algatt.Network, one: algatt.Weights, two: algatt.Weights, seed: int
-) -> tuple[Comparison, algatt.Network]:
-    """Return what is known of two points for any number of tokens, given that for those of a network: they may see
-    less, as vectors of further positions.
-    """
-    from algatt.geometry.equality.large import compare_further_tokens
-    from algatt.published.networks import tokens_to_reach
-
-    most = tokens_to_reach(network.layers)
-    told = found.equal is False or (found.equal and not algatt.verbs.members(UnseenSymmetry, network))
-    if told or most <= network.tokens:
-        return found, network
-    return compare_further_tokens(found, network, one, two, most, seed)
-
-
-def difference_of(one: Mapping[str, Any], two: Mapping[str, Any]) -> str:
-    """Return the first field in which two configs differ, in words."""
-    for name in ("model_type", *sorted({*one, *two})):
-        if name not in IGNORED and one.get(name) != two.get(name):
-            return f"{name} is {two.get(name)!r} and not {one.get(name)!r}"
-    return "its layers differ"
+    return checkpoints.compare(options.first, options.second, tokens=options.tokens, seed=options.seed)
 
 
 COMMAND = Command(

@@ -33,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
     one = load_checkpoint(options.checkpoint, options)
     two = None if options.other is None else load_checkpoint(options.other, options)
     if two is not None and two.network != one.network:
-        from algatt.cli.commands.compare import difference_of
+        from algatt.checkpoints.comparison import difference_of
 
         what = difference_of(one.config, two.config)
         raise InvalidArgument("OTHER", f"a checkpoint of another network: {what}", "of the network of the first")

@@ -68,6 +68,9 @@ class Equivalence:
         The network and the points that were compared.
     comparison : Comparison or None
         For large networks over the reals: what was found space by space and tensor by tensor.
+    lengths : tuple of int and (int or None), or None
+        For checkpoints that are equal: the least and the greatest number of tokens of which that is known, None if of
+        all numbers.
     """
 
     equal: bool | None
@@ -80,6 +83,7 @@ class Equivalence:
     reason: str
     compared: Compared | None = field(default=None, repr=False)
     comparison: Comparison | None = field(default=None, repr=False)
+    lengths: tuple[int, int | None] | None = None
 
     def __bool__(self) -> bool:
         return bool(self.equal)
@@ -108,6 +112,7 @@ class Equivalence:
             "separating_input": None if self.separating_input is None else plain_array(self.separating_input),
             "error": self.error,
             "difference": self.difference,
+            **({} if self.lengths is None else {"lengths": list(self.lengths)}),
             **({} if self.comparison is None else {"comparison": self.comparison.to_dict()}),
         }
 

@@ -19,13 +19,16 @@ from algatt.geometry.dimensions.bounds import Progress
 from algatt.geometry.equality.carrying import relative_difference
 from algatt.geometry.equality.enclosed_values import enclosed_differences, exceeds_rounding, over_balls
 from algatt.geometry.equality.equivalence import Equivalence, check_existence, check_pair, enclosed_difference
-from algatt.geometry.equality.large import Comparison, compare_weights
+from algatt.geometry.equality.large import Comparison, compare_tokens
 from algatt.geometry.equality.networks import element_between
 from algatt.geometry.equality.networks.missing import said_of_missing
 from algatt.geometry.equality.one_form import equivalence_of_forms
 from algatt.geometry.equality.separation import check_missed, difference_at, public_input, separating_input
 from algatt.geometry.equality.source_rounding import OTHER_TOLERANCE, clear_difference
 from algatt.geometry.equality.steps import Steps
+from algatt.layers import EncoderDecoder, SelectTokens
+from algatt.layers.base import layout
+from algatt.layers.lengths import tokens_to_reach
 from algatt.maps.existence import check_values_exist
 from algatt.parameters import Parameters, Weights
 from algatt.randomness import check_seed
@@ -42,6 +45,14 @@ SMALLER = 0.125
 MOST_PARAMETERS = 4096
 """Points over the reals with more numbers than this are compared up to rounding, by `compare_weights`: it lists no
 tangents, and encloses nothing by balls.
+"""
+
+FEW = 2
+"""Number of tokens at which values are computed first, of long inputs: attention of one has no scores."""
+
+MOST_TOKENS = 64
+"""Maximum number of tokens at which values are computed first: of more, what two tokens see is compared, and then what
+only more do, as vectors of positions.
 """
 
 CARRIES = "a group element carries the first weights to the second"
@@ -82,7 +93,7 @@ def same_function_of_network(
         found = exact_equivalence(arch, theta1, theta2, seed, error, tolerance, steps)
     if found.equal:
         check_existence(all(existence))
-    return found.about(arch, theta1, theta2)
+    return found if found.compared is not None else found.about(arch, theta1, theta2)
 
 
 def equivalence_of_formal_points(arch: Network, one: Weights, two: Weights) -> Equivalence:
@@ -140,7 +151,16 @@ def equivalence_of_weights(arch: Network, one: Weights, two: Weights, seed: int)
     """Compare floats of a network of any size, up to rounding of their sources."""
     if one == two:
         return same_parameters(arch, one, two)
-    return equivalence_of_comparison(compare_weights(arch, one, two, seed), arch, one, two)
+    few = arch
+    if arch.tokens > MOST_TOKENS and arch.vocabulary is not None and not is_split(arch):
+        few = replace(arch, tokens=FEW)
+    found, network = compare_tokens(few, one, two, min(arch.tokens, tokens_to_reach(arch.layers)), seed)
+    return equivalence_of_comparison(found, network, one, two)
+
+
+def is_split(arch: Network) -> bool:
+    """Return whether a network takes tokens by their places, so that it may not read a few of them."""
+    return any(isinstance(node.layer, EncoderDecoder | SelectTokens) for node in layout(arch.layers).walk())
 
 
 def same_parameters(arch: Network, one: Weights, two: Weights) -> Equivalence:

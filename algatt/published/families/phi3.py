@@ -9,7 +9,7 @@ from algatt.layers import Layer, Reading
 from algatt.published.base import Family, register
 from algatt.published.families.llama import KEYS, SIZES, decoder, gated, stored_attention, stored_ends
 from algatt.published.fields import Fields
-from algatt.published.parts import key_heads
+from algatt.published.parts import CONTEXT, key_heads
 from algatt.published.stored import Stored, numbered
 
 __all__ = ["phi3"]
@@ -27,7 +27,7 @@ def phi3(fields: Fields, reading: Reading) -> Layer:
 def with_longrope(fields: Fields) -> Fields:
     """Return the fields with the name that the rule of angles has now: older configs have others for the same."""
     context = "original_max_position_embeddings"
-    values = {**fields.values, context: fields.optional(context) or 4096}
+    values = {**fields.values, context: fields.optional(context) or CONTEXT}
     for name in ("rope_scaling", "rope_parameters"):
         part = fields.part(name).values
         older = {kind: "longrope" for kind in ("type", "rope_type") if part.get(kind) in ("su", "yarn")}

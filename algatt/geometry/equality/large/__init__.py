@@ -2,7 +2,7 @@
 
 from algatt.geometry.equality.large.comparison import Comparison, SpaceResult, TensorResult
 from algatt.geometry.equality.large.difference import Fit, fit_weights
-from algatt.geometry.equality.large.further_tokens import compare_further_tokens
+from algatt.geometry.equality.large.further_tokens import compare_further_tokens, compare_tokens
 from algatt.geometry.equality.large.reference import Reference
 from algatt.geometry.equality.large.twins import unexplained_tensors
 from algatt.geometry.equality.large.two_networks import compare_networks
@@ -16,6 +16,7 @@ __all__ = [
     "TensorResult",
     "compare_further_tokens",
     "compare_networks",
+    "compare_tokens",
     "compare_weights",
     "fit_weights",
     "unexplained_tensors",

@@ -6,15 +6,30 @@ import dataclasses
 
 import numpy as np
 
+from algatt import verbs
 from algatt.architectures import Network
 from algatt.geometry.equality.large.comparison import Comparison
 from algatt.geometry.equality.large.difference import Fit, fit_weights
 from algatt.geometry.equality.large.twins import unexplained_tensors
 from algatt.geometry.equality.large.values import draw_public_inputs, values_at
-from algatt.geometry.equality.large.verdict import effect_of_the_rest
+from algatt.geometry.equality.large.verdict import compare_weights, effect_of_the_rest
 from algatt.parameters import Weights
+from algatt.symmetry import UnseenSymmetry
 
-__all__ = ["compare_further_tokens"]
+__all__ = ["compare_further_tokens", "compare_tokens"]
+
+
+def compare_tokens(
+    network: Network, one: Weights, two: Weights, most: int, seed: int = 0
+) -> tuple[Comparison, Network]:
+    """Return what is known of two points of a network, and of the same tensors with up to so many tokens, and the
+    network that the answer is about: first what its own tokens see, and then what only more do.
+    """
+    found = compare_weights(network, one, two, seed)
+    told = found.equal is False or (found.equal and not verbs.members(UnseenSymmetry, network))
+    if told or most <= network.tokens:
+        return found, network
+    return compare_further_tokens(found, network, one, two, most, seed)
 
 
 def compare_further_tokens(

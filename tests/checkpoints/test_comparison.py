@@ -1,0 +1,197 @@
+"""Two checkpoints, and the lengths of inputs of which they are one function."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import algatt
+from algatt import Reals, Weights, checkpoints, published
+from algatt.cli.main import main
+from algatt.errors import EquivalenceUndecided, InvalidArgument
+from algatt.layers import Embedding, EncoderDecoder, LearnedPosition, RelativeBias, Residual
+from algatt.layers.lengths import longest
+from configs import config
+
+LLAMA = {
+    "model_type": "llama",
+    "hidden_size": 8,
+    "intermediate_size": 6,
+    "num_hidden_layers": 1,
+    "num_attention_heads": 2,
+    "vocab_size": 11,
+    "max_position_embeddings": 6,
+}
+PHI = {**LLAMA, "model_type": "phi3", "original_max_position_embeddings": 3}
+GPT2 = {"model_type": "gpt2", "n_embd": 8, "n_layer": 1, "n_head": 2, "n_inner": 8, "vocab_size": 10, "n_positions": 16}
+
+
+def dynamic(factor: float) -> dict[str, Any]:
+    return {**LLAMA, "rope_scaling": {"type": "dynamic", "factor": factor}}
+
+
+def longrope(*long: float) -> dict[str, Any]:
+    return {**PHI, "rope_scaling": {"type": "longrope", "short_factor": [1.0, 1.0], "long_factor": list(long)}}
+
+
+def point(fields: dict[str, Any]) -> Weights:
+    """Return weights of a config that every length of inputs shares."""
+    net = published.read(fields, tokens=2)
+    found = algatt.sample(net, Weights, field=Reals(), seed=1)
+    assert isinstance(found, Weights)
+    return found
+
+
+def written(folder: Path, fields: dict[str, Any], theta: Weights) -> str:
+    """Write a checkpoint, and return its path."""
+    folder.mkdir()
+    (folder / "config.json").write_text(json.dumps(fields), encoding="utf-8")
+    arrays = {n: W.astype("float32") for n, W in published.checkpoint_tensors(fields, theta).items()}
+    checkpoints.write_safetensors(folder / "model.safetensors", arrays)
+    return str(folder)
+
+
+def values_of(fields: dict[str, Any], theta: Weights, X: Any) -> np.ndarray:
+    """Return the values at an input of the network that reads as many tokens as it has."""
+    return np.asarray(algatt.evaluate(published.read(fields, tokens=len(X)), theta, np.asarray(X)))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "tokens", "what"),
+    [
+        (dynamic(2.0), dynamic(4.0), 7, "rope_scaling.factor is 4.0 and not 2.0"),
+        (dynamic(2.0), {**dynamic(2.0), "max_position_embeddings": 4}, 5, "max_position_embeddings is 4 and not 6"),
+        (longrope(2.0, 3.0), longrope(2.0, 9.0), 4, "rope_scaling.long_factor is [2.0, 9.0] and not [2.0, 3.0]"),
+    ],
+)
+def test_constants_that_only_long_inputs_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], first: Any, second: Any, tokens: int, what: str
+) -> None:
+    """The values of one more token than before differ, those of as many do not."""
+    theta = point(first)
+    one, two = written(tmp_path / "one", first, theta), written(tmp_path / "two", second, theta)
+    X = [1, 2, 3, 4, 5, 6, 7][:tokens]
+    assert np.abs(values_of(first, theta, X) - values_of(second, theta, X)).max() > 1e-3
+    np.testing.assert_allclose(values_of(first, theta, X[1:]), values_of(second, theta, X[1:]), atol=1e-12)
+    assert main(["compare", one, two, "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert told["equal"] is False
+    assert (
+        told["comparison"]["hypothesis"] == f"of up to {tokens - 1} tokens they are one function, and for more {what}"
+    )
+    assert len(told["separating_input"]) == tokens
+    assert main(["compare", one, two, "--tokens", f"{tokens - 1}", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["lengths"] == [1, tokens - 1]
+    assert main(["compare", one, two, "--tokens", f"{tokens}"]) == 1
+    assert what in capsys.readouterr().out
+    assert main(["compare", one, one, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["lengths"] == [1, None]
+
+
+def test_inputs_that_are_too_long_to_compute_are_undecided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    theta = point(dynamic(2.0))
+    one, two = (written(tmp_path / f"{factor}", dynamic(factor), theta) for factor in (2.0, 4.0))
+    for name in ("MOST_SCORES", "MOST_PRODUCTS"):
+        with monkeypatch.context() as patched:
+            patched.setattr(f"algatt.checkpoints.comparison.{name}", 9)
+            with pytest.raises(
+                EquivalenceUndecided, match=r"of up to 6 tokens they are one function, and for more rope_"
+            ):
+                checkpoints.compare(one, two)
+    assert checkpoints.compare(one, one).status == "proven"
+    assert main(["compare", one, two, "--tokens", "5"]) == 0
+
+
+def test_another_base_of_angles_is_a_difference(tmp_path: Path) -> None:
+    theta = point(LLAMA)
+    other = {**LLAMA, "rope_theta": 500.0}
+    one, two = written(tmp_path / "one", LLAMA, theta), written(tmp_path / "two", other, theta)
+    found = checkpoints.compare(one, two)
+    assert (found.equal, found.lengths) == (False, None)
+    X = found.separating_input
+    assert np.abs(values_of(LLAMA, theta, X) - values_of(other, theta, X)).max() > 1e-4
+
+
+def test_the_verdict_names_its_lengths(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A GPT-2 reads as many tokens as it has vectors of positions, and a Llama any number."""
+    for name, fields, most, said in (("a", GPT2, 16, "all up to 16 tokens"), ("b", LLAMA, None, "all")):
+        theta = point(fields)
+        arrays = {n: W.raw for n, W in theta.tensors.items()}
+        moved = Weights.of(
+            arrays | {n: -W for n, W in arrays.items() if ".heads.V" in n or ".heads.O" in n or "b_V" in n}
+        )
+        one, two = written(tmp_path / f"{name}1", fields, theta), written(tmp_path / f"{name}2", fields, moved)
+        found = checkpoints.compare(checkpoints.load(one), two)
+        assert (found.equal, found.status, found.lengths) == (True, "numerical", (1, most))
+        assert main(["compare", one, two]) == 0
+        line = next(line for line in capsys.readouterr().out.splitlines() if "lengths" in line)
+        assert line.split(maxsplit=1)[1].strip() == said
+
+
+def test_the_library_tells_what_the_command_tells_of_positions(tmp_path: Path) -> None:
+    """Two GPT-2s that differ in row 11 of their positions."""
+    theta = point(GPT2)
+    other = {n: W.raw.copy() for n, W in theta.tensors.items()}
+    other["position.P"][11, 3] += 0.5
+    one = written(tmp_path / "one", GPT2, theta)
+    two = written(tmp_path / "two", GPT2, Weights.of(other))
+    first, second = checkpoints.load(one), checkpoints.load(two)
+    assert first.network.tokens == 16
+    assert not algatt.same_function(first.network, first.weights, second.weights)
+    assert not checkpoints.compare(first, second)
+    X = list(range(10)) + [1, 2]
+    apart = values_of(GPT2, first.weights, X) - values_of(GPT2, second.weights, X)
+    assert np.abs(apart).max() > 1e-3
+    assert np.abs(apart[:, :-1]).max() < 1e-12
+
+
+def test_long_inputs_of_large_networks_are_compared_by_few_tokens_first() -> None:
+    """Of 70 tokens, 2 are looked at, and 51 of them for the vector that differs."""
+    fields = {**GPT2, "n_embd": 24, "n_positions": 70, "n_inner": 48}
+    net = published.read(fields, tokens=70)
+    assert net.parameters > 4096
+    theta = algatt.sample(net, Weights, field=Reals(), seed=1)
+    arrays = {n: W.raw.copy() for n, W in theta.tensors.items()}
+    arrays["position.P"][50, 3] += 0.5
+    found = algatt.same_function(net, theta, Weights.of(arrays))
+    assert (found.equal, len(found.separating_input)) == (False, 51)
+    assert found.compared is not None
+    assert found.compared.arch.tokens == 51
+
+
+@pytest.mark.parametrize("fields", [dynamic(2.0), longrope(2.0, 3.0)])
+def test_a_number_of_tokens_is_asked_for_where_angles_depend_on_it(tmp_path: Path, fields: dict[str, Any]) -> None:
+    path = written(tmp_path / "one", fields, point(fields))
+    with pytest.raises(
+        InvalidArgument, match=r"tokens was not given; it should be given: of \d tokens and more the angl"
+    ):
+        checkpoints.load(path)
+    assert checkpoints.load(path, tokens=5).network.tokens == 5
+    assert checkpoints.load(path, reach=False).network.tokens == 2
+
+
+def test_a_network_reads_as_many_tokens_as_reach_all_of_it() -> None:
+    assert longest(published.read(config("gpt2_xl")).layers) == 1024
+    assert longest(published.read(config("opt_125m")).layers) == 2048
+    assert longest(published.read(config("roberta_base")).layers) == 512
+    assert longest(published.read(config("whisper_tiny")).layers) == 3000 + 448
+    assert longest(published.read(config("llama_2_7b")).layers) is None
+    assert longest((LearnedPosition(9), Residual(LearnedPosition(7, first=2)), RelativeBias(8, 5))) == 5
+    pair = Embedding(5, 2) >> LearnedPosition(4)
+    assert longest(EncoderDecoder(pair, pair)) == 8
+
+
+def test_configs_that_no_layers_say_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    theta = point(LLAMA)
+    one = written(tmp_path / "one", LLAMA, theta)
+    two = written(tmp_path / "two", LLAMA, theta)
+    for key, value in (("is_causal", False), ("quantization_config", {"bits": 4}), ("mm_vision_tower", "clip")):
+        (Path(two) / "config.json").write_text(json.dumps({**LLAMA, key: value}), encoding="utf-8")
+        assert main(["compare", one, two]) == 2
+        error = capsys.readouterr().err
+        assert key in error
+        assert len(error.splitlines()) == 1
