@@ -333,4 +333,7 @@ class IntegrationFailed(AlgattError, ArithmeticError):
 
     def __str__(self) -> str:
         reason = self.reason.strip().rstrip(".")
-        return f"the flow cannot be followed beyond t = {self.time:.6g}: {reason}; it may blow up there"
+        blow_up = (
+            "; it may blow up there" if getattr(getattr(self.trajectory, "flow", None), "may_blow_up", True) else ""
+        )
+        return f"the flow cannot be followed beyond t = {self.time:.6g}: {reason}{blow_up}"

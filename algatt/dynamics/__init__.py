@@ -14,6 +14,7 @@ from algatt.dynamics.heads import Head, MatrixHead, ProjectorHead, ScalarHead
 from algatt.dynamics.integrate import distance_from_cluster
 from algatt.dynamics.low_rank_head import LowRankHead
 from algatt.dynamics.metastability import Clusters, Stair, clusters
+from algatt.dynamics.motion import velocity_errors
 from algatt.dynamics.noise import diffuse
 from algatt.dynamics.thresholds import (
     entropy_growth_cosine,
@@ -107,5 +108,6 @@ __all__ = [
     "temperature",
     "unit_shadow_bound",
     "velocity",
+    "velocity_errors",
     "weigh",
 ]

@@ -118,6 +118,13 @@ class Flow(ABC):
         return self.beta / float(verbs.temperature(self.weights))
 
     @property
+    def may_blow_up(self) -> bool:
+        """Whether tokens can become infinite in a finite time: not on the sphere, and not where attention sees
+        directions.
+        """
+        return True
+
+    @property
     def dimension(self) -> int | None:
         """The dimension d of the tokens; None if all heads are scalar."""
         return next((head.dimension for head in self.heads if head.dimension is not None), None)
@@ -151,6 +158,10 @@ class SphereFlow(Flow):
     True
     """
 
+    @property
+    def may_blow_up(self) -> bool:
+        return False
+
 
 @dataclass(frozen=True, repr=False)
 class FlatFlow(Flow):
@@ -176,6 +187,10 @@ class PreNormFlow(Flow):
     >>> bool(((run.final**2).sum(axis=0) > 1).all())
     True
     """
+
+    @property
+    def may_blow_up(self) -> bool:
+        return False
 
 
 def checked_tokens(flow: Flow, tokens: Any) -> np.ndarray:

@@ -14,6 +14,7 @@ from algatt import verbs
 from algatt.arguments import finite_number
 from algatt.dynamics.flow import Flow, SphereFlow, checked_tokens
 from algatt.dynamics.heads import float_count
+from algatt.dynamics.motion import may_be_at_rest, motion_of
 from algatt.dynamics.noise import diffuse_on
 from algatt.dynamics.recorder import Recorder
 from algatt.dynamics.steppers import AUTO, FIRST, METHODS, STIFF, Stepper
@@ -31,6 +32,12 @@ REFINEMENT = 4
 
 TOLERANCE = 1e-10
 """Of runs, unless given."""
+
+LEFT = 1e-6
+"""How far a token has come when it has left the place where it was at rest up to rounding."""
+
+EVENT = 1e-3
+"""Relative error of the level at which an event ends a run; otherwise it is the end of the step."""
 
 PROGRESS = 1000
 """Parts into which the time is divided for the progress bar."""
@@ -60,20 +67,45 @@ class Request:
     progress: Progress | None
 
 
-@dataclass(frozen=True)
+@dataclass
 class Run:
-    """Where a run is: what is asked for, and the stepper and the recorder, whose states are mutable."""
+    """Where a run is: what is asked for, the stepper and the recorder, and the first state that is at rest up to
+    rounding.
+    """
 
     flow: Flow
     request: Request
     stepper: Stepper
     recorder: Recorder
+    rest: np.ndarray | None = None
 
-    def measure(self, name: str, tokens: np.ndarray) -> float:
-        """Return the quantity that falls to the level of an event when it happens."""
+    def has(self, name: str, level: float, tokens: np.ndarray) -> bool:
+        """Return whether an event has happened at tokens, whatever rounding did."""
+        return self.excess(name, level, tokens) <= 0.0 and (
+            name == "clustered" or motion_of(self.flow, tokens).fastest <= level
+        )
+
+    def excess(self, name: str, level: float, tokens: np.ndarray) -> float:
+        """Return by how much the quantity that falls to the level of an event is above it."""
         if name == "clustered":
-            return distance_from_cluster(tokens)
-        return float(lengths(unchecked_velocity(self.flow, tokens)).max())
+            return distance_from_cluster(tokens) - level
+        return float(lengths(unchecked_velocity(self.flow, tokens)).max()) - level
+
+    def undecided(self, moment: float, tokens: np.ndarray) -> bool:
+        """Return whether rounding decides where tokens are: they were at rest up to rounding and have left the place,
+        or may leave it before the end; or whether they are slow enough at the end.
+        """
+        if self.rest is not None and np.abs(tokens - self.rest).max() > LEFT:
+            return True
+        if not may_be_at_rest(self.flow, tokens):
+            return False
+        motion = motion_of(self.flow, tokens)
+        if not motion.at_rest_up_to_rounding:
+            return False
+        self.rest = tokens if self.rest is None else self.rest
+        asked = self.request.levels.get("stationary")
+        slow = asked is None or motion.fastest <= asked
+        return (self.request.end - moment) * motion.unknown > LEFT or (self.stepper.finished and not slow)
 
 
 @verbs.integrate.method
@@ -172,9 +204,12 @@ def follow(request: Request, tokens: np.ndarray, recorder: Recorder) -> Trajecto
     verbs.velocity(recorder.flow, tokens)  # a refusal now says more than one after steps that shrink to nothing
     run = Run(recorder.flow, request, begun_stepper(request, tokens, recorder), recorder)
     state = run.stepper.tokens()
-    recorder.add(request.start, state)
+    if not recorder.rows:
+        recorder.add(request.start, state)
     with np.errstate(over="ignore"):
-        ending = next((name for name, level in request.levels.items() if run.measure(name, state) <= level), None)
+        ending = next((name for name, level in request.levels.items() if run.has(name, level, state)), None)
+        if ending is None and run.undecided(request.start, state):
+            ending = "undecided"
     with recorder.kept():
         return recorder.trajectory(ending or last_ending(run))
 
@@ -222,16 +257,22 @@ def take_step(run: Run) -> str | None:
         raise IntegrationFailed(stepper.t, problem, recorder.trajectory("unfinished"))
     recorder.step, recorder.steps = stepper.next_step, recorder.steps + 1
     after = stepper.tokens()
-    happened = {name: level for name, level in run.request.levels.items() if run.measure(name, after) <= level}
+    happened = [name for name, level in run.request.levels.items() if run.has(name, level, after)]
     wanted = times_in_step(run)
     inner: Any = stepper.dense_output() if happened or (wanted < stepper.t).any() else None
-    moments = {name: moment_of(run, inner, name, level) for name, level in happened.items()}
-    ending = min(moments, key=lambda name: moments[name]) if moments else "until" if stepper.finished else None
-    last = moments.get(ending or "", stepper.t)
+    whole = float(stepper.inner.t - stepper.inner.t_old)
+    passed = {name: time_of(run, inner, name, whole) for name in happened}
+    ending = min(passed, key=lambda name: passed[name]) if passed else None
+    part = passed.get(ending or "", whole)
+    last = stepper.t if part == whole else stepper.t_old + part
     for moment in wanted[wanted < last]:
-        recorder.add(float(moment), inner(moment))
+        recorder.add(float(moment), inner(moment - stepper.t_old))
+    if run.undecided(stepper.t, after):
+        ending = "undecided"
+    elif ending is None and stepper.finished:
+        ending = "until"
     if ending is not None or (wanted == last).any():
-        recorder.add(last, after if last == stepper.t else inner(last))
+        recorder.add(last, after if part == whole else inner(part))
     recorder.departure = max(recorder.departure, stepper.settle())
     if ending is None:
         if run.request.samples is None:
@@ -250,21 +291,19 @@ def times_in_step(run: Run) -> np.ndarray:
     return run.request.samples[(run.request.samples > before) & (run.request.samples <= after)]
 
 
-def moment_of(run: Run, inner: Any, name: str, level: float) -> float:
-    """Return the time in the last step at which an event happens."""
+def time_of(run: Run, inner: Any, name: str, whole: float) -> float:
+    """Return the time in the last step, counted from its beginning, at which an event happens."""
     from scipy.optimize import brentq
 
-    def excess(moment: float) -> float:
-        return run.measure(name, inner(moment)) - level
+    level = run.request.levels[name]
 
-    before, after = run.stepper.t_old, run.stepper.t
-    return float(
-        after
-        if excess(after) > 0
-        else before
-        if excess(before) <= 0
-        else brentq(excess, before, after, xtol=1e-14, rtol=1e-12)
-    )
+    def excess(passed: float) -> float:
+        return run.excess(name, level, inner(passed))
+
+    if excess(whole) > 0:
+        return whole
+    found = 0.0 if excess(0.0) <= 0 else float(brentq(excess, 0.0, whole, xtol=1e-14 * whole, rtol=1e-12))
+    return found if run.has(name, level * (1.0 + EVENT), inner(found)) else whole
 
 
 def distance_from_cluster(tokens: np.ndarray) -> float:

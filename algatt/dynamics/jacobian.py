@@ -16,7 +16,7 @@ from algatt.dynamics.flow import Flow, PreNormFlow, SphereFlow
 from algatt.dynamics.heads import Head
 from algatt.dynamics.masks import hidden_pairs
 from algatt.dynamics.tokens import lengths
-from algatt.dynamics.velocity import seen, tangential
+from algatt.dynamics.velocity import multiple_of_identity, seen, tangential
 from algatt.fields import Dual, DualArray, Elements, Reals
 from algatt.layers import Activation, Exponential, ReLU, Unnormalized
 
@@ -66,7 +66,7 @@ def pair_weights(flow: Flow, head: Head, tokens: np.ndarray) -> tuple[np.ndarray
 
 def head_jacobian(flow: Flow, head: Head, tokens: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the part of v that comes from one head, and its derivative: of shape (d, n, d, n), that of the coordinate
-    a of token i by the coordinate b of token k at [a, i, b, k].
+    a of token i by the coordinate b of token k at [a, i, b, k]; on the sphere without what a token adds along itself.
     """
     d, n = tokens.shape
     M, V = head.matrices(d)
@@ -77,6 +77,9 @@ def head_jacobian(flow: Flow, head: Head, tokens: np.ndarray) -> tuple[np.ndarra
     if verbs.is_normalised(flow.weights):
         centred -= drift[:, :, np.newaxis]
     centred *= slopes
+    if isinstance(flow, SphereFlow) and multiple_of_identity(head, d) is not None:
+        np.fill_diagonal(weights, 0.0)  # the pull of a token on itself is along it, and its rounding is not
+        drift = values @ weights.T
     jacobian = V[:, np.newaxis, :, np.newaxis] * weights[np.newaxis, :, np.newaxis, :]
     jacobian += centred[:, :, np.newaxis, :] * (M.T @ tokens).T[np.newaxis, :, :, np.newaxis]
     own = np.arange(n)

@@ -60,9 +60,10 @@ class Recorder:
         self.written = time.monotonic()
 
     def add(self, moment: float, state: np.ndarray) -> None:
-        """Record a state, unless it is the one that was recorded last."""
-        if not self.rows or moment > self.rows[-1]["times"]:
-            self.rows.append(self.measured(moment, state))
+        """Record a state, in place of the last one if no float is between their times."""
+        if self.rows and moment <= self.rows[-1]["times"]:
+            self.rows.pop()
+        self.rows.append(self.measured(moment, state))
 
     def thin(self, refinement: int) -> None:
         """Drop most of the states of this run if there are too many of them: first those inside of steps, then every

@@ -84,14 +84,18 @@ class Stepper:
         self.flow, self.method, self.tolerance, self.end, self.count = flow, method, tolerance, end, count
         self.shape: tuple[int, ...] = ()
         self.name = ""
+        self.origin = 0.0
         self.inner: Any = None
         self.stiff_steps = self.loose_steps = 0
 
     def begin(self, name: str, moment: float, tokens: np.ndarray, first: float) -> None:
-        """Begin with one of the methods of scipy at a state; a first step of 0 is chosen by scipy."""
+        """Begin with one of the methods of scipy at a state; a first step of 0 is chosen by scipy.
+
+        Its own time begins at 0, so that steps can be much shorter than what floats distinguish at late times.
+        """
         import scipy.integrate
 
-        self.name, self.shape = name, tokens.shape
+        self.name, self.shape, self.origin = name, tokens.shape, moment
         options: dict[str, Any] = {
             "rtol": self.tolerance,
             "atol": self.tolerance,
@@ -101,7 +105,9 @@ class Stepper:
             check_memory(4 * 8.0 * tokens.size**2, "the Jacobian of an implicit method")
             options["jac"] = self.jacobian if has_jacobian(self.flow) else None
         with np.errstate(over="ignore", invalid="ignore"):
-            self.inner = getattr(scipy.integrate, name)(self.velocity, moment, tokens.ravel(), self.end, **options)
+            self.inner = getattr(scipy.integrate, name)(
+                self.velocity, 0.0, tokens.ravel(), self.end - moment, **options
+            )
 
     def velocity(self, moment: float, flat: np.ndarray) -> np.ndarray:
         """Return the velocity that the method follows."""
@@ -118,12 +124,12 @@ class Stepper:
     @property
     def t(self) -> float:
         """The time after the last step."""
-        return float(self.inner.t)
+        return self.end if self.finished else self.origin + float(self.inner.t)
 
     @property
     def t_old(self) -> float:
         """The time before it."""
-        return float(self.inner.t_old)
+        return self.origin + float(self.inner.t_old)
 
     @property
     def finished(self) -> bool:
@@ -133,20 +139,34 @@ class Stepper:
     @property
     def next_step(self) -> float:
         """The length of the step that would come next, as far as the method says it."""
-        return float(getattr(self.inner, "h_abs", self.t - self.t_old))
+        return float(getattr(self.inner, "h_abs", self.inner.t - self.inner.t_old))
 
     def tokens(self, flat: np.ndarray | None = None) -> np.ndarray:
         """Return a state of the method as tokens, the last one unless given."""
         return lengths_and_directions(self.flow, self.inner.y if flat is None else flat, self.shape)[1]
 
     def dense_output(self) -> Callable[[float], np.ndarray]:
-        """Return the tokens at times in the last step."""
+        """Return the tokens at times in the last step, counted from its beginning."""
         inside = self.inner.dense_output()
-        return lambda moment: self.tokens(inside(moment))
+        return lambda passed: self.tokens(inside(self.inner.t_old + passed))
 
     def step(self) -> str | None:
-        """Take a step, and return why there is none, or None."""
-        before = self.t
+        """Take a step, and return why there is none, or None.
+
+        On the sphere nothing blows up: where the steps are too short for the time that has passed, the method begins
+        anew, with a time of its own.
+        """
+        problem = self.try_step()
+        if problem is not None and isinstance(self.flow, SphereFlow) and self.inner.t > 0.0:
+            state = self.tokens()
+            if np.isfinite(state).all():
+                self.begin(self.name, self.t, state, 0.0)
+                problem = self.try_step()
+        return problem
+
+    def try_step(self) -> str | None:
+        """Take a step of the method that is there, and return why there is none, or None."""
+        before = self.inner.t
         if self.name in EXPLICIT:
             problem = self.inner.step()
         else:
@@ -156,7 +176,7 @@ class Stepper:
             problem = str(caught[-1].message) if caught else problem
         if self.inner.status == "failed":
             return problem or COLLAPSED
-        return COLLAPSED if self.t == before or not np.isfinite(self.inner.y).all() else None
+        return COLLAPSED if self.inner.t == before or not np.isfinite(self.inner.y).all() else None
 
     def settle(self) -> float:
         """Go back to the sphere after a step, and to another method if the flow is stiff; return how far from the

@@ -25,8 +25,10 @@ from algatt.plain import plain
 
 __all__ = ["Trajectory", "check_without_noise", "load_trajectory"]
 
-ENDINGS = ("until", "clustered", "stationary", "unfinished")
-"""Why a trajectory ends: the time was over, an event, or it is a checkpoint of a run that was going on."""
+ENDINGS = ("until", "clustered", "stationary", "undecided", "unfinished")
+"""Why a trajectory ends: the time was over, an event, rounding decides where tokens at rest go,
+or it is a checkpoint of a run that was going on.
+"""
 
 FORMAT = "algatt trajectory 1"
 """What a file says that it holds."""

@@ -16,12 +16,16 @@ from algatt.fields import PublicArray
 from algatt.layers import Activation, Unnormalized
 
 __all__ = [
+    "SMALL",
     "drift",
+    "drift_and_size",
     "drowned",
+    "multiple_of_identity",
     "overflow",
     "seen",
     "seen_velocity",
     "tangential",
+    "tangential_drift",
     "tangential_outputs",
     "tangential_sums",
     "unchecked_outputs",
@@ -115,8 +119,10 @@ def tangential_outputs(flow: Flow, tokens: np.ndarray, outputs: np.ndarray) -> n
     return parts
 
 
-def tangential_drift(flow: Flow, tokens: np.ndarray) -> np.ndarray:
-    """Return P_i v_i at tokens of unit length as the heads see them, not finite where the weights overflow."""
+def tangential_drift(flow: Flow, tokens: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return P_i v_i at tokens of unit length as the heads see them, not finite where the weights overflow, and the
+    tokens at which it is summed from differences.
+    """
     hidden, n = hidden_pairs(flow.mask, tokens.shape[1]), tokens.shape[1]
     with np.errstate(over="ignore", invalid="ignore"):
         if tokens.size * n <= SMALL:
@@ -128,7 +134,7 @@ def tangential_drift(flow: Flow, tokens: np.ndarray) -> np.ndarray:
         if len(rows):
             parts = [tangential_sums(flow.weights, flow.beta, head, tokens, rows, hidden) for head in flow.heads]
             velocity[:, rows] = sum(parts[1:], start=parts[0]) / (1 if verbs.is_normalised(flow.weights) else n)
-    return velocity
+    return velocity, rows
 
 
 def drowned(tangents: np.ndarray, sizes: np.ndarray) -> np.ndarray:
@@ -149,14 +155,14 @@ def multiple_of_identity(head: Head, dimension: int) -> float | None:
 
 def unchecked_velocity(flow: Flow, tokens: np.ndarray) -> np.ndarray:
     """Return the velocity, not finite where the weights overflow."""
-    return tangential_drift(flow, tokens) if isinstance(flow, SphereFlow) else drift(flow, seen(flow, tokens))
+    return tangential_drift(flow, tokens)[0] if isinstance(flow, SphereFlow) else drift(flow, seen(flow, tokens))
 
 
 def seen_velocity(flow: Flow, tokens: np.ndarray) -> np.ndarray:
     """Return the velocity of what the heads see of tokens: P v / |x|, if they are normalised first."""
     if not isinstance(flow, PreNormFlow):
         return unchecked_velocity(flow, tokens)
-    return tangential_drift(flow, seen(flow, tokens)) / lengths(tokens)
+    return tangential_drift(flow, seen(flow, tokens))[0] / lengths(tokens)
 
 
 def without_overflow(flow: Flow, array: np.ndarray) -> np.ndarray:

@@ -45,7 +45,9 @@ def velocity(flow: Any, tokens: Any) -> Any:
     on the sphere.
 
     Here :math:`v_i = \frac{1}{n} \sum_h f_i^h`, without the 1/n for softmax weights, with the outputs f of
-    `head_outputs`. In a `PreNormFlow` all of them are those of the directions :math:`x_i / |x_i|`.
+    `head_outputs`. On the sphere differences of tokens are summed where the pull of a token on itself outweighs the
+    others; `algatt.dynamics.velocity_errors` has bounds of the rounding errors. In a `PreNormFlow` all of them are
+    those of the directions :math:`x_i / |x_i|`.
 
     Parameters
     ----------
@@ -154,7 +156,7 @@ def integrate(
     clustered : float, optional
         Stop when the cosine of every token with the mean direction is at least ``1 - clustered``.
     stationary : float, optional
-        Stop when no token is faster than this.
+        Stop when no token is faster than this, error bounds of the speeds included.
     method : {"auto", "DOP853", "RK45", "RK23", "LSODA", "BDF", "Radau"}, optional
         The method of scipy. By default, "auto", DOP853 takes the steps, and LSODA those that remain once the flow is
         stiff: when for 15 steps the largest eigenvalue of the Jacobian times the step has been beyond the stability
@@ -171,9 +173,11 @@ def integrate(
     Returns
     -------
     Trajectory
-        With the energies, shadows, margins and entropies at its states. Numerical. Cost: about 16 velocities for each
-        step of DOP853, 3 for each sample; an implicit step takes 2 or 3 velocities, at times the Jacobian, which is
-        known in closed form, and equations with (d n)^2 coefficients.
+        With the energies, shadows, margins and entropies at its states. Its `ending` is "undecided" if all tokens were
+        at rest up to rounding, as near to an unstable equilibrium, and then left the place: rounding decides where they
+        go; also if they are at rest at the end, and may have moved by 10^-6, or be faster than `stationary`. Numerical.
+        Cost: about 16 velocities for each step of DOP853, 3 for each sample; an implicit step takes 2 or 3 velocities,
+        at times the Jacobian, which is known in closed form, and equations with (d n)^2 coefficients.
 
     Raises
     ------

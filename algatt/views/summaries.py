@@ -282,9 +282,12 @@ def summary_of_trajectory(trajectory: Trajectory) -> Summary:
     flow, (_, dimension, tokens) = trajectory.flow, trajectory.states.shape
     mask = "" if flow.mask is None else f", {flow.mask!r}"
     noise = f", noise {trajectory.noise:g} with the seed {trajectory.seed}" if trajectory.noise else ""
+    reason = ": the tokens were at rest up to rounding, which decides where they go" * (
+        trajectory.ending == "undecided"
+    )
     rows: Rows = [
         ("flow", f"{type(flow).__name__}, {flow.weights!r}, beta = {flow.beta:g}{mask}{noise}"),
-        ("ending", f"{trajectory.ending} at t = {trajectory.times[-1]:.6g}, after {trajectory.steps} steps"),
+        ("ending", f"{trajectory.ending} at t = {trajectory.times[-1]:.6g}, after {trajectory.steps} steps{reason}"),
         ("total energy", f"{trajectory.total_energies[0]:.6g} to {trajectory.total_energies[-1]:.6g}"),
     ]
     if len(trajectory.methods) > 1:
