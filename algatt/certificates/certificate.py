@@ -17,7 +17,7 @@ from algatt.errors import CertificateError, InvalidArgument
 from algatt.files import read_bytes, shorten, write_atomically
 from algatt.version import __version__
 
-__all__ = ["FORMAT", "VERSION", "Certificate", "certificate_of", "read"]
+__all__ = ["FORMAT", "VERSION", "Certificate", "certificate_of", "read", "verified"]
 
 
 @dataclass(frozen=True)
@@ -136,6 +136,24 @@ def certificate_of(source: str, network: Architecture, claims: dict[str, Any]) -
     if size > MOST_BYTES:
         was = f"one whose certificate has {size} bytes"
         raise InvalidArgument(source, was, f"of a smaller network: at most {MOST_BYTES} bytes are read")
+    return certificate
+
+
+def verified(source: str, certificate: Certificate) -> Certificate:
+    """Return a certificate that was made of an argument of the name `source`, if the verifier accepts it.
+
+    Raises
+    ------
+    InvalidArgument
+        If it does not: it takes too long, or something is missing at the points at which the verifier looks.
+    """
+    try:
+        reasons = verbs.verify(certificate).reasons
+    except CertificateError as error:
+        reasons = (str(error),)
+    if reasons:
+        was = f"one whose certificate is not accepted: {'; '.join(reasons)}"
+        raise InvalidArgument(source, was, "one that the verifier can check")
     return certificate
 
 

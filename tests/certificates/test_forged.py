@@ -16,7 +16,7 @@ import pytest
 
 import algatt
 from algatt.certificates import Certificate
-from algatt.certificates.verifier import real_minor
+from algatt.certificates.verifier import independence, real_minor, values
 from algatt.certificates.verifier.kinds import claim_in_words
 from algatt.certificates.verifier.program import hash_of
 from algatt.certificates.verifier.symmetry import hash_of_families
@@ -271,6 +271,33 @@ def test_nothing_is_claimed_of_a_program_without_a_value(last: list[str]) -> Non
     upper = {"value": 0, "families": [family], "determinant": 1, "rows": [0, 1], "columns": [0, 1]}
     if last == ["reciprocal %4  : 1 x 1"]:
         assert told in refusal(dimension(lines, tensors, upper_bound=upper))
+
+
+@pytest.mark.parametrize(
+    "ties", [["constant [1 1 1]  : 3 x 1"], ["input  : 3 x 1", "constant [0 1 1]  : 3 x 1", "multiply %2 %3  : 3 x 1"]]
+)
+def test_ties_and_gates_at_zero_have_values(ties: list[str]) -> None:
+    """The first one of equal entries is the largest; here one over 1 plus the choice."""
+    lines = ["tensor W  : 1 x 1", "tensor b  : 1 x 1", *ties]
+    last = len(lines) - 1
+    lines += [f"largest %{last} 1  : 3 x 1", f"positive %{last}  : 3 x 1", "constant [1]  : 1 x 1"]
+    lines += [f"add %{last + 1} %{last + 3}  : 3 x 1", f"reciprocal %{last + 4}  : 3 x 1"]
+    lines += [f"multiply %{last + 5} %{last + 2}  : 3 x 1"]
+    assert refusal(symmetry(lines, [["W", 1, 1], ["b", 1, 1]], unseen("x", W=[[0, 0]]))) == ""
+
+
+def test_what_takes_too_long_is_not_certified(monkeypatch: pytest.MonkeyPatch) -> None:
+    family = algatt.symmetries(algatt.Softmax((2, 2), (2,), 2))[0]
+    assert algatt.verify(algatt.certify(family)).ok
+    monkeypatch.setattr(values, "MOST_STEPS_OF_VALUE", 1)
+    with pytest.raises(algatt.errors.InvalidArgument, match="whose certificate is not accepted: program was one whose"):
+        algatt.certify(family)
+    monkeypatch.undo()
+    for name in ("MOST_ENTRIES", "MOST_ENTRIES_OF_CORE", "MOST_PRODUCTS_OF_CORE"):
+        with monkeypatch.context() as patch:
+            patch.setattr(independence, name, 3)
+            with pytest.raises(algatt.errors.InvalidArgument, match="whose certificate is not accepted: families was"):
+                algatt.certify(family)
 
 
 def test_a_program_with_a_value_somewhere_has_one() -> None:

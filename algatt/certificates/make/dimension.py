@@ -7,7 +7,7 @@ from typing import Any
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.certificates.certificate import Certificate, certificate_of
+from algatt.certificates.certificate import Certificate, certificate_of, verified
 from algatt.certificates.make.elementary import elementary_claims, has_elementary_claims
 from algatt.certificates.make.families import check_families, families_of
 from algatt.certificates.make.network import claims_of_network
@@ -72,7 +72,8 @@ def certify_report(report: DimensionReport) -> Certificate:
         claims["scales"] = scales_of(arch)
     elif lower.conditions is not None:
         claims["elementary"] = elementary_claims(report)
-    return certificate_of("report", arch, claims)
+    certificate = certificate_of("report", arch, claims)
+    return verified("report", certificate) if isinstance(lower.minor, EnclosedMinor) else certificate
 
 
 def scales_of(arch: Architecture) -> list[int]:

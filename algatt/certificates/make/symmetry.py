@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from algatt import verbs
-from algatt.certificates.certificate import Certificate, certificate_of
+from algatt.certificates.certificate import Certificate, certificate_of, verified
 from algatt.certificates.make.families import claims_of_symmetry, independent_claims
 from algatt.certificates.make.network import claims_of_network
 from algatt.certificates.verifier.claims import network_of
@@ -31,4 +31,4 @@ def certify_symmetry(family: Symmetry) -> Certificate:
     theta = verbs.sample(family.arch, Weights, field=PrimeField(), seed=0)
     families = independent_claims(found, network, theta)
     claims |= {"families": families, "families_sha256": hash_of_families(claims["tensors"], families)}
-    return certificate_of("family", family.arch, claims)
+    return verified("family", certificate_of("family", family.arch, claims))

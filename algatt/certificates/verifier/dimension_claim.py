@@ -7,7 +7,7 @@ from typing import Any
 
 from .claims import Network, check_count_of_families, fields_of, network_of, prime_of, whole_numbers
 from .directions import Directions, directions_of
-from .limits import MOST_ORDER, MOST_REAL_ORDER, MOST_STEPS, Refused, in_a_line, whole_number
+from .limits import MOST_ORDER, MOST_REAL_ORDER, MOST_REAL_STEPS, MOST_STEPS, Refused, in_a_line, whole_number
 from .modular import Matrix, Residues
 from .program import FUNCTIONS, cost_of
 
@@ -90,8 +90,9 @@ def read_claim(claims: Any) -> DimensionClaim:
         if len(claims["scales"]) != len(network.tensors):
             raise Refused("claims.scales", f"of length {len(claims['scales'])}", "an exponent for each tensor")
     steps = cost_of(network.program) * max(1, len(lower["rows"]))
-    if steps > MOST_STEPS:
-        raise Refused("claims.lower_bound.rows", f"rows that take {steps} steps", f"at most {MOST_STEPS} steps")
+    most = MOST_REAL_STEPS if real else MOST_STEPS
+    if steps > most:
+        raise Refused("claims.lower_bound.rows", f"rows that take {steps} steps", f"at most {most} steps")
     check_count_of_families(network, len(claims["upper_bound"]["families"]))
     listed = enumerate(claims["upper_bound"]["families"])
     families = [directions_of(f"claims.upper_bound.families[{i}]", one, network) for i, one in listed]

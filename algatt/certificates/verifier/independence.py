@@ -33,8 +33,9 @@ def dependence(network: Network, families: Sequence[Directions]) -> str | None:
         If this takes too many steps.
     """
     count = sum(family.rows for family in families)
-    if count > MOST_ENTRIES:
-        raise Refused("families", f"of {count} directions", f"of at most {MOST_ENTRIES}")
+    if max(count, network.parameters) > MOST_ENTRIES:
+        was = f"of {count} directions in {network.parameters} parameters"
+        raise Refused("families", was, f"of at most {MOST_ENTRIES} each")
     field = Residues(LARGE_PRIME)
     tensors = dict(zip(network.tensors, field.weights(0, list(network.tensors.values())), strict=True))
     rows: list[Tangent] = []

@@ -58,7 +58,7 @@ def lacking_value(network: Network) -> str | None:
     operations = {one.operation for one in network.program}
     if operations.isdisjoint(PARTIAL):
         return None
-    steps = cost_of(network.program)
+    steps = cost_of(network.program) + network.parameters
     if steps > MOST_STEPS_OF_VALUE:
         raise Refused("program", f"one whose value takes {steps} steps", f"one of at most {MOST_STEPS_OF_VALUE} steps")
     field = Residues(LARGE_PRIME) if operations.isdisjoint((*FUNCTIONS, "largest")) else Values()
