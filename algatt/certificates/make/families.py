@@ -270,12 +270,12 @@ def claims_of_symmetry(family: Symmetry, program: Program, network: Network) -> 
 
 def is_accepted(claim: Claim, network: Network) -> bool:
     """Return whether the verifier finds that the value does not move; what it does not ask for is left out."""
-    family = typed_family({**claim, "removes": 0}, network.program, network.tensors)
-    induction = Induction(network.program, family, TYPE_RULES)
     try:
+        family = typed_family({**claim, "removes": 0}, network.program, network.tensors)
+        induction = Induction(network.program, family, TYPE_RULES)
         for element in family.elements():
             induction.follow(element)
-    except Untyped:
+    except (Refused, Untyped):
         return False
     asked = {
         text: [part for part in parts if (int(text), part[0]) in induction.asked]

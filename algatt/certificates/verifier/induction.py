@@ -14,7 +14,7 @@ from .program import Instruction, sizes
 
 __all__ = ["MOST_TYPED", "Induction", "Type", "Untyped", "is_fixed", "turned_over", "unmoved"]
 
-MOST_TYPED = 5 * 10**7
+MOST_TYPED = 10**7
 """So many steps are taken at most, of which a million takes about two seconds: a result along one vector field is one,
 and so is an entry of its type.
 """

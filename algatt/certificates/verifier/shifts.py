@@ -52,6 +52,8 @@ def shift_of_claim(where: str, claim: Mapping[str, Any], network: Network) -> Sh
     """
     size = whole_number(f"{where}.size", claim["size"], 1, MOST_PARAMETERS)
     units = whole_numbers(f"{where}.units", claim["units"], 0, size - 1)
+    if len(set(units)) < len(units):
+        raise Refused(f"{where}.units", "a list with an entry twice", "one with each entry once")
     for listed in claim["moves"]:
         if not isinstance(listed, list) or len(listed) not in (3, 4) or listed[1] not in ("rows", "columns"):
             raise Refused(f"{where}.moves", in_a_line(listed), "a tensor, 'rows' or 'columns', and a vector")

@@ -17,7 +17,7 @@ from .type_rules import TYPE_RULES
 
 __all__ = ["MOST_TYPED_TOGETHER", "check_types"]
 
-MOST_TYPED_TOGETHER = 2 * 10**8
+MOST_TYPED_TOGETHER = 2 * 10**7
 """So many steps all families of a certificate take at most."""
 
 
