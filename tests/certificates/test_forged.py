@@ -260,8 +260,10 @@ NO_VALUE = [
         ["constant [-1]  : 1 x 1", "add %4 %5  : 1 x 1", "sqrt %6  : 1 x 1"],
         ["log %4  : 1 x 1"],
         ["positive %4  : 1 x 1", "reciprocal %5  : 1 x 1"],
+        ["constant [1 1]  : 2 x 1", "largest %5 1  : 2 x 1", "constant [1 1]  : 1 x 2", "product %7 %6  : 1 x 1"]
+        + ["constant [-1]  : 1 x 1", "add %8 %9  : 1 x 1", "reciprocal %10  : 1 x 1"],
     ],
-    ids=["x - x", "exp(x) exp(-x) - 1", "root of -1", "log of 0", "a gate at 0"],
+    ids=["x - x", "exp(x) exp(-x) - 1", "root of -1", "log of 0", "a gate at 0", "one largest of two"],
 )  # fmt: skip
 def test_nothing_is_claimed_of_a_program_without_a_value(last: list[str]) -> None:
     lines, tensors = [*NO_VALUE, *last], [["W", 1, 1], ["b", 1, 1]]

@@ -54,6 +54,20 @@ def test_large_real_minors_are_refused_at_once():
         dimension_in_words(claims)
 
 
+def test_real_minors_of_long_programs_are_refused_at_once():
+    """A row of 10^5 results takes 10^5 steps; over a hundred rows are too many for balls, not for residues."""
+    lines = ["tensor W  : 1 x 1", "input  : 50000 x 1", "product %1 %0  : 50000 x 1"]
+    claims = claims_of(NARROW, field=Balls())
+    claims |= {"program": lines, "sha256": hash_of(lines), "tensors": [["W", 1, 1]], "scales": [0]}
+    claims["lower_bound"] |= {"rows": list(range(120))}
+    with pytest.raises(Refused, match="at most 10000000 steps"):
+        dimension_in_words(claims)
+    claims["lower_bound"]["determinant"] = 1
+    del claims["scales"]
+    claims["upper_bound"]["families"] = []
+    assert dimension_in_words(claims)
+
+
 def test_constants_whose_denominators_the_prime_divides_have_no_residues():
     with pytest.raises(Refused, match="denominator"):
         Residues(7).number(Fraction(1, 14))
