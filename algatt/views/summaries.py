@@ -69,6 +69,9 @@ def summary_of_dimension(report: DimensionReport) -> Summary:
         rows += [("conditions", said[0]), *(("", one) for one in said[1:])]
     if report.reason is not None:
         rows.append(("reason", report.reason))
+    if report.regions is not None:
+        looked_at, ranks = str(report.regions).split("; ")
+        rows += [("regions", looked_at), ("", ranks)]
     rows.append(("time", f"{report.seconds:.2f} s"))
     return Summary(f"{report.architecture}", rows)
 

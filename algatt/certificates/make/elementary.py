@@ -16,8 +16,9 @@ from algatt.architectures import Architecture
 from algatt.errors import ConditionFailed, MethodError
 from algatt.fields import Elements, Erf, Log, PrimeField, Program
 from algatt.geometry import DimensionReport
-from algatt.geometry.dimensions.elementary.gates import gates_of_real_inputs
-from algatt.geometry.dimensions.elementary.places import gates_of, places_of, raw_tensors, reading_of
+from algatt.geometry.dimensions.elementary.patterns import patterns_of
+from algatt.geometry.dimensions.elementary.places import places_of
+from algatt.geometry.dimensions.elementary.readings import raw_tensors, reading_of
 from algatt.geometry.dimensions.evidence import Minor
 from algatt.linalg import RowSpace
 from algatt.linalg.determinant import sign
@@ -65,8 +66,7 @@ def elementary_claims(report: DimensionReport) -> dict[str, Any]:
         raise MethodError(f"there are no certificates with roots modulo {field.p}; take a prime that is 3 modulo 4")
     theta = verbs.sample(arch, Weights, field=field, seed=seed)
     columns = salted_columns(reading, arch.vocabulary is None)
-    patterns, dropped = patterns_of(arch, reading, seed)
-    gates = [dict(zip(reading.gates, one, strict=True)) for one in patterns]
+    gates, dropped = gates_of_vectors(arch, reading, seed)
     looked_at = different(reading, gates) if reading.gated else [gates[0] if gates else {}]
     if not set(reading.functions) - set(reading.gates):
         looked_at = []
@@ -182,30 +182,16 @@ def block_of(reading: Reading) -> int:
     return min(INPUTS, max(1, BLOCK // size))
 
 
-def patterns_of(arch: Architecture, reading: Reading, seed: int) -> tuple[list[list[np.ndarray]], list[int]]:
-    """Return the patterns of gates that vectors have, and the numbers of real inputs between these that have others, or
-    none.
+def gates_of_vectors(arch: Architecture, reading: Reading, seed: int) -> tuple[list[dict[int, np.ndarray]], list[int]]:
+    """Return the patterns of gates that vectors have, and the numbers of the real inputs between those that have
+    them.
     """
     if not reading.gates or arch.vocabulary is not None:
         return [], []
-    expected = gates_of(arch, seed)
-    found: list[list[np.ndarray]] = []
-    dropped: list[int] = []
-    number = 0
-    while len(found) < len(expected[reading.gates[0]]):
-        try:
-            of_one = gates_of_real_inputs(arch, reading, seed, np.array([number]))
-        except ConditionFailed:
-            of_one = None
-        wanted = [expected[gate][len(found)] for gate in reading.gates]
-        if of_one is not None and all(
-            (of_one[gate][0] == one).all() for gate, one in zip(reading.gates, wanted, strict=True)
-        ):
-            found.append(wanted)
-        else:
-            dropped.append(number)
-        number += 1
-    return found, dropped
+    patterns = patterns_of(arch, seed)
+    count = len(patterns.numbers)
+    gates = [{gate: values[which] for gate, values in patterns.gates.items()} for which in range(count)]
+    return gates, np.setdiff1d(np.arange(patterns.numbers[-1]), patterns.numbers).tolist()
 
 
 def different(reading: Reading, gates: list[dict[int, np.ndarray]]) -> list[dict[int, np.ndarray]]:

@@ -19,9 +19,10 @@ from algatt.architectures import Architecture
 from algatt.errors import DivisionByZero, DomainError, MethodError, NoValue
 from algatt.fields import Balls
 from algatt.fields.ball import midpoints
-from algatt.geometry.dimensions.bounds import MOST_POLES, Progress, has_gates, turns
+from algatt.geometry.dimensions.bounds import MOST_POLES, Progress, turns
 from algatt.geometry.dimensions.evidence import EnclosedMinor, LowerBound, UpperBound
 from algatt.geometry.dimensions.real_point import ball_weights, numbered_inputs, real_weights, rounded, widened
+from algatt.geometry.dimensions.regions import has_regions
 from algatt.linalg.ball_rank import enclosed_determinant, pivots_from_below, written
 from algatt.linalg.rank import rounding_level
 from algatt.symmetry.arrows.members import symmetries_to_first_order
@@ -210,11 +211,12 @@ def numbers_with_values(arch: Architecture, seed: int, count: int) -> np.ndarray
 
 
 def rows_may_be_rare(arch: Architecture) -> bool:
-    """Return whether derivatives that are not zero may vanish at most inputs: at closed gates, or where a token is not.
+    """Return whether derivatives that are not zero may vanish at most inputs: at closed gates, on one side of a root of
+    a square, or where a token is not.
 
     Elsewhere values are analytic in the inputs, and what floats miss at random ones is smaller than rounding.
     """
-    return arch.vocabulary is not None or has_gates(arch)
+    return arch.vocabulary is not None or has_regions(arch)
 
 
 def of_length_one(rows: np.ndarray) -> np.ndarray:

@@ -169,6 +169,7 @@ def lower_bound(
     progress: Progress | None = None,
     checkpoint: Checkpoint | None = None,
     engine: Engine | None = None,
+    patterns: int = 0,
 ) -> LowerBound:
     """Bound the dimension from below by the Jacobian at a point over GF(p) and inputs drawn from the seed.
 
@@ -180,7 +181,8 @@ def lower_bound(
     combinations of the others, and the rank is that of the others alone.
 
     Tokens are no variables: one fresh input of them may add nothing although others do. So all of them are tried in the
-    end, or, where these are too many, more at a time.
+    end, or, where these are too many, more at a time. Inputs take turns with their patterns of gates, too: of each of
+    so many patterns one fresh input has to add nothing, one after the other.
     """
     columns = np.setdiff1d(np.arange(arch.parameters), cast(Minor, upper.minor).columns)
     space = RowSpace(PrimeField(field.p), len(columns), engine=engine)
@@ -189,7 +191,7 @@ def lower_bound(
     origins: list[int] = []  # for each row that was added, its number in the Jacobian of all inputs
     inputs = 0
     first = min(max(upper.value, 4 * (arch.vocabulary or 0)), largest)  # as many inputs as there are at least
-    idle, patience = 0, FRESH if not arch.algebraic and has_gates(arch) else 1
+    idle, patience = 0, max(FRESH, patterns) if not arch.algebraic and has_gates(arch) else 1
     saturated = complete = False
 
     def add(numbers: np.ndarray, outputs: np.ndarray) -> int:
@@ -227,10 +229,12 @@ def lower_bound(
         del saved
 
     while space.rank < upper.value and not saturated:
-        count = min(max(upper.value - space.rank, 4 * (arch.vocabulary or 0)), largest)
-        numbers = np.arange(inputs, inputs + count)
-        gained = add(numbers, turns(arch, numbers))
-        inputs += count
+        gained = 0
+        if not idle:  # else ever the same patterns of gates would have all of their rows looked at
+            count = min(max(upper.value - space.rank, 4 * (arch.vocabulary or 0)), largest)
+            numbers = np.arange(inputs, inputs + count)
+            gained = add(numbers, turns(arch, numbers))
+            inputs += count
         sequences = None if gained else all_inputs(arch, seed)
         if sequences is not None:
             numbers, outputs = (

@@ -16,7 +16,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.arguments import proper_fraction
-from algatt.errors import ConditionFailed, InvalidArgument, RankUndecided
+from algatt.errors import ConditionFailed, InvalidArgument, NoValue, RankUndecided
 from algatt.fields import Balls, Elementary, Elements, Field, PrimeField, Reals
 from algatt.geometry.dimensions.ball_bounds import ball_lower_bound, numbers_with_values
 from algatt.geometry.dimensions.bounds import (
@@ -30,6 +30,7 @@ from algatt.geometry.dimensions.declared import check_symmetries, check_symmetri
 from algatt.geometry.dimensions.memory import check_dimension
 from algatt.geometry.dimensions.points import Points, RandomPoints, checked_points
 from algatt.geometry.dimensions.real_point import numbered_inputs, real_weights, rounded
+from algatt.geometry.dimensions.regions import Regions, has_regions, look_for_regions
 from algatt.geometry.dimensions.report import Attempt, DimensionReport, attempt_of, report_of_attempt
 from algatt.linalg import Auto, Engine
 from algatt.linalg.arithmetic import FLOAT32_PRIME
@@ -127,6 +128,43 @@ def attempt_by_balls(arch: Architecture, field: Balls, seed: int, progress: Prog
     prime = PrimeField()  # as in `Attempt.prime`
     upper = upper_bound(arch, prime, verbs.sample(arch, Weights, field=prime, seed=seed))
     return attempt_of(arch, field, seed, ball_lower_bound(arch, field, seed, upper, progress), upper)
+
+
+@functools.lru_cache(maxsize=8)
+def regions_by_reals(arch: Architecture, upper: int) -> Regions:
+    """Return the regions around the real weights at which ranks are enclosed by balls."""
+    return look_for_regions(arch, functools.partial(real_weights, arch), upper)
+
+
+def best_attempt_by_balls(
+    arch: Architecture, field: Balls, seed: int, progress: Progress | None
+) -> tuple[Attempt, Regions | None]:
+    """Return the best attempt over balls, and the regions that were looked at: where the first is no proof, and the
+    dimension may differ between regions, others follow in those with the greatest ranks, until one attains that rank.
+    """
+    tried: list[Attempt] = []
+    failed: NoValue | None = None
+    try:
+        tried.append(attempt_by_balls(arch, field, seed, progress))
+    except NoValue as error:
+        failed = error
+    if (tried and tried[0].proven) or not has_regions(arch):
+        if failed is not None:
+            raise failed
+        return tried[0], None
+    prime = PrimeField()
+    upper = upper_bound(arch, prime, verbs.sample(arch, Weights, field=prime, seed=seed))
+    regions = regions_by_reals(arch, upper.value)
+    for other in regions.best[:FEWEST_ATTEMPTS]:
+        if tried and max(one.lower.value for one in tried) >= max(regions.ranks):
+            break
+        try:
+            tried.append(attempt_by_balls(arch, field, other, progress))
+        except NoValue as error:
+            failed = failed or error
+    if not tried and failed is not None:
+        raise failed
+    return max(tried, key=lambda one: (one.lower.value, -one.upper.value)), regions
 
 
 def miss_probability(arch: Architecture, attempt: Attempt) -> float:
@@ -287,7 +325,8 @@ def dimension_over_balls(
     began = time.perf_counter()
     check_no_engine(engine, field)
     check_dimension(arch, field)
-    return report_of_attempt(arch, attempt_by_balls(arch, field, seed, progress), None, began)
+    best, regions = best_attempt_by_balls(arch, field, seed, progress)
+    return report_of_attempt(arch, best, None, began, regions)
 
 
 @verbs.measure_over.method

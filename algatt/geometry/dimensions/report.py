@@ -14,6 +14,7 @@ from algatt.fields import Balls, Field, PrimeField
 from algatt.geometry.dimensions.ambient import within_ambient_space
 from algatt.geometry.dimensions.evidence import FamilyRank, LowerBound, Pieces, UpperBound
 from algatt.geometry.dimensions.formulas import Formula
+from algatt.geometry.dimensions.regions import Regions
 from algatt.maps.elementary.conditions import Conditions
 from algatt.plain import plain
 
@@ -92,6 +93,9 @@ class DimensionReport:
         Wall time.
     reason : str or None
         Why balls were taken for a network that is not algebraic; None if they were not, or were asked for.
+    regions : Regions or None
+        The regions of the weights that were looked at, with their ranks in floating point; None if the bounds met
+        before, or if there is one region alone.
     """
 
     architecture: Architecture
@@ -110,6 +114,7 @@ class DimensionReport:
     evidence: Attempt | None = dataclasses.field(repr=False)
     seconds: float = dataclasses.field(compare=False)
     reason: str | None = None
+    regions: Regions | None = None
 
     def __str__(self) -> str:
         return f"{self.value} ({self.status})"
@@ -170,6 +175,7 @@ class DimensionReport:
             "gap": plain(self.gap),
             "conditions": None if self.conditions is None else str(self.conditions),
             "reason": self.reason,
+            "regions": None if self.regions is None else list(self.regions.ranks),
             "pieces": None if self.pieces is None else self.pieces.to_list(),
             "seconds": round(self.seconds, 3),
         }
@@ -182,7 +188,9 @@ def attempt_of(
     return Attempt(field, seed, lower, upper if lower.value == upper.value else within_ambient_space(arch, upper))
 
 
-def report_of_attempt(arch: Architecture, best: Attempt, missed: float | None, began: float) -> DimensionReport:
+def report_of_attempt(
+    arch: Architecture, best: Attempt, missed: float | None, began: float, regions: Regions | None = None
+) -> DimensionReport:
     """Return the report of the best attempt; `missed` bounds the error over prime fields."""
     return DimensionReport(
         architecture=arch,
@@ -200,4 +208,5 @@ def report_of_attempt(arch: Architecture, best: Attempt, missed: float | None, b
         gap=best.lower.gap,
         evidence=best,
         seconds=time.perf_counter() - began,
+        regions=regions,
     )

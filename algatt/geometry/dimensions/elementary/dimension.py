@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import time
+from collections.abc import Callable, Sequence
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.errors import InvalidArgument
+from algatt.errors import ConditionFailed, InvalidArgument
 from algatt.fields import Elementary, PrimeField
+from algatt.fields.elementary import ELEMENTARY_PRIME
 from algatt.geometry.dimensions.bounds import Progress, lower_bound, upper_bound
 from algatt.geometry.dimensions.checkpoint import Checkpoint
+from algatt.geometry.dimensions.elementary.patterns import float_weights_of_gates
 from algatt.geometry.dimensions.elementary.places import check_symmetries_at_places, conditions_of
 from algatt.geometry.dimensions.elementary.tokens import attempt_over_tokens, has_joint_places
 from algatt.geometry.dimensions.memory import check_dimension
+from algatt.geometry.dimensions.regions import Regions, look_for_regions
 from algatt.geometry.dimensions.report import Attempt, DimensionReport, attempt_of, report_of_attempt
 from algatt.linalg import Engine
+from algatt.maps.elementary.reading import read
 from algatt.parameters import Weights
 
 __all__: list[str] = []
@@ -54,24 +60,77 @@ def dimension_over_elementary(
         )
         return report
     check_dimension(arch, field, engine)
-    tried = []
     fields = (PrimeField(field.p), *(PrimeField(p) for p in OTHER_PRIMES if p != field.p))
     if has_joint_places(arch) and checkpoint is not None:
         should = "given for a network of vectors: the rows of inputs of tokens are few at a time"
         raise InvalidArgument("checkpoint", f"given for {arch}, which reads tokens", should)
-    for number in range(ELEMENTARY_ATTEMPTS):
+
+    def attempt(number: int, seed: int) -> Attempt:
+        """Compute the bounds at one point."""
         of_number = Elementary(fields[number].p, field.seed)
         if has_joint_places(arch):
-            attempt = attempt_over_tokens(arch, of_number, seed + number, progress, engine)
+            return attempt_over_tokens(arch, of_number, seed, progress, engine)
+        return attempt_over_elementary(arch, of_number, seed, progress, checkpoint, engine)
+
+    best, regions = best_attempt(arch, seed, attempt)
+    return report_of_attempt(arch, best, None if best.proven else 1.0, began, regions)
+
+
+@functools.lru_cache(maxsize=8)
+def regions_by_gates(arch: Architecture, upper: int) -> Regions:
+    """Return the regions around the real weights at which gates are decided."""
+    return look_for_regions(arch, functools.partial(float_weights_of_gates, arch, read(verbs.program(arch))), upper)
+
+
+def best_attempt(
+    arch: Architecture, seed: int, attempt: Callable[[int, int], Attempt]
+) -> tuple[Attempt, Regions | None]:
+    """Return the best of some attempts, and the regions that were looked at.
+
+    The first one is at the given seed. If it is no proof and the network has gates, the others are in the regions with
+    the greatest ranks in floating point, until one attains that rank; else at the following seeds, until two say the
+    same.
+
+    Raises
+    ------
+    ConditionFailed
+        If all of them fail.
+    """
+    gates = read(verbs.program(arch)).gates
+    tried: list[Attempt] = []
+    failed: ConditionFailed | None = None
+    regions: Regions | None = None
+    seeds = [seed + number for number in range(ELEMENTARY_ATTEMPTS)]
+    for number in range(1 + len(OTHER_PRIMES)):
+        if number == 1 and gates:
+            prime = PrimeField(ELEMENTARY_PRIME)
+            upper = upper_bound(arch, prime, verbs.sample(arch, Weights, field=prime, seed=seed))
+            regions = regions_by_gates(arch, upper.value)
+            seeds = [seed, *regions.best] if regions.ranks else seeds
+        if number == len(seeds):
+            break
+        try:
+            tried.append(attempt(number, seeds[number]))
+        except ConditionFailed as error:
+            if not gates:
+                raise
+            failed = failed or error
         else:
-            attempt = attempt_over_elementary(arch, of_number, seed + number, progress, checkpoint, engine)
-        if attempt.proven:
-            return report_of_attempt(arch, attempt, None, began)
-        tried.append(attempt)
-        if len({(one.lower.value, one.upper.value) for one in tried}) < number + 1:
-            break  # two points say the same
-    best = max(tried, key=lambda attempt: (attempt.lower.value, -attempt.upper.value))
-    return report_of_attempt(arch, best, 1.0, began)
+            greatest = max(regions.ranks, default=None) if regions is not None else None
+            if tried[-1].proven or enough(tried, greatest):
+                break
+    if failed is not None and not tried:
+        raise failed
+    return max(tried, key=lambda one: (one.lower.value, -one.upper.value)), regions
+
+
+def enough(tried: Sequence[Attempt], greatest: int | None) -> bool:
+    """Return whether another attempt is not worth it: the last one has the greatest rank of all regions, or where no
+    regions are known two of them say the same.
+    """
+    if greatest is not None:
+        return tried[-1].lower.value >= greatest
+    return len({(one.lower.value, one.upper.value) for one in tried}) < len(tried)
 
 
 OTHER_PRIMES = (8388571, 8388547, 8388539)
@@ -92,7 +151,7 @@ def attempt_over_elementary(
     conditions = conditions_of(arch, prime, theta, seed)
     check_symmetries_at_places(arch, theta, seed)
     upper = upper_bound(arch, prime, theta, engine)
-    lower = lower_bound(arch, field, theta, seed, upper, progress, checkpoint, engine)
+    lower = lower_bound(arch, field, theta, seed, upper, progress, checkpoint, engine, patterns=conditions.gates)
     if arch.vocabulary is not None:  # each input has its own gates
         conditions = dataclasses.replace(conditions, gates=lower.inputs)
     return attempt_of(arch, field, seed, dataclasses.replace(lower, conditions=conditions), upper)

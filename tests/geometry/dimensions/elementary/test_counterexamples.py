@@ -14,7 +14,7 @@ from algatt import Balls, Elementary, verbs
 from algatt.errors import ConditionFailed, DomainError
 from algatt.fields import Erf, Log
 from algatt.geometry.dimensions.elementary import dimension as module
-from algatt.geometry.dimensions.elementary import places
+from algatt.geometry.dimensions.elementary import readings
 from algatt.layers import Embedding, Feedforward, LayerNorm, ReLU, Residual, RMSNorm, Unembedding
 from algatt.maps.elementary.conditions import Conditions
 from written_networks import written
@@ -173,10 +173,10 @@ def name_of(one: Counterexample) -> str:
 @pytest.fixture
 def untied(monkeypatch):
     """Take exponents as they are: none is known to be a combination of others."""
-    monkeypatch.setattr(places, "tie_exponents", lambda reading, *_: reading)
-    places.reading_of.cache_clear()
+    monkeypatch.setattr(readings, "tie_exponents", lambda reading, *_: reading)
+    readings.reading_of.cache_clear()
     yield
-    places.reading_of.cache_clear()
+    readings.reading_of.cache_clear()
 
 
 @pytest.mark.usefixtures("untied")

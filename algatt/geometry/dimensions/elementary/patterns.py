@@ -1,0 +1,213 @@
+"""Which patterns of gates the places of a network have: those of some of its real inputs."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures import Architecture
+from algatt.errors import ConditionFailed, NoValue
+from algatt.fields import Balls, Elements, PrimeField, Reals
+from algatt.fields.elementary import ELEMENTARY_PRIME
+from algatt.geometry.dimensions.elementary.gates import gates_of_real_inputs, weights_of_gates
+from algatt.geometry.dimensions.elementary.readings import raw_tensors, reading_of
+from algatt.geometry.dimensions.real_point import real_inputs, rounded
+from algatt.geometry.dimensions.regions import TOLERANCE, float_rows, inputs_of
+from algatt.maps.elementary.conditions import Conditions, check_conditions
+from algatt.maps.elementary.reading import Reading
+from algatt.maps.interpret import Results
+from algatt.parameters import Weights
+
+__all__ = ["float_weights_of_gates", "patterns_of"]
+
+MOST_PATTERNS = 64
+"""Maximum number of patterns of gates."""
+
+MOST_LEFT_OUT = 8
+"""Maximum number of patterns for which a condition fails."""
+
+MOST_PARAMETERS = 1024
+"""Maximum number of parameters for which the rows behind each pattern are looked at before it is taken."""
+
+PATTERNS = 8
+"""Maximum number of patterns of larger networks, if exponentials and roots depend on them."""
+
+
+def float_weights_of_gates(arch: Architecture, reading: Reading, seed: int) -> Weights:
+    """Return the real weights at which gates are decided, as floats."""
+    theta = weights_of_gates(arch, reading, Balls(53), seed)
+    return theta.replace([rounded(element) for element in theta.elements])
+
+
+@dataclass(frozen=True, eq=False)
+class Patterns:
+    """Patterns of gates of a network.
+
+    Parameters
+    ----------
+    numbers : ndarray
+        The numbers of the real inputs that have them, in order.
+    gates : dict of int to ndarray
+        The values of each gate at these.
+    conditions : Conditions
+        The conditions of all of them.
+    """
+
+    numbers: np.ndarray
+    gates: dict[int, np.ndarray]
+    conditions: Conditions
+
+
+@functools.lru_cache(maxsize=8)
+def patterns_of(arch: Architecture, seed: int) -> Patterns:
+    """Return the patterns of gates of some real inputs.
+
+    A pattern is taken if the derivatives at its real inputs are no combinations of those of the patterns before it, in
+    floating point. One for which a condition fails is left out. What is said of places with some patterns is a lower
+    bound.
+
+    Raises
+    ------
+    ConditionFailed
+        If no pattern is known for which the conditions hold.
+    """
+    untied = reading_of.untied(arch)
+    field = PrimeField(ELEMENTARY_PRIME)
+    tensors = raw_tensors(verbs.sample(arch, Weights, field=field, seed=seed))
+    found: dict[int, tuple[dict[int, np.ndarray], Conditions]] = {}
+    failed: ConditionFailed | None = None
+    conditions: Conditions | None = None
+    left_out = 0
+    most = PATTERNS if untied.gated and arch.parameters > MOST_PARAMETERS else MOST_PATTERNS
+    candidates = Candidates(arch, untied, seed)
+    for number, expected in candidates:
+        try:
+            pattern = gates_of_real_inputs(arch, untied, seed, np.array([number]))
+        except ConditionFailed as error:  # at zero, or too near to it
+            failed = failed or error
+            continue
+        one = {gate: values[0] for gate, values in pattern.items()}
+        if expected != bits_of(one):
+            continue
+        try:
+            if untied.gated or conditions is None:
+                check = functools.partial(check_pattern, field, tensors, seed, one)
+                conditions = reading_of.checked(arch, check)[1]
+        except ConditionFailed as error:
+            failed, left_out = error if not left_out else failed, left_out + 1
+            if left_out == MOST_LEFT_OUT:
+                break
+            continue
+        candidates.take(number)
+        found[number] = one, conditions
+        if len(found) == most:
+            break
+    if not found and left_out:
+        raise ConditionFailed(f"for each of {left_out} patterns of gates a condition fails: {failed}") from failed
+    if not found:
+        raise failed or ConditionFailed("the gates of a real point are not known: no real input has a value")
+    chosen = [found[number] for number in sorted(found)]
+    gates = {gate: np.stack([one[gate] for one, _ in chosen]) for gate in untied.gates}
+    all_of_them = [one for _, one in chosen]
+    conditions = Conditions(
+        exponents=all_of_them[0].exponents,
+        weights=max(one.weights for one in all_of_them),
+        roots=all_of_them[0].roots,
+        inputs=max(one.inputs for one in all_of_them),
+        gates=len(found),
+        rests_on=all_of_them[0].rests_on,
+        left_out=left_out,
+    )
+    return Patterns(np.array(sorted(found)), gates, conditions)
+
+
+def check_pattern(
+    field: PrimeField,
+    tensors: Mapping[str, np.ndarray],
+    seed: int,
+    gates: Mapping[int, np.ndarray],
+    reading: Reading,
+) -> Conditions:
+    """Check the conditions of a program with one pattern of gates."""
+    return check_conditions(reading, field, tensors, seed, gates)
+
+
+def bits_of(gates: Mapping[int, np.ndarray]) -> bytes:
+    """Return the gates of one input as bytes."""
+    return np.concatenate([values.ravel() > 0 for values in gates.values()]).tobytes()
+
+
+class Candidates:
+    """Real inputs with different gates, each behind which some derivatives are new; those with the most frequent gates
+    come first.
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    reading : Reading
+        Its program.
+    seed : int
+        Names the real weights and inputs.
+    """
+
+    def __init__(self, arch: Architecture, reading: Reading, seed: int) -> None:
+        theta = float_weights_of_gates(arch, reading, seed)
+        self.rows: np.ndarray | None = None
+        small = arch.parameters <= MOST_PARAMETERS
+        X = real_inputs(arch, seed, 0, inputs_of(arch) if small else 2 * MOST_PATTERNS)
+        self.numbers = np.arange(len(X.raw))
+        if small:
+            self.numbers, self.rows = float_rows(arch, theta, X)
+        self.members: dict[bytes, list[int]] = {}
+        for position, pattern in enumerate(float_gates(reading, theta, Elements(X.field, X.raw[self.numbers]))):
+            self.members.setdefault(pattern, []).append(position)
+        self.of_number = {int(self.numbers[some[0]]): some for some in self.members.values()}
+        self.basis = np.zeros((0, arch.parameters))
+        self.taken = 0
+
+    def __iter__(self) -> Iterator[tuple[int, bytes]]:
+        order = list(self.members.items())
+        if self.rows is not None:
+            order.sort(key=lambda item: (not len(self.new_rows(item[1])), -len(item[1])))
+        for pattern, positions in order:
+            if self.rows is None or not self.taken or len(self.new_rows(positions)):
+                yield int(self.numbers[positions[0]]), pattern
+
+    def new_rows(self, positions: list[int]) -> np.ndarray:
+        """Return what of the rows of some inputs is no combination of the rows of those that were taken."""
+        if self.rows is None:
+            return self.basis[:0]
+        rows = self.rows[positions].reshape(-1, self.rows.shape[-1])
+        for _ in range(2):  # once more for what rounding left
+            rows = rows - (rows @ self.basis.T) @ self.basis
+        return rows[np.linalg.norm(rows, axis=1) > TOLERANCE]
+
+    def take(self, number: int) -> None:
+        """Count the rows of all inputs with the gates of this one as known."""
+        self.taken += 1
+        rows = self.new_rows(self.of_number[number])
+        if len(rows):
+            _, values, directions = np.linalg.svd(rows, full_matrices=False)
+            self.basis = np.concatenate([self.basis, directions[values > TOLERANCE * values[0]]])
+
+
+def float_gates(reading: Reading, theta: Weights, X: Elements) -> list[bytes]:
+    """Return the gates of real inputs in floating point; none of an input without a value."""
+    if not len(X.raw):
+        return []
+    results = Results(reading.program, Reals(), dict(zip(theta.names(), theta.elements, strict=True)), X)
+    with np.errstate(all="ignore"):
+        try:
+            values = [results[gate].raw.reshape(len(X.raw), -1) > 0 for gate in reading.gates]
+        except NoValue:
+            half = len(X.raw) // 2
+            if not half:
+                return [b""] * len(X.raw)
+            parts = [Elements(X.field, X.raw[:half]), Elements(X.field, X.raw[half:])]
+            return [one for part in parts for one in float_gates(reading, theta, part)]
+    return [one.tobytes() for one in np.concatenate(values, axis=1)]

@@ -1,0 +1,151 @@
+"""Regions of the weights: behind gates, and behind roots of squares, the dimension differs between open sets.
+
+The dimension of a network is the greatest over all of them. Which regions there are nobody knows, so some are drawn,
+the rank of each is estimated in floating point, and the best ones are looked at exactly.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures import Architecture
+from algatt.errors import NoValue
+from algatt.fields import Elements
+from algatt.geometry.dimensions.real_point import real_inputs
+from algatt.parameters import Weights
+
+__all__ = ["Regions", "float_rows", "has_regions", "inputs_of", "look_for_regions"]
+
+LEAST_REGIONS = 32
+"""Minimum number of regions; more follow if these have different ranks."""
+
+REGIONS = 128
+"""Number of regions that are looked at where ranks differ; more follow if the greatest one is rare."""
+
+MOST_REGIONS = 512
+"""Maximum number of regions."""
+
+OFTEN = 8
+"""Number of regions with the greatest rank that ends the search."""
+
+INPUTS = 256
+"""Maximum number of real inputs of a region."""
+
+ENTRIES = 2**24
+"""Maximum number of entries of a Jacobian in floating point, above the least number of inputs."""
+
+LEAST_INPUTS = 32
+"""Minimum number of real inputs of a region."""
+
+WORK = 2**36
+"""Maximum number of multiplications for all ranks of a search."""
+
+TOLERANCE = 1e-10
+"""Singular values below this part of the largest one count as zero; rows have length one."""
+
+
+@dataclass(frozen=True)
+class Regions:
+    """The ranks in floating point at real weights of some regions.
+
+    Parameters
+    ----------
+    ranks : tuple of int
+        The rank of each region. Region k is that of the weights which the seed k names, whatever the seed of the
+        question is: so all seeds look at the same regions.
+    """
+
+    ranks: tuple[int, ...]
+
+    @property
+    def counts(self) -> dict[int, int]:
+        """The number of regions of each rank, the greatest rank first."""
+        return dict(sorted(Counter(self.ranks).items(), reverse=True))
+
+    @property
+    def best(self) -> list[int]:
+        """The seeds of the regions, those with the greatest rank first."""
+        return sorted(range(len(self.ranks)), key=lambda seed: -self.ranks[seed])
+
+    def __str__(self) -> str:
+        said = ", ".join(f"{rank} ({count})" for rank, count in self.counts.items())
+        return f"{len(self.ranks)} looked at; their ranks in floating point: {said}"
+
+
+def has_regions(arch: Architecture) -> bool:
+    """Return whether a network may be another function of its weights on different open sets: it has gates, choices of
+    the largest, or roots, which may be those of squares.
+    """
+    return any(one.operation in ("positive", "largest", "sqrt") for one in verbs.program(arch).instructions)
+
+
+def look_for_regions(arch: Architecture, weights: Callable[[int], Weights], upper: int) -> Regions:
+    """Return the ranks of regions, drawn until one has the rank of the upper bound, or until enough have been seen.
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    weights : callable
+        Returns real weights, as floats, for a seed.
+    upper : int
+        A bound that no rank exceeds.
+    """
+    X = real_inputs(arch, 0, 0, inputs_of(arch))
+    rows = len(X.raw) * arch.outputs
+    work = rows * arch.parameters * min(rows, arch.parameters)
+    ranks: list[int] = []
+    while len(ranks) < min(MOST_REGIONS, WORK // work):
+        ranks.append(min(upper, rank_of_rows(float_rows(arch, weights(len(ranks)), X)[1])))
+        greatest = max(ranks)
+        if greatest == upper or (len(ranks) >= LEAST_REGIONS and min(ranks) == greatest):
+            break
+        if len(ranks) >= REGIONS and ranks.count(greatest) >= OFTEN:
+            break
+    return Regions(tuple(ranks))
+
+
+def inputs_of(arch: Architecture) -> int:
+    """Return the number of real inputs that are looked at for a region."""
+    return max(LEAST_INPUTS, min(INPUTS, ENTRIES // (arch.outputs * arch.parameters)))
+
+
+def float_rows(arch: Architecture, theta: Weights, X: Elements) -> tuple[np.ndarray, np.ndarray]:
+    """Return the numbers of the real inputs that have a value, and the rows of the Jacobian there, divided by their
+    lengths, of shape (inputs, outputs, parameters).
+    """
+    numbers = np.arange(len(X.raw))
+    with np.errstate(all="ignore"):
+        try:
+            rows = verbs.jacobian(arch, theta, X).raw
+        except NoValue:
+            alone = [rows_or_nan(arch, theta, Elements(X.field, X.raw[number : number + 1])) for number in numbers]
+            rows = np.concatenate(alone)
+    rows = rows.reshape(len(numbers), arch.outputs, arch.parameters)
+    known = np.isfinite(rows).all(axis=(1, 2))
+    rows = rows[known]
+    return numbers[known], rows / np.maximum(np.linalg.norm(rows, axis=2, keepdims=True), np.finfo(np.float64).tiny)
+
+
+def rows_or_nan(arch: Architecture, theta: Weights, X: Elements) -> np.ndarray:
+    """Return the rows of the Jacobian at one input; NaN if it has no value."""
+    try:
+        rows: np.ndarray = verbs.jacobian(arch, theta, X).raw
+    except NoValue:
+        return np.full((arch.outputs, arch.parameters), np.nan)
+    return rows
+
+
+def rank_of_rows(rows: np.ndarray) -> int:
+    """Return the rank of the rows of all inputs in floating point."""
+    flat = rows.reshape(-1, rows.shape[-1])
+    flat = flat[flat.any(axis=1)]
+    if not flat.size:
+        return 0
+    values = np.linalg.svd(flat, compute_uv=False)
+    return int((values > TOLERANCE * values[0]).sum())
