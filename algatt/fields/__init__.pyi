@@ -28,6 +28,7 @@ from algatt.fields.spans.spanned import Spanned
 from algatt.fields.trace import Instruction, Program, Trace, TraceArray
 from algatt.fields.types import Types
 from algatt.fields.types.field import Typed
+from algatt.fields.undefined import RealsOrNan
 from algatt.fields.virtual import Virtual
 from algatt.fields.virtual.forms import Form, Numbers
 from algatt.maps.elementary.given import Given
@@ -248,6 +249,24 @@ class _ColumnMaximum(Verb[..., Any]):
     @overload
     def __call__(
         self,
+        field: RealsOrNan,
+        raw: np.ndarray,
+        /,
+        *,
+        mask: np.ndarray | None = None,
+    ) -> np.ndarray: ...
+    @overload
+    def __call__(
+        self,
+        field: Reals,
+        raw: np.ndarray,
+        /,
+        *,
+        mask: np.ndarray | None = None,
+    ) -> np.ndarray: ...
+    @overload
+    def __call__(
+        self,
         field: Dual,
         raw: DualArray,
         /,
@@ -267,15 +286,6 @@ class _ColumnMaximum(Verb[..., Any]):
     def __call__(
         self,
         field: Balls,
-        raw: np.ndarray,
-        /,
-        *,
-        mask: np.ndarray | None = None,
-    ) -> np.ndarray: ...
-    @overload
-    def __call__(
-        self,
-        field: Reals,
         raw: np.ndarray,
         /,
         *,
@@ -519,6 +529,14 @@ encode: _Encode
 
 class _Entrywise(Verb[..., Any]):
     @overload
+    def __call__(self, field: RealsOrNan, function: Log, raw: np.ndarray, /) -> np.ndarray: ...
+    @overload
+    def __call__(self, field: Reals, function: Log, raw: np.ndarray, /) -> np.ndarray: ...
+    @overload
+    def __call__(self, field: RealsOrNan, function: Sqrt, raw: np.ndarray, /) -> np.ndarray: ...
+    @overload
+    def __call__(self, field: Reals, function: Sqrt, raw: np.ndarray, /) -> np.ndarray: ...
+    @overload
     def __call__(self, field: PrimeField, function: Given, raw: object, /) -> np.ndarray: ...
     @overload
     def __call__(
@@ -575,8 +593,6 @@ class _Entrywise(Verb[..., Any]):
     @overload
     def __call__(self, field: Balls, function: Sqrt, raw: np.ndarray, /) -> np.ndarray: ...
     @overload
-    def __call__(self, field: Reals, function: Sqrt, raw: np.ndarray, /) -> np.ndarray: ...
-    @overload
     def __call__(self, field: Balls, function: Sigmoid, raw: np.ndarray, /) -> np.ndarray: ...
     @overload
     def __call__(self, field: Reals, function: Sigmoid, raw: np.ndarray, /) -> np.ndarray: ...
@@ -596,8 +612,6 @@ class _Entrywise(Verb[..., Any]):
     def __call__(self, field: Reals, function: Positive, raw: np.ndarray, /) -> np.ndarray: ...
     @overload
     def __call__(self, field: Balls, function: Log, raw: np.ndarray, /) -> np.ndarray: ...
-    @overload
-    def __call__(self, field: Reals, function: Log, raw: np.ndarray, /) -> np.ndarray: ...
     @overload
     def __call__(self, field: Balls, function: Exp, raw: np.ndarray, /) -> np.ndarray: ...
     @overload
@@ -637,6 +651,8 @@ class _Largest(Verb[..., Any]):
     def __call__(self, field: Adjoint, raw: AdjointArray, /, *, count: int) -> AdjointArray: ...
     @overload
     def __call__(self, field: Balls, raw: np.ndarray, /, *, count: int) -> np.ndarray: ...
+    @overload
+    def __call__(self, field: RealsOrNan, raw: np.ndarray, /, *, count: int) -> np.ndarray: ...
     @overload
     def __call__(self, field: Reals, raw: np.ndarray, /, *, count: int) -> np.ndarray: ...
     @overload
@@ -790,9 +806,11 @@ class _Reciprocal(Verb[..., Any]):
     @overload
     def __call__(self, field: Balls, raw: np.ndarray, /) -> np.ndarray: ...
     @overload
-    def __call__(self, field: Reals, raw: np.ndarray, /) -> np.ndarray: ...
-    @overload
     def __call__(self, field: PrimeField, raw: np.ndarray, /) -> np.ndarray: ...
+    @overload
+    def __call__(self, field: RealsOrNan, raw: np.ndarray, /) -> np.ndarray: ...
+    @overload
+    def __call__(self, field: Reals, raw: np.ndarray, /) -> np.ndarray: ...
     @overload
     def __call__(self, field: PartialRationals, raw: np.ndarray, /) -> np.ndarray: ...
     @overload

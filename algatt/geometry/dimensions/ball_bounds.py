@@ -19,7 +19,7 @@ from algatt.architectures import Architecture
 from algatt.errors import DivisionByZero, DomainError, MethodError, NoValue
 from algatt.fields import Balls
 from algatt.fields.ball import midpoints
-from algatt.geometry.dimensions.bounds import MOST_POLES, Progress, turns
+from algatt.geometry.dimensions.bounds import MOST_POLES, Progress, has_gates, turns
 from algatt.geometry.dimensions.evidence import EnclosedMinor, LowerBound, UpperBound
 from algatt.geometry.dimensions.real_point import ball_weights, numbered_inputs, real_weights, rounded, widened
 from algatt.geometry.dimensions.regions import has_regions

@@ -14,8 +14,8 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.errors import NoValue
 from algatt.fields import Elements
+from algatt.fields.undefined import RealsOrNan
 from algatt.geometry.dimensions.real_point import real_inputs
 from algatt.parameters import Weights
 
@@ -119,26 +119,15 @@ def float_rows(arch: Architecture, theta: Weights, X: Elements) -> tuple[np.ndar
     """Return the numbers of the real inputs that have a value, and the rows of the Jacobian there, divided by their
     lengths, of shape (inputs, outputs, parameters).
     """
-    numbers = np.arange(len(X.raw))
+    field = RealsOrNan()
+    at = theta.replace([Elements(field, element.raw) for element in theta.elements])
     with np.errstate(all="ignore"):
-        try:
-            rows = verbs.jacobian(arch, theta, X).raw
-        except NoValue:
-            alone = [rows_or_nan(arch, theta, Elements(X.field, X.raw[number : number + 1])) for number in numbers]
-            rows = np.concatenate(alone)
-    rows = rows.reshape(len(numbers), arch.outputs, arch.parameters)
+        rows = verbs.jacobian(arch, at, Elements(field, X.raw)).raw
+    rows = rows.reshape(len(X.raw), arch.outputs, arch.parameters)
     known = np.isfinite(rows).all(axis=(1, 2))
     rows = rows[known]
-    return numbers[known], rows / np.maximum(np.linalg.norm(rows, axis=2, keepdims=True), np.finfo(np.float64).tiny)
-
-
-def rows_or_nan(arch: Architecture, theta: Weights, X: Elements) -> np.ndarray:
-    """Return the rows of the Jacobian at one input; NaN if it has no value."""
-    try:
-        rows: np.ndarray = verbs.jacobian(arch, theta, X).raw
-    except NoValue:
-        return np.full((arch.outputs, arch.parameters), np.nan)
-    return rows
+    lengths = np.linalg.norm(rows, axis=2, keepdims=True)
+    return np.flatnonzero(known), rows / np.maximum(lengths, np.finfo(np.float64).tiny)
 
 
 def rank_of_rows(rows: np.ndarray) -> int:

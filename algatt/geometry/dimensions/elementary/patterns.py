@@ -10,9 +10,10 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.errors import ConditionFailed, NoValue
-from algatt.fields import Balls, Elements, PrimeField, Reals
+from algatt.errors import ConditionFailed
+from algatt.fields import Balls, Elements, PrimeField
 from algatt.fields.elementary import ELEMENTARY_PRIME
+from algatt.fields.undefined import RealsOrNan
 from algatt.geometry.dimensions.elementary.gates import gates_of_real_inputs, weights_of_gates
 from algatt.geometry.dimensions.elementary.readings import raw_tensors, reading_of
 from algatt.geometry.dimensions.real_point import real_inputs, rounded
@@ -197,17 +198,12 @@ class Candidates:
 
 
 def float_gates(reading: Reading, theta: Weights, X: Elements) -> list[bytes]:
-    """Return the gates of real inputs in floating point; none of an input without a value."""
+    """Return the gates of real inputs with a value in floating point."""
     if not len(X.raw):
         return []
-    results = Results(reading.program, Reals(), dict(zip(theta.names(), theta.elements, strict=True)), X)
+    field = RealsOrNan()
+    tensors = {name: Elements(field, one.raw) for name, one in zip(theta.names(), theta.elements, strict=True)}
+    results = Results(reading.program, field, tensors, Elements(field, X.raw))
     with np.errstate(all="ignore"):
-        try:
-            values = [results[gate].raw.reshape(len(X.raw), -1) > 0 for gate in reading.gates]
-        except NoValue:
-            half = len(X.raw) // 2
-            if not half:
-                return [b""] * len(X.raw)
-            parts = [Elements(X.field, X.raw[:half]), Elements(X.field, X.raw[half:])]
-            return [one for part in parts for one in float_gates(reading, theta, part)]
+        values = [results[gate].raw.reshape(len(X.raw), -1) > 0 for gate in reading.gates]
     return [one.tobytes() for one in np.concatenate(values, axis=1)]
