@@ -51,6 +51,9 @@ MOST_ATTEMPTS = 12
 MANY_PARAMETERS = 2**13
 """From so many on the elimination is most of the work."""
 
+MOST_BY_BALLS = 2**12
+"""Networks with more parameters are computed over balls only if that is asked for: it takes hours."""
+
 OF_POLYNOMIALS = {"tensor", "input", "constant", "add", "negate", "multiply", "product", "transpose", "take"}
 OF_POLYNOMIALS |= {"concatenate", "column_products"}
 """Operations that have values in every ring, so that no point is left out for a small prime."""
@@ -276,11 +279,20 @@ def dimension_with_checkpoint(
 def dimension_over_elementary_or_balls(arch: Architecture, options: dict[str, Any]) -> DimensionReport:
     """Return the dimension over GF(p) with exponentials; over balls where residues cannot stand for the functions of
     the network, with the reason.
+
+    Raises
+    ------
+    InvalidArgument
+        If they cannot, and the network is too large for balls.
     """
     report: DimensionReport
     try:
         report = verbs.measure_over(Elementary(), arch, **options)
     except ConditionFailed as failed:
+        if arch.parameters > MOST_BY_BALLS:
+            was = f"a network with {arch.parameters} parameters for which residues do not do: {failed}"
+            should = f"one that reads fewer tokens, or with at most {MOST_BY_BALLS} parameters"
+            raise InvalidArgument("arch", was, f"{should}; or give field=Balls(), which takes hours") from failed
         report = verbs.measure_over(Balls(), arch, **options | {"engine": Auto()})
         report = dataclasses.replace(report, reason=f"over balls, since {failed}")
     return report

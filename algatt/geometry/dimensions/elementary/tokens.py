@@ -80,11 +80,12 @@ def attempt_over_tokens(
         theta = theta.replace([Elements(prime, joint.place.tensors[name]) for name in theta.names()])
         check_symmetries_of_tokens(arch, joint, theta, seed)
         upper = upper_bound(arch, prime, theta, engine)
-        patient = count >= many  # more inputs follow otherwise
+        last = count == more or (joint.full and not joint.conditions.gates)
+        patient = count >= many or last  # more inputs follow otherwise
         lower = lower_bound_of_tokens(arch, joint, theta, numbers, upper, progress, engine, patient=patient)
         found = lower.value
         growing = joint.conditions.gates > 0 and found > before  # a sequence sees what is behind its open gates
-        if found == upper.value or more == count or (many <= len(numbers) and not growing):
+        if found == upper.value or last or (many <= len(numbers) and not growing):
             break
     if lower.value < upper.value and len(numbers) < many:
         raise ConditionFailed(

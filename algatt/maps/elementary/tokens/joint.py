@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from bisect import bisect_right
 from collections.abc import Mapping
 
@@ -16,11 +17,15 @@ from algatt.maps.elementary.tokens.independence import find_relations, look_at_e
 from algatt.maps.elementary.tokens.numbering import number_entries
 from algatt.maps.elementary.tokens.places import Dependent, Relations, Sequences, TokenPlace
 from algatt.maps.elementary.tokens.roots import take_roots
+from algatt.memory import check_memory
 
 __all__ = ["JointPlace", "join_sequences"]
 
 MOST_EXPONENTS = 3000
 """So many exponents at most are looked at together."""
+
+BYTES = 100
+"""At least so many are held for each product of two entries that is numbered."""
 
 ROUNDS = 12
 """So many times sequences are left out, at most."""
@@ -40,12 +45,15 @@ class JointPlace:
         What was checked.
     reason : str
         Why other sequences were left out, if some were.
+    full : bool
+        Whether they were left out since there are too many exponents: then more sequences are of no use.
     """
 
     place: TokenPlace
     kept: np.ndarray
     conditions: Conditions
     reason: str
+    full: bool
 
 
 def join_sequences(
@@ -81,8 +89,9 @@ def join_sequences(
     if reading.logarithms:
         raise ConditionFailed("logarithms have no rule for several sequences of tokens together")
     kept = np.arange(len(inputs))
+    check_one_sequence(reading, inputs, gates)
     numbered = number_entries(reading, inputs, gates)
-    reason = "none has a value"
+    reason, full = "none has a value", False
 
     def some(kept: np.ndarray) -> Sequences:
         of_them = {number: values[kept] for number, values in gates.items()}
@@ -93,7 +102,7 @@ def join_sequences(
             break
         sequences = some(kept)
         if len(sequences.exponentials) > MOST_EXPONENTS:
-            reason = f"more than {MOST_EXPONENTS} exponents are in all of them"
+            reason, full = f"more than {MOST_EXPONENTS} exponents are in all of them", True
             counts = range(1, len(kept))
             kept = kept[: bisect_right(counts, MOST_EXPONENTS, key=lambda count: len(some(kept[:count]).exponentials))]
             continue
@@ -119,8 +128,30 @@ def join_sequences(
             rests_on=(ERF,) if sequences.error_functions else (),
             together=True,
         )
-        return JointPlace(place, kept, conditions, reason)
+        return JointPlace(place, kept, conditions, reason, full)
     raise ConditionFailed(f"of no inputs the functions are known to be independent: {reason}")
+
+
+def products(reading: Reading) -> int:
+    """Return how many entries are multiplied in products of matrices, but for those of the input."""
+    program = reading.program.instructions
+    return sum(
+        math.prod(one.shape) * program[one.operands[0]].shape[1]
+        for one in program
+        if one.operation == "product" and reading.input not in one.operands
+    )
+
+
+def check_one_sequence(reading: Reading, inputs: np.ndarray, gates: Mapping[int, np.ndarray]) -> None:
+    """Raise an error if the first sequence has too many exponents already, or does not fit, before all are numbered."""
+    check_memory(BYTES * products(reading), "the functions of the weights at one sequence of tokens")
+    first = {number: values[:1] for number, values in gates.items()}
+    numbered = number_entries(reading, inputs[:1], first)
+    count = len(Sequences(reading, inputs[:1], first, numbered, Relations({}, {})).exponentials)
+    if count > MOST_EXPONENTS:
+        raise ConditionFailed(
+            f"one sequence has {count} exponents, and no more than {MOST_EXPONENTS} can be looked at together"
+        )
 
 
 def place_with_roots(

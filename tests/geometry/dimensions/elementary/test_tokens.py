@@ -9,12 +9,16 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt import Balls, Elementary, Network, verbs
-from algatt.errors import ConditionFailed, SymmetryError
+from algatt import Balls, Elementary, Network, memory, verbs
+from algatt.architectures.base import draw_tokens
+from algatt.errors import ConditionFailed, InvalidArgument, NotEnoughMemory, SymmetryError
 from algatt.fields import Elements
+from algatt.geometry.dimensions import dimension
 from algatt.geometry.dimensions.elementary import tokens as module
-from algatt.layers import Embedding, Heads, Layer, Residual, RMSNorm, Unembedding
+from algatt.layers import Causal, Embedding, Heads, Layer, Residual, RMSNorm, Unembedding
+from algatt.maps.elementary.reading import read
 from algatt.maps.elementary.tokens import independence, joint
+from algatt.maps.elementary.tokens.numbering import number_entries
 from algatt.maps.elementary.tokens.places import Relations
 from token_networks import token_networks
 
@@ -130,3 +134,60 @@ def test_equal_reports_for_equal_seeds():
     one, two = algatt.dimension(net, seed=2), algatt.dimension(net, seed=2)
     assert one == two
     assert one.evidence == two.evidence
+
+
+LONG = Network(Embedding(5, 2) >> Residual(Heads(1, mask=Causal())) >> Unembedding(3), tokens=9)
+
+
+def scores(tokens: np.ndarray) -> int:
+    """Count the different pairs of a token and one that it sees; the first token sees itself alone, with weight one."""
+    return len({(int(tokens[i]), int(tokens[j])) for j in range(len(tokens)) for i in range(j + 1)} - alone(tokens))
+
+
+def alone(tokens: np.ndarray) -> set[tuple[int, int]]:
+    """Return the pair of the first token with itself, unless it is met again beside another one."""
+    first = int(tokens[0])
+    again = [j for j in range(1, len(tokens)) if tokens[j] == first and (tokens[: j + 1] != first).any()]
+    return set() if again else {(first, first)}
+
+
+def test_a_sequence_with_too_many_exponents_is_refused_before_all_are_numbered(monkeypatch):
+    numbered = []
+
+    def number(reading: Any, inputs: np.ndarray, gates: Any) -> Any:
+        numbered.append(len(inputs))
+        return number_entries(reading, inputs, gates)
+
+    monkeypatch.setattr(joint, "number_entries", number)
+    count = scores(draw_tokens(LONG, 0, 0, 1)[0])
+    monkeypatch.setattr(joint, "MOST_EXPONENTS", count - 1)
+    with pytest.raises(ConditionFailed, match=f"one sequence has {count} exponents, and no more than {count - 1} can"):
+        algatt.dimension(LONG, field=Elementary())
+    assert numbered == [1]
+    monkeypatch.setattr(joint, "MOST_EXPONENTS", count)
+    with pytest.raises(ConditionFailed, match=f"more than {count} exponents are in all of them"):
+        algatt.dimension(LONG, field=Elementary())
+    assert numbered[1] == 1
+    assert len(numbered) == 3  # more sequences are of no use
+
+
+def test_large_networks_are_not_computed_over_balls_unless_that_is_asked_for(monkeypatch):
+    monkeypatch.setattr(joint, "MOST_EXPONENTS", 2)
+    monkeypatch.setattr(dimension, "MOST_BY_BALLS", LONG.parameters - 1)
+    with pytest.raises(InvalidArgument, match=r"residues do not do: one sequence has .* fewer tokens") as caught:
+        algatt.dimension(LONG)
+    assert "\n" not in str(caught.value)
+    monkeypatch.setattr(dimension, "MOST_BY_BALLS", LONG.parameters)
+    assert "one sequence has" in algatt.dimension(LONG).reason
+
+
+def test_functions_that_do_not_fit_are_refused_before_they_are_numbered(monkeypatch):
+    monkeypatch.setattr(joint, "number_entries", None)
+    monkeypatch.setattr(memory, "available_memory", lambda: 10**5)
+    # 2 x 2 times 2 x 9 for queries, keys, values and outputs; scores and values of 9 x 9; logits
+    products = 4 * 36 + 2 * 162 + 54 + 81
+    reading = read(verbs.program(LONG))
+    assert joint.products(reading) == products
+    monkeypatch.setattr(memory, "available_memory", lambda: 100 * products - 1)
+    with pytest.raises(NotEnoughMemory, match="functions of the weights at one sequence"):
+        joint.check_one_sequence(reading, np.zeros((1, 5, 9), dtype=int), {})
