@@ -6,7 +6,7 @@ from algatt.loading import load_below
 
 load_below(__name__)
 
-from algatt.dynamics import energy, entropy, shadow, velocity
+from algatt.dynamics import energy, entropy, shadow, statements, velocity
 from algatt.dynamics.dense import states_at
 from algatt.dynamics.equiangular import EquiangularFlow, clustering_time, cosine_at, linearised_clustering_time
 from algatt.dynamics.flow import FlatFlow, Flow, PreNormFlow, SphereFlow
@@ -104,6 +104,7 @@ __all__ = [
     "score_factors",
     "shadow",
     "softmax_inflection",
+    "statements",
     "states_at",
     "temperature",
     "unit_shadow_bound",

@@ -11,6 +11,7 @@ import numpy as np
 
 from algatt.dispatch import Verb
 from algatt.dynamics import shadow as shadow
+from algatt.dynamics import statements as statements
 from algatt.dynamics.dense import states_at
 from algatt.dynamics.equiangular import (
     EquiangularFlow,
@@ -93,6 +94,7 @@ __all__ = [
     "score_factors",
     "shadow",
     "softmax_inflection",
+    "statements",
     "states_at",
     "temperature",
     "unit_shadow_bound",

@@ -1,12 +1,23 @@
 """Tokens in an open hemisphere come to one cluster under a single attractive head (arXiv 2312.10794)."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
-from algatt.dynamics import MatrixHead, ScalarHead, SphereFlow, normalised, random_tokens
-from algatt.dynamics.statements import check_single_cluster
+from algatt.dynamics import (
+    EquiangularFlow,
+    MatrixHead,
+    ScalarHead,
+    SphereFlow,
+    clustering_time,
+    normalised,
+    random_tokens,
+)
+from algatt.dynamics.statements import check_causal_cluster, check_single_cluster, check_synchronisation
 from algatt.dynamics.statements.clusters import in_open_hemisphere
-from algatt.layers import Exponential, ReLU, Unnormalized
+from algatt.layers import Causal, Exponential, ReLU, Unnormalized
 
 
 @pytest.mark.parametrize("weights", [Exponential(), Unnormalized(Exponential())], ids=repr)
@@ -30,7 +41,50 @@ def test_what_it_needs():
         assert check_single_cluster(flow, tokens).verdict == "does not apply"
     hot = SphereFlow(one, softmax, 30)  # metastable: so short a time shows two clusters still
     apart = normalised(np.array([[1.0, 1.0, -1.0], [0.1, 0.2, 0.2]]))
-    assert check_single_cluster(hot, apart, until=10.0).verdict == "fails"
+    check = check_single_cluster(hot, apart, until=10.0)
+    assert check.verdict == "undecided"
+    assert check.margin < 0
+    assert check.time > 1e6
+
+
+@pytest.mark.parametrize(("weights", "until"), [(Exponential(), 1e6), (Unnormalized(Exponential()), 1e-14)], ids=repr)
+@pytest.mark.parametrize("beta", [40.0, 100.0])
+def test_a_finite_run_is_no_counterexample_and_says_how_long_it_would_take(beta, weights, until):
+    """Against the quadrature of the scalar equation of two tokens; the check said "fails"."""
+    tokens = normalised([[1.0, 0.2], [0.0, 1.0]])
+    for check in (check_single_cluster, check_synchronisation):
+        flow = SphereFlow((ScalarHead(1.0),), weights, beta if check is check_single_cluster else 0.9)
+        if check is check_synchronisation:
+            until = 0.1
+        found = check(flow, tokens, until=until)
+        assert found.applies
+        assert found.verdict == "undecided"
+        scalar = EquiangularFlow((1.0,), 2, weights, flow.beta)
+        expected = clustering_time(scalar, float(tokens[:, 0] @ tokens[:, 1]), 1 - 1e-6)
+        assert found.time == pytest.approx(expected, rel=0.1 if check is check_single_cluster else 0.9)
+
+
+def test_tokens_at_rest_up_to_rounding_are_no_start():
+    opposite = np.array([[np.cos(0.3), np.cos(0.3 + np.pi)], [np.sin(0.3), np.sin(0.3 + np.pi)]])
+    flow = SphereFlow((ScalarHead(1.0),), Exponential(), 0.5)
+    assert check_synchronisation(flow, opposite).verdict == "does not apply"
+    assert ("not at rest", False) in check_synchronisation(flow, opposite).hypotheses
+    cold = SphereFlow((ScalarHead(1.0),), Exponential(), 100.0)  # e^-80 is slow, and no rest
+    assert check_synchronisation(cold, np.eye(3)).applies
+
+
+def test_the_causal_cluster_is_undecided_in_too_short_a_time():
+    flow = SphereFlow((ScalarHead(1.0),), Exponential(), 2.0, Causal())
+    tokens = normalised([[1.0, 0.2, 0.5], [0.0, 1.0, 0.3]])
+    short, long = (check_causal_cluster(flow, tokens, until=until) for until in (0.5, 1e3))
+    assert (short.verdict, long.verdict) == ("undecided", "holds")
+    assert 0.5 < short.time < 100
+
+
+def test_statements_are_there_without_an_import():
+    code = "import algatt; print(algatt.dynamics.statements.check_single_cluster.__name__)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "check_single_cluster\n"
 
 
 def test_hemispheres_on_the_circle():

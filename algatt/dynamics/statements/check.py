@@ -32,7 +32,10 @@ class StatementCheck:
     margin : float or None
         Of an inequality, by how much it holds.
     holds : bool or None
-        Whether the conclusion does; None if it is not asked, as a hypothesis fails, or if rounding decides.
+        Whether the conclusion does; None if it is not asked, as a hypothesis fails, if rounding decides, or if it is
+        about a limit that the run has not come to: no run is a counterexample.
+    time : float or None
+        Of a limit that the run has not come to, about the time that this would take; None if it is not known.
     """
 
     statement: str
@@ -41,6 +44,7 @@ class StatementCheck:
     error: float | None
     margin: float | None
     holds: bool | None
+    time: float | None = None
 
     @property
     def applies(self) -> bool:

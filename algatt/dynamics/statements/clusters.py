@@ -8,12 +8,15 @@ import numpy as np
 
 from algatt import verbs
 from algatt.dynamics.flow import SphereFlow, checked_tokens
-from algatt.dynamics.heads import ScalarHead, equal_up_to_rounding
+from algatt.dynamics.heads import ROUNDING, ScalarHead, equal_up_to_rounding
 from algatt.dynamics.integrate import distance_from_cluster
 from algatt.dynamics.metastability import angles, caps_of
+from algatt.dynamics.motion import motion_of
 from algatt.dynamics.statements.check import StatementCheck, inequality
 from algatt.dynamics.statements.structure import attractive_head, strength_of
+from algatt.dynamics.tokens import lengths, normalised
 from algatt.dynamics.weights import KINKED
+from algatt.errors import IntegrationFailed
 from algatt.layers import Causal, Exponential
 
 __all__ = [
@@ -26,6 +29,9 @@ __all__ = [
 
 CLUSTERED = 1e-6
 """The distance from a cluster at which a run has come to one."""
+
+STEP = 1e-5
+"""How far the fastest token moves, times 1 + beta, when it is seen how its speed grows."""
 
 
 def in_open_hemisphere(tokens: np.ndarray) -> bool:
@@ -43,6 +49,51 @@ def in_open_hemisphere(tokens: np.ndarray) -> bool:
     return bool(found.success and -found.fun > 1e-9)
 
 
+def limit(
+    statement: str,
+    source: str,
+    hypotheses: dict[str, bool],
+    flow: SphereFlow,
+    tokens: np.ndarray,
+    until: float,
+    target: Any = None,
+) -> StatementCheck:
+    """Return the check that tokens come to one cluster, or to a target: undecided if they have not up to a time."""
+    if not all(hypotheses.values()):
+        return inequality(statement, source, hypotheses, float("nan"), 1.0)
+    try:
+        run = verbs.integrate(flow, tokens, until=until, clustered=CLUSTERED / (2 if target is None else 8), samples=2)
+    except IntegrationFailed as error:
+        run = error.trajectory
+    if target is None:
+        distance = distance_from_cluster(run.final)
+    else:
+        distance = float(np.square(run.final - target).sum(axis=0).max() / 2.0)
+    margin = CLUSTERED - distance
+    if margin > ROUNDING * CLUSTERED and run.ending in ("until", "clustered"):
+        return StatementCheck(statement, source, tuple(hypotheses.items()), None, margin, True)
+    time = time_to_cluster(flow, run.final)
+    total = None if time is None or run.ending == "undecided" else float(run.times[-1]) + time
+    return StatementCheck(statement, source, tuple(hypotheses.items()), None, margin, None, total)
+
+
+def time_to_cluster(flow: SphereFlow, tokens: np.ndarray) -> float | None:
+    """Return about how long the fastest token takes to the others; None if rounding decides how fast it is.
+
+    At its speed s it takes the largest angle of two tokens divided by s; if s grows, as it does like 1 / (T - t) where
+    scores times beta are large, s / s'.
+    """
+    motion, velocity = motion_of(flow, tokens), verbs.velocity(flow, tokens)
+    speed = float(motion.speeds.max())
+    if not speed > motion.unknown:
+        return None
+    far = max(float(angles(tokens, tokens[:, [j]]).max()) for j in range(tokens.shape[1])) / speed
+    moved = normalised(tokens + STEP / (1.0 + flow.inverse_temperature) / speed * velocity)
+    growth = float(lengths(verbs.velocity(flow, moved)).max()) / speed - 1.0
+    passed = STEP / (1.0 + flow.inverse_temperature) / speed
+    return min(far, passed / growth) if growth > 0 else far
+
+
 def check_single_cluster(flow: SphereFlow, tokens: Any, *, until: float = 1e6) -> StatementCheck:
     """Check that tokens in an open hemisphere come to one cluster under a single attractive head (Geshkovski, Letrouit,
     Polyanskiy, Rigollet, arXiv 2312.10794, for M = V = I; other strengths are a change of beta and of time).
@@ -55,7 +106,8 @@ def check_single_cluster(flow: SphereFlow, tokens: Any, *, until: float = 1e6) -
         Shape (d, n). Hypothesis: all in one open hemisphere. The margin of the check is 10^-6 minus the distance from a
         cluster at the end of the run.
     until : float, optional
-        The time up to which the run is followed: the theorem gives no time, so a check can fail because this is small.
+        The time up to which the run is followed. The theorem gives no time: a check of a run that has not come to one
+        cluster is undecided, and `StatementCheck.time` says about how long it would take.
     """
     X = checked_tokens(flow, tokens)
     head = flow.heads[0]
@@ -70,10 +122,7 @@ def check_single_cluster(flow: SphereFlow, tokens: Any, *, until: float = 1e6) -
     if flow.mask is not None:
         hypotheses["no mask"] = False
     statement, source = "one head, one hemisphere: one cluster", "arXiv 2312.10794"
-    if not all(hypotheses.values()):
-        return inequality(statement, source, hypotheses, float("nan"), 1.0)
-    run = verbs.integrate(flow, X, until=until, clustered=CLUSTERED / 2, samples=2)
-    return inequality(statement, source, hypotheses, CLUSTERED - distance_from_cluster(run.final), CLUSTERED)
+    return limit(statement, source, hypotheses, flow, X, until)
 
 
 def check_causal_cluster(flow: SphereFlow, tokens: Any, *, until: float = 1e6) -> StatementCheck:
@@ -90,7 +139,8 @@ def check_causal_cluster(flow: SphereFlow, tokens: Any, *, until: float = 1e6) -
         difference of 1 and a cosine with the first token at the end of the run. The starts that are left out have the
         measure zero, and no hypothesis tells them.
     until : float, optional
-        The time up to which the run is followed: the theorem gives no time, so a check can fail because this is small.
+        The time up to which the run is followed. The theorem gives no time: a check of a run that has not come to one
+        cluster is undecided, and `StatementCheck.time` says about how long it would take.
     """
     X = checked_tokens(flow, tokens)
     _, V = flow.heads[0].matrices(len(X))
@@ -103,11 +153,7 @@ def check_causal_cluster(flow: SphereFlow, tokens: Any, *, until: float = 1e6) -
         "at least two dimensions": len(X) > 1,
     }
     statement, source = "a causal mask: all tokens come to the first", "arXiv 2411.04990"
-    if not all(hypotheses.values()):
-        return inequality(statement, source, hypotheses, float("nan"), 1.0)
-    run = verbs.integrate(flow, X, until=until, clustered=CLUSTERED / 8, samples=2)
-    apart = np.square(run.final - X[:, :1]).sum(axis=0).max() / 2.0
-    return inequality(statement, source, hypotheses, CLUSTERED - float(apart), CLUSTERED)
+    return limit(statement, source, hypotheses, flow, X, until, X[:, :1])
 
 
 def check_synchronisation(flow: SphereFlow, tokens: Any, *, until: float = 1e6) -> StatementCheck:
@@ -125,27 +171,25 @@ def check_synchronisation(flow: SphereFlow, tokens: Any, *, until: float = 1e6) 
         Hypotheses: one scalar head of positive strength, with exponential or softmax weights.
     tokens : numpy.ndarray
         Shape (d, n). Hypotheses: they span three dimensions, or two if :math:`\beta \lambda < 1`, and are not all at
-        rest. Starts from which tokens come to a saddle have the measure zero, and no hypothesis tells them. The margin
-        of the check is 10^-6 minus the distance from a cluster at the end of the run.
+        rest, up to rounding, as opposite tokens are. Starts from which tokens come to a saddle have the measure zero,
+        and no hypothesis tells them. The margin of the check is 10^-6 minus the distance from a cluster at the end of
+        the run.
     until : float, optional
-        The time up to which the run is followed: it can be exponential in beta, so a check can fail because this is
-        small.
+        The time up to which the run is followed: what it takes can be exponential in beta, and a check of a run that
+        has not come to one cluster is undecided, as that of `check_single_cluster`.
     """
     X = checked_tokens(flow, tokens)
     product = flow.inverse_temperature * strength_of(flow)
     rank = int(np.linalg.matrix_rank(X, tol=1e-8))
-    speed = float(np.abs(verbs.velocity(flow, X)).max())
+    motion = motion_of(flow, X)
     hypotheses = {
         **attractive_head(flow),
         "three dimensions, or two and beta lambda < 1": rank >= 3 or (rank == 2 and product < 1),
-        "not at rest": speed > 1e-12 * strength_of(flow),
+        "not at rest": motion.fastest > 0.0 and not motion.at_rest_up_to_rounding,
     }
     statement, source = "one head: almost all tokens come to one cluster", "arXiv 2405.18273"
     source += "; softmax derived" if isinstance(flow.weights, Exponential) else ""
-    if not all(hypotheses.values()):
-        return inequality(statement, source, hypotheses, float("nan"), 1.0)
-    run = verbs.integrate(flow, X, until=until, clustered=CLUSTERED / 2, samples=2)
-    return inequality(statement, source, hypotheses, CLUSTERED - distance_from_cluster(run.final), CLUSTERED)
+    return limit(statement, source, hypotheses, flow, X, until)
 
 
 def check_metastability(flow: SphereFlow, tokens: Any, *, angle: float = 0.1, until: float = 1e6) -> StatementCheck:
