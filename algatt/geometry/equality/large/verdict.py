@@ -52,6 +52,9 @@ COARSEST = 1e-2
 FAR = 16.0
 """Values that differ by more than this many times what rounding of what is stored explains decide, whatever fits."""
 
+BY_CHANCE = 1e-3
+"""Entries of vectors that are smaller than this part of the usual ones are measured beside these."""
+
 MOST_SHORT_ROWS = 64
 """If more tokens than this have rows that rounding would explain as a whole, equality is not decided."""
 
@@ -108,7 +111,7 @@ def compare_weights(
             )
         agree = bool(np.all(distances <= explained)) and not unexplained_tensors(arch, fit, one, two)
         agree = agree and is_symmetric(arch, fit, one, inputs, first, seed)
-        agree = agree and short_rows_agree(arch, fit, one, two, seed)
+        agree = agree and short_rows_agree(arch, fit, one, two, seed) and lines_agree(arch, fit)
         equal = True if agree and (one == two or max(fit.coarseness.values()) <= COARSEST) else None
         return answer(fit, one, two, equal, difference=distances / sizes, rounding=explained / sizes, worst=worst)
     effect, explained = effect_of_the_rest(arch, fit, two, inputs, seed)
@@ -243,6 +246,25 @@ def short_rows_agree(arch: Architecture, fit: Fit, one: Weights, two: Weights, s
         for theta, shares in ((one, dict.fromkeys(fit.bounds, SAFETY * fit.unit)), (two, dict(fit.bounds)))
     )
     return bool(np.all(np.abs(values - others).max(axis=1) <= explained))
+
+
+def lines_agree(arch: Architecture, fit: Fit) -> bool:
+    """Return whether what is left is a small part of each row and of each column of tensors that are no tables.
+
+    Rounding is measured by the largest entry of a tensor, so that beside a large output or input it would explain all
+    of another one. Single entries of vectors may be small by chance. Where rounding explains a whole tensor, as over
+    gains that are all but zero, only values tell.
+    """
+    tables = tables_of(arch, fit)
+    for name, second in fit.resolution.two.items():
+        if name not in tables and fit.bounds[name] <= COARSEST:
+            sizes = np.abs(second)
+            beside = np.minimum(sizes.max(axis=1, keepdims=True), sizes.max(axis=0, keepdims=True))
+            if 1 in second.shape:
+                beside = np.maximum(beside, BY_CHANCE * np.quantile(sizes, 0.25))
+            if np.any(fit.resolution.distances(name) > COARSEST * beside):
+                return False
+    return True
 
 
 def rounding_of_rows(theta: Weights, tables: list[str], unit: float) -> dict[str, np.ndarray | float]:
