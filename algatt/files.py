@@ -18,12 +18,12 @@ from typing import IO
 
 import numpy as np
 
+from algatt.display import printable
 from algatt.errors import InvalidArgument, OutputError
 
 __all__ = [
     "check_writable",
     "checked_suffix",
-    "printable",
     "read_array",
     "read_arrays",
     "read_bytes",
@@ -164,13 +164,6 @@ def shorten(text: str, most: int = 60) -> str:
     escapes.
     """
     return printable(text if len(text) <= most else f"{text[: most - 3]}...")
-
-
-def printable(text: str, kept: str = "") -> str:
-    """Return a text with what would not be seen, or steer a terminal, written as escapes: control characters, marks of
-    direction, halves of surrogate pairs; the signs in `kept` stay.
-    """
-    return "".join(sign if sign.isprintable() or sign in kept else repr(sign)[1:-1] for sign in text)
 
 
 def arrays_of(archive: zipfile.ZipFile, size: int) -> Iterator[tuple[str, np.ndarray]]:
