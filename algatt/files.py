@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import io
+import json
 import math
 import os
 import secrets
@@ -14,7 +15,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePath
-from typing import IO
+from typing import IO, Any
 
 import numpy as np
 
@@ -24,6 +25,7 @@ from algatt.errors import InvalidArgument, OutputError
 __all__ = [
     "check_writable",
     "checked_suffix",
+    "parse_json",
     "read_array",
     "read_arrays",
     "read_bytes",
@@ -44,6 +46,9 @@ SMALL_ARRAY_BYTES = 2**26
 
 MOST_MEMBER_LIST_BYTES = 2**20
 """The list of what is in an archive may take so many bytes: names and sizes of ten thousand arrays."""
+
+DEEPEST = 200
+"""Maximum number of lists and objects of JSON within each other."""
 
 MOST_HEADER_BYTES = 1000
 """The header of an array in a file, which Python parses, may take so many bytes; that of a matrix takes 128."""
@@ -116,6 +121,33 @@ def read_bytes(path: str | os.PathLike[str], most: int) -> bytes:
         if size > most:
             raise OSError(errno.EFBIG, f"it has {size} bytes, at most {most} are read")
         return stream.read(size)
+
+
+def parse_json(content: bytes) -> Any:
+    """Return what the JSON of a file says.
+
+    Raises
+    ------
+    ValueError
+        If it is not JSON, or has too many lists and objects within each other; the text says what follows ``which``.
+    """
+    try:
+        found = json.loads(content)
+        level = [found]
+        for _ in range(DEEPEST):
+            level = [part for one in level if isinstance(one, dict | list) for part in parts_of(one)]
+        if level:
+            raise RecursionError
+    except RecursionError:
+        raise ValueError(f"has more than {DEEPEST} lists and objects within each other") from None
+    except ValueError as error:
+        raise ValueError("is not JSON") from error
+    return found
+
+
+def parts_of(value: dict[str, Any] | list[Any]) -> Iterable[Any]:
+    """Return what is in a list or an object of JSON."""
+    return value.values() if isinstance(value, dict) else value
 
 
 def read_arrays(path: str | os.PathLike[str], should: str) -> dict[str, np.ndarray]:
