@@ -180,11 +180,12 @@ def combine(kind: type, left: Any, right: Any) -> Any:
     if networks and any(isinstance(side, int) and abs(side) > MOST_TIMES for side in sides):
         raise ValueError(f"more than {MOST_TIMES} times")
     if isinstance(left, int) and isinstance(right, int):
-        bits = {
-            ast.Pow: (abs(left) - 1).bit_length() * right if left else 0,
-            ast.Mult: left.bit_length() + right.bit_length(),
-        }
-        if bits.get(kind, 0) > MOST_BITS:
+        bits = 0
+        if kind is ast.Pow and left:
+            bits = (abs(left) - 1).bit_length() * right
+        elif kind is ast.Mult:
+            bits = left.bit_length() + right.bit_length()
+        if bits > MOST_BITS:
             raise ValueError(f"an integer of more than {MOST_BITS} bits")
     if kind is ast.Mult:
         for some, count in ((left, right), (right, left)):
