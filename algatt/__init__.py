@@ -10,7 +10,6 @@ extensions add methods.
 from __future__ import annotations
 
 import importlib
-import sys
 
 from algatt.version import __version__ as __version__
 
@@ -34,7 +33,6 @@ MODULES = (
     "parameters",
     "plain",
     "precision",
-    "programs",
     "published",
     "randomness",
     "schedulers",
@@ -134,7 +132,7 @@ def __getattr__(name: str) -> object:
         value = getattr(importlib.import_module(f"algatt.{HOMES[name]}"), name)
         globals()[name] = value
         return value
-    raise AttributeError(f"module 'algatt' has no attribute {name!r}", name=name, obj=sys.modules[__name__])
+    raise AttributeError(f"module 'algatt' has no attribute {name!r}", name=name)
 
 
 def __dir__() -> list[str]:

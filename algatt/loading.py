@@ -15,7 +15,6 @@ __all__ = ["SUBPACKAGES", "is_own", "load_below", "load_methods"]
 SUBPACKAGES = (
     "verbs",
     "fields",
-    "programs",
     "linalg",
     "parameters",
     "layers",

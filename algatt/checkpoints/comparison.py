@@ -10,6 +10,7 @@ from typing import Any
 from algatt import published
 from algatt.architectures import Network
 from algatt.checkpoints.checkpoint import Checkpoint, load
+from algatt.checkpoints.conversions.common import with_one_network
 from algatt.errors import EquivalenceUndecided, InvalidArgument
 from algatt.geometry import Equivalence
 from algatt.geometry.equality.large import compare_networks, compare_tokens
@@ -20,7 +21,7 @@ from algatt.layers.lengths import longest, tokens_to_reach
 from algatt.layers.rewriting import rewritten
 from algatt.parameters import Weights
 from algatt.published.keys import WITHOUT_EFFECT
-from algatt.published.models import lengths_with_other_constants
+from algatt.published.models import layers_of, lengths_with_other_constants
 from algatt.published.networks import with_epsilon
 
 __all__ = ["compare", "difference_of"]
@@ -46,7 +47,8 @@ def compare(
 
     Their weights are compared up to rounding, as by `algatt.same_function`, on inputs of few tokens, and what only more
     tokens see besides, as vectors of further positions. What else their networks do is compared for every length:
-    masks, windows, angles and how they are scaled, epsilons, caps, routers.
+    masks, windows, angles and how they are scaled, epsilons, caps, routers. Where one has tied embeddings, keys that
+    heads share, or another layout of rotary positions, and the other one not, it is rewritten before.
 
     Parameters
     ----------
@@ -70,6 +72,15 @@ def compare(
         If a checkpoint cannot be read, or the two are of networks that have other layers.
     """
     one, two = (as_checkpoint(each, tokens) for each in (first, second))
+    words: tuple[str, ...] = ()
+    if one.network != two.network:
+        one, two, words = with_one_network(one, two)
+    answer = of_checkpoints(one, two, tokens, seed)
+    return dataclasses.replace(answer, reason=f"{answer.reason}; {', '.join(words)}") if words else answer
+
+
+def of_checkpoints(one: Checkpoint, two: Checkpoint, tokens: int | None, seed: int) -> Equivalence:
+    """Return whether two checkpoints are one function, of which the networks differ in numbers at most."""
     what = difference_of(one.config, two.config)
     networks = [network_of(each, tokens) for each in (one, two)]
     if networks[0] != networks[1]:
@@ -111,8 +122,10 @@ def lengths_that_differ(one: Checkpoint, two: Checkpoint, most: int | None) -> I
     if one.config and two.config:
         ends = {*lengths_with_other_constants(one.config), *lengths_with_other_constants(two.config)}
         for tokens in sorted(ends):
-            if (most is None or tokens <= most) and network_of(one, tokens) != network_of(two, tokens):
-                yield tokens
+            if most is None or tokens <= most:
+                first, second = (layers_of(each.config, tokens, None)[0] for each in (one, two))  # of any length
+                if first != second:
+                    yield tokens
 
 
 def of_two_networks(networks: list[Network], one: Weights, two: Weights, what: str, seed: int) -> Equivalence:
@@ -133,10 +146,10 @@ def of_more_tokens(
     EquivalenceUndecided
         If no values tell.
     """
-    networks = [network_of(each, tokens) for each in (one, two)]
     what = f"of up to {tokens - 1} tokens they are one function, and for more {what}"
-    if tokens * networks[0].parameters > MOST_PRODUCTS or tokens**2 * most_heads(networks[0]) > MOST_SCORES:
+    if tokens * one.network.parameters > MOST_PRODUCTS or tokens**2 * most_heads(one.network) > MOST_SCORES:
         raise EquivalenceUndecided(f"undecided: {what}; tokens, given as {tokens}, compares these", answer.comparison)
+    networks = [network_of(each, tokens) for each in (one, two)]
     found = compare_networks(networks[0], one.weights, networks[1], two.weights, what, seed, answer.comparison)
     if found.equal is None:
         why = f"undecided: {what}; values of {tokens} random tokens do not differ by more than rounding makes"

@@ -16,6 +16,7 @@ from algatt.fields.real import Reals
 from algatt.fields.scalar import ExtensionField, Rationals, ScalarField
 from algatt.fields.shape import Shape, Shapes
 from algatt.fields.spans import Spans
+from algatt.fields.trace import Instruction, Program, Trace, TraceArray
 from algatt.fields.types import Types
 from algatt.fields.virtual import Virtual
 from algatt.verbs import (
@@ -56,9 +57,11 @@ __all__ = [
     "ExtensionField",
     "Field",
     "Function",
+    "Instruction",
     "Log",
     "Positive",
     "PrimeField",
+    "Program",
     "PublicArray",
     "Rationals",
     "Reals",
@@ -68,6 +71,8 @@ __all__ = [
     "Sigmoid",
     "Spans",
     "Sqrt",
+    "Trace",
+    "TraceArray",
     "Types",
     "Virtual",
     "add",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from algatt.display import printable
+from algatt.files import printable
 
 if TYPE_CHECKING:
     import networkx as nx

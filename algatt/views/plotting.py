@@ -12,9 +12,8 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from algatt.arguments import instance
-from algatt.display import printable
 from algatt.errors import MissingExtra
-from algatt.files import check_writable, checked_suffix
+from algatt.files import check_writable, checked_suffix, printable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -23,7 +23,7 @@ from algatt.geometry import (
     UnexplainedKernel,
     UnknownFiber,
 )
-from algatt.geometry.equality.large import Comparison
+from algatt.geometry.equality.large import HALF, Comparison, name_of_precision
 from algatt.published import ParameterReport, ScaledProof
 from algatt.spectra import AttentionEnsemble, SpectrumReport, predicted_top_singular_value
 from algatt.symmetry import Symmetry, SymmetryReport
@@ -197,6 +197,9 @@ def summary_of_equivalence(answer: Equivalence) -> Summary:
         rows.append(("difference", f"{answer.difference:.3g}, relative"))
     if answer.equal is None:
         return Summary("undecided", rows)
+    if answer.equal and answer.comparison is not None and answer.comparison.precision <= HALF:
+        name = name_of_precision(answer.comparison.precision)
+        return Summary(f"one function to the precision of {name}", rows, Worth(answer.status))
     return Summary("one function" if answer.equal else "two functions", rows, Worth(answer.status))
 
 

@@ -32,9 +32,9 @@ from algatt.layers import GELU, Entrywise, Feedforward, Heads, Layer, LayerNorm,
 from configs import config
 
 
-def checkpoint_of(name: str, *, tokens: int = 3, seed: int = 1, **changes: Any) -> Checkpoint:
+def checkpoint_of(name: str, *, tokens: int = 3, seed: int = 1, head_width: int = 2, **changes: Any) -> Checkpoint:
     """Return a small model of the same architecture with random weights."""
-    fields = published.scaled(config(name), layers=2) | changes
+    fields = published.scaled(config(name), layers=2, head_width=head_width) | changes
     net = published.read(fields, tokens=None if "image_size" in fields else tokens)
     return Checkpoint(net, algatt.sample(net, Weights, field=algatt.Reals(), seed=seed), fields)
 
@@ -408,3 +408,57 @@ def test_the_command_writes_what_it_checked(tmp_path: Path, capsys: pytest.Captu
     assert main(["transform", "--by", "fold-norms", str(before), str(after)]) == 2
     assert main(["transform", "--by", "centre", "--adapter", "x", str(before), str(tmp_path / "no")]) == 2
     assert sorted(path.name for path in tmp_path.iterdir()) == ["folded", "in", "out"]
+
+
+TRANSFORMED = {
+    "untie": "smollm2_135m",
+    "rotate": "smollm2_135m",
+    "separate-keys": "llama_3_1_8b",
+    "interleaved": "llama_3_1_8b",
+    "halves": "gpt_j_6b",
+    "fold-norms": "llama_3_1_8b",
+    "centre": "pythia_160m",
+    "fold-value-biases": "gpt2",
+}
+
+
+@pytest.mark.parametrize("by", TRANSFORMED)
+def test_what_transform_writes_is_compared(by: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one = checkpoint_of(TRANSFORMED[by], tokens=2, head_width=4)  # of two pairs of rows, which tell layouts apart
+    before, after, broken = (str(tmp_path / part) for part in ("in", "out", "broken"))
+    checkpoints.save(before, one)
+    assert main(["transform", "--by", by, before, after]) == 0
+    for paths in ((before, after), (after, before)):
+        assert main(["compare", *paths]) == 0
+        assert "one function" in capsys.readouterr().out
+    found = checkpoints.load(after, tokens=2)
+    arrays = {key: np.array(found.weights[key]) for key in found.weights.names()}
+    arrays["2.feedforward.down"][1, 0] += 1.0
+    other = Checkpoint(found.network, Weights.of(arrays), found.config)
+    assert np.abs(values(other) - values(one)).max() > 1e-4
+    checkpoints.save(broken, other)
+    assert main(["compare", before, broken]) == 1
+    assert "two functions" in capsys.readouterr().out
+
+
+def test_copies_in_another_layout_are_proven_and_the_words_say_what_was_done(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one = checkpoint_of("smollm2_135m", tokens=2, head_width=4)
+    checkpoints.save(tmp_path / "in", one)
+    after = transform(RotaryLayout("interleaved"), transform(SeparateKeys(), transform(Untie(), one)))
+    checkpoints.save(tmp_path / "out", after)
+    assert main(["compare", str(tmp_path / "in"), str(tmp_path / "out")]) == 0
+    printed = " ".join(capsys.readouterr().out.split())
+    assert printed.startswith("one function (proven)")
+    assert "the first is untied" in printed
+    assert "keys and values of the first are separated" in printed
+    assert "rotary positions of the second are laid out in halves" in printed
+
+
+def test_rows_that_stayed_in_the_other_layout_are_two_functions(tmp_path: Path) -> None:
+    one = checkpoint_of("llama_3_1_8b", tokens=2, head_width=4)
+    other = transform(RotaryLayout("interleaved"), one)
+    checkpoints.save(tmp_path / "in", one)
+    checkpoints.save(tmp_path / "out", Checkpoint(other.network, one.weights, other.config))
+    assert main(["compare", str(tmp_path / "in"), str(tmp_path / "out")]) == 1

@@ -1,7 +1,6 @@
 import pytest
 
-from algatt.fields import Field, Spans, Types
-from algatt.programs import Trace
+from algatt.fields import Field, Spans, Trace, Types
 from algatt.testing import check_field, examples
 
 

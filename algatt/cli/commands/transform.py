@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
 
     conversion = conversion_of(options)
     check_new(options.folder)  # before the work
-    before = checkpoints.load(options.checkpoint, tokens=options.tokens)
+    before = checkpoints.load(options.checkpoint, tokens=options.tokens, reach=False)
     after = checkpoints.transform(conversion, before, check=not options.no_check, seed=options.seed)
     check_config(after)
     checkpoints.save(options.folder, after, shapes=shapes_of(before))

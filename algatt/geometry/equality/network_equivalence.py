@@ -181,7 +181,8 @@ def equivalence_of_comparison(found: Comparison, arch: Network, one: Weights, tw
         raise EquivalenceUndecided(found.reason, found)
     if found.equal:
         residual = found.residual
-        told = Equivalence(True, "numerical", found.element, Weights, None, None, residual, found.reason, None, found)
+        element, coordinates = (None, None) if found.copy else (found.element, Weights)
+        told = Equivalence(True, "numerical", element, coordinates, None, None, residual, found.reason, None, found)
     else:
         X = found.separating_input
         told = Equivalence(False, "numerical", None, None, X, None, found.difference, found.reason, None, found)

@@ -9,7 +9,7 @@ import numpy as np
 
 from algatt.symmetry import GroupElement
 
-__all__ = ["Comparison", "SpaceResult", "TensorResult"]
+__all__ = ["Comparison", "SpaceResult", "TensorResult", "name_of_precision"]
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,10 @@ class Comparison:
     effect : float
         The distance of values that the entries make that rounding does not explain.
     precision : int
-        How many bits of the less precise point are known.
+        How many bits of the less precise point are known; more if points of half precision are equal, or compared, as
+        they are stored.
+    copy : str or None
+        If one point is the other, rounded entry by entry: how, in words.
     """
 
     equal: bool | None
@@ -104,6 +107,7 @@ class Comparison:
     rounding: float
     effect: float
     precision: int
+    copy: str | None = None
 
     @property
     def residual(self) -> float:
@@ -113,10 +117,12 @@ class Comparison:
     @property
     def reason(self) -> str:
         """The decision in words."""
+        if self.equal and self.copy:
+            return f"{self.copy}; the values at random inputs differ by {self.difference:.3g} of their size"
         if self.equal:
             return (
                 f"a group element carries the first weights to the second, up to {self.residual:.2g} of a tensor's "
-                f"largest entry, which rounding to {self.precision} bits explains"
+                f"largest entry, which rounding to {name_of_precision(self.precision)} explains"
             )
         if self.equal is None:
             return self.doubt
@@ -134,8 +140,8 @@ class Comparison:
         if np.isnan(self.difference):
             return "undecided: the networks have no values at random inputs"
         values = (
-            f"the values at an input differ by {self.difference:.3g} of their size, where rounding to {self.precision} "
-            f"bits may make {self.rounding:.3g}"
+            f"the values at an input differ by {self.difference:.3g} of their size, where rounding to "
+            f"{name_of_precision(self.precision)} may make {self.rounding:.3g}"
         )
         if self.broken:
             what = f"; {self.hypothesis}" if self.hypothesis else ""
@@ -151,6 +157,7 @@ class Comparison:
             "equal": self.equal,
             "reason": self.reason,
             "precision": self.precision,
+            "copy": self.copy,
             "broken": list(self.broken),
             "alternatives": list(self.alternatives),
             "hypothesis": self.hypothesis,
@@ -173,6 +180,15 @@ class Comparison:
                 for one in self.tensors
             ],
         }
+
+
+NAMES = {8: "bfloat16", 11: "float16"}
+"""Types of floats by how many significant bits they have."""
+
+
+def name_of_precision(bits: int) -> str:
+    """Return how precise numbers are, in words."""
+    return f"{NAMES[bits]} ({bits} bits)" if bits in NAMES else f"{bits} bits"
 
 
 def listed(names: tuple[str, ...]) -> str:

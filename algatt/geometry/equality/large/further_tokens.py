@@ -8,8 +8,10 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Network
+from algatt.fields.real import precision_of
 from algatt.geometry.equality.large.comparison import Comparison
 from algatt.geometry.equality.large.difference import Fit, fit_weights
+from algatt.geometry.equality.large.half_precision import HALF, Stayed, exceeding_twins, known_exactly
 from algatt.geometry.equality.large.twins import unexplained_tensors
 from algatt.geometry.equality.large.values import draw_public_inputs, values_at
 from algatt.geometry.equality.large.verdict import compare_weights, effect_of_the_rest
@@ -56,8 +58,18 @@ def compare_further_tokens(
     seed : int, optional
         Of the input.
     """
+    if found.copy:
+        return found, network
+    precision = min(precision_of(theta.field) for theta in (one, two))
+    if precision <= HALF:
+        stayed = Stayed.of(one, two)
+        one = one if stayed is None else stayed.first
+        if found.precision > precision or (stayed is not None and stayed.nearly):  # compared as they are stored
+            one, two = known_exactly(one), known_exactly(two)
+            precision = precision_of(two.field)
     fit = fit_weights(network, one, two, unseen=False)
-    names = unexplained_tensors(network, fit, one, two, unseen=False)
+    unexplained = exceeding_twins if precision <= HALF else unexplained_tensors
+    names = unexplained(network, fit, one, two, unseen=False)
     if not names:
         return found, network
     what = f"{network.tokens} tokens do not tell {', '.join(names)}: --tokens, up to {most}, compares these"

@@ -15,6 +15,7 @@ what is stored changes them by. All else is undecided. The bounds are those of d
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
@@ -25,8 +26,16 @@ from algatt.errors import DivisionByZero
 from algatt.fields import Elements
 from algatt.fields.real import precision_of
 from algatt.geometry.equality.large.comparison import Comparison, SpaceResult, TensorResult
-from algatt.geometry.equality.large.culprits import fewest_tensors
+from algatt.geometry.equality.large.culprits import Culprits, fewest_tensors
 from algatt.geometry.equality.large.difference import SAFETY, Fit, fit_weights
+from algatt.geometry.equality.large.half_precision import (
+    HALF,
+    Stayed,
+    copied,
+    exceeding_twins,
+    known_exactly,
+    stands_out,
+)
 from algatt.geometry.equality.large.hypotheses import name_hypothesis
 from algatt.geometry.equality.large.standard import Rest
 from algatt.geometry.equality.large.twins import unexplained_tensors
@@ -43,6 +52,7 @@ from algatt.geometry.equality.large.values import (
     values_at,
 )
 from algatt.parameters import Weights
+from algatt.symmetry import ProductElement
 
 __all__ = ["compare_weights"]
 
@@ -52,8 +62,8 @@ COARSEST = 1e-2
 FAR = 16.0
 """Values that differ by more than this many times what rounding of what is stored explains decide, whatever fits."""
 
-BY_CHANCE = 1e-3
-"""Entries of vectors that are smaller than this part of the usual ones are measured beside these."""
+ASTRAY = 4.0
+"""Entries that change values by this many times what those of the points differ by are no reason for that."""
 
 MOST_SHORT_ROWS = 64
 """If more tokens than this have rows that rounding would explain as a whole, equality is not decided."""
@@ -83,6 +93,90 @@ def compare_weights(
     rest : callable, optional
         Returns the standard position of the first point for a unit of rounding, if that is kept.
     """
+    if 8 <= min(precision_of(theta.field) for theta in (one, two)) <= HALF and one != two:
+        return compare_half(arch, one, two, seed, hypotheses=hypotheses)
+    return compare_as_known(arch, one, two, seed, hypotheses=hypotheses, rest=rest)
+
+
+def compare_half(arch: Architecture, one: Weights, two: Weights, seed: int, *, hypotheses: bool) -> Comparison:
+    """Return whether two points are one function, one of which was float16 or bfloat16: as one is the other, rounded;
+    or as numbers are stored; or up to rounding.
+    """
+    copy = copied(one, two)
+    stayed = None if copy else Stayed.of(one, two)
+    if stayed is not None and stayed.first == two:
+        copy = stayed.words
+    told = None if copy is None else answer_of_copy(arch, one, two, seed, copy)
+    if told is not None:
+        return told
+    first = one if stayed is None else stayed.first
+    unit = 2.0 ** -min(precision_of(theta.field) for theta in (one, two))
+    stored = known_exactly(first), known_exactly(two)
+    exact = compare_as_known(arch, *stored, seed, culprits=False)
+    if exact.equal and stayed is not None and stayed.changed:
+        return dataclasses.replace(exact, precision=min(precision_of(theta.field) for theta in (one, two)))
+    if exact.equal:
+        return exact
+    X = exact.separating_input
+    if stayed is not None and X is not None and stands_out(arch, stayed, two, X, seed, unit):
+        return compare_as_known(arch, *stored, seed, hypotheses=hypotheses)
+    found = compare_as_known(arch, first, two, seed, hypotheses=hypotheses, half=True)
+    if found.equal and stayed is not None and stayed.few:
+        return dataclasses.replace(found, equal=None, broken=stayed.few)
+    if found.equal is None and found.broken and stayed is not None and X is not None:
+        return compare_as_known(arch, *stored, seed, hypotheses=hypotheses)
+    return found
+
+
+def answer_of_copy(arch: Architecture, one: Weights, two: Weights, seed: int, copy: str) -> Comparison | None:
+    """Return that two points are the same, rounded entry by entry, in words; None if values differ by far more."""
+    inputs = draw_public_inputs(arch, seed)
+    first, second = (values_at(arch, theta, inputs) for theta in (one, two))
+    difference = rounding = float("nan")
+    if first is not None and second is not None:
+        distances = np.abs(first - second).max(axis=1)
+        explained = effect_of_both(arch, (one, two), (first, second), inputs, seed)
+        if np.any(distances > FAR * explained):
+            return None
+        sizes = np.maximum(np.maximum(np.abs(first), np.abs(second)).max(axis=1), np.finfo(float).tiny)
+        difference, rounding = float((distances / sizes).max()), float((explained / sizes).max())
+    precision = min(precision_of(theta.field) for theta in (one, two))
+    tensors = [
+        TensorResult(name, largest(a.raw - b.raw) / (largest(b.raw) or 1.0), 2.0 ** (1 - precision))
+        for (name, a), b in zip(one.tensors.items(), two.elements, strict=True)
+    ]
+    return Comparison(
+        equal=True,
+        element=ProductElement(()),
+        spaces=(),
+        tensors=tuple(tensors),
+        broken=(),
+        alternatives=(),
+        hypothesis=None,
+        separating_input=None,
+        difference=difference,
+        rounding=rounding,
+        effect=float("nan"),
+        precision=precision,
+        copy=copy,
+    )
+
+
+def compare_as_known(
+    arch: Architecture,
+    one: Weights,
+    two: Weights,
+    seed: int,
+    *,
+    hypotheses: bool = True,
+    rest: Callable[[float], Rest] | None = None,
+    half: bool = False,
+    culprits: bool = True,
+) -> Comparison:
+    """Return whether two points are one function, up to rounding to the bits that are known; if few are, as in `half`
+    precision, residuals are compared with those of twins and not with bounds. The fewest tensors that differ are looked
+    for if `culprits` are asked for.
+    """
     fit = fit_weights(arch, one, two, rest=rest)
     tokens = tokens_of(arch, fit)
     inputs = draw_public_inputs(arch, seed, tokens)
@@ -109,17 +203,29 @@ def compare_weights(
                 broken=unexplained_tensors(arch, fit, one, two) or (far,),
                 separating=inputs[worst],
             )
-        agree = bool(np.all(distances <= explained)) and not unexplained_tensors(arch, fit, one, two)
-        agree = agree and is_symmetric(arch, fit, one, inputs, first, seed)
-        agree = agree and short_rows_agree(arch, fit, one, two, seed) and lines_agree(arch, fit)
-        equal = True if agree and (one == two or max(fit.coarseness.values()) <= COARSEST) else None
-        return answer(fit, one, two, equal, difference=distances / sizes, rounding=explained / sizes, worst=worst)
+        agree = bool(np.all(distances <= explained))
+        broken = (exceeding_twins if half else unexplained_tensors)(arch, fit, one, two) if agree else ()
+        agree = agree and not broken and is_symmetric(arch, fit, one, inputs, first, seed)
+        agree = agree and short_rows_agree(arch, fit, one, two, seed)
+        equal = True if agree and (half or one == two or max(fit.coarseness.values()) <= COARSEST) else None
+        return answer(
+            fit,
+            one,
+            two,
+            equal,
+            difference=distances / sizes,
+            rounding=explained / sizes,
+            worst=worst,
+            broken=broken if half else None,
+        )
     effect, explained = effect_of_the_rest(arch, fit, two, inputs, seed)
     worst = int(np.argmax(effect / np.maximum(explained, np.finfo(float).tiny)))
     if not (effect[worst] > explained[worst] and distances[worst] > 0):
         return answer(fit, one, two, None, difference=distances / sizes, rounding=explained / sizes, worst=worst)
-    culprits = fewest_tensors(arch, fit, two)
-    named = name_hypothesis(arch, one, two, fit, culprits.names) if hypotheses else None
+    if contradicts(arch, (one, two), (first, second), inputs, seed, worst, effect[worst]):
+        return answer(fit, one, two, None, difference=distances / sizes, rounding=explained / sizes, worst=worst)
+    found = fewest_tensors(arch, fit, two) if culprits else Culprits(fit.beyond)
+    named = name_hypothesis(arch, one, two, fit, found.names) if hypotheses and culprits else None
     return answer(
         fit,
         one,
@@ -129,11 +235,29 @@ def compare_weights(
         rounding=explained / sizes,
         worst=worst,
         effect=effect / sizes,
-        broken=culprits.names if named is None else named[1],
-        alternatives=culprits.alternatives if named is None else (),
+        broken=found.names if named is None else named[1],
+        alternatives=found.alternatives if named is None else (),
         hypothesis=None if named is None else named[0],
         separating=inputs[worst],
     )
+
+
+def contradicts(
+    arch: Architecture,
+    points: Sequence[Weights],
+    values: Sequence[np.ndarray],
+    inputs: Inputs,
+    seed: int,
+    place: int,
+    effect: float,
+) -> bool:
+    """Return whether entries that are not explained change values at an input by far more than those of the points
+    differ, and than rounding makes: then the element that was found leads astray, and tells nothing.
+    """
+    distance = float(np.abs(values[0][place] - values[1][place]).max())
+    if distance >= effect / ASTRAY:
+        return False
+    return bool(effect > effect_of_both(arch, points, values, inputs, seed)[place])
 
 
 def effect_of_both(
@@ -246,25 +370,6 @@ def short_rows_agree(arch: Architecture, fit: Fit, one: Weights, two: Weights, s
         for theta, shares in ((one, dict.fromkeys(fit.bounds, SAFETY * fit.unit)), (two, dict(fit.bounds)))
     )
     return bool(np.all(np.abs(values - others).max(axis=1) <= explained))
-
-
-def lines_agree(arch: Architecture, fit: Fit) -> bool:
-    """Return whether what is left is a small part of each row and of each column of tensors that are no tables.
-
-    Rounding is measured by the largest entry of a tensor, so that beside a large output or input it would explain all
-    of another one. Single entries of vectors may be small by chance. Where rounding explains a whole tensor, as over
-    gains that are all but zero, only values tell.
-    """
-    tables = tables_of(arch, fit)
-    for name, second in fit.resolution.two.items():
-        if name not in tables and fit.bounds[name] <= COARSEST:
-            sizes = np.abs(second)
-            beside = np.minimum(sizes.max(axis=1, keepdims=True), sizes.max(axis=0, keepdims=True))
-            if 1 in second.shape:
-                beside = np.maximum(beside, BY_CHANCE * np.quantile(sizes, 0.25))
-            if np.any(fit.resolution.distances(name) > COARSEST * beside):
-                return False
-    return True
 
 
 def rounding_of_rows(theta: Weights, tables: list[str], unit: float) -> dict[str, np.ndarray | float]:

@@ -6,7 +6,8 @@ import dataclasses
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from algatt.programs.trace import Instruction, Program, common_entry
+from algatt.fields import Instruction, Program
+from algatt.fields.trace import common_entry
 
 __all__ = ["Uses", "bypass", "renumber", "with_operands"]
 

@@ -1,0 +1,187 @@
+"""Points of which one was float16 or bfloat16: whether they are one function to that precision.
+
+A number of so few digits is known as it is stored. So points may be equal exactly, as where heads are permuted; one may
+be the other, rounded entry by entry; or the image of the other under an element, rounded. Bounds that hold for all
+tensors alike would explain a tenth of each, so that entries that stayed are compared one by one, and residuals of
+tensors that moved with those of twins, by their roots of mean squares, which a change of all entries by twice what
+rounding does exceeds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures import Architecture
+from algatt.fields import Elements, Reals
+from algatt.fields.real import precision_of
+from algatt.geometry.equality.large.comparison import name_of_precision
+from algatt.geometry.equality.large.difference import Fit, fit_weights
+from algatt.geometry.equality.large.twins import rounded_anew
+from algatt.geometry.equality.large.values import COMPUTED, effect_of_changes, sealed, values_at
+from algatt.parameters import Weights
+
+__all__ = ["HALF", "Stayed", "copied", "exceeding_twins", "known_exactly", "stands_out"]
+
+HALF = 11
+"""Maximum number of significant bits of a number of half precision."""
+
+SINGLE = 24
+"""Significant bits of float32: numbers of half precision are compared as exact ones to so many."""
+
+TWINS = 2
+"""Number of pairs that are rounded at random."""
+
+FACTOR = 2.0
+"""A root of mean squares of residuals that is larger than this many times those of all twins is no rounding."""
+
+LARGEST = 4.0
+"""Nor is a largest residual that is larger than this many times those of all twins."""
+
+MOST = 0.5
+"""A tensor stayed if this share of its entries did, and a point did if this share of its tensors did."""
+
+
+def rounded_to(raw: np.ndarray, precision: int) -> np.ndarray | None:
+    """Return an array rounded to the type of floats that has so many bits; None if there is none."""
+    if precision not in (8, 11):
+        return None
+    with np.errstate(over="ignore"):
+        if precision == 11:
+            return raw.astype(np.float16).astype(np.float64)
+        single = raw.astype(np.float32)
+    bits = single.view(np.uint32)
+    bits = bits + (np.uint32(0x7FFF) + ((bits >> np.uint32(16)) & np.uint32(1)))  # to nearest, ties to even
+    return (bits & np.uint32(0xFFFF0000)).view(np.float32).astype(np.float64)
+
+
+def known_exactly(theta: Weights) -> Weights:
+    """Return a point of half precision whose numbers are taken as they are stored."""
+    field = Reals().known_to(max(SINGLE, precision_of(theta.field)))
+    return theta.replace([Elements(field, one.raw) for one in theta.elements])
+
+
+def copied(one: Weights, two: Weights) -> str | None:
+    """Return that a point is another one rounded entry by entry, in words; None if neither is."""
+    for first, second, words in ((one, two, ("second", "first")), (two, one, ("first", "second"))):
+        precision, changed, entries = precision_of(second.field), 0, 0
+        for a, b in zip(first.elements, second.elements, strict=True):
+            apart = a.raw != b.raw
+            rounded = rounded_to(a.raw, precision) if apart.any() else None
+            if apart.any() and (rounded is None or np.any(apart & (rounded != b.raw))):
+                break
+            changed, entries = changed + int(apart.sum()), entries + apart.size
+        else:
+            name = name_of_precision(precision)
+            return f"the {words[0]} weights are the {words[1]}, rounded to {name}: {changed:,} of {entries:,} entries"
+    return None
+
+
+@dataclass(frozen=True, eq=False)
+class Stayed:
+    """Two points most entries of which are the same up to a unit in the last place.
+
+    Parameters
+    ----------
+    first : Weights
+        The first point, with entries of the second where they are the same up to that.
+    precision : int
+        The significant bits of the less precise point.
+    changed : int
+        How many entries of the first point are others.
+    apart : dict of str to ndarray
+        For tensors with entries that are farther away: where these are.
+    """
+
+    first: Weights
+    precision: int
+    changed: int
+    apart: Mapping[str, np.ndarray]
+
+    @classmethod
+    def of(cls, one: Weights, two: Weights) -> Stayed | None:
+        """Return what stayed; None if most tensors moved."""
+        precision = min(precision_of(theta.field) for theta in (one, two))
+        step = 2.0 ** (1 - precision)
+        arrays, apart, changed, still = [], {}, 0, 0
+        for (name, a), b in zip(one.tensors.items(), two.elements, strict=True):
+            far = np.abs(a.raw - b.raw) > step * np.minimum(np.abs(a.raw), np.abs(b.raw))
+            if far.any():
+                apart[name] = far
+            stayed = far.mean() < MOST
+            still += stayed
+            raw = a.raw
+            if stayed:
+                raw = b.raw.copy()
+                raw[far] = a.raw[far]
+            changed += int(np.sum(raw != a.raw))
+            arrays.append(Elements(a.field, sealed(raw)))
+        return cls(one.replace(arrays), precision, changed, apart) if still > MOST * len(arrays) else None
+
+    @property
+    def few(self) -> tuple[str, ...]:
+        """The tensors that stayed but for some entries."""
+        return tuple(name for name, far in self.apart.items() if far.mean() < MOST)
+
+    @property
+    def nearly(self) -> bool:
+        """Whether all tensors stayed but for some entries."""
+        return len(self.few) == len(self.apart)
+
+    @property
+    def words(self) -> str:
+        """What holds if no entry is farther away."""
+        entries = sum(one.raw.size for one in self.first.elements)
+        name = name_of_precision(self.precision)
+        return f"the weights agree to the precision of {name}, entry by entry: {self.changed:,} of {entries:,} differ"
+
+
+def stands_out(arch: Architecture, stayed: Stayed, two: Weights, X: np.ndarray, seed: int, unit: float) -> bool:
+    """Return whether entries that are far from those of the first point change values at an input by more than rounding
+    of these entries does.
+    """
+    inputs = X[None]
+    values, others = (values_at(arch, theta, inputs) for theta in (stayed.first, two))
+    if values is None or others is None:
+        return False
+
+    def changes(name: str, matrix: np.ndarray) -> np.ndarray | float:
+        if name not in stayed.apart:
+            return 0.0
+        sizes: np.ndarray = np.abs(matrix) + float(np.linalg.norm(matrix)) / np.sqrt(matrix.size)
+        return unit * sizes * stayed.apart[name].reshape(matrix.shape)
+
+    explained = effect_of_changes(arch, two, inputs, seed, changes, values=others)
+    return bool(np.abs(values - others).max() > explained[0])
+
+
+def exceeding_twins(
+    arch: Architecture, fit: Fit, one: Weights, two: Weights, *, unseen: bool = True
+) -> tuple[str, ...]:
+    """Return the tensors whose residuals are larger than those of pairs that are equal but for rounding."""
+    image: Weights = verbs.act(fit.back, fit.image)
+    sizes = dict(sizes_of(fit))
+    allowed = dict.fromkeys(sizes, (0.0, 0.0))
+    draw = np.random.default_rng(0)
+    for _ in range(TWINS):
+        first, second = (
+            rounded_anew(theta, max(2.0 ** -precision_of(source.field), COMPUTED), draw)
+            for theta, source in ((one, one), (image, two))
+        )
+        twin = sizes_of(fit_weights(arch, first, second, unseen=unseen, like=fit))
+        allowed = {name: (max(allowed[name][0], a), max(allowed[name][1], b)) for name, (a, b) in twin}
+    return tuple(
+        name
+        for name, (largest, mean) in sizes.items()
+        if largest > LARGEST * allowed[name][0] or mean > FACTOR * allowed[name][1]
+    )
+
+
+def sizes_of(fit: Fit) -> Iterator[tuple[str, tuple[float, float]]]:
+    """Iterate over the tensors, each with its largest residual, and the root of the mean of their squares."""
+    for name in fit.residuals:
+        distances = fit.resolution.distances(name)
+        yield name, (float(distances.max()), float(np.sqrt(np.mean(distances**2))))
