@@ -285,17 +285,29 @@ def dimension_over_elementary_or_balls(arch: Architecture, options: dict[str, An
     InvalidArgument
         If they cannot, and the network is too large for balls.
     """
-    report: DimensionReport
     try:
-        report = verbs.measure_over(Elementary(), arch, **options)
+        report: DimensionReport = verbs.measure_over(Elementary(), arch, **options)
     except ConditionFailed as failed:
         if arch.parameters > MOST_BY_BALLS:
             was = f"a network with {arch.parameters} parameters for which residues do not do: {failed}"
             should = f"one that reads fewer tokens, or with at most {MOST_BY_BALLS} parameters"
             raise InvalidArgument("arch", was, f"{should}; or give field=Balls(), which takes hours") from failed
-        report = verbs.measure_over(Balls(), arch, **options | {"engine": Auto()})
-        report = dataclasses.replace(report, reason=f"over balls, since {failed}")
-    return report
+        return dimension_over_balls_since(failed, arch, options)
+    greatest = max(() if report.regions is None else report.regions.ranks, default=0)
+    if greatest <= report.value or arch.parameters > MOST_BY_BALLS:
+        return report
+    seen = f"the rank of a region is {greatest} in floating point, and {report.value} behind gates that meet conditions"
+    try:
+        other = dimension_over_balls_since(seen, arch, options)
+    except NoValue:
+        return report
+    return other if other.value > report.value else report
+
+
+def dimension_over_balls_since(reason: object, arch: Architecture, options: dict[str, Any]) -> DimensionReport:
+    """Return the dimension over balls, with the reason why these are taken."""
+    report: DimensionReport = verbs.measure_over(Balls(), arch, **options | {"engine": Auto()})
+    return dataclasses.replace(report, reason=f"over balls, since {reason}")
 
 
 @verbs.measure_over.method

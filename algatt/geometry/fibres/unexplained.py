@@ -15,6 +15,7 @@ from algatt.errors import InvalidArgument
 from algatt.fields import Elementary, Elements, PrimeField, Rationals
 from algatt.geometry.dimensions.bounds import FRESH, has_gates, known_degree
 from algatt.geometry.dimensions.declared import false_symmetry
+from algatt.geometry.dimensions.elementary.patterns import patterns_of
 from algatt.geometry.dimensions.elementary.places import conditions_of, over_residues
 from algatt.geometry.dimensions.token_inputs import all_inputs
 from algatt.linalg import Auto, RowSpace
@@ -122,6 +123,15 @@ def check_place_has_conditions(field: Elementary, arch: Architecture, theta: Wei
     return theta
 
 
+def inputs_in_a_row(arch: Architecture, field: PrimeField | Rationals, seed: int) -> int:
+    """Return how many inputs in a row have to add nothing: with gates, one for each of their patterns at least."""
+    if arch.vocabulary is not None:
+        return 4 * arch.vocabulary
+    if not has_gates(arch):
+        return 1
+    return max(FRESH, len(patterns_of(arch, seed).numbers)) if isinstance(field, Elementary) else FRESH
+
+
 def jacobian_of_enough_inputs(
     arch: Architecture, field: PrimeField | Rationals, theta: Weights, seed: int
 ) -> tuple[Elements, int, float]:
@@ -137,7 +147,7 @@ def jacobian_of_enough_inputs(
     else:
         space, drawn = RowSpace(PrimeField(field.p), arch.parameters), field.p
     every = all_inputs(arch, seed)
-    patience = 4 * arch.vocabulary if arch.vocabulary is not None else FRESH if has_gates(arch) else 1
+    patience = inputs_in_a_row(arch, field, seed)
     blocks: list[np.ndarray] = []
     number, idle = -1, 0
     while idle < patience if every is None else len(blocks) < len(every):

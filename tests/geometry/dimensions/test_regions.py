@@ -266,6 +266,16 @@ def test_inputs_without_a_value_are_left_out_of_a_region():
     assert look_for_regions(net, lambda seed: theta, 1).ranks == (1,)
 
 
+@pytest.mark.parametrize("seed", [0, 1, 1000])
+def test_balls_answer_where_the_greatest_rank_is_behind_gates_that_fail_a_condition(seed):
+    """Where one of two neurons is open, the norm is a root of a square. U and D with a scale for each neuron and one
+    for all, and the gain.
+    """
+    report = algatt.dimension(of(Feedforward(2, ReLU()) >> RMSNorm(0), 2), seed=seed)
+    assert (report.value, report.status) == (8 - 3 + 2, "proven")
+    assert "the rank of a region is 7 in floating point, and 5 behind gates that meet conditions" in report.reason
+
+
 def test_a_seed_whose_conditions_fail_is_not_the_last_word(monkeypatch):
     net = perceptron(1, 3, 2, 1)
     true = of_elementary.attempt_over_elementary
