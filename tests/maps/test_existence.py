@@ -6,6 +6,7 @@ import itertools
 from dataclasses import dataclass
 from fractions import Fraction
 
+import flint
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -14,6 +15,8 @@ from hypothesis import strategies as st
 import algatt
 from algatt import verbs
 from algatt.fields import Elements
+from algatt.fields.functions.positive import BallsOfValues, Positive
+from algatt.fields.partial import Partial
 
 F = algatt.PrimeField()
 
@@ -288,3 +291,19 @@ def test_over_balls_nothing_is_excluded():
     assert algatt.maps.has_function(arch, zero).status == "undecided"
     with pytest.raises(algatt.errors.DivisionByZero, match="not told from zero"):
         algatt.evaluate(arch, zero, algatt.sample_inputs(arch, field=algatt.Balls()))
+
+
+def test_gates_that_are_not_told_from_zero_enclose_both_of_their_values():
+    field = BallsOfValues(64)
+    gates = Elements(field, np.array([flint.arb(0, 1), flint.arb(2, 1), flint.arb(-2, 1)])).entrywise(Positive())
+    assert all(number in gates.raw[0] for number in (0, 1))
+    assert list(gates.raw[1:]) == [1, 0]
+
+
+def test_zero_at_a_random_input_is_known_for_every_input_only_if_it_has_degree_zero():
+    x, zero = Partial(flint.fmpq(3), 1), Partial(flint.fmpq(0))
+    assert (zero * x).is_always_zero
+    assert (zero * Partial(None)).is_always_zero
+    difference = x + -x
+    assert (difference.is_zero, difference.is_always_zero) == (True, False)
+    assert not (difference * Partial(None)).known
