@@ -180,6 +180,13 @@ def draw_rationals(field: Rationals, *, shape: tuple[int, ...], seed: int, label
     return verbs.encode(field, drawn.reshape(shape))
 
 
+@verbs.circle_points.method
+def no_rational_circle_points(field: Rationals, *, angles: tuple[float, ...], positions: tuple[int, ...]) -> Any:
+    raise InvalidArgument(
+        "field", f"{field}, where cosines and sines of angles have no values", "Reals() or a PrimeField"
+    )
+
+
 @verbs.add.method
 def add_scalars(field: ScalarField, left: np.ndarray, right: np.ndarray) -> np.ndarray:
     return np.asarray(left + right, dtype=object)

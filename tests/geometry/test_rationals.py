@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt.errors import UndefinedFunction
+from algatt.errors import InvalidArgument, UndefinedFunction
 from algatt.fields import Balls, Rationals
 from algatt.layers import (
     Embedding,
@@ -18,6 +18,7 @@ from algatt.layers import (
     ReLU,
     Residual,
     RMSNorm,
+    Rotary,
     Unembedding,
     Unnormalized,
 )
@@ -161,6 +162,12 @@ def test_singular_points_are_those_of_the_theorem():
         rows = [[entry, 1, 1], *value[1:]]
         theta = Weights.of([([[1, 2, 3], [0, 0, 0]], key, rows)], field=FIELD)
         assert algatt.is_boundary(LAYER, theta) is boundary
+
+
+def test_rotations_by_angles_are_refused():
+    net = algatt.Network(Heads(1, width=2, position=Rotary(), score=Unnormalized()), tokens=2, width=2)
+    with pytest.raises(InvalidArgument, match="cosines and sines"):
+        algatt.same_function(net, point(net), point(net, 1))
 
 
 def test_points_without_a_function_have_none():

@@ -9,6 +9,7 @@ import pytest
 
 import algatt
 from algatt.errors import SymmetryError
+from algatt.fields import concatenate
 from algatt.layers import (
     GELU,
     Affine,
@@ -37,6 +38,7 @@ from algatt.symmetry import CoordinatePermutations, TensorExchange, discrete_sym
 from algatt.symmetry.discrete import Move
 from algatt.symmetry.discrete.identity import is_same_program
 from algatt.symmetry.discrete.symmetry import check_moves
+from written_networks import written
 
 FIELD = algatt.PrimeField()
 LINEAR = Unnormalized()
@@ -229,6 +231,17 @@ def test_parts_of_a_stream_move_together():
     assert is_same_program(scan, moves)
     for left_out in moves:
         assert not is_same_program(scan, {name: move for name, move in moves.items() if name != left_out})
+
+
+def test_parts_that_are_joined_are_in_one_order():
+    net = written(
+        {"A": (2, 3), "B": (2, 3), "C": (1, 2)}, lambda w, X: w.C @ concatenate([w.A @ X, w.B @ X], axis=1), width=3
+    )
+    program, order = algatt.maps.program(net), (1, 0)
+    moves = {"A": Move("A", order), "B": Move("B", order), "C": Move("C", None, order)}
+    assert is_same_program(program, moves)
+    for left_out in moves:
+        assert not is_same_program(program, {name: move for name, move in moves.items() if name != left_out})
 
 
 def test_deep_networks_are_searched_without_recursion():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -111,12 +110,12 @@ def test_gates_behind_closed_gates_are_closed(layers, width, dimension):
 
 @pytest.mark.parametrize("field", [algatt.Elementary(), algatt.Balls(), None])
 def test_where_a_gate_is_at_zero_at_one_point_alone_another_is_taken(field):
-    """The constant is the square of the tensor that is drawn there; next to it the gate opens."""
+    """The integer is a multiple of the tensor that is drawn there; next to it the gate opens."""
     (drawn,) = algatt.verbs.draw_array(algatt.Balls(), shape=(1,), seed=0, label="weights")
-    constant = Fraction(float(drawn)) ** 2
+    integer = int(float(drawn) * 2**23)
 
     def function(w: Any, X: Any) -> Any:
-        u = (w.A * w.A - constant) * X
+        u = (w.A * 2**23 - integer) * X
         return w.C @ (X * X + u * u.entrywise(Positive()))
 
     net = written({"A": (1, 1), "C": (1, 1)}, function, width=1, tokens=1)
