@@ -155,6 +155,15 @@ class _CirclePoints(Verb[..., Any]):
     @overload
     def __call__(
         self,
+        field: Rationals,
+        /,
+        *,
+        angles: tuple[float, ...],
+        positions: tuple[int, ...],
+    ) -> Any: ...
+    @overload
+    def __call__(
+        self,
         field: PartialRationals,
         /,
         *,
