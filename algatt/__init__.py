@@ -10,6 +10,7 @@ extensions add methods.
 from __future__ import annotations
 
 import importlib
+import sys
 
 from algatt.version import __version__ as __version__
 
@@ -33,6 +34,7 @@ MODULES = (
     "parameters",
     "plain",
     "precision",
+    "programs",
     "published",
     "randomness",
     "schedulers",
@@ -132,7 +134,7 @@ def __getattr__(name: str) -> object:
         value = getattr(importlib.import_module(f"algatt.{HOMES[name]}"), name)
         globals()[name] = value
         return value
-    raise AttributeError(f"module 'algatt' has no attribute {name!r}", name=name)
+    raise AttributeError(f"module 'algatt' has no attribute {name!r}", name=name, obj=sys.modules[__name__])
 
 
 def __dir__() -> list[str]:

@@ -34,6 +34,9 @@ __all__ = [
 
 Value = TypeVar("Value")
 
+LARGEST = 2**31 - 1
+"""Largest size: what has more tokens, rows, layers or steps would run for years, or is a mistake in a file."""
+
 
 def is_integer(value: Any) -> TypeGuard[int | np.integer]:
     """Return whether a value is an integer; True and False are none."""
@@ -53,9 +56,11 @@ def integer(argument: str, value: Any) -> int:
 
 
 def whole(argument: str, value: Any, least: int = 1) -> int:
-    """Return an integer of at least `least` as an int."""
+    """Return an integer of at least `least` as an int, and at most `LARGEST`."""
     if not is_integer(value) or value < least:
-        raise InvalidArgument(argument, repr(value), f"an integer >= {least}")
+        raise InvalidArgument(argument, in_words(value) if is_integer(value) else repr(value), f"an integer >= {least}")
+    if value > LARGEST:
+        raise InvalidArgument(argument, in_words(value), f"an integer from {least} to {LARGEST}")
     return int(value)
 
 

@@ -10,7 +10,19 @@ import html
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-__all__ = ["COLOURS", "Said", "Summary", "Text", "Worth", "html_of", "html_of_rows", "in_html", "pieces", "plain_text"]
+__all__ = [
+    "COLOURS",
+    "Said",
+    "Summary",
+    "Text",
+    "Worth",
+    "html_of",
+    "html_of_rows",
+    "in_html",
+    "pieces",
+    "plain_text",
+    "printable",
+]
 
 COLOURS = {"good": "#1a7f37", "doubtful": "#8a5a00", "wrong": "#b3261e"}
 """The grounds of verdicts, on which white text is easy to read: so they are the same in light and dark notebooks."""
@@ -120,3 +132,10 @@ def heading(name: str) -> str:
     """Return the heading of a row; that of a part is further in."""
     shown = html.escape(name.lstrip(" -"))
     return f'<th class="part">{shown}</th>' if name.startswith(" ") else f"<th>{shown}</th>"
+
+
+def printable(text: str, kept: str = "") -> str:
+    """Return a text with what would not be seen, or steer a terminal, written as escapes: control characters, marks of
+    direction, halves of surrogate pairs; the signs in `kept` stay.
+    """
+    return "".join(sign if sign.isprintable() or sign in kept else repr(sign)[1:-1] for sign in text)

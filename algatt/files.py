@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import io
+import json
 import math
 import os
 import secrets
@@ -14,16 +15,17 @@ import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePath
-from typing import IO
+from typing import IO, Any
 
 import numpy as np
 
+from algatt.display import printable
 from algatt.errors import InvalidArgument, OutputError
 
 __all__ = [
     "check_writable",
     "checked_suffix",
-    "printable",
+    "parse_json",
     "read_array",
     "read_arrays",
     "read_bytes",
@@ -44,6 +46,9 @@ SMALL_ARRAY_BYTES = 2**26
 
 MOST_MEMBER_LIST_BYTES = 2**20
 """The list of what is in an archive may take so many bytes: names and sizes of ten thousand arrays."""
+
+DEEPEST = 200
+"""Maximum number of lists and objects of JSON within each other."""
 
 MOST_HEADER_BYTES = 1000
 """The header of an array in a file, which Python parses, may take so many bytes; that of a matrix takes 128."""
@@ -118,6 +123,33 @@ def read_bytes(path: str | os.PathLike[str], most: int) -> bytes:
         return stream.read(size)
 
 
+def parse_json(content: bytes) -> Any:
+    """Return what the JSON of a file says.
+
+    Raises
+    ------
+    ValueError
+        If it is not JSON, or has too many lists and objects within each other; the text says what follows ``which``.
+    """
+    try:
+        found = json.loads(content)
+        level = [found]
+        for _ in range(DEEPEST):
+            level = [part for one in level if isinstance(one, dict | list) for part in parts_of(one)]
+        if level:
+            raise RecursionError
+    except RecursionError:
+        raise ValueError(f"has more than {DEEPEST} lists and objects within each other") from None
+    except ValueError as error:
+        raise ValueError("is not JSON") from error
+    return found
+
+
+def parts_of(value: dict[str, Any] | list[Any]) -> Iterable[Any]:
+    """Return what is in a list or an object of JSON."""
+    return value.values() if isinstance(value, dict) else value
+
+
 def read_arrays(path: str | os.PathLike[str], should: str) -> dict[str, np.ndarray]:
     """Return the arrays of an .npz file by name; no pickled object is loaded, and memory is only taken for what the
     file has room for.
@@ -164,13 +196,6 @@ def shorten(text: str, most: int = 60) -> str:
     escapes.
     """
     return printable(text if len(text) <= most else f"{text[: most - 3]}...")
-
-
-def printable(text: str, kept: str = "") -> str:
-    """Return a text with what would not be seen, or steer a terminal, written as escapes: control characters, marks of
-    direction, halves of surrogate pairs; the signs in `kept` stay.
-    """
-    return "".join(sign if sign.isprintable() or sign in kept else repr(sign)[1:-1] for sign in text)
 
 
 def arrays_of(archive: zipfile.ZipFile, size: int) -> Iterator[tuple[str, np.ndarray]]:

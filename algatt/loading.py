@@ -15,6 +15,7 @@ __all__ = ["SUBPACKAGES", "is_own", "load_below", "load_methods"]
 SUBPACKAGES = (
     "verbs",
     "fields",
+    "programs",
     "linalg",
     "parameters",
     "layers",

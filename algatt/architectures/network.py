@@ -19,7 +19,7 @@ from algatt.display import html_of_rows
 from algatt.errors import InvalidArgument
 from algatt.fields import Degree, Degrees, Elements
 from algatt.layers.activations import Affine, Power, SiLU
-from algatt.layers.base import Arrays, Layer, Noun, layout, run, tensor_shapes
+from algatt.layers.base import Arrays, Layer, Noun, check_size, layout, run, tensor_shapes
 from algatt.layers.combinators import Residual, Tie
 from algatt.layers.description import describe
 from algatt.layers.embedding import Embedding
@@ -70,7 +70,7 @@ class Network(Noun, Architecture):
     width: int | None = None
 
     def __post_init__(self) -> None:
-        instance("layers", self.layers, Layer, "a layer, or layers composed as f >> g")
+        check_size(instance("layers", self.layers, Layer, "a layer, or layers composed as f >> g"))
         object.__setattr__(self, "tokens", whole("tokens", self.tokens))
         read, source = self.vocabulary, self.source
         if read is not None and source is not None:

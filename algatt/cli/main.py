@@ -15,6 +15,7 @@ from algatt.cli.completion import asked_line, complete, is_asked
 from algatt.cli.exit_codes import ExitCode, exit_code_table
 from algatt.cli.parser import Parser, UsageError
 from algatt.cli.process import run_watched
+from algatt.display import printable
 from algatt.errors import (
     AlgattError,
     EquivalenceUndecided,
@@ -23,7 +24,6 @@ from algatt.errors import (
     NotEnoughMemory,
     RankUndecided,
 )
-from algatt.files import printable
 from algatt.version import __version__
 
 __all__ = ["build_parser", "main", "program"]

@@ -6,7 +6,6 @@ import argparse
 import contextlib
 import importlib
 import importlib.util
-import json
 import os
 import sys
 from collections.abc import Iterator
@@ -17,7 +16,7 @@ from typing import Any
 import algatt
 from algatt.cli.parser import Parser, suggestion
 from algatt.errors import AlgattError, InvalidArgument
-from algatt.files import read_bytes, shorten
+from algatt.files import parse_json, read_bytes, shorten
 from algatt.layers import Layer, noun_of
 
 __all__ = ["SOURCE", "add_width", "network_in"]
@@ -77,14 +76,17 @@ def read_description(path: str) -> Any:
     except OSError as error:
         raise refusal(path, f"which cannot be read ({error.strerror or error})", DESCRIPTION) from error
     try:
-        described = json.loads(text)
+        described = parse_json(text)
+    except ValueError as error:
+        raise refusal(path, f"which {error}", DESCRIPTION) from error
+    try:
         if isinstance(described, dict) and "model_type" in described:
             return algatt.published.read(described).layers
         return noun_of(described, "network")
     except (ValueError, RecursionError, TypeError) as error:
         if isinstance(error, AlgattError):
             raise
-        raise refusal(path, "which is not JSON", DESCRIPTION) from error
+        raise refusal(path, "which is JSON of something else", DESCRIPTION) from error
 
 
 def refusal(source: str, was: str, should: str) -> InvalidArgument:

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from algatt.cli.parser import Parser
+from algatt.display import printable
 from algatt.errors import InvalidArgument
-from algatt.files import check_writable, checked_suffix, printable, write_atomically
+from algatt.files import check_writable, checked_suffix, write_atomically
 from algatt.plain import plain
 from algatt.version import __version__
 

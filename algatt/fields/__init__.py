@@ -16,7 +16,6 @@ from algatt.fields.real import Reals
 from algatt.fields.scalar import ExtensionField, Rationals, ScalarField
 from algatt.fields.shape import Shape, Shapes
 from algatt.fields.spans import Spans
-from algatt.fields.trace import Instruction, Program, Trace, TraceArray
 from algatt.fields.types import Types
 from algatt.fields.virtual import Virtual
 from algatt.verbs import (
@@ -57,11 +56,9 @@ __all__ = [
     "ExtensionField",
     "Field",
     "Function",
-    "Instruction",
     "Log",
     "Positive",
     "PrimeField",
-    "Program",
     "PublicArray",
     "Rationals",
     "Reals",
@@ -71,8 +68,6 @@ __all__ = [
     "Sigmoid",
     "Spans",
     "Sqrt",
-    "Trace",
-    "TraceArray",
     "Types",
     "Virtual",
     "add",

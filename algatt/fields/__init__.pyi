@@ -25,13 +25,13 @@ from algatt.fields.shape import Shape, Shapes
 from algatt.fields.single import SingleReals
 from algatt.fields.spans import Spans
 from algatt.fields.spans.spanned import Spanned
-from algatt.fields.trace import Instruction, Program, Trace, TraceArray
 from algatt.fields.types import Types
 from algatt.fields.types.field import Typed
 from algatt.fields.undefined import RealsOrNan
 from algatt.fields.virtual import Virtual
 from algatt.fields.virtual.forms import Form, Numbers
 from algatt.maps.elementary.given import Given
+from algatt.programs.trace import Trace, TraceArray
 
 __all__ = [
     "DEFAULT_PRIME",
@@ -49,11 +49,9 @@ __all__ = [
     "ExtensionField",
     "Field",
     "Function",
-    "Instruction",
     "Log",
     "Positive",
     "PrimeField",
-    "Program",
     "PublicArray",
     "Rationals",
     "Reals",
@@ -63,8 +61,6 @@ __all__ = [
     "Sigmoid",
     "Spans",
     "Sqrt",
-    "Trace",
-    "TraceArray",
     "Types",
     "Virtual",
     "add",
@@ -93,13 +89,13 @@ _Some = TypeVar("_Some")
 
 class _Add(Verb[..., Any]):
     @overload
+    def __call__(self, field: Trace, left: TraceArray, right: TraceArray, /) -> TraceArray: ...
+    @overload
     def __call__(self, field: Virtual, left: Form, right: Form, /) -> Form: ...
     @overload
     def __call__(self, field: Types, left: Typed, right: Typed, /) -> Typed: ...
     @overload
     def __call__(self, field: Spans, left: Spanned, right: Spanned, /) -> Spanned: ...
-    @overload
-    def __call__(self, field: Trace, left: TraceArray, right: TraceArray, /) -> TraceArray: ...
     @overload
     def __call__(self, field: Dual, left: DualArray, right: DualArray, /) -> DualArray: ...
     @overload
@@ -133,7 +129,7 @@ class _Add(Verb[..., Any]):
         self,
         field: Field,
         left: _Some,
-        right: Form | Typed | Spanned | TraceArray | DualArray | Degree | Shape | AdjointArray | np.ndarray,
+        right: TraceArray | Form | Typed | Spanned | DualArray | Degree | Shape | AdjointArray | np.ndarray,
         /,
     ) -> _Some: ...
 
@@ -141,11 +137,11 @@ add: _Add
 
 class _Centre(Verb[..., Any]):
     @overload
+    def __call__(self, field: Trace, raw: TraceArray, /) -> TraceArray: ...
+    @overload
     def __call__(self, field: Virtual, raw: Form, /) -> Form: ...
     @overload
     def __call__(self, field: Types, raw: Typed, /) -> Typed: ...
-    @overload
-    def __call__(self, field: Trace, raw: TraceArray, /) -> TraceArray: ...
     @overload
     def __call__(self, field: Field, raw: object, /) -> Any: ...
 
@@ -307,11 +303,11 @@ column_maximum: _ColumnMaximum
 
 class _ColumnProducts(Verb[..., Any]):
     @overload
+    def __call__(self, field: Trace, left: TraceArray, right: TraceArray, /) -> TraceArray: ...
+    @overload
     def __call__(self, field: Virtual, left: Form, right: Form, /) -> Form: ...
     @overload
     def __call__(self, field: Types, left: Typed, right: Typed, /) -> Typed: ...
-    @overload
-    def __call__(self, field: Trace, left: TraceArray, right: TraceArray, /) -> TraceArray: ...
     @overload
     def __call__(self, field: Field, left: object, right: object, /) -> Any: ...
 
@@ -325,13 +321,13 @@ class _Decode(Verb[..., Any]):
     @overload
     def __call__(self, field: Dual, raw: DualArray, /) -> Any: ...
     @overload
+    def __call__(self, field: Trace, raw: TraceArray, /) -> TraceArray: ...
+    @overload
     def __call__(self, field: Virtual, raw: Form, /) -> Form: ...
     @overload
     def __call__(self, field: Types, raw: Typed, /) -> Typed: ...
     @overload
     def __call__(self, field: Spans, raw: Spanned, /) -> Spanned: ...
-    @overload
-    def __call__(self, field: Trace, raw: TraceArray, /) -> TraceArray: ...
     @overload
     def __call__(self, field: Degrees, raw: Degree, /) -> Degree: ...
     @overload
@@ -346,7 +342,7 @@ class _Decode(Verb[..., Any]):
     def __call__(
         self,
         field: Field,
-        raw: np.ndarray | AdjointArray | DualArray | Form | Typed | Spanned | TraceArray | Degree | Shape,
+        raw: np.ndarray | AdjointArray | DualArray | TraceArray | Form | Typed | Spanned | Degree | Shape,
         /,
     ) -> Any: ...
 
@@ -464,12 +460,6 @@ embed: _Embed
 
 class _Encode(Verb[..., Any]):
     @overload
-    def __call__(self, field: Virtual, array: Any, /, *, argument: str = "array") -> Numbers: ...
-    @overload
-    def __call__(self, field: Types, array: Any, /, *, argument: str = "array") -> Typed: ...
-    @overload
-    def __call__(self, field: Spans, array: Any, /, *, argument: str = "array") -> Spanned: ...
-    @overload
     def __call__(
         self,
         field: Trace,
@@ -478,6 +468,12 @@ class _Encode(Verb[..., Any]):
         *,
         argument: str = "array",
     ) -> TraceArray: ...
+    @overload
+    def __call__(self, field: Virtual, array: Any, /, *, argument: str = "array") -> Numbers: ...
+    @overload
+    def __call__(self, field: Types, array: Any, /, *, argument: str = "array") -> Typed: ...
+    @overload
+    def __call__(self, field: Spans, array: Any, /, *, argument: str = "array") -> Spanned: ...
     @overload
     def __call__(self, field: Dual, array: object, /, *, argument: str = "array") -> DualArray: ...
     @overload
@@ -564,6 +560,8 @@ class _Entrywise(Verb[..., Any]):
         /,
     ) -> np.ndarray: ...
     @overload
+    def __call__(self, field: Trace, function: Function, raw: TraceArray, /) -> TraceArray: ...
+    @overload
     def __call__(self, field: Virtual, function: Function, raw: Form, /) -> Form: ...
     @overload
     def __call__(self, field: Types, function: Positive, raw: Typed, /) -> Typed: ...
@@ -573,8 +571,6 @@ class _Entrywise(Verb[..., Any]):
     def __call__(self, field: Types, function: Function, raw: Typed, /) -> Typed: ...
     @overload
     def __call__(self, field: Spans, function: Function, raw: Spanned, /) -> Spanned: ...
-    @overload
-    def __call__(self, field: Trace, function: Function, raw: TraceArray, /) -> TraceArray: ...
     @overload
     def __call__(self, field: Elementary, function: Positive, raw: np.ndarray, /) -> np.ndarray: ...
     @overload
@@ -645,13 +641,13 @@ class _Largest(Verb[..., Any]):
         count: int,
     ) -> np.ndarray: ...
     @overload
+    def __call__(self, field: Trace, raw: TraceArray, /, *, count: int) -> TraceArray: ...
+    @overload
     def __call__(self, field: Virtual, raw: Form, /, *, count: int) -> Form: ...
     @overload
     def __call__(self, field: Types, raw: Typed, /, *, count: int) -> Typed: ...
     @overload
     def __call__(self, field: Spans, raw: Spanned, /, *, count: int) -> Spanned: ...
-    @overload
-    def __call__(self, field: Trace, raw: TraceArray, /, *, count: int) -> TraceArray: ...
     @overload
     def __call__(self, field: Dual, raw: DualArray, /, *, count: int) -> DualArray: ...
     @overload
@@ -671,13 +667,13 @@ largest: _Largest
 
 class _Multiply(Verb[..., Any]):
     @overload
+    def __call__(self, field: Trace, left: TraceArray, right: TraceArray, /) -> TraceArray: ...
+    @overload
     def __call__(self, field: Virtual, left: Form, right: Form, /) -> Form: ...
     @overload
     def __call__(self, field: Types, left: Typed, right: Typed, /) -> Typed: ...
     @overload
     def __call__(self, field: Spans, left: Spanned, right: Spanned, /) -> Spanned: ...
-    @overload
-    def __call__(self, field: Trace, left: TraceArray, right: TraceArray, /) -> TraceArray: ...
     @overload
     def __call__(self, field: Dual, left: DualArray, right: DualArray, /) -> DualArray: ...
     @overload
@@ -711,7 +707,7 @@ class _Multiply(Verb[..., Any]):
         self,
         field: Field,
         left: _Some,
-        right: Form | Typed | Spanned | TraceArray | DualArray | Degree | Shape | AdjointArray | np.ndarray,
+        right: TraceArray | Form | Typed | Spanned | DualArray | Degree | Shape | AdjointArray | np.ndarray,
         /,
     ) -> _Some: ...
 
@@ -719,13 +715,13 @@ multiply: _Multiply
 
 class _Negate(Verb[..., Any]):
     @overload
+    def __call__(self, field: Trace, raw: TraceArray, /) -> TraceArray: ...
+    @overload
     def __call__(self, field: Virtual, raw: Form, /) -> Form: ...
     @overload
     def __call__(self, field: Types, raw: Typed, /) -> Typed: ...
     @overload
     def __call__(self, field: Spans, raw: Spanned, /) -> Spanned: ...
-    @overload
-    def __call__(self, field: Trace, raw: TraceArray, /) -> TraceArray: ...
     @overload
     def __call__(self, field: Dual, raw: DualArray, /) -> DualArray: ...
     @overload
@@ -763,13 +759,13 @@ class _Product(Verb[..., Any]):
     @overload
     def __call__(self, field: PrimeField, left: np.ndarray, right: np.ndarray, /) -> np.ndarray: ...
     @overload
+    def __call__(self, field: Trace, left: TraceArray, right: TraceArray, /) -> TraceArray: ...
+    @overload
     def __call__(self, field: Virtual, left: Form, right: Form, /) -> Form: ...
     @overload
     def __call__(self, field: Types, left: Typed, right: Typed, /) -> Typed: ...
     @overload
     def __call__(self, field: Spans, left: Spanned, right: Spanned, /) -> Spanned: ...
-    @overload
-    def __call__(self, field: Trace, left: TraceArray, right: TraceArray, /) -> TraceArray: ...
     @overload
     def __call__(self, field: Dual, left: DualArray, right: DualArray, /) -> DualArray: ...
     @overload
@@ -789,7 +785,7 @@ class _Product(Verb[..., Any]):
         self,
         field: Field,
         left: _Some,
-        right: np.ndarray | Form | Typed | Spanned | TraceArray | DualArray | Degree | Shape | AdjointArray,
+        right: np.ndarray | TraceArray | Form | Typed | Spanned | DualArray | Degree | Shape | AdjointArray,
         /,
     ) -> _Some: ...
 
@@ -797,13 +793,13 @@ product: _Product
 
 class _Reciprocal(Verb[..., Any]):
     @overload
+    def __call__(self, field: Trace, raw: TraceArray, /) -> TraceArray: ...
+    @overload
     def __call__(self, field: Virtual, raw: Form, /) -> Form: ...
     @overload
     def __call__(self, field: Types, raw: Typed, /) -> Typed: ...
     @overload
     def __call__(self, field: Spans, raw: Spanned, /) -> Spanned: ...
-    @overload
-    def __call__(self, field: Trace, raw: TraceArray, /) -> TraceArray: ...
     @overload
     def __call__(self, field: Dual, raw: DualArray, /) -> DualArray: ...
     @overload
@@ -833,6 +829,16 @@ class _Rotate(Verb[..., Any]):
     @overload
     def __call__(
         self,
+        field: Trace,
+        raw: TraceArray,
+        /,
+        *,
+        angles: tuple[float, ...],
+        positions: tuple[int, ...],
+    ) -> TraceArray: ...
+    @overload
+    def __call__(
+        self,
         field: Virtual,
         raw: Form,
         /,
@@ -850,16 +856,6 @@ class _Rotate(Verb[..., Any]):
         angles: tuple[float, ...],
         positions: tuple[int, ...],
     ) -> Typed: ...
-    @overload
-    def __call__(
-        self,
-        field: Trace,
-        raw: TraceArray,
-        /,
-        *,
-        angles: tuple[float, ...],
-        positions: tuple[int, ...],
-    ) -> TraceArray: ...
     @overload
     def __call__(
         self,
@@ -948,12 +944,6 @@ slope: _Slope
 
 class _Take(Verb[..., Any]):
     @overload
-    def __call__(self, field: Virtual, raw: Form, /, *, rows: Any, columns: Any) -> Form: ...
-    @overload
-    def __call__(self, field: Types, raw: Typed, /, *, rows: Any, columns: Any) -> Typed: ...
-    @overload
-    def __call__(self, field: Spans, raw: Spanned, /, *, rows: Any, columns: Any) -> Spanned: ...
-    @overload
     def __call__(
         self,
         field: Trace,
@@ -963,6 +953,12 @@ class _Take(Verb[..., Any]):
         rows: Any,
         columns: Any,
     ) -> TraceArray: ...
+    @overload
+    def __call__(self, field: Virtual, raw: Form, /, *, rows: Any, columns: Any) -> Form: ...
+    @overload
+    def __call__(self, field: Types, raw: Typed, /, *, rows: Any, columns: Any) -> Typed: ...
+    @overload
+    def __call__(self, field: Spans, raw: Spanned, /, *, rows: Any, columns: Any) -> Spanned: ...
     @overload
     def __call__(self, field: Dual, raw: DualArray, /, *, rows: Any, columns: Any) -> DualArray: ...
     @overload
@@ -994,13 +990,13 @@ take: _Take
 
 class _Transpose(Verb[..., Any]):
     @overload
+    def __call__(self, field: Trace, raw: TraceArray, /) -> TraceArray: ...
+    @overload
     def __call__(self, field: Virtual, raw: Form, /) -> Form: ...
     @overload
     def __call__(self, field: Types, raw: Typed, /) -> Typed: ...
     @overload
     def __call__(self, field: Spans, raw: Spanned, /) -> Spanned: ...
-    @overload
-    def __call__(self, field: Trace, raw: TraceArray, /) -> TraceArray: ...
     @overload
     def __call__(self, field: Dual, raw: DualArray, /) -> DualArray: ...
     @overload

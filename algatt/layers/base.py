@@ -20,7 +20,7 @@ from algatt.arguments import is_integer
 from algatt.errors import InvalidArgument, in_words
 from algatt.fields import Elements, Shape, Shapes
 
-__all__ = ["Layer", "Memo", "Node", "Tensors", "layout", "run", "tensor_shapes"]
+__all__ = ["MOST_LAYERS", "Layer", "Memo", "Node", "Tensors", "check_size", "layout", "run", "tensor_shapes"]
 
 TensorShape = tuple[int, ...]
 
@@ -45,6 +45,13 @@ class Noun:
     def of_fields(cls, values: dict[str, Any]) -> Any:
         """Build the noun of its fields by name."""
         return cls(**values)
+
+
+MOST_LAYERS = 20_000
+"""Maximum number of layers of a network, those that are made of layers and their parts."""
+
+DEEPEST = 64
+"""Maximum number of layers within each other."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -103,6 +110,32 @@ class Layer(Noun, ABC):
     def examples(cls) -> Iterable[tuple[Layer, tuple[int, int]]]:
         """Return instances on which the conformance tests run, each with the shape of an input."""
         return ()
+
+
+def check_size(layer: Layer) -> None:
+    """Raise `InvalidArgument` if a layer is made of more layers than `MOST_LAYERS`, or deeper than `DEEPEST`; equal
+    blocks that are one object are looked at once.
+    """
+    parts: dict[int, tuple[Layer, list[Layer]]] = {}
+    sizes: dict[int, tuple[int, int]] = {}
+    waiting = [layer]
+    while waiting:
+        one = waiting[-1]
+        if id(one) not in parts:
+            parts[id(one)] = (one, [*one.parts.values()])  # which keeps them, and so their ids
+        within = parts[id(one)][1]
+        missing = {id(part): part for part in within if id(part) not in sizes}
+        if missing and len(within) <= MOST_LAYERS:
+            waiting += missing.values()
+            continue
+        inner = [sizes.get(id(part), (1, 1)) for part in within]
+        count, depth = 1 + sum(size for size, _ in inner), 1 + max((deep for _, deep in inner), default=0)
+        if count > MOST_LAYERS:
+            raise InvalidArgument("layers", f"a network of at least {count:,} layers", f"at most {MOST_LAYERS:,}")
+        if depth > DEEPEST:
+            raise InvalidArgument("layers", f"nested at least {depth} deep", f"nested at most {DEEPEST} deep")
+        sizes[id(one)] = (count, depth)
+        waiting.pop()
 
 
 def checked_operand(argument: str, value: object) -> Layer:

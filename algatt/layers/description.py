@@ -15,9 +15,6 @@ from algatt.layers.combinators import Stack
 
 __all__ = ["describe", "noun_of"]
 
-MOST_BLOCKS = 10**5
-"""A file of a few bytes can ask for so many blocks at most."""
-
 
 def describe(value: Any) -> Any:
     """Return a noun, or what its fields hold, as plain values for JSON: a noun as its name and all its fields.
@@ -82,10 +79,7 @@ def noun_of(description: Any, argument: str = "description") -> Any:
     if name == "Fraction":
         return fraction(argument, fields.get("value"))
     if name == "Stack" and "count" in fields:
-        count = fields["count"]
-        if isinstance(count, int) and count > MOST_BLOCKS:
-            raise InvalidArgument(f"{argument}.count", str(count), f"at most {MOST_BLOCKS}")
-        return Stack.of_copies(count, noun_of(fields.get("block"), f"{argument}.block"))
+        return Stack.of_copies(fields["count"], noun_of(fields.get("block"), f"{argument}.block"))
     kinds = {kind.__name__: kind for kind in subclasses(Noun) if ABC not in kind.__bases__}
     if name not in kinds:
         near = difflib.get_close_matches(str(name), kinds, n=1)

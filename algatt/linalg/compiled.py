@@ -12,10 +12,12 @@ do the same: a rank with two threads of each takes half as long again as with tw
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numba import njit
+from numba.core.caching import FunctionCache
 
 from algatt.linalg.product import LIMB
 
@@ -36,7 +38,32 @@ WAITING = 8
 """By so many pivots rows are updated at a time."""
 
 
-@njit(cache=True)
+class MendedCache(FunctionCache):
+    """Numba's cache of a compiled function, which is made again where its files cannot be read: a full disk, or the end
+    of a machine, leaves them cut off.
+    """
+
+    def load_overload(self, signature: Any, target_context: Any) -> Any:
+        """Return the compiled function from the cache; None, and an empty cache, if it is not there."""
+        try:
+            return super().load_overload(signature, target_context)
+        except Exception:  # whatever pickle and LLVM say of half a file
+            self.flush()
+            return None
+
+
+def compiled(**options: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Return a decorator that compiles a function when it is first called, and keeps what was compiled in files."""
+
+    def compile_when_called(function: Callable[..., Any]) -> Any:
+        dispatcher = njit(cache=True, **options)(function)
+        dispatcher._cache = MendedCache(function)
+        return dispatcher
+
+    return compile_when_called
+
+
+@compiled()
 def balance(residues: Any, balanced: Any, p: float, inverse: float) -> None:
     """Write the balanced residues of residues 0..p-1."""
     for i in range(residues.shape[0]):
@@ -46,7 +73,7 @@ def balance(residues: Any, balanced: Any, p: float, inverse: float) -> None:
             result[j] = x - ((x * inverse + ROUND) - ROUND) * p
 
 
-@njit(cache=True)
+@compiled()
 def balance_columns(residues: Any, columns: Any, balanced: Any, p: float, inverse: float) -> None:
     """Write the balanced residues of some columns of residues 0..p-1."""
     for i in range(residues.shape[0]):
@@ -56,7 +83,7 @@ def balance_columns(residues: Any, columns: Any, balanced: Any, p: float, invers
             result[j] = x - ((x * inverse + ROUND) - ROUND) * p
 
 
-@njit(cache=True)
+@compiled()
 def unbalance(balanced: Any, residues: Any, p: float) -> None:
     """Write the residues 0..p-1 of balanced ones; the two arrays may be the same."""
     for i in range(balanced.shape[0]):
@@ -66,7 +93,7 @@ def unbalance(balanced: Any, residues: Any, p: float) -> None:
             result[j] = x + p if x < 0 else x + 0.0
 
 
-@njit(cache=True)
+@compiled()
 def subtract_reduced(target: Any, pitch: int, amount: Any, p: Any, inverse: Any, shift: Any) -> None:
     """Subtract integers from residues and reduce, in place.
 
@@ -81,7 +108,7 @@ def subtract_reduced(target: Any, pitch: int, amount: Any, p: Any, inverse: Any,
             row[j] = x - ((x * inverse + shift) - shift) * p
 
 
-@njit(cache=True)
+@compiled()
 def subtract_limbs(target: Any, pitch: int, high: Any, low: Any, p: float, inverse: float) -> None:
     """Subtract 2^15 high + low from residues and reduce, in place; the target is as for `subtract_reduced`."""
     width = high.shape[1]
@@ -94,7 +121,7 @@ def subtract_limbs(target: Any, pitch: int, high: Any, low: Any, p: float, inver
             row[j] = x - ((x * inverse + ROUND) - ROUND) * p
 
 
-@njit(cache=True)
+@compiled()
 def multiply(a: Any, b: Any, p: Any, inverse: Any) -> Any:
     """Multiply residues 0..p-1 below 2^31: the quotient from floating point is off by at most one."""
     remainder = a * b - np.int64(np.float64(a) * np.float64(b) * inverse) * p
@@ -105,7 +132,7 @@ def multiply(a: Any, b: Any, p: Any, inverse: Any) -> Any:
     return remainder
 
 
-@njit(cache=True)
+@compiled()
 def invert(a: Any, p: Any) -> Any:
     """Invert a residue by Euclid's algorithm."""
     before, coefficient, remainder, divisor = 0, 1, p, a
@@ -116,13 +143,13 @@ def invert(a: Any, p: Any) -> Any:
     return before + p if before < 0 else before
 
 
-@njit(cache=True)
+@compiled()
 def reduce_one(x: Any, p: float, inverse: float) -> Any:
     """Return the balanced residue of an integer."""
     return x - ((x * inverse + ROUND) - ROUND) * p
 
 
-@njit(cache=True)
+@compiled()
 def eliminate_floats(both: Any, free: Any, width: int, p: float, most: int, rows: Any, columns: Any) -> Any:
     """Do what `eliminate_window` does with balanced residues in float64, the other columns being those of the identity.
 
@@ -186,7 +213,7 @@ def eliminate_floats(both: Any, free: Any, width: int, p: float, most: int, rows
     return rank, determinant
 
 
-@njit(cache=True, fastmath={"contract"})
+@compiled(fastmath={"contract"})
 def subtract_multiples(target: Any, factors: Any, rows: Any, start: int, stop: int) -> None:
     """Subtract multiples of eight rows from another one, between two columns.
 
@@ -203,21 +230,21 @@ def subtract_multiples(target: Any, factors: Any, rows: Any, start: int, stop: i
         row[j] -= a * r[j] + b * s[j] + c * t[j] + d * u[j] + e * v[j] + f * w[j] + g * x[j] + h * y[j]
 
 
-@njit(cache=True)
+@compiled()
 def reduce_rows(x: Any, p: Any, inverse: Any, shift: Any) -> None:
     """Reduce integers in place."""
     for i in range(x.shape[0]):
         reduce_row(x[i], p, inverse, shift)
 
 
-@njit(cache=True)
+@compiled()
 def reduce_row(row: Any, p: Any, inverse: Any, shift: Any) -> None:
     """Reduce the integers of a row in place."""
     for j in range(row.shape[0]):
         row[j] -= ((row[j] * inverse + shift) - shift) * p
 
 
-@njit(cache=True)
+@compiled()
 def eliminate_window(both: Any, free: Any, width: int, p: int, rows: Any, columns: Any) -> Any:
     """Eliminate the first `width` columns of an int64 matrix of residues 0..p-1 one by one, with pivots in the free
     rows.

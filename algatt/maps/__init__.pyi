@@ -15,7 +15,6 @@ from algatt.architectures.normalized import Normalized
 from algatt.dispatch import Verb
 from algatt.fields.base import Elements
 from algatt.fields.degree import Degree
-from algatt.fields.trace import Program
 from algatt.maps import gradient as gradient
 from algatt.maps import normalized_existence as normalized_existence
 from algatt.maps import quotients as quotients
@@ -25,6 +24,7 @@ from algatt.parameters.attention_matrix import AttentionMatrix
 from algatt.parameters.base import Parameters
 from algatt.parameters.virtual_weights import VirtualWeights
 from algatt.parameters.weights import Weights
+from algatt.programs.trace import Program
 from algatt.trees.graph import DirectedGraph
 
 __all__ = [

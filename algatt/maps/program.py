@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.fields import Elements, Program, Trace
+from algatt.fields import Elements
 from algatt.parameters import Weights
+from algatt.programs import Program, Trace
 
 
 @verbs.program.method

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.fields import Program
-from algatt.fields.trace import written
+from algatt.programs import Program
+from algatt.programs.trace import written
 
 if TYPE_CHECKING:
     import networkx as nx

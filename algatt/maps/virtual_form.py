@@ -8,8 +8,8 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import InvalidArgument, MethodError
 from algatt.fields import Elements, Virtual
-from algatt.maps.interpret import interpret
 from algatt.parameters import Weights
+from algatt.programs.interpret import interpret
 
 __all__ = ["have_one_form", "virtual_content"]
 

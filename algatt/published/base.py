@@ -13,7 +13,7 @@ from algatt.errors import InvalidArgument, in_words
 from algatt.layers import Layer, Reading, Rotary
 from algatt.layers.rewriting import rewritten
 from algatt.published.fields import Fields, values_of
-from algatt.published.keys import check_keys, with_own_names
+from algatt.published.keys import check_counts, check_keys, with_own_names
 from algatt.published.stored import Stored
 
 __all__ = ["Family", "model_types", "opened", "register"]
@@ -133,6 +133,7 @@ def opened(config: Any, tokens: int = 2) -> tuple[Fields, Family]:
     values = values_of(config)
     family = family_of(Fields(values))
     values = with_own_names(values, family.aliases)
+    check_counts(values)
     if family.keys is not None:
         read = {"model_type", "architectures", *family.sizes.values(), *family.keys}
         check_keys(values, values["model_type"].partition(":")[0], read)

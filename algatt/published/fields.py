@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from typing import Any
 from algatt.arguments import instance, positive, truth, whole
 from algatt.arguments import not_negative as at_least_zero
 from algatt.errors import InvalidArgument, in_words
-from algatt.files import read_bytes, shorten
+from algatt.files import parse_json, read_bytes, shorten
 
 __all__ = ["Fields", "values_of"]
 
@@ -110,13 +109,11 @@ def values_of(config: Any) -> dict[str, Any]:
         raise InvalidArgument("config", in_words(config), f"{CONFIG}: a path, or a mapping of its fields")
     path = os.fspath(config)
     try:
-        values = json.loads(read_bytes(path, MOST_BYTES))
+        values = parse_json(read_bytes(path, MOST_BYTES))
     except OSError as error:
         raise refusal(path, f"which cannot be read ({error.strerror or error})") from error
-    except (ValueError, RecursionError) as error:
-        if isinstance(error, InvalidArgument):
-            raise
-        raise refusal(path, "which is not JSON") from error
+    except ValueError as error:
+        raise refusal(path, f"which {error}") from error
     if not isinstance(values, dict):
         raise refusal(path, f"which is JSON of a {type(values).__name__}")
     return values

@@ -8,7 +8,7 @@ from typing import Any
 from algatt.errors import InvalidArgument, in_words
 from algatt.files import shorten
 
-__all__ = ["check_keys", "with_own_names"]
+__all__ = ["check_counts", "check_keys", "with_own_names"]
 
 WITHOUT_EFFECT = frozenset(
     (
@@ -71,6 +71,31 @@ ONLY: Mapping[str, Any] = {
 }
 """The values of keys with which models are what the layers say, unless their family reads the key."""
 
+LAYERS = (
+    *("decoder_layers", "encoder_layers", "n_layer", "num_decoder_layers", "num_hidden_groups", "num_hidden_layers"),
+    "num_layers",
+)
+PARTS = (
+    *("decoder_attention_heads", "encoder_attention_heads", "n_head", "num_attention_heads", "num_heads"),
+    *("n_routed_experts", "num_experts", "num_local_experts"),
+)
+"""The keys that say how many blocks a network has, and how many heads and experts a block."""
+
+WIDTHS = (
+    *("d_kv", "d_model", "head_dim", "hidden_size", "image_size", "max_source_positions", "n_embd"),
+    *("qk_rope_head_dim", "relative_attention_max_distance", "relative_attention_num_buckets", "rotary_dim"),
+)
+"""The keys that say how wide streams, heads and images are, and how long what is listed of positions."""
+
+MOST_WIDTH = 2**18
+"""Maximum width."""
+
+MOST_LAYERS = 4096
+"""Maximum number of blocks."""
+
+MOST_PARTS = 2**16
+"""Maximum number of heads and experts of all blocks together; DeepSeek V3 has 24,000."""
+
 CODE = "auto_map"
 """The key that names classes in files beside the config."""
 
@@ -98,6 +123,24 @@ def check_keys(values: Mapping[str, Any], model_type: str, read: Collection[str]
             raise InvalidArgument(shorten(str(name)), in_words(value), should)
         elif value != ONLY[name] or type(value) is not type(ONLY[name]):
             raise InvalidArgument(name, in_words(value), f"{ONLY[name]!r}: the layers have no other")
+
+
+def check_counts(values: Mapping[str, Any]) -> None:
+    """Raise `InvalidArgument` if a config asks for more blocks, heads, experts or rows than any model has, before one
+    is made.
+    """
+    for name in WIDTHS:
+        if type(value := values.get(name)) is int and value > MOST_WIDTH:
+            raise InvalidArgument(name, in_words(value), f"at most {MOST_WIDTH}")
+    layers = 1
+    for name in LAYERS:
+        if type(value := values.get(name)) is int and value > 0:
+            if value > MOST_LAYERS:
+                raise InvalidArgument(name, in_words(value), f"at most {MOST_LAYERS}")
+            layers = max(layers, value)
+    for name in PARTS:
+        if type(value := values.get(name)) is int and value * layers > MOST_PARTS:
+            raise InvalidArgument(name, in_words(value), f"at most {MOST_PARTS // layers} in each of {layers} blocks")
 
 
 def check_code(value: Any, model_type: str) -> None:

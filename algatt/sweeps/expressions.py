@@ -20,6 +20,9 @@ LONGEST = 10_000
 MOST_TIMES = 1000
 """A stack has so many blocks at most, and a power such an exponent."""
 
+MOST_BITS = 256
+"""Maximum number of bits of a product or a power of integers."""
+
 FUNCTIONS: dict[str, Any] = {"min": min, "max": max, "sum": sum, "len": len}
 
 NOUNS: dict[str, Any] = {
@@ -167,11 +170,25 @@ def value_of(node: ast.expr, names: Mapping[str, Any]) -> Any:
 
 
 def combine(kind: type, left: Any, right: Any) -> Any:
-    """Return what an operator makes of two values; a plan is no place for numbers of a million digits."""
+    """Return what an operator makes of two values; a plan is no place for numbers of a million digits, nor for tuples
+    that fill memory.
+    """
     sides = (right,) if kind is ast.Pow else (left, right) if kind is ast.Mult else ()
     if isinstance(left, str) or isinstance(right, str):
         raise TypeError("texts are not combined")  # a format of a text may be as long as memory
     networks = kind is ast.Pow or not all(isinstance(side, int | float) for side in (left, right))
     if networks and any(isinstance(side, int) and abs(side) > MOST_TIMES for side in sides):
         raise ValueError(f"more than {MOST_TIMES} times")
+    if isinstance(left, int) and isinstance(right, int):
+        bits = 0
+        if kind is ast.Pow and left:
+            bits = (abs(left) - 1).bit_length() * right
+        elif kind is ast.Mult:
+            bits = left.bit_length() + right.bit_length()
+        if bits > MOST_BITS:
+            raise ValueError(f"an integer of more than {MOST_BITS} bits")
+    if kind is ast.Mult:
+        for some, count in ((left, right), (right, left)):
+            if isinstance(some, tuple) and isinstance(count, int) and len(some) * count > MOST_TIMES:
+                raise ValueError(f"a tuple of more than {MOST_TIMES} entries")
     return OPERATORS[kind](left, right)

@@ -14,13 +14,13 @@ from algatt.certificates.report import VerificationReport
 from algatt.dispatch import Verb
 from algatt.display import Summary
 from algatt.dynamics.trajectory import Trajectory
-from algatt.fields.trace import Program
 from algatt.geometry.dimensions.report import DimensionReport
 from algatt.geometry.dimensions.spectrum import JacobianSpectrum
 from algatt.geometry.equality.equivalence import Equivalence
 from algatt.geometry.fibres.fiber import Fiber
 from algatt.geometry.fibres.unexplained import UnexplainedKernel
 from algatt.geometry.identification.identification import Identification
+from algatt.programs.trace import Program
 from algatt.published.worth import ParameterReport
 from algatt.spectra.laws import Law
 from algatt.spectra.reports import SpectrumReport

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from algatt.files import printable
+from algatt.display import printable
 
 if TYPE_CHECKING:
     import networkx as nx

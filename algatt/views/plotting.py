@@ -12,8 +12,9 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from algatt.arguments import instance
+from algatt.display import printable
 from algatt.errors import MissingExtra
-from algatt.files import check_writable, checked_suffix, printable
+from algatt.files import check_writable, checked_suffix
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

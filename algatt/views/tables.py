@@ -18,9 +18,8 @@ from rich.text import Text
 from algatt import verbs
 from algatt.certificates import VerificationReport
 from algatt.dispatch import MethodTable
-from algatt.display import Said, Summary, Worth, pieces, plain_text
+from algatt.display import Said, Summary, Worth, pieces, plain_text, printable
 from algatt.dynamics import Clusters, Trajectory
-from algatt.files import printable
 from algatt.geometry import DimensionReport, Equivalence, Fiber, JacobianSpectrum
 from algatt.layers.catalogue import Entry
 from algatt.published import ParameterReport

@@ -145,6 +145,15 @@ def test_a_free_family_of_a_large_space_that_acts_as_zero_is_refused_at_once() -
     assert "zero in all vector fields" in refusal(dimension(lines, [["W", 10**6, 1]], upper_bound=upper))
 
 
+def test_a_free_family_that_moves_by_skew_matrices_is_no_zero() -> None:
+    """S - S^T is zero for the first unit and not for the second."""
+    lines = ["tensor W  : 2 x 2", "input  : 2 x 2", "product %0 %1  : 2 x 2", "column_products %2 %2  : 1 x 2"]
+    family = types("f", [2], "free", W=[["rows", 0, 1, False, []], ["rows", 0, -1, True, []]])
+    assert refusal(symmetry(lines, [["W", 2, 2]], family)) == "the family 'f': direction 0 moves nothing"
+    family = types("f", [2], [[0, 0, 1, 1]], W=[["rows", 0, 1, False, []], ["rows", 0, -1, True, []]])
+    assert refusal(symmetry(lines, [["W", 2, 2]], family)) == ""
+
+
 def test_a_large_free_family_is_refused_before_it_is_followed() -> None:
     """10^7 units along which 8 results would get types."""
     size = 3000
@@ -289,7 +298,12 @@ def test_ties_and_gates_at_zero_have_values(ties: list[str]) -> None:
 
 
 def test_what_takes_too_long_is_not_certified(monkeypatch: pytest.MonkeyPatch) -> None:
-    family = algatt.symmetries(algatt.Softmax((2, 2), (2,), 2))[0]
+    net = algatt.Softmax((2, 2), (2,), 2)
+    with monkeypatch.context() as patch:
+        patch.setattr(real_minor, "MOST_BITS_OF_MINOR", 1)
+        with pytest.raises(algatt.errors.InvalidArgument, match="the minor of the lower bound takes too long"):
+            algatt.certify(net, field=algatt.Balls())
+    family = algatt.symmetries(net)[0]
     assert algatt.verify(algatt.certify(family)).ok
     monkeypatch.setattr(values, "MOST_STEPS_OF_VALUE", 1)
     with pytest.raises(algatt.errors.InvalidArgument, match="whose certificate is not accepted: program was one whose"):

@@ -176,7 +176,7 @@ def test_options(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         ),
         (["unknown.json"], "network.layers.name was 'Hedas'; did you mean Heads?; it should be the name of a layer"),
         (["cut.json"], "network was 'cut.json', which is not JSON; it should be a JSON description of a network"),
-        (["deep.json"], "network was 'deep.json', which is not JSON"),
+        (["deep.json"], "network was 'deep.json', which has more than 200 lists"),
         (["list.json"], "network was 'list.json', which is of type tuple; it should be a network"),
         (
             ["--tokens", "2", "--dims", "2,2", "--ranks", "1", "--width", "2"],

@@ -1,6 +1,7 @@
 import pytest
 
-from algatt.fields import Field, Spans, Trace, Types
+from algatt.fields import Field, Spans, Types
+from algatt.programs import Trace
 from algatt.testing import check_field, examples
 
 

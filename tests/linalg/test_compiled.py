@@ -1,5 +1,10 @@
 """The compiled loops one by one, against Python integers."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import flint
 import numpy as np
 import pytest
@@ -132,3 +137,40 @@ def test_windows_of_the_largest_residues_are_eliminated_exactly(p, height):
     assert np.abs(both).max() <= p // 2 + 2
     minor = [int(x) % p for x in window[np.ix_(rows, columns)].astype(np.int64).ravel()]
     assert rank == 0 or int(flint.nmod_mat(rank, rank, minor, p).det()) == determinant
+
+
+LOOP = """
+import sys
+import numpy as np
+from algatt.linalg import compiled
+residues = np.array([[-1.0, 2.0, 0.0]])
+compiled.unbalance(residues, residues, 7.0)
+assert residues.tolist() == [[6.0, 2.0, 0.0]]
+"""
+
+
+@pytest.mark.parametrize("kept", [0, 0.1, 0.5, 0.99])
+@pytest.mark.parametrize("ending", ["nbi", "nbc"])
+def test_a_cut_off_cache_is_made_again(kept: float, ending: str, cache: Path) -> None:
+    """As a full disk leaves it; what was compiled is there again after."""
+    whole = {path: path.read_bytes() for path in cache.rglob("*.nb?")}
+    assert {path.suffix for path in whole} == {".nbi", ".nbc"}
+    cut = [path for path in whole if path.suffix == f".{ending}"]
+    for path in cut:
+        path.write_bytes(whole[path][: int(kept * len(whole[path]))])
+    run_loop(cache)
+    for path in cut:
+        assert len(path.read_bytes()) > int(kept * len(whole[path]))
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("cache")
+    run_loop(folder)
+    return folder
+
+
+def run_loop(cache: Path) -> None:
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache)}
+    found = subprocess.run([sys.executable, "-c", LOOP], env=environment, capture_output=True, check=False)
+    assert found.returncode == 0, found.stderr.decode()[-2000:]

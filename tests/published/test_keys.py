@@ -131,6 +131,34 @@ def test_keys_without_effect(name: str, changes: dict[str, Any]) -> None:
     assert read(config(name) | changes) == read(config(name))
 
 
+@pytest.mark.parametrize(
+    ("name", "changes", "message"),
+    [
+        ("llama_2_7b", {"num_hidden_layers": 10**9}, "num_hidden_layers was 1000000000; it should be at most 4096"),
+        ("llama_2_7b", {"num_hidden_layers": 4097}, "num_hidden_layers was 4097; it should be at most 4096"),
+        ("gpt2", {"n_layer": 10**30}, "n_layer was 10+; it should be at most 4096"),
+        ("t5_small", {"num_decoder_layers": 10**9}, "num_decoder_layers was 1000000000; it should be at most 4096"),
+        ("deepseek_v3", {"num_hidden_layers": 10**9}, "num_hidden_layers was 1000000000"),
+        (
+            "deepseek_v3",
+            {"n_routed_experts": 2**16},
+            "n_routed_experts was 65536; it should be at most 1074 in each",
+        ),
+        ("qwen3_30b_a3b", {"num_local_experts": 10**9, "num_experts": None}, "num_experts was 1000000000"),
+        ("llama_2_7b", {"num_attention_heads": 10**9}, "num_attention_heads was 1000000000; it should be at most 2048"),
+        ("llama_2_7b", {"head_dim": 10**9}, "head_dim was 1000000000; it should be at most 262144"),
+        ("llama_2_7b", {"hidden_size": 10**9}, "hidden_size was 1000000000; it should be at most 262144"),
+        ("vit_base_patch16_224", {"image_size": 16 * 2**11}, "image_size was 32768 x 32768; it should be of at most"),
+        ("t5_small", {"relative_attention_num_buckets": 10**9}, "relative_attention_num_buckets was 1000000000"),
+        ("whisper_tiny", {"encoder_layers": 10**9}, "encoder_layers was 1000000000"),
+        ("albert_base_v2", {"num_hidden_layers": 10**9}, "num_hidden_layers was 1000000000"),
+    ],
+)
+def test_sizes_that_no_model_has_are_refused_before_the_work(name: str, changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidArgument, match=message):
+        read(config(name) | changes)
+
+
 class Recorded(Mapping[str, Any]):
     """The fields of a config, with the names that were asked for."""
 

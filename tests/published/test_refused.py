@@ -144,7 +144,7 @@ def test_what_layers_cannot_say_is_refused(name: str, changes: dict[str, Any], m
     [
         (b"{", "which is not JSON; it should be the config.json of a published model"),
         (b"\xff\xfe\x00", "which is not JSON"),
-        (b"[" * 100_000, "which is not JSON"),
+        (b"[" * 100_000, "which has more than 200 lists"),
         (b"[]", "which is JSON of a list"),
     ],
 )

@@ -19,7 +19,6 @@ from algatt.certificates.verifier.modular import Residues
 from algatt.certificates.verifier.places import Places
 from algatt.certificates.verifier.program import parse
 from algatt.fields import Erf, Log, Positive
-from algatt.fields.trace import line
 from algatt.layers import (
     GELU,
     ALiBi,
@@ -41,6 +40,7 @@ from algatt.layers import (
     Tie,
     Unembedding,
 )
+from algatt.programs.trace import line
 from algatt.verbs import coordinates
 from algatt.verbs import program as program_of
 from written_networks import written

@@ -14,7 +14,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import ConditionFailed, MethodError
-from algatt.fields import Elements, Erf, Log, PrimeField, Program
+from algatt.fields import Elements, Erf, Log, PrimeField
 from algatt.geometry import DimensionReport
 from algatt.geometry.dimensions.elementary.patterns import patterns_of
 from algatt.geometry.dimensions.elementary.places import places_of
@@ -35,6 +35,7 @@ from algatt.maps.elementary.conditions import (
 from algatt.maps.elementary.drawing import Drawing
 from algatt.maps.elementary.reading import Reading
 from algatt.parameters import Weights
+from algatt.programs import Program
 
 __all__ = ["elementary_claims", "has_elementary_claims"]
 

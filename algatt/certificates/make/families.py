@@ -23,19 +23,20 @@ from algatt.certificates.verifier.modular import Residues
 from algatt.certificates.verifier.sight import check_unseen
 from algatt.certificates.verifier.type_rules import TYPE_RULES
 from algatt.errors import InvalidArgument
-from algatt.fields import Elements, PrimeField, Program
+from algatt.fields import Elements, PrimeField
 from algatt.fields.types import Action, Scalar, Space
 from algatt.files import shorten
 from algatt.geometry.dimensions.ambient import AMBIENT, ambient_dimension
 from algatt.geometry.dimensions.evidence import Minor
 from algatt.linalg import RowSpace
 from algatt.parameters import Weights
+from algatt.programs import Program
+from algatt.programs.uses import renumber
 from algatt.symmetry.arrows.gains import Fold, Gain, GainSymmetry, find_gains
 from algatt.symmetry.arrows.members import symmetries_to_first_order
 from algatt.symmetry.arrows.norm_biases import NormBiasSymmetry
 from algatt.symmetry.arrows.shifts import ShiftSymmetry
 from algatt.symmetry.arrows.unseen import ChoosingEntries, UnseenSymmetry
-from algatt.symmetry.arrows.uses import renumber
 from algatt.symmetry.base import Symmetry
 from algatt.symmetry.named import NamedSpaces, Place
 from algatt.symmetry.typed import SpaceSymmetry

@@ -8,8 +8,8 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.certificates.verifier.program import FUNCTIONS, hash_of
 from algatt.errors import MethodError
-from algatt.fields.trace import line
-from algatt.maps.interpret import OPERATIONS
+from algatt.programs.interpret import OPERATIONS
+from algatt.programs.trace import line
 
 __all__ = ["claims_of_network", "program_lines"]
 

@@ -12,7 +12,7 @@ from algatt.certificates.verifier.limits import Refused
 from algatt.certificates.verifier.movements import Move, MovedAway, Movement
 from algatt.certificates.verifier.shifts import Shift, check_shift, read_moves, shift_of_claim
 from algatt.certificates.verifier.vectors import LinearVector, Word, combined
-from algatt.fields import Program
+from algatt.programs import Program
 from algatt.symmetry.arrows import shifts
 from algatt.symmetry.arrows.gains import Fold, find_gains
 from algatt.symmetry.arrows.norm_biases import NormBiasSymmetry

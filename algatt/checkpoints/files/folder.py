@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from algatt.checkpoints.files import ctranslate2, gguf, torch
 from algatt.checkpoints.files.mapped import map_bytes, refusal
@@ -15,7 +13,7 @@ from algatt.checkpoints.files.onnx import read_onnx
 from algatt.checkpoints.files.safetensors import read_safetensors
 from algatt.checkpoints.tensors import Member, Tensors
 from algatt.errors import InvalidArgument, in_words
-from algatt.files import read_bytes, shorten, told
+from algatt.files import parse_json, read_bytes, shorten, told
 
 __all__ = ["read_tensors"]
 
@@ -125,11 +123,11 @@ def sharded(path: Path) -> Tensors:
 def places_of(path: Path) -> dict[str, str]:
     """Return in which file beside the index each tensor is."""
     try:
-        index: Any = json.loads(read_bytes(path, MOST_INDEX_BYTES))
+        index = parse_json(read_bytes(path, MOST_INDEX_BYTES))
     except OSError as error:
         raise refusal(path, f"which cannot be read ({told(error)})", INDEX) from error
-    except (ValueError, RecursionError) as error:
-        raise refusal(path, "which is not JSON", INDEX) from error
+    except ValueError as error:
+        raise refusal(path, f"which {error}", INDEX) from error
     places = index.get("weight_map") if isinstance(index, dict) else None
     if not isinstance(places, dict) or not places:
         raise refusal(path, "without a weight_map", INDEX)

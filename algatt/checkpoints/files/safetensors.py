@@ -13,7 +13,7 @@ import numpy as np
 from algatt.checkpoints.files.mapped import map_bytes, refusal
 from algatt.checkpoints.tensors import FLOATS, Member, Tensors
 from algatt.errors import InvalidArgument
-from algatt.files import shorten, write_atomically
+from algatt.files import parse_json, shorten, write_atomically
 
 __all__ = ["read_safetensors", "write_safetensors"]
 
@@ -53,9 +53,9 @@ def read_safetensors(path: str | os.PathLike[str]) -> Tensors:
 def parse(path: str | os.PathLike[str], text: bytes) -> dict[str, Any]:
     """Return the header."""
     try:
-        header = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise refusal(path, "whose header is not JSON", SHOULD) from error
+        header = parse_json(text)
+    except ValueError as error:
+        raise refusal(path, f"whose header {error}", SHOULD) from error
     if not isinstance(header, dict):
         raise refusal(path, f"whose header is JSON of a {type(header).__name__}", SHOULD)
     return header

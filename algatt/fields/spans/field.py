@@ -19,11 +19,11 @@ import numpy as np
 from algatt import verbs
 from algatt.fields.base import Field
 from algatt.fields.functions.base import Function
+from algatt.fields.rational import rational
 from algatt.fields.shape import Shape, Shapes
 from algatt.fields.spans.forms import Form, Multiply, key_of, multiply_monomials, unit_product
 from algatt.fields.spans.products import entrywise_product, matrix_product
 from algatt.fields.spans.spanned import GIVEN, Free, Spanned, added, generators, made, unknown, whole_free
-from algatt.fields.trace import rational
 
 __all__ = ["Spans"]
 

@@ -159,7 +159,8 @@ class EnclosedDifferences:
         for turn in range(min(sizes, len(beside))):
             beside[turn::sizes] = np.maximum(beside[turn::sizes], np.median(beside[turn::sizes], axis=0))
         beside[beside == 0] = 1.0
-        return self.low / beside, self.high / beside
+        with np.errstate(invalid="ignore"):  # of values that are too large for floats nothing is known
+            return np.nan_to_num(self.low / beside), np.nan_to_num(self.high / beside, nan=np.inf, posinf=np.inf)
 
 
 def enclosed_differences(

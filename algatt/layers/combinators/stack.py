@@ -9,9 +9,9 @@ from typing import ClassVar
 
 from algatt import verbs
 from algatt.arguments import whole
-from algatt.errors import WidthError
+from algatt.errors import InvalidArgument, WidthError
 from algatt.fields import Elements
-from algatt.layers.base import Layer, Tensors
+from algatt.layers.base import MOST_LAYERS, Layer, Tensors
 from algatt.layers.combinators.base import Combinator, checked_layers, factor
 from algatt.layers.linear import Linear
 
@@ -46,7 +46,10 @@ class Stack(Combinator):
     @classmethod
     def of_copies(cls, count: object, block: Layer) -> Stack:
         """Repeat a block."""
-        return cls((block,) * whole("the number of blocks", count))
+        count = whole("the number of blocks", count)
+        if count > MOST_LAYERS:
+            raise InvalidArgument("the number of blocks", str(count), f"at most {MOST_LAYERS}")
+        return cls((block,) * count)
 
     @property
     def name(self) -> str:

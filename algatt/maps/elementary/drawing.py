@@ -13,7 +13,7 @@ from algatt.fields import Elements, Erf, Exp, Log, PrimeField, Sigmoid, Sqrt
 from algatt.fields.elementary import power, square_roots, squares
 from algatt.maps.elementary.given import Given
 from algatt.maps.elementary.reading import DRAWN, Reading
-from algatt.maps.interpret import result
+from algatt.programs.interpret import result
 from algatt.randomness import random_residues_of_labels
 
 __all__ = ["Drawing"]

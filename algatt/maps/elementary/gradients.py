@@ -12,8 +12,8 @@ from algatt.fields import Adjoint, AdjointArray, Elements
 from algatt.fields.adjoint import pull_back
 from algatt.maps.elementary.drawing import Drawing
 from algatt.maps.elementary.tokens.places import TokenPlace
-from algatt.maps.interpret import Results
 from algatt.parameters import Parameters
+from algatt.programs.interpret import Results
 
 __all__ = ["gradients_at_places", "pull_back_at_places"]
 

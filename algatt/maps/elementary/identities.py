@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from algatt.fields import Instruction, Program
+from algatt.programs import Instruction, Program
 
 __all__ = ["Term", "is_zero"]
 

@@ -10,8 +10,9 @@ from math import gcd, lcm
 import numpy as np
 
 from algatt.errors import ConditionFailed
-from algatt.fields import Erf, Exp, Function, Log, Positive, Program, Sigmoid, Sqrt
-from algatt.maps.interpret import function_of
+from algatt.fields import Erf, Exp, Function, Log, Positive, Sigmoid, Sqrt
+from algatt.programs import Program
+from algatt.programs.interpret import function_of
 
 __all__ = ["Exponent", "Reading", "read"]
 

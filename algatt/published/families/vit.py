@@ -37,6 +37,9 @@ from algatt.published.stored import Stored, numbered
 __all__ = ["dinov2", "patches", "vit"]
 
 VIT = ("ViTForImageClassification", "ViTModel")
+MOST_PATCHES = 2**20
+"""Maximum number of patches of an image."""
+
 DINOV2 = ("Dinov2ForImageClassification", "Dinov2Model")
 
 
@@ -114,7 +117,10 @@ def patches(fields: Fields) -> tuple[int, int]:
     (height, width), (rows, columns) = sides(fields, "image_size", 224), sides(fields, "patch_size", 16)
     if height % rows or width % columns:
         raise InvalidArgument("image_size", f"{height} x {width}", f"of whole patches of {rows} x {columns}")
-    return fields.whole("num_channels", 3) * rows * columns, height // rows * (width // columns)
+    count = height // rows * (width // columns)
+    if count > MOST_PATCHES:
+        raise InvalidArgument("image_size", f"{height} x {width}", f"of at most {MOST_PATCHES} patches")
+    return fields.whole("num_channels", 3) * rows * columns, count
 
 
 def patches_of_dinov2(fields: Fields) -> tuple[int, int]:

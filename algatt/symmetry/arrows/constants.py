@@ -12,9 +12,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from algatt.fields import Program
+from algatt.programs import Program
+from algatt.programs.uses import Uses, bypass
 from algatt.symmetry.arrows.offsets import Offset
-from algatt.symmetry.arrows.uses import Uses, bypass
 from algatt.symmetry.typed.linear_system import LinearForm, solve
 
 __all__ = ["absorb_constants", "tensors_beside_constants"]

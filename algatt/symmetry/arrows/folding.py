@@ -11,9 +11,10 @@ from algatt.architectures import Architecture
 from algatt.architectures.base import check_fits, draw_inputs
 from algatt.arguments import integer
 from algatt.errors import NoValue, SymmetryError
-from algatt.fields import Balls, Elements, PrimeField, Program
-from algatt.maps.interpret import interpret
+from algatt.fields import Balls, Elements, PrimeField
 from algatt.parameters import Weights
+from algatt.programs import Program
+from algatt.programs.interpret import interpret
 from algatt.symmetry.arrows.gains import Fold, Gain, fold_gains
 
 __all__ = ["Folding"]

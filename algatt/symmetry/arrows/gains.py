@@ -16,10 +16,11 @@ from typing import ClassVar
 import numpy as np
 
 from algatt import verbs
-from algatt.fields import Elements, Field, Program, Reals
+from algatt.fields import Elements, Field, Reals
 from algatt.parameters import Weights
+from algatt.programs import Program
+from algatt.programs.uses import Uses, bypass
 from algatt.symmetry.arrows.offsets import Offset
-from algatt.symmetry.arrows.uses import Uses, bypass
 from algatt.symmetry.base import GroupElement, InvertibleElement, Symmetry, same_arrays
 from algatt.symmetry.group import ProductElement
 from algatt.symmetry.groups import MatrixGroup, Torus

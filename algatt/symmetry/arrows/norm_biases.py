@@ -13,12 +13,13 @@ from typing import ClassVar
 import numpy as np
 
 from algatt import verbs
-from algatt.fields import Elements, Field, Program
+from algatt.fields import Elements, Field
 from algatt.parameters import Weights
+from algatt.programs import Program
+from algatt.programs.uses import Uses
 from algatt.symmetry.arrows.changes import ColumnSums, Sum
 from algatt.symmetry.arrows.folded import tangents_through, through
 from algatt.symmetry.arrows.gains import Fold, is_vector, readers
-from algatt.symmetry.arrows.uses import Uses
 from algatt.symmetry.arrows.vector_element import VectorElement
 from algatt.symmetry.base import GroupElement, Symmetry
 

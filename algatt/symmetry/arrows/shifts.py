@@ -15,15 +15,16 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from algatt import verbs
-from algatt.fields import Elements, Field, Program, concatenate
+from algatt.fields import Elements, Field, concatenate
 from algatt.linalg.kernel import kernel_of_rank
-from algatt.maps.interpret import Results
 from algatt.parameters import Weights
 from algatt.parameters.base import fresh
+from algatt.programs import Program
+from algatt.programs.interpret import Results
+from algatt.programs.uses import Uses
 from algatt.symmetry.arrows.changes import Absorbed, ColumnSums, Condition, Flow, leaves_value
 from algatt.symmetry.arrows.folded import tangents_through, through
 from algatt.symmetry.arrows.gains import Fold, FoldedTensors, is_vector
-from algatt.symmetry.arrows.uses import Uses
 from algatt.symmetry.arrows.vector_element import VectorElement
 from algatt.symmetry.base import GroupElement, Symmetry
 

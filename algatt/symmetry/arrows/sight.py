@@ -14,8 +14,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from algatt.fields import Function, Instruction, Program
-from algatt.maps.interpret import FUNCTIONS
+from algatt.fields import Function
+from algatt.programs import Instruction, Program
+from algatt.programs.interpret import FUNCTIONS
 
 __all__ = ["is_all", "seen_entries"]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Mapping, Sequence
 
-from algatt.fields import Instruction, Program
+from algatt.programs import Instruction, Program
+from algatt.programs.uses import Uses, with_operands
 from algatt.symmetry.arrows.changes import ColumnSums, Flow, Sum, leaves_value
 from algatt.symmetry.arrows.gains import writers
 from algatt.symmetry.arrows.shifts import Shift, Way, gains_beside, largest_shift
 from algatt.symmetry.arrows.stretches import Stretch
-from algatt.symmetry.arrows.uses import Uses, with_operands
 
 __all__ = ["find_stretches"]
 

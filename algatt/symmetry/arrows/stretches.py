@@ -15,9 +15,10 @@ from typing import ClassVar
 import numpy as np
 
 from algatt import verbs
-from algatt.fields import Elements, Field, Program
-from algatt.maps.interpret import Results
+from algatt.fields import Elements, Field
 from algatt.parameters import Weights
+from algatt.programs import Program
+from algatt.programs.interpret import Results
 from algatt.symmetry.arrows.changes import Sum
 from algatt.symmetry.arrows.folded import tangents_through, through
 from algatt.symmetry.arrows.gains import Fold

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from algatt.fields import Program
-from algatt.symmetry.arrows.uses import Uses
+from algatt.programs import Program
+from algatt.programs.uses import Uses
 
 __all__ = ["Mixture", "Part", "find_mixtures"]
 

@@ -13,11 +13,12 @@ from typing import ClassVar
 import numpy as np
 
 from algatt import verbs
-from algatt.fields import Elements, Field, Program
+from algatt.fields import Elements, Field
 from algatt.parameters import Weights
+from algatt.programs import Program
+from algatt.programs.uses import Uses
 from algatt.symmetry.arrows.changes import ColumnSums, Flow, leaves_value
 from algatt.symmetry.arrows.sight import is_all, seen_entries
-from algatt.symmetry.arrows.uses import Uses
 from algatt.symmetry.arrows.vector_element import VectorElement
 from algatt.symmetry.base import Symmetry
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from algatt.fields import Program
-from algatt.fields.trace import Instruction
+from algatt.programs import Program
+from algatt.programs.trace import Instruction
 
 __all__ = ["CoordinateClasses", "coordinate_classes"]
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from algatt.fields import Program
-from algatt.fields.trace import Instruction
+from algatt.programs import Program
+from algatt.programs.trace import Instruction
 from algatt.symmetry.discrete.moves import Move, Moves, Order
 
 __all__ = ["is_same_program"]

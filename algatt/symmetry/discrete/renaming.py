@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from algatt.fields import Program
-from algatt.fields.trace import Instruction
+from algatt.programs import Program
+from algatt.programs.trace import Instruction
 from algatt.symmetry.discrete.coordinates import CoordinateClasses, coordinate_classes
 
 __all__ = ["Renaming", "TermGraph", "Trial"]

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from algatt.fields import Program
-from algatt.fields.trace import Instruction, common_entry
+from algatt.programs import Program
+from algatt.programs.trace import Instruction, common_entry
 from algatt.symmetry.discrete.coordinates import Axis, CoordinateClasses, coordinate_classes
 
 __all__ = ["SignedSides", "signed_sides"]

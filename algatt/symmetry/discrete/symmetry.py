@@ -14,7 +14,8 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import SymmetryError
-from algatt.fields import Elements, Field, Program
+from algatt.fields import Elements, Field
+from algatt.programs import Program
 from algatt.symmetry.arrows.gains import fold_gains
 from algatt.symmetry.discrete.identity import is_same_program
 from algatt.symmetry.discrete.moves import Move, Moves, Order, element_of_moves

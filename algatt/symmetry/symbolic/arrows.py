@@ -13,14 +13,14 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
-from algatt.fields import Program
+from algatt.programs import Program
+from algatt.programs.uses import Uses, bypass, renumber
 from algatt.symmetry.arrows import Stretch, Unseen, find_mixtures, find_norm_biases, find_stretches, find_unseen
 from algatt.symmetry.arrows.changes import Change, Flow
 from algatt.symmetry.arrows.constants import tensors_beside_constants
 from algatt.symmetry.arrows.gains import find_gains
 from algatt.symmetry.arrows.shifts import Shift, shifts_with_flows
 from algatt.symmetry.arrows.unseen import find_choosing, find_unseen_rows, with_rows
-from algatt.symmetry.arrows.uses import Uses, bypass, renumber
 
 __all__ = ["Arrow", "Arrows", "arrows_of_program"]
 

@@ -16,10 +16,11 @@ from dataclasses import dataclass
 
 from algatt import verbs
 from algatt.architectures import Network
-from algatt.fields import Elements, Trace
+from algatt.fields import Elements
 from algatt.layers import Heads, LearnedPosition
 from algatt.layers.base import Node, layout
 from algatt.parameters import Weights
+from algatt.programs import Trace
 from algatt.symmetry.symbolic.arrows import Arrow, Arrows, arrows_of_program
 from algatt.symmetry.symbolic.chained import continue_between
 from algatt.symmetry.symbolic.measure import Measure, measure_types, types_of_architecture

@@ -8,9 +8,10 @@ from fractions import Fraction
 from typing import Any
 
 from algatt import verbs
-from algatt.fields import Elements, Program
+from algatt.fields import Elements
 from algatt.fields.types import Action, Equations, Intertwining, Scalar, Space, Typed, Types
-from algatt.maps.interpret import Results
+from algatt.programs import Program
+from algatt.programs.interpret import Results
 from algatt.symmetry.typed.components import Component, components, unknowns_of
 from algatt.symmetry.typed.linear_system import Echelon, LinearForm, accumulate, primitive, solve
 

@@ -16,8 +16,9 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import InvalidArgument, MethodError, NoRuleWarning, SingularMatrix
-from algatt.fields import Elements, Field, Program, PublicArray, Reals
+from algatt.fields import Elements, Field, PublicArray, Reals
 from algatt.parameters import Weights
+from algatt.programs import Program
 from algatt.symmetry.arrows.constants import absorb_constants
 from algatt.symmetry.arrows.folded import tangents_through, through
 from algatt.symmetry.arrows.gains import Fold, fold_gains

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.parts import parts_of
-from algatt.files import printable
+from algatt.display import printable
 from algatt.views.networks.picture import picture
 from algatt.views.networks.shapes import RADIUS, Box, Line, Sum, Words
 from algatt.views.plotting import check_axes, check_installed, new_figure, render, shown_figure

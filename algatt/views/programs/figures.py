@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from algatt import verbs
-from algatt.fields import Program
+from algatt.programs import Program
 from algatt.views.networks.figures import PUT, text_width
 from algatt.views.plotting import check_axes, check_installed, new_figure, render, shown_figure
 from algatt.views.programs.picture import program_picture

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from algatt import verbs
-from algatt.fields import Program
 from algatt.files import check_writable, checked_suffix, write_atomically
+from algatt.programs import Program
 from algatt.version import __version__
 from algatt.views.graph_files import graphml
 from algatt.views.networks.files import dot

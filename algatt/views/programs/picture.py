@@ -14,7 +14,7 @@ from algatt.views.networks.shapes import BODY, Box, Drawing, Line, Shown, Words,
 from algatt.views.networks.words import in_tex, times
 
 if TYPE_CHECKING:
-    from algatt.fields import Program
+    from algatt.programs import Program
 
 __all__ = ["MOST", "program_picture"]
 

@@ -14,8 +14,8 @@ from rich import box
 from rich.markup import escape
 from rich.table import Table
 
+from algatt.display import printable
 from algatt.errors import InvalidArgument, MissingExtra
-from algatt.files import printable
 from algatt.sweeps import Pair, Row, expected_value
 from algatt.sweeps.expected import Expected
 from algatt.sweeps.sweep import frame_of_records, record_of

@@ -28,7 +28,6 @@ from algatt.certificates.verifier.directions import directions_of
 from algatt.certificates.verifier.limits import Refused
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, PrimeField
-from algatt.fields.trace import line
 from algatt.geometry.dimensions.ambient import within_ambient_space
 from algatt.geometry.dimensions.bounds import upper_bound
 from algatt.layers import (
@@ -53,6 +52,7 @@ from algatt.layers import (
 )
 from algatt.linalg import RowSpace
 from algatt.parameters import Weights
+from algatt.programs.trace import line
 from algatt.testing import examples
 from moved_programs import moves
 from written_networks import written

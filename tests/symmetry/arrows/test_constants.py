@@ -101,7 +101,7 @@ def test_constants_that_are_a_part_of_tensors(name):
     tensors = dict(theta.tensors)
     for one in offsets:
         tensors[one.tensor] = tensors[one.tensor] + one.array
-    value = algatt.maps.interpret.interpret(program, field, tensors, X)
+    value = algatt.programs.interpret.interpret(program, field, tensors, X)
     assert np.array_equal(value.raw, verbs.evaluate(net, theta, X).raw)
 
 

@@ -11,8 +11,9 @@ import pytest
 import algatt
 from algatt import Lightning, Normalized, verbs
 from algatt.errors import InvalidArgument, NoRuleWarning, SingularMatrix
-from algatt.fields import Elements, Trace
+from algatt.fields import Elements
 from algatt.layers import Affine, Exponential, Heads, Power, Rational, ReLU, Residual, Score, Stack, Unnormalized
+from algatt.programs import Trace
 from algatt.symmetry import Interlayer, KeyQuery, Rescaling, ScoreRescaling, SpaceSymmetry
 from algatt.symmetry.named import Move, NamedSpaces, Place
 from algatt.symmetry.named.found import is_found

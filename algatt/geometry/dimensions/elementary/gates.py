@@ -14,8 +14,8 @@ from algatt.fields import Balls, Elements
 from algatt.geometry.dimensions.ball_bounds import with_enough_bits
 from algatt.geometry.dimensions.real_point import ball_inputs, ball_weights, widened
 from algatt.maps.elementary.reading import Reading
-from algatt.maps.interpret import Results
 from algatt.parameters import Weights
+from algatt.programs.interpret import Results
 
 __all__ = ["check_real_value", "gates_of_real_inputs", "gates_of_sequence"]
 

@@ -20,8 +20,8 @@ from algatt.geometry.dimensions.real_point import real_inputs, rounded
 from algatt.geometry.dimensions.regions import TOLERANCE, float_rows, inputs_of
 from algatt.maps.elementary.conditions import Conditions, check_conditions
 from algatt.maps.elementary.reading import Reading
-from algatt.maps.interpret import Results
 from algatt.parameters import Weights
+from algatt.programs.interpret import Results
 
 __all__ = ["float_weights_of_gates", "patterns_of"]
 

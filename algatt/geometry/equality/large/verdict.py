@@ -62,6 +62,9 @@ COARSEST = 1e-2
 FAR = 16.0
 """Values that differ by more than this many times what rounding of what is stored explains decide, whatever fits."""
 
+BY_CHANCE = 1e-3
+"""Entries of vectors that are smaller than this part of the usual ones are measured beside these."""
+
 ASTRAY = 4.0
 """Entries that change values by this many times what those of the points differ by are no reason for that."""
 
@@ -206,7 +209,7 @@ def compare_as_known(
         agree = bool(np.all(distances <= explained))
         broken = (exceeding_twins if half else unexplained_tensors)(arch, fit, one, two) if agree else ()
         agree = agree and not broken and is_symmetric(arch, fit, one, inputs, first, seed)
-        agree = agree and short_rows_agree(arch, fit, one, two, seed)
+        agree = agree and short_rows_agree(arch, fit, one, two, seed) and (half or lines_agree(arch, fit))
         equal = True if agree and (half or one == two or max(fit.coarseness.values()) <= COARSEST) else None
         return answer(
             fit,
@@ -370,6 +373,25 @@ def short_rows_agree(arch: Architecture, fit: Fit, one: Weights, two: Weights, s
         for theta, shares in ((one, dict.fromkeys(fit.bounds, SAFETY * fit.unit)), (two, dict(fit.bounds)))
     )
     return bool(np.all(np.abs(values - others).max(axis=1) <= explained))
+
+
+def lines_agree(arch: Architecture, fit: Fit) -> bool:
+    """Return whether what is left is a small part of each row and of each column of tensors that are no tables.
+
+    Rounding is measured by the largest entry of a tensor, so that beside a large output or input it would explain all
+    of another one. Single entries of vectors may be small by chance. Where rounding explains a whole tensor, as over
+    gains that are all but zero, only values tell.
+    """
+    tables = tables_of(arch, fit)
+    for name, second in fit.resolution.two.items():
+        if name not in tables and fit.bounds[name] <= COARSEST:
+            sizes = np.abs(second)
+            beside = np.minimum(sizes.max(axis=1, keepdims=True), sizes.max(axis=0, keepdims=True))
+            if 1 in second.shape:
+                beside = np.maximum(beside, BY_CHANCE * np.quantile(sizes, 0.25))
+            if np.any(fit.resolution.distances(name) > COARSEST * beside):
+                return False
+    return True
 
 
 def rounding_of_rows(theta: Weights, tables: list[str], unit: float) -> dict[str, np.ndarray | float]:

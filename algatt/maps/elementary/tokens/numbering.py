@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from algatt.errors import ConditionFailed
-from algatt.fields import Erf, Exp, Instruction, Sigmoid
+from algatt.fields import Erf, Exp, Sigmoid
 from algatt.maps.elementary.reading import Reading
+from algatt.programs import Instruction
 
 __all__ = ["Draw", "Node", "Numbering", "number_entries"]
 

@@ -16,7 +16,7 @@ from algatt.maps.elementary.drawing import without_zeros
 from algatt.maps.elementary.given import Given
 from algatt.maps.elementary.reading import Reading
 from algatt.maps.elementary.tokens.numbering import Draw, Numbered
-from algatt.maps.interpret import result
+from algatt.programs.interpret import result
 from algatt.randomness import random_residues
 
 __all__ = ["Dependent", "Relations", "Sequences", "TokenPlace"]

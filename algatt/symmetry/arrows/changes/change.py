@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from algatt.fields import Elements
-from algatt.maps.interpret import Results
+from algatt.programs.interpret import Results
 
 __all__ = ["FLIPPED", "Absorbed", "Change", "Condition", "Recipe", "UnknownChange"]
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from algatt.fields import Elements
-from algatt.maps.interpret import Results
-from algatt.symmetry.arrows.uses import Uses
+from algatt.programs.interpret import Results
+from algatt.programs.uses import Uses
 
 __all__ = ["ColumnSums", "Sum"]
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from algatt.programs.uses import Uses
 from algatt.symmetry.arrows.changes.change import FLIPPED, Absorbed, Change, Recipe, UnknownChange, joined
 from algatt.symmetry.arrows.changes.column_sums import ColumnSums, Sum
 from algatt.symmetry.arrows.changes.vanishing import Vanishing
-from algatt.symmetry.arrows.uses import Uses
 
 __all__ = ["Flow", "NewMove"]
 

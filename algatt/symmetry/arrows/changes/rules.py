@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from algatt.fields import Elements, concatenate
-from algatt.maps.interpret import Results
+from algatt.programs.interpret import Results
 from algatt.symmetry.arrows.changes.change import FLIPPED, Change, Recipe, UnknownChange
 from algatt.symmetry.arrows.changes.column_sums import Sum
 from algatt.symmetry.arrows.changes.flow import Flow

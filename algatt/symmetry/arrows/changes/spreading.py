@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import heapq
 
+from algatt.programs.uses import RATIONAL
 from algatt.symmetry.arrows.changes.change import Change, Recipe, UnknownChange
 from algatt.symmetry.arrows.changes.flow import Flow, NewMove
 from algatt.symmetry.arrows.changes.rules import RULES
-from algatt.symmetry.arrows.uses import RATIONAL
 
 __all__ = ["leaves_value"]
 

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from algatt import verbs
-from algatt.fields import Elements, TraceArray
+from algatt.fields import Elements
 from algatt.fields.types import Equations, Typed, Types
 from algatt.layers import (
     Layer,
     Stack,
     Tensors,
 )
+from algatt.programs import TraceArray
 from algatt.symmetry.symbolic.smaller.dials import Run
 
 __all__ = ["Repeated"]

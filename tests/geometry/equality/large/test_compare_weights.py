@@ -16,7 +16,7 @@ from algatt.geometry.equality.large import compare_weights, fit_weights, unexpla
 from algatt.geometry.equality.large.fitting import Equation, fit_matrix
 from algatt.geometry.equality.large.random_element import random_element
 from algatt.geometry.equality.large.standard import brought_to_rest
-from algatt.layers import Causal, Embedding, Heads, Linear, Residual, RMSNorm, Unembedding
+from algatt.layers import Causal, Embedding, Heads, Linear, Residual, RMSNorm, Tanh, Unembedding
 
 MODELS = Path(__file__).parents[4] / "scripts" / "published_models"
 
@@ -454,3 +454,22 @@ def test_no_tolerance_is_taken_for_large_networks():
     theta = algatt.sample(net, Weights, field=Reals(), seed=1)
     with pytest.raises(InvalidArgument, match=r"tolerance was 0\.1, of a network with more than 4096 parameters"):
         algatt.same_function(net, theta, theta, tolerance=0.1)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize("place", ["output", "input", "bias", "entry"])
+def test_a_large_output_or_input_hides_no_other_one(place, dtype):
+    net = algatt.Network(Linear(40, bias=True) >> Tanh() >> Linear(40, bias=True), tokens=1, width=40)
+    one = algatt.sample(net, Weights, field=Reals(), seed=1)
+    name, large, small = {
+        "output": ("linear_2.W", np.s_[0], np.s_[1]),
+        "input": ("linear_1.W", np.s_[:, 0], np.s_[:, 1]),
+        "bias": ("linear_2.b", np.s_[0], np.s_[1]),
+        "entry": ("linear_2.W", np.s_[0, 0], np.s_[1]),
+    }[place]
+    first = one.tensors[name].raw.copy()
+    first[large] *= 1e9
+    second = first.copy()
+    second[small] *= -1
+    found = compare_weights(net, *(rounded(with_arrays(one, {name: raw}), dtype) for raw in (first, second)))
+    assert not found.equal

@@ -16,7 +16,7 @@ from algatt.layers import Causal, Embedding, Heads, LayerNorm, LearnedPosition, 
 from algatt.maps.elementary.reading import read
 from algatt.maps.elementary.tokens.independence import is_identity
 from algatt.maps.elementary.tokens.numbering import Numbering, number_entries
-from algatt.maps.interpret import Results
+from algatt.programs.interpret import Results
 from token_networks import token_networks
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from algatt import PrimeField, Weights, verbs
-from algatt.fields import Elements, Instruction, Program
+from algatt.fields import Elements
+from algatt.programs import Instruction, Program
 from algatt.symmetry.arrows import find_shifts
 from algatt.symmetry.arrows.members import arrows_of
 from small_programs import small_program

@@ -6,8 +6,7 @@ import dataclasses
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from algatt.fields import Instruction, Program
-from algatt.fields.trace import common_entry
+from algatt.programs.trace import Instruction, Program, common_entry
 
 __all__ = ["Uses", "bypass", "renumber", "with_operands"]
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from algatt import verbs
 from algatt.errors import MethodError
-from algatt.fields import Elements, Erf, Exp, Field, Function, Instruction, Log, Positive, Program, Sigmoid, Sqrt
-from algatt.fields.trace import name_of_function
+from algatt.fields import Elements, Erf, Exp, Field, Function, Log, Positive, Sigmoid, Sqrt
+from algatt.programs.trace import Instruction, Program, name_of_function
 
 __all__ = ["Results", "function_of", "interpret", "result"]
 

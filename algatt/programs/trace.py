@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.errors import InvalidArgument
 from algatt.fields.base import Field
 from algatt.fields.functions.base import Function
+from algatt.fields.rational import rational
 from algatt.fields.shape import Shape, Shapes
 
 __all__ = ["Instruction", "Program", "Trace", "TraceArray", "common_entry"]
@@ -213,14 +213,6 @@ def entries_of(dtype: str, content: bytes, argument: str) -> Entries:
     numbers = np.frombuffer(content, dtype=dtype).tolist()
     fractions = {number: rational(number, argument) for number in dict.fromkeys(numbers)}
     return Entries(map(fractions.__getitem__, numbers))
-
-
-def rational(entry: Any, argument: str) -> Fraction:
-    """Return a constant as a fraction."""
-    try:
-        return Fraction(entry)
-    except (TypeError, ValueError, OverflowError):
-        raise InvalidArgument(argument, f"with the entry {entry!r}", "made of rational numbers") from None
 
 
 @verbs.decode.method

@@ -11,8 +11,9 @@ from algatt import Balls, PrimeField, Reals, Weights, verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs
 from algatt.errors import MethodError
-from algatt.fields import Elements, Function, Instruction, Program
-from algatt.maps.interpret import Results, interpret
+from algatt.fields import Elements, Function
+from algatt.programs import Instruction, Program
+from algatt.programs.interpret import Results, interpret
 from algatt.testing import examples
 from written_networks import written
 
