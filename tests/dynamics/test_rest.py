@@ -47,6 +47,7 @@ def test_a_run_that_leaves_an_equilibrium_by_rounding_is_undecided():
         assert run.ending == "undecided"
         assert 1e-6 < np.abs(run.final - tokens).max() < 1e-3
         assert "rounding" in run._repr_html_()
+        assert "rounding" in run._repr_html_()
 
 
 def test_a_run_that_leaves_an_equilibrium_by_more_than_rounding_is_decided():
