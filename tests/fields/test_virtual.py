@@ -203,6 +203,10 @@ DIFFERENT = {
         lambda w, X: (w["K"] @ X).rotate(ANGLES, POSITIONS),
         lambda w, X: (w["K"] @ X).rotate(ANGLES, (0, 2, 4)),
     ),
+    "rows that a rotation leaves out": (
+        lambda w, X: (w["V"] @ X).rotate(ANGLES, POSITIONS).T @ (w["O"] @ X).rotate(ANGLES, POSITIONS),
+        lambda w, X: sum_of_turned(w, X) + (w["V"] @ X)[2:].T @ (w["O"] @ X)[2:],
+    ),
     "other tokens": (lambda w, X: X[:, [2, 0]], lambda w, X: X[:, [0, 2]]),
     "other masks": (lambda w, X: attention(w, X, MASK), lambda w, X: attention(w, X, MASK.T)),
     "a mask before and behind exponentials": (
@@ -230,6 +234,10 @@ DIFFERENT = {
         lambda w, X: X[:, [1]] @ normalised_rows((w["K"] @ X[:, [1]]).T @ (w["Q"] @ X)),
     ),
 }
+
+
+def sum_of_turned(w, X):
+    return (w["V"] @ X)[:2].rotate(ANGLES, POSITIONS).T @ (w["O"] @ X)[:2].rotate(ANGLES, POSITIONS)
 
 
 def masked_softmax(scores):
@@ -280,3 +288,19 @@ def test_of_one_token_values_keys_and_queries_may_be_exchanged():
     one = (tensors["Q"] @ X) @ ((tensors["V"] @ X).T @ (tensors["O"] @ X))
     two = (tensors["Q"] @ X) @ ((tensors["O"] @ X).T @ (tensors["V"] @ X))
     assert forms.content(one.raw) == forms.content(two.raw)
+
+
+def test_values_before_many_scores_that_are_too_large_to_multiply_out_are_seen():
+    """Over GF(2), where a sum of four pairs of atoms is zero if each is counted."""
+    field, width = PrimeField(2), 17
+    forms = Virtual(field)
+
+    def text(w, X):
+        both = X + X @ MASK
+        return (w["V"] @ X) @ (both.T @ both)
+
+    drawn = [Elements(field, verbs.draw_array(field, shape=(width, width), seed=seed, label="V")) for seed in range(2)]
+    X = Elements(field, verbs.draw_array(field, shape=(width, TOKENS), seed=0, label="X"))
+    assert np.any(text({"V": drawn[0]}, X).raw != text({"V": drawn[1]}, X).raw)
+    one, two = (content(forms, text, {"V": V}, width=width) for V in drawn)
+    assert one != two

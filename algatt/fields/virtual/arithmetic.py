@@ -72,7 +72,7 @@ def add_forms(field: Virtual, left: Form, right: Form) -> Form:
         added = add_scores(field, left, right)
         if added is not None:
             return added
-    one, two = field.as_columns(left, shape), field.as_columns(right, shape)
+    one, two = field.filling(left, shape), field.filling(right, shape)
     if one is None or two is None:
         return commuting(field, "add", left, right, shape)
     total = field.columns(shape, sum_of_terms(one.terms, two.terms))
@@ -87,7 +87,7 @@ def add_scores(field: Virtual, left: Form, right: Form) -> Scores | None:
         left, right = right, left
     if not isinstance(left, Scores) or left.mask is not None:
         return None
-    if isinstance(right, Numbers):
+    if isinstance(right, Numbers) and joint_shape(left, right) == left.shape:
         right = scores_of_numbers(field, right, left.shape)
     if not isinstance(right, Scores) or right.mask is not None or right.shape != left.shape:
         return None
@@ -96,12 +96,9 @@ def add_scores(field: Virtual, left: Form, right: Form) -> Scores | None:
 
 def scores_of_numbers(field: Virtual, numbers: Numbers, shape: tuple[int, int]) -> Scores:
     """Return numbers, as those of a bias for each distance, as scores: a row for all keys, and the rest."""
-    value = field.spread(numbers.value, shape)
-    keys, queries = field.as_columns(Numbers(field.identity(shape[0]))), field.as_columns(Numbers(value))
-    terms: dict[tuple[Atom, Atom], Elements] = {}
-    if keys is not None and queries is not None:
-        terms = products_of_terms(keys, queries)
-    return with_terms(Scores(shape, {}), terms)
+    keys = field.as_columns(Numbers(field.identity(shape[0])))
+    queries = field.as_columns(Numbers(field.spread(numbers.value, shape)))
+    return with_terms(Scores(shape, {}), products_of_terms(keys, queries))
 
 
 def products_of_terms(keys: Columns, queries: Columns) -> dict[tuple[Atom, Atom], Elements]:
@@ -160,10 +157,8 @@ def multiply_forms(field: Virtual, left: Form, right: Form) -> Form:
             found = weighted(field, one, two)
             if found is not None:
                 return found
-    factors = field.as_columns(left, shape), field.as_columns(right, shape)
-    if factors[0] is None or factors[1] is None:
-        return commuting(field, "multiply", left, right, shape)
-    product = entrywise_product(field, factors[0], factors[1])
+    first, second = field.filling(left, shape), field.filling(right, shape)
+    product = None if first is None or second is None else entrywise_product(field, first, second)
     return commuting(field, "multiply", left, right, shape) if product is None else product
 
 
@@ -223,7 +218,7 @@ def column_products_of_forms(field: Virtual, left: Form, right: Form) -> Form:
     if isinstance(left, Numbers) and isinstance(right, Numbers):
         return Numbers(left.value.column_products(right.value))
     shape = joint_shape(left, right)
-    one, two = field.as_columns(left, shape), field.as_columns(right, shape)
+    one, two = field.filling(left, shape), field.filling(right, shape)
     if one is None or two is None:
         return commuting(field, "column_products", left, right, (1, shape[1]))
     terms: dict[Atom, Elements] = {}
@@ -266,13 +261,9 @@ def product_of_forms(field: Virtual, left: Form, right: Form) -> Form:
         case Columns(), Scores():
             return product_with_scores(field, left, right)
         case Columns(), _:
-            below = field.as_columns(right)
-            if below is not None:
-                return mixed_by_columns(field, left, below)
+            return mixed_by_columns(field, left, field.as_columns(right))
         case Mixing(), _:
-            above = field.as_columns(left)
-            if above is not None:
-                return product_of_forms(field, above, right)
+            return product_of_forms(field, field.as_columns(left), right)
     return field.opaque("product", (left, right), shape)
 
 
@@ -295,10 +286,7 @@ def product_with_numbers(field: Virtual, numbers: Elements, right: Form) -> Form
         first = numbers[:, :1]
         if not np.any((numbers - first @ field.row(numbers.shape[1])).raw != 0) and np.any(first.raw != 0):
             return Sums(right, first)
-    columns = field.as_columns(right)
-    if columns is None:
-        raise AssertionError("a form fills its own shape")
-    return field.columns(shape, {atom: numbers @ one for atom, one in columns.terms.items()})
+    return field.columns(shape, {atom: numbers @ one for atom, one in field.as_columns(right).terms.items()})
 
 
 def mixed(field: Virtual, left: Columns, by: Atom | None, content: Any, shape: tuple[int, int]) -> Columns:
@@ -347,18 +335,17 @@ def mixed_by_columns(field: Virtual, left: Columns, right: Columns) -> Columns:
 def centre_form(field: Virtual, raw: Form) -> Form:
     if isinstance(raw, Numbers):
         return Numbers(raw.value.centre())
-    columns = field.as_columns(raw)
-    if columns is None:
-        raise AssertionError("a form fills its own shape")
-    return field.columns(raw.shape, {atom: numbers.centre() for atom, numbers in columns.terms.items()})
+    return field.columns(raw.shape, {atom: numbers.centre() for atom, numbers in field.as_columns(raw).terms.items()})
 
 
 @verbs.rotate.method
 def rotate_form(field: Virtual, raw: Form, *, angles: tuple[float, ...], positions: tuple[int, ...]) -> Form:
-    """Turn pairs of rows: the cosines and sines of the positions are rows that multiply all atoms."""
-    columns = field.as_columns(raw, (raw.shape[0], len(positions)))
+    """Turn pairs of rows, and leave out further ones: the cosines and sines of the positions are rows that multiply all
+    atoms.
+    """
+    columns = field.filling(raw, (raw.shape[0], len(positions)))
     if columns is None:
-        return field.opaque(("rotate", angles, positions), (raw,), (raw.shape[0], len(positions)))
+        return field.opaque(("rotate", angles, positions), (raw,), (2 * len(angles), len(positions)))
     parts: list[Form] = []
     for number, angle in enumerate(angles):
         first, second = (rows_of(field, columns, (2 * number + place,)) for place in (0, 1))
@@ -370,8 +357,6 @@ def rotate_form(field: Virtual, raw: Form, *, angles: tuple[float, ...], positio
         parts.append(verbs.add(field, turned[0], verbs.negate(field, turned[1])))
         turned = [verbs.multiply(field, first, sine), verbs.multiply(field, second, cosine)]
         parts.append(verbs.add(field, *turned))
-    if columns.shape[0] > 2 * len(angles):
-        parts.append(rows_of(field, columns, tuple(range(2 * len(angles), columns.shape[0]))))
     result: Form = verbs.concatenate(field, tuple(parts), axis=-2)
     return result
 
@@ -390,11 +375,8 @@ def take_from_form(field: Virtual, raw: Form, *, rows: Any, columns: Any) -> For
         return Numbers(field.spread(raw.value, raw.shape)[rows, columns])
     if isinstance(raw, Transposed):
         return transpose_form(field, take_from_form(field, raw.of, rows=columns, columns=rows))
-    given = field.as_columns(raw)
-    if given is None:
-        raise AssertionError("a form fills its own shape")
     chosen = tuple(range(raw.shape[1])[columns]) if isinstance(columns, slice) else tuple(columns)
-    kept = rows_of(field, given, rows)
+    kept = rows_of(field, field.as_columns(raw), rows)
     if chosen == tuple(range(raw.shape[1])):
         return kept
     terms: dict[Atom, Elements] = {}
@@ -415,13 +397,10 @@ def concatenate_forms(field: Virtual, parts: tuple, *, axis: int) -> Form:
         return Numbers(concatenate([field_value(field, part) for part in parts], axis=axis + 2))
     if axis == -1:
         return beside(field, parts)
-    given = [field.as_columns(part) for part in parts]
     height = sum(part.shape[0] for part in parts)
     terms: dict[Atom, Elements] = {}
     above = 0
-    for one in given:
-        if one is None:
-            raise AssertionError("a form fills its own shape")
+    for one in map(field.as_columns, parts):
         place = np.zeros((height, one.shape[0]), dtype=np.int64)
         place[above : above + one.shape[0]] = np.eye(one.shape[0], dtype=np.int64)
         terms = sum_of_terms(terms, {atom: place @ numbers for atom, numbers in one.terms.items()})
@@ -443,10 +422,7 @@ def beside(field: Virtual, parts: tuple) -> Columns:
         own = part.shape[1]
         place = np.zeros((own, width), dtype=np.int64)
         place[:, before : before + own] = np.eye(own, dtype=np.int64)
-        columns = field.as_columns(part)
-        if columns is None:
-            raise AssertionError("a form fills its own shape")
-        for atom, numbers in columns.terms.items():
+        for atom, numbers in field.as_columns(part).terms.items():
             if atom == field.ones(own):
                 terms = sum_of_terms(terms, {field.unit(width): numbers @ (field.row(own) @ place)})
             elif atom == field.unit(own):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping
 from typing import Any
 
@@ -42,10 +41,8 @@ def scaled_by_numbers(field: Virtual, form: Form, factor: Elements) -> Form:
             return Sums(of, one * factor)
         case Quotients(of=of, factor=one) if not is_zero(factor):
             return Quotients(of, one * factor)
-    columns = field.as_columns(form)
-    if columns is None:
-        raise AssertionError("a form fills its own shape")
-    return field.columns(form.shape, {atom: numbers * factor for atom, numbers in columns.terms.items()})
+    terms = field.as_columns(form).terms
+    return field.columns(form.shape, {atom: numbers * factor for atom, numbers in terms.items()})
 
 
 def weighted(field: Virtual, one: Scores | Exponentials, other: Form) -> Form | None:
@@ -91,14 +88,15 @@ def product_with_scores(field: Virtual, values: Columns, scores: Scores) -> Colu
     shape = values.shape[0], scores.shape[1]
     name = None if scores.mask is None else field.content(Numbers(scores.mask))
     terms: dict[Atom, Elements] = {}
-    for (value, A), ((key, query), M) in itertools.product(values.terms.items(), scores.terms.items()):
-        if value.height * key.height * query.height > MOST_PRODUCTS:
+    for value, A in values.terms.items():
+        if any(value.height * key.height * query.height > MOST_PRODUCTS for key, query in scores.terms):
             content = ("mixed by scores", value.number, field.content(scores))
             terms = sum_of_terms(terms, {field.atom(content, value.height): A})
             continue
-        raw = Elements(field.base, A.raw[:, :, None, None]) * Elements(field.base, M.raw[None, None, :, :])
-        atom, numbers = product_of_three(field, (value, key, query), raw, name)
-        terms = sum_of_terms(terms, {atom: numbers})
+        for (key, query), M in scores.terms.items():
+            raw = Elements(field.base, A.raw[:, :, None, None]) * Elements(field.base, M.raw[None, None, :, :])
+            atom, numbers = product_of_three(field, (value, key, query), raw, name)
+            terms = sum_of_terms(terms, {atom: numbers})
     return field.columns(shape, terms)
 
 

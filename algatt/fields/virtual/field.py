@@ -106,28 +106,30 @@ class Virtual(Field):
         raw = numbers.raw.reshape(((1, 1) + numbers.shape)[-2:])
         return Elements(self.base, np.array(np.broadcast_to(raw, shape)))
 
-    def as_columns(self, form: Form, shape: tuple[int, int] | None = None) -> Columns | None:
-        """Return a form as a sum of terms, its rows repeated to fill a shape; None where its columns would have to be.
+    def as_columns(self, form: Form) -> Columns:
+        """Return a form as a sum of terms. What is of another kind is an atom of its own."""
+        match form:
+            case Columns():
+                return form
+            case Numbers(value=value, shape=shape):
+                return self.columns(shape, {self.unit(shape[1]): self.spread(value, shape)})
+            case Mixing(shape=shape, atom=atom):
+                return self.columns(shape, {atom: self.identity(shape[0])})
+        atom = self.atom(("result", self.content(form)), form.shape[0])
+        return Columns(form.shape, {atom: self.identity(atom.height)})
 
-        What is of another kind is an atom of its own.
+    def filling(self, form: Form, shape: tuple[int, int]) -> Columns | None:
+        """Return a form as a sum of terms, its rows repeated to fill a shape; None where its columns would have to be,
+        and they are not numbers.
         """
-        shape = form.shape if shape is None else shape
         if isinstance(form, Numbers):
-            if form.shape[1] == 1:
-                return self.columns(shape, {self.ones(shape[1]): self.spread(form.value, (shape[0], 1))})
-            return self.columns(shape, {self.unit(shape[1]): self.spread(form.value, shape)})
+            return self.as_columns(Numbers(self.spread(form.value, shape)))
         if form.shape[1] != shape[1]:
             return None
-        if isinstance(form, Mixing):
-            found = self.columns(form.shape, {form.atom: self.identity(form.shape[0])})
-        elif isinstance(form, Columns):
-            found = form
-        else:
-            content = self.content(form)
-            found = Columns(form.shape, {self.atom(("result", content), form.shape[0]): self.identity(form.shape[0])})
+        terms = self.as_columns(form).terms
         if form.shape[0] == shape[0]:
-            return found
-        return Columns(shape, {atom: self.spread(one, (shape[0], atom.height)) for atom, one in found.terms.items()})
+            return Columns(shape, terms)
+        return Columns(shape, {atom: self.spread(one, (shape[0], atom.height)) for atom, one in terms.items()})
 
     def opaque(self, operation: Hashable, operands: Iterable[Form], shape: tuple[int, int]) -> Columns:
         """Return the result of an operation without a rule: an atom named by the operation and its operands."""

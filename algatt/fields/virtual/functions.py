@@ -53,11 +53,8 @@ def entrywise_form(field: Virtual, function: Function, raw: Form) -> Form:
         return Exponentials(raw)
     if isinstance(raw, Numbers):
         return function_of_numbers(field, function, raw)
-    columns = field.as_columns(raw)
-    if columns is None:
-        raise AssertionError("a form fills its own shape")
     parts: list[Form] = []
-    for row in rows(field, columns):
+    for row in rows(field, field.as_columns(raw)):
         if not row.terms and type(function) in AT_ZERO:
             half = (field.row(1) * 2).reciprocal()
             parts.append(field.columns(row.shape, {field.ones(row.shape[1]): half * AT_ZERO[type(function)]}))
@@ -71,10 +68,7 @@ def function_of_numbers(field: Virtual, function: Function, raw: Numbers) -> For
     """Return a function of numbers: as a column, or as a matrix of its own, that no weights of attention mix."""
     if raw.shape[1] > 1:
         return field.opaque(("function", function), (raw,), raw.shape)
-    columns = field.as_columns(raw)
-    if columns is None:
-        raise AssertionError("a form fills its own shape")
-    return row_by_row(field, columns, ("function", function))
+    return row_by_row(field, field.as_columns(raw), ("function", function))
 
 
 @verbs.reciprocal.method
@@ -92,10 +86,7 @@ def reciprocal_form(field: Virtual, raw: Form) -> Form:
             return Quotients(of, factor.reciprocal())
         case Quotients(of=of, factor=factor):
             return Sums(of, factor.reciprocal())
-    columns = field.as_columns(raw)
-    if columns is None:
-        raise AssertionError("a form fills its own shape")
-    parts = tuple(reciprocal_of_row(field, row) for row in rows(field, columns))
+    parts = tuple(reciprocal_of_row(field, row) for row in rows(field, field.as_columns(raw)))
     joined: Form = verbs.concatenate(field, parts, axis=-2)
     return joined
 
@@ -119,8 +110,6 @@ def largest_of_form(field: Virtual, raw: Form, *, count: int) -> Form:
     set of all of them, in whatever order they stand.
     """
     columns = field.as_columns(raw)
-    if columns is None:
-        raise AssertionError("a form fills its own shape")
     contents = [field.content(row) for row in rows(field, columns)]
     if len(set(contents)) < len(contents):
         return field.opaque(("largest", count), (columns,), raw.shape)
