@@ -13,14 +13,14 @@ import numpy as np
 
 from algatt import verbs
 from algatt.dynamics.flow import Flow, PreNormFlow, SphereFlow
-from algatt.dynamics.heads import Head
+from algatt.dynamics.heads import Head, ScalarHead
 from algatt.dynamics.masks import hidden_pairs
 from algatt.dynamics.tokens import lengths
 from algatt.dynamics.velocity import multiple_of_identity, seen, tangential
 from algatt.fields import Dual, DualArray, Elements, Reals
 from algatt.layers import Activation, Exponential, ReLU, Unnormalized
 
-__all__ = ["extended_jacobian", "has_jacobian", "lengths_and_directions"]
+__all__ = ["extended_jacobian", "first_at", "has_jacobian", "lengths_and_directions"]
 
 
 @verbs.activation_slopes.method
@@ -64,9 +64,10 @@ def pair_weights(flow: Flow, head: Head, tokens: np.ndarray) -> tuple[np.ndarray
     return scores, flow.inverse_temperature * scores
 
 
-def head_jacobian(flow: Flow, head: Head, tokens: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def head_jacobian(flow: Flow, head: Head, tokens: np.ndarray, together: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the part of v that comes from one head, and its derivative: of shape (d, n, d, n), that of the coordinate
-    a of token i by the coordinate b of token k at [a, i, b, k]; on the sphere without what a token adds along itself.
+    a of token i by the coordinate b of token k at [a, i, b, k]; on the sphere without what tokens that move together,
+    as a token with itself, add along themselves.
     """
     d, n = tokens.shape
     M, V = head.matrices(d)
@@ -78,8 +79,10 @@ def head_jacobian(flow: Flow, head: Head, tokens: np.ndarray) -> tuple[np.ndarra
         centred -= drift[:, :, np.newaxis]
     centred *= slopes
     if isinstance(flow, SphereFlow) and multiple_of_identity(head, d) is not None:
-        np.fill_diagonal(weights, 0.0)  # the pull of a token on itself is along it, and its rounding is not
+        weights[together] = 0.0  # the pull of a token on itself is along it, and its rounding is not
         drift = values @ weights.T
+        if isinstance(head, ScalarHead) or not verbs.is_normalised(flow.weights):
+            centred[:, together] = 0.0
     jacobian = V[:, np.newaxis, :, np.newaxis] * weights[np.newaxis, :, np.newaxis, :]
     jacobian += centred[:, :, np.newaxis, :] * (M.T @ tokens).T[np.newaxis, :, :, np.newaxis]
     own = np.arange(n)
@@ -98,13 +101,20 @@ def lengths_and_directions(flow: Flow, flat: np.ndarray, shape: tuple[int, ...])
     return sizes, tokens / sizes
 
 
-def extended_jacobian(flow: Flow, flat: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    """Return the derivative of the extended velocity, of shape (d n, d n)."""
-    d, n = shape
+def extended_jacobian(
+    flow: Flow, flat: np.ndarray, shape: tuple[int, ...], places: np.ndarray | None = None
+) -> np.ndarray:
+    """Return the derivative of the extended velocity, of shape (d n, d n); if the tokens are at n places and move
+    together with those at the same one, by the places.
+    """
     sizes, tokens = lengths_and_directions(flow, flat, shape)
-    drift, jacobian, looked = np.zeros(shape), np.zeros((d, n, d, n)), seen(flow, tokens)
+    places = np.arange(shape[1]) if places is None else places
+    sizes, tokens = sizes[places], tokens[:, places]
+    d, n = tokens.shape
+    drift, jacobian, looked = np.zeros((d, n)), np.zeros((d, n, d, n)), seen(flow, tokens)
+    together = np.equal.outer(places, places)
     for head in flow.heads:
-        part, slopes = head_jacobian(flow, head, looked)
+        part, slopes = head_jacobian(flow, head, looked, together)
         drift += part
         jacobian += slopes
     if isinstance(flow, SphereFlow):
@@ -112,7 +122,15 @@ def extended_jacobian(flow: Flow, flat: np.ndarray, shape: tuple[int, ...]) -> n
     if isinstance(flow, PreNormFlow):  # the derivative of x / |x| is P / |x|
         jacobian -= (jacobian * looked).sum(axis=2, keepdims=True) * looked
         jacobian /= lengths(tokens)
-    return jacobian.reshape(d * n, d * n)
+    if n > shape[1]:
+        first, at = first_at(places), np.equal.outer(places, np.arange(shape[1]))
+        jacobian = jacobian[:, first] @ at.astype(np.float64)
+    return jacobian.reshape(d * shape[1], d * shape[1])
+
+
+def first_at(places: np.ndarray) -> np.ndarray:
+    """Return the first token at each place."""
+    return np.unique(places, return_index=True)[1]
 
 
 def project_jacobian(jacobian: np.ndarray, drift: np.ndarray, sizes: np.ndarray, tokens: np.ndarray) -> None:

@@ -13,13 +13,16 @@ from typing import Any
 import numpy as np
 
 from algatt.dynamics.flow import Flow, SphereFlow
+from algatt.dynamics.heads import ScalarHead
 from algatt.dynamics.jacobian import (
     extended_jacobian,
+    first_at,
     has_jacobian,
     lengths_and_directions,
 )
 from algatt.dynamics.tokens import lengths
 from algatt.dynamics.velocity import unchecked_velocity
+from algatt.layers import Exponential, Unnormalized
 from algatt.memory import check_memory
 
 __all__ = ["AUTO", "FIRST", "METHODS", "STIFF", "STOCHASTIC", "Stepper"]
@@ -59,12 +62,19 @@ the tolerance: a first step is short and of order 1, and with loose tolerances t
 """
 
 
+EQUAL = 8 * 2.0**-53
+"""Tokens that attract each other are at one place once they are nearer than this: the length of one of them has such
+an error.
+"""
+
+
 class Stepper:
     """A stepper of scipy on tokens.
 
     An explicit method is put back on the sphere after each step. An implicit one remembers earlier states, which a
     projection would spoil; so it follows the equation y_i' = |y_i| P v(x), x_i = y_i / |y_i|, whose directions are the
-    tokens whatever the lengths are.
+    tokens whatever the lengths are. Tokens that have come to one place move together from then on: their pulls on each
+    other, up to e^beta times their rounding, would hide how the place moves.
 
     Parameters
     ----------
@@ -83,6 +93,7 @@ class Stepper:
     def __init__(self, flow: Flow, method: str, tolerance: float, end: float, count: Callable[[], None]) -> None:
         self.flow, self.method, self.tolerance, self.end, self.count = flow, method, tolerance, end, count
         self.shape: tuple[int, ...] = ()
+        self.places = self.first = np.arange(0)
         self.name = ""
         self.origin = 0.0
         self.inner: Any = None
@@ -95,7 +106,11 @@ class Stepper:
         """
         import scipy.integrate
 
-        self.name, self.shape, self.origin = name, tokens.shape, moment
+        self.name, self.origin = name, moment
+        self.places = places_of(self.flow, tokens) if name in IMPLICIT else np.arange(tokens.shape[1])
+        self.first = first_at(self.places)
+        tokens = tokens[:, self.first]
+        self.shape = tokens.shape
         options: dict[str, Any] = {
             "rtol": self.tolerance,
             "atol": self.tolerance,
@@ -115,11 +130,11 @@ class Stepper:
         if self.name in EXPLICIT:
             return unchecked_velocity(self.flow, flat.reshape(self.shape)).ravel()
         sizes, tokens = lengths_and_directions(self.flow, flat, self.shape)
-        return (sizes * unchecked_velocity(self.flow, tokens)).ravel()
+        return (sizes * unchecked_velocity(self.flow, tokens[:, self.places])[:, self.first]).ravel()
 
     def jacobian(self, moment: float, flat: np.ndarray) -> np.ndarray:
         """Return its derivative."""
-        return extended_jacobian(self.flow, flat, self.shape)
+        return extended_jacobian(self.flow, flat, self.shape, self.places)
 
     @property
     def t(self) -> float:
@@ -143,7 +158,8 @@ class Stepper:
 
     def tokens(self, flat: np.ndarray | None = None) -> np.ndarray:
         """Return a state of the method as tokens, the last one unless given."""
-        return lengths_and_directions(self.flow, self.inner.y if flat is None else flat, self.shape)[1]
+        tokens = lengths_and_directions(self.flow, self.inner.y if flat is None else flat, self.shape)[1]
+        return tokens[:, self.places]
 
     def dense_output(self) -> Callable[[float], np.ndarray]:
         """Return the tokens at times in the last step, counted from its beginning."""
@@ -192,8 +208,11 @@ class Stepper:
                 self.inner.f = self.inner.fun(self.inner.t, self.inner.y)
             if stiff and not self.finished:
                 self.begin(STIFF, self.t, self.tokens(), self.next_step)
-        elif departure > max(DRIFT, min(ERRORS * self.tolerance, 0.1)) and not self.finished:
-            self.begin(self.name, self.t, self.tokens(), self.next_step)
+        elif not self.finished:
+            tokens = self.tokens()
+            come_together = places_of(self.flow, tokens).max() < self.places.max()
+            if come_together or departure > max(DRIFT, min(ERRORS * self.tolerance, 0.1)):
+                self.begin(self.name, self.t, tokens, self.next_step)
         return departure
 
     def is_stiff(self) -> bool:
@@ -216,3 +235,20 @@ class Stepper:
             if self.loose_steps == LOOSE_STEPS:
                 self.stiff_steps = 0
         return self.stiff_steps >= STIFF_STEPS
+
+
+def places_of(flow: Flow, tokens: np.ndarray) -> np.ndarray:
+    """Return the numbers of the places of tokens, where those that attract each other and are equal up to rounding are
+    at one place.
+
+    Of scalar heads of positive strength without a mask, differences of tokens at one place grow less than a rounding of
+    all of them does: by the pull of the others, less their own.
+    """
+    score = flow.weights.score if isinstance(flow.weights, Unnormalized) else flow.weights
+    attracts = all(isinstance(head, ScalarHead) and head.strength > 0 for head in flow.heads)
+    if not (isinstance(flow, SphereFlow) and flow.mask is None and attracts and isinstance(score, Exponential)):
+        return np.arange(tokens.shape[1])
+    near = np.abs(tokens[:, :, np.newaxis] - tokens[:, np.newaxis, :]).max(axis=0) <= EQUAL
+    leaders = near.argmax(axis=1)
+    leaders = leaders[leaders]
+    return np.unique(leaders, return_inverse=True)[1]

@@ -87,12 +87,8 @@ def test_random_tokens_at_beta_60_are_not_stationary():
     speeds = np.linalg.norm(algatt.dynamics.velocity(flow, X), axis=0)
     assert speeds.max() > 1e7
     assert (algatt.dynamics.velocity_errors(flow, X) < 1e-10 * speeds).all()
-    try:
-        run = algatt.dynamics.integrate(flow, X, until=1e-14, stationary=1e-6, clustered=1e-6)
-    except algatt.errors.IntegrationFailed as error:
-        run = error.trajectory
-    assert run.ending != "stationary"
-    assert run.times[-1] > 0
+    run = algatt.dynamics.integrate(flow, X, until=1e-14, stationary=1e-6, clustered=1e-6)
+    assert (run.ending, run.times[-1]) == ("until", 1e-14)
 
 
 def test_nothing_blows_up_where_attention_sees_directions():
