@@ -51,6 +51,7 @@ from algatt.parameters.attention_matrix import AttentionMatrix
 from algatt.parameters.base import Coordinates, Parameters
 from algatt.parameters.virtual_weights import VirtualWeights
 from algatt.parameters.weights import Weights
+from algatt.symmetry.base import GroupElement
 from algatt.symmetry.group import ProductElement
 
 __all__ = [
@@ -277,7 +278,7 @@ jacobian_spectrum: _JacobianSpectrum
 
 class _NormalFormMap(Verb[..., Any]):
     @overload
-    def __call__(self, arch: Network, theta: Weights, /) -> ProductElement: ...
+    def __call__(self, arch: Network, theta: Weights, /) -> GroupElement: ...
     @overload
     def __call__(
         self,
@@ -295,7 +296,7 @@ class _NormalFormMap(Verb[..., Any]):
     @overload
     def __call__(self, arch: Lightning | Normalized, theta: Weights, /) -> ProductElement: ...
     @overload
-    def __call__(self, arch: Architecture, theta: Parameters, /) -> ProductElement: ...
+    def __call__(self, arch: Architecture, theta: Parameters, /) -> Any: ...
 
 normal_form_map: _NormalFormMap
 

@@ -8,6 +8,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from algatt.architectures.arrangement import Computed
 from algatt.architectures.parts import Watched
 from algatt.checkpoints.attention import LastHeads
 from algatt.dispatch import Verb
@@ -198,6 +199,8 @@ activate: _Activate
 class _Apply(Verb[..., Any]):
     @overload
     def __call__(self, layer: LastHeads, w: Tensors, X: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, layer: Computed, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
     def __call__(self, layer: Watched, w: Tensors, X: Elements, /) -> Elements: ...
     @overload
@@ -484,6 +487,8 @@ class _Tensors(Verb[..., Any]):
     @overload
     def __call__(self, layer: LastHeads, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
+    def __call__(self, layer: Computed, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
+    @overload
     def __call__(self, layer: Watched, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
     @overload
     def __call__(self, layer: Unembedding, shape: tuple, /) -> dict[str, tuple[int, ...]]: ...
@@ -573,6 +578,8 @@ class _Turn(Verb[..., Any]):
 turn: _Turn
 
 class _Vocabulary(Verb[..., Any]):
+    @overload
+    def __call__(self, layer: Computed, /) -> int | None: ...
     @overload
     def __call__(self, layer: TypedEmbedding, /) -> int: ...
     @overload

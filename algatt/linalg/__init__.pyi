@@ -24,6 +24,7 @@ from algatt.linalg.generated import GeneratedMatrix
 from algatt.linalg.rank import RankVerdict
 from algatt.linalg.row_space import RowSpace
 from algatt.linalg.tiled import Tiled, TiledRank, rank_on_workers
+from algatt.symmetry.arranged import ArrangedElement
 from algatt.symmetry.arrows.folded import FoldedElement
 from algatt.symmetry.arrows.mixtures import MixtureElement
 from algatt.symmetry.arrows.vector_element import Vector
@@ -95,6 +96,8 @@ exact_rank: _ExactRank
 class _Inverse(Verb[..., Any]):
     @overload
     def __call__(self, matrix: Elements, /) -> Elements: ...
+    @overload
+    def __call__(self, matrix: ArrangedElement, /) -> ArrangedElement: ...
     @overload
     def __call__(self, matrix: Vector, /) -> Vector: ...
     @overload

@@ -4,6 +4,7 @@ from algatt.loading import load_below
 
 load_below(__name__)
 
+from algatt.symmetry.arranged import ArrangedElement, ArrangedSymmetry, DiscreteArrangedSymmetry
 from algatt.symmetry.arrows import (
     Folding,
     GainSymmetry,
@@ -59,9 +60,12 @@ from algatt.verbs import (
 )
 
 __all__ = [
+    "ArrangedElement",
+    "ArrangedSymmetry",
     "Commutant",
     "CoordinatePermutations",
     "CoordinateSigns",
+    "DiscreteArrangedSymmetry",
     "DiscreteSymmetry",
     "FamilyOrbit",
     "Folding",

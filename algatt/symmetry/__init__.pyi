@@ -18,6 +18,7 @@ from algatt.parameters.attention_matrix import AttentionMatrix
 from algatt.parameters.base import Coordinates, Parameters
 from algatt.parameters.virtual_weights import VirtualWeights
 from algatt.parameters.weights import Weights
+from algatt.symmetry.arranged import ArrangedElement, ArrangedSymmetry, DiscreteArrangedSymmetry
 from algatt.symmetry.arrows import (
     Folding,
     GainSymmetry,
@@ -70,9 +71,12 @@ from algatt.symmetry.unread import Unread, UnreadElement, UnreadValuesElement
 from algatt.symmetry.unseen_scores import UnseenScores, UnseenScoresElement
 
 __all__ = [
+    "ArrangedElement",
+    "ArrangedSymmetry",
     "Commutant",
     "CoordinatePermutations",
     "CoordinateSigns",
+    "DiscreteArrangedSymmetry",
     "DiscreteSymmetry",
     "FamilyOrbit",
     "Folding",
@@ -139,6 +143,8 @@ class _Act(Verb[..., Any]):
     @overload
     def __call__(self, element: CoordinateChange, theta: Weights, /) -> Weights: ...
     @overload
+    def __call__(self, element: ArrangedElement, theta: Weights, /) -> Weights: ...
+    @overload
     def __call__(self, element: StretchElement, theta: Weights, /) -> Weights: ...
     @overload
     def __call__(self, element: VectorElement, theta: Weights, /) -> Weights: ...
@@ -196,6 +202,8 @@ act: _Act
 
 class _Compose(Verb[..., Any]):
     @overload
+    def __call__(self, left: ArrangedElement, right: ArrangedElement, /) -> ArrangedElement: ...
+    @overload
     def __call__(self, left: StretchElement, right: StretchElement, /) -> GroupElement: ...
     @overload
     def __call__(self, left: VectorElement, right: VectorElement, /) -> GroupElement: ...
@@ -224,6 +232,9 @@ class _Discover(Verb[..., Any]):
 discover: _Discover
 
 class _DiscreteSymmetries(Verb[..., Any]):
+    @overload
+    def __call__(self, arch: Network, /) -> tuple[DiscreteSymmetry, ...]: ...
+    @overload
     def __call__(self, arch: Architecture, /) -> tuple[DiscreteSymmetry, ...]: ...
 
 discrete_symmetries: _DiscreteSymmetries
@@ -475,6 +486,8 @@ symbolic_symmetries: _SymbolicSymmetries
 class _Symmetries(Verb[..., Any]):
     @overload
     def __call__(self, arch: Lightning | Normalized, /) -> tuple[Symmetry, ...]: ...
+    @overload
+    def __call__(self, arch: Network, /) -> tuple[Symmetry, ...]: ...
     @overload
     def __call__(self, arch: Architecture, /) -> tuple[Symmetry, ...]: ...
 

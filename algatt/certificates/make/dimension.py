@@ -6,7 +6,8 @@ import math
 from typing import Any
 
 from algatt import verbs
-from algatt.architectures import Architecture
+from algatt.architectures import Architecture, Network
+from algatt.architectures.arrangement import arrangement_of
 from algatt.certificates.certificate import Certificate, certificate_of, verified
 from algatt.certificates.make.elementary import elementary_claims, has_elementary_claims
 from algatt.certificates.make.families import check_families, families_of
@@ -38,8 +39,25 @@ def certify_architecture(
 
 
 @verbs.certify.method
+def certify_network(
+    arch: Network,
+    *,
+    seed: int = 0,
+    field: Field | None = None,
+    error: float = 1e-6,
+    progress: Progress | None = None,
+) -> Certificate:
+    """Of a network whose tensors are read in parts the program in normal form is certified, which is what is asked."""
+    arrangement = arrangement_of(arch)
+    given = arch if arrangement is None else arrangement.network
+    return certify_architecture(given, seed=seed, field=field, error=error, progress=progress)
+
+
+@verbs.certify.method
 def certify_report(report: DimensionReport) -> Certificate:
     arch, evidence = report.architecture, report.evidence
+    if isinstance(arch, Network) and arrangement_of(arch) is not None:
+        return certify_network(arch, seed=report.seed)
     if evidence is None:
         should = "a report over a PrimeField, Elementary or Balls: floating point proves nothing"
         raise InvalidArgument("report", report.status, should)

@@ -13,7 +13,7 @@ from algatt.certificates.verifier.symmetry import hash_of_families
 from algatt.errors import MethodError
 from algatt.fields import PrimeField
 from algatt.parameters import Weights
-from algatt.symmetry import Symmetry
+from algatt.symmetry import ArrangedSymmetry, Symmetry
 
 __all__: list[str] = []
 
@@ -32,3 +32,10 @@ def certify_symmetry(family: Symmetry) -> Certificate:
     families = independent_claims(found, network, theta)
     claims |= {"families": families, "families_sha256": hash_of_families(claims["tensors"], families)}
     return verified("family", certificate_of("family", family.arch, claims))
+
+
+@verbs.certify.method
+def certify_arranged(family: ArrangedSymmetry) -> Certificate:
+    """A family of the normal form of a network is certified of the program in normal form."""
+    certificate: Certificate = verbs.certify(family.family)
+    return certificate

@@ -6,11 +6,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture, Network
+from algatt.architectures.arrangement import Arrangement, arrangement_of
 from algatt.architectures.base import draw_inputs
 from algatt.errors import EquivalenceUndecided, InvalidArgument
 from algatt.fields import Balls, Elements, Reals
@@ -32,7 +34,7 @@ from algatt.layers.lengths import tokens_to_reach
 from algatt.maps.existence import check_values_exist
 from algatt.parameters import Parameters, Weights
 from algatt.randomness import check_seed
-from algatt.symmetry import GroupElement
+from algatt.symmetry import ArrangedElement, GroupElement
 
 __all__: list[str] = []
 
@@ -71,6 +73,10 @@ def same_function_of_network(
 ) -> Equivalence:
     given, tolerance = tolerance, tolerance_of(theta1.field, theta2.field) if tolerance is None else tolerance
     check_pair(arch, theta1, theta2, error, tolerance)
+    arrangement = arrangement_of(arch)
+    if arrangement is not None:
+        options = {"seed": seed, "error": error, "tolerance": given, "progress": progress}
+        return equivalence_in_normal_form(arrangement, theta1, theta2, options)
     large = isinstance(theta1.field, Reals) and arch.parameters > MOST_PARAMETERS
     if large and given is not None:
         was = f"{given:g}, of a network with more than {MOST_PARAMETERS} parameters"
@@ -94,6 +100,16 @@ def same_function_of_network(
     if found.equal:
         check_existence(all(existence))
     return found if found.compared is not None else found.about(arch, theta1, theta2)
+
+
+def equivalence_in_normal_form(
+    arrangement: Arrangement, one: Weights, two: Weights, options: dict[str, Any]
+) -> Equivalence:
+    """Return the answer of the network in normal form, whose tensors are parts of those of the network."""
+    points = arrangement.forth(one), arrangement.forth(two)
+    found: Equivalence = verbs.same_function(arrangement.network, *points, **options)
+    element = None if found.element is None else ArrangedElement(arrangement, found.element)
+    return replace(found, element=element).about(arrangement.arch, one, two)
 
 
 def equivalence_of_formal_points(arch: Network, one: Weights, two: Weights) -> Equivalence:

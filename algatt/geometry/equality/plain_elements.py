@@ -11,7 +11,14 @@ from algatt import verbs
 from algatt.fields import Elements
 from algatt.geometry.equality.large.change import CoordinateChange
 from algatt.plain import plain
-from algatt.symmetry import GroupElement, LinearElement, ProductElement, SpacesElement, TranslationElement
+from algatt.symmetry import (
+    ArrangedElement,
+    GroupElement,
+    LinearElement,
+    ProductElement,
+    SpacesElement,
+    TranslationElement,
+)
 from algatt.symmetry.arrows import FoldedElement
 from algatt.symmetry.arrows.gains import GainElement
 from algatt.symmetry.arrows.vector_element import VectorElement
@@ -49,6 +56,12 @@ def plain_element_of_group(element: GroupElement) -> dict[str, Any]:
 @verbs.plain_element.method
 def plain_product(element: ProductElement) -> dict[str, Any]:
     return named(element, factors=[verbs.plain_element(factor) for factor in element.factors])
+
+
+@verbs.plain_element.method
+def plain_arranged(element: ArrangedElement) -> dict[str, Any]:
+    parts = {part.name: part.tensor for part in element.arrangement.parts}
+    return named(element, parts=parts, element=verbs.plain_element(element.element))
 
 
 @verbs.plain_element.method

@@ -17,6 +17,7 @@ from algatt.errors import SymmetryError
 from algatt.fields import Elements, Field
 from algatt.programs import Program
 from algatt.symmetry.arrows.gains import fold_gains
+from algatt.symmetry.base import GroupElement
 from algatt.symmetry.discrete.identity import is_same_program
 from algatt.symmetry.discrete.moves import Move, Moves, Order, element_of_moves
 from algatt.symmetry.discrete.renaming import Renaming, TermGraph
@@ -56,7 +57,7 @@ class DiscreteSymmetry(ABC):
     name: str
 
     @abstractmethod
-    def elements(self, field: Field) -> tuple[TensorsElement, ...]:
+    def elements(self, field: Field) -> tuple[GroupElement, ...]:
         """Return generators as group elements over a field."""
 
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Network
+from algatt.architectures.arrangement import arrangement_of
 from algatt.errors import InvalidArgument, NoNormalForm
 from algatt.fields import Elements, PrimeField, Rationals, Reals
 from algatt.fields.types import Space
@@ -36,7 +37,7 @@ from algatt.geometry.equality.networks.normal_forms.sorting import comparable, c
 from algatt.geometry.equality.networks.standard import to_standard_position
 from algatt.geometry.equality.normal_form import check_point
 from algatt.parameters import Weights
-from algatt.symmetry import ProductElement
+from algatt.symmetry import ArrangedElement, GroupElement, ProductElement
 from algatt.symmetry.discrete.moves import Move, element_of_moves
 from algatt.symmetry.discrete.symmetry import Side, moves_of_renaming, term_graph
 from algatt.symmetry.tensors_element import Sides
@@ -234,7 +235,11 @@ def in_order(keys: Mapping[str, tuple[Any, ...]]) -> list[str]:
 
 
 @verbs.normal_form_map.method
-def normal_form_map_of_network(arch: Network, theta: Weights) -> ProductElement:
+def normal_form_map_of_network(arch: Network, theta: Weights) -> GroupElement:
+    arrangement = arrangement_of(arch)
+    if arrangement is not None:
+        check_point(arch, theta)
+        return ArrangedElement(arrangement, verbs.normal_form_map(arrangement.network, arrangement.forth(theta)))
     if not isinstance(theta.field, PrimeField | Rationals | Reals):
         raise InvalidArgument("theta", f"over {theta.field}", "over a PrimeField, Rationals() or Reals()")
     check_point(arch, theta)

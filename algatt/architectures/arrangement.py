@@ -1,0 +1,166 @@
+"""A network in the normal form of its program: with a tensor for each part of one that is read in parts."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import prod
+from typing import ClassVar
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures.network import Network
+from algatt.errors import MethodError, WidthError
+from algatt.fields import Elements
+from algatt.layers.base import Layer, Tensors, TensorShape, layout
+from algatt.loading import is_own
+from algatt.parameters import Weights
+from algatt.programs import Program
+from algatt.programs.interpret import interpret
+from algatt.programs.normal_form import Part, normal_form
+
+__all__ = ["Arrangement", "Computed", "arrangement_of"]
+
+MOST_ENTRIES = 2**22
+"""Maximum number of entries of all results of a program that is brought to its normal form."""
+
+
+@dataclass(frozen=True, repr=False)
+class Computed(Layer):
+    """The layer that computes what a program says.
+
+    Parameters
+    ----------
+    program : Program
+        The program; it reads one input.
+    shape : tuple of int
+        The shape of the input.
+    shapes : tuple of (str, tuple of int)
+        The tensors in order, with those that the program does not read.
+    text : str
+        How the layers are written whose program it is.
+    tokens : int or None
+        The size of the vocabulary, if the columns of the input are the unit vectors of tokens.
+    """
+
+    hoisted: ClassVar[bool] = True
+
+    program: Program
+    shape: tuple[int, int]
+    shapes: tuple[tuple[str, TensorShape], ...]
+    text: str
+    tokens: int | None = None
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+@verbs.vocabulary.method
+def vocabulary_of_program(layer: Computed) -> int | None:
+    return layer.tokens
+
+
+@verbs.tensors.method
+def tensors_of_program(layer: Computed, shape: tuple) -> dict[str, TensorShape]:
+    if tuple(shape) != layer.shape:
+        raise WidthError(layer, f"given an input of shape {tuple(shape)}", f"given one of shape {layer.shape}")
+    return dict(layer.shapes)
+
+
+@verbs.apply.method
+def apply_program(layer: Computed, w: Tensors, X: Elements) -> Elements:
+    return interpret(layer.program, X.field, dict(w.own), X)
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """A network, the same in normal form, and how the tensors of one are made of those of the other.
+
+    Parameters
+    ----------
+    arch : Network
+        The network.
+    network : Network
+        The network in normal form.
+    parts : tuple of Part
+        Its tensors that are parts of tensors of the other.
+    """
+
+    arch: Network
+    network: Network
+    parts: tuple[Part, ...]
+
+    @property
+    def cut(self) -> dict[str, list[Part]]:
+        """The tensors that are cut, with their parts."""
+        found: dict[str, list[Part]] = {}
+        for part in self.parts:
+            found.setdefault(part.tensor, []).append(part)
+        return found
+
+    def apart(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        """Return the tensors of the normal form."""
+        found = {part.name: tensors[part.tensor][part.rows, part.columns] for part in self.parts}
+        return found | {name: one for name, one in tensors.items() if name not in self.cut}
+
+    def together(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        """Return the tensors of the network, of some or all of those of the normal form; parts that are not there are
+        zero. There may be axes before those of the matrices.
+        """
+        cut, shapes = self.cut, verbs.coordinates(self.arch)
+        names = {part.name for part in self.parts}
+        found = {name: one for name, one in tensors.items() if name not in names}
+        for name, parts in cut.items():
+            given = [part for part in parts if part.name in tensors]
+            if given:
+                first = tensors[given[0].name]
+                raw = np.zeros((*first.shape[:-2], *shapes[name]), dtype=first.raw.dtype)
+                raw = raw if raw.dtype != object else raw + (first.raw * 0).flat[0]
+                for part in given:
+                    raw[..., np.array(part.rows)[:, None], np.array(part.columns)] = tensors[part.name].raw
+                found[name] = Elements(first.field, raw)
+        return found
+
+    def forth(self, theta: Weights) -> Weights:
+        """Return a point of the normal form."""
+        apart = self.apart(dict(zip(verbs.coordinates(self.arch), theta.elements, strict=True)))
+        names = tuple(verbs.coordinates(self.network))
+        return Weights(tuple(apart[name] for name in names), names)
+
+    def back(self, theta: Weights) -> Weights:
+        """Return the point of the network."""
+        together = self.together(dict(zip(verbs.coordinates(self.network), theta.elements, strict=True)))
+        names = tuple(verbs.coordinates(self.arch))
+        return Weights(tuple(together[name] for name in names), names)
+
+
+@functools.lru_cache(maxsize=64)
+def arrangement_of(arch: Network) -> Arrangement | None:
+    """Return a network in normal form, if tensors are cut into parts there; None if it has the tensors that it has.
+
+    The layers of this package have a tensor for each part already.
+    """
+    if arch.source is not None or all(is_own(type(node.layer).__module__) for node in layout(arch.layers).walk()):
+        return None
+    try:
+        program: Program = verbs.program(arch)
+    except MethodError:
+        return None
+    if sum(prod(one.shape) for one in program.instructions) > MOST_ENTRIES:
+        return None
+    form = normal_form(program)
+    if not form.parts:
+        return None
+    cut: dict[str, list[Part]] = {}
+    for part in form.parts:
+        cut.setdefault(part.tensor, []).append(part)
+    shapes: list[tuple[str, TensorShape]] = []
+    for name, shape in verbs.coordinates(arch).items():
+        if name in cut:
+            shapes += [(part.name, (len(part.rows), len(part.columns))) for part in cut[name]]
+        else:
+            shapes.append((name, tuple(shape)))
+    layer = Computed(form.program, arch.input_shape, tuple(shapes), repr(arch.layers), arch.vocabulary)
+    return Arrangement(arch, Network(layer, arch.tokens, arch.width), form.parts)

@@ -1,0 +1,372 @@
+"""Programs rewritten by rules: each is an identity of matrices, stated where the rule is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from algatt.fields import Elements, Shape, Shapes
+from algatt.programs.interpret import result
+from algatt.programs.trace import Entries, Instruction, Program, common_entry
+
+__all__ = ["Rewriting", "needed", "rewritten"]
+
+Axes = tuple[bool, bool]
+"""Whether the rows and the columns of a result are tokens."""
+
+ENTRYWISE = ("add", "multiply")
+"""Operations on the entries of two matrices, of which one may be spread over rows or columns."""
+
+TOGETHER = ("product", "column_products", "centre", "rotate", "take", "concatenate", "transpose", "largest")
+"""Operations that see more than one entry; all others with one operand are entrywise."""
+
+LEAVES = ("tensor", "input", "constant")
+
+
+@dataclass
+class Rewriting:
+    """A program that is written anew, each instruction by rules.
+
+    Parameters
+    ----------
+    instructions : list of Instruction
+        What was written so far.
+    parted : set of int
+        Results of which nothing but parts is taken.
+    """
+
+    instructions: list[Instruction] = field(default_factory=list)
+    parted: set[int] = field(default_factory=set)
+    numbers: dict[Instruction, int] = field(default_factory=dict)
+    axes: list[Axes] = field(default_factory=list)
+
+    def __getitem__(self, number: int) -> Instruction:
+        return self.instructions[number]
+
+    def record(self, operation: str, *operands: int, argument: Any = None, shape: Any = None) -> int:
+        """Write an instruction as it is, unless it is there already, and return its number."""
+        if shape is None:
+            given = [Elements(Shapes(), Shape(self[operand].shape)) for operand in operands]
+            shape = result(Instruction(operation, operands, argument, ()), Shapes(), given).shape
+        one = Instruction(operation, operands, argument, tuple(shape))
+        number = self.numbers.setdefault(one, len(self.instructions))
+        if number == len(self.instructions):
+            self.instructions.append(one)
+            self.axes.append(self.axes_of(one))
+        return number
+
+    def axes_of(self, one: Instruction) -> Axes:
+        """Return which axes of a result are tokens: the columns of the input are."""
+        given = [self.axes[operand] for operand in one.operands]
+        match one.operation:
+            case "input":
+                return False, True
+            case "tensor" | "constant":
+                return False, False
+            case "transpose":
+                return given[0][1], given[0][0]
+            case "product":
+                return given[0][0], given[1][1]
+            case "column_products":
+                return False, given[0][1] or given[1][1]
+        return any(rows for rows, _ in given), any(columns for _, columns in given)
+
+    def constant(self, entries: np.ndarray) -> int:
+        """Write a constant."""
+        entries = np.asarray(entries, dtype=object)
+        return self.record("constant", argument=Entries(entries.ravel().tolist()), shape=entries.shape)
+
+    def part(self, number: int) -> None:
+        """Note that nothing but parts is taken of a result, and so of what it is the transpose of."""
+        self.parted.add(number)
+        if self[number].operation == "transpose":
+            self.parted.update(self[number].operands)
+
+    def entries(self, number: int) -> np.ndarray | None:
+        """Return the entries of a constant, or None."""
+        one = self[number]
+        if one.operation != "constant":
+            return None
+        found = np.empty(len(one.argument), dtype=object)
+        found[:] = one.argument
+        return found.reshape(one.shape)
+
+    def number_in(self, number: int) -> Fraction | None:
+        """Return the number that all entries of a constant are, or None."""
+        one = self[number]
+        return common_entry(one.argument) if one.operation == "constant" and one.argument else None
+
+    def is_weights(self, number: int) -> bool:
+        """Return whether a result is made of weights and constants alone."""
+        pending, seen = [number], set()
+        while pending:
+            one = pending.pop()
+            if self[one].operation == "input":
+                return False
+            if one not in seen:
+                seen.add(one)
+                pending += self[one].operands
+        return True
+
+    def write(self, operation: str, *operands: int, argument: Any = None, shape: Any = None) -> int:
+        """Write an instruction by the rules for its operation."""
+        if operation == "transpose":
+            return self.transposed(operands[0])
+        if operation == "negate":
+            return self.scaled(operands[0], Fraction(-1))
+        if operation == "take":
+            return self.taken(operands[0], *argument)
+        if operation == "product":
+            return self.multiplied(*operands)
+        if operation in ENTRYWISE:
+            return self.combined(operation, *operands)
+        if operation == "concatenate":
+            return self.joined(operands, argument)
+        if len(operands) == 1 and operation not in TOGETHER and self[operands[0]].operation == "transpose":
+            # f(A^T) = f(A)^T, entry by entry
+            return self.transposed(self.record(operation, *self[operands[0]].operands, argument=argument))
+        return self.record(operation, *operands, argument=argument, shape=shape)
+
+    def transposed(self, number: int) -> int:
+        """Write a transpose: (A^T)^T = A; of results whose rows and columns are tokens it goes down to the factors,
+        (A B)^T = B^T A^T, since they may stand either way.
+        """
+        one = self[number]
+        if one.operation == "transpose":
+            return one.operands[0]
+        entries = self.entries(number)
+        if entries is not None and len(one.shape) == 2:
+            return self.constant(entries.T)
+        if one.shape == (1, 1):
+            return number
+        if all(self.axes[number]):
+            if one.operation == "product":
+                return self.multiplied(*(self.transposed(operand) for operand in reversed(one.operands)))
+            if one.operation in ENTRYWISE:
+                return self.combined(one.operation, *(self.turned(operand) for operand in one.operands))
+            if len(one.operands) == 1 and one.operation not in TOGETHER:
+                return self.write(one.operation, self.transposed(one.operands[0]), argument=one.argument)
+        return self.record("transpose", number)
+
+    def turned(self, number: int) -> int:
+        """Write the transpose of an operand, which may be a number without axes."""
+        return number if len(self[number].shape) < 2 else self.transposed(number)
+
+    def scaled(self, number: int, factor: Fraction) -> int:
+        """Write a result times a number; numbers before numbers are multiplied."""
+        one = self[number]
+        entries = self.entries(number)
+        if entries is not None:
+            return self.constant(entries * factor)
+        if one.operation == "multiply":
+            for operand, other in (one.operands, one.operands[::-1]):
+                inner = self.number_in(operand)
+                if inner is not None and self[operand].shape == ():
+                    return self.scaled(other, inner * factor)
+        if factor == 1:
+            return number
+        if one.operation == "transpose":
+            return self.transposed(self.scaled(one.operands[0], factor))
+        return self.record("multiply", number, self.constant(np.array(factor, dtype=object)), shape=one.shape)
+
+    def without_factor(self, number: int) -> tuple[int, Fraction]:
+        """Return a result without the number before it, and the number."""
+        one = self[number]
+        if one.operation == "multiply":
+            factor = self.number_in(one.operands[1])
+            if factor is not None and self[one.operands[1]].shape == ():
+                return one.operands[0], factor
+        return number, Fraction(1)
+
+    def multiplied(self, left: int, right: int) -> int:
+        """Write a product of matrices; numbers before the factors stand before the product."""
+        (left, one), (right, two) = self.without_factor(left), self.without_factor(right)
+        return self.scaled(self.product(left, right), one * two)
+
+    def product(self, left: int, right: int) -> int:
+        """Write a product: A^T B^T = (B A)^T where the rows of A^T are tokens; A 1 = (1^T A^T)^T; a row of ones times
+        A * B is that of the column products; W [A; B] = W_1 A + W_2 B.
+        """
+        one, two = self.entries(left), self.entries(right)
+        if one is not None and two is not None:
+            return self.constant(one @ two)
+        first, second = self[left], self[right]
+        of_rows = first.operation == "transpose" and self.axes[left] == (True, False) and self.is_weights(right)
+        of_scores = second.operation == "transpose" and self.axes[left][0] and self.axes[right] == (True, False)
+        if of_rows or of_scores:
+            return self.transposed(self.multiplied(self.transposed(right), self.transposed(left)))
+        if all(self.axes[left]) and self.number_in(right) is not None:
+            return self.transposed(self.multiplied(self.transposed(right), self.transposed(left)))
+        number = self.number_in(left)
+        if number is not None and first.shape[0] == 1 and second.operation == "multiply":
+            factors = [operand for operand in second.operands if self[operand].shape == second.shape]
+            if len(factors) == 2 and self.axes[right] == (False, True):
+                return self.scaled(self.record("column_products", *factors), number)
+        if second.operation == "concatenate" and second.argument == 0 and self.is_weights(left):
+            return self.sum_of_parts(left, right)
+        return self.record("product", left, right)
+
+    def sum_of_parts(self, left: int, right: int) -> int:
+        """Write W [A; B; ...] as the sum of the products of the columns of W with A, B, ..."""
+        start, total = 0, -1
+        rows = tuple(range(self[left].shape[0]))
+        for part in self[right].operands:
+            stop = start + self[part].shape[0]
+            term = self.multiplied(self.taken(left, rows, tuple(range(start, stop))), part)
+            total = term if total < 0 else self.combined("add", total, term)
+            start = stop
+        return total
+
+    def combined(self, operation: str, left: int, right: int) -> int:
+        """Write a sum or an entrywise product: A^T + B^T = (A + B)^T, where B may be made of weights; A - 1 (1^T A) / m
+        is A with its means taken off; zeros and ones are left out.
+        """
+        one, two = self.entries(left), self.entries(right)
+        if one is not None and two is not None:
+            return self.constant(one + two if operation == "add" else one * two)
+        for number, other in ((left, right), (right, left)):
+            entry = self.number_in(number)
+            if entry is not None and np.broadcast_shapes(self[number].shape, self[other].shape) == self[other].shape:
+                if operation == "multiply":
+                    return self.scaled(other, entry)
+                if entry == 0:
+                    return other
+        if operation == "add":
+            centred = self.centred(left, right) or self.centred(right, left)
+            if centred:
+                return centred
+        for first, second in ((left, right), (right, left)):
+            turns = self[first].operation == "transpose" and self.axes[first] == (True, False)
+            if turns and (self[second].operation == "transpose" or self.is_weights(second)):
+                return self.transposed(self.combined(operation, self.turned(first), self.turned(second)))
+        return self.record(operation, left, right)
+
+    def centred(self, whole: int, means: int) -> int | None:
+        """Return A with its means taken off, if the second result is minus the row of the means of the first."""
+        row, factor = self.without_factor(means)
+        one = self[row]
+        if one.operation != "product" or one.operands[1] != whole or one.shape[0] != 1:
+            return None
+        entry = self.number_in(one.operands[0])
+        if entry is None or entry * factor * self[whole].shape[0] != -1:
+            return None
+        return self.record("centre", whole)
+
+    def joined(self, parts: tuple[int, ...], axis: int) -> int:
+        """Write matrices below each other or side by side: transposes stand outside; constants are one."""
+        if len(parts) == 1:
+            return parts[0]
+        listed = [self.entries(part) for part in parts]
+        if all(entries is not None for entries in listed):
+            return self.constant(np.concatenate([entries for entries in listed if entries is not None], axis=axis))
+        if all(self[part].operation == "transpose" for part in parts):
+            return self.transposed(self.joined(tuple(self[part].operands[0] for part in parts), 1 - axis))
+        return self.record("concatenate", *parts, argument=axis)
+
+    def taken(self, number: int, rows: tuple[int, ...], columns: tuple[int, ...]) -> int:
+        """Write some rows and columns: those of a product are the rows of one factor times the columns of the other;
+        those of what was joined are parts of it.
+        """
+        one = self[number]
+        height, width = one.shape
+        if rows == tuple(range(height)) and columns == tuple(range(width)):
+            return number
+        entries = self.entries(number)
+        if entries is not None:
+            return self.constant(entries[list(rows)][:, list(columns)])
+        match one.operation:
+            case "take":
+                inner, outer = one.argument
+                chosen = tuple(inner[row] for row in rows), tuple(outer[column] for column in columns)
+                return self.taken(one.operands[0], *chosen)
+            case "transpose":
+                return self.transposed(self.taken(one.operands[0], columns, rows))
+            case "concatenate":
+                return self.parts_of_joined(one, rows, columns)
+        if number in self.parted and one.operation == "product":
+            left, right = one.operands
+            inner = tuple(range(self[left].shape[1]))
+            factors = self.taken(left, rows, inner), self.taken(right, inner, columns)
+            return self.multiplied(*factors)
+        if number in self.parted and one.operation in ENTRYWISE:
+            return self.combined(one.operation, *(self.part_spread(part, rows, columns) for part in one.operands))
+        return self.record("take", number, argument=(rows, columns))
+
+    def part_spread(self, number: int, rows: tuple[int, ...], columns: tuple[int, ...]) -> int:
+        """Write some rows and columns of an operand that may be spread over rows, columns or both."""
+        if len(self[number].shape) < 2:
+            return number
+        height, width = self[number].shape
+        self.parted.add(number)
+        return self.taken(number, rows if height > 1 else (0,), columns if width > 1 else (0,))
+
+    def parts_of_joined(self, one: Instruction, rows: tuple[int, ...], columns: tuple[int, ...]) -> int:
+        """Write some rows and columns of what was joined, part by part as far as they stand in order."""
+        chosen = rows if one.argument == 0 else columns
+        parts: list[tuple[int, list[int]]] = []
+        for index in chosen:
+            start = 0
+            for part in one.operands:
+                size = self[part].shape[one.argument]
+                if index < start + size:
+                    break
+                start += size
+            if parts and parts[-1][0] == part:
+                parts[-1][1].append(index - start)
+            else:
+                parts.append((part, [index - start]))
+        pieces = []
+        for part, indices in parts:
+            inside = (tuple(indices), columns) if one.argument == 0 else (rows, tuple(indices))
+            pieces.append(self.taken(part, *inside))
+        return self.joined(tuple(pieces), one.argument)
+
+
+def rewritten(program: Program) -> Program:
+    """Return a program written by the rules, without what is not needed."""
+    rewriting = Rewriting()
+    numbers: list[int] = []
+    parted = parted_results(program)
+    for number, one in enumerate(program.instructions):
+        operands = tuple(numbers[operand] for operand in one.operands)
+        numbers.append(rewriting.write(one.operation, *operands, argument=one.argument, shape=one.shape))
+        if number in parted:
+            rewriting.part(numbers[-1])
+    return needed(rewriting.instructions, numbers[-1])
+
+
+def parted_results(program: Program) -> set[int]:
+    """Return the results of which nothing but parts is used."""
+    users: list[list[int]] = [[] for _ in program.instructions]
+    for number, one in enumerate(program.instructions):
+        for operand in one.operands:
+            users[operand].append(number)
+    found: set[int] = set()
+    for number in range(len(program) - 1, -1, -1):
+        through = ("add", "multiply", "transpose", "negate", "concatenate")
+        if users[number] and all(
+            program.instructions[user].operation == "take"
+            or (user in found and program.instructions[user].operation in through)
+            for user in users[number]
+        ):
+            found.add(number)
+    return found
+
+
+def needed(instructions: list[Instruction], value: int) -> Program:
+    """Return the program of a result: the instructions that it needs, numbered anew."""
+    wanted = {value}
+    for number in range(value, -1, -1):
+        if number in wanted:
+            wanted.update(instructions[number].operands)
+    anew = {number: place for place, number in enumerate(sorted(wanted))}
+    kept = (instructions[number] for number in anew)
+    return Program(
+        tuple(
+            Instruction(one.operation, tuple(anew[operand] for operand in one.operands), one.argument, one.shape)
+            for one in kept
+        )
+    )
