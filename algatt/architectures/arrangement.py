@@ -159,7 +159,8 @@ def arrangement_of(arch: Network) -> Arrangement | None:
     shapes: list[tuple[str, TensorShape]] = []
     for name, shape in verbs.coordinates(arch).items():
         if name in cut:
-            shapes += [(part.name, (len(part.rows), len(part.columns))) for part in cut[name]]
+            parts = sorted(cut[name], key=lambda part: (part.rows, part.columns))
+            shapes += [(part.name, (len(part.rows), len(part.columns))) for part in parts]
         else:
             shapes.append((name, tuple(shape)))
     layer = Computed(form.program, arch.input_shape, tuple(shapes), repr(arch.layers), arch.vocabulary)
