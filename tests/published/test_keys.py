@@ -107,6 +107,16 @@ def test_a_window_that_is_null_is_none() -> None:
         ("t5_small", {"dense_act_fn": "silu"}, "dense_act_fn was 'silu'; it should be 'relu'"),
         ("t5_small", {"scale_decoder_outputs": False}, "scale_decoder_outputs was False; it should be True"),
         ("whisper_tiny", {"is_encoder_decoder": False}, "is_encoder_decoder was False; it should be True"),
+        # sequences of which transformers 5.23 computes other values with this key
+        *(
+            (name, {"is_causal": True}, "is_causal was True; it should be False")
+            for name in ("bert_base_uncased", "roberta_base", "albert_base_v2", "vit_base_patch16_224", "dinov2_base")
+        ),
+        *(
+            (name, {"is_causal": value}, f"is_causal was {value}; it should be None")
+            for name in ("t5_small", "whisper_tiny")
+            for value in (True, False)
+        ),
     ],
 )
 @pytest.mark.parametrize("verb", [read, scaled, lambda fields: weights(fields, {})])
@@ -125,6 +135,9 @@ def test_keys_that_are_refused(verb: Any, name: str, changes: dict[str, Any], me
         ("bert_base_uncased", {"pruned_heads": {}, "mm_vision_tower": None}),
         ("gpt2", {"attn_pdrop": 0.5, "summary_type": "mean", "torch_dtype": "bfloat16", "id2label": {"0": "cat"}}),
         ("smollm2_135m", {"is_llama_config": True, "rope_interleaved": False}),
+        ("smollm2_135m", {"is_causal": True}),
+        ("bert_base_uncased", {"is_causal": False}),
+        ("vit_base_patch16_224", {"is_causal": False}),
     ],
 )
 def test_keys_without_effect(name: str, changes: dict[str, Any]) -> None:

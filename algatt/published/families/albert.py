@@ -21,6 +21,7 @@ ALBERT = ("AlbertForMaskedLM",)
 def albert(fields: Fields, reading: Reading) -> Layer:
     """Return the layers of ALBERT (arXiv 1909.11942): a narrow embedding, and blocks that share their tensors."""
     fields.only("inner_group_num", 1)
+    fields.only("is_causal", False)
     fields.only("position_embedding_type", "absolute")
     narrow, vocabulary = fields.whole("embedding_size", 128), fields.whole("vocab_size")
     norm = LayerNorm(fields.not_negative("layer_norm_eps", 1e-12))
@@ -78,7 +79,7 @@ def stored(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
 
 
 KEYS = (
-    *("hidden_act", "inner_group_num", "layer_norm_eps", "num_hidden_groups", "position_embedding_type"),
+    *("hidden_act", "inner_group_num", "is_causal", "layer_norm_eps", "num_hidden_groups", "position_embedding_type"),
     *("tie_word_embeddings", "type_vocab_size"),
     *("down_scale_factor", "gap_size", "net_structure_type", "num_memory_blocks"),  # of an older library
 )

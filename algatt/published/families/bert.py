@@ -52,6 +52,7 @@ def roberta(fields: Fields, reading: Reading) -> Layer:
 def encoder(fields: Fields, reading: Reading, named: str, first: int, head: Activation) -> Layer:
     """Return blocks of which each branch is normalised with what it is added to, and the head of a class."""
     fields.only("is_decoder", False)
+    fields.only("is_causal", False)
     fields.only("add_cross_attention", False)
     fields.only("position_embedding_type", "absolute")
     width, vocabulary = fields.whole("hidden_size"), fields.whole("vocab_size")
@@ -167,8 +168,8 @@ SIZES = {
 """What the sizes are called in these configs."""
 
 KEYS = (
-    *("add_cross_attention", "hidden_act", "is_decoder", "layer_norm_eps", "position_embedding_type"),
-    *("tie_word_embeddings", "type_vocab_size"),
+    *("add_cross_attention", "hidden_act", "is_causal", "is_decoder", "layer_norm_eps"),
+    *("position_embedding_type", "tie_word_embeddings", "type_vocab_size"),
     # of an older library, or of other heads
     *("directionality", "pooler_fc_size", "pooler_num_attention_heads", "pooler_num_fc_layers"),
     *("pooler_size_per_head", "pooler_type"),

@@ -51,6 +51,7 @@ def t5(fields: Fields, reading: Reading) -> Layer:
     tie = fields.truth("tie_word_embeddings", True)
     fields.only("scale_decoder_outputs", tie)
     fields.only("is_encoder_decoder", True)
+    fields.only("is_causal", None)
     layers = (
         Embedding(vocabulary, width)
         >> EncoderDecoder(encoder, decoder)
@@ -117,8 +118,8 @@ SIZES = {
 }
 
 KEYS = (
-    *("dense_act_fn", "feed_forward_proj", "is_encoder_decoder", "is_gated_act", "layer_norm_epsilon"),
-    *("scale_decoder_outputs", "tie_word_embeddings"),
+    *("dense_act_fn", "feed_forward_proj", "is_causal", "is_encoder_decoder", "is_gated_act"),
+    *("layer_norm_epsilon", "scale_decoder_outputs", "tie_word_embeddings"),
     "n_positions",  # of texts, not of the network
 )
 

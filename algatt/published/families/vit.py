@@ -98,6 +98,7 @@ def embedding(fields: Fields, count: int, *, masked: bool = False) -> Chain:
 
 def heads(fields: Fields) -> Heads:
     """Return the attention of a block."""
+    fields.only("is_causal", False)
     width = head_width(fields, "hidden_size", "num_attention_heads")
     biases = "QKVO" if fields.truth("qkv_bias", True) else "O"
     return Heads(fields.whole("num_attention_heads"), width=width, biases=biases)
@@ -229,7 +230,8 @@ def small_dinov2(values: Mapping[str, Any], numbers: Mapping[str, Any]) -> Mappi
 SIZES = {"width": "hidden_size", "layers": "num_hidden_layers", "heads": "num_attention_heads"}
 
 KEYS = (
-    *("hidden_act", "id2label", "image_size", "layer_norm_eps", "num_channels", "num_labels", "patch_size", "qkv_bias"),
+    *("hidden_act", "id2label", "image_size", "is_causal", "layer_norm_eps", "num_channels", "num_labels"),
+    *("patch_size", "qkv_bias"),
 )
 KEYS_OF_VIT = ("encoder_stride", "pooler_act", "pooler_output_size")
 KEYS_OF_DINOV2 = (

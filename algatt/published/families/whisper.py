@@ -44,6 +44,7 @@ def whisper(fields: Fields, reading: Reading) -> Layer:
     """
     fields.only("scale_embedding", False)
     fields.only("is_encoder_decoder", True)
+    fields.only("is_causal", None)
     width, vocabulary = fields.whole("d_model", 384), fields.whole("vocab_size", 51865)
     norm, act = LayerNorm(1e-5), activation(fields, "activation_function", "gelu")
 
@@ -135,7 +136,8 @@ SIZES = {
 }
 
 KEYS = (
-    *("activation_function", "decoder_attention_heads", "decoder_ffn_dim", "is_encoder_decoder"),
+    *("activation_function", "decoder_attention_heads", "decoder_ffn_dim", "is_causal"),
+    "is_encoder_decoder",
     *("max_source_positions", "num_mel_bins", "scale_embedding", "tie_word_embeddings"),
     # of training, and of heads of other kinds
     *("apply_spec_augment", "classifier_proj_size", "median_filter_width", "use_weighted_layer_sum"),
