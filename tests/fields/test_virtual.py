@@ -73,6 +73,10 @@ SAME = {
         lambda w, X: (w["V"] @ X) @ ((w["K"] @ X).T @ (w["Q"] @ X)),
         lambda w, X: ((w["V"] @ X) @ (w["K"] @ X).T) @ (w["Q"] @ X),
     ),
+    "linear attention, transposed": (
+        lambda w, X: (((w["V"] @ X) @ (w["O"] @ X).T).T) @ X,
+        lambda w, X: (w["O"] @ X) @ ((w["V"] @ X).T @ X),
+    ),
     "linear attention of rows": (
         lambda w, X: (w["V"] @ X) @ ((w["K"] @ X).T @ (w["Q"] @ X)),
         lambda w, X: (((X.T @ w["Q"].T) @ (w["K"] @ X)) @ (X.T @ w["V"].T)).T,
@@ -100,6 +104,10 @@ SAME = {
     "a cube in two orders": (
         lambda w, X: ((w["V"] @ X) * (w["O"] @ X)) * X,
         lambda w, X: (X * (w["V"] @ X)) * (w["O"] @ X),
+    ),
+    "products of a mean and the tokens, in two orders": (
+        lambda w, X: (w["V"] @ X) * (w["O"] @ (X @ MASK)),
+        lambda w, X: (w["O"] @ (X @ MASK)) * (w["V"] @ X),
     ),
     "a length, two ways": (
         lambda w, X: (w["V"] @ X).column_products(X),
@@ -217,12 +225,37 @@ DIFFERENT = {
         lambda w, X: X @ (X.T @ X * MASK + MASK),
         lambda w, X: X @ ((X.T @ X + 1) * MASK.T),
     ),
+    "a bias behind a mask and before it": (
+        lambda w, X: X @ (X.T @ (w["V"] @ X) * MASK + 1),
+        lambda w, X: X @ ((X.T @ (w["V"] @ X) + 1) * MASK),
+    ),
+    "scores of which some are masked": (
+        lambda w, X: X @ (X.T @ X + X.T @ (w["V"] @ X) * MASK),
+        lambda w, X: X @ (X.T @ X + X.T @ (w["V"] @ X)),
+    ),
+    "masked scores, transposed": (
+        lambda w, X: X @ (X.T @ (w["V"] @ X) * MASK).T,
+        lambda w, X: X @ ((X.T @ (w["V"] @ X)).T * MASK),
+    ),
+    "masked exponentials, transposed": (
+        lambda w, X: X @ ((X.T @ (w["V"] @ X)).exp() * MASK).T,
+        lambda w, X: X @ ((X.T @ (w["V"] @ X)).T.exp() * MASK),
+    ),
+    "sums and products with a transpose": (lambda w, X: X[:3].T + X[:3], lambda w, X: X[:3].T * X[:3]),
+    "one score for several rows": (
+        lambda w, X: (w["Q"][:1] @ X).T[:1] @ (w["K"][:1] @ X) * MASK,
+        lambda w, X: (w["Q"][:1] @ X).T[:1] @ (w["K"][:1] @ X) * MASK.T,
+    ),
     "exponentials and gates": (lambda w, X: X.exp(), lambda w, X: X.entrywise(algatt.fields.Sigmoid())),
     "a square root of a multiple": (
         lambda w, X: (X.column_products(X) * 4 + 1).sqrt(),
         lambda w, X: (X.column_products(X) + 1).sqrt() * 2,
     ),
     "largest two and largest one": (lambda w, X: (w["U"] @ X).largest(2), lambda w, X: (w["U"] @ X).largest(1)),
+    "products of a mean and the tokens": (
+        lambda w, X: (w["V"] @ X) * (w["O"] @ (X @ MASK)),
+        lambda w, X: (w["V"] @ (X @ MASK)) * (w["O"] @ X),
+    ),
     "lengths and sums": (lambda w, X: X.column_products(X), lambda w, X: X.sum(axis=0)),
     "a column and a mean": (lambda w, X: X @ ONES.T @ ONES, lambda w, X: X),
     "side by side": (
@@ -288,6 +321,28 @@ def test_of_one_token_values_keys_and_queries_may_be_exchanged():
     one = (tensors["Q"] @ X) @ ((tensors["V"] @ X).T @ (tensors["O"] @ X))
     two = (tensors["Q"] @ X) @ ((tensors["O"] @ X).T @ (tensors["V"] @ X))
     assert forms.content(one.raw) == forms.content(two.raw)
+
+
+def test_a_sum_of_many_atoms_is_named_by_its_terms():
+    forms, width = Virtual(FIELD), 90
+    mixings = [np.random.default_rng(seed).integers(0, 9, (TOKENS, TOKENS)) for seed in range(4)]
+
+    def text(w, X):
+        total = w["V"] @ X
+        for mixing in mixings:
+            total = total + X @ mixing
+        return total
+
+    one, two = (
+        content(
+            forms,
+            text,
+            {"V": Elements(FIELD, verbs.draw_array(FIELD, shape=(width, width), seed=k, label="V"))},
+            width=width,
+        )
+        for k in range(2)
+    )
+    assert one != two
 
 
 def test_values_before_many_scores_that_are_too_large_to_multiply_out_are_seen():

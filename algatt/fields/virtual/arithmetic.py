@@ -148,7 +148,7 @@ def multiply_forms(field: Virtual, left: Form, right: Form) -> Form:
     if isinstance(left, Numbers) and isinstance(right, Numbers):
         return Numbers(left.value * right.value)
     for one, two in ((left, right), (right, left)):
-        if isinstance(one, Numbers) and two.shape == shape and is_one_number(one):
+        if isinstance(one, Numbers) and one.shape == (1, 1):
             return scaled_by_numbers(field, two, one.value if one.value.shape == (1, 1) else field.row(1) * one.value)
     if isinstance(left, Transposed | Moments) or isinstance(right, Transposed | Moments):
         return turned_operation(field, verbs.multiply, left, right)
@@ -160,11 +160,6 @@ def multiply_forms(field: Virtual, left: Form, right: Form) -> Form:
     first, second = field.filling(left, shape), field.filling(right, shape)
     product = None if first is None or second is None else entrywise_product(field, first, second)
     return commuting(field, "multiply", left, right, shape) if product is None else product
-
-
-def is_one_number(numbers: Numbers) -> bool:
-    """Return whether a matrix has one entry."""
-    return numbers.shape == (1, 1)
 
 
 def entrywise_product(field: Virtual, left: Columns, right: Columns) -> Columns | None:
