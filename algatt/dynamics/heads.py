@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.arguments import check_over, finite_number, whole
+from algatt.arguments import check_over, finite_number
 from algatt.errors import InvalidArgument
 from algatt.fields import Reals
 from algatt.parameters import AttentionMatrix, Weights
@@ -200,16 +200,6 @@ class MatrixHead(Head):
     def examples(cls) -> Iterable[MatrixHead]:
         M = np.array([[1.0, 0.5, 0.0], [0.5, -1.0, 0.25], [0.0, 0.25, 0.5]])
         return (cls(M), cls(M + np.triu(M), M @ M))
-
-
-def float_count(argument: str, value: Any, least: int = 1) -> int:
-    """Return a count up to 2^53, which formulas in floats have exactly, or raise `InvalidArgument`."""
-    count = whole(argument, value, least)
-    if count > 2**53:
-        raise InvalidArgument(
-            argument, "larger than 2^53", f"an integer from {least} to 2^53, up to which float64 has all"
-        )
-    return count
 
 
 def real_matrix(argument: str, array: Any) -> np.ndarray:

@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.arguments import finite_number
+from algatt.arguments import finite_number, whole
 from algatt.dynamics.flow import Flow, SphereFlow, checked_tokens
-from algatt.dynamics.heads import float_count
 from algatt.dynamics.motion import may_be_at_rest, motion_of
 from algatt.dynamics.noise import diffuse_on
 from algatt.dynamics.recorder import Recorder
@@ -182,7 +181,7 @@ def sample_times(samples: Samples, start: float, end: float) -> np.ndarray | Non
     if samples is None:
         return None
     if isinstance(samples, int | np.integer):
-        return np.linspace(start, end, float_count("samples", samples, 2))
+        return np.linspace(start, end, whole("samples", samples, 2))
     should = f"a number of states, or increasing times from {start:g} to {end:g}"
     try:
         times = np.array(samples, dtype=np.float64)

@@ -11,7 +11,6 @@ import numpy as np
 from algatt import verbs
 from algatt.arguments import whole
 from algatt.dynamics.flow import Flow, SphereFlow, checked_tokens
-from algatt.dynamics.heads import float_count
 from algatt.dynamics.recorder import MOST, Recorder
 from algatt.dynamics.steppers import STOCHASTIC
 from algatt.dynamics.thresholds import positive
@@ -103,7 +102,7 @@ def diffuse(
     state = checked_tokens(flow, normalised(tokens) if normalise else tokens)
     sigma, end, count = positive("noise", noise), positive("until", until), whole("steps", steps)
     check_seed(seed)
-    kept = min(count, MOST) + 1 if samples is None else min(float_count("samples", samples, 2), count + 1)
+    kept = min(count, MOST) + 1 if samples is None else min(whole("samples", samples, 2), count + 1)
     recorder = Recorder(flow, checkpoint=checkpoint)
     recorder.noise, recorder.seed, recorder.step = sigma, int(seed), end / count
     recorder.use(0.0, STOCHASTIC)
@@ -128,7 +127,7 @@ def diffuse_on(
     if count < 1 or abs((until - start) / step - count) > WHOLE:
         should = f"later than the last state, at t = {start:g}, by a whole number of steps of {step:g}"
         raise InvalidArgument("until", f"{until:g}", should)
-    kept = min(count, MOST) + 1 if samples is None else min(float_count("samples", samples, 2), count + 1)
+    kept = min(count, MOST) + 1 if samples is None else min(whole("samples", samples, 2), count + 1)
     return take_steps(Recorder(trajectory.flow, trajectory, checkpoint), trajectory.final, until, count, kept, progress)
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from algatt.arguments import finite_number
-from algatt.dynamics.heads import float_count
+from algatt.arguments import finite_number, whole
 from algatt.errors import InvalidArgument
 
 __all__ = [
@@ -56,7 +55,7 @@ def radial_dominance_threshold(tokens: int, heads: int, *, cosine: float = 0.0, 
     >>> round(radial_dominance_threshold(101, 2), 6)  # ln(100) / 2
     2.302585
     """
-    n, H = float_count("tokens", tokens, 2), float_count("heads", heads)
+    n, H = whole("tokens", tokens, 2), whole("heads", heads)
     g, lambda_ = inner_cosine(n, cosine), positive("strength", strength)
     if H == 1:
         return math.inf
@@ -82,7 +81,7 @@ def fastest_softmax_temperature(tokens: int, *, cosine: float = 0.0, strength: f
     """
     from scipy.special import lambertw
 
-    n = float_count("tokens", tokens, 2)
+    n = whole("tokens", tokens, 2)
     g, lambda_ = inner_cosine(n, cosine), positive("strength", strength)
     return float(1.0 + lambertw((n - 1) / math.e).real) / (lambda_ * (1.0 - g))
 
@@ -115,7 +114,7 @@ def goldilocks_zone(tokens: int, *, share: float = 0.5) -> tuple[float, float]:
     """
     from scipy.optimize import brentq
 
-    n = float_count("tokens", tokens, 2)
+    n = whole("tokens", tokens, 2)
     if not 0.0 < finite_number("share", share) < 1.0:
         raise InvalidArgument("share", f"{share:g}", "between 0 and 1")
 
@@ -171,7 +170,7 @@ def entropy_growth_cosine(tokens: int, beta: float, *, strength: float = 1.0, no
     >>> round(entropy_growth_cosine(10, 1.0), 6)  # 1 - 1/48
     0.979167
     """
-    n, b = float_count("tokens", tokens, 2), positive("beta", beta) * positive("strength", strength)
+    n, b = whole("tokens", tokens, 2), positive("beta", beta) * positive("strength", strength)
     return 1.0 - 1.0 / (n * (1.0 + (4.0 if normalised else 5.0) * b) - 2.0 * b)
 
 
@@ -197,7 +196,7 @@ def softmax_inflection(tokens: int) -> float:
     """
     from scipy.optimize import brentq
 
-    n = float_count("tokens", tokens, 2)
+    n = whole("tokens", tokens, 2)
     # e^(-b) (b + 2) (n - 1) falls from 2 on; at log(n) + 6 it is less than b - 2
     return float(brentq(lambda b: (b - 2.0) - (b + 2.0) * (n - 1) * math.exp(-b), 2.0, math.log(n) + 6.0, xtol=1e-14))
 
@@ -230,7 +229,7 @@ def relu_crossover(tokens: int, beta: float) -> float:
     """
     from scipy.optimize import brentq
 
-    n, b = float_count("tokens", tokens, 2), positive("beta", beta)
+    n, b = whole("tokens", tokens, 2), positive("beta", beta)
     if b <= 1.0:
         return math.inf
 
@@ -264,7 +263,7 @@ def unit_shadow_bound(heads: int) -> float:
     >>> round(unit_shadow_bound(2), 6)
     0.618034
     """
-    N = float_count("heads", heads) - 1
+    N = whole("heads", heads) - 1
     return 2.0 / (N + math.hypot(N, 2.0))
 
 

@@ -123,7 +123,10 @@ def test_an_interrupted_run_says_where_it_is(
         (["--heads", "1", "--tokens", "0"], "--tokens was 0; it should be an integer >= 1"),
         (["--heads", "1", "--dim", "0"], "--dim was 0; it should be an integer >= 1"),
         (["--heads", "1", "--seed", "-1"], "seed was -1"),
-        (["--heads", "1", "--samples", "1" + 20 * "0"], "samples was larger than 2^53"),
+        (
+            ["--heads", "1", "--samples", "1" + 20 * "0"],
+            "samples was 1" + 20 * "0" + "; it should be an integer from 2 to",
+        ),
         (["--heads", "1", "--until", "-1"], "until was -1"),
         (
             ["--heads", "1", "--weights", "linear"],
@@ -170,9 +173,8 @@ def test_bad_input(
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("option", ["--tokens", "--dim"])
-def test_tokens_that_no_memory_holds(option: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["flow", "--heads", "1", option, "1" + 20 * "0"]) == 3
+def test_tokens_that_no_memory_holds(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["flow", "--heads", "1", "--tokens", str(2**31 - 1), "--dim", str(2**31 - 1)]) == 3
     err = capsys.readouterr().err
     assert err.startswith("algatt: an array of tokens needs at least ")
     assert err.count("\n") == 1

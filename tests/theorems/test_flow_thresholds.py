@@ -107,9 +107,9 @@ def test_the_bound_of_unit_shadows_is_the_inverse_golden_ratio_at_two_heads():
         (lambda: fastest_softmax_temperature(1), "tokens was 1"),
         (lambda: fastest_softmax_temperature(5, strength=-1.0), "strength was -1"),
         (lambda: unit_shadow_bound(0), "heads was 0"),
-        (lambda: unit_shadow_bound(10**200), "heads was larger than 2.53"),
-        (lambda: radial_dominance_threshold(10**400, 2), "tokens was larger than 2.53"),
-        (lambda: fastest_softmax_temperature(10**400), "tokens was larger than 2.53"),
+        (lambda: unit_shadow_bound(10**200), "heads was .* to 2147483647"),
+        (lambda: radial_dominance_threshold(10**400, 2), "tokens was .* to 2147483647"),
+        (lambda: fastest_softmax_temperature(10**400), "tokens was .* to 2147483647"),
     ],
 )
 def test_bad_arguments(call, message):

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.arguments import finite_number
+from algatt.arguments import finite_number, whole
 from algatt.dynamics.flow import SphereFlow
-from algatt.dynamics.heads import ROUNDING, ScalarHead, float_count
+from algatt.dynamics.heads import ROUNDING, ScalarHead
 from algatt.dynamics.velocity import overflow
 from algatt.errors import InvalidArgument
 from algatt.layers import Activation, Exponential, Unnormalized
@@ -75,7 +75,7 @@ class EquiangularFlow:
         )
         full = SphereFlow(tuple(map(ScalarHead, strengths)), self.weights, self.beta)
         object.__setattr__(self, "strengths", strengths)
-        object.__setattr__(self, "tokens", float_count("tokens", self.tokens, 2))
+        object.__setattr__(self, "tokens", whole("tokens", self.tokens, 2))
         object.__setattr__(self, "beta", full.beta)
 
     @property
