@@ -195,13 +195,9 @@ class Equations:
             for constraint in pending:
                 constraint.require(self)
         self.drop_copies()
-        for _ in self.constraints:  # a space that takes up a number may put it into another constraint
-            renamed = self.renamed
-            for constraint in self.constraints:
-                if isinstance(constraint, Intertwining):
-                    constraint.simplify(self)
-            if self.renamed == renamed:
-                break
+        for constraint in self.constraints:
+            if isinstance(constraint, Intertwining):
+                constraint.simplify(self)
         self.constraints = [constraint.resolved(self) for constraint in self.constraints]
 
     def drop_copies(self) -> None:
@@ -274,13 +270,9 @@ class Equations:
         if left.scalar and right.scalar:
             self.require_zero(left.resize(1) - right.resize(1))
             return
-        scalars = Action(1, {}, right.scalars if right.scalar else left.scalars)  # the same on both sides
-        left, right = left - scalars.resize(left.size), right - scalars.resize(right.size)
-        if right.scalar:
-            left = self.without_scalars(left)
-        else:
-            right = self.without_scalars(right)
-        self.constraints.append(Intertwining(self.resolve(left), constant, self.resolve(right)))
+        constraint = Intertwining(left, constant, right)
+        constraint.simplify(self)
+        self.constraints.append(constraint.resolved(self))
 
 
 def over(number: int | Fraction, divisor: int | Fraction) -> int | Fraction:
