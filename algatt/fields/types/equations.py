@@ -272,7 +272,7 @@ class Equations:
             return
         constraint = Intertwining(left, constant, right)
         constraint.simplify(self)
-        self.constraints.append(constraint.resolved(self))
+        self.constraints.append(constraint)
 
 
 def over(number: int | Fraction, divisor: int | Fraction) -> int | Fraction:
