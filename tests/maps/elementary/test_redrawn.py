@@ -174,6 +174,17 @@ def test_what_no_exponential_changes_is_changed_by_the_input():
     assert 20 < (salts > 0).sum() < 60
 
 
+def test_roots_with_draws_of_their_own_are_taken_again_one_by_one():
+    """Nothing but the input changes the last root; with it 14 others change, for which there are exponentials."""
+
+    def function(w: Any, X: Any) -> Any:
+        a, b = w.A @ X, w.B @ X
+        roots = [((a**k).exp() + k * b).sqrt() for k in range(1, 15)]
+        return w.C * (b**3 + a).sqrt() + sum(roots[1:], roots[0])
+
+    assert drawn(function, 6).alive.all()
+
+
 def test_inputs_that_are_given_are_not_drawn():
     net = written(SHAPES, lambda w, X: w.C * ((w.B @ X) ** 3 + w.B @ X).sqrt(), width=2, tokens=2)
     theta = algatt.sample(net, Weights, field=FIELD, seed=0)

@@ -12,7 +12,8 @@ import algatt
 from algatt import Balls, Elementary, Network, memory, verbs
 from algatt.architectures.base import draw_tokens
 from algatt.errors import ConditionFailed, InvalidArgument, NotEnoughMemory, SymmetryError
-from algatt.fields import Elements
+from algatt.fields import Elements, Erf, Exp
+from algatt.fields.functions import Function
 from algatt.geometry.dimensions import dimension
 from algatt.geometry.dimensions.elementary import tokens as module
 from algatt.layers import Causal, Embedding, Heads, Layer, Residual, RMSNorm, Unembedding
@@ -112,6 +113,41 @@ def test_inputs_whose_functions_depend_on_others_are_left_out_and_the_rest_may_s
     # Positions have slopes: equal tokens at equal distances have exponents that differ by a constant.
     report = algatt.dimension(token_networks()[9], field=Elementary())
     assert (report.status, report.conditions.inputs < 9) == ("proven", True)
+
+
+@dataclass(frozen=True, repr=False)
+class Distances(Layer):
+    """B f(a_i - a_j) + C_i for the tokens i and j: as in attention by distances, the argument is 0 where they are one."""
+
+    function: Function
+
+    @property
+    def name(self) -> str:
+        return ""
+
+
+@verbs.vocabulary.method
+def vocabulary_of_distances(layer: Distances) -> int:
+    return 3
+
+
+@verbs.tensors.method
+def tensors_of_distances(layer: Distances, shape: tuple) -> dict[str, tuple[int, ...]]:
+    return {"a": (1, 3), "B": (2, 1), "C": (2, 3)}
+
+
+@verbs.apply.method
+def apply_distances(layer: Distances, w: Any, X: Elements) -> Elements:
+    a = w.a @ X
+    return w.B @ (a[:, :1] - a[:, 1:]).entrywise(layer.function) + w.C @ X[:, :1]
+
+
+@pytest.mark.parametrize(("function", "exponents", "inputs"), [(Exp(), 2, 9), (Erf(), 3, 6)])
+def test_exponents_of_zero_are_constants(function, exponents, inputs):
+    """A number added to all a_i changes nothing; of 6 differences 2 are independent, and 3 up to signs."""
+    report = algatt.dimension(Network(Distances(function), tokens=2))
+    assert (report.value, report.parameters) == (10, 11)
+    assert (report.conditions.exponents, report.conditions.inputs) == (exponents, inputs)
 
 
 def test_constants_under_roots_leave_no_input():

@@ -116,6 +116,17 @@ def test_sums_and_products_are_brought_to_one_form():
     assert plus(x, y) != plus(x, z) != times(x, z)
 
 
+def test_functions_at_zero_are_constants_where_they_are_rational_there():
+    """exp(0) = 1 and erf(0) = 0; a logistic function is 1/2 there, and nothing is 0 or 1 at other arguments."""
+    numbering = Numbering()
+    x = numbering.number("tensor", ("A", 0), ())
+    assert [numbering.of_one("exp", (1, 1), one) for one in (0, 1, x)].count(1) == 1
+    assert [numbering.of_one("erf", None, one) for one in (0, 1, x)].count(0) == 1
+    assert numbering.of_one("exp", (1, 1), 0) == 1
+    assert numbering.of_one("erf", None, 0) == 0
+    assert numbering.of_one("sigmoid", (1, 1), 0) not in (0, 1)
+
+
 @pytest.mark.parametrize("norm", [LayerNorm(gain=False)])
 def test_centred_columns_of_one_token_are_one_function(norm):
     numbered, sequences = functions_of(norm)
