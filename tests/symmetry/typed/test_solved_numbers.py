@@ -1,4 +1,4 @@
-"""Numbers and multiples of the identity within equations between matrices: who has them, and what is left beside them."""
+"""Numbers and multiples of the identity within equations between matrices: what has them, and what is left."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ def test_inputs_whose_functions_depend_on_others_are_left_out_and_the_rest_may_s
 
 @dataclass(frozen=True, repr=False)
 class Distances(Layer):
-    """B f(a_i - a_j) + C_i for the tokens i and j: as in attention by distances, the argument is 0 where they are one."""
+    """B f(a_i - a_j) + C_i for the tokens i and j: the argument is 0 where they are equal."""
 
     function: Function
 
