@@ -22,7 +22,7 @@ from algatt.fields.ball import midpoints
 from algatt.geometry.dimensions.bounds import MOST_POLES, Progress, has_gates, turns
 from algatt.geometry.dimensions.evidence import EnclosedMinor, LowerBound, UpperBound
 from algatt.geometry.dimensions.real_point import ball_weights, numbered_inputs, real_weights, rounded, widened
-from algatt.geometry.dimensions.regions import has_regions
+from algatt.geometry.dimensions.regions import has_regions, inputs_of
 from algatt.linalg.ball_rank import enclosed_determinant, pivots_from_below, written
 from algatt.linalg.rank import rounding_level
 from algatt.symmetry.arrows.members import symmetries_to_first_order
@@ -142,7 +142,8 @@ def chosen(arch: Architecture, field: Balls, seed: int, order: int) -> Choice:
 
     The columns that the tangents of the symmetries give are combinations of the others, and dropped. For the rest all
     generic rows do. Where scores are too large for floats, the rows are computed over balls first, and scaled. If rows
-    are missing and may be rare, twice as many are drawn for as long as they add some.
+    are missing and may be rare, twice as many are drawn for as long as they add some, and until they are as many as
+    the rank of a region is estimated from.
     """
     import scipy.linalg
 
@@ -163,7 +164,10 @@ def chosen(arch: Architecture, field: Balls, seed: int, order: int) -> Choice:
     rows = of_length_one(rows)
     gap, rank = gap_and_rank(order, rows)
     before, rare = -1, rank < order and rows_may_be_rare(arch)
-    while rare and before < rank < order and len(rows) < MOST_SPARE * (order + SPARE):
+    least = inputs_of(arch) if has_regions(arch) else 0
+    while rare and rank < order and len(rows) < MOST_SPARE * (order + SPARE):
+        if before == rank and len(rows) >= least:
+            break
         more = numbers_with_values(arch, seed, 2 * len(rows))
         twice = rows_by_floats(arch, seed, more, turns(arch, more))
         if twice is None:

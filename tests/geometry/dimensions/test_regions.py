@@ -276,6 +276,14 @@ def test_balls_answer_where_the_greatest_rank_is_behind_gates_that_fail_a_condit
     assert "the rank of a region is 7 in floating point, and 5 behind gates that meet conditions" in report.reason
 
 
+def test_balls_look_at_as_many_inputs_as_the_rank_of_a_region_was_estimated_from():
+    """Behind four layers without biases some patterns of gates are those of few directions of inputs."""
+    net = perceptron(2, 2, 2, 2, 1, bias=False)
+    report = algatt.dimension(net)
+    assert (report.value, report.status) == (14 - 6, "proven")  # a scale for each of 6 neurons
+    assert greatest_rank(net, PERCEPTRON, draws=MANY) == 8
+
+
 def test_a_seed_whose_conditions_fail_is_not_the_last_word(monkeypatch):
     net = perceptron(1, 3, 2, 1)
     true = of_elementary.attempt_over_elementary
