@@ -55,12 +55,12 @@ def integer(argument: str, value: Any) -> int:
     return int(value)
 
 
-def whole(argument: str, value: Any, least: int = 1) -> int:
-    """Return an integer of at least `least` as an int, and at most `LARGEST`."""
+def whole(argument: str, value: Any, least: int = 1, most: int | None = LARGEST) -> int:
+    """Return an integer from `least` to `most` as an int; without a `most` any from `least` on."""
     if not is_integer(value) or value < least:
         raise InvalidArgument(argument, in_words(value) if is_integer(value) else repr(value), f"an integer >= {least}")
-    if value > LARGEST:
-        raise InvalidArgument(argument, in_words(value), f"an integer from {least} to {LARGEST}")
+    if most is not None and value > most:
+        raise InvalidArgument(argument, in_words(value), f"an integer from {least} to {most}")
     return int(value)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, overload
 
 from algatt.architectures.base import Architecture
+from algatt.architectures.network import Network
 from algatt.certificates import make as make
 from algatt.certificates.certificate import Certificate
 from algatt.certificates.report import VerificationReport
@@ -15,6 +16,7 @@ from algatt.dispatch import Verb
 from algatt.fields.base import Field
 from algatt.geometry.dimensions.report import DimensionReport
 from algatt.geometry.equality.equivalence import Equivalence
+from algatt.symmetry.arranged import ArrangedSymmetry
 from algatt.symmetry.base import Symmetry
 
 __all__ = [
@@ -27,11 +29,24 @@ __all__ = [
 
 class _Certify(Verb[..., Any]):
     @overload
-    def __call__(self, family: Symmetry, /) -> Certificate: ...
-    @overload
     def __call__(self, answer: Equivalence, /) -> Certificate: ...
     @overload
     def __call__(self, report: DimensionReport, /) -> Certificate: ...
+    @overload
+    def __call__(self, family: ArrangedSymmetry, /) -> Certificate: ...
+    @overload
+    def __call__(self, family: Symmetry, /) -> Certificate: ...
+    @overload
+    def __call__(
+        self,
+        arch: Network,
+        /,
+        *,
+        seed: int = 0,
+        field: Field | None = None,
+        error: float = 1e-06,
+        progress: Callable[[int, int], object] | None = None,
+    ) -> Certificate: ...
     @overload
     def __call__(
         self,

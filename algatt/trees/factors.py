@@ -53,7 +53,7 @@ class Factor:
     @property
     def digits(self) -> str:
         """The slot in base 3."""
-        digits, rest = "", whole("slot", self.slot)
+        digits, rest = "", whole("slot", self.slot, most=None)
         while rest:
             rest, digit = divmod(rest, 3)
             digits = f"{digit}{digits}"
@@ -72,7 +72,7 @@ def factor_at(slot: int) -> Factor:
     >>> print(factor_at(2 * 3**40))
     M_41^T
     """
-    return by_digits(whole("slot", slot))
+    return by_digits(whole("slot", slot, most=None))
 
 
 def by_digits(slot: int) -> Factor:

@@ -178,7 +178,7 @@ def window(layers: int, slot: int) -> range:
     range(4, 10)
     """
     last = number_of_factors(whole("layers", layers)) + 1
-    if whole("slot", slot) >= last:
+    if whole("slot", slot, most=None) >= last:
         raise InvalidArgument("slot", repr(slot), f"an integer from 1 to {last - 1}")
     factor = factor_at(slot)
     reach = 3 ** (factor.layer - 1)

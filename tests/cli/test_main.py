@@ -99,7 +99,7 @@ def test_the_certificate_is_saved_before_anything_is_printed(tmp_path: Path) -> 
 
 
 def test_too_large_a_network_is_told_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["dimension", "--dims", "2,2", "--ranks", "1", "--tokens", "10000000000000"]) == 3
+    assert main(["dimension", "--dims", "2,2", "--ranks", "1", "--tokens", "2000000000"]) == 3
     assert capsys.readouterr().err.count("\n") == 1
 
 
