@@ -164,7 +164,8 @@ def test_what_cannot_be_written_is_told_before_the_work(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    for verb in ("dimension", "jacobian_spectrum", "unroll", "integrate", "fiber"):
+    monkeypatch.setattr(algatt.dynamics, "integrate", None)
+    for verb in ("dimension", "jacobian_spectrum", "unroll", "fiber"):
         monkeypatch.setattr(algatt, verb, None)
     assert main(arguments) == 2
     out, err = capsys.readouterr()
