@@ -11,8 +11,8 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import DivisionByZero
-from algatt.fields import Elements
 from algatt.geometry.equality.large.values import COMPUTED, changed_at_random, largest
+from algatt.geometry.equality.networks.standard import with_means
 from algatt.parameters import Weights
 from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, Symmetry, UnseenSymmetry
 from algatt.symmetry.arrows.folded import FoldedElement
@@ -102,7 +102,7 @@ def brought_to_rest(
                 if isinstance(family, GainSymmetry) and np.all(theta.tensors[family.gain.name].raw == 1):
                     break
                 with contextlib.suppress(DivisionByZero):
-                    filled = with_means(arch, family, theta) if kind is ShiftSymmetry and unseen else theta
+                    filled = with_means(family, theta) if kind is ShiftSymmetry and unseen else theta
                     element = verbs.standard_element(family, filled)
                     if element is not None and not is_rounding(family, element, theta):
                         moved = verbs.act(element, theta)
@@ -132,23 +132,3 @@ def with_losses(theta: Weights, moved: Weights, lost: float, label: str) -> Weig
         return 0.0 if name in stayed else lost * (largest(before[name].raw) + largest(matrix))
 
     return changed_at_random(moved, 0, label, changes)
-
-
-def with_means(arch: Architecture, family: ShiftSymmetry, theta: Weights) -> Weights:
-    """Return a point in which entries of the tensor of a shift that nothing sees are the means of the others, so that
-    the shift to sums zero does not depend on them.
-    """
-    shift = family.shift
-    unseen = [one.unseen for one in verbs.members(UnseenSymmetry, arch) if one.unseen.tensor == shift.tensor]
-    if not unseen:
-        return theta
-    element = theta.tensors[shift.tensor]
-    seen = np.ones(element.shape, dtype=bool)
-    for one in unseen:
-        seen[list(one.rows), list(one.columns)] = False
-    axis = 1 if shift.kind == "columns" else 0
-    counts = np.maximum(seen.sum(axis=axis, keepdims=True), 1)
-    means = (element.raw * seen).sum(axis=axis, keepdims=True) / counts
-    raw = element.raw * seen + means * ~seen
-    arrays = theta.tensors | {shift.tensor: Elements(element.field, raw)}
-    return theta.replace(list(arrays.values()))

@@ -21,7 +21,7 @@ from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftS
 from algatt.symmetry.arrows.gains import FoldedTensors
 from algatt.symmetry.arrows.shifts import Shift
 
-__all__ = ["to_standard_position"]
+__all__ = ["to_standard_position", "with_means"]
 
 ROUNDING = 1e-13
 """Floats that are smaller than this beside what they were made of are taken for zero."""
@@ -38,7 +38,8 @@ def to_standard_position(arch: Architecture, theta: Weights) -> tuple[tuple[Grou
     for _ in range(PASSES):
         for family in verbs.symmetries(arch):
             with contextlib.suppress(DivisionByZero):
-                element = verbs.standard_element(family, theta)
+                filled = with_means(family, theta) if isinstance(family, ShiftSymmetry) else theta
+                element = verbs.standard_element(family, filled)
                 if element is not None:
                     theta = without_rounding(verbs.act(element, theta), theta)
                     factors.insert(0, element)
@@ -80,14 +81,12 @@ def standard_shift(family: ShiftSymmetry, theta: Weights) -> GroupElement | None
     if family.shift.gain is not None:
         g = tensors[family.shift.gain]
         tensor = tensor * (g if family.shift.ray and family.shift.kind == "columns" else g.T)
-    seen = seen_entries(family, tensor.shape)
-    tensor = tensor * seen
     if family.shift.ray:
-        entries = Elements.of(theta.field, [[int(seen.sum())]])
+        entries = Elements.of(theta.field, [[1]]) * (tensor.shape[0] * tensor.shape[1])
         return family.element_of(-(tensor.sum(axis=0).T.sum(axis=0) * entries.reciprocal()))
     axis = 1 if family.shift.kind == "columns" else 0
     total = tensor.sum(axis=axis) if axis else tensor.sum(axis=axis).T
-    count = Elements.of(theta.field, np.maximum(seen.sum(axis=axis), 1)[:, None])
+    count = Elements.of(theta.field, [[1]]) * tensor.shape[axis]
     mean = total * count.reciprocal()
     if not family.shift.conditions:
         return family.element_of(-mean)
@@ -117,13 +116,28 @@ def projection(shift: Shift, tensor: Elements, gain: Elements) -> Elements:
     return Elements(tensor.field, vector / squares)
 
 
-def seen_entries(family: ShiftSymmetry, shape: tuple[int, ...]) -> np.ndarray:
-    """Return 1 for the entries of the tensor of a shift that something sees, and 0 for others."""
-    seen = np.ones(shape, dtype=np.int64)
-    for other in verbs.members(UnseenSymmetry, family.arch):
-        if other.unseen.tensor == family.shift.tensor:
-            seen[list(other.unseen.rows), list(other.unseen.columns)] = 0
-    return seen
+def with_means(family: ShiftSymmetry, theta: Weights) -> Weights:
+    """Return a point in which entries of the tensor of a shift that nothing sees are the means of the others in their
+    row or column, so that the shift to sums zero does not depend on them.
+
+    Raises
+    ------
+    DivisionByZero
+        If the characteristic of the field divides the number of the others.
+    """
+    shift, field = family.shift, theta.field
+    unseen = [one.unseen for one in verbs.members(UnseenSymmetry, family.arch) if one.unseen.tensor == shift.tensor]
+    if not unseen:
+        return theta
+    element = theta.tensors[shift.tensor]
+    seen = np.ones(element.shape, dtype=np.int64)
+    for one in unseen:
+        seen[list(one.rows), list(one.columns)] = 0
+    axis = 1 if shift.kind == "columns" else 0
+    counts = Elements.of(field, np.maximum(seen.sum(axis=axis, keepdims=True), 1))
+    means = (element * seen).sum(axis=axis) * counts.reciprocal()
+    arrays = theta.tensors | {shift.tensor: element * seen + means * (1 - seen)}
+    return theta.replace(list(arrays.values()))
 
 
 @verbs.standard_element.method
