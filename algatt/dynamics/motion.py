@@ -120,9 +120,10 @@ def motion_of(flow: Flow, tokens: np.ndarray) -> Motion:
             error, pull = head_errors(flow, head, looked, differing)
             errors += error
             pulls += pull
+        speeds = lengths(velocity)
     if isinstance(flow, PreNormFlow):  # directions are rounded before
         errors *= 2.0
-    return Motion(lengths(velocity), errors, pulls if isinstance(flow, SphereFlow) else np.zeros(n))
+    return Motion(speeds, errors, pulls if isinstance(flow, SphereFlow) else np.zeros(n))
 
 
 def may_be_at_rest(flow: Flow, tokens: np.ndarray) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -50,6 +52,13 @@ def test_a_run_that_leaves_an_equilibrium_by_rounding_is_undecided():
         assert "rounding" in run._repr_html_()
 
 
+def test_an_event_in_the_step_in_which_a_run_leaves_an_equilibrium_by_rounding_is_undecided():
+    """1 - cos(pi / 2 - a) is the level for a = 1.5e-6, and a place is left at 1e-6."""
+    tokens = on_circle(0.3, 0.3 + np.pi)
+    run = algatt.dynamics.integrate(SOFTMAX, tokens, until=1e4, clustered=1 - 1.5e-6)
+    assert run.ending == "undecided"
+
+
 def test_a_run_that_leaves_an_equilibrium_by_more_than_rounding_is_decided():
     run = algatt.dynamics.integrate(SOFTMAX, on_circle(0.3, 0.3 + np.pi - 1e-9), until=1e4, clustered=1e-6)
     assert run.ending == "clustered"
@@ -59,6 +68,7 @@ def test_opposite_floats_are_at_rest():
     x = random_tokens(1, 3)
     tokens = np.hstack([x, -x])
     assert algatt.dynamics.integrate(SOFTMAX, tokens, until=1e4).ending == "until"
+    assert algatt.dynamics.integrate(SOFTMAX, tokens, until=1e12).ending == "until"
     run = algatt.dynamics.integrate(SOFTMAX, tokens, until=1e4, stationary=1e-300)
     assert (run.ending, run.times[-1]) == ("stationary", 0.0)
 
@@ -126,3 +136,39 @@ def test_error_bounds_hold_against_longer_floats_and_are_not_empty(kind, weights
         assert (differences <= errors + own).all()
         sizes = np.linalg.norm(V) * np.abs(pairs).sum(axis=1) if isinstance(head, algatt.dynamics.MatrixHead) else 1e9
         assert (errors <= 1e-10 * sizes).all()
+
+
+@pytest.mark.parametrize(
+    ("beta", "strength", "temperature"),
+    [(1e-6, 1.0, 1), (600.0, 1.0, 1), (1e-6, 1e3, 1), (6.0, 1.0, Fraction(1, 100))],
+    ids=["of the sums", "of the scores", "of the values", "of the temperature"],
+)
+def test_error_bounds_hold_where_one_cause_makes_the_errors(beta, strength, temperature):
+    """Against sums of differences in extended precision; each bound is reached up to a factor of 100."""
+    flow, nearest = SphereFlow((ScalarHead(strength),), Unnormalized(Exponential(temperature)), beta), 0.0
+    for seed in range(60):
+        X = random_tokens(2 + seed % 3, 2 + seed % 2, seed=seed)
+        long, n = X.astype(np.longdouble), X.shape[1]
+        weights = np.exp(np.longdouble(beta) * strength * (long.T @ long) / float(temperature)) * strength / n
+        force = np.stack([((long - long[:, [i]]) * weights[i]).sum(axis=1) for i in range(n)], axis=1)
+        force -= long * ((long * force).sum(axis=0) / np.square(long).sum(axis=0))
+        differences = np.sqrt(np.square(algatt.dynamics.velocity(flow, X) - force).sum(axis=0, dtype=np.longdouble))
+        errors = algatt.dynamics.velocity_errors(flow, X)
+        assert (differences <= errors).all()
+        nearest = max(nearest, float((differences / errors).max()))
+    assert nearest > 0.01
+
+
+def test_tokens_are_not_stationary_where_errors_are_larger_than_the_level_and_speeds_are_not():
+    turned = np.array([[np.cos(0.3)], [np.sin(0.3)]])
+    flow = SphereFlow((algatt.dynamics.ProjectorHead(turned),), beta=30.0)
+    level = 2.0 * float(np.linalg.norm(algatt.dynamics.velocity(flow, turned)))
+    assert level < float(algatt.dynamics.velocity_errors(flow, turned)[0])
+    assert algatt.dynamics.integrate(flow, turned, until=1e-10, stationary=level).ending == "undecided"
+
+
+def test_a_token_at_rest_beside_one_that_moves_leaves_the_run_decided():
+    """The first token behind a causal mask is at rest, and the other one comes to it."""
+    for kind in (Exponential(), Unnormalized(Exponential())):
+        flow = SphereFlow((ScalarHead(1.0),), kind, 4.0, Causal())
+        assert algatt.dynamics.integrate(flow, PAIR, until=1e4, clustered=1e-6).ending == "clustered"
