@@ -10,7 +10,7 @@ import pytest
 import algatt
 from algatt import verbs
 from algatt.errors import DivisionByZero
-from algatt.fields import Elements, PrimeField, Rationals, Virtual, concatenate
+from algatt.fields import Elements, PrimeField, Rationals, Shape, Shapes, Virtual, concatenate
 
 FIELD = PrimeField(8388593)
 WIDTH, TOKENS = 4, 3
@@ -112,6 +112,22 @@ SAME = {
     "a length, two ways": (
         lambda w, X: (w["V"] @ X).column_products(X),
         lambda w, X: ((w["V"] @ X) * X).sum(axis=0),
+    ),
+    "products of columns of a mean and the tokens, two ways": (
+        lambda w, X: (w["V"] @ X).column_products(w["O"] @ (X @ MASK)),
+        lambda w, X: ((w["V"] @ X) * (w["O"] @ (X @ MASK))).sum(axis=0),
+    ),
+    "values and keys of one row, exchanged": (
+        lambda w, X: (w["V"][:1] @ (X @ MASK)) @ ((w["K"][:1] @ X).T @ (w["Q"][:1] @ X)),
+        lambda w, X: (w["K"][:1] @ X) @ ((w["V"][:1] @ (X @ MASK)).T @ (w["Q"][:1] @ X)),
+    ),
+    "values and keys of one row, exchanged, for one query": (
+        lambda w, X: (w["V"][:1] @ X) @ ((w["K"][:1] @ X).T @ (w["Q"][:1] @ X[:, [1]])),
+        lambda w, X: (w["K"][:1] @ X) @ ((w["V"][:1] @ X).T @ (w["Q"][:1] @ X[:, [1]])),
+    ),
+    "some tokens with positions and a bias": (
+        lambda w, X: (X + w["D"] * [[0, 1, 1]] + w["b"])[:, [1, 2]],
+        lambda w, X: X[:, [1, 2]] + (w["D"] * [[0, 1, 1]] + w["b"])[:, [1, 2]],
     ),
     "centred": (
         lambda w, X: w["V"] @ X.centre(),
@@ -256,6 +272,34 @@ DIFFERENT = {
         lambda w, X: (w["V"] @ X) * (w["O"] @ (X @ MASK)),
         lambda w, X: (w["V"] @ (X @ MASK)) * (w["O"] @ X),
     ),
+    "values and keys of other tokens": (
+        lambda w, X: (w["V"][:1] @ (X @ MASK)) @ ((w["K"][:1] @ X).T @ (w["Q"][:1] @ X)),
+        lambda w, X: (w["V"][:1] @ X) @ ((w["K"][:1] @ (X @ MASK)).T @ (w["Q"][:1] @ X)),
+    ),
+    "quotients and multiples of them": (
+        lambda w, X: (ONES @ (X.T @ X).exp()).reciprocal(),
+        lambda w, X: (ONES @ (X.T @ X).exp()).reciprocal() * 3,
+    ),
+    "sums of exponentials and multiples of them": (
+        lambda w, X: ONES @ (X.T @ X).exp(),
+        lambda w, X: ONES @ (X.T @ X).exp() * 3,
+    ),
+    "sums of exponentials, once and twice": (
+        lambda w, X: np.ones((2, TOKENS), dtype=np.int64) @ (X.T @ X).exp(),
+        lambda w, X: ONES @ (X.T @ X).exp(),
+    ),
+    "masked exponentials": (
+        lambda w, X: X @ ((X.T @ X).exp() * MASK),
+        lambda w, X: X @ ((X.T @ X).exp() * MASK.T),
+    ),
+    "sums of exponentials with weights": (
+        lambda w, X: np.array([[1, 2, 3]]) @ (X.T @ X).exp(),
+        lambda w, X: ONES @ (X.T @ X).exp(),
+    ),
+    "scores divided by their sums, with other masks": (
+        lambda w, X: X @ normalised(X.T @ X * MASK),
+        lambda w, X: X @ normalised(X.T @ X * MASK.T),
+    ),
     "lengths and sums": (lambda w, X: X.column_products(X), lambda w, X: X.sum(axis=0)),
     "a column and a mean": (lambda w, X: X @ ONES.T @ ONES, lambda w, X: X),
     "side by side": (
@@ -290,6 +334,15 @@ def test_other_computations_have_other_contents(texts):
     assert one != two
 
 
+@pytest.mark.parametrize("text", [text for texts in (*SAME.values(), *DIFFERENT.values()) for text in texts])
+def test_forms_have_the_shapes_of_values(text):
+    virtual, shapes = Virtual(FIELD), Shapes()
+    forms = {name: Elements(virtual, virtual.tensor(one)) for name, one in drawn(FIELD).items()}
+    sizes = {name: Elements(shapes, Shape(size)) for name, size in SHAPES.items()}
+    form = text(forms, Elements(virtual, virtual.input((WIDTH, TOKENS))))
+    assert form.shape == text(sizes, Elements(shapes, Shape((WIDTH, TOKENS)))).shape
+
+
 def test_tokens_add_up_to_one():
     """An input of tokens is one of unit vectors: a bias may be taken to all rows of an embedding."""
     forms, tensors = Virtual(FIELD), drawn(FIELD)
@@ -297,6 +350,8 @@ def test_tokens_add_up_to_one():
     biased = lambda w, X: w["V"] @ X + w["b"]  # noqa: E731
     assert content(forms, shifted, tensors, tokens=True) == content(forms, biased, tensors, tokens=True)
     assert content(forms, shifted, tensors) != content(forms, biased, tensors)
+    mixed = lambda text: lambda w, X: text(w, X @ (X.T @ X).exp())  # noqa: E731
+    assert content(forms, mixed(shifted), tensors, tokens=True) != content(forms, mixed(biased), tensors, tokens=True)
 
 
 @pytest.mark.parametrize(
@@ -321,6 +376,12 @@ def test_of_one_token_values_keys_and_queries_may_be_exchanged():
     one = (tensors["Q"] @ X) @ ((tensors["V"] @ X).T @ (tensors["O"] @ X))
     two = (tensors["Q"] @ X) @ ((tensors["O"] @ X).T @ (tensors["V"] @ X))
     assert forms.content(one.raw) == forms.content(two.raw)
+
+
+def test_squares_in_linear_attention_are_not_zero_over_two_elements():
+    forms = Virtual(PrimeField(2))
+    one, two = (content(forms, text, {}) for text in (lambda w, X: X[:1] @ (X[:1].T @ X[:1]), lambda w, X: X[:1] * 0))
+    assert one != two
 
 
 def test_a_sum_of_many_atoms_is_named_by_its_terms():
@@ -359,3 +420,5 @@ def test_values_before_many_scores_that_are_too_large_to_multiply_out_are_seen()
     assert np.any(text({"V": drawn[0]}, X).raw != text({"V": drawn[1]}, X).raw)
     one, two = (content(forms, text, {"V": V}, width=width) for V in drawn)
     assert one != two
+    one = content(forms, lambda w, X: X @ (X.T @ X), {}, width=width)
+    assert one != content(forms, lambda w, X: (X @ MASK) @ (X.T @ X), {}, width=width)
