@@ -300,6 +300,8 @@ DIFFERENT = {
         lambda w, X: X @ normalised(X.T @ X * MASK),
         lambda w, X: X @ normalised(X.T @ X * MASK.T),
     ),
+    "products with transposes": (lambda w, X: X @ (w["V"] @ X).T, lambda w, X: X @ (w["O"] @ X).T),
+    "a transpose": (lambda w, X: X[:3].T, lambda w, X: X[:3]),
     "lengths and sums": (lambda w, X: X.column_products(X), lambda w, X: X.sum(axis=0)),
     "a column and a mean": (lambda w, X: X @ ONES.T @ ONES, lambda w, X: X),
     "side by side": (
@@ -341,6 +343,19 @@ def test_forms_have_the_shapes_of_values(text):
     sizes = {name: Elements(shapes, Shape(size)) for name, size in SHAPES.items()}
     form = text(forms, Elements(virtual, virtual.input((WIDTH, TOKENS))))
     assert form.shape == text(sizes, Elements(shapes, Shape((WIDTH, TOKENS)))).shape
+
+
+class Steep(algatt.fields.Function):
+    """A function of a class that is no dataclass, so that nothing says when two of them are equal."""
+
+
+def test_functions_without_equality_are_others():
+    functions = Steep(), Steep()
+    texts = [lambda w, X, function=function: X.entrywise(function) for function in functions]
+    forms = Virtual(FIELD)
+    one, two = (content(forms, text, {}) for text in texts)
+    assert one != two
+    assert one == content(forms, texts[0], {})
 
 
 def test_tokens_add_up_to_one():

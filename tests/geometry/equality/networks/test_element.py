@@ -302,3 +302,34 @@ def test_a_group_that_is_larger_modulo_a_prime_is_not_taken():
     net = algatt.Network(Heads(1, width=8, position=Rotary()), 3, 3)
     assert element_between(net, *[weights(net, algatt.PrimeField(3), seed=1)] * 2) is None
     assert element_between(net, *[weights(net, algatt.PrimeField(31), seed=1)] * 2) is not None
+
+
+def test_without_a_choice_of_matrices_there_is_no_element():
+    net = algatt.Network(LatentHeads(2, 2, 1, 2, query_latent=2, position=Rotary()), tokens=1, width=3)
+    tensors = {
+        "C_Q": [[2, 0, 0], [2, 0, 2]],
+        "C_K": [[1, 1, 0], [0, 0, -1]],
+        "R_K": [[2, 0, -1], [2, 1, 0]],
+        "Q_1": [[0, 0]],
+        "Q_2": [[1, 2]],
+        "R_1": [[2, 0], [2, 1]],
+        "R_2": [[1, 2], [-1, 1]],
+        "K_1": [[0, 1]],
+        "K_2": [[0, 0]],
+        "V_1": [[0, 2]],
+        "V_2": [[0, 0]],
+        "O_1": [[0], [1], [1]],
+        "O_2": [[-1], [1], [0]],
+        "key_norm.g": [[1], [2]],
+        "query_norm.g": [[0], [0]],
+    }
+    other = {**tensors, "K_1": [[0, 2]]}
+    field = Rationals()
+    one, two = (
+        algatt.Weights(
+            tuple(Elements.of(field, each[name.removeprefix("heads.")]) for name in algatt.coordinates(net)),
+            tuple(algatt.coordinates(net)),
+        )
+        for each in (tensors, other)
+    )
+    assert element_between(net, one, two) is None
