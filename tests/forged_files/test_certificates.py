@@ -54,6 +54,14 @@ def test_a_certificate_that_is_nested_too_deep_is_refused(sign: str, tmp_path: P
         assert "which is not JSON" in refusal(path, algatt.verify) or depth > 150
 
 
+@pytest.mark.parametrize(("before", "after"), [("[", "]"), ('{"a":', "}")])
+def test_json_that_is_nested_too_deep_is_json(before: str, after: str, tmp_path: Path) -> None:
+    path = tmp_path / "certificate.json"
+    for depth in (21, 400, 5 * 10**4):
+        path.write_text(f"{before * depth}0{after * depth}")
+        assert "which has more than 20 lists and objects within each other" in refusal(path, algatt.verify)
+
+
 def test_what_a_certificate_says_is_quoted_in_a_line(tmp_path: Path) -> None:
     """However long it is, and without what steers a terminal."""
     path = tmp_path / "certificate.json"

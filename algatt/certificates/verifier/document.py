@@ -36,13 +36,15 @@ def parse_document(content: bytes) -> dict[str, object]:
         raise ValueError(f"has {nested} lists, objects and names, where at most {MOST_NESTED} are parsed")
     try:
         document = json.loads(text, object_pairs_hook=without_repetition, parse_constant=refuse_constant)
-    except (ValueError, RecursionError) as error:
+        level: list[object] = [document]
+        for _ in range(DEEPEST):
+            level = [part for value in level for part in parts_of(value)]
+        if level:
+            raise RecursionError
+    except RecursionError:
+        raise ValueError(f"has more than {DEEPEST} lists and objects within each other") from None
+    except ValueError as error:
         raise ValueError(f"is not JSON ({error})") from error
-    level: list[object] = [document]
-    for _ in range(DEEPEST):
-        level = [part for value in level for part in parts_of(value)]
-    if level:
-        raise ValueError(f"has more than {DEEPEST} lists and objects within each other")
     if not isinstance(document, dict):
         raise ValueError("is no object of JSON")
     return document
