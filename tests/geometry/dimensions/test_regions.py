@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +14,9 @@ import algatt
 from algatt import verbs
 from algatt.errors import ConditionFailed, NoValue
 from algatt.fields import Elements, Positive
+from algatt.geometry.dimensions import ball_bounds
 from algatt.geometry.dimensions import regions as of_regions
+from algatt.geometry.dimensions.bounds import lower_bound, upper_bound
 from algatt.geometry.dimensions.elementary import dimension as of_elementary
 from algatt.geometry.dimensions.regions import Regions, has_regions, look_for_regions
 from algatt.layers import (
@@ -35,7 +38,7 @@ from algatt.layers.activations.base import Activation
 from regions_by_floats import best_of, greatest_rank, relu
 from written_networks import written
 
-SEEDS = range(12)
+SEEDS = (0, 1, 2, 3)
 
 
 @dataclass(frozen=True)
@@ -167,6 +170,32 @@ def test_all_seeds_find_the_greatest_rank(name):
     assert found == {greatest_rank(net, text, draws=MANY if text is PERCEPTRON else 45)}
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_regions_are_looked_at_modulo_p(seed):
+    report = algatt.dimension(perceptron(2, 2, 2, 2, 1), seed=seed)
+    assert (report.value, report.status, type(report.field)) == (15, "proven", algatt.Elementary)
+
+
+def test_of_each_pattern_of_gates_one_fresh_input_adds_nothing(monkeypatch):
+    """One after the other: every other one would be ever the same ones of an even number of patterns."""
+    net, patterns = of(NEURONS, 2), 22
+    theta = algatt.sample(net, algatt.Weights, field=algatt.PrimeField(8388587), seed=0)
+    upper = upper_bound(net, theta.field, theta)
+    asked: list[int] = []
+    true = verbs.jacobian_where_defined
+
+    def follow(field, arch, theta, seed, start):
+        found = true(field, arch, theta, seed, start)
+        asked.append(found[0])
+        return found
+
+    monkeypatch.setattr(verbs, "jacobian_where_defined", follow)
+    above = dataclasses.replace(upper, value=upper.value + 1)  # which is never attained
+    lower = lower_bound(net, algatt.Elementary(), theta, 0, above, patterns=patterns)
+    assert lower.value == upper.value
+    assert asked[-patterns:] == list(range(asked[-1] - patterns + 1, asked[-1] + 1))
+
+
 def test_a_region_that_another_seed_names_is_proven_and_certified():
     net = perceptron(2, 2, 2, 2, 1)
     report = algatt.dimension(net, seed=3)
@@ -252,7 +281,8 @@ def nowhere(w: Any, X: Any) -> Any:
     return w.A * (-1 - X * X).sqrt()
 
 
-def test_regions_in_which_nothing_has_a_value_have_rank_zero():
+def test_regions_in_which_nothing_has_a_value_have_rank_zero(monkeypatch):
+    monkeypatch.setattr(ball_bounds, "MOST_POLES", 20)
     net = written({"A": (1, 1)}, nowhere, width=1, tokens=1)
     theta = algatt.sample(net, algatt.Weights, field=algatt.Reals(), seed=0)
     assert look_for_regions(net, lambda seed: theta, 1).ranks == (0,) * 32
