@@ -71,11 +71,15 @@ def test_eight_tokens_at_beta_60_are_at_three_places_whose_speeds_are_those_of_t
     assert np.unique(speeds) == pytest.approx(np.sort(expected), rel=1e-9)
 
 
-@pytest.mark.parametrize("strengths", [(1.0,), (1.0, 0.5)])
+@pytest.mark.parametrize(
+    "heads",
+    [(ScalarHead(1.0),), (ScalarHead(1.0), ScalarHead(0.5)), (MatrixHead(np.diag([1.0, -0.5, 2.0]), 0.5 * np.eye(3)),)],
+    ids=["one", "two", "any scores"],
+)
 @pytest.mark.parametrize("weights", [Exponential(), Unnormalized(Exponential())], ids=repr)
 @pytest.mark.parametrize("places", [(0, 1, 2, 3), (0, 1, 0, 2), (0, 0, 1, 0)])
-def test_the_jacobian_of_places_is_the_limit_of_differences(places, weights, strengths, plain):
-    flow, places = SphereFlow(tuple(map(ScalarHead, strengths)), weights, 2.0), np.array(places)
+def test_the_jacobian_of_places_is_the_limit_of_differences(places, weights, heads, plain):
+    flow, places = SphereFlow(heads, weights, 2.0), np.array(places)
     slow, first = plain(flow, 3), np.unique(places, return_index=True)[1]
     tokens = random_tokens(len(first), 3, seed=4) * np.linspace(0.7, 1.4, len(first))
 
