@@ -94,3 +94,18 @@ def test_hemispheres_on_the_circle():
         angles = np.sort(rng.uniform(0, 2 * np.pi, 4))
         gaps = np.diff(np.append(angles, angles[0] + 2 * np.pi))
         assert in_open_hemisphere(np.stack([np.cos(angles), np.sin(angles)])) == (gaps.max() > np.pi)
+
+
+def test_the_time_to_the_limit_counts_what_has_passed():
+    tokens, flow = normalised([[1.0, 0.2], [0.0, 1.0]]), SphereFlow((ScalarHead(1.0),), Exponential(), 40.0)
+    scalar = EquiangularFlow((1.0,), 2, flow.weights, flow.beta)
+    expected = clustering_time(scalar, float(tokens[:, 0] @ tokens[:, 1]), 1 - 1e-6)
+    assert check_single_cluster(flow, tokens, until=0.9 * expected).time == pytest.approx(expected, rel=0.1)
+
+
+def test_no_time_is_said_where_rounding_decides():
+    flow, exact = SphereFlow((ScalarHead(1.0),), Exponential(), 2.0, Causal()), normalised([[0.6], [0.8]])
+    rounded = np.array([[np.cos(0.3), np.cos(0.3 + np.pi)], [np.sin(0.3), np.sin(0.3 + np.pi)]])
+    for opposite in (np.hstack([exact, -exact]), rounded):
+        check = check_causal_cluster(flow, opposite, until=1e4)
+        assert (check.verdict, check.time) == ("undecided", None)
