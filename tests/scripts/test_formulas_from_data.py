@@ -11,7 +11,7 @@ def test_equation_7_is_found_and_a_wrong_row_refutes_it(script, capsys):
     assert script("formulas_from_data").main(["Equation 7"]) == 0
     out = capsys.readouterr().out
     assert "  d*e + 2*d*min(d, a) - min(d, a)**2 - 1\n" in out
-    assert "conjecture: fits 90 rows, predicted 30, refuted by none" in out
+    assert "conjecture: fits 120 distinct points, predicted 120, refuted by none" in out
     assert "a planted wrong row refutes it" in out
 
 

@@ -210,7 +210,7 @@ def numbers_with_values(arch: Architecture, seed: int, count: int) -> np.ndarray
         found = np.append(found, defined(numbers))
         start += len(numbers)
         if start - 1 - found.max(initial=-1) > MOST_POLES:
-            raise DivisionByZero(f"a denominator vanishes at each of {MOST_POLES} random inputs in a row")
+            raise NoValue(f"the network has no value at any of {MOST_POLES} random inputs in a row")
     return found
 
 

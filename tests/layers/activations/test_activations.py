@@ -1,6 +1,7 @@
 """Activations and their derivatives against closed formulas."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -91,7 +92,10 @@ def test_a_prime_field_has_no_values_of_what_is_not_rational(activation):
         activate(activation, Elements.of(PrimeField(), [[1, 2]]))
 
 
-def test_a_rectifier_at_zero_is_told_by_balls():
+def test_a_rectifier_at_zero_is_closed_over_balls_and_floats():
+    """A ball around zero is none: its gate is open or closed."""
+    assert [float(entry) for entry in activate(ReLU(), Elements.of(Balls(), [[1.0, 0.0]])).raw.flat] == [1.0, 0.0]
+    around = Elements.of(Balls(), [[1.0]]) * Fraction(1, 3) - Fraction(1, 3)
     with pytest.raises(DomainError, match=r"^a gate is at zero, or not told from zero with 128 bits$"):
-        activate(ReLU(), Elements.of(Balls(), [[1.0, 0.0]]))
+        activate(ReLU(), around)
     assert activate(ReLU(), Elements.of(Reals(), [[1.0, 0.0]])).raw.tolist() == [[1.0, 0.0]]
