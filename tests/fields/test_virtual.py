@@ -155,6 +155,18 @@ SAME = {
     ),
     "some tokens, first or last": (lambda w, X: (w["V"] @ X)[:, [2, 0]], lambda w, X: w["V"] @ X[:, [2, 0]]),
     "the exponential of zero": (lambda w, X: (X * 0).exp() * w["b"], lambda w, X: X * 0 + w["b"]),
+    "some of the rows of a transpose": (
+        lambda w, X: (w["V"] @ X).T[[0, 2], [1]],
+        lambda w, X: (w["V"] @ X)[[1], [0, 2]].T,
+    ),
+    "some positions, last first": (
+        lambda w, X: (X + w["D"])[:, [2, 0]],
+        lambda w, X: X[:, [2, 0]] + w["D"][:, [2, 0]],
+    ),
+    "a gate at zero": (
+        lambda w, X: (X * 0).entrywise(algatt.fields.Sigmoid()) * 2 * w["b"],
+        lambda w, X: X * 0 + w["b"],
+    ),
     "a number before a quotient": (
         lambda w, X: (X.column_products(X) * 3).reciprocal() * (w["V"] @ X),
         lambda w, X: X.column_products(X).reciprocal() * (w["V"] @ X) * np.array([[Fraction(1, 3)]]),
@@ -302,6 +314,15 @@ DIFFERENT = {
     ),
     "products with transposes": (lambda w, X: X @ (w["V"] @ X).T, lambda w, X: X @ (w["O"] @ X).T),
     "a transpose": (lambda w, X: X[:3].T, lambda w, X: X[:3]),
+    "tokens before exponentials and multiples of them": (
+        lambda w, X: X @ (X.T @ X).exp(),
+        lambda w, X: X @ ((X.T @ X).exp() * 3),
+    ),
+    "a bias before exponentials": (
+        lambda w, X: (X + w["b"]) @ (X.T @ X).exp(),
+        lambda w, X: X @ (X.T @ X).exp() + w["b"] @ (X.T @ X).exp()[[0]],
+    ),
+    "other angles": (lambda w, X: X.rotate((1.0, 2.0), POSITIONS), lambda w, X: X.rotate((1.0, 3.0), POSITIONS)),
     "lengths and sums": (lambda w, X: X.column_products(X), lambda w, X: X.sum(axis=0)),
     "a column and a mean": (lambda w, X: X @ ONES.T @ ONES, lambda w, X: X),
     "side by side": (
