@@ -244,6 +244,16 @@ def test_parts_that_are_joined_are_in_one_order():
         assert not is_same_program(program, {name: move for name, move in moves.items() if name != left_out})
 
 
+def test_products_of_columns_are_of_one_order():
+    net = written({"A": (3, 2), "B": (3, 2)}, lambda w, X: (w.A @ X).column_products(w.B @ X), width=2)
+    program, order = algatt.maps.program(net), (1, 2, 0)
+    assert any(one.operation == "column_products" for one in program.instructions)
+    moves = {"A": Move("A", order), "B": Move("B", order)}
+    assert is_same_program(program, moves)
+    for left_out in moves:
+        assert not is_same_program(program, {name: move for name, move in moves.items() if name != left_out})
+
+
 def test_deep_networks_are_searched_without_recursion():
     net = algatt.Network(Residual(Heads(2)) >> 150 * Residual(Feedforward(1, Power(2))), tokens=2, width=2)
     assert len(exchanges(net)) == 1
