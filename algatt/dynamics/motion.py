@@ -157,7 +157,7 @@ def head_errors(flow: Flow, head: Head, tokens: np.ndarray, differing: np.ndarra
         block.hide(0.0)
         weights = np.abs(block.scores) * (np.reshape(scale, (-1, 1)) if divided else 1.0 / n)
         if slopes is None:
-            slopes = weights / float(verbs.temperature(flow.weights))
+            slopes = (weights * beside(weights) if divided else weights) / float(verbs.temperature(flow.weights))
         else:
             slopes /= n
             if block.hidden is not None:
@@ -174,8 +174,19 @@ def head_errors(flow: Flow, head: Head, tokens: np.ndarray, differing: np.ndarra
     return UNIT * values_size * errors, UNIT * values_size * pulls
 
 
+def beside(weights: np.ndarray) -> np.ndarray:
+    """Return what all other weights of a row add up to, for each: of one that is nearly 1 they are added up."""
+    rest, rows, largest = 1.0 - weights, np.arange(len(weights)), weights.argmax(axis=1)
+    others = weights.copy()
+    others[rows, largest] = 0.0
+    rest[rows, largest] = others.sum(axis=1)
+    return rest
+
+
 def slopes_of(flow: Flow, scores: np.ndarray) -> np.ndarray | None:
-    """Return the sizes of the slopes of weights at scores; None for exponentials, whose slopes are they themselves."""
+    """Return the sizes of the slopes of weights at scores; None for exponentials, whose slopes are they themselves, or,
+    where they are divided by their sum, times what the others add up to.
+    """
     score = flow.weights.score if isinstance(flow.weights, Unnormalized) else flow.weights
     if isinstance(score, Exponential) or verbs.is_normalised(flow.weights):
         return None
