@@ -8,7 +8,15 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt.dynamics import EquiangularFlow, ScalarHead, SphereFlow, clustering_time, normalised, random_tokens
+from algatt.dynamics import (
+    EquiangularFlow,
+    FlatFlow,
+    ScalarHead,
+    SphereFlow,
+    clustering_time,
+    normalised,
+    random_tokens,
+)
 from algatt.layers import Causal, Exponential, ReLU, Unnormalized
 
 SOFTMAX = SphereFlow((ScalarHead(1.0),), Exponential())
@@ -177,6 +185,6 @@ def test_a_token_at_rest_beside_one_that_moves_leaves_the_run_decided():
 def test_softmax_tokens_far_out_attend_to_themselves_without_an_error_of_their_scores():
     """Scores of 10^16 are rounded by 1, but a weight that is 1 stays 1: each token is its own velocity."""
     X = 1e8 * random_tokens(4, 3, seed=3)
-    flow = FlatFlow((ScalarHead(1.0),), algatt.layers.Exponential())
+    flow = FlatFlow((ScalarHead(1.0),), Exponential())
     np.testing.assert_allclose(algatt.dynamics.velocity(flow, X), X, rtol=1e-13)
     assert (algatt.dynamics.velocity_errors(flow, X) < 1e-12 * np.linalg.norm(X, axis=0)).all()
