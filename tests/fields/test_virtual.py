@@ -323,6 +323,18 @@ DIFFERENT = {
         lambda w, X: X @ (X.T @ X).exp() + w["b"] @ (X.T @ X).exp()[[0]],
     ),
     "other angles": (lambda w, X: X.rotate((1.0, 2.0), POSITIONS), lambda w, X: X.rotate((1.0, 3.0), POSITIONS)),
+    "a bias of one token beside another": (
+        lambda w, X: concatenate((X[:, [0]] + w["b"], X[:, [1]]), axis=1),
+        lambda w, X: X[:, [0, 1]] + w["b"],
+    ),
+    "a bias of one token, and of all": (
+        lambda w, X: concatenate((X[:, [0]] + w["b"], X[:, [1]]), axis=1),
+        lambda w, X: concatenate((X[:, [0]], X[:, [1]]), axis=1) + w["b"],
+    ),
+    "exponentials and gates of scores": (
+        lambda w, X: X @ (X.T @ X).exp(),
+        lambda w, X: X @ (X.T @ X).entrywise(algatt.fields.Sigmoid()),
+    ),
     "lengths and sums": (lambda w, X: X.column_products(X), lambda w, X: X.sum(axis=0)),
     "a column and a mean": (lambda w, X: X @ ONES.T @ ONES, lambda w, X: X),
     "side by side": (
@@ -439,6 +451,12 @@ def test_a_sum_of_many_atoms_is_named_by_its_terms():
         )
         for k in range(2)
     )
+    assert one != two
+
+
+def test_products_that_are_too_large_to_multiply_out_are_seen():
+    forms, width = Virtual(FIELD), 17
+    one, two = (content(forms, text, {}, width=width) for text in (lambda w, X: X * X, lambda w, X: X * (X @ MASK)))
     assert one != two
 
 
