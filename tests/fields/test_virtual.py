@@ -476,3 +476,39 @@ def test_values_before_many_scores_that_are_too_large_to_multiply_out_are_seen()
     assert one != two
     one = content(forms, lambda w, X: X @ (X.T @ X), {}, width=width)
     assert one != content(forms, lambda w, X: (X @ MASK) @ (X.T @ X), {}, width=width)
+
+
+def test_tokens_beside_zeros_do_not_add_up_to_one():
+    """(V + b 1^T) [x 0] is V [x 0] + [b 0], and not V [x 0] + [b b]."""
+    forms, tensors = Virtual(FIELD), drawn(FIELD)
+    zero = np.zeros((4, 1), dtype=np.int64)
+
+    def shifted(w, X):
+        x = concatenate((X[:, [0]], X[:, [0]] * 0 + zero), axis=1)
+        return (w["V"] + w["b"] @ np.ones((1, 4), dtype=np.int64)) @ x
+
+    def biased(w, X):
+        return w["V"] @ concatenate((X[:, [0]], X[:, [0]] * 0 + zero), axis=1) + w["b"]
+
+    assert content(forms, shifted, tensors, tokens=True) != content(forms, biased, tensors, tokens=True)
+
+
+def test_lengths_that_are_not_multiplied_out_are_known_by_both_factors():
+    """Of 65 rows there are 4,225 products, more than are multiplied out."""
+    rng = np.random.default_rng(0)
+    tensors = {name: Elements(FIELD, verbs.embed(FIELD, rng.integers(-9, 10, (65, 65)))) for name in "AB"}
+    forms = Virtual(FIELD)
+    texts = (
+        lambda w, X: X.column_products(w["A"] @ X),
+        lambda w, X: (w["A"] @ X).column_products(X),
+        lambda w, X: X.column_products(w["B"] @ X),
+    )
+    one, two, other = (content(forms, text, tensors, width=65) for text in texts)
+    assert one == two != other
+
+
+def test_functions_of_weights_are_known_by_their_names():
+    forms, tensors = Virtual(FIELD), drawn(FIELD)
+    one = content(forms, lambda w, X: w["V"].exp() @ X, tensors)
+    assert one != content(forms, lambda w, X: w["V"].entrywise(algatt.fields.Sigmoid()) @ X, tensors)
+    assert one != content(forms, lambda w, X: w["O"].exp() @ X, tensors)
