@@ -89,13 +89,13 @@ def main(arguments: Sequence[str], *, around: Callable[[Callable[[], int]], int]
         return fail(error, ExitCode.NO_ROOM)
     except (AlgattError, UsageError) as error:
         return fail(error, ExitCode.BAD_INPUT)
-    except BrokenPipeError:
-        # the reader of stdout has gone; nothing may fail at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # the reader of stdout has gone
+        leave_stdout()
         return ExitCode.NO_ROOM
     except MemoryError:
         return fail(MemoryError("there is not enough memory for this"), ExitCode.NO_ROOM)
     except OSError as error:
+        leave_stdout()
         return fail(error, ExitCode.NO_ROOM)
     except Exception:
         traceback.print_exc()  # a bug, which must not look like an answer
@@ -116,6 +116,14 @@ def run(parser: Parser, arguments: Sequence[str], around: Callable[[Callable[[],
         parser.print_help()
         return ExitCode.DONE
     return around(lambda: options.run(options))
+
+
+def leave_stdout() -> None:
+    """Have nothing fail at exit: what stdout holds and cannot write is dropped."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def fail(error: BaseException, code: int) -> int:

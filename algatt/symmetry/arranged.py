@@ -98,6 +98,11 @@ class ArrangedSymmetry(Symmetry):
         return [self.arrangement.together(part) for part in self.family.tangent_parts(self.arrangement.forth(theta))]
 
 
+@verbs.identity.method
+def identity_of_arranged(family: ArrangedSymmetry, field: Field) -> ArrangedElement:
+    return ArrangedElement(family.arrangement, verbs.identity(family.family, field))
+
+
 @dataclass(frozen=True)
 class DiscreteArrangedSymmetry(DiscreteSymmetry):
     """A discrete symmetry of the normal form of a network.

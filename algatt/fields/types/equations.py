@@ -195,9 +195,13 @@ class Equations:
             for constraint in pending:
                 constraint.require(self)
         self.drop_copies()
-        for constraint in self.constraints:
-            if isinstance(constraint, Intertwining):
-                constraint.simplify(self)
+        for _ in self.constraints:  # a space that takes up a number may put it into another constraint
+            renamed = self.renamed
+            for constraint in self.constraints:
+                if isinstance(constraint, Intertwining):
+                    constraint.simplify(self)
+            if self.renamed == renamed:
+                break
         self.constraints = [constraint.resolved(self) for constraint in self.constraints]
 
     def drop_copies(self) -> None:
@@ -270,9 +274,13 @@ class Equations:
         if left.scalar and right.scalar:
             self.require_zero(left.resize(1) - right.resize(1))
             return
-        constraint = Intertwining(left, constant, right)
-        constraint.simplify(self)
-        self.constraints.append(constraint)
+        scalars = Action(1, {}, right.scalars if right.scalar else left.scalars)  # the same on both sides
+        left, right = left - scalars.resize(left.size), right - scalars.resize(right.size)
+        if right.scalar:
+            left = self.without_scalars(left)
+        else:
+            right = self.without_scalars(right)
+        self.constraints.append(Intertwining(self.resolve(left), constant, self.resolve(right)))
 
 
 def over(number: int | Fraction, divisor: int | Fraction) -> int | Fraction:

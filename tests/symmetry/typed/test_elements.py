@@ -30,6 +30,7 @@ from algatt.layers import (
     Unnormalized,
 )
 from algatt.symmetry import compose
+from algatt.symmetry.base import symmetries_of_architecture
 from algatt.symmetry.tensors_element import Sides, TensorsElement
 from algatt.symmetry.typed.symmetry import spaces_of
 from written_networks import spaces_by_types, written
@@ -187,7 +188,7 @@ def test_sums_of_diagonal_unknowns_have_exact_elements():
         return w["U"] @ Y[:2] + w["V"] @ Y[2:]
 
     net = written({"A": (4, 3), "B": (4, 3), "U": (2, 2), "V": (2, 2)}, parts)
-    (one,) = algatt.symmetries(net)
+    (one,) = symmetries_of_architecture(net)  # as it is written: in normal form there is a tensor for each part
     theta, X = algatt.sample(net, algatt.Weights, seed=1), algatt.sample_inputs(net, seed=1)
     moved = algatt.act(one.element(theta, seed=1), theta)
     assert moved != theta
@@ -202,8 +203,10 @@ def test_equations_settle_where_two_take_a_number_out_of_one_space_in_turn():
     """Joined rows of numbers a and b: the action of the whole is diag(a, b)."""
     tensors = {"A": (1, 3), "B": (1, 3), "U": (2, 2)}
     net = written(tensors, lambda w, X: w["U"] @ concatenate([w["A"] @ X, w["B"] @ X]))
-    (one,) = algatt.symmetries(net)
+    (one,) = symmetries_of_architecture(net)
     assert one.dimension == 2
+    report = algatt.dimension(net)  # in normal form the rows of A and B mix: all 2 x 3 matrices are functions
+    assert (report.value, report.status) == (6, "proven")
 
 
 def test_elements_of_other_networks_are_refused():

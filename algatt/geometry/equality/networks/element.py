@@ -180,9 +180,11 @@ def as_sign(number: Elements) -> Elements | None:
 
 
 def square_factor(resolution: Resolution, constraint: Vanishing) -> Elements | None:
-    """Return the number that g g^T is a multiple of the identity by, or None if it is no multiple."""
+    """Return the number that g g^T is a multiple of the identity by, or None if it is no multiple, or g not known."""
     side = action_side(constraint.action)
-    g = resolution.matrices[side.space]
+    g = resolution.matrices.get(side.space)
+    if g is None:  # nothing said which matrix it is
+        return None
     square = g @ g.T
     factor = Elements(square.field, square.raw[:1, :1])
     if factor.raw[0, 0] == 0:

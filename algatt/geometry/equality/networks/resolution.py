@@ -102,11 +102,12 @@ class Resolution:
                 if progress is None:
                     return False
             if not progress and whole:
-                blocks = enumerate(self.motions.blocks)
-                choice = next((block for block in blocks if block[1].spaces[0] not in self.matrices), None)
-                if choice is not None and not self.solve_block(*choice, choose=True):
-                    return False
-                progress = choice is not None
+                open_blocks = [
+                    (number, block)
+                    for number, block in enumerate(self.motions.blocks)
+                    if block.spaces[0] not in self.matrices
+                ]
+                progress = any(self.solve_block(number, block, choose=True) for number, block in open_blocks[:1])
             if not progress:
                 return self.fits()
 
