@@ -143,7 +143,7 @@ def reaching(net: Network, config: Mapping[str, Any]) -> Network:
     most = longest(net.layers)
     for tokens in lengths_with_other_constants(config):
         if (most is None or tokens <= most) and published.read(config, tokens=tokens).layers != net.layers:
-            should = f"given: of {tokens} tokens and more the angles of rotary positions are others than of fewer"
+            should = f"given: the angles of rotary positions change from {tokens} tokens on"
             raise InvalidArgument("tokens", "not given", should)
     tokens = max(net.tokens, tokens_to_reach(net.layers))
     return net if net.vocabulary is None or tokens == net.tokens else dataclasses.replace(net, tokens=tokens)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from algatt.programs.rewriting import needed, rewritten
 from algatt.programs.trace import Instruction, Program
+from algatt.programs.uses import Uses
 
 __all__ = ["NormalForm", "Part", "normal_form"]
 
@@ -58,17 +59,14 @@ def normal_form(program: Program) -> NormalForm:
     cover them cut into these.
     """
     program = rewritten(program)
-    users: dict[int, list[int]] = {}
-    for number, one in enumerate(program.instructions):
-        for operand in one.operands:
-            users.setdefault(operand, []).append(number)
+    uses = Uses(program)
     names: dict[int, str] = {}
     parts: list[Part] = []
     for number, one in enumerate(program.instructions):
         if one.operation == "tensor":
-            taken = [program.instructions[user] for user in users.get(number, [])]
+            taken = [uses[user] for user in uses.users[number]]
             if number != len(program) - 1 and are_parts(one, taken):
-                for user, part in zip(users[number], taken, strict=True):
+                for user, part in zip(uses.users[number], taken, strict=True):
                     rows, columns = part.argument
                     names[user] = name_of_part(one, rows, columns)
                     parts.append(Part(names[user], one.argument, rows, columns))

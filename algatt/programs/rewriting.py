@@ -11,6 +11,7 @@ import numpy as np
 from algatt.fields import Elements, Shape, Shapes
 from algatt.programs.interpret import result
 from algatt.programs.trace import Entries, Instruction, Program, common_entry
+from algatt.programs.uses import Uses
 
 __all__ = ["Rewriting", "needed", "rewritten"]
 
@@ -340,17 +341,12 @@ def rewritten(program: Program) -> Program:
 
 def parted_results(program: Program) -> set[int]:
     """Return the results of which nothing but parts is used."""
-    users: list[list[int]] = [[] for _ in program.instructions]
-    for number, one in enumerate(program.instructions):
-        for operand in one.operands:
-            users[operand].append(number)
+    uses, through = Uses(program), ("add", "multiply", "transpose", "negate", "concatenate")
     found: set[int] = set()
     for number in range(len(program) - 1, -1, -1):
-        through = ("add", "multiply", "transpose", "negate", "concatenate")
-        if users[number] and all(
-            program.instructions[user].operation == "take"
-            or (user in found and program.instructions[user].operation in through)
-            for user in users[number]
+        users = uses.users[number]
+        if users and all(
+            uses[user].operation == "take" or (user in found and uses[user].operation in through) for user in users
         ):
             found.add(number)
     return found

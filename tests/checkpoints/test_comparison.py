@@ -167,7 +167,8 @@ def test_long_inputs_of_large_networks_are_compared_by_few_tokens_first() -> Non
 def test_a_number_of_tokens_is_asked_for_where_angles_depend_on_it(tmp_path: Path, fields: dict[str, Any]) -> None:
     path = written(tmp_path / "one", fields, point(fields))
     with pytest.raises(
-        InvalidArgument, match=r"tokens was not given; it should be given: of \d tokens and more the angl"
+        InvalidArgument,
+        match=r"tokens was not given; it should be given: the angles of rotary positions change from \d tokens on$",
     ):
         checkpoints.load(path)
     assert checkpoints.load(path, tokens=5).network.tokens == 5

@@ -132,7 +132,7 @@ def check_families(arch: Architecture, seed: int, source: str) -> None:
 
 
 def checked_families(arch: Architecture, network: Network) -> tuple[list[Claim], list[Symmetry]]:
-    """Return the claims of all families that the verifier accepts, and the families of which there are none."""
+    """Return the claims of all families that the verifier accepts, and the families without such a claim."""
     program = verbs.program(arch)
     claims: list[Claim] = []
     unchecked: list[Symmetry] = []

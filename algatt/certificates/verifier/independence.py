@@ -19,7 +19,7 @@ MOST_ENTRIES_OF_CORE = 10**7
 """Maximum number of entries of the matrix whose rank is computed; each takes 8 bytes."""
 
 MOST_PRODUCTS_OF_CORE = 5 * 10**9
-"""Maximum number of multiplications in this rank, of which some 10^9 take a second."""
+"""Maximum number of multiplications in this rank; some 10^9 take a second."""
 
 
 def dependence(network: Network, families: Sequence[Directions]) -> str | None:

@@ -35,7 +35,7 @@ MOST_REAL_ORDER = 190
 """Maximum number of rows of a real minor, which takes about a second at the lowest precision."""
 
 MOST_REAL_STEPS = 10**7
-"""Maximum number of steps for the rows of a real minor, of which a million takes some seconds."""
+"""Maximum number of steps for the rows of a real minor; a million steps take some seconds."""
 
 MOST_STEPS = 10**9
 """So many steps are taken at most, of which a million takes about a second: an entry of a result is one, and so are a
