@@ -26,6 +26,7 @@ from algatt.fields.virtual.forms import (
     Sums,
     Transposed,
 )
+from algatt.fields.virtual.spanning import narrowed, spanned
 
 __all__: list[str] = []
 
@@ -77,7 +78,7 @@ def add_forms(field: Virtual, left: Form, right: Form) -> Form:
         return commuting(field, "add", left, right, shape)
     total = field.columns(shape, sum_of_terms(one.terms, two.terms))
     if sum(atom.height for atom in total.terms) > MOST_ROWS + shape[0]:
-        return field.opaque("sum", (total,), shape)  # a residual stream that many layers wrote is an atom of its own
+        return spanned(field, total)  # a residual stream that many layers wrote is an atom of its own
     return total
 
 
@@ -251,15 +252,23 @@ def product_of_forms(field: Virtual, left: Form, right: Form) -> Form:
         case Columns(), Mixing():
             return mixed(field, left, right.atom, right.atom.number, shape)
         case Columns(), Scores(shape=(1, 1), mask=None):
-            product = entrywise_product(field, left, row_of_scores(field, right, left.shape[0]))
+            values, scores = narrowed(field, left, right) if is_wide(left, right, MOST_ROWS) else (left, right)
+            product = entrywise_product(field, values, row_of_scores(field, scores, left.shape[0]))
             return field.opaque("product", (left, right), shape) if product is None else product
         case Columns(), Scores():
-            return product_with_scores(field, left, right)
+            narrow = narrowed(field, left, right) if is_wide(left, right, MOST_PRODUCTS) else (left, right)
+            return product_with_scores(field, *narrow)
         case Columns(), _:
             return mixed_by_columns(field, left, field.as_columns(right))
         case Mixing(), _:
             return product_of_forms(field, field.as_columns(left), right)
     return field.opaque("product", (left, right), shape)
+
+
+def is_wide(values: Columns, scores: Scores, most: int) -> bool:
+    """Return whether a product of rows of values, keys and queries has more rows than that."""
+    heights = [key.height * query.height for key, query in scores.terms]
+    return any(one.height * two > most for one in values.terms for two in heights)
 
 
 def row_of_scores(field: Virtual, scores: Scores, rows: int) -> Columns:

@@ -184,3 +184,59 @@ def test_a_point_without_a_function_is_not_equal_to_anything():
     other = {**zero, list(zero)[-1]: np.ones((2, 2), dtype=np.int64)}
     with pytest.raises((InvalidArgument, algatt.errors.UndefinedFunction, algatt.errors.EquivalenceUndecided)):
         algatt.same_function(net, weights(net, zero, Rationals()), weights(net, other, Rationals()))
+
+
+STREAM = Linear(4) >> Residual(Heads(2, mask=Causal())) >> Residual(Heads(2)) >> Residual(Heads(2))
+DEEP = algatt.Network(STREAM >> Residual(Heads(2)) >> Residual(Heads(2)) >> Linear(2), tokens=3, width=60)
+"""Five layers write to the stream: their atoms have more rows together than a sum may have."""
+
+
+def gauged(theta, families, seed=1):
+    for family in families:
+        theta = algatt.act(family.element(theta, seed=seed), theta)
+    return theta
+
+
+def test_a_change_of_coordinates_of_a_deep_residual_stream_is_not_seen():
+    theta = algatt.sample(DEEP, algatt.Weights, field=algatt.PrimeField(), seed=0)
+    moved = gauged(theta, algatt.symmetries(DEEP))
+    assert moved != theta
+    assert have_one_form(DEEP, theta, moved)
+
+
+@pytest.mark.parametrize("place", range(0, 26, 5))
+def test_a_change_of_one_entry_of_a_deep_network_is_seen(place):
+    theta = algatt.sample(DEEP, algatt.Weights, field=algatt.PrimeField(), seed=0)
+    assert not have_one_form(DEEP, theta, with_one_more(theta, place))
+
+
+def with_one_more(theta, place):
+    """Add one to the first entry of a tensor."""
+    raw = np.array(theta.elements[place].raw)
+    raw[0, 0] += 1
+    return theta.replace([*theta.elements[:place], Elements(theta.field, raw), *theta.elements[place + 1 :]])
+
+
+LIGHTNING = [
+    ((2, 4, 4, 2), (2, 2, 2), 2),
+    ((5, 2, 5, 5), (2, 2, 3), 3),
+    ((3, 3, 3), (1, 1), 1),
+    ((4,) * 5, (2,) * 4, 3),
+]
+
+
+@pytest.mark.parametrize(("dims", "ranks", "tokens"), LIGHTNING)
+def test_lightning_attention_of_any_depth_has_the_form_of_its_virtual_weights(dims, ranks, tokens):
+    """HMK Equation 8; what inputs do not reach has no virtual weights."""
+    arch = algatt.Lightning(dims, ranks, tokens)
+    theta = algatt.sample(arch, algatt.Weights, seed=0)
+    moved = gauged(theta, algatt.symmetries(arch))
+    assert moved != theta
+    assert have_one_form(arch, theta, moved)
+    X = verbs.draw_array(theta.field, shape=(1, *arch.input_shape), seed=2, label="input")
+    inputs = Elements(theta.field, X)
+    value = verbs.evaluate(arch, theta, inputs)
+    for place in range(len(moved.elements)):
+        other = with_one_more(moved, place)
+        equal = not np.any(verbs.evaluate(arch, other, inputs).raw != value.raw)
+        assert have_one_form(arch, theta, other) == equal
