@@ -11,7 +11,7 @@ import numpy as np
 from algatt import verbs
 from algatt.errors import InvalidArgument
 from algatt.fields.base import Elements, concatenate
-from algatt.fields.virtual.attention import MOST_PRODUCTS, product_with_scores, scaled_by_numbers, weighted, with_terms
+from algatt.fields.virtual.attention import product_with_scores, scaled_by_numbers, weighted
 from algatt.fields.virtual.field import Virtual, sum_of_terms
 from algatt.fields.virtual.forms import (
     Atom,
@@ -26,12 +26,19 @@ from algatt.fields.virtual.forms import (
     Sums,
     Transposed,
 )
+from algatt.fields.virtual.products import (
+    MOST_PRODUCTS,
+    MOST_ROWS,
+    diagonal,
+    entrywise_product,
+    joined,
+    product_of_scores,
+    products_of_terms,
+    scores_of,
+)
 from algatt.fields.virtual.spanning import narrowed, spanned
 
 __all__: list[str] = []
-
-MOST_ROWS = 256
-"""The largest number of rows of an atom that is a product of atoms, and of all atoms of a sum together."""
 
 
 @verbs.encode.method
@@ -92,19 +99,14 @@ def add_scores(field: Virtual, left: Form, right: Form) -> Scores | None:
         right = scores_of_numbers(field, right, left.shape)
     if not isinstance(right, Scores) or right.mask is not None or right.shape != left.shape:
         return None
-    return with_terms(left, sum_of_terms(left.terms, right.terms))
+    return scores_of(field, left.shape, sum_of_terms(left.terms, right.terms))
 
 
 def scores_of_numbers(field: Virtual, numbers: Numbers, shape: tuple[int, int]) -> Scores:
     """Return numbers, as those of a bias for each distance, as scores: a row for all keys, and the rest."""
     keys = field.as_columns(Numbers(field.identity(shape[0])))
     queries = field.as_columns(Numbers(field.spread(numbers.value, shape)))
-    return with_terms(Scores(shape, {}), products_of_terms(keys, queries))
-
-
-def products_of_terms(keys: Columns, queries: Columns) -> dict[tuple[Atom, Atom], Elements]:
-    """Return the matrices between the atoms of keys and queries."""
-    return {(one, two): K.T @ Q for one, K in keys.terms.items() for two, Q in queries.terms.items()}
+    return scores_of(field, shape, products_of_terms(keys, queries))
 
 
 def commuting(field: Virtual, operation: str, left: Form, right: Form, shape: tuple[int, int]) -> Columns:
@@ -153,6 +155,10 @@ def multiply_forms(field: Virtual, left: Form, right: Form) -> Form:
             return scaled_by_numbers(field, two, one.value if one.value.shape == (1, 1) else field.row(1) * one.value)
     if isinstance(left, Transposed | Moments) or isinstance(right, Transposed | Moments):
         return turned_operation(field, verbs.multiply, left, right)
+    if isinstance(left, Scores) and isinstance(right, Scores) and left.shape == right.shape:
+        scores = product_of_scores(field, left, right)
+        if scores is not None:
+            return scores
     for one, two in ((left, right), (right, left)):
         if isinstance(one, Scores | Exponentials) and one.shape == shape:
             found = weighted(field, one, two)
@@ -161,52 +167,6 @@ def multiply_forms(field: Virtual, left: Form, right: Form) -> Form:
     first, second = field.filling(left, shape), field.filling(right, shape)
     product = None if first is None or second is None else entrywise_product(field, first, second)
     return commuting(field, "multiply", left, right, shape) if product is None else product
-
-
-def entrywise_product(field: Virtual, left: Columns, right: Columns) -> Columns | None:
-    """Return an entrywise product; None if an atom of it had too many rows."""
-    terms: dict[Atom, Elements] = {}
-    for (one, A), (two, B) in itertools.product(left.terms.items(), right.terms.items()):
-        if one.height * two.height > MOST_ROWS:
-            return None
-        raw = Elements(field.base, A.raw[:, :, None]) * Elements(field.base, B.raw[:, None, :])
-        numbers = Elements(field.base, raw.raw.reshape(len(A.raw), one.height * two.height))
-        product, numbers = joined(field, one, two, numbers, left.shape[1])
-        terms = sum_of_terms(terms, {product: numbers})
-    return field.columns(left.shape, terms)
-
-
-def joined(field: Virtual, one: Atom, two: Atom, numbers: Elements, columns: int) -> tuple[Atom, Elements]:
-    """Return the atom of the products of the rows of two atoms, and the numbers before it.
-
-    Factors are sorted, and numbers before products that differ in the order of equal factors are added up.
-    """
-    ones = field.ones(columns)
-    factors = [factor for atom in (one, two) if atom != ones for factor in atom.factors or (atom,)]
-    if len(factors) < 2:
-        return (factors[0] if factors else ones), numbers
-    order = sorted(range(len(factors)), key=lambda place: factors[place].number)
-    ordered = tuple(factors[place] for place in order)
-    heights = [factor.height for factor in factors]
-    raw = numbers.raw.reshape(len(numbers.raw), *heights).transpose(0, *(1 + place for place in order))
-    numbers = Elements(field.base, raw.reshape(numbers.shape))
-    atom = field.atom(("product", *(one.number for one in ordered)), numbers.shape[1], factors=ordered)
-    return atom, symmetrised(ordered, numbers)
-
-
-def symmetrised(factors: tuple[Atom, ...], numbers: Elements) -> Elements:
-    """Return numbers before products of rows of atoms, added up over the orders of the rows of equal factors: those of
-    the sorted order stand for all.
-    """
-    heights = tuple(factor.height for factor in factors)
-    places = np.indices(heights).reshape(len(heights), -1)
-    for _, group in itertools.groupby(range(len(factors)), key=lambda place: factors[place].number):
-        equal = list(group)
-        places[equal] = np.sort(places[equal], axis=0)
-    chosen = np.ravel_multi_index(tuple(places), heights)
-    total = (numbers * 0).raw
-    np.add.at(total.T, chosen, numbers.raw.T)
-    return Elements(numbers.field, total) + 0  # which reduces sums of residues
 
 
 @verbs.column_products.method
@@ -242,7 +202,7 @@ def product_of_forms(field: Virtual, left: Form, right: Form) -> Form:
         case Transposed(), Numbers():
             return transpose_form(field, product_of_forms(field, transpose_form(field, right), left.of))
         case Transposed(of=Columns() as keys), Columns():
-            return with_terms(Scores(shape, {}), products_of_terms(keys, right))
+            return scores_of(field, shape, products_of_terms(keys, right))
         case Columns(), Transposed(of=Columns() as keys):
             return Moments(left, keys)
         case Moments(left=values, right=keys), Columns():
@@ -250,10 +210,11 @@ def product_of_forms(field: Virtual, left: Form, right: Form) -> Form:
         case Numbers(value=one), _:
             return product_with_numbers(field, one, right)
         case Columns(), Mixing():
-            return mixed(field, left, right.atom, right.atom.number, shape)
+            return mixed(field, left, right.atom, right.atom.number, shape, constant=right.atom.constant)
         case Columns(), Scores(shape=(1, 1), mask=None):
             values, scores = narrowed(field, left, right) if is_wide(left, right, MOST_ROWS) else (left, right)
-            product = entrywise_product(field, values, row_of_scores(field, scores, left.shape[0]))
+            row = diagonal(field, scores, left.shape[0])
+            product = None if row is None else entrywise_product(field, values, row)
             return field.opaque("product", (left, right), shape) if product is None else product
         case Columns(), Scores():
             narrow = narrowed(field, left, right) if is_wide(left, right, MOST_PRODUCTS) else (left, right)
@@ -271,18 +232,6 @@ def is_wide(values: Columns, scores: Scores, most: int) -> bool:
     return any(one.height * two > most for one in values.terms for two in heights)
 
 
-def row_of_scores(field: Virtual, scores: Scores, rows: int) -> Columns:
-    """Return the score of a single token with itself as products of rows, in which keys and queries may be exchanged;
-    repeated as often as it says.
-    """
-    terms: dict[Atom, Elements] = {}
-    for (key, query), numbers in scores.terms.items():
-        flat = Elements(field.base, numbers.raw.reshape(1, key.height * query.height))
-        atom, flat = joined(field, key, query, flat, 1)
-        terms = sum_of_terms(terms, {atom: flat})
-    return field.columns((rows, 1), {atom: field.spread(one, (rows, atom.height)) for atom, one in terms.items()})
-
-
 def product_with_numbers(field: Virtual, numbers: Elements, right: Form) -> Form:
     """Return the product of a matrix of numbers with a form."""
     shape = numbers.shape[0], right.shape[1]
@@ -293,19 +242,24 @@ def product_with_numbers(field: Virtual, numbers: Elements, right: Form) -> Form
     return field.columns(shape, {atom: numbers @ one for atom, one in field.as_columns(right).terms.items()})
 
 
-def mixed(field: Virtual, left: Columns, by: Atom | None, content: Any, shape: tuple[int, int]) -> Columns:
-    """Return the product with a matrix whose content is known: each atom is mixed by it. A row of ones stays one if the
-    columns of the matrix add up to one, and the identity matrix is mixed to the matrix.
+def mixed(
+    field: Virtual, left: Columns, by: Atom | None, content: Any, shape: tuple[int, int], *, constant: bool
+) -> Columns:
+    """Return the product with a matrix whose content is known: each atom is mixed by it. A row of ones and atoms whose
+    columns are equal stay what they are if the columns of the matrix add up to one, and the identity matrix is mixed to
+    the matrix. If the columns of the matrix are equal, so are those of the product.
     """
     terms: dict[Atom, Elements] = {}
-    total = by is not None
     for atom, numbers in left.terms.items():
         if by is not None and atom == field.ones(left.shape[1]):
             one = field.ones(shape[1])
         elif by is not None and atom == field.unit(left.shape[1]):
             one = by
+        elif by is not None and atom.constant and left.shape[1] == shape[1]:
+            one = atom
         else:
-            one = field.atom(("mixed", atom.number, content), atom.height, total=atom.total and total)
+            total = atom.total and by is not None
+            one = field.atom(("mixed", atom.number, content), atom.height, total=total, constant=constant)
         terms = sum_of_terms(terms, {one: numbers})
     return field.columns(shape, terms)
 
@@ -331,8 +285,24 @@ def mixed_by_columns(field: Virtual, left: Columns, right: Columns) -> Columns:
             terms = sum_of_terms(terms, {one: numbers @ (row @ below) for one, below in right.terms.items()})
         else:
             rest[atom] = numbers * factor
-    others = mixed(field, Columns(left.shape, rest), None, content, shape)
+    constant = all(atom.constant for atom in right.terms)
+    others = mixed(field, Columns(left.shape, rest), None, content, shape, constant=constant)
     return field.columns(shape, sum_of_terms(terms, others.terms))
+
+
+def sum_over_keys(field: Virtual, scores: Scores) -> Form:
+    r"""Return the row of what the columns of scores add up to: :math:`\sum_i w_{ij} (a_i^T M b_j)` is the product of the
+    columns of A w and M B, where w is the mask.
+    """
+    shape = scores.shape
+    mask = field.numbers(np.ones(shape, dtype=np.int64)) if scores.mask is None else scores.mask
+    right = field.as_columns(Numbers(mask))
+    total: Form = Columns((1, shape[1]), {})
+    for (key, query), numbers in scores.terms.items():
+        keys = Columns((key.height, shape[0]), {key: field.identity(key.height)})
+        queries = field.columns((key.height, shape[1]), {query: numbers})
+        total = add_forms(field, total, column_products_of_forms(field, mixed_by_columns(field, keys, right), queries))
+    return total
 
 
 @verbs.centre.method
@@ -390,7 +360,8 @@ def take_from_form(field: Virtual, raw: Form, *, rows: Any, columns: Any) -> For
         elif atom == field.unit(raw.shape[1]):
             terms = sum_of_terms(terms, {field.unit(len(chosen)): numbers[:, list(chosen)]})
         else:
-            part = field.atom(("take", atom.number, chosen), atom.height, total=atom.total)
+            content = ("take", atom.number, chosen)
+            part = field.atom(content, atom.height, total=atom.total, constant=atom.constant)
             terms = sum_of_terms(terms, {part: numbers})
     return field.columns((kept.shape[0], len(chosen)), terms)
 

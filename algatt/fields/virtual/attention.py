@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
-
-import numpy as np
 
 from algatt.fields.base import Elements
 from algatt.fields.virtual.field import Virtual, is_zero, sum_of_terms
@@ -20,23 +17,16 @@ from algatt.fields.virtual.forms import (
     Scores,
     Sums,
 )
+from algatt.fields.virtual.products import MOST_PRODUCTS, factors_of_scores, product_of_three, scores_of
 
-__all__ = ["MOST_PRODUCTS", "product_with_scores", "scaled_by_numbers", "weighted", "with_terms"]
-
-MOST_PRODUCTS = 4096
-"""The largest number of rows of the products of values, keys and queries."""
-
-
-def with_terms(scores: Scores, terms: Mapping[tuple[Atom, Atom], Elements]) -> Scores:
-    """Return scores with other terms, those that are zero left out."""
-    return Scores(scores.shape, {pair: one for pair, one in terms.items() if not is_zero(one)}, scores.mask)
+__all__ = ["product_with_scores", "scaled_by_numbers", "weighted"]
 
 
 def scaled_by_numbers(field: Virtual, form: Form, factor: Elements) -> Form:
     """Return a form times a number, given as a matrix with one entry."""
     match form:
         case Scores(terms=pairs):
-            return with_terms(form, {pair: numbers * factor for pair, numbers in pairs.items()})
+            return scores_of(field, form.shape, {pair: one * factor for pair, one in pairs.items()}, form.mask)
         case Sums(of=of, factor=one) if not is_zero(factor):
             return Sums(of, one * factor)
         case Quotients(of=of, factor=one) if not is_zero(factor):
@@ -64,21 +54,30 @@ def weighted(field: Virtual, one: Scores | Exponentials, other: Form) -> Form | 
 def weights_of(field: Virtual, one: Scores | Exponentials) -> Form:
     """Return scores or exponentials divided by the sums of their columns.
 
-    A score that is the same for all keys cancels in the quotient of exponentials; a factor cancels in that of scores.
-    Of a single key the quotient is one.
+    A score that is the same for all keys cancels in the quotient of exponentials; a factor cancels in that of scores,
+    and a factor for each query. Of a single key the quotient is one.
     """
     if one.shape[0] == 1:
         return Numbers(field.row(one.shape[1]))
+    scaled: Any = one
+    constant = False
     if isinstance(one, Scores):
+        factors = factors_of_scores(field, one)
+        if factors is not None:
+            return mixing(field, one.shape, ("weights of keys", field.content(factors[0])), constant=True)
         inverse = field.leading(one.terms).reciprocal()
-        scaled: Scores | Exponentials = with_terms(one, {pair: A * inverse for pair, A in one.terms.items()})
+        scaled = scores_of(field, one.shape, {pair: A * inverse for pair, A in one.terms.items()}, one.mask)
     elif one.scores.mask is None:
         ones = field.ones(one.shape[0])
         seen = {pair: numbers for pair, numbers in one.scores.terms.items() if pair[0] != ones}
-        scaled = Exponentials(with_terms(one.scores, seen), one.mask)
-    else:
-        scaled = one
-    return Mixing(one.shape, field.atom(("weights", field.content(scaled)), one.shape[0], total=True))
+        scaled = Exponentials(scores_of(field, one.shape, seen), one.mask)
+        constant = one.mask is None and all(query.constant for _, query in scaled.scores.terms)
+    return mixing(field, one.shape, ("weights", field.content(scaled)), constant=constant)
+
+
+def mixing(field: Virtual, shape: tuple[int, int], content: Any, *, constant: bool) -> Mixing:
+    """Return weights of attention of a content."""
+    return Mixing(shape, field.atom(content, shape[0], total=True, constant=constant))
 
 
 def product_with_scores(field: Virtual, values: Columns, scores: Scores) -> Columns:
@@ -98,22 +97,3 @@ def product_with_scores(field: Virtual, values: Columns, scores: Scores) -> Colu
             atom, numbers = product_of_three(field, (value, key, query), raw, name)
             terms = sum_of_terms(terms, {atom: numbers})
     return field.columns(shape, terms)
-
-
-def product_of_three(
-    field: Virtual, atoms: tuple[Atom, Atom, Atom], numbers: Elements, mask: Any
-) -> tuple[Atom, Elements]:
-    """Return the atom of the products of the rows of values, keys and queries, and the numbers before it."""
-    value, key, query = atoms
-    raw = numbers.raw
-    if key.number < value.number:
-        value, key, raw = key, value, raw.transpose(0, 2, 1, 3)
-    rows, height = len(raw), value.height * key.height * query.height
-    if value == key:
-        size = value.height
-        lower = np.tril(np.ones((size, size), dtype=np.int64), -1)[None, :, :, None]
-        upper = np.triu(np.ones((size, size), dtype=np.int64))[None, :, :, None]
-        once = Elements(field.base, raw) * upper
-        raw = (once + Elements(field.base, (Elements(field.base, raw) * lower).raw.transpose(0, 2, 1, 3))).raw
-    content = ("values, keys and queries", value.number, key.number, query.number, mask)
-    return field.atom(content, height), Elements(field.base, raw.reshape(rows, height))

@@ -67,25 +67,37 @@ class Virtual(Field):
         rows, _ = shape
         return self.columns(shape, {self.atom(("input",), rows, total=tokens): self.identity(rows)})
 
-    def atom(self, content: Hashable, height: int, *, total: bool = False, factors: tuple[Atom, ...] = ()) -> Atom:
+    def atom(
+        self,
+        content: Hashable,
+        height: int,
+        *,
+        total: bool = False,
+        factors: tuple[Atom, ...] = (),
+        constant: bool = False,
+    ) -> Atom:
         """Return the atom of a content."""
-        return Atom(self.table.setdefault(content, len(self.table)), height, total, factors)
+        return Atom(self.table.setdefault(content, len(self.table)), height, total, factors, constant)
 
     def ones(self, columns: int) -> Atom:
         """Return the row of ones."""
-        return self.atom(("ones", columns), 1)
+        return self.atom(("ones", columns), 1, constant=True)
 
     def unit(self, columns: int) -> Atom:
         """Return the identity matrix."""
         return self.ones(1) if columns == 1 else self.atom(("unit", columns), columns, total=True)
 
+    def numbers(self, integers: np.ndarray) -> Elements:
+        """Return integers as numbers."""
+        return Elements(self.base, verbs.embed(self.base, integers))
+
     def identity(self, size: int) -> Elements:
         """Return the identity matrix of numbers."""
-        return Elements(self.base, verbs.embed(self.base, np.eye(size, dtype=np.int64)))
+        return self.numbers(np.eye(size, dtype=np.int64))
 
     def row(self, size: int) -> Elements:
         """Return a row of ones as numbers."""
-        return Elements(self.base, verbs.embed(self.base, np.ones((1, size), dtype=np.int64)))
+        return self.numbers(np.ones((1, size), dtype=np.int64))
 
     def columns(self, shape: tuple[int, int], terms: Mapping[Atom, Elements]) -> Columns:
         """Return a sum of terms: zeros are left out, and of an atom whose columns add up to one no first column is
@@ -115,6 +127,10 @@ class Virtual(Field):
                 return self.columns(shape, {self.unit(shape[1]): self.spread(value, shape)})
             case Mixing(shape=shape, atom=atom):
                 return self.columns(shape, {atom: self.identity(shape[0])})
+            case Scores(shape=shape, terms=terms) if not terms:
+                return self.columns(shape, {})
+            case Exponentials(scores=Scores(shape=shape, terms=terms), mask=mask) if not terms:
+                return self.as_columns(Numbers(self.numbers(np.ones(shape, dtype=np.int64)) if mask is None else mask))
         atom = self.atom(("result", self.content(form)), form.shape[0])
         return Columns(form.shape, {atom: self.identity(atom.height)})
 

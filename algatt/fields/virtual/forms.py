@@ -39,12 +39,15 @@ class Atom:
         Whether each of its columns adds up to one.
     factors : tuple of Atom
         The atoms whose rows it multiplies entrywise, sorted by their numbers; none if it is no such product.
+    constant : bool
+        Whether all of its columns are equal.
     """
 
     number: int
     height: int
     total: bool = False
     factors: tuple[Atom, ...] = ()
+    constant: bool = False
 
     def __hash__(self) -> int:
         return self.number

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
+import numpy as np
+
 from algatt import verbs
 from algatt.errors import DivisionByZero
 from algatt.fields.base import Elements
 from algatt.fields.functions import Erf, Exp, Function, Sigmoid, Sqrt
-from algatt.fields.virtual.arithmetic import rows_of
+from algatt.fields.virtual.arithmetic import rows_of, sum_over_keys
 from algatt.fields.virtual.field import Virtual
 from algatt.fields.virtual.forms import (
     Atom,
@@ -21,6 +23,7 @@ from algatt.fields.virtual.forms import (
     Sums,
     Transposed,
 )
+from algatt.fields.virtual.products import diagonal, factors_of_scores, products_of_terms, scores_of
 
 __all__: list[str] = []
 
@@ -33,12 +36,18 @@ def rows(field: Virtual, columns: Columns) -> list[Columns]:
     return [rows_of(field, columns, (row,)) for row in range(columns.shape[0])]
 
 
+def is_constant(columns: Columns) -> bool:
+    """Return whether all columns are known to be equal."""
+    return all(atom.constant for atom in columns.terms)
+
+
 def row_by_row(field: Virtual, columns: Columns, name: Hashable) -> Columns:
     """Return an entrywise function: each row is an atom named by the function and by the row, so that equal rows are
     one atom and the order of rows is that of the numbers before them.
     """
     parts = [
-        Columns(row.shape, {field.atom((name, field.content(row)), 1): field.row(1)}) for row in rows(field, columns)
+        Columns(row.shape, {field.atom((name, field.content(row)), 1, constant=is_constant(row)): field.row(1)})
+        for row in rows(field, columns)
     ]
     result: Columns = verbs.concatenate(field, tuple(parts), axis=-2)
     return result
@@ -55,7 +64,7 @@ def entrywise_form(field: Virtual, function: Function, raw: Form) -> Form:
         return function_of_numbers(field, function, raw)
     parts: list[Form] = []
     for row in rows(field, field.as_columns(raw)):
-        if not row.terms and type(function) in AT_ZERO:
+        if not row.terms and type(function) in AT_ZERO and field.base.characteristic != 2:
             half = (field.row(1) * 2).reciprocal()
             parts.append(field.columns(row.shape, {field.ones(row.shape[1]): half * AT_ZERO[type(function)]}))
         else:
@@ -81,14 +90,53 @@ def reciprocal_form(field: Virtual, raw: Form) -> Form:
             result: Form = verbs.transpose(field, reciprocal_form(field, inner))
             return result
         case Sums(of=of, factor=factor):
-            if isinstance(of, Scores) and not of.terms:
-                raise DivisionByZero("the sum of scores that are all zero")
+            check_sums(field, of)
             return Quotients(of, factor.reciprocal())
         case Quotients(of=of, factor=factor):
             return Sums(of, factor.reciprocal())
+        case Scores():
+            found = reciprocal_of_scores(field, raw)
+            if found is not None:
+                return found
     parts = tuple(reciprocal_of_row(field, row) for row in rows(field, field.as_columns(raw)))
     joined: Form = verbs.concatenate(field, parts, axis=-2)
     return joined
+
+
+def check_sums(field: Virtual, of: Scores | Exponentials) -> None:
+    """Raise `DivisionByZero` if the sums of the columns of scores or exponentials are zero for every input."""
+    if of.mask is not None and not np.all(np.any(of.mask.raw != 0, axis=0)):
+        raise DivisionByZero("the sum of scores that are all hidden is zero")
+    if isinstance(of, Scores):
+        total = sum_over_keys(field, of)
+        if isinstance(total, Columns) and not total.terms:
+            raise DivisionByZero("the sum of scores is zero for every input")
+
+
+def reciprocal_of_scores(field: Virtual, scores: Scores) -> Form | None:
+    """Return reciprocals of scores whose matrix has rank one, as products of reciprocals; None for others.
+
+    Raises
+    ------
+    DivisionByZero
+        If some scores, as those of tokens with themselves, are zero for every input.
+    """
+    if scores.mask is not None:
+        if np.any(scores.mask.raw == 0):
+            raise DivisionByZero("a score that is hidden is zero")
+        unmasked = reciprocal_form(field, Scores(scores.shape, scores.terms))
+        result: Form = verbs.multiply(field, unmasked, Numbers(scores.mask.reciprocal()))
+        return result
+    if not scores.terms:
+        raise DivisionByZero("a score is zero for every input")
+    factors = factors_of_scores(field, scores)
+    if factors is not None:
+        left, right = (reciprocal_of_row(field, one) for one in factors)
+        return scores_of(field, scores.shape, products_of_terms(left, right))
+    row = diagonal(field, scores) if scores.shape[0] == scores.shape[1] else None
+    if row is not None and not row.terms:
+        raise DivisionByZero("the score of a token with itself is zero for every input")
+    return None
 
 
 def reciprocal_of_row(field: Virtual, row: Columns) -> Columns:
@@ -96,12 +144,20 @@ def reciprocal_of_row(field: Virtual, row: Columns) -> Columns:
     if not row.terms:
         raise DivisionByZero("a denominator that is zero for every input")
     inverse = field.leading(row.terms).reciprocal()
-    ones = field.ones(row.shape[1])
-    if set(row.terms) == {ones}:
-        return Columns(row.shape, {ones: inverse})
+    if set(row.terms) <= {field.ones(row.shape[1]), field.unit(row.shape[1])}:
+        return field.as_columns(Numbers(numbers_of(field, row).reciprocal()))
     scaled = {atom: numbers * inverse for atom, numbers in row.terms.items()}
     content = ("reciprocal", row.shape, field.terms(scaled))
-    return Columns(row.shape, {field.atom(content, 1): inverse})
+    return Columns(row.shape, {field.atom(content, 1, constant=is_constant(row)): inverse})
+
+
+def numbers_of(field: Virtual, columns: Columns) -> Elements:
+    """Return the entries of a sum of terms whose atoms are the row of ones and the identity matrix."""
+    count = columns.shape[1]
+    total = field.numbers(np.zeros(columns.shape, dtype=np.int64))
+    for atom, numbers in columns.terms.items():
+        total = total + numbers @ (field.row(count) if atom == field.ones(count) else field.identity(count))
+    return total
 
 
 @verbs.largest.method

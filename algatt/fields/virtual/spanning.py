@@ -39,7 +39,8 @@ def atom_of_rows(field: Virtual, atoms: list[Atom], spanning: np.ndarray) -> tup
     """
     form = verbs.row_form_over(field.base, spanning)
     content = ("rows", tuple(one.number for one in atoms), written(form.form))
-    return field.atom(content, form.rank), form.form, form.pivots
+    constant = all(one.constant for one in atoms)
+    return field.atom(content, form.rank, constant=constant), form.form, form.pivots
 
 
 def spanned(field: Virtual, columns: Columns) -> Columns:
