@@ -17,7 +17,6 @@ from algatt.fields.dual import Dual, DualArray
 from algatt.fields.elementary import Elementary
 from algatt.fields.functions import Erf, Exp, Function, Log, Positive, Sigmoid, Sqrt
 from algatt.fields.functions.positive import BallsOfValues
-from algatt.fields.partial import PartialRationals
 from algatt.fields.prime import DEFAULT_PRIME, PrimeField
 from algatt.fields.real import Reals
 from algatt.fields.scalar import ExtensionField, Rationals, ScalarField
@@ -157,15 +156,6 @@ class _CirclePoints(Verb[..., Any]):
         angles: tuple[float, ...],
         positions: tuple[int, ...],
     ) -> Any: ...
-    @overload
-    def __call__(
-        self,
-        field: PartialRationals,
-        /,
-        *,
-        angles: tuple[float, ...],
-        positions: tuple[int, ...],
-    ) -> tuple[np.ndarray, np.ndarray]: ...
     @overload
     def __call__(
         self,
@@ -352,16 +342,6 @@ class _DrawArray(Verb[..., Any]):
     @overload
     def __call__(
         self,
-        field: PartialRationals,
-        /,
-        *,
-        shape: tuple[int, ...],
-        seed: int,
-        label: str,
-    ) -> np.ndarray: ...
-    @overload
-    def __call__(
-        self,
         field: Dual,
         /,
         *,
@@ -544,22 +524,6 @@ class _Entrywise(Verb[..., Any]):
     @overload
     def __call__(self, field: PrimeField, function: Given, raw: object, /) -> np.ndarray: ...
     @overload
-    def __call__(
-        self,
-        field: PartialRationals,
-        function: Sqrt,
-        raw: np.ndarray,
-        /,
-    ) -> np.ndarray: ...
-    @overload
-    def __call__(
-        self,
-        field: PartialRationals,
-        function: Function,
-        raw: np.ndarray,
-        /,
-    ) -> np.ndarray: ...
-    @overload
     def __call__(self, field: Trace, function: Function, raw: TraceArray, /) -> TraceArray: ...
     @overload
     def __call__(self, field: Virtual, function: Function, raw: Form, /) -> Form: ...
@@ -631,15 +595,6 @@ class _Entrywise(Verb[..., Any]):
 entrywise: _Entrywise
 
 class _Largest(Verb[..., Any]):
-    @overload
-    def __call__(
-        self,
-        field: PartialRationals,
-        raw: np.ndarray,
-        /,
-        *,
-        count: int,
-    ) -> np.ndarray: ...
     @overload
     def __call__(self, field: Trace, raw: TraceArray, /, *, count: int) -> TraceArray: ...
     @overload
@@ -809,6 +764,8 @@ class _Reciprocal(Verb[..., Any]):
     @overload
     def __call__(self, field: Adjoint, raw: AdjointArray, /) -> AdjointArray: ...
     @overload
+    def __call__(self, field: ScalarField, raw: np.ndarray, /) -> np.ndarray: ...
+    @overload
     def __call__(self, field: Balls, raw: np.ndarray, /) -> np.ndarray: ...
     @overload
     def __call__(self, field: PrimeField, raw: np.ndarray, /) -> np.ndarray: ...
@@ -816,10 +773,6 @@ class _Reciprocal(Verb[..., Any]):
     def __call__(self, field: RealsOrNan, raw: np.ndarray, /) -> np.ndarray: ...
     @overload
     def __call__(self, field: Reals, raw: np.ndarray, /) -> np.ndarray: ...
-    @overload
-    def __call__(self, field: PartialRationals, raw: np.ndarray, /) -> np.ndarray: ...
-    @overload
-    def __call__(self, field: ScalarField, raw: np.ndarray, /) -> np.ndarray: ...
     @overload
     def __call__(self, field: Field, raw: _Some, /) -> _Some: ...
 

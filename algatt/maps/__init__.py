@@ -4,7 +4,7 @@ from algatt.loading import load_below
 
 load_below(__name__)
 
-from algatt.maps import degree, gradient, jacobian, normalized_existence, program, program_graph, quotients
+from algatt.maps import degree, gradient, jacobian, program, program_graph, quotients
 from algatt.maps.existence import Existence
 from algatt.maps.parametrization import NetworkFunction, Parametrization
 from algatt.verbs import (
@@ -29,7 +29,6 @@ __all__ = [
     "gradients",
     "has_function",
     "jacobian",
-    "normalized_existence",
     "parametrization",
     "program",
     "program_graph",

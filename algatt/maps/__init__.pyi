@@ -16,7 +16,6 @@ from algatt.dispatch import Verb
 from algatt.fields.base import Elements
 from algatt.fields.degree import Degree
 from algatt.maps import gradient as gradient
-from algatt.maps import normalized_existence as normalized_existence
 from algatt.maps import quotients as quotients
 from algatt.maps.existence import Existence
 from algatt.maps.parametrization import NetworkFunction, Parametrization
@@ -37,7 +36,6 @@ __all__ = [
     "gradients",
     "has_function",
     "jacobian",
-    "normalized_existence",
     "parametrization",
     "program",
     "program_graph",
@@ -110,17 +108,6 @@ class _Gradients(Verb[..., Any]):
 gradients: _Gradients
 
 class _HasFunction(Verb[..., Any]):
-    @overload
-    def __call__(
-        self,
-        arch: Normalized,
-        theta: Parameters,
-        /,
-        *,
-        seed: int = 0,
-        error: float = 1e-09,
-    ) -> Existence: ...
-    @overload
     def __call__(
         self,
         arch: Architecture,

@@ -15,22 +15,14 @@ from algatt.architectures.base import check_fits, draw_inputs
 from algatt.architectures.degrees import degrees_of_values
 from algatt.arguments import proper_fraction
 from algatt.errors import DivisionByZero, InvalidArgument, MethodError, NoValue, UndefinedFunction
-from algatt.fields import Balls, Elements, ExtensionField, Field, PrimeField, Rationals, Reals, ScalarField
+from algatt.fields import Balls, Elements, ExtensionField, Field, PrimeField, Rationals, Reals, ScalarField, Virtual
 from algatt.fields.functions.positive import BallsOfValues
-from algatt.fields.partial import PartialRationals
 from algatt.fields.prime import residues_of_floats
+from algatt.maps.virtual_form import exactly, virtual_value
 from algatt.parameters import Parameters
 from algatt.randomness import check_seed
 
-__all__ = [
-    "Existence",
-    "at_zero",
-    "check_question",
-    "check_values_exist",
-    "over",
-    "value_over_field",
-    "value_over_wide_field",
-]
+__all__ = ["Existence", "check_values_exist"]
 
 TRIED = 4
 """So many inputs over the field of the point are tried before anything slower."""
@@ -96,18 +88,14 @@ def has_function_of_architecture(
     seed: int = 0,
     error: float = 1e-9,
 ) -> Existence:
-    check_question(arch, theta, error)
-    if arch.polynomial:
-        return at_zero(arch, theta.field, "its values are polynomials in the inputs")
-    found = value_over_field(arch, theta, check_seed(seed))
-    return found if found is not None else value_over_wide_field(arch, theta, seed, error, degree_of_poles(arch))
-
-
-def check_question(arch: Architecture, theta: Parameters, error: object) -> None:
-    """Raise `InvalidArgument` unless a network may have values at a point."""
     check_fits(arch, theta)
     check_values_exist(arch, "theta", theta)
     proper_fraction("error", error)
+    if arch.polynomial:
+        zero = Elements.of(theta.field, np.zeros(arch.input_shape, dtype=np.int64))
+        return Existence(True, "proven", zero, None, "its values are polynomials in the inputs")
+    found = value_over_field(arch, theta, check_seed(seed)) or absence(arch, theta)
+    return found if found is not None else value_over_wide_field(arch, theta, seed, error, degree_of_poles(arch))
 
 
 def check_values_exist(arch: Architecture, argument: str, theta: Parameters) -> None:
@@ -118,12 +106,6 @@ def check_values_exist(arch: Architecture, argument: str, theta: Parameters) -> 
     if theta.field.characteristic and not arch.algebraic:
         was = f"over {theta.field}, where {arch.transcendental} has no values and so no function"
         raise InvalidArgument(argument, was, "over Reals() or another field with exponentials, roots and an order")
-
-
-def at_zero(arch: Architecture, field: Field, reason: str) -> Existence:
-    """Return the answer that there is a value where all tokens are zero."""
-    zero = Elements.of(field, np.zeros(arch.input_shape, dtype=np.int64))
-    return Existence(True, "proven", zero, None, reason)
 
 
 def has_value(arch: Architecture, theta: Any, inputs: Elements) -> bool:
@@ -191,6 +173,21 @@ def exact_entries(element: Elements) -> np.ndarray:
     return raw.astype(np.int64) if element.field.exact and raw.dtype != object else raw
 
 
+def absence(arch: Architecture, theta: Parameters) -> Existence | None:
+    """Return the answer that a denominator is zero at every input, if its virtual form is zero; None if none is. Floats
+    are taken for exactly what they are.
+    """
+    if isinstance(theta.field, Balls) or arch.parameters > MOST_ENCLOSED:
+        return None
+    exact = exactly(theta)
+    try:
+        virtual_value(Virtual(exact.field), arch, exact)
+    except DivisionByZero as error:
+        reason = f"a denominator is zero at every input: {error}"
+        return Existence(False, "proven", None, None, reason)
+    return None
+
+
 def degree_of_poles(arch: Architecture) -> int | None:
     """Bound the degree of a polynomial in the inputs that vanishes where a denominator does; None if it is not known.
 
@@ -221,9 +218,7 @@ def value_over_wide_field(arch: Architecture, theta: Any, seed: int, error: floa
     By the Schwartz-Zippel lemma a polynomial of degree D that is not zero vanishes at an input drawn from q elements
     with a probability of at most D / q.
     """
-    if not arch.algebraic:
-        return absence_beside_functions(arch, theta, seed, error)
-    field: ScalarField | None = verbs.wide_field(theta.field)
+    field: ScalarField | None = verbs.wide_field(theta.field) if arch.algebraic else None
     if field is None:
         return NOT_FOUND
     missed = 1.0 if degree is None else min(1.0, degree / field.drawn)
@@ -242,34 +237,3 @@ def value_over_wide_field(arch: Architecture, theta: Any, seed: int, error: floa
 
 
 NOT_FOUND = Existence(False, "undecided", None, None, "no value was found, and none is excluded")
-
-
-def absence_beside_functions(arch: Architecture, theta: Any, seed: int, error: float) -> Existence:
-    """Look for a denominator that vanishes at random inputs over Q, made of what has rational values there.
-
-    One of degree 0 vanishes at every input. Others that are not zero do, by the Schwartz-Zippel lemma, with a
-    probability of at most the sum of the degrees of all that is divided by over 2^64.
-    """
-    if arch.parameters > MOST_ENCLOSED or theta.field.characteristic:
-        return NOT_FOUND
-    missed = 1.0
-    for number in range(TRIED):
-        field = PartialRationals()
-        X = verbs.draw_array(field, shape=(1, *arch.input_shape), seed=seed, label=f"value/{number}")
-        try:
-            verbs.evaluate(arch, over(field, theta), Elements(field, X))
-        except DivisionByZero:
-            degree = sum(field.divisors)
-        except (NoValue, MethodError):
-            break
-        else:
-            break
-        if degree == 0:
-            return Existence(False, "proven", None, None, "a denominator is zero at every input")
-        missed *= min(1.0, degree / field.drawn)
-        if missed <= error:
-            reason = (
-                f"a denominator is zero at random inputs, as one that is not zero is with a probability of {missed:.2g}"
-            )
-            return Existence(False, "probable", None, missed, reason)
-    return NOT_FOUND

@@ -18,6 +18,7 @@ SHAPES = {"Q": (2, 4), "K": (2, 4), "V": (4, 4), "O": (4, 4), "U": (3, 4), "D": 
 POSITIONS, ANGLES = (0, 1, 2), (1.0,)
 MASK = np.triu(np.ones((TOKENS, TOKENS), dtype=np.int64))
 ONES = np.ones((1, TOKENS), dtype=np.int64)
+SIGNS = np.array([[1, 2, 1], [1, 1, 3], [1, 1, 1]])
 
 
 def drawn(field, seed=0):
@@ -175,6 +176,42 @@ SAME = {
         lambda w, X: X @ normalised((w["K"] @ X).T @ (w["Q"] @ X)),
         lambda w, X: X @ normalised((w["K"] @ X * 5).T @ (w["Q"] @ X)),
     ),
+    "a number beside a transpose": (lambda w, X: (w["V"] @ X).T + 1, lambda w, X: (w["V"] @ X + 1).T),
+    "the binomial formula for scores": (
+        lambda w, X: X @ square((w["K"] @ X).T @ (w["Q"] @ X) + 1),
+        lambda w, X: X @ (square((w["K"] @ X).T @ (w["Q"] @ X)) + (w["K"] @ X * 2).T @ (w["Q"] @ X) + 1),
+    ),
+    "squares of skew-symmetric scores and their transposes": (
+        lambda w, X: X @ square(X.T @ ((w["V"] - w["V"].T) @ X)),
+        lambda w, X: X @ square(X.T @ ((w["V"] - w["V"].T) @ X)).T,
+    ),
+    "queries of scores of rank one": (
+        lambda w, X: w["V"] @ X @ normalised(square(one_row(w["K"], X).T @ one_row(w["Q"], X))),
+        lambda w, X: w["V"] @ X @ normalised(square(one_row(w["K"] * 3, X).T @ one_row(w["U"], X))),
+    ),
+    "queries of reciprocals of scores of rank one": (
+        lambda w, X: w["V"] @ X @ normalised((one_row(w["K"], X).T @ one_row(w["Q"], X)).reciprocal()),
+        lambda w, X: w["V"] @ X @ normalised((one_row(w["K"] * 3, X).T @ one_row(w["U"], X)).reciprocal()),
+    ),
+    "reciprocals of scores of rank one": (
+        lambda w, X: X @ (one_row(w["K"], X).T @ one_row(w["Q"], X)).reciprocal(),
+        lambda w, X: X @ (one_row(w["K"], X).reciprocal().T @ one_row(w["Q"], X).reciprocal()),
+    ),
+    "scores of tokens that are equal, transposed": (
+        lambda w, X: X @ softmax(equal(w, X).T @ (w["V"] @ equal(w, X))) + X @ (equal(w, X).T @ (w["V"] @ equal(w, X))),
+        lambda w, X: X @ softmax(X.T @ X * 0) + X @ (equal(w, X).T @ (w["V"].T @ equal(w, X))),
+    ),
+    "attention over tokens that are equal": (
+        lambda w, X: w["V"] @ equal(w, X) @ softmax(X.T @ (w["V"] @ X)),
+        lambda w, X: w["V"] @ equal(w, X),
+    ),
+    "scores of equal tokens with others": (
+        lambda w, X: X @ (equal(w, X).T @ (w["V"] @ X)) + X @ (X.T @ (w["V"] @ equal(w, X))),
+        lambda w, X: (
+            X @ ((X[:1] * 0 + 1).T @ equal(w, X).column_products(w["V"] @ X))
+            + X @ (X.column_products(w["V"] @ equal(w, X)).T @ (X[:1] * 0 + 1))
+        ),
+    ),
     "largest in another order": (
         lambda w, X: w["D"] @ ((w["U"] @ X).largest(2) * (w["U"] @ X)),
         lambda w, X: w["D"][:, [1, 2, 0]] @ ((w["U"][[1, 2, 0]] @ X).largest(2) * (w["U"][[1, 2, 0]] @ X)),
@@ -184,6 +221,19 @@ SAME = {
 
 def normalised(scores):
     return scores * (ONES @ scores).reciprocal()
+
+
+def square(scores):
+    return scores * scores
+
+
+def one_row(A, X):
+    return A[:1] @ X
+
+
+def equal(w, X):
+    """Tokens that a layer of rank one made equal."""
+    return X @ normalised(one_row(w["K"], X).T @ one_row(w["Q"], X))
 
 
 def doubled(w, X):
@@ -206,6 +256,38 @@ def test_texts_of_one_computation_have_one_content(texts, field):
 
 
 DIFFERENT = {
+    "squares of scores and their transposes": (
+        lambda w, X: X @ square(X.T @ (w["V"] @ X)),
+        lambda w, X: X @ square(X.T @ (w["V"] @ X)).T,
+    ),
+    "keys of scores of rank one": (
+        lambda w, X: w["V"] @ X @ normalised(one_row(w["K"], X).T @ one_row(w["Q"], X)),
+        lambda w, X: w["V"] @ X @ normalised(one_row(w["U"], X).T @ one_row(w["Q"], X)),
+    ),
+    "queries of scores of rank two": (
+        lambda w, X: w["V"] @ X @ normalised((w["K"] @ X).T @ (w["Q"] @ X)),
+        lambda w, X: w["V"] @ X @ normalised((w["K"] @ X).T @ (w["O"][:2] @ X)),
+    ),
+    "queries of masked scores of rank one": (
+        lambda w, X: w["V"] @ X @ normalised(one_row(w["K"], X).T @ one_row(w["Q"], X) * SIGNS),
+        lambda w, X: w["V"] @ X @ normalised(one_row(w["K"], X).T @ one_row(w["Q"], X) * SIGNS.T),
+    ),
+    "queries of scores of rank one and a number": (
+        lambda w, X: w["V"] @ X @ normalised(one_row(w["K"], X).T @ one_row(w["Q"], X) + 1),
+        lambda w, X: w["V"] @ X @ normalised(one_row(w["K"], X).T @ one_row(w["U"], X) + 1),
+    ),
+    "products of scores, with a mask and without": (
+        lambda w, X: X @ ((X.T @ X) * (X.T @ X * MASK)),
+        lambda w, X: X @ square(X.T @ X),
+    ),
+    "scores of tokens that are equal before no softmax": (
+        lambda w, X: w["V"] @ equal(w, X) @ (X.T @ X),
+        lambda w, X: w["V"] @ equal(w, X),
+    ),
+    "tokens that are equal, and others": (
+        lambda w, X: X @ (X.T @ (w["V"] @ equal(w, X))),
+        lambda w, X: X @ (X.T @ (w["V"].T @ equal(w, X))),
+    ),
     "a query bias in a softmax": (
         attention,
         lambda w, X: w["V"] @ X @ softmax((w["K"] @ X).T @ (w["Q"] @ X + w["b"][:2])),

@@ -16,13 +16,15 @@ import algatt
 from algatt import verbs
 from algatt.fields import Elements
 from algatt.fields.functions.positive import BallsOfValues, Positive
-from algatt.fields.partial import Partial
 
 F = algatt.PrimeField()
 
 FIELDS = pytest.mark.parametrize("field", [F, algatt.Reals()], ids=str)
 
 SKEW, FULL, THIN, ZERO, ONE = [[0, 1], [-1, 0]], [[1, 2], [3, 4]], [[1, 2], [2, 4]], [[0, 0], [0, 0]], [[1, 0], [0, 1]]
+
+
+SUM, ITSELF = "the sum of scores is zero", "the score of a token with itself is zero"
 
 
 def point(field, *layers):
@@ -37,26 +39,26 @@ def point(field, *layers):
 @pytest.mark.parametrize(
     ("dims", "tokens", "score", "layers", "words"),
     [
-        ((2, 2), 1, algatt.layers.Power(2), [(SKEW, ONE)], r"x\^T M_1 x is zero for all x"),
+        ((2, 2), 1, algatt.layers.Power(2), [(SKEW, ONE)], SUM),
         ((2, 2), 1, algatt.layers.Power(2), [(FULL, ONE)], None),
         ((2, 2), 2, algatt.layers.Power(2), [(SKEW, ONE)], None),
-        ((2, 2), 2, algatt.layers.Power(2), [(ZERO, ZERO)], "M_1 is zero"),
+        ((2, 2), 2, algatt.layers.Power(2), [(ZERO, ZERO)], SUM),
         ((2, 2), 2, algatt.layers.Power(2), [(FULL, ZERO)], None),
         ((2, 2), 2, algatt.layers.Affine(1, 1), [(ZERO, ZERO)], None),
-        ((2, 2, 2), 2, algatt.layers.Power(2), [(THIN, ONE), (ZERO, ONE)], "M_2 is zero"),
-        ((2, 2, 2), 2, algatt.layers.Power(2), [(THIN, ONE), (SKEW, ONE)], "after a layer that makes all tokens equal"),
+        ((2, 2, 2), 2, algatt.layers.Power(2), [(THIN, ONE), (ZERO, ONE)], SUM),
+        ((2, 2, 2), 2, algatt.layers.Power(2), [(THIN, ONE), (SKEW, ONE)], SUM),
         ((2, 2, 2), 2, algatt.layers.Power(2), [(THIN, ONE), (FULL, ONE)], None),
         ((2, 2, 2), 2, algatt.layers.Power(2), [(FULL, ONE), (SKEW, ONE)], None),
-        ((2, 2, 2), 2, algatt.layers.Affine(1, 0), [(THIN, ONE), (ZERO, ONE)], "M_2 is zero"),
+        ((2, 2, 2), 2, algatt.layers.Affine(1, 0), [(THIN, ONE), (ZERO, ONE)], SUM),
         (
             (2, 2, 2),
             2,
             algatt.layers.Affine(1, 0),
             [(THIN, ONE), (SKEW, ONE)],
-            "after a layer that makes all tokens equal",
+            SUM,
         ),
-        ((2, 2, 2), 2, algatt.layers.Power(3), [(FULL, ZERO), (FULL, ONE)], "M_2 is zero"),
-        ((2, 2), 2, algatt.layers.Rational((1,), (0, 1)), [(SKEW, ONE)], "where the score has no value"),
+        ((2, 2, 2), 2, algatt.layers.Power(3), [(FULL, ZERO), (FULL, ONE)], SUM),
+        ((2, 2), 2, algatt.layers.Rational((1,), (0, 1)), [(SKEW, ONE)], ITSELF),
         ((2, 2), 2, algatt.layers.Rational((1,), (0, 1)), [(FULL, ONE)], None),
     ],
 )
@@ -175,6 +177,11 @@ class Plain(algatt.layers.Score):
 
 
 @dataclass(frozen=True)
+class Cancelled(algatt.layers.Score):
+    """S(x) = x / x - 1, which is zero."""
+
+
+@dataclass(frozen=True)
 class Growth(algatt.layers.Score):
     """S(x) = e^x - 1, which is no quotient of polynomials, and vanishes at 0."""
 
@@ -197,26 +204,42 @@ def values_of_half(score: Half, products: Elements) -> Elements:
 
 
 @verbs.activate.method
+def values_of_cancelled(score: Cancelled, products: Elements) -> Elements:
+    return products / products - 1
+
+
+@verbs.activate.method
 def values_of_growth(score: Growth, products: Elements) -> Elements:
     return products.exp() - 1
 
 
 @FIELDS
-def test_where_nothing_is_proven_absence_is_probable(field):
+def test_scores_need_not_say_that_they_are_homogeneous(field):
     """Behind a layer of rank one S(x) = x^2 makes tokens equal, which the score does not say; then M_2 gives zeros."""
     theta = point(field, (THIN, ONE), (SKEW, ONE))
     arch = algatt.Normalized((2, 2, 2), (2, 2), 2, Plain())
-    probable = algatt.maps.has_function(arch, theta)
-    assert (probable.exists, probable.status) == (False, "probable")
-    assert 0 < probable.error <= 1e-9
-    with pytest.raises(algatt.errors.UndefinedFunction, match=r"theta2 was a point with no function: .*probability"):
-        probable.check("theta2")
+    found = algatt.maps.has_function(arch, theta)
+    assert (found.exists, found.status, found.error) == (False, "proven", None)
+    with pytest.raises(algatt.errors.UndefinedFunction, match=r"theta2 was a point with no function: .*zero"):
+        found.check("theta2")
     assert algatt.maps.has_function(arch, point(field, (FULL, ONE), (SKEW, ONE))).status == "proven"
 
 
+def reciprocals(field):
+    """With S(x) = x / x - 1 the sums are zero, but for a reason that no rule of virtual forms knows."""
+    arch = algatt.Normalized((2, 2), (2,), 2, Cancelled())
+    return arch, point(field, (FULL, ONE))
+
+
+@FIELDS
+def test_where_nothing_is_proven_absence_is_probable(field):
+    found = algatt.maps.has_function(*reciprocals(field))
+    assert (found.exists, found.status) == (False, "probable")
+    assert 0 < found.error <= 1e-9
+
+
 def test_the_error_of_a_probable_answer_is_asked_for():
-    arch = algatt.Normalized((2, 2, 2), (2, 2), 2, Plain())
-    theta = point(F, (THIN, ONE), (SKEW, ONE))
+    arch, theta = reciprocals(F)
     assert algatt.maps.has_function(arch, theta, error=1e-40).error <= 1e-40
     for error in (0, 1, True, "small"):
         with pytest.raises(algatt.errors.InvalidArgument, match="error was"):
@@ -231,7 +254,7 @@ def test_scores_that_are_no_quotients_of_polynomials():
     found = algatt.maps.has_function(arch, point(real, (FULL, ONE)))
     assert (found.exists, found.status) == (True, "proven")
     found = algatt.maps.has_function(algatt.Softmax((2, 2), (2,), 2), point(real, (ZERO, ONE)))
-    assert (found.exists, found.status, found.input.tolist()) == (True, "proven", ZERO)
+    assert (found.exists, found.status) == (True, "proven")
     with pytest.raises(algatt.errors.InvalidArgument, match=r"theta was over GF\(8388593\), where Growth"):
         algatt.maps.has_function(arch, point(F, (FULL, ONE)))
 
@@ -298,12 +321,3 @@ def test_gates_that_are_not_told_from_zero_enclose_both_of_their_values():
     gates = Elements(field, np.array([flint.arb(0, 1), flint.arb(2, 1), flint.arb(-2, 1)])).entrywise(Positive())
     assert all(number in gates.raw[0] for number in (0, 1))
     assert list(gates.raw[1:]) == [1, 0]
-
-
-def test_zero_at_a_random_input_is_known_for_every_input_only_if_it_has_degree_zero():
-    x, zero = Partial(flint.fmpq(3), 1), Partial(flint.fmpq(0))
-    assert (zero * x).is_always_zero
-    assert (zero * Partial(None)).is_always_zero
-    difference = x + -x
-    assert (difference.is_zero, difference.is_always_zero) == (True, False)
-    assert not (difference * Partial(None)).known

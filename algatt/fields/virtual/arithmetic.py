@@ -127,8 +127,8 @@ def turned_operation(field: Virtual, operation: Any, left: Form, right: Form) ->
 @verbs.transpose.method
 def transpose_form(field: Virtual, raw: Form) -> Form:
     match raw:
-        case Numbers(value=value):
-            return Numbers(value.T)
+        case Numbers(value=value, shape=shape):
+            return Numbers(field.spread(value, shape).T)
         case Transposed(of=inner):
             return inner
         case Scores(shape=shape, terms=terms, mask=mask):
@@ -291,8 +291,8 @@ def mixed_by_columns(field: Virtual, left: Columns, right: Columns) -> Columns:
 
 
 def sum_over_keys(field: Virtual, scores: Scores) -> Form:
-    r"""Return the row of what the columns of scores add up to: :math:`\sum_i w_{ij} (a_i^T M b_j)` is the product of the
-    columns of A w and M B, where w is the mask.
+    r"""Return the row of what the columns of scores add up to: :math:`\sum_i w_{ij} (a_i^T M b_j)` is the product of
+    the columns of A w and M B, where w is the mask.
     """
     shape = scores.shape
     mask = field.numbers(np.ones(shape, dtype=np.int64)) if scores.mask is None else scores.mask

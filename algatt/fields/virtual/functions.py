@@ -110,7 +110,7 @@ def check_sums(field: Virtual, of: Scores | Exponentials) -> None:
     if isinstance(of, Scores):
         total = sum_over_keys(field, of)
         if isinstance(total, Columns) and not total.terms:
-            raise DivisionByZero("the sum of scores is zero for every input")
+            raise DivisionByZero("the sum of scores is zero")
 
 
 def reciprocal_of_scores(field: Virtual, scores: Scores) -> Form | None:
@@ -128,21 +128,21 @@ def reciprocal_of_scores(field: Virtual, scores: Scores) -> Form | None:
         result: Form = verbs.multiply(field, unmasked, Numbers(scores.mask.reciprocal()))
         return result
     if not scores.terms:
-        raise DivisionByZero("a score is zero for every input")
+        raise DivisionByZero("a score is zero")
     factors = factors_of_scores(field, scores)
     if factors is not None:
         left, right = (reciprocal_of_row(field, one) for one in factors)
         return scores_of(field, scores.shape, products_of_terms(left, right))
     row = diagonal(field, scores) if scores.shape[0] == scores.shape[1] else None
     if row is not None and not row.terms:
-        raise DivisionByZero("the score of a token with itself is zero for every input")
+        raise DivisionByZero("the score of a token with itself is zero")
     return None
 
 
 def reciprocal_of_row(field: Virtual, row: Columns) -> Columns:
     """Return the reciprocals of a row."""
     if not row.terms:
-        raise DivisionByZero("a denominator that is zero for every input")
+        raise DivisionByZero("a row that is divided by is zero")
     inverse = field.leading(row.terms).reciprocal()
     if set(row.terms) <= {field.ones(row.shape[1]), field.unit(row.shape[1])}:
         return field.as_columns(Numbers(numbers_of(field, row).reciprocal()))

@@ -91,8 +91,8 @@ def scores_of(
     terms: Mapping[tuple[Atom, Atom], Elements],
     mask: Elements | None = None,
 ) -> Scores:
-    """Return scores: those that are zero are left out, and an atom whose columns are all equal is multiplied into the
-    atom on the other side, as :math:`a_i^T M b_j = 1 \\cdot (a_j^T M b_j)` shows.
+    r"""Return scores: those that are zero are left out, and an atom whose columns are all equal is multiplied into the
+    atom on the other side, as :math:`a_i^T M b_j = 1 \cdot (a_j^T M b_j)` shows.
     """
     seen: dict[tuple[Atom, Atom], Elements] = {}
     for (key, query), numbers in terms.items():
@@ -112,15 +112,15 @@ def moved_constants(
     if key != ones and (key.constant or columns == 1):
         atom, flat = joined(field, key, query, flat, columns)
         return (ones, atom), flat
-    if query != ones and query.constant:
+    if ones not in (key, query) and query.constant:
         atom, flat = joined(field, key, query, flat, columns)
         return (atom, ones), flat.T
     return (key, query), numbers
 
 
 def product_of_scores(field: Virtual, left: Scores, right: Scores) -> Scores | None:
-    r"""Return the entrywise product of scores, as :math:`(a^T M b)(c^T N d)` is one of the products of the rows of a and
-    c with those of b and d; None if these were too many.
+    r"""Return the entrywise product of scores: :math:`(a^T M b)(c^T N d)` is a score of the products of the rows of a
+    and c with those of b and d; None if these were too many.
     """
     if left.mask is not None or right.mask is not None:
         return None

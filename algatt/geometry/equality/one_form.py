@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import DivisionByZero
-from algatt.fields import Elements, Rationals
 from algatt.geometry.equality.equivalence import Equivalence
-from algatt.maps.virtual_form import have_one_form
+from algatt.maps.virtual_form import exactly, have_one_form
 from algatt.parameters import Parameters, Weights
 
 __all__ = ["equivalence_of_forms"]
@@ -24,12 +22,10 @@ def equivalence_of_forms(arch: Architecture, one: Parameters, two: Parameters) -
     """
     if not isinstance(one, Weights) or not isinstance(two, Weights):
         return None
-    if not one.field.exact:
-        if arch.parameters > MOST_RATIONAL:
-            return None
-        one, two = exactly(one), exactly(two)
+    if not one.field.exact and arch.parameters > MOST_RATIONAL:
+        return None
     try:
-        equal = have_one_form(arch, one, two)
+        equal = have_one_form(arch, exactly(one), exactly(two))
     except DivisionByZero:  # a point without a function, of which others say so
         return None
     if not equal:
@@ -38,9 +34,3 @@ def equivalence_of_forms(arch: Architecture, one: Parameters, two: Parameters) -
     if one.field.characteristic and not arch.algebraic:
         reason += f", so that they are equal whatever the functions without values over {one.field} are"
     return Equivalence(True, "proven", None, None, None, None, None, reason)
-
-
-def exactly(theta: Weights) -> Weights:
-    """Return floats as the rational numbers that they are."""
-    field = Rationals()
-    return theta.replace([Elements(field, verbs.encode(field, one.raw)) for one in theta.elements])
