@@ -186,23 +186,17 @@ def jacobian_spectrum(
 
 
 @declare
-def measure_at(points: Any, arch: Any, *, field: Any, checkpoint: Any, options: Any) -> Any:
-    """Return the `DimensionReport` of a network that is looked at at points of some kind; `options` has those of
-    `measure_over`.
-    """
+def measure_at(points: Any, arch: Any, question: Any) -> Any:
+    """Return the `DimensionReport` of a question about a network that is looked at at points of some kind."""
 
 
 @declare
-def measure_over(
-    field: Any, arch: Any, *, seed: int, error: float, gap: float, progress: Any, engine: Any, checkpoint: Any = None
-) -> Any:
-    """Return the `DimensionReport` of a network whose dimension is looked for over a field first; over finite fields a
-    `Checkpoint` may be given.
-    """
+def measure_over(field: Any, question: Any) -> Any:
+    """Return the `DimensionReport` of a question, which is looked at over a field first."""
 
 
 @declare
-def sizes_over(field: Any, arch: Any, *, engine: Any = None) -> Any:
+def sizes_over(field: Any, question: Any) -> Any:
     """Return the bytes that each stage of `dimension` over a field holds at one time in the memory of this machine, by
     the name of the stage.
     """

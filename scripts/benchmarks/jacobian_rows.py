@@ -8,6 +8,7 @@ import algatt
 from algatt.architectures.base import draw_inputs
 from algatt.fields import Elements
 from algatt.geometry.dimensions.bounds import upper_bound
+from algatt.geometry.dimensions.question import Question
 from algatt.verbs import gradients
 from benchmarks.figures import Figure, median_of, ratio_of
 from benchmarks.others import say
@@ -35,7 +36,7 @@ def one_architecture(arch: algatt.Lightning, runs: int) -> list[Figure]:
     say(f"Jacobian rows, {arch.parameters} parameters")
     field = algatt.PrimeField()
     theta = algatt.sample(arch, algatt.Weights, field=field)
-    upper = upper_bound(arch, field, theta)
+    upper = upper_bound(Question(arch), field, theta)
     columns = np.setdiff1d(np.arange(arch.parameters), upper.minor.columns)
     inputs = Elements(field, draw_inputs(arch, field, 0, 0, upper.value))
     outputs = np.arange(upper.value) % (arch.dims[-1] * arch.tokens)

@@ -15,8 +15,8 @@ from algatt.certificates.make.network import claims_of_network
 from algatt.errors import InvalidArgument
 from algatt.fields import Balls, Field
 from algatt.geometry import DimensionReport, RandomPoints
-from algatt.geometry.dimensions.bounds import Progress
 from algatt.geometry.dimensions.evidence import EnclosedMinor, Minor, Pieces
+from algatt.geometry.dimensions.question import Progress
 from algatt.parameters import Weights
 
 __all__: list[str] = []

@@ -19,13 +19,13 @@ from algatt.architectures import Architecture
 from algatt.errors import DivisionByZero, DomainError, MethodError, NoValue
 from algatt.fields import Balls
 from algatt.fields.ball import midpoints
-from algatt.geometry.dimensions.bounds import MOST_POLES, Progress, has_gates, turns
+from algatt.geometry.dimensions.bounds import MOST_POLES, turns
 from algatt.geometry.dimensions.evidence import EnclosedMinor, LowerBound, UpperBound
+from algatt.geometry.dimensions.question import Progress, Question
 from algatt.geometry.dimensions.real_point import ball_weights, numbered_inputs, real_weights, rounded, widened
-from algatt.geometry.dimensions.regions import has_regions, inputs_of
+from algatt.geometry.dimensions.regions import inputs_of
 from algatt.linalg.ball_rank import enclosed_determinant, pivots_from_below, written
 from algatt.linalg.rank import rounding_level
-from algatt.symmetry.arrows.members import symmetries_to_first_order
 
 __all__ = ["MOST_BITS", "ball_lower_bound", "with_enough_bits"]
 
@@ -93,18 +93,17 @@ class Choice:
     gap: float
 
 
-def ball_lower_bound(
-    arch: Architecture, field: Balls, seed: int, upper: UpperBound, progress: Progress | None = None
-) -> LowerBound:
+def ball_lower_bound(question: Question, field: Balls, seed: int, upper: UpperBound) -> LowerBound:
     """Bound the dimension from below at a real point that the seed names.
 
     A minor as large as the upper bound is tried with twice as many bits each time. If no precision decides it, the
     bound is what an elimination with the highest precision proves. The digits of the determinant that certificates have
     must be known. `progress` is told after every row at the present precision.
     """
-    choice = chosen(arch, field, seed, upper.value)
+    choice = chosen(question, field, seed, upper.value)
+    progress = question.options.progress
     while True:
-        field, matrix = with_enough_bits(field, lambda field: rows_by_balls(arch, field, seed, choice, progress))
+        field, matrix = with_enough_bits(field, lambda field: rows_by_balls(question, field, seed, choice, progress))
         determinant = written(field, enclosed_determinant(field, matrix))
         if determinant is not None or 2 * field.bits > MOST_BITS:
             break
@@ -112,7 +111,7 @@ def ball_lower_bound(
     rows = columns = list(range(upper.value))
     if determinant is None:
         rows, columns, determinant = largest_minor(field, matrix)
-    numbers = choice.inputs * arch.outputs + choice.outputs
+    numbers = choice.inputs * question.arch.outputs + choice.outputs
     minor = EnclosedMinor(
         rows=tuple(int(numbers[row]) for row in rows),
         columns=tuple(int(choice.columns[column]) for column in columns),
@@ -137,7 +136,7 @@ def largest_minor(field: Balls, matrix: np.ndarray) -> tuple[list[int], list[int
         pivots.pop()
 
 
-def chosen(arch: Architecture, field: Balls, seed: int, order: int) -> Choice:
+def chosen(question: Question, field: Balls, seed: int, order: int) -> Choice:
     """Choose rows and columns in floating point, by QR with pivoting, which keeps the minor as far from zero as it can.
 
     The columns that the tangents of the symmetries give are combinations of the others, and dropped. For the rest all
@@ -147,11 +146,10 @@ def chosen(arch: Architecture, field: Balls, seed: int, order: int) -> Choice:
     """
     import scipy.linalg
 
+    arch = question.arch
     theta = real_weights(arch, seed)
     no_tangent = np.zeros((1, arch.parameters))  # one at least, since LAPACK takes no matrix without rows
-    tangents = np.concatenate(
-        [no_tangent, *(family.tangent_elements(theta).raw for family in symmetries_to_first_order(arch))]
-    )
+    tangents = np.concatenate([no_tangent, *(family.tangent_elements(theta).raw for family in question.symmetries)])
     _, _, pivots = scipy.linalg.qr(tangents, mode="economic", pivoting=True)
     columns = np.sort(pivots[arch.parameters - order :])
     inputs = numbers_with_values(arch, seed, order + SPARE)
@@ -159,12 +157,12 @@ def chosen(arch: Architecture, field: Balls, seed: int, order: int) -> Choice:
     rows = rows_by_floats(arch, seed, inputs, outputs)
     if rows is None:
         everything = Choice(inputs, outputs, np.arange(arch.parameters), np.nan)
-        field, balls = with_enough_bits(field, lambda field: rows_by_balls(arch, field, seed, everything, None))
+        field, balls = with_enough_bits(field, lambda field: rows_by_balls(question, field, seed, everything, None))
         rows = np.nan_to_num(midpoints(scaled(field, balls)), posinf=0.0, neginf=0.0)
     rows = of_length_one(rows)
     gap, rank = gap_and_rank(order, rows)
-    before, rare = -1, rank < order and rows_may_be_rare(arch)
-    least = inputs_of(arch) if has_regions(arch) else 0
+    before, rare = -1, rank < order and rows_may_be_rare(question)
+    least = inputs_of(arch) if question.has_regions else 0
     while rare and rank < order and len(rows) < MOST_SPARE * (order + SPARE):
         if before == rank and len(rows) >= least:
             break
@@ -214,13 +212,13 @@ def numbers_with_values(arch: Architecture, seed: int, count: int) -> np.ndarray
     return found
 
 
-def rows_may_be_rare(arch: Architecture) -> bool:
+def rows_may_be_rare(question: Question) -> bool:
     """Return whether derivatives that are not zero may vanish at most inputs: at closed gates, on one side of a root of
     a square, or where a token is not.
 
     Elsewhere values are analytic in the inputs, and what floats miss at random ones is smaller than rounding.
     """
-    return arch.vocabulary is not None or has_regions(arch)
+    return question.arch.vocabulary is not None or question.has_regions
 
 
 def of_length_one(rows: np.ndarray) -> np.ndarray:
@@ -257,9 +255,10 @@ ROWS = 32
 """So many rows are computed between two steps of the progress bar."""
 
 
-def rows_by_balls(arch: Architecture, field: Balls, seed: int, choice: Choice, progress: Progress | None) -> np.ndarray:
+def rows_by_balls(question: Question, field: Balls, seed: int, choice: Choice, progress: Progress | None) -> np.ndarray:
     """Return the chosen minor of the Jacobian, enclosed."""
-    theta, gated = ball_weights(arch, field, seed), has_gates(arch)
+    arch = question.arch
+    theta, gated = ball_weights(arch, field, seed), question.has_gates
     around = theta.replace([widened(field, element) for element in theta.elements])
     blocks = []
     for start in range(0, len(choice.inputs), ROWS):

@@ -7,7 +7,7 @@ orbits, and the Jacobian vanishes along them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import count as count_from
 from typing import Any, cast
 
@@ -16,31 +16,21 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs
-from algatt.errors import DivisionByZero, InvalidArgument, NoValue
-from algatt.fields import Degree, Elements, PrimeField, Rationals
+from algatt.errors import DivisionByZero, NoValue
+from algatt.fields import Elements, PrimeField, Rationals
 from algatt.geometry.dimensions.checkpoint import Checkpoint, Saved
 from algatt.geometry.dimensions.evidence import FamilyRank, LowerBound, Minor, UpperBound
 from algatt.geometry.dimensions.gauge import count_tangents_of, minor_of_gauge
+from algatt.geometry.dimensions.question import Question
 from algatt.geometry.dimensions.token_inputs import all_inputs
-from algatt.linalg import Engine, RowSpace
+from algatt.linalg import RowSpace
 from algatt.linalg.arithmetic import LARGE, Arithmetic, bytes_of_entry
 from algatt.linalg.elimination import Begun
 from algatt.linalg.engines import room_of
-from algatt.maps.degree import turns_by_circles
 from algatt.parameters import Weights
-from algatt.symmetry.arrows.members import symmetries_to_first_order
 from algatt.symmetry.base import tangents_in_turn
 
-__all__ = [
-    "Progress",
-    "inputs_with_values",
-    "known_degree",
-    "lower_bound",
-    "turns",
-    "upper_bound",
-]
-
-Progress = Callable[[int, int], object]
+__all__ = ["inputs_with_values", "lower_bound", "turns", "upper_bound"]
 
 MOST_POLES = 1000
 """So many random inputs in a row at which a denominator vanishes are no accident."""
@@ -55,25 +45,15 @@ LEAST_BATCH = 2**25
 """A matrix of so many entries is eliminated at once, however little memory there is."""
 
 
-def known_degree(arch: Architecture) -> Degree | None:
-    """Return the degrees of the Jacobian for the Schwartz-Zippel lemma, or None if there are none, or if they are not
-    all that is random.
-    """
-    try:
-        degree: Degree = verbs.degree(arch)
-    except InvalidArgument:
-        return None
-    return None if turns_by_circles(arch) else degree
-
-
-def upper_bound(arch: Architecture, field: PrimeField, theta: Weights, engine: Engine | None = None) -> UpperBound:
+def upper_bound(question: Question, field: PrimeField, theta: Weights) -> UpperBound:
     """Bound the dimension from above by the symmetries at a point over GF(p), and by what only chooses."""
-    symmetries: tuple[Any, ...] = symmetries_to_first_order(arch)  # all are `NamedSpaces` where a minor is known
+    arch = question.arch
+    symmetries: tuple[Any, ...] = question.symmetries  # all are `NamedSpaces` where a minor is known
     known = minor_of_gauge(arch, symmetries, field, theta)
     if known is not None:
         independent = tuple(FamilyRank(one.name, count_tangents_of(one), one.basis) for one in symmetries)
         return UpperBound(arch.parameters - len(known.rows), independent, known)
-    space = RowSpace(field, arch.parameters, engine=engine)
+    space = RowSpace(field, arch.parameters, engine=question.options.engine)
     families = []
     for family in symmetries:
         count, rows = tangents_in_turn(family, theta, max(1, BLOCK // arch.parameters))
@@ -127,11 +107,6 @@ def gradients_over_prime_field(
     return numbers * arch.outputs + outputs, rows
 
 
-def has_gates(arch: Architecture) -> bool:
-    """Return whether a part of a network is locally constant, so that derivatives vanish where gates are closed."""
-    return any(one.operation in ("positive", "largest") for one in verbs.program(arch).instructions)
-
-
 def turns(arch: Architecture, numbers: np.ndarray) -> np.ndarray:
     """Return the entry of the value that is looked at for each number of an input: first all rows of the first token,
     then those of the next.
@@ -161,14 +136,12 @@ def rows_at_a_time(field: PrimeField, columns: int, room: int | None) -> int:
 
 
 def lower_bound(
-    arch: Architecture,
+    question: Question,
     field: PrimeField,
     theta: Weights,
     seed: int,
     upper: UpperBound,
-    progress: Progress | None = None,
     checkpoint: Checkpoint | None = None,
-    engine: Engine | None = None,
     patterns: int = 0,
 ) -> LowerBound:
     """Bound the dimension from below by the Jacobian at a point over GF(p) and inputs drawn from the seed.
@@ -184,14 +157,15 @@ def lower_bound(
     end, or, where these are too many, more at a time. Inputs take turns with their patterns of gates, too: of each of
     so many patterns one fresh input has to add nothing, one after the other.
     """
+    arch, progress = question.arch, question.options.progress
     columns = np.setdiff1d(np.arange(arch.parameters), cast(Minor, upper.minor).columns)
-    space = RowSpace(PrimeField(field.p), len(columns), engine=engine)
+    space = RowSpace(PrimeField(field.p), len(columns), engine=question.options.engine)
     outputs_of_one = arch.outputs
     largest = rows_at_a_time(field, len(columns), room_of(space.engine))
     origins: list[int] = []  # for each row that was added, its number in the Jacobian of all inputs
     inputs = 0
     first = min(max(upper.value, 4 * (arch.vocabulary or 0)), largest)  # as many inputs as there are at least
-    idle, patience = 0, max(FRESH, patterns) if not arch.algebraic and has_gates(arch) else 1
+    idle, patience = 0, max(FRESH, patterns) if not arch.algebraic and question.has_gates else 1
     saturated = complete = False
 
     def add(numbers: np.ndarray, outputs: np.ndarray) -> int:

@@ -16,12 +16,18 @@ from algatt.errors import SymmetryError
 from algatt.fields import Balls, Elements, Field, PrimeField
 from algatt.geometry.dimensions.ball_bounds import MOST_BITS, numbers_with_values, with_enough_bits
 from algatt.geometry.dimensions.bounds import inputs_with_values
+from algatt.geometry.dimensions.question import Question
 from algatt.geometry.dimensions.real_point import ball_weights, numbered_inputs
 from algatt.parameters import Weights
-from algatt.symmetry.arrows.members import symmetries_to_first_order
 from algatt.symmetry.base import combine_tangents
 
-__all__ = ["TANGENTS", "check_symmetries", "check_symmetries_by_balls", "check_symmetries_over_prime", "false_symmetry"]
+__all__ = [
+    "check_along_symmetries",
+    "check_symmetries",
+    "check_symmetries_by_balls",
+    "check_symmetries_over_prime",
+    "false_symmetry",
+]
 
 WITNESSES = 8
 """So many random combinations of all entries of the value are looked at to find a false symmetry, each at an input of
@@ -37,14 +43,14 @@ precision.
 """
 
 
-def check_symmetries(arch: Architecture, seed: int) -> None:
+def check_symmetries(question: Question, seed: int) -> None:
     """Raise `SymmetryError` if a declared symmetry changes the function at a random point, over a prime field if the
     function has values there.
     """
-    if arch.algebraic:
-        check_symmetries_over_prime(arch, seed)
+    if question.arch.algebraic:
+        check_symmetries_over_prime(question, seed)
     else:
-        check_symmetries_by_balls(arch, Balls(), seed)
+        check_symmetries_by_balls(question, Balls(), seed)
 
 
 def random_direction(tangents: Elements, seed: int, name: str) -> Elements:
@@ -69,23 +75,28 @@ def false_symmetry(name: str) -> SymmetryError:
     )
 
 
-def check_symmetries_over_prime(arch: Architecture, seed: int) -> None:
+def check_symmetries_over_prime(question: Question, seed: int) -> None:
     """Raise `SymmetryError` if a declared symmetry changes the function to first order at a random point.
 
     The derivatives of random combinations of all entries of the value, along a random direction of each family, are
     computed at a random point over a large prime, where one that is not zero looks like zero with a probability of
     about one in the prime.
     """
-    field = PrimeField()
+    arch, field = question.arch, PrimeField()
     theta = verbs.sample(arch, Weights, field=field, seed=seed)
     inputs = np.concatenate([X.raw for _, X in islice(inputs_with_values(arch, theta, seed), WITNESSES)])
     rows = verbs.pull_back(arch, theta, Elements(field, inputs), random_cotangents(arch, field, seed))
-    for family in symmetries_to_first_order(arch):
+    check_along_symmetries(question, rows, theta, seed)
+
+
+def check_along_symmetries(question: Question, rows: Elements, theta: Weights, seed: int) -> None:
+    """Raise `SymmetryError` unless rows of the Jacobian vanish along a random direction of each family."""
+    for family in question.symmetries:
         if (rows @ combine_tangents(family, theta, seed, TANGENTS)).raw.any():
             raise false_symmetry(family.name)
 
 
-def check_symmetries_by_balls(arch: Architecture, field: Balls, seed: int) -> None:
+def check_symmetries_by_balls(question: Question, field: Balls, seed: int) -> None:
     """Raise `SymmetryError` if a declared symmetry changes the function to first order at a random point: a derivative
     along it excludes zero.
 
@@ -94,7 +105,7 @@ def check_symmetries_by_balls(arch: Architecture, field: Balls, seed: int) -> No
     what it changes is small beside the rest.
     """
     while True:
-        field, derivatives = with_enough_bits(field, lambda field: derivatives_along_symmetries(arch, field, seed))
+        field, derivatives = with_enough_bits(field, lambda field: derivatives_along_symmetries(question, field, seed))
         for name, along, _ in derivatives:
             if any(entry != 0 for entry in along.raw.flat):  # of balls: zero is outside
                 raise false_symmetry(name)
@@ -104,16 +115,17 @@ def check_symmetries_by_balls(arch: Architecture, field: Balls, seed: int) -> No
         field = Balls(2 * field.bits)
 
 
-def derivatives_along_symmetries(arch: Architecture, field: Balls, seed: int) -> list[tuple[str, Elements, Elements]]:
+def derivatives_along_symmetries(question: Question, field: Balls, seed: int) -> list[tuple[str, Elements, Elements]]:
     """Return for each family its name, the derivatives along a random direction of it, and bounds of their sizes by
     norms.
     """
+    arch = question.arch
     theta = ball_weights(arch, field, seed)
     inputs = numbered_inputs(arch, field, seed, numbers_with_values(arch, seed, WITNESSES))
     rows = verbs.pull_back(arch, theta, inputs, random_cotangents(arch, field, seed))
     everything = np.ones((arch.parameters, 1), dtype=np.int64)
     derivatives = []
-    for family in symmetries_to_first_order(arch):
+    for family in question.symmetries:
         direction = random_direction(family.tangent_elements(theta), seed, family.name)
         sizes = (absolute(rows) @ everything) * (absolute(direction.T) @ everything)
         derivatives.append((family.name, rows @ direction, sizes))

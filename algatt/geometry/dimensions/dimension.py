@@ -8,38 +8,32 @@ import math
 import os
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import chain
-from typing import Any
 
 import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.arguments import proper_fraction
 from algatt.errors import ConditionFailed, InvalidArgument, NoValue, RankUndecided
 from algatt.fields import Balls, Elementary, Elements, Field, PrimeField, Reals
 from algatt.geometry.dimensions.ball_bounds import ball_lower_bound, numbers_with_values
-from algatt.geometry.dimensions.bounds import (
-    Progress,
-    known_degree,
-    lower_bound,
-    upper_bound,
-)
+from algatt.geometry.dimensions.bounds import lower_bound, upper_bound
 from algatt.geometry.dimensions.checkpoint import Checkpoint
 from algatt.geometry.dimensions.declared import check_symmetries, check_symmetries_by_balls, check_symmetries_over_prime
+from algatt.geometry.dimensions.evidence import UpperBound
 from algatt.geometry.dimensions.memory import check_dimension
-from algatt.geometry.dimensions.points import Points, RandomPoints, checked_points
+from algatt.geometry.dimensions.points import Points, RandomPoints
+from algatt.geometry.dimensions.question import Options, Progress, Question
 from algatt.geometry.dimensions.real_point import numbered_inputs, real_weights, rounded
-from algatt.geometry.dimensions.regions import Regions, has_regions, look_for_regions
+from algatt.geometry.dimensions.regions import Regions, look_for_regions
 from algatt.geometry.dimensions.report import Attempt, DimensionReport, attempt_of, report_of_attempt
 from algatt.linalg import Auto, Engine
 from algatt.linalg.arithmetic import FLOAT32_PRIME
-from algatt.linalg.engines import checked_engine, engine_of_rows
 from algatt.maps.degree import turns_by_circles
 from algatt.parameters import Weights
-from algatt.randomness import check_seed
 
-__all__ = ["attempts", "bounds"]
+__all__ = ["attempts", "bounds", "dimension_of"]
 
 FEWEST_ATTEMPTS = 3
 """So many points are tried before an answer is called probable: the first over the first prime, the others over other
@@ -47,9 +41,6 @@ primes.
 """
 
 MOST_ATTEMPTS = 12
-
-MANY_PARAMETERS = 2**13
-"""From so many on the elimination is most of the work."""
 
 MOST_BY_BALLS = 2**12
 """Networks with more parameters are computed over balls only if that is asked for: it takes hours."""
@@ -67,21 +58,18 @@ def small_field() -> PrimeField:
     return PrimeField(FLOAT32_PRIME)
 
 
-def first_prime(arch: Architecture) -> PrimeField:
+def first_prime(question: Question) -> PrimeField:
     """Return the field of the first point, for a network that is algebraic: a small one if the elimination is long and
     the network is a polynomial with integer coefficients, else the default.
 
     A rank modulo any prime is a lower bound. Modulo a small one it falls short a little more often; then the default
     prime follows.
     """
-    if arch.parameters < MANY_PARAMETERS or arch.vocabulary is not None:
+    if not question.is_long or question.arch.vocabulary is not None:
         return PrimeField()
-    for one in verbs.program(arch).instructions:
-        if one.operation not in OF_POLYNOMIALS:
-            return PrimeField()
-        if one.operation == "constant" and any(entry.denominator != 1 for entry in one.argument):
-            return PrimeField()
-    return small_field()
+    constants = (one.argument for one in question.program.instructions if one.operation == "constant")
+    whole = question.operations <= OF_POLYNOMIALS and all(entry.denominator == 1 for one in constants for entry in one)
+    return small_field() if whole else PrimeField()
 
 
 def large_primes() -> Iterator[PrimeField]:
@@ -104,33 +92,31 @@ def has_rotations(field: PrimeField) -> bool:
     return True
 
 
-def attempts(
-    arch: Architecture,
-    field: PrimeField,
-    seed: int,
-    progress: Progress | None,
-    checkpoint: Checkpoint | None = None,
-    engine: Engine | None = None,
-) -> Iterator[Attempt]:
+def attempts(question: Question, field: PrimeField, checkpoint: Checkpoint | None = None) -> Iterator[Attempt]:
     """Compute the bounds at one point after another: the given one first, then others over ever other primes."""
-    given = field  # which the loop below changes
-    turning = turns_by_circles(arch)
+    given, seed = field, question.options.seed  # the loop below changes both
+    turning = turns_by_circles(question.arch)
     following = chain((PrimeField(),) if given == small_field() else (), large_primes())
     others = (other for other in following if other != given and (not turning or has_rotations(other)))
     while True:
-        theta = verbs.sample(arch, Weights, field=field, seed=seed)
-        upper = upper_bound(arch, field, theta, engine)
-        lower = lower_bound(arch, field, theta, seed, upper, progress, checkpoint, engine)
-        yield attempt_of(arch, field, seed, lower, upper)
+        theta = verbs.sample(question.arch, Weights, field=field, seed=seed)
+        upper = upper_bound(question, field, theta)
+        lower = lower_bound(question, field, theta, seed, upper, checkpoint)
+        yield attempt_of(question, field, seed, lower, upper)
         field, seed = next(others), seed + 1
 
 
-def attempt_by_balls(arch: Architecture, field: Balls, seed: int, progress: Progress | None) -> Attempt:
+def attempt_by_balls(question: Question, field: Balls, seed: int) -> Attempt:
     """Compute the bounds at one point: from below over balls, from above modulo the default prime."""
-    check_symmetries_by_balls(arch, field, seed)
-    prime = PrimeField()  # as in `Attempt.prime`
-    upper = upper_bound(arch, prime, verbs.sample(arch, Weights, field=prime, seed=seed))
-    return attempt_of(arch, field, seed, ball_lower_bound(arch, field, seed, upper, progress), upper)
+    check_symmetries_by_balls(question, field, seed)
+    upper = upper_bound_by_default(question, seed)
+    return attempt_of(question, field, seed, ball_lower_bound(question, field, seed, upper), upper)
+
+
+def upper_bound_by_default(question: Question, seed: int) -> UpperBound:
+    """Return the upper bound at random weights modulo the default prime, as in `Attempt.prime`."""
+    prime = PrimeField()
+    return upper_bound(question, prime, verbs.sample(question.arch, Weights, field=prime, seed=seed))
 
 
 @functools.lru_cache(maxsize=8)
@@ -139,30 +125,26 @@ def regions_by_reals(arch: Architecture, upper: int) -> Regions:
     return look_for_regions(arch, functools.partial(real_weights, arch), upper)
 
 
-def best_attempt_by_balls(
-    arch: Architecture, field: Balls, seed: int, progress: Progress | None
-) -> tuple[Attempt, Regions | None]:
+def best_attempt_by_balls(question: Question, field: Balls) -> tuple[Attempt, Regions | None]:
     """Return the best attempt over balls, and the regions that were looked at: where the first is no proof, and the
     dimension may differ between regions, others follow in those with the greatest ranks, until one attains that rank.
     """
     tried: list[Attempt] = []
     failed: NoValue | None = None
     try:
-        tried.append(attempt_by_balls(arch, field, seed, progress))
+        tried.append(attempt_by_balls(question, field, question.options.seed))
     except NoValue as error:
         failed = error
-    if (tried and tried[0].proven) or not has_regions(arch):
+    if (tried and tried[0].proven) or not question.has_regions:
         if failed is not None:
             raise failed
         return tried[0], None
-    prime = PrimeField()
-    upper = upper_bound(arch, prime, verbs.sample(arch, Weights, field=prime, seed=seed))
-    regions = regions_by_reals(arch, upper.value)
+    regions = regions_by_reals(question.arch, upper_bound_by_default(question, question.options.seed).value)
     for other in regions.best[:FEWEST_ATTEMPTS]:
         if tried and max(one.lower.value for one in tried) >= max(regions.ranks):
             break
         try:
-            tried.append(attempt_by_balls(arch, field, other, progress))
+            tried.append(attempt_by_balls(question, field, other))
         except NoValue as error:
             failed = failed or error
     if not tried and failed is not None:
@@ -170,7 +152,7 @@ def best_attempt_by_balls(
     return max(tried, key=lambda one: (one.lower.value, -one.upper.value)), regions
 
 
-def miss_probability(arch: Architecture, attempt: Attempt) -> float:
+def miss_probability(question: Question, attempt: Attempt) -> float:
     """Bound the probability that the attempt's rank is below the generic one over its field (Schwartz-Zippel).
 
     Let R be the generic rank, at most the upper bound. Some minor of order R is a polynomial in the weights that is not
@@ -182,36 +164,28 @@ def miss_probability(arch: Architecture, attempt: Attempt) -> float:
 
     Without degrees there is no bound but 1.
     """
-    degree = known_degree(arch)
-    if degree is None or (arch.vocabulary is not None and not attempt.lower.complete):
+    degree = question.degree
+    if degree is None or (question.arch.vocabulary is not None and not attempt.lower.complete):
         return 1.0
     of_weights = attempt.upper.value * (degree.weights - 1)
     of_inputs = 0 if attempt.lower.complete else attempt.lower.inputs * degree.inputs
     return min(1.0, (of_weights + of_inputs) / attempt.prime.p)
 
 
-def bounds(
-    arch: Architecture,
-    field: PrimeField,
-    seed: int,
-    error: float,
-    progress: Progress | None,
-    checkpoint: Checkpoint | None = None,
-    engine: Engine | None = None,
-) -> tuple[Attempt, float | None]:
+def bounds(question: Question, field: PrimeField, checkpoint: Checkpoint | None = None) -> tuple[Attempt, float | None]:
     """Return the best attempt, and None if it is proven or the probability that all attempts missed a larger rank if
     not.
     """
-    check_symmetries_over_prime(arch, seed)
+    check_symmetries_over_prime(question, question.options.seed)
     best: Attempt | None = None
     missed = 1.0
-    for number, attempt in enumerate(attempts(arch, field, seed, progress, checkpoint, engine), start=1):
+    for number, attempt in enumerate(attempts(question, field, checkpoint), start=1):
         if best is None or (attempt.lower.value, -attempt.upper.value) > (best.lower.value, -best.upper.value):
             best = attempt
         if best.proven:
             return best, None
-        missed *= miss_probability(arch, attempt)
-        if (number >= FEWEST_ATTEMPTS and missed <= error) or number >= MOST_ATTEMPTS:
+        missed *= miss_probability(question, attempt)
+        if (number >= FEWEST_ATTEMPTS and missed <= question.options.error) or number >= MOST_ATTEMPTS:
             return best, missed
     raise AssertionError("attempts() never ends")
 
@@ -229,54 +203,40 @@ def dimension_of_architecture(
     points: Points | None = None,
     engine: Engine | None = None,
 ) -> DimensionReport:
-    seed = check_seed(seed)
-    error = proper_fraction("error", error, "a probability between 0 and 1")
-    engine = checked_engine(engine)
-    if not isinstance(engine, Auto):
-        engine = engine_of_rows(engine, PrimeField(), arch.parameters)
-    options: dict[str, Any] = {"seed": seed, "error": error, "gap": gap, "progress": progress, "engine": engine}
-    report: DimensionReport = verbs.measure_at(
-        checked_points(points), arch, field=field, checkpoint=checkpoint, options=options
-    )
+    return dimension_of(Question(arch, Options(seed, field, error, gap, progress, checkpoint, points, engine)))
+
+
+def dimension_of(question: Question) -> DimensionReport:
+    """Return the answer to a question."""
+    report: DimensionReport = verbs.measure_at(question.points, question.arch, question)
     return report
 
 
 @verbs.measure_at.method
-def dimension_at_random_points(
-    points: RandomPoints,
-    arch: Architecture,
-    *,
-    field: Field | None,
-    checkpoint: str | os.PathLike[str] | None,
-    options: dict[str, Any],
-) -> DimensionReport:
-    if checkpoint is not None:
-        return dimension_with_checkpoint(arch, checkpoint, field, options)
-    if field is not None:
-        report: DimensionReport = verbs.measure_over(field, arch, **options)
-    elif arch.algebraic:
-        report = verbs.measure_over(first_prime(arch), arch, **options)
-    else:
-        report = dimension_over_elementary_or_balls(arch, options)
-    return report
-
-
-def dimension_with_checkpoint(
-    arch: Architecture, path: str | os.PathLike[str], field: Field | None, options: dict[str, Any]
-) -> DimensionReport:
-    """Return the dimension modulo a prime, the elimination being saved from time to time."""
+def dimension_at_random_points(points: RandomPoints, arch: Architecture, question: Question) -> DimensionReport:
+    field = question.options.field
+    if question.options.checkpoint is None and field is None and not arch.algebraic:
+        return dimension_over_elementary_or_balls(question)
     if field is None:
-        field = first_prime(arch) if arch.algebraic else Elementary()
-    if not isinstance(field, PrimeField):
-        raise InvalidArgument("checkpoint", f"given with {field}", "given for a computation modulo a prime")
-    computation = {"network": arch.description(), "field": repr(field), "seed": options["seed"]}
-    checkpoint = Checkpoint(path, computation)
-    report: DimensionReport = verbs.measure_over(field, arch, **options, checkpoint=checkpoint)
-    checkpoint.remove()
+        field = first_prime(question) if arch.algebraic else Elementary()
+    report: DimensionReport = verbs.measure_over(field, question)
     return report
 
 
-def dimension_over_elementary_or_balls(arch: Architecture, options: dict[str, Any]) -> DimensionReport:
+@contextmanager
+def checkpoint_of(question: Question, field: Field) -> Iterator[Checkpoint | None]:
+    """Open the file of the elimination over a field, if one is given, and remove it when the question is answered."""
+    path = question.options.checkpoint
+    if path is None:
+        yield None
+        return
+    computation = {"network": question.arch.description(), "field": repr(field), "seed": question.options.seed}
+    checkpoint = Checkpoint(path, computation)
+    yield checkpoint
+    checkpoint.remove()
+
+
+def dimension_over_elementary_or_balls(question: Question) -> DimensionReport:
     """Return the dimension over GF(p) with exponentials; over balls where residues cannot stand for the functions of
     the network, with the reason.
 
@@ -286,98 +246,64 @@ def dimension_over_elementary_or_balls(arch: Architecture, options: dict[str, An
         If they cannot, and the network is too large for balls.
     """
     try:
-        report: DimensionReport = verbs.measure_over(Elementary(), arch, **options)
+        report: DimensionReport = verbs.measure_over(Elementary(), question)
     except ConditionFailed as failed:
-        if arch.parameters > MOST_BY_BALLS:
-            was = f"a network with {arch.parameters} parameters for which residues do not do: {failed}"
+        if question.parameters > MOST_BY_BALLS:
+            was = f"a network with {question.parameters} parameters for which residues do not do: {failed}"
             should = f"one that reads fewer tokens, or with at most {MOST_BY_BALLS} parameters"
             raise InvalidArgument("arch", was, f"{should}; or give field=Balls(), which takes hours") from failed
-        return dimension_over_balls_since(failed, arch, options)
+        return dimension_over_balls_since(failed, question)
     greatest = max(() if report.regions is None else report.regions.ranks, default=0)
-    if greatest <= report.value or arch.parameters > MOST_BY_BALLS:
+    if greatest <= report.value or question.parameters > MOST_BY_BALLS:
         return report
     seen = f"the rank of a region is {greatest} in floating point, and {report.value} behind gates that meet conditions"
     try:
-        other = dimension_over_balls_since(seen, arch, options)
+        other = dimension_over_balls_since(seen, question)
     except NoValue:
         return report
     return other if other.value > report.value else report
 
 
-def dimension_over_balls_since(reason: object, arch: Architecture, options: dict[str, Any]) -> DimensionReport:
+def dimension_over_balls_since(reason: object, question: Question) -> DimensionReport:
     """Return the dimension over balls, with the reason why these are taken."""
-    report: DimensionReport = verbs.measure_over(Balls(), arch, **options | {"engine": Auto()})
+    report: DimensionReport = verbs.measure_over(Balls(), question.with_options(engine=Auto()))
     return dataclasses.replace(report, reason=f"over balls, since {reason}")
 
 
 @verbs.measure_over.method
-def dimension_over_prime_field(
-    field: PrimeField,
-    arch: Architecture,
-    *,
-    seed: int,
-    error: float,
-    gap: float,
-    progress: Progress | None,
-    engine: Engine | None,
-    checkpoint: Checkpoint | None = None,
-) -> DimensionReport:
-    began = time.perf_counter()
-    if not arch.algebraic:
-        raise InvalidArgument("field", f"{field}, over which {arch} has no values", "Balls() for a proof, or Reals()")
-    check_dimension(arch, field, engine)
-    return report_of_attempt(arch, *bounds(arch, field, seed, error, progress, checkpoint, engine), began)
+def dimension_over_prime_field(field: PrimeField, question: Question) -> DimensionReport:
+    if not question.arch.algebraic:
+        values = f"{field}, over which {question.arch} has no values"
+        raise InvalidArgument("field", values, "Balls() for a proof, or Reals()")
+    with checkpoint_of(question, field) as checkpoint:
+        check_dimension(question, field)
+        return report_of_attempt(question, *bounds(question, field, checkpoint))
 
 
-def check_no_engine(engine: Engine | None, field: Field) -> None:
-    """Raise `InvalidArgument` if an engine is given for what is no elimination modulo a prime."""
-    if not isinstance(engine, Auto | None):
-        raise InvalidArgument("engine", f"{engine} with {field}", "given for a computation modulo a prime")
+def check_modular_options(question: Question, field: Field) -> None:
+    """Raise `InvalidArgument` if an engine or a checkpoint is given for what is no elimination modulo a prime."""
+    should = "given for a computation modulo a prime"
+    if question.options.checkpoint is not None:
+        raise InvalidArgument("checkpoint", f"given with {field}", should)
+    if not isinstance(question.options.engine, Auto):
+        raise InvalidArgument("engine", f"{question.options.engine} with {field}", should)
 
 
 @verbs.measure_over.method
-def dimension_over_balls(
-    field: Balls,
-    arch: Architecture,
-    *,
-    seed: int,
-    error: float,
-    gap: float,
-    progress: Progress | None,
-    engine: Engine | None,
-) -> DimensionReport:
-    began = time.perf_counter()
-    check_no_engine(engine, field)
-    check_dimension(arch, field)
-    best, regions = best_attempt_by_balls(arch, field, seed, progress)
-    return report_of_attempt(arch, best, None, began, regions)
+def dimension_over_balls(field: Balls, question: Question) -> DimensionReport:
+    check_modular_options(question, field)
+    check_dimension(question, field)
+    best, regions = best_attempt_by_balls(question, field)
+    return report_of_attempt(question, best, None, regions)
 
 
 @verbs.measure_over.method
-def dimension_over_nothing_else(
-    field: object,
-    arch: Architecture,
-    *,
-    seed: int,
-    error: float,
-    gap: float,
-    progress: Progress | None,
-    engine: Engine | None,
-) -> DimensionReport:
+def dimension_over_nothing_else(field: object, question: Question) -> DimensionReport:
     raise InvalidArgument("field", repr(field), "a PrimeField, Balls() or Reals()")
 
 
 @verbs.measure_over.method
-def dimension_over_reals(
-    field: Reals,
-    arch: Architecture,
-    *,
-    seed: int,
-    error: float,
-    gap: float,
-    progress: Progress | None,
-    engine: Engine | None,
-) -> DimensionReport:
+def dimension_over_reals(field: Reals, question: Question) -> DimensionReport:
     """Decide the rank of a float Jacobian by its gap, with inputs added until one more changes nothing.
 
     Every row is divided by its largest entry: this changes no rank, and deep networks have rows of very different size.
@@ -385,10 +311,10 @@ def dimension_over_reals(
     at a point over a prime field. A rank that balls prove at the same point does not do: where scores are large,
     derivatives are too small for balls and floats alike.
     """
-    began = time.perf_counter()
-    check_no_engine(engine, field)
-    check_dimension(arch, field)
-    check_symmetries(arch, seed)
+    check_modular_options(question, field)
+    check_dimension(question, field)
+    arch, seed, gap = question.arch, question.options.seed, question.options.gap
+    check_symmetries(question, seed)
     theta = real_weights(arch, seed)
     inputs = -(-arch.parameters // arch.outputs)
     previous = -1
@@ -404,11 +330,8 @@ def dimension_over_reals(
             break
         previous = verdict.rank
         inputs += 1
-    exact = (
-        next(attempts(arch, PrimeField(), seed, None))
-        if arch.algebraic
-        else attempt_by_balls(arch, Balls(), seed, None)
-    )
+    quiet = question.with_options(progress=None)
+    exact = next(attempts(quiet, PrimeField())) if arch.algebraic else attempt_by_balls(quiet, Balls(), seed)
     low, high = exact.lower.value, exact.upper.value
     if verdict.rank != high and not (verdict.rank == low and arch.algebraic):
         reason = f"the gap says {verdict.rank}, but the proven bounds are {low} and {high}"
@@ -421,14 +344,14 @@ def dimension_over_reals(
         lower=None,
         upper=None,
         status="numerical",
-        parameters=arch.parameters,
+        parameters=question.parameters,
         symmetries=(),
-        formulas=verbs.formulas(arch),
+        formulas=question.formulas,
         samples=inputs,
         field=field,
         seed=seed,
         error=None,
         gap=verdict.gap,
         evidence=None,
-        seconds=time.perf_counter() - began,
+        seconds=time.perf_counter() - question.began,
     )

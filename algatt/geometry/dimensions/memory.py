@@ -16,12 +16,11 @@ from algatt.fields import Balls, Field, PrimeField, Reals
 from algatt.geometry.dimensions.bounds import BLOCK as BLOCK_OF_ROWS
 from algatt.geometry.dimensions.bounds import rows_at_a_time
 from algatt.geometry.dimensions.gauge import fixed_spaces
-from algatt.linalg import Engine
+from algatt.geometry.dimensions.question import Question
 from algatt.linalg.arithmetic import bytes_of_entry
 from algatt.linalg.engines import engine_of_rows, is_elsewhere, room_of
 from algatt.maps.gradient import BLOCK
 from algatt.memory import check_memory
-from algatt.symmetry.arrows.members import symmetries_to_first_order
 
 __all__ = ["check_dimension", "check_spectrum"]
 
@@ -43,19 +42,19 @@ eliminates in a copy.
 """
 
 
-def check_dimension(arch: Architecture, field: Field, engine: Engine | None = None) -> None:
+def check_dimension(question: Question, field: Field) -> None:
     """Raise `NotEnoughMemory` if the dimension cannot be computed over a field."""
-    stages: dict[str, float] = verbs.sizes_over(field, arch, engine=engine)
+    stages: dict[str, float] = verbs.sizes_over(field, question)
     purpose = max(stages, key=lambda name: stages[name])
     check_memory(stages[purpose], purpose)
 
 
-def check_spectrum(arch: Architecture, inputs: int | None) -> None:
+def check_spectrum(question: Question, inputs: int | None) -> None:
     """Raise `NotEnoughMemory` if the Jacobian and its singular values cannot be computed, unless told of as many inputs
     as the rank can be.
     """
-    count = max(1, expected_sizes(arch)[1]) if inputs is None else inputs
-    check_memory(2.0 * jacobian(arch, count), "a decomposition of the Jacobian")
+    count = max(1, question.sizes[1]) if inputs is None else inputs
+    check_memory(2.0 * jacobian(question.arch, count), "a decomposition of the Jacobian")
 
 
 def jacobian(arch: Architecture, inputs: int) -> float:
@@ -63,39 +62,32 @@ def jacobian(arch: Architecture, inputs: int) -> float:
     return float(FLOAT * inputs * arch.outputs * arch.parameters)
 
 
-def expected_sizes(arch: Architecture) -> tuple[int, int]:
-    """Return the rank that is expected, and how many columns the symmetries leave."""
-    left = max(arch.parameters - sum(family.dimension for family in symmetries_to_first_order(arch)), 0)
-    rank = next((formula.value for formula in verbs.formulas(arch)), left)
-    return rank, max(left, rank)
-
-
-def tangents(arch: Architecture, number: int) -> float:
+def tangents(question: Question, number: int) -> float:
     """Return the bytes of the tangents of the largest family: the elimination works on a copy, which may take half of
     the room.
     """
-    largest = max((family.dimension for family in symmetries_to_first_order(arch)), default=0)
-    return number * 1.5 * largest * arch.parameters
+    largest = max((family.dimension for family in question.symmetries), default=0)
+    return number * 1.5 * largest * question.parameters
 
 
-def by_residues(arch: Architecture, field: PrimeField, engine: Engine | None = None) -> dict[str, float]:
+def by_residues(question: Question, field: PrimeField) -> dict[str, float]:
     """Return the bytes that both bounds modulo a prime need, without what a device has.
 
     An echelon form has for each pivot the columns that had no pivot before. Rows are computed in blocks, with all
     columns, and written into the matrix that is eliminated without those that the symmetries have; while they are
     computed as much again is held.
     """
-    number = INTEGER if field.dtype is object else FLOAT
-    rank, columns = expected_sizes(arch)
-    fixed = fixed_spaces(arch, symmetries_to_first_order(arch)) is not None
-    where = engine_of_rows(engine, field, columns)
+    arch, number = question.arch, INTEGER if field.dtype is object else FLOAT
+    rank, columns = question.sizes
+    fixed = fixed_spaces(arch, question.symmetries) is not None
+    where = engine_of_rows(question.options.engine, field, columns)
     entry = bytes_of_entry(field, rank * columns * min(rank, columns))
     batch = min(rank, rows_at_a_time(field, columns, room_of(where)))
     block = min(batch, max(1, BLOCK_OF_ROWS // arch.parameters))
     rows = 2 * block * (arch.parameters + math.prod(arch.input_shape))  # the inputs are drawn one by one, and joined
     matrix = 0.0 if is_elsewhere(where) else max(rank * columns - rank**2 / 2, 1.0 * batch * columns)
     return {
-        "the elimination of the tangents of the symmetries": 0.0 if fixed else tangents(arch, number),
+        "the elimination of the tangents of the symmetries": 0.0 if fixed else tangents(question, number),
         "the elimination of the Jacobian": number * rows + entry * matrix,
         "the network at random inputs": number * scores(arch, block),
     }
@@ -108,38 +100,39 @@ def scores(arch: Architecture, inputs: int) -> float:
     return 2.0 * max(1, min(inputs, BLOCK // arch.parameters)) * arch.scores
 
 
-def by_balls(arch: Architecture, field: Balls) -> dict[str, float]:
+def by_balls(question: Question, field: Balls) -> dict[str, float]:
     """Return the bytes that both bounds at a real point need; the rows are chosen in floating point."""
-    _, order = expected_sizes(arch)
+    arch, (_, order) = question.arch, question.sizes
     objects, matrices = COPIES
     long = field.bits / 8 if field.bits > 128 else 0.0
     return {
-        "the elimination of the tangents of the symmetries": tangents(arch, FLOAT),
+        "the elimination of the tangents of the symmetries": tangents(question, FLOAT),
         "the choice of a minor": 2.0 * FLOAT * order * arch.parameters,
         "the determinant of a real minor": order**2 * (objects * BALL + matrices * (ARB + long)),
         "the network at random inputs": FLOAT * scores(arch, order),
     }
 
 
-def by_floats(arch: Architecture) -> dict[str, float]:
+def by_floats(question: Question) -> dict[str, float]:
     """Return the bytes that a numerical dimension needs, with the proof that it is compared with; the Jacobian is
     scaled, and decomposed.
     """
+    arch = question.arch
     inputs = -(-arch.parameters // arch.outputs)
-    proof = by_residues(arch, PrimeField()) if arch.algebraic else by_balls(arch, Balls())
+    proof = by_residues(question, PrimeField()) if arch.algebraic else by_balls(question, Balls())
     return {**proof, "a decomposition of the Jacobian": 3.0 * jacobian(arch, inputs)}
 
 
 @verbs.sizes_over.method
-def sizes_over_prime_field(field: PrimeField, arch: Architecture, *, engine: Engine | None = None) -> dict[str, float]:
-    return by_residues(arch, field, engine)
+def sizes_over_prime_field(field: PrimeField, question: Question) -> dict[str, float]:
+    return by_residues(question, field)
 
 
 @verbs.sizes_over.method
-def sizes_over_balls(field: Balls, arch: Architecture, *, engine: Engine | None = None) -> dict[str, float]:
-    return by_balls(arch, field)
+def sizes_over_balls(field: Balls, question: Question) -> dict[str, float]:
+    return by_balls(question, field)
 
 
 @verbs.sizes_over.method
-def sizes_over_reals(field: Reals, arch: Architecture, *, engine: Engine | None = None) -> dict[str, float]:
-    return by_floats(arch)
+def sizes_over_reals(field: Reals, question: Question) -> dict[str, float]:
+    return by_floats(question)

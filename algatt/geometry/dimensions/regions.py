@@ -19,7 +19,7 @@ from algatt.fields.undefined import RealsOrNan
 from algatt.geometry.dimensions.real_point import real_inputs
 from algatt.parameters import Weights
 
-__all__ = ["Regions", "float_rows", "has_regions", "inputs_of", "look_for_regions"]
+__all__ = ["Regions", "float_rows", "inputs_of", "look_for_regions"]
 
 LEAST_REGIONS = 32
 """Minimum number of regions; more follow if these have different ranks."""
@@ -75,13 +75,6 @@ class Regions:
     def __str__(self) -> str:
         said = ", ".join(f"{rank} ({count})" for rank, count in self.counts.items())
         return f"{len(self.ranks)} looked at; their ranks in floating point: {said}"
-
-
-def has_regions(arch: Architecture) -> bool:
-    """Return whether a network may be another function of its weights on different open sets: it has gates, choices of
-    the largest, or roots, which may be those of squares.
-    """
-    return any(one.operation in ("positive", "largest", "sqrt") for one in verbs.program(arch).instructions)
 
 
 def look_for_regions(arch: Architecture, weights: Callable[[int], Weights], upper: int) -> Regions:

@@ -14,6 +14,7 @@ from algatt.fields import Balls, Field, PrimeField
 from algatt.geometry.dimensions.ambient import within_ambient_space
 from algatt.geometry.dimensions.evidence import FamilyRank, LowerBound, Pieces, UpperBound
 from algatt.geometry.dimensions.formulas import Formula
+from algatt.geometry.dimensions.question import Question
 from algatt.geometry.dimensions.regions import Regions
 from algatt.maps.elementary.conditions import Conditions
 from algatt.plain import plain
@@ -182,31 +183,33 @@ class DimensionReport:
 
 
 def attempt_of(
-    arch: Architecture, field: PrimeField | Balls, seed: int, lower: LowerBound, upper: UpperBound
+    question: Question, field: PrimeField | Balls, seed: int, lower: LowerBound, upper: UpperBound
 ) -> Attempt:
     """Return the bounds at one point; where they do not meet, the upper one may be that by the ambient space."""
-    return Attempt(field, seed, lower, upper if lower.value == upper.value else within_ambient_space(arch, upper))
+    return Attempt(
+        field, seed, lower, upper if lower.value == upper.value else within_ambient_space(question.arch, upper)
+    )
 
 
 def report_of_attempt(
-    arch: Architecture, best: Attempt, missed: float | None, began: float, regions: Regions | None = None
+    question: Question, best: Attempt, missed: float | None, regions: Regions | None = None
 ) -> DimensionReport:
     """Return the report of the best attempt; `missed` bounds the error over prime fields."""
     return DimensionReport(
-        architecture=arch,
+        architecture=question.arch,
         value=best.lower.value,
         lower=best.lower.value,
         upper=best.upper.value,
         status="proven" if best.proven else "numerical" if missed is None else "probable",
-        parameters=arch.parameters,
+        parameters=question.parameters,
         symmetries=best.upper.families,
-        formulas=verbs.formulas(arch),
+        formulas=question.formulas,
         samples=best.lower.inputs,
         field=best.field,
         seed=best.seed,
         error=missed,
         gap=best.lower.gap,
         evidence=best,
-        seconds=time.perf_counter() - began,
+        seconds=time.perf_counter() - question.began,
         regions=regions,
     )

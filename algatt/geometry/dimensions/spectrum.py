@@ -18,10 +18,12 @@ from algatt.display import html_of
 from algatt.errors import DivisionByZero, InvalidArgument, RankUndecided, ScoreOverflow
 from algatt.fields import Balls, Elements, PrimeField, Reals
 from algatt.fields.single import SingleReals
-from algatt.geometry.dimensions.bounds import Progress, upper_bound
+from algatt.geometry.dimensions.bounds import upper_bound
 from algatt.geometry.dimensions.declared import check_symmetries
+from algatt.geometry.dimensions.dimension import dimension_of
 from algatt.geometry.dimensions.formulas import Formula
 from algatt.geometry.dimensions.memory import check_spectrum
+from algatt.geometry.dimensions.question import Options, Progress, Question
 from algatt.geometry.dimensions.real_point import ball_inputs, ball_weights, rounded
 from algatt.geometry.dimensions.report import DimensionReport
 from algatt.linalg.rank import RankVerdict, float_rank, rounding_level
@@ -199,10 +201,11 @@ def jacobian_spectrum_of_architecture(
     progress: Progress | None = None,
 ) -> JacobianSpectrum:
     seed = check_seed(seed)
-    check_spectrum(arch, None if inputs is None else whole("inputs", inputs))
-    check_symmetries(arch, seed)
+    question = Question(arch, Options(seed, gap=gap, progress=progress))
+    check_spectrum(question, None if inputs is None else whole("inputs", inputs))
+    check_symmetries(question, seed)
     field = PrimeField()
-    upper = upper_bound(arch, field, verbs.sample(arch, Weights, field=field, seed=seed)).value
+    upper = upper_bound(question, field, verbs.sample(arch, Weights, field=field, seed=seed)).value
     # As long as rows are missing, each generic input adds at least one, so that as many inputs as the rank can be are
     # enough.
     count = max(1, upper) if inputs is None else whole("inputs", inputs)
@@ -225,7 +228,7 @@ def jacobian_spectrum_of_architecture(
         gap=widest_gap(double),
         verdict=verdict,
         refusal=refusal,
-        report=verbs.dimension(arch, seed=seed, progress=progress) if prove else None,
+        report=dimension_of(question) if prove else None,
     )
 
 

@@ -12,7 +12,7 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import EquivalenceUndecided
 from algatt.fields.real import tolerance_of
-from algatt.geometry.dimensions.bounds import Progress
+from algatt.geometry.dimensions.question import Progress
 from algatt.geometry.equality.enclosed_values import compared_by_balls, enclosing_steps
 from algatt.geometry.equality.equivalence import Equivalence, check_existence, check_pair, enclosed_difference
 from algatt.geometry.equality.separation import difference_at, separating_input

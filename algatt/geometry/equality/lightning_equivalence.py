@@ -12,7 +12,7 @@ from algatt.architectures import Lightning
 from algatt.errors import EquivalenceUndecided
 from algatt.fields import Elements, Field, PrimeField, Reals
 from algatt.fields.real import tolerance_of
-from algatt.geometry.dimensions.bounds import Progress
+from algatt.geometry.dimensions.question import Progress
 from algatt.geometry.equality.carrying import carrying_element
 from algatt.geometry.equality.compared_values import compared_values
 from algatt.geometry.equality.enclosed_values import compared_by_balls, smaller_scale

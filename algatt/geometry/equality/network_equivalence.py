@@ -17,7 +17,7 @@ from algatt.architectures.base import draw_inputs
 from algatt.errors import EquivalenceUndecided, InvalidArgument
 from algatt.fields import Balls, Elements, Reals
 from algatt.fields.real import tolerance_of
-from algatt.geometry.dimensions.bounds import Progress
+from algatt.geometry.dimensions.question import Progress
 from algatt.geometry.equality.carrying import relative_difference
 from algatt.geometry.equality.enclosed_values import enclosed_differences, exceeds_rounding, over_balls
 from algatt.geometry.equality.equivalence import Equivalence, check_existence, check_pair, enclosed_difference

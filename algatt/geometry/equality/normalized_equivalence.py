@@ -17,7 +17,7 @@ from algatt.architectures import Normalized
 from algatt.errors import EquivalenceUndecided, RankUndecided
 from algatt.fields import Balls, Elements, Field, Reals
 from algatt.fields.real import tolerance_of
-from algatt.geometry.dimensions.bounds import Progress
+from algatt.geometry.dimensions.question import Progress
 from algatt.geometry.equality.carrying import carried, carrying_element
 from algatt.geometry.equality.compared_values import ComparedValues
 from algatt.geometry.equality.enclosed_values import BITS, compared_by_balls, enclosing_steps, over_balls, smaller_scale

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
-from algatt.geometry.dimensions.bounds import Progress
+from algatt.geometry.dimensions.question import Progress
 
 __all__ = ["Steps"]
 

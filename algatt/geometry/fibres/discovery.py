@@ -13,8 +13,9 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import DivisionByZero, InvalidArgument, SymmetryError
 from algatt.fields import Elementary, Elements, PrimeField
-from algatt.geometry.dimensions.bounds import MOST_POLES, known_degree
+from algatt.geometry.dimensions.bounds import MOST_POLES
 from algatt.geometry.dimensions.elementary.places import conditions_of
+from algatt.geometry.dimensions.question import Question
 from algatt.geometry.fibres.affine_fields import AffineField, affine_field
 from algatt.geometry.fibres.unexplained import row_form_of_rows
 from algatt.linalg import RowSpace
@@ -77,13 +78,14 @@ def discover_affine_fields(arch: Architecture, *, seed: int = 0) -> Discovery:
         raise InvalidArgument("arch", f"a network with {n} weights", f"one with at most {MOST_WEIGHTS}")
     if arch.vocabulary is not None:
         raise InvalidArgument("arch", f"{arch}, which reads tokens", "a network that reads matrices of numbers")
-    degree = known_degree(arch)
+    question = Question(arch)
+    degree = question.degree
     found, points = [], 0
     error = 1.0
     for p in PRIMES:
         field = PrimeField(p)
         if not arch.algebraic:
-            conditions_of(arch, field, verbs.sample(arch, Weights, field=field, seed=seed), seed)
+            conditions_of(question, field, verbs.sample(arch, Weights, field=field, seed=seed), seed)
         equations, points = equations_at_points(arch, field, seed)
         found.append(unexplained_part(arch, field, equations, seed))
         if degree is not None:

@@ -13,16 +13,16 @@ from algatt.architectures.base import check_fits
 from algatt.display import html_of
 from algatt.errors import InvalidArgument
 from algatt.fields import Elementary, Elements, PrimeField, Rationals
-from algatt.geometry.dimensions.bounds import FRESH, has_gates, known_degree
+from algatt.geometry.dimensions.bounds import FRESH
 from algatt.geometry.dimensions.declared import false_symmetry
 from algatt.geometry.dimensions.elementary.patterns import patterns_of
 from algatt.geometry.dimensions.elementary.places import conditions_of, over_residues
+from algatt.geometry.dimensions.question import Question
 from algatt.geometry.dimensions.token_inputs import all_inputs
 from algatt.linalg import Auto, RowSpace
 from algatt.linalg.rational import RationalRows
 from algatt.parameters import Weights
 from algatt.randomness import check_seed
-from algatt.symmetry.arrows.members import symmetries_to_first_order
 
 __all__ = ["UnexplainedKernel"]
 
@@ -79,11 +79,12 @@ def unexplained_kernel_of_weights(arch: Architecture, theta: Weights, *, seed: i
         should = "over a PrimeField or Rationals(): no float can tell when a rank stops growing"
         raise InvalidArgument("theta", f"over {field}", should)
     theta = verbs.check_point(field, arch, theta, seed=check_seed(seed))
-    jacobian, inputs, error = jacobian_of_enough_inputs(arch, field, theta, seed)
+    question = Question(arch)
+    jacobian, inputs, error = jacobian_of_enough_inputs(question, field, theta, seed)
     field = jacobian.field
     kernel = verbs.kernel(jacobian).T
     tangents = []
-    for family in symmetries_to_first_order(arch):
+    for family in question.symmetries:
         tangents.append(family.tangent_elements(theta).raw)
         if (jacobian @ Elements(field, tangents[-1]).T).raw.any():
             raise false_symmetry(family.name)
@@ -119,35 +120,36 @@ def check_place_has_conditions(field: Elementary, arch: Architecture, theta: Wei
     """What is said of weights over GF(p) with exponentials is said of generic ones."""
     theta = over_residues(field, theta)
     if not arch.algebraic:
-        conditions_of(arch, PrimeField(field.p), theta, seed)
+        conditions_of(Question(arch), PrimeField(field.p), theta, seed)
     return theta
 
 
-def inputs_in_a_row(arch: Architecture, field: PrimeField | Rationals, seed: int) -> int:
+def inputs_in_a_row(question: Question, field: PrimeField | Rationals, seed: int) -> int:
     """Return how many inputs in a row have to add nothing: with gates, one for each of their patterns at least."""
+    arch = question.arch
     if arch.vocabulary is not None:
         return 4 * arch.vocabulary
-    if not has_gates(arch):
+    if not question.has_gates:
         return 1
     return max(FRESH, len(patterns_of(arch, seed).numbers)) if isinstance(field, Elementary) else FRESH
 
 
 def jacobian_of_enough_inputs(
-    arch: Architecture, field: PrimeField | Rationals, theta: Weights, seed: int
+    question: Question, field: PrimeField | Rationals, theta: Weights, seed: int
 ) -> tuple[Elements, int, float]:
     """Return the Jacobian at inputs until one more adds nothing, their number, and an error.
 
     The error bounds the probability that others would add something. Networks that read tokens are looked at for all
     inputs, or for as many as add nothing for a while, which bounds nothing.
     """
-    degree = known_degree(arch)
+    arch, degree = question.arch, question.degree
     space: RowSpace | RationalRows
     if isinstance(field, Rationals):
         space, drawn = RationalRows(field, arch.parameters), field.drawn
     else:
         space, drawn = RowSpace(PrimeField(field.p), arch.parameters), field.p
     every = all_inputs(arch, seed)
-    patience = inputs_in_a_row(arch, field, seed)
+    patience = inputs_in_a_row(question, field, seed)
     blocks: list[np.ndarray] = []
     number, idle = -1, 0
     while idle < patience if every is None else len(blocks) < len(every):

@@ -30,6 +30,7 @@ from algatt.errors import InvalidArgument
 from algatt.fields import Elements, PrimeField
 from algatt.geometry.dimensions.ambient import within_ambient_space
 from algatt.geometry.dimensions.bounds import upper_bound
+from algatt.geometry.dimensions.question import Question
 from algatt.layers import (
     Affine,
     Causal,
@@ -176,7 +177,7 @@ def test_the_minor_is_what_the_file_says(net: Architecture) -> None:
     determinant = int(flint.nmod_mat(len(minor.rows), len(minor.rows), entries, p).det()) if entries else 1
     assert determinant == minor.determinant != 0
     assert sum(claim["removes"] for claim in claims) == len(minor.rows)
-    assert net.parameters - len(minor.rows) == upper_bound(net, PrimeField(), theta).value
+    assert net.parameters - len(minor.rows) == upper_bound(Question(net), PrimeField(), theta).value
     assert all(claim["removes"] for claim in claims)
 
 
@@ -248,7 +249,7 @@ def test_what_has_no_certificate_has_a_bound_that_families_do_not_give(net: Arch
         net.parameters,
         *(d for c in claims for d in dense(tangents_of_claim(c, as_read(net), theta), theta)),
     )
-    upper = within_ambient_space(net, upper_bound(net, PrimeField(), theta))
+    upper = within_ambient_space(net, upper_bound(Question(net), PrimeField(), theta))
     assert upper.value < net.parameters - rank
 
 
@@ -314,7 +315,7 @@ def test_where_a_gain_is_zero_nothing_is_claimed_that_divides_by_it() -> None:
     theta = theta.replace([tensors[name] for name in theta.names()])
     claims, minor = families_of(net, theta)
     assert [claim["name"] for claim in claims] == ["norm.g"]
-    assert net.parameters - len(minor.rows) == upper_bound(net, PrimeField(), theta).value
+    assert net.parameters - len(minor.rows) == upper_bound(Question(net), PrimeField(), theta).value
 
 
 def test_families_are_made_at_weights_over_a_prime_field() -> None:

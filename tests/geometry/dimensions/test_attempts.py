@@ -21,6 +21,7 @@ from algatt.fields import Elements
 from algatt.geometry.dimensions.declared import check_symmetries_by_balls, check_symmetries_over_prime
 from algatt.geometry.dimensions.dimension import bounds, miss_probability
 from algatt.geometry.dimensions.evidence import LowerBound, Minor, UpperBound
+from algatt.geometry.dimensions.question import Options, Question
 from algatt.geometry.dimensions.report import Attempt
 
 dimensions = sys.modules[bounds.__module__]
@@ -65,9 +66,9 @@ def points(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
     seen: list[tuple[int, int]] = []
     lower_bound = dimensions.lower_bound
 
-    def spy(arch: Any, field: PrimeField, theta: Any, seed: int, *others: Any) -> LowerBound:
+    def spy(question: Any, field: PrimeField, theta: Any, seed: int, *others: Any) -> LowerBound:
         seen.append((field.p, seed))
-        return lower_bound(arch, field, theta, seed, *others)
+        return lower_bound(question, field, theta, seed, *others)
 
     monkeypatch.setattr(dimensions, "lower_bound", spy)
     return seen
@@ -123,7 +124,7 @@ def test_the_better_attempt_is_kept(
         yield from (attempt(*pair) for pair in found)
 
     monkeypatch.setattr(dimensions, "attempts", attempts)
-    best, missed = bounds(THIN, PrimeField(), 0, 0.5, None)
+    best, missed = bounds(Question(THIN, Options(error=0.5)), PrimeField())
     assert (best.lower.value, best.upper.value) == kept
     misses = [Fraction(upper * 11 + 60 * 9, 8388593) for _, upper in found]
     assert missed == pytest.approx(float(math.prod(misses)), rel=1e-12)
@@ -142,10 +143,13 @@ def test_the_probability_of_a_miss_has_a_term_of_the_weights_and_one_of_the_inpu
     """Two layers have degree 1 + 2 + 3 * 3 = 12 in the weights and 9 in the input; a derivative has one less in the
     weights.
     """
-    assert miss_probability(THIN, attempt(47, 53, 1000)) == pytest.approx((53 * 11 + 1000 * 9) / 8388593, rel=1e-12)
-    assert miss_probability(THIN, attempt(47, 53, 0)) == pytest.approx(53 * 11 / 8388593, rel=1e-12)
-    assert miss_probability(THIN, attempt(47, 0, 1000, 2147483647)) == pytest.approx(1000 * 9 / 2147483647, rel=1e-12)
-    assert miss_probability(THIN, attempt(47, 53, 10, 2)) == 1
+    question = Question(THIN)
+    assert miss_probability(question, attempt(47, 53, 1000)) == pytest.approx((53 * 11 + 1000 * 9) / 8388593, rel=1e-12)
+    assert miss_probability(question, attempt(47, 53, 0)) == pytest.approx(53 * 11 / 8388593, rel=1e-12)
+    assert miss_probability(question, attempt(47, 0, 1000, 2147483647)) == pytest.approx(
+        1000 * 9 / 2147483647, rel=1e-12
+    )
+    assert miss_probability(question, attempt(47, 53, 10, 2)) == 1
 
 
 @pytest.mark.parametrize(
@@ -266,11 +270,11 @@ def test_a_symmetry_that_holds_at_the_first_input_alone_is_found() -> None:
     arch = AlmostLightning((3, 3), (2,), 3)
     first = int(algatt.sample_inputs(arch, seed=4)[0, 0, 0])
     with pytest.raises(algatt.errors.SymmetryError, match="the rescaling symmetry changes the function"):
-        check_symmetries_over_prime(dataclasses.replace(arch, exception=first), 4)
+        check_symmetries_over_prime(Question(dataclasses.replace(arch, exception=first)), 4)
     ball = algatt.sample_inputs(arch, field=algatt.Balls(), seed=4)[0, 0, 0]
     scaled = AlmostOverBalls((3, 3), (2,), 3, int((ball * 2**23).unique_fmpz()))
     with pytest.raises(algatt.errors.SymmetryError, match="the rescaling symmetry changes the function"):
-        check_symmetries_by_balls(scaled, algatt.Balls(), 4)
+        check_symmetries_by_balls(Question(scaled), algatt.Balls(), 4)
 
 
 @dataclass(frozen=True)

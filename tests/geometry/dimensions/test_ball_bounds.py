@@ -12,6 +12,7 @@ from algatt import Balls, Normalized, Reals, Softmax, verbs
 from algatt.geometry.dimensions.ball_bounds import ball_lower_bound, largest_minor
 from algatt.geometry.dimensions.declared import check_symmetries_by_balls
 from algatt.geometry.dimensions.evidence import UpperBound
+from algatt.geometry.dimensions.question import Question
 from algatt.geometry.dimensions.real_point import ball_weights, real_inputs, real_weights
 from algatt.layers import Affine, Exponential, Power
 
@@ -83,7 +84,7 @@ def test_a_bound_that_is_too_large_is_not_reached():
     # The true dimension is 14; asked for 15, an elimination with the highest precision stops at 14.
     arch = Softmax((3, 2), (2,), 2)
     bound = UpperBound(15, (), algatt.dimension(arch).evidence.upper.minor)
-    lower = ball_lower_bound(arch, Balls(64), 0, bound)
+    lower = ball_lower_bound(Question(arch), Balls(64), 0, bound)
     assert lower.value == 14
     assert lower.minor.bits == 2048
 
@@ -137,7 +138,7 @@ def test_one_token_is_a_linear_network(dims, value):
 
 def test_false_symmetries_are_noticed():
     arch = Softmax((3, 2, 3), (1, 2), 2)
-    check_symmetries_by_balls(arch, Balls(), 0)
+    check_symmetries_by_balls(Question(arch), Balls(), 0)
     method = verbs.symmetries
 
     class Shadow:
@@ -147,11 +148,11 @@ def test_false_symmetries_are_noticed():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(verbs, "symmetries", Shadow())
         with pytest.raises(algatt.errors.SymmetryError, match="the rescaling symmetry changes the function"):
-            check_symmetries_by_balls(arch, Balls(), 0)
+            check_symmetries_by_balls(Question(arch), Balls(), 0)
 
 
 def test_wide_balls_raise_no_alarm():
-    check_symmetries_by_balls(Softmax((4, 3, 4), (2, 2), 3), Balls(24), 0)
+    check_symmetries_by_balls(Question(Softmax((4, 3, 4), (2, 2), 3)), Balls(24), 0)
 
 
 def test_the_minor_is_one_of_the_jacobian():

@@ -14,6 +14,7 @@ import algatt
 from algatt import Balls, Normalized, Reals, Softmax, verbs
 from algatt.fields import Elements, PrimeField
 from algatt.geometry.dimensions.declared import check_symmetries_by_balls, check_symmetries_over_prime
+from algatt.geometry.dimensions.question import Question
 from algatt.layers import Affine, Power
 
 Declared = type[algatt.symmetry.KeyQuery] | type[algatt.symmetry.Rescaling]
@@ -123,9 +124,9 @@ def test_over_balls_a_small_entry_is_seen_beside_large_ones(place: int, power: i
 def test_true_symmetries_raise_no_alarm(arch: algatt.architectures.Architecture, bits: int) -> None:
     """However wide the balls are at first."""
     for seed in range(3):
-        check_symmetries_by_balls(arch, Balls(bits), seed)
+        check_symmetries_by_balls(Question(arch), Balls(bits), seed)
         if arch.algebraic:
-            check_symmetries_over_prime(arch, seed)
+            check_symmetries_over_prime(Question(arch), seed)
 
 
 @pytest.mark.parametrize("bits", [2, 16, 24])
@@ -135,7 +136,7 @@ def test_balls_are_made_narrower_until_small_entries_are_seen(bits: int) -> None
     """
     for place in (0, 8):
         with FALSE:
-            check_symmetries_by_balls(SquaredAndSmall((3, 3), (2,), 3, place, 60), Balls(bits), 0)
+            check_symmetries_by_balls(Question(SquaredAndSmall((3, 3), (2,), 3, place, 60)), Balls(bits), 0)
 
 
 def test_wide_balls_are_made_narrower_until_they_decide() -> None:
@@ -145,7 +146,7 @@ def test_wide_balls_are_made_narrower_until_they_decide() -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(verbs, "symmetries", lambda arch: (*method(arch), algatt.symmetry.Rescaling(arch)))
         with FALSE:
-            check_symmetries_by_balls(arch, Balls(2), 0)
+            check_symmetries_by_balls(Question(arch), Balls(2), 0)
 
 
 @dataclass(frozen=True)
@@ -160,4 +161,4 @@ def evaluate_nowhere(arch: Nowhere, theta: algatt.Weights, inputs: Elements) -> 
 
 def test_a_network_without_values_is_refused_and_not_passed() -> None:
     with pytest.raises(algatt.errors.DivisionByZero, match="a denominator vanishes at each of 1000 random inputs"):
-        check_symmetries_over_prime(Nowhere((3, 3), (2,), 3), 0)
+        check_symmetries_over_prime(Question(Nowhere((3, 3), (2,), 3)), 0)

@@ -13,6 +13,7 @@ import pytest
 import algatt
 from algatt import verbs
 from algatt.geometry.dimensions.dimension import attempts, bounds, miss_probability
+from algatt.geometry.dimensions.question import Options, Question
 from algatt.layers import Heads, Residual, Rotary
 
 READ = (
@@ -91,10 +92,10 @@ def test_a_smaller_error_costs_more_points() -> None:
     the input.
     """
     arch = algatt.Lightning((5, 5, 5), (1, 3), 3)
-    best, missed = bounds(arch, algatt.PrimeField(), 0, 1e-6, None)
+    best, missed = bounds(Question(arch), algatt.PrimeField())
     one_point = (53 * 11 + best.lower.inputs * 9) / 8388593
     assert missed < one_point
-    assert bounds(arch, algatt.PrimeField(), 0, 1e-30, None)[1] < missed
+    assert bounds(Question(arch, Options(error=1e-30)), algatt.PrimeField())[1] < missed
 
 
 @pytest.mark.parametrize(
@@ -301,8 +302,8 @@ def test_rotations_skip_primes_that_have_none_and_claim_no_error():
     net = algatt.Network(attention, tokens=3, width=3)
     report = algatt.dimension(net)
     assert (report.value, report.status) == (29, "proven")
-    tried = attempts(net, algatt.PrimeField(), 0, None)
+    tried = attempts(Question(net), algatt.PrimeField())
     fields = [next(tried).field.p for _ in range(2)]
     assert fields[0] == algatt.PrimeField().p
     assert fields[1] < 2**31 - 1  # which has no rotations
-    assert miss_probability(net, report.evidence) == 1.0
+    assert miss_probability(Question(net), report.evidence) == 1.0

@@ -18,6 +18,7 @@ from algatt.fields import Elements
 from algatt.geometry import Copies
 from algatt.geometry.dimensions import checkpoint as checkpoints
 from algatt.geometry.dimensions.memory import by_residues
+from algatt.geometry.dimensions.question import Options, Question
 from algatt.linalg import Auto, Blas, Engine, Flint, Galois, Gpu, RowSpace, device, elimination
 from algatt.linalg.device import DeviceFloats
 from algatt.linalg.engines import engine_of_rows, room_of
@@ -127,5 +128,8 @@ def test_large_dimensions_go_to_a_device_that_is_there(monkeypatch: pytest.Monke
     assert room_of(Gpu()) == room_of(Gpu("cuda:1")) == room
     assert room_of(Gpu("cpu")) == room_of(Blas()) != room
     arch = algatt.Lightning((64, 64, 64), (32, 32), 4)
-    here, there = (by_residues(arch, field, engine)["the elimination of the Jacobian"] for engine in (Blas(), Gpu()))
+    here, there = (
+        by_residues(Question(arch, Options(engine=engine)), field)["the elimination of the Jacobian"]
+        for engine in (Blas(), Gpu())
+    )
     assert here - there > 4 * 10238**2 / 2

@@ -17,6 +17,7 @@ from algatt.geometry.dimensions import bounds
 from algatt.geometry.dimensions.bounds import upper_bound
 from algatt.geometry.dimensions.evidence import Minor
 from algatt.geometry.dimensions.gauge import Fixed, fixed_spaces, minor_of_gauge
+from algatt.geometry.dimensions.question import Question
 from algatt.linalg import RowSpace
 from algatt.symmetry import Interlayer, KeyQuery
 from algatt.symmetry.base import unit_matrices
@@ -120,7 +121,7 @@ def test_each_space_has_a_tensor_that_no_later_one_moves(step: int) -> None:
 def by_elimination(arch: Any, theta: Weights, monkeypatch: pytest.MonkeyPatch) -> bounds.UpperBound:
     with monkeypatch.context() as patch:
         patch.setattr(bounds, "minor_of_gauge", lambda *given: None)
-        return upper_bound(arch, FIELD, theta)
+        return upper_bound(Question(arch), FIELD, theta)
 
 
 @pytest.mark.parametrize("name", [None, "Q_1", "V_1", "Q_2"])
@@ -137,7 +138,7 @@ def test_at_special_weights_the_bound_is_that_of_the_elimination(
         raw[1] = 0
         elements[names.index(name)] = Elements(FIELD, raw)
         theta = theta.replace(elements)
-    found, expected = upper_bound(arch, FIELD, theta), by_elimination(arch, theta, monkeypatch)
+    found, expected = upper_bound(Question(arch), FIELD, theta), by_elimination(arch, theta, monkeypatch)
     assert (found.value, found.families) == (expected.value, expected.families)
     assert isinstance(found.minor, Minor)
     matrix = stacked(arch, theta)[np.ix_(found.minor.rows, found.minor.columns)]

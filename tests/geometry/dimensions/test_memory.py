@@ -16,6 +16,7 @@ import algatt
 from algatt import memory
 from algatt.fields import Field
 from algatt.geometry.dimensions.memory import by_balls, by_floats, by_residues, jacobian
+from algatt.geometry.dimensions.question import Question
 from algatt.linalg import RowSpace
 
 PRIME, LONG_PRIME = algatt.PrimeField(), algatt.PrimeField(2305843009213693951)
@@ -49,13 +50,13 @@ def measured(arch: algatt.architectures.Architecture, field: Field) -> int:
 def test_a_proof_modulo_a_prime(
     arch: algatt.architectures.Architecture, field: algatt.PrimeField, factor: float
 ) -> None:
-    estimate = max(by_residues(arch, field).values())
+    estimate = max(by_residues(Question(arch), field).values())
     assert estimate <= measured(arch, field) <= factor * estimate + 2**20
 
 
 def test_a_numerical_dimension() -> None:
     arch = algatt.Lightning((8, 8, 8), (4, 4), 4)
-    estimate = max(by_floats(arch).values())
+    estimate = max(by_floats(Question(arch)).values())
     assert estimate <= measured(arch, algatt.Reals()) <= 2.5 * estimate + 2**20
 
 
@@ -85,7 +86,7 @@ def test_a_proof_by_balls(widths: str, bits: int) -> None:
     done = subprocess.run(
         [sys.executable, "-c", MEASURE, widths, str(bits)], capture_output=True, text=True, check=True, env=environment
     )
-    estimate = max(by_balls(halved(widths), algatt.Balls(bits)).values())
+    estimate = max(by_balls(Question(halved(widths)), algatt.Balls(bits)).values())
     assert estimate <= int(done.stdout) <= 5 * estimate + 2**24
 
 

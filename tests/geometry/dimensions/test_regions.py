@@ -18,7 +18,8 @@ from algatt.geometry.dimensions import ball_bounds
 from algatt.geometry.dimensions import regions as of_regions
 from algatt.geometry.dimensions.bounds import lower_bound, upper_bound
 from algatt.geometry.dimensions.elementary import dimension as of_elementary
-from algatt.geometry.dimensions.regions import Regions, has_regions, look_for_regions
+from algatt.geometry.dimensions.question import Question
+from algatt.geometry.dimensions.regions import Regions, look_for_regions
 from algatt.layers import (
     Causal,
     Experts,
@@ -180,7 +181,7 @@ def test_of_each_pattern_of_gates_one_fresh_input_adds_nothing(monkeypatch):
     """One after the other: every other one would be ever the same ones of an even number of patterns."""
     net, patterns = of(NEURONS, 2), 22
     theta = algatt.sample(net, algatt.Weights, field=algatt.PrimeField(8388587), seed=0)
-    upper = upper_bound(net, theta.field, theta)
+    upper = upper_bound(Question(net), theta.field, theta)
     asked: list[int] = []
     true = verbs.jacobian_where_defined
 
@@ -191,7 +192,7 @@ def test_of_each_pattern_of_gates_one_fresh_input_adds_nothing(monkeypatch):
 
     monkeypatch.setattr(verbs, "jacobian_where_defined", follow)
     above = dataclasses.replace(upper, value=upper.value + 1)  # which is never attained
-    lower = lower_bound(net, algatt.Elementary(), theta, 0, above, patterns=patterns)
+    lower = lower_bound(Question(net), algatt.Elementary(), theta, 0, above, patterns=patterns)
     assert lower.value == upper.value
     assert asked[-patterns:] == list(range(asked[-1] - patterns + 1, asked[-1] + 1))
 
@@ -237,7 +238,7 @@ def test_where_bounds_meet_no_regions_are_looked_at(monkeypatch):
     ],
 )
 def test_which_networks_have_regions(layers, expected):
-    assert has_regions(of(layers, 2)) is expected
+    assert Question(of(layers, 2)).has_regions is expected
 
 
 def ranks_in_turn(monkeypatch, *ranks):
@@ -318,10 +319,10 @@ def test_a_seed_whose_conditions_fail_is_not_the_last_word(monkeypatch):
     net = perceptron(1, 3, 2, 1)
     true = of_elementary.attempt_over_elementary
 
-    def fails_at_first(arch, field, seed, *options):
+    def fails_at_first(question, field, seed, *options):
         if seed == 77:
             raise ConditionFailed("at this seed")
-        return true(arch, field, seed, *options)
+        return true(question, field, seed, *options)
 
     monkeypatch.setattr(of_elementary, "attempt_over_elementary", fails_at_first)
     assert algatt.dimension(net, field=algatt.Elementary(), seed=77).value == 12

@@ -11,6 +11,7 @@ import algatt
 from algatt import Network, PrimeField, Weights, verbs
 from algatt.fields import Elements, concatenate
 from algatt.geometry.dimensions.declared import check_symmetries
+from algatt.geometry.dimensions.question import Question
 from algatt.layers import Affine, Causal, Heads, RelativeBias, Residual
 from algatt.symmetry.arrows.constants import absorb_constants
 from algatt.symmetry.typed.symmetry import spaces_beside_constants
@@ -108,7 +109,7 @@ def test_constants_that_are_a_part_of_tensors(name):
 @pytest.mark.parametrize("name", CASES)
 def test_spaces_beside_constants_leave_values(name, values_stay):
     net = network(name)
-    check_symmetries(net, seed=2)
+    check_symmetries(Question(net), seed=2)
     for family in verbs.symmetries(net):
         if "constants" in family.name:
             assert values_stay(net, family)

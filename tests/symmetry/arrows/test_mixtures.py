@@ -12,6 +12,7 @@ import algatt
 from algatt import Network, PrimeField, Weights, verbs
 from algatt.fields import Elements, concatenate
 from algatt.geometry.dimensions.declared import check_symmetries
+from algatt.geometry.dimensions.question import Question
 from algatt.layers import ALiBi, Causal, Heads, LayerScale, Power, RelativeBias, Residual, Rotary, Unnormalized
 from algatt.symmetry import GeneralLinear, MixtureSymmetry
 from written_networks import written
@@ -292,7 +293,7 @@ def test_terms_that_mix(name, values_stay):
         dimension if isinstance(dimension, list) else [dimension] * bool(dimension)
     )
     assert all(values_stay(net, family) for family in families)
-    check_symmetries(net, seed=1)
+    check_symmetries(Question(net), seed=1)
 
 
 @pytest.mark.parametrize("name", ["two terms", "a constant", "constants", "a constant on the left", "parts"])

@@ -12,6 +12,7 @@ from algatt import PrimeField, Weights, verbs
 from algatt.errors import DivisionByZero
 from algatt.fields import Elements
 from algatt.geometry.dimensions.declared import check_symmetries
+from algatt.geometry.dimensions.question import Question
 from algatt.symmetry.arrows.members import arrows_of
 from written_networks import written
 
@@ -62,7 +63,7 @@ def test_biases_that_are_found(name, values_stay):
     (family,) = arrows_of(net).biases
     assert (family.name, family.bias.matrices, family.dimension) == (bias, matrices, 3)
     assert values_stay(net, family)
-    check_symmetries(net, seed=1)
+    check_symmetries(Question(net), seed=1)
 
 
 @pytest.mark.parametrize("name", NONE)

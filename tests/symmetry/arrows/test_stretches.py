@@ -17,6 +17,7 @@ from algatt import Network, PrimeField, Reals, Weights, verbs
 from algatt.errors import DivisionByZero
 from algatt.fields import Elements
 from algatt.geometry.dimensions.declared import check_symmetries
+from algatt.geometry.dimensions.question import Question
 from algatt.layers import Feedforward, LayerNorm, Linear, Power, Repeat, Residual
 from algatt.symmetry import StretchSymmetry, symbolic_symmetries
 from small_programs import soft, square
@@ -113,7 +114,7 @@ def test_what_is_found_and_that_values_stay(values_stay: Callable[..., bool], na
     assert family.tensors == tuple(moved)
     assert family.dimension == 1
     assert all(values_stay(net, family, seed) for seed in (1, 2))
-    check_symmetries(net, seed=1)
+    check_symmetries(Question(net), seed=1)
 
 
 @pytest.mark.parametrize("name", NONE)

@@ -11,6 +11,7 @@ import pytest
 from algatt import Network, PrimeField, Weights, verbs
 from algatt.fields import Elements, Exp, Positive, concatenate
 from algatt.geometry.dimensions.declared import check_symmetries
+from algatt.geometry.dimensions.question import Question
 from algatt.layers import Affine, Causal, Heads, Pattern, Power, RelativeBias, Unnormalized, Window
 from algatt.symmetry import UnseenSymmetry
 from algatt.symmetry.arrows.members import arrows_of
@@ -156,7 +157,7 @@ def test_entries_that_are_not_seen(name, values_stay):
     assert found == {tensor: places(expected, shapes[tensor]) for tensor, expected in CASES[name][2].items()}
     assert all(values_stay(net, family) for family in unseen(net))
     assert all(family.dimension == verbs.rank(tangents(family)) for family in unseen(net))
-    check_symmetries(net, seed=1)
+    check_symmetries(Question(net), seed=1)
 
 
 def test_programs_with_too_many_entries_are_not_looked_at(monkeypatch):

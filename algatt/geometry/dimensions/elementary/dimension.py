@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import time
 from collections.abc import Callable, Sequence
 
 from algatt import verbs
@@ -12,15 +11,16 @@ from algatt.architectures import Architecture
 from algatt.errors import ConditionFailed, InvalidArgument
 from algatt.fields import Elementary, PrimeField
 from algatt.fields.elementary import ELEMENTARY_PRIME
-from algatt.geometry.dimensions.bounds import Progress, lower_bound, upper_bound
+from algatt.geometry.dimensions.bounds import lower_bound, upper_bound
 from algatt.geometry.dimensions.checkpoint import Checkpoint
+from algatt.geometry.dimensions.dimension import checkpoint_of
 from algatt.geometry.dimensions.elementary.patterns import float_weights_of_gates
 from algatt.geometry.dimensions.elementary.places import check_symmetries_at_places, conditions_of
-from algatt.geometry.dimensions.elementary.tokens import attempt_over_tokens, has_joint_places
+from algatt.geometry.dimensions.elementary.tokens import attempt_over_tokens
 from algatt.geometry.dimensions.memory import check_dimension
+from algatt.geometry.dimensions.question import Question
 from algatt.geometry.dimensions.regions import Regions, look_for_regions
 from algatt.geometry.dimensions.report import Attempt, DimensionReport, attempt_of, report_of_attempt
-from algatt.linalg import Engine
 from algatt.maps.elementary.reading import read
 from algatt.parameters import Weights
 
@@ -31,49 +31,36 @@ ELEMENTARY_ATTEMPTS = 3
 
 
 @verbs.measure_over.method
-def dimension_over_elementary(
-    field: Elementary,
-    arch: Architecture,
-    *,
-    seed: int,
-    error: float,
-    gap: float,
-    progress: Progress | None,
-    engine: Engine | None,
-    checkpoint: Checkpoint | None = None,
-) -> DimensionReport:
+def dimension_over_elementary(field: Elementary, question: Question) -> DimensionReport:
     """Bound the dimension from below by ranks at places modulo p, the conditions being checked at each.
 
     Where the bounds do not meet, no degrees are known that would bound the error.
     """
-    began = time.perf_counter()
-    if arch.algebraic:
-        report: DimensionReport = verbs.measure_over(
-            PrimeField(field.p),
-            arch,
-            seed=seed,
-            error=error,
-            gap=gap,
-            progress=progress,
-            engine=engine,
-            checkpoint=checkpoint,
-        )
+    if question.arch.algebraic:
+        report: DimensionReport = verbs.measure_over(PrimeField(field.p), question)
         return report
-    check_dimension(arch, field, engine)
-    fields = (PrimeField(field.p), *(PrimeField(p) for p in OTHER_PRIMES if p != field.p))
-    if has_joint_places(arch) and checkpoint is not None:
+    check_dimension(question, field)
+    joint = has_joint_places(question)
+    if joint and question.options.checkpoint is not None:
         should = "given for a network of vectors: the rows of inputs of tokens are few at a time"
-        raise InvalidArgument("checkpoint", f"given for {arch}, which reads tokens", should)
+        raise InvalidArgument("checkpoint", f"given for {question.arch}, which reads tokens", should)
+    primes = (field.p, *(p for p in OTHER_PRIMES if p != field.p))
+    with checkpoint_of(question, field) as checkpoint:
 
-    def attempt(number: int, seed: int) -> Attempt:
-        """Compute the bounds at one point."""
-        of_number = Elementary(fields[number].p, field.seed)
-        if has_joint_places(arch):
-            return attempt_over_tokens(arch, of_number, seed, progress, engine)
-        return attempt_over_elementary(arch, of_number, seed, progress, checkpoint, engine)
+        def attempt(number: int, seed: int) -> Attempt:
+            """Compute the bounds at one point."""
+            of_number = Elementary(primes[number], field.seed)
+            if joint:
+                return attempt_over_tokens(question, of_number, seed)
+            return attempt_over_elementary(question, of_number, seed, checkpoint)
 
-    best, regions = best_attempt(arch, seed, attempt)
-    return report_of_attempt(arch, best, None if best.proven else 1.0, began, regions)
+        best, regions = best_attempt(question, attempt)
+        return report_of_attempt(question, best, None if best.proven else 1.0, regions)
+
+
+def has_joint_places(question: Question) -> bool:
+    """Return whether a network reads tokens and has functions that are no gates."""
+    return question.arch.vocabulary is not None and bool(set(question.reading.functions) - set(question.reading.gates))
 
 
 @functools.lru_cache(maxsize=8)
@@ -82,9 +69,7 @@ def regions_by_gates(arch: Architecture, upper: int) -> Regions:
     return look_for_regions(arch, functools.partial(float_weights_of_gates, arch, read(verbs.program(arch))), upper)
 
 
-def best_attempt(
-    arch: Architecture, seed: int, attempt: Callable[[int, int], Attempt]
-) -> tuple[Attempt, Regions | None]:
+def best_attempt(question: Question, attempt: Callable[[int, int], Attempt]) -> tuple[Attempt, Regions | None]:
     """Return the best of some attempts, and the regions that were looked at.
 
     The first one is at the given seed. If it is no proof and the network has gates, the others are in the regions with
@@ -96,7 +81,7 @@ def best_attempt(
     ConditionFailed
         If all of them fail.
     """
-    gates = read(verbs.program(arch)).gates
+    gates, seed = question.reading.gates, question.options.seed
     tried: list[Attempt] = []
     failed: ConditionFailed | None = None
     regions: Regions | None = None
@@ -104,8 +89,8 @@ def best_attempt(
     for number in range(1 + len(OTHER_PRIMES)):
         if number == 1 and gates:
             prime = PrimeField(ELEMENTARY_PRIME)
-            upper = upper_bound(arch, prime, verbs.sample(arch, Weights, field=prime, seed=seed))
-            regions = regions_by_gates(arch, upper.value)
+            upper = upper_bound(question, prime, verbs.sample(question.arch, Weights, field=prime, seed=seed))
+            regions = regions_by_gates(question.arch, upper.value)
             seeds = [seed, *regions.best] if regions.ranks else seeds
         if number == len(seeds):
             break
@@ -138,20 +123,15 @@ OTHER_PRIMES = (8388571, 8388547, 8388539)
 
 
 def attempt_over_elementary(
-    arch: Architecture,
-    field: Elementary,
-    seed: int,
-    progress: Progress | None,
-    checkpoint: Checkpoint | None = None,
-    engine: Engine | None = None,
+    question: Question, field: Elementary, seed: int, checkpoint: Checkpoint | None = None
 ) -> Attempt:
     """Compute the bounds at one point over GF(p), with residues for exponentials, roots and gates."""
     prime = PrimeField(field.p)
-    theta = verbs.sample(arch, Weights, field=prime, seed=seed)
-    conditions = conditions_of(arch, prime, theta, seed)
-    check_symmetries_at_places(arch, theta, seed)
-    upper = upper_bound(arch, prime, theta, engine)
-    lower = lower_bound(arch, field, theta, seed, upper, progress, checkpoint, engine, patterns=conditions.gates)
-    if arch.vocabulary is not None:  # each input has its own gates
+    theta = verbs.sample(question.arch, Weights, field=prime, seed=seed)
+    conditions = conditions_of(question, prime, theta, seed)
+    check_symmetries_at_places(question, theta, seed)
+    upper = upper_bound(question, prime, theta)
+    lower = lower_bound(question, field, theta, seed, upper, checkpoint, conditions.gates)
+    if question.arch.vocabulary is not None:  # each input has its own gates
         conditions = dataclasses.replace(conditions, gates=lower.inputs)
-    return attempt_of(arch, field, seed, dataclasses.replace(lower, conditions=conditions), upper)
+    return attempt_of(question, field, seed, dataclasses.replace(lower, conditions=conditions), upper)

@@ -9,16 +9,15 @@ from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs, draw_tokens
 from algatt.errors import ConditionFailed
 from algatt.fields import Elementary, Elements, PrimeField
-from algatt.geometry.dimensions.declared import TANGENTS, WITNESSES, false_symmetry, random_cotangents
+from algatt.geometry.dimensions.declared import WITNESSES, check_along_symmetries, random_cotangents
 from algatt.geometry.dimensions.elementary.gates import check_real_value, gates_of_real_inputs
 from algatt.geometry.dimensions.elementary.patterns import patterns_of
 from algatt.geometry.dimensions.elementary.readings import raw_tensors, reading_of
+from algatt.geometry.dimensions.question import Question
 from algatt.maps.elementary.conditions import Conditions, check_conditions
 from algatt.maps.elementary.drawing import Drawing
 from algatt.maps.elementary.gradients import gradients_at_places, pull_back_at_places
 from algatt.parameters import Weights
-from algatt.symmetry.arrows.members import symmetries_to_first_order
-from algatt.symmetry.base import combine_tangents
 
 __all__ = ["check_symmetries_at_places", "conditions_of", "over_residues"]
 
@@ -47,7 +46,7 @@ def gates_of_inputs(arch: Architecture, seed: int, numbers: np.ndarray) -> dict[
     return {gate: values[which.ravel()] for gate, values in different.items()}
 
 
-def conditions_of(arch: Architecture, field: PrimeField, theta: Weights, seed: int) -> Conditions:
+def conditions_of(question: Question, field: PrimeField, theta: Weights, seed: int) -> Conditions:
     """Check what has to hold so that ranks modulo p are lower bounds, for each pattern of gates.
 
     Raises
@@ -55,6 +54,7 @@ def conditions_of(arch: Architecture, field: PrimeField, theta: Weights, seed: i
     ConditionFailed
         If something was not found to hold.
     """
+    arch = question.arch
     reading = reading_of.untied(arch)
     if arch.vocabulary is not None:  # with gates alone
         return Conditions()
@@ -119,16 +119,14 @@ def jacobian_at_a_place(
     )
 
 
-def check_symmetries_at_places(arch: Architecture, theta: Weights, seed: int) -> None:
+def check_symmetries_at_places(question: Question, theta: Weights, seed: int) -> None:
     """Raise `SymmetryError` if a declared symmetry changes the function to first order at random places.
 
     As `check_symmetries_over_prime` does it for networks that are algebraic: the Jacobian at a place is that of a
     function, and along a symmetry it vanishes.
     """
-    place = places_of(arch, theta, seed, np.arange(2 * WITNESSES))
+    place = places_of(question.arch, theta, seed, np.arange(2 * WITNESSES))
     alive = np.flatnonzero(place.alive)[:WITNESSES]
-    cotangents = random_cotangents(arch, theta.field, seed).raw
+    cotangents = random_cotangents(question.arch, theta.field, seed).raw
     rows = pull_back_at_places(theta, place, alive, lambda block: cotangents[: len(alive)][block])
-    for family in symmetries_to_first_order(arch):
-        if (rows @ combine_tangents(family, theta, seed, TANGENTS)).raw.any():
-            raise false_symmetry(family.name)
+    check_along_symmetries(question, rows, theta, seed)

@@ -10,39 +10,28 @@ from typing import cast
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import Architecture
 from algatt.architectures.base import constant_inputs, draw_tokens
 from algatt.errors import ConditionFailed
 from algatt.fields import Elementary, Elements, PrimeField
-from algatt.geometry.dimensions.bounds import Progress, upper_bound
-from algatt.geometry.dimensions.declared import TANGENTS, WITNESSES, false_symmetry, random_cotangents
+from algatt.geometry.dimensions.bounds import upper_bound
+from algatt.geometry.dimensions.declared import WITNESSES, check_along_symmetries, random_cotangents
 from algatt.geometry.dimensions.elementary.sequences import counts_of_sequences, sequences_with_gates
 from algatt.geometry.dimensions.evidence import LowerBound, Minor, UpperBound
+from algatt.geometry.dimensions.question import Question
 from algatt.geometry.dimensions.report import Attempt, attempt_of
-from algatt.linalg import Engine, RowSpace
+from algatt.linalg import RowSpace
 from algatt.maps.elementary.gradients import gradients_at_places, pull_back_at_places
-from algatt.maps.elementary.reading import read
 from algatt.maps.elementary.tokens.joint import JointPlace, join_sequences
 from algatt.parameters import Weights
-from algatt.symmetry.arrows.members import symmetries_to_first_order
-from algatt.symmetry.base import combine_tangents
 
-__all__ = ["attempt_over_tokens", "has_joint_places", "joint_place"]
+__all__ = ["attempt_over_tokens", "joint_place"]
 
 ROWS = 2**12
 """About so many rows are computed at a time."""
 
 
-def has_joint_places(arch: Architecture) -> bool:
-    """Return whether a network reads tokens and has functions that are no gates."""
-    if arch.vocabulary is None:
-        return False
-    reading = read(verbs.program(arch))
-    return bool(set(reading.functions) - set(reading.gates))
-
-
 def joint_place(
-    arch: Architecture, field: PrimeField, theta: Weights, seed: int, count: int
+    question: Question, field: PrimeField, theta: Weights, seed: int, count: int
 ) -> tuple[np.ndarray, JointPlace]:
     """Return the numbers of so many inputs, or of those that have a place together, and this place.
 
@@ -51,7 +40,7 @@ def joint_place(
     ConditionFailed
         If none is found.
     """
-    reading = read(verbs.program(arch))
+    arch, reading = question.arch, question.reading
     numbers, gates = sequences_with_gates(arch, reading, seed, count)
     tokens = np.concatenate([draw_tokens(arch, seed, int(number), 1) for number in numbers])
     tensors = {name: element.raw for name, element in zip(theta.names(), theta.elements, strict=True)}
@@ -60,9 +49,7 @@ def joint_place(
     return numbers[joint.kept], joint
 
 
-def attempt_over_tokens(
-    arch: Architecture, field: Elementary, seed: int, progress: Progress | None, engine: Engine | None = None
-) -> Attempt:
+def attempt_over_tokens(question: Question, field: Elementary, seed: int) -> Attempt:
     """Compute the bounds at one point over GF(p), with residues for exponentials and roots of all inputs together.
 
     Raises
@@ -70,19 +57,19 @@ def attempt_over_tokens(
     ConditionFailed
         If the conditions do not hold, or hold for a part of the inputs that does not suffice.
     """
-    prime = PrimeField(field.p)
+    arch, prime = question.arch, PrimeField(field.p)
     drawn = verbs.sample(arch, Weights, field=prime, seed=seed)
-    few, many, more = counts_of_sequences(arch, upper_bound(arch, prime, drawn, engine).value)
+    few, many, more = counts_of_sequences(arch, upper_bound(question, prime, drawn).value)
     found = 0
     for count in sorted({few, many, more}):
         theta, before = drawn, found
-        numbers, joint = joint_place(arch, prime, theta, seed, count)
+        numbers, joint = joint_place(question, prime, theta, seed, count)
         theta = theta.replace([Elements(prime, joint.place.tensors[name]) for name in theta.names()])
-        check_symmetries_of_tokens(arch, joint, theta, seed)
-        upper = upper_bound(arch, prime, theta, engine)
+        check_symmetries_of_tokens(question, joint, theta, seed)
+        upper = upper_bound(question, prime, theta)
         last = count == more or (joint.full and not joint.conditions.gates)
         patient = count >= many or last  # more inputs follow otherwise
-        lower = lower_bound_of_tokens(arch, joint, theta, numbers, upper, progress, engine, patient=patient)
+        lower = lower_bound_of_tokens(question, joint, theta, numbers, upper, patient=patient)
         found = lower.value
         growing = joint.conditions.gates > 0 and found > before  # a sequence sees what is behind its open gates
         if found == upper.value or last or (many <= len(numbers) and not growing):
@@ -92,35 +79,32 @@ def attempt_over_tokens(
             f"the exponents and roots of {len(numbers)} of {count} inputs are known to be independent, and these "
             f"do not suffice: {joint.reason}"
         )
-    return attempt_of(arch, field, seed, lower, upper)
+    return attempt_of(question, field, seed, lower, upper)
 
 
-def check_symmetries_of_tokens(arch: Architecture, joint: JointPlace, theta: Weights, seed: int) -> None:
+def check_symmetries_of_tokens(question: Question, joint: JointPlace, theta: Weights, seed: int) -> None:
     """Raise `SymmetryError` if a declared symmetry changes the function to first order."""
     which = np.arange(min(WITNESSES, len(joint.kept)))
-    cotangents = random_cotangents(arch, theta.field, seed).raw
+    cotangents = random_cotangents(question.arch, theta.field, seed).raw
     rows = pull_back_at_places(theta, joint.place, which, lambda block: cotangents[: len(which)][block])
-    for family in symmetries_to_first_order(arch):
-        if (rows @ combine_tangents(family, theta, seed, TANGENTS)).raw.any():
-            raise false_symmetry(family.name)
+    check_along_symmetries(question, rows, theta, seed)
 
 
 def lower_bound_of_tokens(
-    arch: Architecture,
+    question: Question,
     joint: JointPlace,
     theta: Weights,
     numbers: np.ndarray,
     upper: UpperBound,
-    progress: Progress | None,
-    engine: Engine | None,
     *,
     patient: bool = True,
 ) -> LowerBound:
     """Bound the dimension from below by the rows of all inputs of a place, those of the last tokens first. Those of a
     token are left once some of them add nothing; unless the other tokens do, or it is not patient, they come last.
     """
+    arch, progress = question.arch, question.options.progress
     columns = np.setdiff1d(np.arange(arch.parameters), cast(Minor, upper.minor).columns)
-    space = RowSpace(joint.place.field, len(columns), engine=engine)
+    space = RowSpace(joint.place.field, len(columns), engine=question.options.engine)
     origins: list[int] = []
 
     def add(inputs: np.ndarray, outputs: np.ndarray) -> int:

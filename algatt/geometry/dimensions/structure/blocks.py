@@ -24,11 +24,12 @@ from algatt.architectures import Network
 from algatt.arguments import exact
 from algatt.errors import ConditionFailed, InvalidArgument
 from algatt.fields import Elementary, Elements, PrimeField, Reals
-from algatt.geometry.dimensions.bounds import Progress, upper_bound
+from algatt.geometry.dimensions.bounds import upper_bound
 from algatt.geometry.dimensions.elementary.places import check_symmetries_at_places
 from algatt.geometry.dimensions.evidence import Pieces
 from algatt.geometry.dimensions.memory import FLOAT, check_dimension
 from algatt.geometry.dimensions.memory import tangents as tangents_of
+from algatt.geometry.dimensions.question import Question
 from algatt.geometry.dimensions.report import Attempt
 from algatt.geometry.dimensions.structure.cut import Cut, Labels, Sides, labels_of_parts, reached
 from algatt.geometry.dimensions.structure.pieces import (
@@ -40,7 +41,6 @@ from algatt.geometry.dimensions.structure.pieces import (
     witnesses,
 )
 from algatt.layers import Chain, Feedforward, Heads, Layer, Residual, RMSNorm, Rotary, SiLU, Stack
-from algatt.linalg import Engine
 from algatt.memory import check_memory
 from algatt.parameters import Weights
 
@@ -177,9 +177,7 @@ class BlockCut(Cut):
         return stream, stream
 
 
-def attempt_of_blocks(
-    cut: BlockCut, field: Elementary, seed: int, progress: Progress | None, engine: Engine | None = None
-) -> Attempt:
+def attempt_of_blocks(question: Question, cut: BlockCut, field: Elementary) -> Attempt:
     """Bound the dimension from below by pieces, and from above by the symmetries of the whole network at random
     weights.
 
@@ -188,12 +186,12 @@ def attempt_of_blocks(
     ConditionFailed
         If residues cannot stand for exponentials and roots, or rows of the whole network are not those of a piece.
     """
-    prime = PrimeField(field.p)
-    check_dimension(cut.network(min(2, cut.count)), field, engine)
-    check_memory(tangents_of(cut.arch, FLOAT), "the elimination of the tangents of the symmetries")
+    prime, seed, progress = PrimeField(field.p), question.options.seed, question.options.progress
+    check_dimension(question.about(cut.network(min(2, cut.count))), field)
+    check_memory(tangents_of(question, FLOAT), "the elimination of the tangents of the symmetries")
     theta = verbs.sample(cut.arch, Weights, field=prime, seed=seed)
-    check_symmetries_at_places(cut.arch, theta, seed)
-    upper = upper_bound(cut.arch, prime, theta, engine)
+    check_symmetries_at_places(question, theta, seed)
+    upper = upper_bound(question, prime, theta)
     pieces = []
     for name, copies, times in blocks_of(cut.count):
         check_rows(cut, name, copies, seed)
@@ -201,7 +199,7 @@ def attempt_of_blocks(
         weights = cut.weights(copies, prime, seed)
         own = own_classes(name, cut.classes(copies))
         tangents = ((one, inside(one.tangent_elements(weights), own)) for one in verbs.symmetries(part))
-        pieces.append(bounds_of_piece(cut, name, copies, times, weights, tangents, field, seed, engine))
+        pieces.append(bounds_of_piece(question, cut, name, copies, times, weights, tangents, field))
         if progress is not None:
             progress(sum(piece.times * piece.lower.value for piece in pieces), upper.value)
     lower = lower_bound_of_pieces(cut, Pieces(cut.count, tuple(pieces)))

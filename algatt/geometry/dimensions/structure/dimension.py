@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any
 
 from algatt import verbs
 from algatt.architectures import Architecture, Lightning, Network, Normalized
 from algatt.errors import ConditionFailed, InvalidArgument
 from algatt.fields import Elementary, Field, PrimeField
-from algatt.geometry.dimensions.dimension import MANY_PARAMETERS, OF_POLYNOMIALS
+from algatt.geometry.dimensions.dimension import OF_POLYNOMIALS
 from algatt.geometry.dimensions.points import AutoPoints, Copies, RandomPoints
+from algatt.geometry.dimensions.question import Question
 from algatt.geometry.dimensions.report import Attempt, DimensionReport, report_of_attempt
 from algatt.geometry.dimensions.structure.blocks import BlockCut, attempt_of_blocks, leaves, why_no_parts
 from algatt.geometry.dimensions.structure.cut import AttentionCut
@@ -61,29 +60,27 @@ def keeps_order(cut: AttentionCut) -> bool:
     return hubs == sorted(hubs)
 
 
-def obstacle(arch: Lightning | Normalized, field: Field | None, checkpoint: object) -> str | None:
+def obstacle(question: Question) -> str | None:
     """Say why a dimension cannot be looked for at copies, or return None."""
-    if not {one.operation for one in verbs.program(arch).instructions} <= OF_COPIES:
+    arch, field = question.arch, question.options.field
+    if not question.operations <= OF_COPIES:
         return f"for {arch}, which has gates or roots"
     if not isinstance(field, PrimeField | Elementary | None) or (isinstance(field, PrimeField) and not arch.algebraic):
         return f"with {field}"
-    return None if checkpoint is None else "with a checkpoint"
+    return None if question.options.checkpoint is None else "with a checkpoint"
 
 
 @verbs.measure_at.method
-def dimension_at_no_copies(
-    points: Copies, arch: Architecture, *, field: Field | None, checkpoint: Any, options: dict[str, Any]
-) -> DimensionReport:
+def dimension_at_no_copies(points: Copies, arch: Architecture, question: Question) -> DimensionReport:
     raise refused(points, f"for {arch}")
 
 
 @verbs.measure_at.method
 def dimension_of_attention_at_copies(
-    points: Copies, arch: Lightning | Normalized, *, field: Field | None, checkpoint: Any, options: dict[str, Any]
+    points: Copies, arch: Lightning | Normalized, question: Question
 ) -> DimensionReport:
     """Try numbers of copies until the bounds meet; where they do not, the answer is probable, with the error 1."""
-    began = time.perf_counter()
-    reason = obstacle(arch, field, checkpoint)
+    reason = obstacle(question)
     if reason is not None:
         raise refused(points, reason)
     counts = counts_of(arch) if points.count is None else [points.count]
@@ -91,50 +88,45 @@ def dimension_of_attention_at_copies(
         raise InvalidArgument(
             "points", f"{points} for {arch}", f"Copies(n): no width may be below {2 * LEAST_COPIES + 2}"
         )
-    where = field_of_pieces(arch, field)
-    seed, progress, engine = options["seed"], options["progress"], options["engine"]
-    attempts = (attempt_by_pieces(AttentionCut(arch, count), where, seed, progress, engine) for count in counts)
-    return report_of_best(arch, attempts, began)
+    where = field_of_pieces(arch, question.options.field)
+    return report_of_best(question, (attempt_by_pieces(question, AttentionCut(arch, count), where) for count in counts))
 
 
-def report_of_best(arch: Architecture, attempts: Iterator[Attempt], began: float) -> DimensionReport:
+def report_of_best(question: Question, attempts: Iterator[Attempt]) -> DimensionReport:
     """Return the report of the first attempt that is a proof, else that of the best one."""
     tried = []
     for attempt in attempts:
         if attempt.proven:
-            return report_of_attempt(arch, attempt, None, began)
+            return report_of_attempt(question, attempt, None)
         tried.append(attempt)
     best = max(tried, key=lambda attempt: (attempt.lower.value, -attempt.upper.value))
-    return report_of_attempt(arch, best, 1.0, began)
+    return report_of_attempt(question, best, 1.0)
 
 
 @verbs.measure_at.method
-def dimension_of_blocks_at_copies(
-    points: Copies, arch: Network, *, field: Field | None, checkpoint: Any, options: dict[str, Any]
-) -> DimensionReport:
+def dimension_of_blocks_at_copies(points: Copies, arch: Network, question: Question) -> DimensionReport:
     """Try copies two and four coordinates wide, or as many copies as are asked for."""
-    began = time.perf_counter()
-    reason = obstacle_of_blocks(arch, field, checkpoint)
+    reason = obstacle_of_blocks(arch, question)
     if reason is not None:
         raise refused(points, reason)
     cuts = cuts_of(arch) if points.count is None else [BlockCut(arch, points.count, room(arch) // points.count)]
     if not cuts or min(cut.one for cut in cuts) < 1:
         should = f"Copies(n) with n from 1 to {room(arch)}: the hub is as wide as a head"
         raise InvalidArgument("points", f"{points} for {arch}", should)
+    field = question.options.field
     where = field if isinstance(field, Elementary) else Elementary()
-    seed, progress, engine = options["seed"], options["progress"], options["engine"]
-    attempts = (attempt_of_blocks(cut, where, seed, progress, engine) for cut in cuts)
-    return report_of_best(arch, attempts, began)
+    return report_of_best(question, (attempt_of_blocks(question, cut, where) for cut in cuts))
 
 
-def obstacle_of_blocks(arch: Network, field: Field | None, checkpoint: object) -> str | None:
+def obstacle_of_blocks(arch: Network, question: Question) -> str | None:
     """Say why a dimension cannot be looked for at copies, or return None."""
+    field = question.options.field
     reason = "is algebraic" if arch.algebraic else why_no_parts(arch)
     if reason is not None:
         return f"for {arch}, which {reason}"
     if not isinstance(field, Elementary | None):
         return f"with {field}"
-    return None if checkpoint is None else "with a checkpoint"
+    return None if question.options.checkpoint is None else "with a checkpoint"
 
 
 def room(arch: Network) -> int:
@@ -151,23 +143,20 @@ def cuts_of(arch: Network) -> list[BlockCut]:
 
 @verbs.measure_at.method
 def dimension_of_blocks_at_copies_or_random_points(
-    points: AutoPoints, arch: Network, *, field: Field | None, checkpoint: Any, options: dict[str, Any]
+    points: AutoPoints, arch: Network, question: Question
 ) -> DimensionReport:
-    tried = arch.parameters >= MANY_PARAMETERS and obstacle_of_blocks(arch, field, checkpoint) is None and pays(arch)
-    return at_copies_or_random_points(arch, tried, field, checkpoint, options)
+    return at_copies_or_random_points(question, obstacle_of_blocks(arch, question) is None and pays(arch))
 
 
-def at_copies_or_random_points(
-    arch: Architecture, tried: bool, field: Field | None, checkpoint: Any, options: dict[str, Any]
-) -> DimensionReport:
+def at_copies_or_random_points(question: Question, tried: bool) -> DimensionReport:
     """Return the report at copies if these are tried and prove the dimension, else that at random points."""
     report: DimensionReport
     if tried:
         with suppress(ConditionFailed):
-            report = verbs.measure_at(Copies(), arch, field=field, checkpoint=None, options=options)
+            report = verbs.measure_at(Copies(), question.arch, question)
             if report.status == "proven":
                 return report
-    report = verbs.measure_at(RandomPoints(), arch, field=field, checkpoint=checkpoint, options=options)
+    report = verbs.measure_at(RandomPoints(), question.arch, question)
     return report
 
 
@@ -194,18 +183,15 @@ def field_of_pieces(arch: Architecture, field: Field | None) -> PrimeField | Ele
 
 
 @verbs.measure_at.method
-def dimension_at_any_points(
-    points: AutoPoints, arch: Architecture, *, field: Field | None, checkpoint: Any, options: dict[str, Any]
-) -> DimensionReport:
-    return at_copies_or_random_points(arch, False, field, checkpoint, options)
+def dimension_at_any_points(points: AutoPoints, arch: Architecture, question: Question) -> DimensionReport:
+    return at_copies_or_random_points(question, False)
 
 
 @verbs.measure_at.method
 def dimension_of_attention_at_copies_or_random_points(
-    points: AutoPoints, arch: Lightning | Normalized, *, field: Field | None, checkpoint: Any, options: dict[str, Any]
+    points: AutoPoints, arch: Lightning | Normalized, question: Question
 ) -> DimensionReport:
-    tried = arch.parameters >= MANY_PARAMETERS and obstacle(arch, field, checkpoint) is None and fits_pieces(arch)
-    return at_copies_or_random_points(arch, tried, field, checkpoint, options)
+    return at_copies_or_random_points(question, obstacle(question) is None and fits_pieces(arch))
 
 
 def fits_pieces(arch: Lightning | Normalized) -> bool:

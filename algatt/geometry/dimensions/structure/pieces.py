@@ -32,15 +32,16 @@ from algatt.architectures import Normalized
 from algatt.architectures.base import draw_inputs
 from algatt.errors import ConditionFailed
 from algatt.fields import Elementary, Elements, PrimeField
-from algatt.geometry.dimensions.bounds import Progress, lower_bound
+from algatt.geometry.dimensions.bounds import lower_bound
 from algatt.geometry.dimensions.declared import check_symmetries_over_prime
 from algatt.geometry.dimensions.elementary.places import check_symmetries_at_places, conditions_of
 from algatt.geometry.dimensions.evidence import FamilyRank, LowerBound, Minor, Piece, Pieces, UpperBound
 from algatt.geometry.dimensions.memory import FLOAT, INTEGER, check_dimension
+from algatt.geometry.dimensions.question import Question
 from algatt.geometry.dimensions.report import Attempt
 from algatt.geometry.dimensions.structure.cut import AttentionCut, Cut, pairs_of, reached
 from algatt.layers import Affine
-from algatt.linalg import Engine, RowSpace
+from algatt.linalg import RowSpace
 from algatt.memory import check_memory
 from algatt.parameters import Weights
 from algatt.symmetry.base import Symmetry
@@ -65,13 +66,7 @@ made of.
 """
 
 
-def attempt_by_pieces(
-    cut: AttentionCut,
-    field: PrimeField | Elementary,
-    seed: int,
-    progress: Progress | None,
-    engine: Engine | None = None,
-) -> Attempt:
+def attempt_by_pieces(question: Question, cut: AttentionCut, field: PrimeField | Elementary) -> Attempt:
     """Compute both bounds of a network from its pieces at one point.
 
     Raises
@@ -79,19 +74,19 @@ def attempt_by_pieces(
     ConditionFailed
         If residues cannot stand for exponentials at this point, or rows of the whole network are not those of a piece.
     """
-    prime = PrimeField(field.p)
+    prime, seed, progress = PrimeField(field.p), question.options.seed, question.options.progress
     families = [family for family in verbs.symmetries(cut.arch) if isinstance(family, NamedSpaces) and family.found]
-    largest = cut.network(min(2, cut.count))
-    check_dimension(largest, field, engine)
+    largest = question.about(cut.network(min(2, cut.count)))
+    check_dimension(largest, field)
     number = INTEGER if prime.dtype is object else FLOAT
     check_memory(float(WHOLE * number * cut.arch.parameters), "rows of the whole network")
-    if largest.algebraic:
+    if largest.arch.algebraic:
         check_symmetries_over_prime(largest, seed)
     else:
         check_symmetries_at_places(largest, cut.weights(min(2, cut.count), prime, seed), seed)
     pieces: list[Piece] = []
     for name, copies, times in blocks_of(cut.count):
-        pieces.append(piece_of(cut, name, copies, times, families, field, seed, engine))
+        pieces.append(piece_of(question, cut, name, copies, times, families, field))
         check_rows(cut, pieces[-1], copies, prime, seed)
         if progress is not None:
             progress(sum(piece.times * piece.lower.value for piece in pieces), cut.arch.parameters)
@@ -121,22 +116,22 @@ def lower_bound_of_pieces(cut: Cut, evidence: Pieces) -> LowerBound:
 
 
 def piece_of(
+    question: Question,
     cut: AttentionCut,
     name: str,
     copies: int,
     times: int,
     families: list[NamedSpaces],
     field: PrimeField | Elementary,
-    seed: int,
-    engine: Engine | None,
 ) -> Piece:
     """Return both bounds of a piece, in the parameters that are its own."""
-    theta = cut.weights(copies, PrimeField(field.p), seed)
+    theta = cut.weights(copies, PrimeField(field.p), question.options.seed)
     tangents = [(family, tangents_within(cut, name, copies, family, theta)) for family in families]
-    return bounds_of_piece(cut, name, copies, times, theta, tangents, field, seed, engine)
+    return bounds_of_piece(question, cut, name, copies, times, theta, tangents, field)
 
 
 def bounds_of_piece(
+    question: Question,
     cut: Cut,
     name: str,
     copies: int,
@@ -144,17 +139,15 @@ def bounds_of_piece(
     theta: Weights,
     tangents: Iterable[tuple[Symmetry, Elements]],
     field: PrimeField | Elementary,
-    seed: int,
-    engine: Engine | None,
 ) -> Piece:
     """Return both bounds of a piece at some weights, with tangents of symmetries that have to be zero but in the
     parameters that are its own.
     """
-    arch = cut.network(copies)
-    prime = PrimeField(field.p)
+    part, prime, seed = question.about(cut.network(copies)), PrimeField(field.p), question.options.seed
+    arch = part.arch
     own = own_classes(name, cut.classes(copies))
-    conditions = None if arch.algebraic else conditions_of(arch, prime, theta, seed)
-    space = RowSpace(prime, arch.parameters, engine=engine)
+    conditions = None if arch.algebraic else conditions_of(part, prime, theta, seed)
+    space = RowSpace(prime, arch.parameters, engine=question.options.engine)
     removed = []
     for family, rows in tangents:
         if rows.raw[:, ~own].any():
@@ -163,7 +156,8 @@ def bounds_of_piece(
     others = np.flatnonzero(~own)
     minor = Minor(space.pivot_rows, (*space.pivot_columns, *others.tolist()), space.determinant)
     upper = UpperBound(int(own.sum()) - space.rank, tuple(removed), minor)
-    lower = dataclasses.replace(lower_bound(arch, field, theta, seed, upper, engine=engine), conditions=conditions)
+    quiet = part.with_options(progress=None)
+    lower = dataclasses.replace(lower_bound(quiet, field, theta, seed, upper), conditions=conditions)
     upper = dataclasses.replace(upper, minor=Minor.of(space))
     return Piece(name, arch, times, int(own.sum()), lower, upper)
 

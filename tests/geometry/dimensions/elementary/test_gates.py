@@ -14,6 +14,7 @@ from algatt.geometry.dimensions.ball_bounds import numbers_with_values
 from algatt.geometry.dimensions.declared import check_symmetries_by_balls
 from algatt.geometry.dimensions.elementary.gates import gates_of_real_inputs
 from algatt.geometry.dimensions.elementary.readings import reading_of
+from algatt.geometry.dimensions.question import Question
 from algatt.geometry.dimensions.real_point import ball_inputs, ball_weights
 from algatt.layers import (
     Experts,
@@ -134,7 +135,7 @@ def test_inputs_at_which_a_norm_divides_by_zero_are_left_out(router):
         report = algatt.dimension(net, field=field)
         # gain, router, and for each expert U and D; less the scale of its neuron, and its own
         assert 0 < report.lower <= report.value <= 2 + 4 + 2 * (4 - 2)
-    check_symmetries_by_balls(net, algatt.Balls(), 0)
+    check_symmetries_by_balls(Question(net), algatt.Balls(), 0)
     numbers = numbers_with_values(net, 0, 12)
     theta = ball_weights(net, algatt.Balls(), 0)
     for number in range(int(numbers[-1]) + 1):

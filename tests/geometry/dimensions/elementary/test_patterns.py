@@ -13,10 +13,12 @@ import algatt
 from algatt import Elementary, PrimeField, Weights, verbs
 from algatt.errors import ConditionFailed, SymmetryError
 from algatt.fields import Elements, Log
+from algatt.geometry.dimensions import declared
 from algatt.geometry.dimensions.elementary import dimension as attempts
 from algatt.geometry.dimensions.elementary import places
 from algatt.geometry.dimensions.elementary.gates import gates_of_real_inputs
 from algatt.geometry.dimensions.elementary.patterns import patterns_of
+from algatt.geometry.dimensions.question import Question
 from algatt.layers import GELU, Embedding, Experts, Feedforward, ReLU, Residual, SoftmaxRouter, Unembedding
 from given_residues import give_residues
 from written_networks import written
@@ -196,9 +198,9 @@ def test_no_input_with_a_place_is_told():
 def test_symmetries_that_are_none_are_found(monkeypatch):
     net = algatt.Softmax((2, 2), (2,), 2)
     theta = algatt.sample(net, Weights, field=PrimeField(Elementary().p), seed=0)
-    places.check_symmetries_at_places(net, theta, 0)
-    tangents = places.combine_tangents
-    monkeypatch.setattr(places, "combine_tangents", lambda *arguments: 2 * tangents(*arguments) + 1)
+    places.check_symmetries_at_places(Question(net), theta, 0)
+    tangents = declared.combine_tangents
+    monkeypatch.setattr(declared, "combine_tangents", lambda *arguments: 2 * tangents(*arguments) + 1)
     with pytest.raises(SymmetryError):
         algatt.dimension(net, field=Elementary())
 
@@ -206,7 +208,7 @@ def test_symmetries_that_are_none_are_found(monkeypatch):
 def test_symmetries_are_looked_at_where_there_are_places(zeros):
     net, theta = quotient()
     zeros("input/0", "input/1", "input/2")
-    places.check_symmetries_at_places(net, places.over_residues(Elementary(), theta), 0)
+    places.check_symmetries_at_places(Question(net), places.over_residues(Elementary(), theta), 0)
 
 
 def twice(w: Any, X: Any) -> Any:

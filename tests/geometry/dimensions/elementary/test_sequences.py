@@ -7,6 +7,7 @@ from algatt import Network, PrimeField, verbs
 from algatt.fields.elementary import ELEMENTARY_PRIME
 from algatt.geometry.dimensions.elementary import sequences
 from algatt.geometry.dimensions.elementary.tokens import joint_place
+from algatt.geometry.dimensions.question import Question
 from algatt.layers import Embedding, Experts, Feedforward, LearnedPosition, Residual, SigmoidRouter, SiLU, Unembedding
 from algatt.maps.elementary.reading import read
 from algatt.maps.elementary.tokens import joint
@@ -59,9 +60,9 @@ def test_experts_that_few_sequences_choose_are_in_more_of_those_that_are_taken(s
 def test_of_too_many_exponents_as_many_are_kept_as_may_be(monkeypatch):
     prime = PrimeField(ELEMENTARY_PRIME)
     theta = verbs.sample(RARE, Weights, field=prime, seed=0)
-    numbers, whole = joint_place(RARE, prime, theta, 0, 36)
+    numbers, whole = joint_place(Question(RARE), prime, theta, 0, 36)
     most = whole.conditions.exponents * 3 // 4
     monkeypatch.setattr(joint, "MOST_EXPONENTS", most)
-    fewer, part = joint_place(RARE, prime, theta, 0, 36)
+    fewer, part = joint_place(Question(RARE), prime, theta, 0, 36)
     assert list(fewer) == list(numbers[: len(fewer)])
     assert most - 6 < part.conditions.exponents <= most  # a token has two: of its expert and of its share

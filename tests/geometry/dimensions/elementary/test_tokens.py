@@ -14,8 +14,7 @@ from algatt.architectures.base import draw_tokens
 from algatt.errors import ConditionFailed, InvalidArgument, NotEnoughMemory, SymmetryError
 from algatt.fields import Elements, Erf, Exp
 from algatt.fields.functions import Function
-from algatt.geometry.dimensions import dimension
-from algatt.geometry.dimensions.elementary import tokens as module
+from algatt.geometry.dimensions import declared, dimension
 from algatt.layers import Causal, Embedding, Heads, Layer, Residual, RMSNorm, Unembedding
 from algatt.maps.elementary.reading import read
 from algatt.maps.elementary.tokens import independence, joint
@@ -159,8 +158,8 @@ def test_constants_under_roots_leave_no_input():
 
 def test_a_false_symmetry_is_found(monkeypatch):
     net = Network(Embedding(3, 2) >> Residual(Heads(1, width=2)) >> Unembedding(3), tokens=2)
-    directions = module.combine_tangents
-    monkeypatch.setattr(module, "combine_tangents", lambda *given: directions(*given) + 1)
+    directions = declared.combine_tangents
+    monkeypatch.setattr(declared, "combine_tangents", lambda *given: directions(*given) + 1)
     with pytest.raises(SymmetryError):
         algatt.dimension(net, field=Elementary())
 

@@ -12,6 +12,8 @@ from algatt import layers, memory, verbs
 from algatt.errors import ConditionFailed, InvalidArgument
 from algatt.fields import Elementary, Elements, PrimeField, Reals
 from algatt.geometry import Copies, RandomPoints
+from algatt.geometry.dimensions import question
+from algatt.geometry.dimensions.question import Question
 from algatt.geometry.dimensions.structure import blocks as module
 from algatt.geometry.dimensions.structure import dimension as choice
 from algatt.geometry.dimensions.structure.blocks import BlockCut, attempt_of_blocks
@@ -79,7 +81,7 @@ def test_weights_without_the_structure_are_refused(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(BlockCut, "sides", changed)
     with pytest.raises(ConditionFailed, match="are not those of its pieces"):
-        attempt_of_blocks(BlockCut(WIDER, 3, 2), Elementary(), 0, None)
+        attempt_of_blocks(Question(WIDER), BlockCut(WIDER, 3, 2), Elementary())
 
 
 def test_epsilon_and_gains_are_those_of_the_whole_norm(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,7 +100,7 @@ def test_epsilon_and_gains_are_those_of_the_whole_norm(monkeypatch: pytest.Monke
 
 
 def test_large_blocks_are_looked_at_at_copies(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(choice, "MANY_PARAMETERS", 0)
+    monkeypatch.setattr(question, "MANY_PARAMETERS", 0)
     net = algatt.Network(block(60, 4, 2), tokens=2, width=24)
     monkeypatch.setattr(choice, "attempt_of_blocks", failing)
     assert choice.pays(net)
@@ -156,6 +158,6 @@ def test_pieces_have_every_parameter_once() -> None:
 def test_tangents_that_do_not_fit_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those of a whole network are eliminated, however small its pieces are."""
     monkeypatch.setattr(memory, "available_memory", lambda: 10**4)
-    monkeypatch.setattr(module, "check_dimension", lambda arch, field, engine: None)
+    monkeypatch.setattr(module, "check_dimension", lambda question, field: None)
     with pytest.raises(algatt.errors.NotEnoughMemory, match="the elimination of the tangents of the symmetries needs"):
         algatt.dimension(WIDER, points=Copies(2))

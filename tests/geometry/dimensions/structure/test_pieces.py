@@ -16,11 +16,18 @@ from algatt import verbs
 from algatt.errors import ConditionFailed
 from algatt.fields import Elements, PrimeField
 from algatt.geometry import Copies, RandomPoints
+from algatt.geometry.dimensions.question import Question
 from algatt.geometry.dimensions.structure import pieces as module
 from algatt.geometry.dimensions.structure.cut import AttentionCut, Cut
 from algatt.geometry.dimensions.structure.pieces import attempt_by_pieces
 
 FIELD = PrimeField()
+
+
+def attempt_of(cut: AttentionCut) -> Any:
+    """Both bounds of a network from its pieces."""
+    return attempt_by_pieces(Question(cut.arch), cut, FIELD)
+
 
 AFFINE = algatt.layers.Affine(1, 1)
 
@@ -59,7 +66,7 @@ def whole_jacobian(cut: AttentionCut, inputs_of_each: int) -> np.ndarray:
 )
 def test_the_sum_of_the_blocks_is_the_rank_of_the_whole_jacobian_by_flint(arch: Any, count: int) -> None:
     cut = AttentionCut(arch, count)
-    attempt = attempt_by_pieces(cut, FIELD, 0, None)
+    attempt = attempt_of(cut)
     assert attempt.proven
     assert attempt.lower.value == rank_by_flint(whole_jacobian(cut, 12 // count)) == algatt.dimension(arch).value
 
@@ -107,7 +114,7 @@ def test_bounds_by_pieces_hold(cut: AttentionCut) -> None:
     """Whatever is cut: not above what random points prove from above, nor what the theorem says, and the other way
     around from above.
     """
-    attempt = attempt_by_pieces(cut, FIELD, 0, None)
+    attempt = attempt_of(cut)
     report = algatt.dimension(cut.arch, points=RandomPoints())
     assert report.lower is not None
     assert report.upper is not None
@@ -155,16 +162,20 @@ def test_weights_without_the_structure_are_refused(
     """An entry between two parts, or a copy that differs from the others, in the whole network alone."""
     with_changed_weights(monkeypatch, lambda theta: with_entry(theta, *place))
     with pytest.raises(ConditionFailed, match="are not those of its pieces"):
-        attempt_by_pieces(AttentionCut(algatt.Lightning((12, 12, 12), (6, 6), 3), 5), FIELD, 0, None)
+        attempt_by_pieces(
+            Question(algatt.Lightning((12, 12, 12), (6, 6), 3)),
+            AttentionCut(algatt.Lightning((12, 12, 12), (6, 6), 3), 5),
+            FIELD,
+        )
 
 
 def test_values_in_other_parts_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """The last entries of a value are in a copy."""
     cut = AttentionCut(algatt.Lightning((6, 6), (3,), 2), 2)
-    assert attempt_by_pieces(cut, FIELD, 0, None).proven
+    assert attempt_of(cut).proven
     monkeypatch.setattr(AttentionCut, "ends", lambda self: (self.labels(6, 2), self.labels(6, 2)[::-1]))
     with pytest.raises(ConditionFailed, match="are not those of its pieces"):
-        attempt_by_pieces(cut, FIELD, 0, None)
+        attempt_of(cut)
 
 
 def test_tangents_outside_of_their_piece_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,7 +185,9 @@ def test_tangents_outside_of_their_piece_are_refused(monkeypatch: pytest.MonkeyP
         lambda cut, name, copies, family, theta: type(family)(cut.network(copies)).tangent_elements(theta),
     )
     with pytest.raises(ConditionFailed, match="do not stay in one piece"):
-        attempt_by_pieces(AttentionCut(algatt.Lightning((6, 6), (3,), 2), 2), FIELD, 0, None)
+        attempt_by_pieces(
+            Question(algatt.Lightning((6, 6), (3,), 2)), AttentionCut(algatt.Lightning((6, 6), (3,), 2), 2), FIELD
+        )
 
 
 def test_pieces_that_share_parameters_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,7 +198,11 @@ def test_pieces_that_share_parameters_are_refused(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(module, "own_classes", greedy)
     with pytest.raises(ConditionFailed, match="each parameter once"):
-        attempt_by_pieces(AttentionCut(algatt.Lightning((8, 8, 8), (4, 4), 3), 3), FIELD, 0, None)
+        attempt_by_pieces(
+            Question(algatt.Lightning((8, 8, 8), (4, 4), 3)),
+            AttentionCut(algatt.Lightning((8, 8, 8), (4, 4), 3), 3),
+            FIELD,
+        )
 
 
 def test_bounds_that_do_not_meet_are_probable() -> None:

@@ -9,6 +9,7 @@ import pytest
 import algatt
 from algatt.errors import ConditionFailed, InvalidArgument
 from algatt.geometry import AutoPoints, Copies, RandomPoints
+from algatt.geometry.dimensions import question
 from algatt.geometry.dimensions.structure import dimension as module
 from algatt.geometry.dimensions.structure.cut import AttentionCut
 from algatt.geometry.dimensions.structure.dimension import counts_of, fits_pieces, keeps_order
@@ -22,14 +23,14 @@ def test_small_networks_are_looked_at_at_random_points() -> None:
 
 
 def test_large_ones_at_copies(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MANY_PARAMETERS", 0)
+    monkeypatch.setattr(question, "MANY_PARAMETERS", 0)
     pieces = algatt.dimension(SMALL).to_dict()["pieces"]
     assert [piece["times"] for piece in pieces] == [1, 7 - 1, 7 * 6 // 2]
     assert algatt.dimension(SMALL, points=RandomPoints()).pieces is None
 
 
 def test_where_copies_fail_random_points_follow(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MANY_PARAMETERS", 0)
+    monkeypatch.setattr(question, "MANY_PARAMETERS", 0)
     expected = algatt.expected_dimension(SMALL)
 
     def failing(*arguments: Any) -> Any:
@@ -91,7 +92,7 @@ def test_a_proof_by_pieces_has_no_certificate(monkeypatch: pytest.MonkeyPatch) -
     report = algatt.dimension(SMALL, points=Copies(3))
     with pytest.raises(InvalidArgument, match="RandomPoints"):
         algatt.certify(report)
-    monkeypatch.setattr(module, "MANY_PARAMETERS", 0)
+    monkeypatch.setattr(question, "MANY_PARAMETERS", 0)
     assert algatt.verify(algatt.certify(algatt.Lightning((8, 8), (2,), 3))).ok
 
 

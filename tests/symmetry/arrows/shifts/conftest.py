@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from algatt.geometry.dimensions.declared import check_symmetries
+from algatt.geometry.dimensions.question import Question
 from algatt.symmetry.arrows.members import arrows_of
 from small_programs import small_program
 
@@ -21,6 +22,6 @@ def has_shifts(values_stay: Callable[..., bool]) -> Callable[..., None]:
         assert found == expected
         assert all(values_stay(net, family) for family in families)
         if families:
-            check_symmetries(net, seed=3)
+            check_symmetries(Question(net), seed=3)
 
     return check

@@ -6,6 +6,7 @@ import pytest
 
 from algatt import PrimeField, Weights, verbs
 from algatt.geometry.dimensions.declared import check_symmetries
+from algatt.geometry.dimensions.question import Question
 from algatt.symmetry.arrows.members import arrows_of
 from small_programs import small_program, soft, square
 
@@ -63,7 +64,7 @@ def test_shifts_by_vectors_that_readers_do_not_see(name, values_stay):
     theta = verbs.sample(net, Weights, field=PrimeField(), seed=4)
     assert verbs.rank(family.tangent_elements(theta)) == dimension
     assert values_stay(net, family)
-    check_symmetries(net, seed=3)
+    check_symmetries(Question(net), seed=3)
 
 
 def test_conditions_that_lose_rank_have_no_tangents():

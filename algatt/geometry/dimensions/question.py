@@ -1,0 +1,188 @@
+"""A question for a dimension: the network with what is computed of it once, and the options, which travel together."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from algatt import verbs
+from algatt.architectures import Architecture
+from algatt.arguments import check_above_one, proper_fraction
+from algatt.errors import InvalidArgument
+from algatt.fields import Degree, Field, PrimeField
+from algatt.geometry.dimensions.points import AutoPoints, Points, RandomPoints, checked_points
+from algatt.linalg import Auto, Engine
+from algatt.linalg.engines import checked_engine, engine_of_rows
+from algatt.maps.degree import turns_by_circles
+from algatt.maps.elementary.reading import Reading, read
+from algatt.programs import Program
+from algatt.randomness import check_seed
+from algatt.symmetry.arrows.members import symmetries_to_first_order
+from algatt.symmetry.base import Symmetry
+
+__all__ = ["Options", "Progress", "Question", "known_degree"]
+
+Progress = Callable[[int, int], object]
+"""Callback progress(done, total)."""
+
+MANY_PARAMETERS = 2**13
+"""Minimum number of parameters for which the elimination is most of the work."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """The options of `algatt.dimension`, where they are described; they are checked here, before any work.
+
+    Parameters
+    ----------
+    seed : int
+        Names the first point.
+    field : Field or None
+        The first field.
+    error : float
+        The probability of an error that ends the search for a proof.
+    gap : float
+        The ratio of singular values that decides in floating point.
+    progress : callable or None
+        Callback progress(done, total).
+    checkpoint : path or None
+        The file of the elimination.
+    points : Points or None
+        Where the Jacobian is looked at.
+    engine : Engine or None
+        Where eliminations modulo a prime are done.
+    """
+
+    seed: int = 0
+    field: Field | None = None
+    error: float = 1e-6
+    gap: float = 1e3
+    progress: Progress | None = None
+    checkpoint: str | os.PathLike[str] | None = None
+    points: Points | None = None
+    engine: Engine | None = None
+
+    def __post_init__(self) -> None:
+        checked: dict[str, Any] = {
+            "seed": check_seed(self.seed),
+            "error": proper_fraction("error", self.error, "a probability between 0 and 1"),
+            "engine": checked_engine(self.engine),
+            "points": checked_points(self.points),
+        }
+        check_above_one("gap", self.gap)
+        if not isinstance(checked["engine"], Auto):
+            engine_of_rows(checked["engine"], PrimeField(), 1)
+        if self.progress is not None and not callable(self.progress):
+            raise InvalidArgument("progress", repr(self.progress), "a callable progress(done, total)")
+        for name, value in checked.items():
+            object.__setattr__(self, name, value)
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """A network, the options, and what an answer needs of the network, each computed once, when it is first needed.
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    options : Options
+        The options.
+    began : float
+        When the question was asked, in seconds of `time.perf_counter`.
+    """
+
+    arch: Architecture
+    options: Options = dataclasses.field(default_factory=Options)
+    began: float = dataclasses.field(default_factory=time.perf_counter)
+
+    def about(self, arch: Architecture) -> Question:
+        """Return the same question about another network, such as a piece of this one."""
+        return Question(arch, self.options, self.began)
+
+    def with_options(self, **options: Any) -> Question:
+        """Return the question about this network with some options changed."""
+        return Question(self.arch, dataclasses.replace(self.options, **options), self.began)
+
+    @cached_property
+    def points(self) -> Points:
+        """Where the Jacobian is looked at: of small networks at random points, unless others are asked for."""
+        chosen = checked_points(self.options.points)
+        return RandomPoints() if isinstance(chosen, AutoPoints) and not self.is_long else chosen
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the elimination is most of the work."""
+        return self.parameters >= MANY_PARAMETERS
+
+    @cached_property
+    def program(self) -> Program:
+        """The program of the network."""
+        program: Program = verbs.program(self.arch)
+        return program
+
+    @cached_property
+    def reading(self) -> Reading:
+        """The program with the places where a finite field has to choose, no exponents being tied."""
+        return read(self.program)
+
+    @cached_property
+    def operations(self) -> frozenset[str]:
+        """The operations of the program."""
+        return frozenset(one.operation for one in self.program.instructions)
+
+    @property
+    def has_gates(self) -> bool:
+        """Whether a part of the network is locally constant, so that derivatives vanish where gates are closed."""
+        return not self.operations.isdisjoint({"positive", "largest"})
+
+    @property
+    def has_regions(self) -> bool:
+        """Whether the network may be another function of its weights on different open sets: it has gates, choices of
+        the largest, or roots, which may be those of squares.
+        """
+        return not self.operations.isdisjoint({"positive", "largest", "sqrt"})
+
+    @cached_property
+    def parameters(self) -> int:
+        """The number of parameters."""
+        return self.arch.parameters
+
+    @cached_property
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """The symmetries of the network, and what is one to first order at almost all weights."""
+        return symmetries_to_first_order(self.arch)
+
+    @cached_property
+    def formulas(self) -> tuple[Any, ...]:
+        """The closed formulas for the dimension, theorems first."""
+        formulas: tuple[Any, ...] = verbs.formulas(self.arch)
+        return formulas
+
+    @cached_property
+    def sizes(self) -> tuple[int, int]:
+        """The rank that is expected, and how many columns the symmetries leave."""
+        left = max(self.parameters - sum(family.dimension for family in self.symmetries), 0)
+        rank = next((formula.value for formula in self.formulas), left)
+        return rank, max(left, rank)
+
+    @cached_property
+    def degree(self) -> Degree | None:
+        """The degrees of the Jacobian for the Schwartz-Zippel lemma, or None."""
+        return known_degree(self.arch)
+
+
+def known_degree(arch: Architecture) -> Degree | None:
+    """Return the degrees of the Jacobian for the Schwartz-Zippel lemma, or None if there are none, or if they are not
+    all that is random.
+    """
+    try:
+        degree: Degree = verbs.degree(arch)
+    except InvalidArgument:
+        return None
+    return None if turns_by_circles(arch) else degree
