@@ -9,133 +9,112 @@ extensions add methods.
 
 from __future__ import annotations
 
-import importlib
-import sys
+from typing import TYPE_CHECKING
 
-from algatt.version import __version__ as __version__
+from algatt.loading import on_demand
 
-MODULES = (
-    "architectures",
-    "arguments",
-    "certificates",
-    "checkpoints",
-    "dispatch",
-    "display",
-    "dynamics",
-    "errors",
-    "fields",
-    "files",
-    "geometry",
-    "layers",
-    "linalg",
-    "loading",
-    "maps",
-    "memory",
-    "parameters",
-    "plain",
-    "precision",
-    "programs",
-    "published",
-    "randomness",
-    "schedulers",
-    "spectra",
-    "sweeps",
-    "symmetry",
-    "testing",
-    "trees",
-    "verbs",
-    "version",
-    "views",
+if TYPE_CHECKING:
+    from algatt import architectures as architectures
+    from algatt import arguments as arguments
+    from algatt import certificates as certificates
+    from algatt import checkpoints as checkpoints
+    from algatt import dispatch as dispatch
+    from algatt import display as display
+    from algatt import dynamics as dynamics
+    from algatt import errors as errors
+    from algatt import fields as fields
+    from algatt import files as files
+    from algatt import geometry as geometry
+    from algatt import layers as layers
+    from algatt import linalg as linalg
+    from algatt import loading as loading
+    from algatt import maps as maps
+    from algatt import memory as memory
+    from algatt import parameters as parameters
+    from algatt import plain as plain
+    from algatt import precision as precision
+    from algatt import programs as programs
+    from algatt import published as published
+    from algatt import randomness as randomness
+    from algatt import schedulers as schedulers
+    from algatt import spectra as spectra
+    from algatt import sweeps as sweeps
+    from algatt import symmetry as symmetry
+    from algatt import testing as testing
+    from algatt import trees as trees
+    from algatt import verbs as verbs
+    from algatt import version as version
+    from algatt import views as views
+    from algatt.architectures import Lightning as Lightning
+    from algatt.architectures import Network as Network
+    from algatt.architectures import Normalized as Normalized
+    from algatt.architectures import Softmax as Softmax
+    from algatt.architectures import expression as expression
+    from algatt.certificates import certify as certify
+    from algatt.certificates import verify as verify
+    from algatt.dispatch import methods as methods
+    from algatt.errors import AlgattError as AlgattError
+    from algatt.fields import Balls as Balls
+    from algatt.fields import Elementary as Elementary
+    from algatt.fields import PrimeField as PrimeField
+    from algatt.fields import Reals as Reals
+    from algatt.geometry import canonical as canonical
+    from algatt.geometry import dimension as dimension
+    from algatt.geometry import expected_dimension as expected_dimension
+    from algatt.geometry import fiber as fiber
+    from algatt.geometry import identify as identify
+    from algatt.geometry import is_boundary as is_boundary
+    from algatt.geometry import is_singular as is_singular
+    from algatt.geometry import jacobian_spectrum as jacobian_spectrum
+    from algatt.geometry import same_function as same_function
+    from algatt.geometry import unexplained_kernel as unexplained_kernel
+    from algatt.linalg import kernel as kernel
+    from algatt.linalg import rank as rank
+    from algatt.maps import degree as degree
+    from algatt.maps import evaluate as evaluate
+    from algatt.maps import jacobian as jacobian
+    from algatt.maps import parametrization as parametrization
+    from algatt.parameters import AttentionMatrix as AttentionMatrix
+    from algatt.parameters import VirtualWeights as VirtualWeights
+    from algatt.parameters import Weights as Weights
+    from algatt.parameters import convert as convert
+    from algatt.parameters import coordinates as coordinates
+    from algatt.parameters import flatten as flatten
+    from algatt.parameters import load as load
+    from algatt.parameters import sample as sample
+    from algatt.parameters import sample_inputs as sample_inputs
+    from algatt.parameters import unflatten as unflatten
+    from algatt.sweeps import fit_formula as fit_formula
+    from algatt.sweeps import sweep as sweep
+    from algatt.symmetry import act as act
+    from algatt.symmetry import symmetries as symmetries
+    from algatt.trees import factors as factors
+    from algatt.trees import reflect as reflect
+    from algatt.trees import unroll as unroll
+    from algatt.version import __version__ as __version__
+    from algatt.views import draw as draw
+
+on_demand(
+    __name__,
+    {
+        "algatt.architectures": "Lightning Network Normalized Softmax expression",
+        "algatt.certificates": "certify verify",
+        "algatt.dispatch": "methods",
+        "algatt.errors": "AlgattError",
+        "algatt.fields": "Balls Elementary PrimeField Reals",
+        "algatt.geometry": (
+            "canonical dimension expected_dimension fiber identify is_boundary is_singular "
+            "jacobian_spectrum same_function unexplained_kernel"
+        ),
+        "algatt.linalg": "kernel rank",
+        "algatt.maps": "degree evaluate jacobian parametrization",
+        "algatt.parameters": (
+            "AttentionMatrix VirtualWeights Weights convert coordinates flatten load sample sample_inputs unflatten"
+        ),
+        "algatt.sweeps": "fit_formula sweep",
+        "algatt.symmetry": "act symmetries",
+        "algatt.trees": "factors reflect unroll",
+        "algatt.views": "draw",
+        "algatt.version": "__version__",
+    },
 )
-"""What is reached as ``algatt.geometry`` is, without an import of its own."""
-
-NAMES = {
-    "architectures": (
-        "Lightning",
-        "Network",
-        "Normalized",
-        "Softmax",
-        "expression",
-    ),
-    "certificates": (
-        "certify",
-        "verify",
-    ),
-    "dispatch": ("methods",),
-    "errors": ("AlgattError",),
-    "fields": (
-        "Balls",
-        "Elementary",
-        "PrimeField",
-        "Reals",
-    ),
-    "geometry": (
-        "canonical",
-        "dimension",
-        "expected_dimension",
-        "fiber",
-        "identify",
-        "is_boundary",
-        "is_singular",
-        "jacobian_spectrum",
-        "same_function",
-        "unexplained_kernel",
-    ),
-    "linalg": (
-        "kernel",
-        "rank",
-    ),
-    "maps": (
-        "degree",
-        "evaluate",
-        "jacobian",
-        "parametrization",
-    ),
-    "parameters": (
-        "AttentionMatrix",
-        "VirtualWeights",
-        "Weights",
-        "convert",
-        "coordinates",
-        "flatten",
-        "load",
-        "sample",
-        "sample_inputs",
-        "unflatten",
-    ),
-    "sweeps": (
-        "fit_formula",
-        "sweep",
-    ),
-    "symmetry": (
-        "act",
-        "symmetries",
-    ),
-    "trees": (
-        "factors",
-        "reflect",
-        "unroll",
-    ),
-    "views": ("draw",),
-}
-"""The names for everyday use, each below its subject, which has more."""
-
-HOMES = {name: subject for subject, names in NAMES.items() for name in names}
-"""The subjects of the public names."""
-
-__all__ = sorted([*HOMES, "__version__"])
-
-
-def __getattr__(name: str) -> object:
-    """Import a name when it is first used: importing them all takes several times as long as importing numpy."""
-    if name in MODULES:
-        return importlib.import_module(f"algatt.{name}")
-    if name in HOMES:
-        value = getattr(importlib.import_module(f"algatt.{HOMES[name]}"), name)
-        globals()[name] = value
-        return value
-    raise AttributeError(f"module 'algatt' has no attribute {name!r}", name=name, obj=sys.modules[__name__])
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *HOMES, *MODULES})

@@ -4,8 +4,8 @@ This is the one importer of multipledispatch. A `Verb` keeps a dispatcher of its
 open: a duplicate signature raises instead of overwriting, an ambiguity raises instead of warning, a call that no method
 fits names the candidates, annotations may be postponed, a class may be an argument (``type[T]``, as Julia's
 ``Type{T}``), a type variable stands for its bound, and options are keyword-only and take no part in dispatch. The
-methods of the package are imported when a verb first chooses among its own, or when one is added from outside: so
-nobody sees a part of them.
+methods of the package are imported when a verb first chooses among those for some types, or when one is added from
+outside (`algatt.loading`): so nobody sees a part of them.
 """
 
 from __future__ import annotations
@@ -17,22 +17,21 @@ import sys
 import threading
 import types
 import typing
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, ParamSpec, TypeVar
+from typing import Any, Generic, TypeVar
 
 from multipledispatch.conflict import consistent, ordering, supercedes
 from multipledispatch.dispatcher import Dispatcher
 
 from algatt.display import Summary, html_of
 from algatt.errors import AmbiguousMethodError, DuplicateMethodError, MethodError
-from algatt.loading import is_own, load_methods
+from algatt.loading import HOMES, is_own, load_homes, load_methods
 
 __all__ = ["Method", "MethodTable", "Verb", "check", "declare", "methods"]
 
-P = ParamSpec("P")
-R = TypeVar("R")
 Function = TypeVar("Function", bound=Callable[..., Any])
+Called = TypeVar("Called", bound=Callable[..., Any])
 
 Signature = tuple[type, ...]
 
@@ -56,7 +55,7 @@ def mirror(cls: type) -> type:
         with CHANGING:
             if cls not in MIRRORS:
                 bases = tuple(mirror(base) for base in cls.__bases__)
-                MIRRORS[cls] = type(f"type[{cls.__name__}]", bases, {})
+                MIRRORS[cls] = type(f"type[{cls.__name__}]", bases, {HOMES: vars(cls).get(HOMES, ())})
     return MIRRORS[cls]
 
 
@@ -133,6 +132,25 @@ def positional(signature: inspect.Signature) -> list[str]:
     return [name for name, parameter in signature.parameters.items() if parameter.kind in kinds]
 
 
+class Written(str):
+    """An annotation that is shown as it is written, without quotes."""
+
+    __slots__ = ()
+
+    __repr__ = str.__str__
+
+
+def as_written(declaration: Callable[..., Any]) -> inspect.Signature:
+    """Return the signature of a declaration, whose annotations are postponed."""
+    signature = inspect.signature(declaration)
+
+    def shown(annotation: Any) -> Any:
+        return Written(annotation) if isinstance(annotation, str) else annotation
+
+    parameters = [one.replace(annotation=shown(one.annotation)) for one in signature.parameters.values()]
+    return signature.replace(parameters=parameters, return_annotation=shown(signature.return_annotation))
+
+
 def options(signature: inspect.Signature) -> set[str]:
     """Return the names of the keyword-only parameters."""
     return {
@@ -140,7 +158,7 @@ def options(signature: inspect.Signature) -> set[str]:
     }
 
 
-class Verb(Generic[P, R]):
+class Verb(Generic[Called]):
     """A generic function: declared once, with one method for each combination of types.
 
     Parameters
@@ -148,14 +166,17 @@ class Verb(Generic[P, R]):
     declaration : callable
         A function without a body. Its docstring is the verb's, its positional parameters are those that methods
         dispatch on, and its keyword-only parameters are the options that methods may take.
+    homes : tuple of str, optional
+        The modules with methods that stand in the module of no noun among their arguments.
     """
 
-    registry: typing.ClassVar[list[Verb[..., Any]]] = []
+    registry: typing.ClassVar[list[Verb[Any]]] = []
 
-    def __init__(self, declaration: Callable[P, R]) -> None:
+    def __init__(self, declaration: Called, homes: Sequence[str] = ()) -> None:
         functools.update_wrapper(self, declaration)
-        self.name = declaration.__name__
-        self._signature = inspect.signature(declaration)
+        self.homes = tuple(homes)
+        self.name = self.__name__ = declaration.__name__.lstrip("_")
+        self.__signature__ = self._signature = as_written(declaration)
         self._arity = len(positional(self._signature))
         self._dispatcher = Dispatcher(self.name)
         self._resolved: dict[Signature, Callable[..., Any]] = {}
@@ -172,9 +193,6 @@ class Verb(Generic[P, R]):
         TypeError
             If the parameters are not those of the declaration, or an annotation is not a class.
         """
-        if not is_own(function.__module__):
-            # else it could take the place of one that is not there yet, which would then be the duplicate
-            load_methods()
         signature = inspect.signature(function)
         names = positional(signature)
         if len(names) != self._arity:
@@ -189,6 +207,9 @@ class Verb(Generic[P, R]):
             alternatives(resolve(signature.parameters[name].annotation, function, caller.f_locals)) for name in names
         ]
         combinations = list(itertools.product(*kinds))
+        if not is_own(function.__module__):
+            # else it could take the place of one that is not there yet, which would then be the duplicate
+            load_homes(self.homes, tuple(itertools.chain.from_iterable(kinds)))
         with CHANGING:
             for combination in combinations:
                 present = self._dispatcher.funcs.get(combination)
@@ -211,7 +232,7 @@ class Verb(Generic[P, R]):
         AmbiguousMethodError
             If several fit and none of them is more specific than all the others.
         """
-        load_methods()
+        load_homes(self.homes, signature)
         funcs = self._dispatcher.funcs.copy()  # another thread may add methods meanwhile
         fitting = [
             candidate
@@ -249,18 +270,26 @@ class Verb(Generic[P, R]):
                     pairs.append((one, two))
         return pairs
 
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        signature = tuple([mirror(one) if isinstance(one, type) else type(one) for one in args])
-        resolved = self._resolved  # what is found before a method is added goes into a table that nobody looks at later
-        function = resolved.get(signature)
-        if function is None:
-            named = set(kwargs).intersection(positional(self._signature))
-            if named:
-                raise MethodError(f"{self.name} takes {', '.join(sorted(named))} by position")
-            function = resolved[signature] = self.resolve(signature)
-        if kwargs and not self._options[function].issuperset(kwargs):
-            raise MethodError(self._refusal(signature, function, set(kwargs)))
-        return function(*args, **kwargs)
+    if typing.TYPE_CHECKING:
+        __call__: Called
+    else:
+
+        def __call__(self, *args: Any, **kwargs: Any) -> Any:
+            signature = tuple([mirror(one) if isinstance(one, type) else type(one) for one in args])
+            resolved = self._resolved  # once a method is added, nobody looks into this table again
+            function = resolved.get(signature)
+            if function is None:
+                named = set(kwargs).intersection(positional(self._signature))
+                if named:
+                    raise MethodError(f"{self.name} takes {', '.join(sorted(named))} by position")
+                function = resolved[signature] = self.resolve(signature)
+            if kwargs and not self._options[function].issuperset(kwargs):
+                raise MethodError(self._refusal(signature, function, set(kwargs)))
+            return function(*args, **kwargs)
+
+    def __get__(self, instance: object, owner: type | None = None) -> Verb[Called]:
+        """Be a routine to `help`, which shows the signature of one; a verb in a class is bound to nothing."""
+        return self
 
     def _refusal(self, signature: Signature, function: Callable[..., Any], given: set[str]) -> str:
         """Say which of the options that were given a method does not take, and which it takes."""
@@ -297,12 +326,27 @@ def is_again(function: Callable[..., Any], present: Callable[..., Any]) -> bool:
     return same_place and function.__globals__ is not present.__globals__
 
 
-def declare(declaration: Callable[P, R]) -> Verb[P, R]:
-    """Make a verb of a declaration: a function with parameters and a docstring, and no body."""
-    return Verb(declaration)
+@typing.overload
+def declare(declaration: Called, *, homes: Sequence[str] = ()) -> Verb[Called]: ...
+@typing.overload
+def declare(*, homes: Sequence[str]) -> Callable[[Called], Verb[Called]]: ...
+def declare(declaration: Callable[..., Any] | None = None, *, homes: Sequence[str] = ()) -> Any:
+    """Make a verb of a declaration: a function with parameters and a docstring, and no body.
+
+    Parameters
+    ----------
+    declaration : callable
+        The function.
+    homes : sequence of str, optional
+        The modules with methods that stand in the module of no noun among their arguments. Given alone, for a
+        decorator.
+    """
+    if declaration is None:
+        return functools.partial(Verb, homes=homes)
+    return Verb(declaration, homes)
 
 
-def methods(verb: Verb[..., Any]) -> MethodTable:
+def methods(verb: Verb[Any]) -> MethodTable:
     """Return the method table of a verb, as Julia's ``methods`` does; it prints with file and line.
 
     Parameters
@@ -340,7 +384,7 @@ def check() -> None:
             )
 
 
-def verbs() -> Iterator[Verb[..., Any]]:
-    """Iterate over the declared verbs in the order of their declaration."""
+def verbs() -> Iterator[Verb[Any]]:
+    """Iterate over the declared verbs: those of the package by their modules, then others, as they are declared."""
     load_methods()
-    return iter(Verb.registry)
+    return iter(sorted(Verb.registry, key=lambda verb: verb.__module__ if is_own(verb.__module__) else "~"))

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 __all__ = [
     "COLOURS",
+    "MOST_ROWS",
+    "Rows",
     "Said",
     "Summary",
     "Text",
@@ -19,6 +21,7 @@ __all__ = [
     "html_of",
     "html_of_rows",
     "in_html",
+    "list_names",
     "pieces",
     "plain_text",
     "printable",
@@ -67,6 +70,12 @@ class Worth:
 
 Text = str | tuple[str | Said | Worth, ...]
 """A text, or its pieces."""
+
+Rows = list[tuple[str, Text]]
+"""The rows of a summary: names and texts."""
+
+MOST_ROWS = 12
+"""Maximum number of parts of one kind that are listed."""
 
 
 @dataclass(frozen=True)
@@ -139,3 +148,10 @@ def printable(text: str, kept: str = "") -> str:
     direction, halves of surrogate pairs; the signs in `kept` stay.
     """
     return "".join(sign if sign.isprintable() or sign in kept else repr(sign)[1:-1] for sign in text)
+
+
+def list_names(names: Sequence[str]) -> str:
+    """Return names in a line: the first ones, the last one and their number where they are many."""
+    if len(names) <= MOST_ROWS:
+        return ", ".join(names)
+    return f"{', '.join(names[: MOST_ROWS - 1])}, ..., {names[-1]} ({len(names)})"

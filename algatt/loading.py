@@ -1,16 +1,24 @@
-"""Imports on demand: what adds methods to verbs is imported when a verb is first asked for one, and no sooner.
+"""Imports on demand: a name is imported when it is first used, and a method when its verb is first called for its
+types.
 
-A method lives beside its nouns, so a verb cannot know where its methods are, and which of them is the most specific one
-is known only when all of them are there. So all of them come at once. No module of the package may call a verb while it
-is imported: then no method is chosen among some of them, and threads that meet here wait for each other at the locks of
-the modules.
+A method stands in the module of a noun among its arguments, or in a home: a module that its verb or such a noun names.
+So when a verb chooses, the modules of the types of its arguments are there already, and the homes are all that is left
+to import: nobody sees a part of the methods that fit. No module of the package calls a verb while it is imported, and
+imports between modules have no cycles: so threads do not wait for each other.
 """
 
 from __future__ import annotations
 
 import importlib
+import importlib.util
+import pkgutil
+import sys
+from collections.abc import Iterator, Mapping
+from importlib.abc import FileLoader
+from importlib.machinery import ModuleSpec
+from types import ModuleType
 
-__all__ = ["SUBPACKAGES", "is_own", "load_below", "load_methods"]
+__all__ = ["SUBPACKAGES", "is_own", "load_homes", "load_methods", "on_demand"]
 
 SUBPACKAGES = (
     "verbs",
@@ -31,26 +39,111 @@ SUBPACKAGES = (
     "checkpoints",
     "views",
 )
-"""What declares verbs or adds methods to them, each with all of its modules that do. An import only goes up
-this list.
-"""
+"""What declares verbs or adds methods to them. An import only goes up this list."""
+
+LOADED: set[str] = set()
+"""Those of which all methods are there."""
+
+HOMES = "__homes__"
+"""The attribute of a noun that names the modules of its methods which are not in its own."""
+
+SIGNS = (b".method\n", b"@declare")
+"""What the source of a module holds if it adds methods or declares verbs."""
 
 
-def load_methods() -> None:
-    """Import all that adds methods to verbs; what is imported already costs nothing, and what failed is tried again."""
-    for name in SUBPACKAGES:
-        importlib.import_module(f"{__package__}.{name}")
+def load_homes(homes: tuple[str, ...], types: tuple[type, ...] = ()) -> None:
+    """Import the homes of a verb and of the types of its arguments."""
+    for home in homes:
+        importlib.import_module(home)
+    for kind in types:
+        for base in kind.__mro__:
+            for home in vars(base).get(HOMES, ()):
+                importlib.import_module(home)
 
 
-def load_below(package: str) -> None:
-    """Import what comes before a subpackage in the list, whole and in its order.
-
-    A thread that imports a module of a subpackage before the subpackage waits for that while it holds the module;
-    another thread that imports the subpackage waits for the module. So subpackages are whole before their modules are
-    imported from elsewhere, and all threads wait in one order.
+def load_methods(subpackages: tuple[str, ...] = ()) -> None:
+    """Import all that declares verbs or adds methods to them, in some subpackages or in all; what failed is tried
+    again.
     """
-    for name in SUBPACKAGES[: SUBPACKAGES.index(package.rpartition(".")[2])]:
-        importlib.import_module(f"{__package__}.{name}")
+    for name in subpackages or SUBPACKAGES:
+        if name not in LOADED:
+            for module in list(modules_of(importlib.import_module(f"{__package__}.{name}"))):
+                importlib.import_module(module)
+            LOADED.add(name)
+
+
+def modules_of(package: ModuleType) -> Iterator[str]:
+    """Iterate over the modules of a package that declare verbs or add methods to them; none is imported."""
+    for finder, name, is_package in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+        if is_package:
+            yield from modules_of(importlib.import_module(name))
+        elif isinstance(spec := finder.find_spec(name, None), ModuleSpec) and spec.loader and has_methods(spec):
+            yield name
+
+
+def has_methods(spec: ModuleSpec) -> bool:
+    """Return whether a module may add methods to verbs; one whose source cannot be read may."""
+    if spec.origin is None or not spec.origin.endswith(".py") or not isinstance(spec.loader, FileLoader):
+        return True
+    return any(sign in spec.loader.get_data(spec.origin) for sign in SIGNS)
+
+
+class Subject(ModuleType):
+    """A package whose names are imported when they are first used.
+
+    A name of the package may be that of one of its modules, as ``algatt.linalg.kernel``: it stays what it is when the
+    module is imported.
+    """
+
+    def __getattr__(self, name: str) -> object:
+        """Import what has a name: a public name, or else a module."""
+        module, attribute = vars(self)["__names__"].get(name, (None, ""))
+        if module is not None:
+            value = attribute_of(module, attribute)
+        elif not name.startswith("__") and importlib.util.find_spec(f"{self.__name__}.{name}") is not None:
+            return importlib.import_module(f"{self.__name__}.{name}")
+        else:
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}", name=name, obj=self)
+        vars(self)[name] = value
+        return value
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Set an attribute; a module that is imported does not take a public name."""
+        if not (name in vars(self)["__names__"] and isinstance(value, ModuleType) and is_own(value.__name__)):
+            super().__setattr__(name, value)
+
+    def __dir__(self) -> list[str]:
+        """Return all names, also those that are not imported yet."""
+        modules = (module.name for module in pkgutil.iter_modules(self.__path__))
+        return sorted({*vars(self), *vars(self)["__names__"], *modules})
+
+
+def attribute_of(module: str, attribute: str) -> object:
+    """Return what a module has under a name, a value or a module."""
+    value = getattr(importlib.import_module(module), attribute, None)
+    return importlib.import_module(f"{module}.{attribute}") if value is None else value
+
+
+def on_demand(package: str, names: Mapping[str, str]) -> None:
+    """Have a package import its public names when they are first used.
+
+    Parameters
+    ----------
+    package : str
+        Its ``__name__``.
+    names : mapping
+        The modules and the names in them, with blanks between; ``files=tree_files`` for one that has another name in
+        the package, and is not in its ``__all__``. Type checkers find the same names under ``TYPE_CHECKING``.
+    """
+    found: dict[str, tuple[str, str]] = {}
+    for module, listed in names.items():
+        for one in listed.split():
+            attribute, _, name = one.partition("=")
+            found[name or attribute] = module, attribute
+    subject = sys.modules[package]
+    public = sorted(name for name, (_, attribute) in found.items() if name == attribute)
+    vars(subject).update(__names__=found, __all__=public)
+    subject.__class__ = Subject
 
 
 def is_own(module: str | None) -> bool:

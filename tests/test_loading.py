@@ -1,5 +1,5 @@
-"""What is imported when: a process sees all methods of a verb or none, whichever of its modules and threads
-asks first.
+"""What is imported when: a verb sees all methods that fit its arguments, whichever of its modules and threads asks
+first.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 
 import algatt
+from algatt.dispatch import MIRRORS, Verb, mirror, verbs
+from algatt.loading import HOMES, is_own
 
 ROOT = Path(algatt.__file__).parents[1]
 
@@ -34,7 +36,7 @@ def test_the_package_imports_next_to_nothing() -> None:
     """Not even numpy: so its import is quicker than numpy's, whatever the machine."""
     code = "import sys; before = set(sys.modules); import algatt; print(*(set(sys.modules) - before))"
     loaded = set(printed(code).split())
-    assert {name for name in loaded if name.partition(".")[0] == "algatt"} == {"algatt", "algatt.version"}
+    assert {name for name in loaded if name.partition(".")[0] == "algatt"} == {"algatt", "algatt.loading"}
     assert not {name.partition(".")[0] for name in loaded} - {"algatt"} - sys.stdlib_module_names
 
 
@@ -60,26 +62,90 @@ print(len(loaded) > 20, [verb.name for verb in verbs() if len(verb.table()) != l
 def test_no_module_calls_a_verb_while_it_is_imported(order: str) -> None:
     """It would choose among some of the methods, and threads could wait for each other without end."""
     code = f"""
-import importlib
-from algatt import dispatch
+from algatt.dispatch import Verb, check
 from algatt.loading import SUBPACKAGES, load_methods
 
-def refuse():
+def refuse(self, signature):
     raise AssertionError("a verb chooses a method")
 
-dispatch.load_methods = refuse
+resolve, Verb.resolve = Verb.resolve, refuse
 for name in {order}:
-    importlib.import_module(f"algatt.{{name}}")
-dispatch.load_methods = load_methods
-dispatch.check()
+    load_methods((name,))
+Verb.resolve = resolve
+check()
 print("done")
 """
     assert printed(code) == "done"
 
 
+def implied(kind: type) -> set[str]:
+    """Return the modules that are there, or are imported, when a verb is called with an instance of a class.
+
+    Of a class with instances that are none by inheritance, as galois arrays are public arrays, no module is there.
+    """
+    if "__subclasshook__" in vars(kind):
+        return set()
+    cls = {mirror: cls for cls, mirror in MIRRORS.items()}.get(kind, kind)
+    return {cls.__module__}.union(*(vars(base).get(HOMES, ()) for base in cls.__mro__))
+
+
+def test_a_method_stands_beside_a_noun_among_its_arguments_or_in_a_home() -> None:
+    """Else a verb that nobody has called yet would not see it, and choose a more general one."""
+    found = [(verb, method) for verb in verbs() for method in verb.table()]
+    own = [(verb, method) for verb, method in found if is_own(method.function.__module__)]
+    assert len(own) > 700
+    lost = {
+        f"{method} in {method.function.__module__}"
+        for verb, method in own
+        if method.function.__module__ not in set(verb.homes).union(*map(implied, method.signature))
+    }
+    assert not lost
+
+
+def test_homes_have_methods() -> None:
+    for verb in verbs():
+        if is_own(verb.__module__):
+            assert set(verb.homes) <= {method.function.__module__ for method in verb.table()}
+
+
+def test_a_method_elsewhere_would_be_found() -> None:
+    """The test of the tables sees methods that a first call does not."""
+    assert "algatt.geometry.dimensions.dimension" in algatt.dimension.homes
+    assert implied(algatt.Lightning) == {"algatt.architectures.lightning"}
+    assert implied(mirror(algatt.Weights)) == {"algatt.parameters.weights"}
+    assert implied(algatt.fields.PublicArray) == set()
+    assert "algatt.fields.virtual.arithmetic" in implied(algatt.fields.Virtual)
+
+
+def test_each_verb_as_the_first_call() -> None:
+    """In a process that has imported the types of the arguments and nothing else, each method is chosen."""
+    chosen = [(name, verb.table()) for name in algatt.__all__ if isinstance(verb := getattr(algatt, name), Verb)]
+    calls = [
+        (name, [(kind.__module__, kind.__qualname__) for kind in method.signature], method.location)
+        for name, table in chosen
+        for method in table[:1]
+        if is_own(method.function.__module__) and not any(kind in MIRRORS.values() for kind in method.signature)
+    ]
+    code = f"""
+import importlib, os
+import numpy
+from algatt.dispatch import Method
+import algatt
+for name, kinds, location in {calls!r}:
+    if os.fork() == 0:
+        kinds = tuple(getattr(importlib.import_module(module), kind) for module, kind in kinds)
+        function = getattr(algatt, name).resolve(kinds)
+        os._exit(Method(name, kinds, function).location != location)
+    assert os.wait()[1] == 0, name
+print("done")
+"""
+    assert len(calls) > 20
+    assert printed(code) == "done"
+
+
 def test_the_modules_of_the_package_are_reached_without_an_import() -> None:
-    found = {module.name for module in pkgutil.iter_modules(algatt.__path__)} - {"__main__", "cli"}
-    assert set(algatt.MODULES) == found
+    modules = {module.name for module in pkgutil.iter_modules(algatt.__path__)}
+    assert modules <= set(dir(algatt))
     code = "import algatt; print(algatt.geometry.DimensionReport.__name__, algatt.errors.InvalidArgument.__name__)"
     assert printed(code) == "DimensionReport InvalidArgument"
 
@@ -88,7 +154,7 @@ def test_the_modules_of_the_package_are_reached_without_an_import() -> None:
 
 
 def test_public_names_are_listed_before_they_are_imported() -> None:
-    code = "import algatt; print(set(algatt.__all__) | set(algatt.MODULES) <= set(dir(algatt)))"
+    code = "import algatt; print({*algatt.__all__, 'geometry'} <= set(dir(algatt)))"
     assert printed(code) == "True"
 
 
@@ -187,7 +253,7 @@ from algatt.dispatch import declare
 class Animal: pass
 class Dog(Animal): pass
 
-@declare
+@declare(homes=HOMES)
 def describe(thing: Any) -> Any:
     "Describe."
 
@@ -218,15 +284,11 @@ if not hasattr(algatt, "tried"):
 """Modules that tests add to the package."""
 
 
-def with_late(folder: Path, modules: tuple[str, ...], code: str) -> str:
-    """Return what a program prints in a package with more modules."""
+def with_late(folder: Path, homes: tuple[str, ...], code: str) -> str:
+    """Return what a program prints in a package with more modules, some of which are the homes of a verb."""
     for name, text in LATE.items():
-        (folder / f"{name}.py").write_text(text)
-    head = (
-        f"import algatt; algatt.__path__.append({str(folder)!r}); from algatt import loading; loading.SUBPACKAGES "
-        f"+= {modules!r}"
-    )
-    return printed(f"{head}\n{code}")
+        (folder / f"{name}.py").write_text(text.replace("HOMES", repr([f"algatt.{home}" for home in homes])))
+    return printed(f"import algatt; algatt.__path__.append({str(folder)!r})\n{code}")
 
 
 def test_a_call_decided_before_a_more_specific_method_is_loaded_is_decided_again(tmp_path: Path) -> None:
@@ -243,7 +305,7 @@ print(before, describe(Dog()), describe._resolved)
 
 def test_the_first_call_has_all_methods(tmp_path: Path) -> None:
     code = "from algatt.late_general import Dog, describe; print(describe(Dog()))"
-    assert with_late(tmp_path, ("late_general", "late_specific"), code) == "dog"
+    assert with_late(tmp_path, ("late_specific",), code) == "dog"
 
 
 def test_a_call_that_is_interrupted_while_methods_are_loaded_can_be_made_again(tmp_path: Path) -> None:
@@ -258,8 +320,8 @@ except KeyboardInterrupt:
     print("interrupted", end=" ")
 print(describe(Dog()), describe(()))
 """
-    modules = ("late_general", "late_interrupted", "late_specific")
-    assert with_late(tmp_path, modules, code) == "interrupted dog tuple"
+    homes = ("late_interrupted", "late_specific")
+    assert with_late(tmp_path, homes, code) == "interrupted dog tuple"
 
 
 def test_first_calls_in_threads() -> None:

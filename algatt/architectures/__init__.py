@@ -1,30 +1,36 @@
 """Networks without their weights: one file for each architecture."""
 
-from algatt.loading import load_below
+from __future__ import annotations
 
-load_below(__name__)
+from typing import TYPE_CHECKING
 
-from algatt.architectures.attention_network import AttentionNetwork
-from algatt.architectures.base import Architecture
-from algatt.architectures.lightning import Lightning
-from algatt.architectures.network import Network
-from algatt.architectures.normalized import Normalized, Softmax
-from algatt.architectures.text import outline
-from algatt.layers import Affine, Exponential, Power, Rational, Score
-from algatt.verbs import expression
+from algatt.loading import on_demand
 
-__all__ = [
-    "Affine",
-    "Architecture",
-    "AttentionNetwork",
-    "Exponential",
-    "Lightning",
-    "Network",
-    "Normalized",
-    "Power",
-    "Rational",
-    "Score",
-    "Softmax",
-    "expression",
-    "outline",
-]
+if TYPE_CHECKING:
+    from algatt.architectures.attention_network import AttentionNetwork as AttentionNetwork
+    from algatt.architectures.base import Architecture as Architecture
+    from algatt.architectures.lightning import Lightning as Lightning
+    from algatt.architectures.network import Network as Network
+    from algatt.architectures.normalized import Normalized as Normalized
+    from algatt.architectures.normalized import Softmax as Softmax
+    from algatt.architectures.text import outline as outline
+    from algatt.layers import Affine as Affine
+    from algatt.layers import Exponential as Exponential
+    from algatt.layers import Power as Power
+    from algatt.layers import Rational as Rational
+    from algatt.layers import Score as Score
+    from algatt.verbs import expression as expression
+
+on_demand(
+    __name__,
+    {
+        "algatt.architectures.attention_network": "AttentionNetwork",
+        "algatt.architectures.base": "Architecture",
+        "algatt.architectures.lightning": "Lightning",
+        "algatt.architectures.network": "Network",
+        "algatt.architectures.normalized": "Normalized Softmax",
+        "algatt.architectures.text": "outline",
+        "algatt.layers": "Affine Exponential Power Rational Score",
+        "algatt.verbs": "expression",
+    },
+)

@@ -1,18 +1,22 @@
 """Certificates: made from the evidence of a report, verified by code that imports nothing else of the package."""
 
-from algatt.loading import load_below
+from __future__ import annotations
 
-load_below(__name__)
+from typing import TYPE_CHECKING
 
-from algatt.certificates import make, verify
-from algatt.certificates.certificate import Certificate
-from algatt.certificates.report import VerificationReport
-from algatt.verbs import certify, verify
+from algatt.loading import on_demand
 
-__all__ = [
-    "Certificate",
-    "VerificationReport",
-    "certify",
-    "make",
-    "verify",
-]
+if TYPE_CHECKING:
+    from algatt.certificates.certificate import Certificate as Certificate
+    from algatt.certificates.report import VerificationReport as VerificationReport
+    from algatt.verbs import certify as certify
+    from algatt.verbs import verify as verify
+
+on_demand(
+    __name__,
+    {
+        "algatt.certificates.certificate": "Certificate",
+        "algatt.certificates.report": "VerificationReport",
+        "algatt.verbs": "certify verify",
+    },
+)

@@ -12,12 +12,16 @@ from algatt.architectures import Architecture
 from algatt.certificates.verifier.document import MOST_BYTES, parse_document
 from algatt.certificates.verifier.kinds import FORMAT, STREAM, VERSION, claim_in_words
 from algatt.certificates.verifier.limits import Refused
-from algatt.display import html_of
+from algatt.display import MOST_ROWS, Rows, Summary, html_of
 from algatt.errors import CertificateError, InvalidArgument
 from algatt.files import read_bytes, shorten, write_atomically
 from algatt.version import __version__
 
 __all__ = ["FORMAT", "VERSION", "Certificate", "certificate_of", "read", "verified"]
+
+
+LONGEST = 80
+"""Maximum number of characters of a claim that are shown."""
 
 
 @dataclass(frozen=True)
@@ -198,3 +202,20 @@ def certificate_in(document: dict[str, Any], name: str) -> Certificate:
     if not all(isinstance(text, str) for text in texts.values()):
         raise refused(", which says in other things than texts what it is")
     return Certificate(document["claims"], **texts)
+
+
+@verbs.summarize.method
+def summary_of_certificate(certificate: Certificate) -> Summary:
+    rows: Rows = [(name, in_short(value)) for name, value in certificate.claims.items()]
+    rows.append(("made with", in_short(certificate.made_with)))
+    return Summary("a certificate: these are claims, which algatt.verify checks", rows)
+
+
+def in_short(value: Any) -> str:
+    """Return a claim in one line: lists by their lengths where they are long."""
+    if isinstance(value, dict):
+        return "; ".join(f"{name}: {in_short(part)}" for name, part in value.items())[: 3 * LONGEST]
+    if isinstance(value, list) and len(value) > MOST_ROWS:
+        return f"{len(value)} entries"
+    text = str(value)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from algatt import verbs
-from algatt.display import html_of
+from algatt.display import MOST_ROWS, Rows, Summary, Worth, html_of
 
 __all__ = ["VerificationReport"]
 
@@ -36,3 +36,13 @@ class VerificationReport:
 
     def _repr_html_(self) -> str:
         return html_of(verbs.summarize(self))
+
+
+@verbs.summarize.method
+def summary_of_verification(report: VerificationReport) -> Summary:
+    rows: Rows = [("reason", reason) for reason in report.reasons[:MOST_ROWS]]
+    if len(report.reasons) > MOST_ROWS:
+        rows.append(("others", str(len(report.reasons) - MOST_ROWS)))
+    if report.ok:
+        rows += [("rests on", text) for text in report.rests_on or ["nothing that was not checked"]]
+    return Summary(report.claim, rows, Worth("verified" if report.ok else "refuted"))

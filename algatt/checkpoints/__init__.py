@@ -1,68 +1,62 @@
 """Checkpoints: files of tensors as networks with weights."""
 
-from algatt.loading import load_below
+from __future__ import annotations
 
-load_below(__name__)
+from typing import TYPE_CHECKING
 
-from algatt.checkpoints import modules
-from algatt.checkpoints.attention import LeftOutWarning, flow_of, heads_of
-from algatt.checkpoints.checkpoint import Checkpoint, load
-from algatt.checkpoints.comparison import compare
-from algatt.checkpoints.conversions import (
-    Balance,
-    Centre,
-    Conversion,
-    FoldNorms,
-    FoldValueBiases,
-    MergeLoRA,
-    RotaryLayout,
-    Rotate,
-    SeparateKeys,
-    Untie,
-    largest_difference,
-    transform,
+from algatt.loading import on_demand
+
+if TYPE_CHECKING:
+    from algatt.checkpoints.attention import LeftOutWarning as LeftOutWarning
+    from algatt.checkpoints.attention import flow_of as flow_of
+    from algatt.checkpoints.attention import heads_of as heads_of
+    from algatt.checkpoints.checkpoint import Checkpoint as Checkpoint
+    from algatt.checkpoints.checkpoint import load as load
+    from algatt.checkpoints.comparison import compare as compare
+    from algatt.checkpoints.conversions import Balance as Balance
+    from algatt.checkpoints.conversions import Centre as Centre
+    from algatt.checkpoints.conversions import Conversion as Conversion
+    from algatt.checkpoints.conversions import FoldNorms as FoldNorms
+    from algatt.checkpoints.conversions import FoldValueBiases as FoldValueBiases
+    from algatt.checkpoints.conversions import MergeLoRA as MergeLoRA
+    from algatt.checkpoints.conversions import RotaryLayout as RotaryLayout
+    from algatt.checkpoints.conversions import Rotate as Rotate
+    from algatt.checkpoints.conversions import SeparateKeys as SeparateKeys
+    from algatt.checkpoints.conversions import Untie as Untie
+    from algatt.checkpoints.conversions import largest_difference as largest_difference
+    from algatt.checkpoints.conversions import transform as transform
+    from algatt.checkpoints.files.folder import read_tensors as read_tensors
+    from algatt.checkpoints.files.safetensors import write_safetensors as write_safetensors
+    from algatt.checkpoints.folder import save as save
+    from algatt.checkpoints.moved import Invariants as Invariants
+    from algatt.checkpoints.moved import balanced_form as balanced_form
+    from algatt.checkpoints.moved import invariants as invariants
+    from algatt.checkpoints.moved import move as move
+    from algatt.checkpoints.rotary import to_halves as to_halves
+    from algatt.checkpoints.rotary import to_interleaved as to_interleaved
+    from algatt.checkpoints.tensors import Member as Member
+    from algatt.checkpoints.tensors import Tensors as Tensors
+    from algatt.checkpoints.transformer_lens import from_transformer_lens as from_transformer_lens
+    from algatt.checkpoints.transformer_lens import to_transformer_lens as to_transformer_lens
+    from algatt.verbs import from_torch as from_torch
+
+on_demand(
+    __name__,
+    {
+        "algatt.checkpoints.attention": "LeftOutWarning flow_of heads_of",
+        "algatt.checkpoints.checkpoint": "Checkpoint load",
+        "algatt.checkpoints.comparison": "compare",
+        "algatt.checkpoints.conversions": (
+            "Balance Centre Conversion FoldNorms FoldValueBiases MergeLoRA RotaryLayout Rotate SeparateKeys Untie "
+            "largest_difference transform"
+        ),
+        "algatt.checkpoints.files.folder": "read_tensors",
+        "algatt.checkpoints.files.safetensors": "write_safetensors",
+        "algatt.checkpoints.folder": "save",
+        "algatt.checkpoints.moved": "Invariants balanced_form invariants move",
+        "algatt.checkpoints.rotary": "to_halves to_interleaved",
+        "algatt.checkpoints.tensors": "Member Tensors",
+        "algatt.checkpoints.transformer_lens": "from_transformer_lens to_transformer_lens",
+        "algatt.verbs": "from_torch",
+    },
 )
-from algatt.checkpoints.files.folder import read_tensors
-from algatt.checkpoints.files.safetensors import write_safetensors
-from algatt.checkpoints.folder import save
-from algatt.checkpoints.moved import Invariants, balanced_form, invariants, move
-from algatt.checkpoints.rotary import to_halves, to_interleaved
-from algatt.checkpoints.tensors import Member, Tensors
-from algatt.checkpoints.transformer_lens import from_transformer_lens, to_transformer_lens
-from algatt.verbs import from_torch
-
-__all__ = [
-    "Balance",
-    "Centre",
-    "Checkpoint",
-    "Conversion",
-    "FoldNorms",
-    "FoldValueBiases",
-    "Invariants",
-    "LeftOutWarning",
-    "Member",
-    "MergeLoRA",
-    "RotaryLayout",
-    "Rotate",
-    "SeparateKeys",
-    "Tensors",
-    "Untie",
-    "balanced_form",
-    "compare",
-    "flow_of",
-    "from_torch",
-    "from_transformer_lens",
-    "heads_of",
-    "invariants",
-    "largest_difference",
-    "load",
-    "modules",
-    "move",
-    "read_tensors",
-    "save",
-    "to_halves",
-    "to_interleaved",
-    "to_transformer_lens",
-    "transform",
-    "write_safetensors",
-]

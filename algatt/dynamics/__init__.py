@@ -2,113 +2,91 @@
 clustering.
 """
 
-from algatt.loading import load_below
+from __future__ import annotations
 
-load_below(__name__)
+from typing import TYPE_CHECKING
 
-from algatt.dynamics import energy, entropy, shadow, statements, velocity
-from algatt.dynamics.dense import states_at
-from algatt.dynamics.equiangular import EquiangularFlow, clustering_time, cosine_at, linearised_clustering_time
-from algatt.dynamics.flow import FlatFlow, Flow, PreNormFlow, SphereFlow
-from algatt.dynamics.heads import Head, MatrixHead, ProjectorHead, ScalarHead
-from algatt.dynamics.integrate import distance_from_cluster
-from algatt.dynamics.low_rank_head import LowRankHead
-from algatt.dynamics.metastability import Clusters, Stair, clusters
-from algatt.dynamics.motion import velocity_errors
-from algatt.dynamics.noise import diffuse
-from algatt.dynamics.thresholds import (
-    entropy_growth_cosine,
-    fastest_softmax_temperature,
-    goldilocks_zone,
-    radial_dominance_threshold,
-    relu_crossover,
-    softmax_inflection,
-    unit_shadow_bound,
+from algatt.loading import on_demand
+
+if TYPE_CHECKING:
+    from algatt.dynamics.dense import states_at as states_at
+    from algatt.dynamics.equiangular import EquiangularFlow as EquiangularFlow
+    from algatt.dynamics.equiangular import clustering_time as clustering_time
+    from algatt.dynamics.equiangular import cosine_at as cosine_at
+    from algatt.dynamics.equiangular import linearised_clustering_time as linearised_clustering_time
+    from algatt.dynamics.flow import FlatFlow as FlatFlow
+    from algatt.dynamics.flow import Flow as Flow
+    from algatt.dynamics.flow import PreNormFlow as PreNormFlow
+    from algatt.dynamics.flow import SphereFlow as SphereFlow
+    from algatt.dynamics.heads import Head as Head
+    from algatt.dynamics.heads import MatrixHead as MatrixHead
+    from algatt.dynamics.heads import ProjectorHead as ProjectorHead
+    from algatt.dynamics.heads import ScalarHead as ScalarHead
+    from algatt.dynamics.integrate import distance_from_cluster as distance_from_cluster
+    from algatt.dynamics.low_rank_head import LowRankHead as LowRankHead
+    from algatt.dynamics.metastability import Clusters as Clusters
+    from algatt.dynamics.metastability import Stair as Stair
+    from algatt.dynamics.metastability import clusters as clusters
+    from algatt.dynamics.motion import velocity_errors as velocity_errors
+    from algatt.dynamics.noise import diffuse as diffuse
+    from algatt.dynamics.thresholds import entropy_growth_cosine as entropy_growth_cosine
+    from algatt.dynamics.thresholds import fastest_softmax_temperature as fastest_softmax_temperature
+    from algatt.dynamics.thresholds import goldilocks_zone as goldilocks_zone
+    from algatt.dynamics.thresholds import radial_dominance_threshold as radial_dominance_threshold
+    from algatt.dynamics.thresholds import relu_crossover as relu_crossover
+    from algatt.dynamics.thresholds import softmax_inflection as softmax_inflection
+    from algatt.dynamics.thresholds import unit_shadow_bound as unit_shadow_bound
+    from algatt.dynamics.tokens import equiangular_tokens as equiangular_tokens
+    from algatt.dynamics.tokens import normalised as normalised
+    from algatt.dynamics.tokens import random_tokens as random_tokens
+    from algatt.dynamics.trajectory import Trajectory as Trajectory
+    from algatt.dynamics.trajectory import load_trajectory as load_trajectory
+    from algatt.verbs import activate_in_place as activate_in_place
+    from algatt.verbs import activation_slopes as activation_slopes
+    from algatt.verbs import backward_sums as backward_sums
+    from algatt.verbs import energy as energy
+    from algatt.verbs import energy_gradient as energy_gradient
+    from algatt.verbs import energy_rate as energy_rate
+    from algatt.verbs import entropy as entropy
+    from algatt.verbs import entropy_rate as entropy_rate
+    from algatt.verbs import equiangular_weights as equiangular_weights
+    from algatt.verbs import head_outputs as head_outputs
+    from algatt.verbs import head_values as head_values
+    from algatt.verbs import integrate as integrate
+    from algatt.verbs import is_normalised as is_normalised
+    from algatt.verbs import lift as lift
+    from algatt.verbs import lift_keys as lift_keys
+    from algatt.verbs import potential as potential
+    from algatt.verbs import radial_dominance as radial_dominance
+    from algatt.verbs import radial_shadow as radial_shadow
+    from algatt.verbs import resume as resume
+    from algatt.verbs import score_factors as score_factors
+    from algatt.verbs import temperature as temperature
+    from algatt.verbs import velocity as velocity
+    from algatt.verbs import weigh as weigh
+
+on_demand(
+    __name__,
+    {
+        "algatt.dynamics.dense": "states_at",
+        "algatt.dynamics.equiangular": "EquiangularFlow clustering_time cosine_at linearised_clustering_time",
+        "algatt.dynamics.flow": "FlatFlow Flow PreNormFlow SphereFlow",
+        "algatt.dynamics.heads": "Head MatrixHead ProjectorHead ScalarHead",
+        "algatt.dynamics.integrate": "distance_from_cluster",
+        "algatt.dynamics.low_rank_head": "LowRankHead",
+        "algatt.dynamics.metastability": "Clusters Stair clusters",
+        "algatt.dynamics.motion": "velocity_errors",
+        "algatt.dynamics.noise": "diffuse",
+        "algatt.dynamics.thresholds": (
+            "entropy_growth_cosine fastest_softmax_temperature goldilocks_zone radial_dominance_threshold "
+            "relu_crossover softmax_inflection unit_shadow_bound"
+        ),
+        "algatt.dynamics.tokens": "equiangular_tokens normalised random_tokens",
+        "algatt.dynamics.trajectory": "Trajectory load_trajectory",
+        "algatt.verbs": (
+            "activate_in_place activation_slopes backward_sums energy energy_gradient energy_rate entropy "
+            "entropy_rate equiangular_weights head_outputs head_values integrate is_normalised lift lift_keys "
+            "potential radial_dominance radial_shadow resume score_factors temperature velocity weigh"
+        ),
+    },
 )
-from algatt.dynamics.tokens import equiangular_tokens, normalised, random_tokens
-from algatt.dynamics.trajectory import Trajectory, load_trajectory
-from algatt.verbs import (
-    activate_in_place,
-    activation_slopes,
-    backward_sums,
-    energy,
-    energy_gradient,
-    energy_rate,
-    entropy,
-    entropy_rate,
-    equiangular_weights,
-    head_outputs,
-    head_values,
-    integrate,
-    is_normalised,
-    lift,
-    lift_keys,
-    potential,
-    radial_dominance,
-    radial_shadow,
-    resume,
-    score_factors,
-    temperature,
-    velocity,
-    weigh,
-)
-
-__all__ = [
-    "Clusters",
-    "EquiangularFlow",
-    "FlatFlow",
-    "Flow",
-    "Head",
-    "LowRankHead",
-    "MatrixHead",
-    "PreNormFlow",
-    "ProjectorHead",
-    "ScalarHead",
-    "SphereFlow",
-    "Stair",
-    "Trajectory",
-    "activate_in_place",
-    "activation_slopes",
-    "backward_sums",
-    "clustering_time",
-    "clusters",
-    "cosine_at",
-    "diffuse",
-    "distance_from_cluster",
-    "energy",
-    "energy_gradient",
-    "energy_rate",
-    "entropy",
-    "entropy_growth_cosine",
-    "entropy_rate",
-    "equiangular_tokens",
-    "equiangular_weights",
-    "fastest_softmax_temperature",
-    "goldilocks_zone",
-    "head_outputs",
-    "head_values",
-    "integrate",
-    "is_normalised",
-    "lift",
-    "lift_keys",
-    "linearised_clustering_time",
-    "load_trajectory",
-    "normalised",
-    "potential",
-    "radial_dominance",
-    "radial_dominance_threshold",
-    "radial_shadow",
-    "random_tokens",
-    "relu_crossover",
-    "resume",
-    "score_factors",
-    "shadow",
-    "softmax_inflection",
-    "statements",
-    "states_at",
-    "temperature",
-    "unit_shadow_bound",
-    "velocity",
-    "velocity_errors",
-    "weigh",
-]

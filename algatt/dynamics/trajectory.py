@@ -14,13 +14,14 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.display import html_of
+from algatt.display import Rows, Summary, Worth, html_of
 from algatt.dynamics.flow import FlatFlow, Flow, PreNormFlow, SphereFlow
 from algatt.dynamics.heads import Head
 from algatt.dynamics.steppers import METHODS, STOCHASTIC
 from algatt.errors import InvalidArgument
 from algatt.files import read_arrays, shorten, write_atomically
 from algatt.layers.description import describe, noun_of
+from algatt.loading import load_methods
 from algatt.plain import plain
 
 __all__ = ["Trajectory", "check_without_noise", "load_trajectory"]
@@ -233,6 +234,7 @@ def unpack_flow(arrays: Mapping[str, np.ndarray]) -> Flow:
     KeyError
         If a name is missing or unknown.
     """
+    load_methods(("dynamics",))  # and with them all heads
     kinds = {kind.__name__: kind for kind in Head.__subclasses__()}
     flows: dict[str, type[Flow]] = {kind.__name__: kind for kind in (SphereFlow, FlatFlow, PreNormFlow)}
     heads = []
@@ -279,3 +281,30 @@ def load_trajectory(path: str | os.PathLike[str]) -> Trajectory:
         raise InvalidArgument(
             "path", f"{name}, which holds no trajectory ({shorten(str(error), 200)})", should
         ) from error
+
+
+@verbs.summarize.method
+def summary_of_trajectory(trajectory: Trajectory) -> Summary:
+    flow, (_, dimension, tokens) = trajectory.flow, trajectory.states.shape
+    mask = "" if flow.mask is None else f", {flow.mask!r}"
+    noise = f", noise {trajectory.noise:g} with the seed {trajectory.seed}" if trajectory.noise else ""
+    reason = ": the tokens were at rest up to rounding, which decides where they go" * (
+        trajectory.ending == "undecided"
+    )
+    rows: Rows = [
+        ("flow", f"{type(flow).__name__}, {flow.weights!r}, beta = {flow.beta:g}{mask}{noise}"),
+        ("ending", f"{trajectory.ending} at t = {trajectory.times[-1]:.6g}, after {trajectory.steps} steps{reason}"),
+        ("total energy", f"{trajectory.total_energies[0]:.6g} to {trajectory.total_energies[-1]:.6g}"),
+    ]
+    if len(trajectory.methods) > 1:
+        used = (f"{name} from t = {moment:.6g}" for moment, name in trajectory.methods[1:])
+        rows.append(("method", ", ".join((trajectory.methods[0][1], *used))))
+    energies = list(zip(trajectory.energies[0], trajectory.energies[-1], strict=True))
+    rows += [(f"  - head {h}", f"{start:.6g} to {end:.6g}") for h, (start, end) in enumerate(energies, start=1)]
+    rows.append(("mean entropy", f"{trajectory.entropies[0].mean():.6g} to {trajectory.entropies[-1].mean():.6g}"))
+    rows.append(("least margin", f"{trajectory.margins.min():.6g} of radial dominance"))
+    return Summary(
+        f"{tokens} tokens in dimension {dimension}, {len(energies)} head{'s' * (len(energies) > 1)}",
+        rows,
+        Worth("numerical"),
+    )

@@ -1,93 +1,82 @@
 """Where numbers live: one file for each field."""
 
-from algatt.loading import load_below
+from __future__ import annotations
 
-load_below(__name__)
+from typing import TYPE_CHECKING
 
-from algatt.fields.adjoint import Adjoint, AdjointArray
-from algatt.fields.ball import Balls
-from algatt.fields.base import Elements, Field, PublicArray, concatenate
-from algatt.fields.degree import Degree, Degrees
-from algatt.fields.dual import Dual, DualArray
-from algatt.fields.elementary import Elementary
-from algatt.fields.functions import Erf, Exp, Function, Log, Positive, Sigmoid, Sqrt
-from algatt.fields.prime import DEFAULT_PRIME, PrimeField
-from algatt.fields.real import Reals
-from algatt.fields.scalar import ExtensionField, Rationals, ScalarField
-from algatt.fields.shape import Shape, Shapes
-from algatt.fields.spans import Spans
-from algatt.fields.types import Types
-from algatt.fields.virtual import Virtual
-from algatt.verbs import (
-    add,
-    centre,
-    circle_points,
-    column_maximum,
-    column_products,
-    decode,
-    draw_array,
-    embed,
-    encode,
-    entrywise,
-    largest,
-    multiply,
-    negate,
-    product,
-    reciprocal,
-    rotate,
-    slope,
-    take,
-    transpose,
+from algatt.loading import on_demand
+
+if TYPE_CHECKING:
+    from algatt.fields.adjoint import Adjoint as Adjoint
+    from algatt.fields.adjoint import AdjointArray as AdjointArray
+    from algatt.fields.ball import Balls as Balls
+    from algatt.fields.base import Elements as Elements
+    from algatt.fields.base import Field as Field
+    from algatt.fields.base import PublicArray as PublicArray
+    from algatt.fields.base import concatenate as concatenate
+    from algatt.fields.degree import Degree as Degree
+    from algatt.fields.degree import Degrees as Degrees
+    from algatt.fields.dual import Dual as Dual
+    from algatt.fields.dual import DualArray as DualArray
+    from algatt.fields.elementary import Elementary as Elementary
+    from algatt.fields.functions import Erf as Erf
+    from algatt.fields.functions import Exp as Exp
+    from algatt.fields.functions import Function as Function
+    from algatt.fields.functions import Log as Log
+    from algatt.fields.functions import Positive as Positive
+    from algatt.fields.functions import Sigmoid as Sigmoid
+    from algatt.fields.functions import Sqrt as Sqrt
+    from algatt.fields.prime import DEFAULT_PRIME as DEFAULT_PRIME
+    from algatt.fields.prime import PrimeField as PrimeField
+    from algatt.fields.real import Reals as Reals
+    from algatt.fields.scalar import ExtensionField as ExtensionField
+    from algatt.fields.scalar import Rationals as Rationals
+    from algatt.fields.scalar import ScalarField as ScalarField
+    from algatt.fields.shape import Shape as Shape
+    from algatt.fields.shape import Shapes as Shapes
+    from algatt.fields.spans import Spans as Spans
+    from algatt.fields.types import Types as Types
+    from algatt.fields.virtual import Virtual as Virtual
+    from algatt.verbs import add as add
+    from algatt.verbs import centre as centre
+    from algatt.verbs import circle_points as circle_points
+    from algatt.verbs import column_maximum as column_maximum
+    from algatt.verbs import column_products as column_products
+    from algatt.verbs import decode as decode
+    from algatt.verbs import draw_array as draw_array
+    from algatt.verbs import embed as embed
+    from algatt.verbs import encode as encode
+    from algatt.verbs import entrywise as entrywise
+    from algatt.verbs import largest as largest
+    from algatt.verbs import multiply as multiply
+    from algatt.verbs import negate as negate
+    from algatt.verbs import product as product
+    from algatt.verbs import reciprocal as reciprocal
+    from algatt.verbs import rotate as rotate
+    from algatt.verbs import slope as slope
+    from algatt.verbs import take as take
+    from algatt.verbs import transpose as transpose
+
+on_demand(
+    __name__,
+    {
+        "algatt.fields.adjoint": "Adjoint AdjointArray",
+        "algatt.fields.ball": "Balls",
+        "algatt.fields.base": "Elements Field PublicArray concatenate",
+        "algatt.fields.degree": "Degree Degrees",
+        "algatt.fields.dual": "Dual DualArray",
+        "algatt.fields.elementary": "Elementary",
+        "algatt.fields.functions": "Erf Exp Function Log Positive Sigmoid Sqrt",
+        "algatt.fields.prime": "DEFAULT_PRIME PrimeField",
+        "algatt.fields.real": "Reals",
+        "algatt.fields.scalar": "ExtensionField Rationals ScalarField",
+        "algatt.fields.shape": "Shape Shapes",
+        "algatt.fields.spans": "Spans",
+        "algatt.fields.types": "Types",
+        "algatt.fields.virtual": "Virtual",
+        "algatt.verbs": (
+            "add centre circle_points column_maximum column_products decode draw_array embed encode entrywise "
+            "largest multiply negate product reciprocal rotate slope take transpose"
+        ),
+    },
 )
-
-__all__ = [
-    "DEFAULT_PRIME",
-    "Adjoint",
-    "AdjointArray",
-    "Balls",
-    "Degree",
-    "Degrees",
-    "Dual",
-    "DualArray",
-    "Elementary",
-    "Elements",
-    "Erf",
-    "Exp",
-    "ExtensionField",
-    "Field",
-    "Function",
-    "Log",
-    "Positive",
-    "PrimeField",
-    "PublicArray",
-    "Rationals",
-    "Reals",
-    "ScalarField",
-    "Shape",
-    "Shapes",
-    "Sigmoid",
-    "Spans",
-    "Sqrt",
-    "Types",
-    "Virtual",
-    "add",
-    "centre",
-    "circle_points",
-    "column_maximum",
-    "column_products",
-    "concatenate",
-    "decode",
-    "draw_array",
-    "embed",
-    "encode",
-    "entrywise",
-    "largest",
-    "multiply",
-    "negate",
-    "product",
-    "reciprocal",
-    "rotate",
-    "slope",
-    "take",
-    "transpose",
-]

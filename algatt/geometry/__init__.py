@@ -1,113 +1,100 @@
 """Questions about a network: its dimension, formulas for it, equal functions, fibres, normal forms."""
 
-from algatt.loading import load_below
+from __future__ import annotations
 
-load_below(__name__)
+from typing import TYPE_CHECKING
 
-from algatt.geometry.dimensions.formulas import Formula
-from algatt.geometry.dimensions.points import AutoPoints, Copies, Points, RandomPoints
-from algatt.geometry.dimensions.report import DimensionReport
-from algatt.geometry.dimensions.spectrum import FloatSpectrum, JacobianSpectrum
-from algatt.geometry.equality import (
-    equivalence_of_values,
-    lightning_equivalence,
-    network_equivalence,
-    normal_form,
-    normalized_equivalence,
+from algatt.loading import on_demand
+
+if TYPE_CHECKING:
+    from algatt.geometry.dimensions.formulas import Formula as Formula
+    from algatt.geometry.dimensions.points import AutoPoints as AutoPoints
+    from algatt.geometry.dimensions.points import Copies as Copies
+    from algatt.geometry.dimensions.points import Points as Points
+    from algatt.geometry.dimensions.points import RandomPoints as RandomPoints
+    from algatt.geometry.dimensions.report import DimensionReport as DimensionReport
+    from algatt.geometry.dimensions.spectrum import FloatSpectrum as FloatSpectrum
+    from algatt.geometry.dimensions.spectrum import JacobianSpectrum as JacobianSpectrum
+    from algatt.geometry.equality import equivalence_of_values as equivalence_of_values
+    from algatt.geometry.equality import lightning_equivalence as lightning_equivalence
+    from algatt.geometry.equality import network_equivalence as network_equivalence
+    from algatt.geometry.equality import normal_form as normal_form
+    from algatt.geometry.equality import normalized_equivalence as normalized_equivalence
+    from algatt.geometry.equality.equivalence import Equivalence as Equivalence
+    from algatt.geometry.equality.large.reference import Reference as Reference
+    from algatt.geometry.fibres import normalized_unexplained as normalized_unexplained
+    from algatt.geometry.fibres import orbit as orbit
+    from algatt.geometry.fibres.affine_fields import AffineField as AffineField
+    from algatt.geometry.fibres.affine_fields import AffineTerm as AffineTerm
+    from algatt.geometry.fibres.arrows import Arrow as Arrow
+    from algatt.geometry.fibres.discovery import Discovery as Discovery
+    from algatt.geometry.fibres.fiber import Fiber as Fiber
+    from algatt.geometry.fibres.fiber import UnknownFiber as UnknownFiber
+    from algatt.geometry.fibres.lightning_fiber import OrbitFiber as OrbitFiber
+    from algatt.geometry.fibres.lightning_fiber import SwapFiber as SwapFiber
+    from algatt.geometry.fibres.lightning_fiber import ZeroFiber as ZeroFiber
+    from algatt.geometry.fibres.network_fiber import NetworkFiber as NetworkFiber
+    from algatt.geometry.fibres.network_fiber import UnknownNetworkFiber as UnknownNetworkFiber
+    from algatt.geometry.fibres.normalized_fiber import GaugeFiber as GaugeFiber
+    from algatt.geometry.fibres.normalized_fiber import QueryFiber as QueryFiber
+    from algatt.geometry.fibres.normalized_fiber import ScoreRescalingFiber as ScoreRescalingFiber
+    from algatt.geometry.fibres.normalized_fiber import UnseenFiber as UnseenFiber
+    from algatt.geometry.fibres.unexplained import UnexplainedKernel as UnexplainedKernel
+    from algatt.geometry.identification import Identification as Identification
+    from algatt.geometry.identification.quadratic_forms import Oracle as Oracle
+    from algatt.geometry.identification.quadratic_forms import QuadraticForms as QuadraticForms
+    from algatt.geometry.singularities import singular as singular
+    from algatt.geometry.singularities.distance import Distance as Distance
+    from algatt.geometry.singularities.tangent_space import TangentSpace as TangentSpace
+    from algatt.verbs import boundary_distance as boundary_distance
+    from algatt.verbs import canonical as canonical
+    from algatt.verbs import dimension as dimension
+    from algatt.verbs import expected_dimension as expected_dimension
+    from algatt.verbs import fiber as fiber
+    from algatt.verbs import fiber_dimensions as fiber_dimensions
+    from algatt.verbs import formulas as formulas
+    from algatt.verbs import identify as identify
+    from algatt.verbs import is_boundary as is_boundary
+    from algatt.verbs import is_critical as is_critical
+    from algatt.verbs import is_singular as is_singular
+    from algatt.verbs import jacobian_spectrum as jacobian_spectrum
+    from algatt.verbs import normal_form_map as normal_form_map
+    from algatt.verbs import quadratic_forms as quadratic_forms
+    from algatt.verbs import same_function as same_function
+    from algatt.verbs import singular_distance as singular_distance
+    from algatt.verbs import tangent_space as tangent_space
+    from algatt.verbs import unexplained_kernel as unexplained_kernel
+
+on_demand(
+    __name__,
+    {
+        "algatt.geometry.dimensions.formulas": "Formula",
+        "algatt.geometry.dimensions.points": "AutoPoints Copies Points RandomPoints",
+        "algatt.geometry.dimensions.report": "DimensionReport",
+        "algatt.geometry.dimensions.spectrum": "FloatSpectrum JacobianSpectrum",
+        "algatt.geometry.equality": (
+            "equivalence_of_values lightning_equivalence network_equivalence normal_form normalized_equivalence"
+        ),
+        "algatt.geometry.equality.equivalence": "Equivalence",
+        "algatt.geometry.equality.large.reference": "Reference",
+        "algatt.geometry.fibres": "normalized_unexplained orbit",
+        "algatt.geometry.fibres.affine_fields": "AffineField AffineTerm",
+        "algatt.geometry.fibres.arrows": "Arrow",
+        "algatt.geometry.fibres.discovery": "Discovery",
+        "algatt.geometry.fibres.fiber": "Fiber UnknownFiber",
+        "algatt.geometry.fibres.lightning_fiber": "OrbitFiber SwapFiber ZeroFiber",
+        "algatt.geometry.fibres.network_fiber": "NetworkFiber UnknownNetworkFiber",
+        "algatt.geometry.fibres.normalized_fiber": "GaugeFiber QueryFiber ScoreRescalingFiber UnseenFiber",
+        "algatt.geometry.fibres.unexplained": "UnexplainedKernel",
+        "algatt.geometry.identification": "Identification",
+        "algatt.geometry.identification.quadratic_forms": "Oracle QuadraticForms",
+        "algatt.geometry.singularities": "singular",
+        "algatt.geometry.singularities.distance": "Distance",
+        "algatt.geometry.singularities.tangent_space": "TangentSpace",
+        "algatt.verbs": (
+            "boundary_distance canonical dimension expected_dimension fiber fiber_dimensions formulas identify "
+            "is_boundary is_critical is_singular jacobian_spectrum normal_form_map quadratic_forms same_function "
+            "singular_distance tangent_space unexplained_kernel"
+        ),
+    },
 )
-from algatt.geometry.equality.equivalence import Equivalence
-from algatt.geometry.equality.large.reference import Reference
-from algatt.geometry.fibres import normalized_unexplained, orbit
-from algatt.geometry.fibres.affine_fields import AffineField, AffineTerm
-from algatt.geometry.fibres.arrows import Arrow
-from algatt.geometry.fibres.discovery import Discovery
-from algatt.geometry.fibres.fiber import Fiber, UnknownFiber
-from algatt.geometry.fibres.lightning_fiber import OrbitFiber, SwapFiber, ZeroFiber
-from algatt.geometry.fibres.network_fiber import NetworkFiber, UnknownNetworkFiber
-from algatt.geometry.fibres.normalized_fiber import GaugeFiber, QueryFiber, ScoreRescalingFiber, UnseenFiber
-from algatt.geometry.fibres.unexplained import UnexplainedKernel
-from algatt.geometry.identification import Identification
-from algatt.geometry.identification.quadratic_forms import Oracle, QuadraticForms
-from algatt.geometry.singularities import singular
-from algatt.geometry.singularities.distance import Distance
-from algatt.geometry.singularities.tangent_space import TangentSpace
-from algatt.verbs import (
-    boundary_distance,
-    canonical,
-    dimension,
-    expected_dimension,
-    fiber,
-    fiber_dimensions,
-    formulas,
-    identify,
-    is_boundary,
-    is_critical,
-    is_singular,
-    jacobian_spectrum,
-    normal_form_map,
-    quadratic_forms,
-    same_function,
-    singular_distance,
-    tangent_space,
-    unexplained_kernel,
-)
-
-__all__ = [
-    "AffineField",
-    "AffineTerm",
-    "Arrow",
-    "AutoPoints",
-    "Copies",
-    "DimensionReport",
-    "Discovery",
-    "Distance",
-    "Equivalence",
-    "Fiber",
-    "FloatSpectrum",
-    "Formula",
-    "GaugeFiber",
-    "Identification",
-    "JacobianSpectrum",
-    "NetworkFiber",
-    "Oracle",
-    "OrbitFiber",
-    "Points",
-    "QuadraticForms",
-    "QueryFiber",
-    "RandomPoints",
-    "Reference",
-    "ScoreRescalingFiber",
-    "SwapFiber",
-    "TangentSpace",
-    "UnexplainedKernel",
-    "UnknownFiber",
-    "UnknownNetworkFiber",
-    "UnseenFiber",
-    "ZeroFiber",
-    "boundary_distance",
-    "canonical",
-    "dimension",
-    "equivalence_of_values",
-    "expected_dimension",
-    "fiber",
-    "fiber_dimensions",
-    "formulas",
-    "identify",
-    "is_boundary",
-    "is_critical",
-    "is_singular",
-    "jacobian_spectrum",
-    "lightning_equivalence",
-    "network_equivalence",
-    "normal_form",
-    "normal_form_map",
-    "normalized_equivalence",
-    "normalized_unexplained",
-    "orbit",
-    "quadratic_forms",
-    "same_function",
-    "singular",
-    "singular_distance",
-    "tangent_space",
-    "unexplained_kernel",
-]

@@ -1,171 +1,143 @@
 """Layers, of which networks are made: one file for each, with the paper that introduced it."""
 
-from algatt.loading import load_below
+from __future__ import annotations
 
-load_below(__name__)
+from typing import TYPE_CHECKING
 
-from algatt.layers.activations import (
-    ELU,
-    GELU,
-    Activation,
-    Affine,
-    Exponential,
-    Power,
-    Rational,
-    ReLU,
-    Score,
-    Sigmoid,
-    SiLU,
-    Softplus,
-    Tanh,
-    TanhGELU,
-)
-from algatt.layers.base import Layer, Tensors
-from algatt.layers.class_token import ClassToken, MaskToken
-from algatt.layers.combinators import (
-    Chain,
-    Concatenate,
-    EncoderDecoder,
-    Named,
-    Parallel,
-    Product,
-    Repeat,
-    Residual,
-    Stack,
-    Tie,
-)
-from algatt.layers.convolution import Convolution
-from algatt.layers.cross_heads import CrossHeads
-from algatt.layers.depthwise_convolution import DepthwiseConvolution
-from algatt.layers.description import describe, noun_of
-from algatt.layers.differential_heads import DifferentialHeads
-from algatt.layers.embedding import Embedding
-from algatt.layers.entrywise import Entrywise
-from algatt.layers.experts import Experts
-from algatt.layers.feedforward import Feedforward
-from algatt.layers.heads import AcrossHeads, Heads
-from algatt.layers.latent_heads import LatentHeads
-from algatt.layers.layer_norm import LayerNorm
-from algatt.layers.layer_scale import LayerScale
-from algatt.layers.learned_position import LearnedPosition
-from algatt.layers.linear import Linear
-from algatt.layers.masks import Causal, Mask, Pattern, Window
-from algatt.layers.positions import ALiBi, Position, RelativeBias, Rotary
-from algatt.layers.read_as import ReadAs
-from algatt.layers.readings import Capped, Logits, Probabilities, Reading
-from algatt.layers.rms_norm import RMSNorm
-from algatt.layers.routers import Router, SigmoidRouter, SoftmaxRouter
-from algatt.layers.scores import SoftCap, Unnormalized, Weighting
-from algatt.layers.select_tokens import MeanToken, SelectTokens
-from algatt.layers.selective_scan import SelectiveScan
-from algatt.layers.sinusoidal_position import SinusoidalPosition
-from algatt.layers.typed_embedding import TypedEmbedding
-from algatt.layers.unembedding import Unembedding
-from algatt.layers.weightings import FeatureMap, Retention, Sink
-from algatt.verbs import (
-    activate,
-    apply,
-    attend,
-    attention_weights,
-    bias_scores,
-    mask_matrix,
-    normalize_heads,
-    read,
-    route,
-    score_of_head,
-    source,
-    tensors,
-    turn,
-    vocabulary,
-)
+from algatt.loading import on_demand
 
-__all__ = [
-    "ELU",
-    "GELU",
-    "ALiBi",
-    "AcrossHeads",
-    "Activation",
-    "Affine",
-    "Capped",
-    "Causal",
-    "Chain",
-    "ClassToken",
-    "Concatenate",
-    "Convolution",
-    "CrossHeads",
-    "DepthwiseConvolution",
-    "DifferentialHeads",
-    "Embedding",
-    "EncoderDecoder",
-    "Entrywise",
-    "Experts",
-    "Exponential",
-    "FeatureMap",
-    "Feedforward",
-    "Heads",
-    "LatentHeads",
-    "Layer",
-    "LayerNorm",
-    "LayerScale",
-    "LearnedPosition",
-    "Linear",
-    "Logits",
-    "Mask",
-    "MaskToken",
-    "MeanToken",
-    "Named",
-    "Parallel",
-    "Pattern",
-    "Position",
-    "Power",
-    "Probabilities",
-    "Product",
-    "RMSNorm",
-    "Rational",
-    "ReLU",
-    "ReadAs",
-    "Reading",
-    "RelativeBias",
-    "Repeat",
-    "Residual",
-    "Retention",
-    "Rotary",
-    "Router",
-    "Score",
-    "SelectTokens",
-    "SelectiveScan",
-    "SiLU",
-    "Sigmoid",
-    "SigmoidRouter",
-    "Sink",
-    "SinusoidalPosition",
-    "SoftCap",
-    "SoftmaxRouter",
-    "Softplus",
-    "Stack",
-    "Tanh",
-    "TanhGELU",
-    "Tensors",
-    "Tie",
-    "TypedEmbedding",
-    "Unembedding",
-    "Unnormalized",
-    "Weighting",
-    "Window",
-    "activate",
-    "apply",
-    "attend",
-    "attention_weights",
-    "bias_scores",
-    "describe",
-    "mask_matrix",
-    "normalize_heads",
-    "noun_of",
-    "read",
-    "route",
-    "score_of_head",
-    "source",
-    "tensors",
-    "turn",
-    "vocabulary",
-]
+if TYPE_CHECKING:
+    from algatt.layers.activations import ELU as ELU
+    from algatt.layers.activations import GELU as GELU
+    from algatt.layers.activations import Activation as Activation
+    from algatt.layers.activations import Affine as Affine
+    from algatt.layers.activations import Exponential as Exponential
+    from algatt.layers.activations import Power as Power
+    from algatt.layers.activations import Rational as Rational
+    from algatt.layers.activations import ReLU as ReLU
+    from algatt.layers.activations import Score as Score
+    from algatt.layers.activations import Sigmoid as Sigmoid
+    from algatt.layers.activations import SiLU as SiLU
+    from algatt.layers.activations import Softplus as Softplus
+    from algatt.layers.activations import Tanh as Tanh
+    from algatt.layers.activations import TanhGELU as TanhGELU
+    from algatt.layers.base import Layer as Layer
+    from algatt.layers.base import Tensors as Tensors
+    from algatt.layers.class_token import ClassToken as ClassToken
+    from algatt.layers.class_token import MaskToken as MaskToken
+    from algatt.layers.combinators import Chain as Chain
+    from algatt.layers.combinators import Concatenate as Concatenate
+    from algatt.layers.combinators import EncoderDecoder as EncoderDecoder
+    from algatt.layers.combinators import Named as Named
+    from algatt.layers.combinators import Parallel as Parallel
+    from algatt.layers.combinators import Product as Product
+    from algatt.layers.combinators import Repeat as Repeat
+    from algatt.layers.combinators import Residual as Residual
+    from algatt.layers.combinators import Stack as Stack
+    from algatt.layers.combinators import Tie as Tie
+    from algatt.layers.convolution import Convolution as Convolution
+    from algatt.layers.cross_heads import CrossHeads as CrossHeads
+    from algatt.layers.depthwise_convolution import DepthwiseConvolution as DepthwiseConvolution
+    from algatt.layers.description import describe as describe
+    from algatt.layers.description import noun_of as noun_of
+    from algatt.layers.differential_heads import DifferentialHeads as DifferentialHeads
+    from algatt.layers.embedding import Embedding as Embedding
+    from algatt.layers.entrywise import Entrywise as Entrywise
+    from algatt.layers.experts import Experts as Experts
+    from algatt.layers.feedforward import Feedforward as Feedforward
+    from algatt.layers.heads import AcrossHeads as AcrossHeads
+    from algatt.layers.heads import Heads as Heads
+    from algatt.layers.latent_heads import LatentHeads as LatentHeads
+    from algatt.layers.layer_norm import LayerNorm as LayerNorm
+    from algatt.layers.layer_scale import LayerScale as LayerScale
+    from algatt.layers.learned_position import LearnedPosition as LearnedPosition
+    from algatt.layers.linear import Linear as Linear
+    from algatt.layers.masks import Causal as Causal
+    from algatt.layers.masks import Mask as Mask
+    from algatt.layers.masks import Pattern as Pattern
+    from algatt.layers.masks import Window as Window
+    from algatt.layers.positions import ALiBi as ALiBi
+    from algatt.layers.positions import Position as Position
+    from algatt.layers.positions import RelativeBias as RelativeBias
+    from algatt.layers.positions import Rotary as Rotary
+    from algatt.layers.read_as import ReadAs as ReadAs
+    from algatt.layers.readings import Capped as Capped
+    from algatt.layers.readings import Logits as Logits
+    from algatt.layers.readings import Probabilities as Probabilities
+    from algatt.layers.readings import Reading as Reading
+    from algatt.layers.rms_norm import RMSNorm as RMSNorm
+    from algatt.layers.routers import Router as Router
+    from algatt.layers.routers import SigmoidRouter as SigmoidRouter
+    from algatt.layers.routers import SoftmaxRouter as SoftmaxRouter
+    from algatt.layers.scores import SoftCap as SoftCap
+    from algatt.layers.scores import Unnormalized as Unnormalized
+    from algatt.layers.scores import Weighting as Weighting
+    from algatt.layers.select_tokens import MeanToken as MeanToken
+    from algatt.layers.select_tokens import SelectTokens as SelectTokens
+    from algatt.layers.selective_scan import SelectiveScan as SelectiveScan
+    from algatt.layers.sinusoidal_position import SinusoidalPosition as SinusoidalPosition
+    from algatt.layers.typed_embedding import TypedEmbedding as TypedEmbedding
+    from algatt.layers.unembedding import Unembedding as Unembedding
+    from algatt.layers.weightings import FeatureMap as FeatureMap
+    from algatt.layers.weightings import Retention as Retention
+    from algatt.layers.weightings import Sink as Sink
+    from algatt.verbs import activate as activate
+    from algatt.verbs import apply as apply
+    from algatt.verbs import attend as attend
+    from algatt.verbs import attention_weights as attention_weights
+    from algatt.verbs import bias_scores as bias_scores
+    from algatt.verbs import mask_matrix as mask_matrix
+    from algatt.verbs import normalize_heads as normalize_heads
+    from algatt.verbs import read as read
+    from algatt.verbs import route as route
+    from algatt.verbs import score_of_head as score_of_head
+    from algatt.verbs import source as source
+    from algatt.verbs import tensors as tensors
+    from algatt.verbs import turn as turn
+    from algatt.verbs import vocabulary as vocabulary
+
+on_demand(
+    __name__,
+    {
+        "algatt.layers.activations": (
+            "ELU GELU Activation Affine Exponential Power Rational ReLU Score Sigmoid SiLU Softplus Tanh TanhGELU"
+        ),
+        "algatt.layers.base": "Layer Tensors",
+        "algatt.layers.class_token": "ClassToken MaskToken",
+        "algatt.layers.combinators": (
+            "Chain Concatenate EncoderDecoder Named Parallel Product Repeat Residual Stack Tie"
+        ),
+        "algatt.layers.convolution": "Convolution",
+        "algatt.layers.cross_heads": "CrossHeads",
+        "algatt.layers.depthwise_convolution": "DepthwiseConvolution",
+        "algatt.layers.description": "describe noun_of",
+        "algatt.layers.differential_heads": "DifferentialHeads",
+        "algatt.layers.embedding": "Embedding",
+        "algatt.layers.entrywise": "Entrywise",
+        "algatt.layers.experts": "Experts",
+        "algatt.layers.feedforward": "Feedforward",
+        "algatt.layers.heads": "AcrossHeads Heads",
+        "algatt.layers.latent_heads": "LatentHeads",
+        "algatt.layers.layer_norm": "LayerNorm",
+        "algatt.layers.layer_scale": "LayerScale",
+        "algatt.layers.learned_position": "LearnedPosition",
+        "algatt.layers.linear": "Linear",
+        "algatt.layers.masks": "Causal Mask Pattern Window",
+        "algatt.layers.positions": "ALiBi Position RelativeBias Rotary",
+        "algatt.layers.read_as": "ReadAs",
+        "algatt.layers.readings": "Capped Logits Probabilities Reading",
+        "algatt.layers.rms_norm": "RMSNorm",
+        "algatt.layers.routers": "Router SigmoidRouter SoftmaxRouter",
+        "algatt.layers.scores": "SoftCap Unnormalized Weighting",
+        "algatt.layers.select_tokens": "MeanToken SelectTokens",
+        "algatt.layers.selective_scan": "SelectiveScan",
+        "algatt.layers.sinusoidal_position": "SinusoidalPosition",
+        "algatt.layers.typed_embedding": "TypedEmbedding",
+        "algatt.layers.unembedding": "Unembedding",
+        "algatt.layers.weightings": "FeatureMap Retention Sink",
+        "algatt.verbs": (
+            "activate apply attend attention_weights bias_scores mask_matrix normalize_heads read route "
+            "score_of_head source tensors turn vocabulary"
+        ),
+    },
+)

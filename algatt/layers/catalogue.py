@@ -85,7 +85,7 @@ def catalogue() -> list[Entry]:
     Window 2004.05150 Each token sees itself and as many of those before it that they are size tokens
         (Beltagy et al., causal).
     """
-    named = [getattr(layers, name) for name in layers.__all__]
+    named = [getattr(layers, name) for name in vars(layers)["__all__"]]
     nouns = [kind for kind in named if isinstance(kind, type) and issubclass(kind, Noun)]
     final = [kind for kind in nouns if not any(other is not kind and issubclass(other, kind) for other in nouns)]
     return sorted(map(entry_of, final), key=lambda entry: (ORDER.index(entry.kind), entry.name.lower()))

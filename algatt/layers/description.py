@@ -12,6 +12,7 @@ from typing import Any
 from algatt.errors import InvalidArgument
 from algatt.layers.base import Noun
 from algatt.layers.combinators import Stack
+from algatt.loading import load_methods
 
 __all__ = ["describe", "noun_of"]
 
@@ -80,8 +81,10 @@ def noun_of(description: Any, argument: str = "description") -> Any:
         return fraction(argument, fields.get("value"))
     if name == "Stack" and "count" in fields:
         return Stack.of_copies(fields["count"], noun_of(fields.get("block"), f"{argument}.block"))
-    kinds = {kind.__name__: kind for kind in subclasses(Noun) if ABC not in kind.__bases__}
-    if name not in kinds:
+    load_methods(("layers",))  # and with them their nouns
+    if name not in (kinds := nouns()):
+        load_methods()
+    if name not in (kinds := nouns()):
         near = difflib.get_close_matches(str(name), kinds, n=1)
         hint = f"; did you mean {near[0]}?" if near else "; a noun of your own has to be imported first"
         raise InvalidArgument(
@@ -116,6 +119,11 @@ def fraction(argument: str, text: Any) -> Fraction:
 def is_required(field: dataclasses.Field) -> bool:
     """Return whether a field has no default."""
     return field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+
+
+def nouns() -> dict[str, type[Any]]:
+    """Return the nouns that are no abstract ones, by their names."""
+    return {kind.__name__: kind for kind in subclasses(Noun) if ABC not in kind.__bases__}
 
 
 def subclasses(kind: type) -> Iterator[type[Any]]:

@@ -132,7 +132,7 @@ def weights_of_capped(score: SoftCap, products: Elements, *, mask: np.ndarray | 
 
 @verbs.attend.method
 def attend_by_weights(
-    score: object,
+    score: Any,
     keys: Elements,
     queries: Elements,
     values: Elements,

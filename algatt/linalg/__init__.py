@@ -1,46 +1,47 @@
 """Exact and floating-point linear algebra over the fields."""
 
-from algatt.loading import load_below
+from __future__ import annotations
 
-load_below(__name__)
+from typing import TYPE_CHECKING
 
-from algatt.linalg import determinant, inverse, kernel, multiply, rational, reduced, roots, solve
-from algatt.linalg.ball_rank import RankLowerBound
-from algatt.linalg.echelon import Echelon
-from algatt.linalg.engines import Auto, Blas, Engine, Flint, Galois, Gpu
-from algatt.linalg.generated import GeneratedMatrix
-from algatt.linalg.rank import RankVerdict
-from algatt.linalg.row_space import RowSpace
-from algatt.linalg.tiled import Tiled, TiledRank, rank_on_workers
-from algatt.verbs import determinant, echelon, exact_rank, inverse, is_invertible, kernel, rank, root, row_reduce, solve
+from algatt.loading import on_demand
 
-__all__ = [
-    "Auto",
-    "Blas",
-    "Echelon",
-    "Engine",
-    "Flint",
-    "Galois",
-    "GeneratedMatrix",
-    "Gpu",
-    "RankLowerBound",
-    "RankVerdict",
-    "RowSpace",
-    "Tiled",
-    "TiledRank",
-    "determinant",
-    "echelon",
-    "exact_rank",
-    "inverse",
-    "is_invertible",
-    "kernel",
-    "multiply",
-    "rank",
-    "rank_on_workers",
-    "rational",
-    "reduced",
-    "root",
-    "roots",
-    "row_reduce",
-    "solve",
-]
+if TYPE_CHECKING:
+    from algatt.linalg.ball_rank import RankLowerBound as RankLowerBound
+    from algatt.linalg.echelon import Echelon as Echelon
+    from algatt.linalg.engines import Auto as Auto
+    from algatt.linalg.engines import Blas as Blas
+    from algatt.linalg.engines import Engine as Engine
+    from algatt.linalg.engines import Flint as Flint
+    from algatt.linalg.engines import Galois as Galois
+    from algatt.linalg.engines import Gpu as Gpu
+    from algatt.linalg.generated import GeneratedMatrix as GeneratedMatrix
+    from algatt.linalg.rank import RankVerdict as RankVerdict
+    from algatt.linalg.row_space import RowSpace as RowSpace
+    from algatt.linalg.tiled import Tiled as Tiled
+    from algatt.linalg.tiled import TiledRank as TiledRank
+    from algatt.linalg.tiled import rank_on_workers as rank_on_workers
+    from algatt.verbs import determinant as determinant
+    from algatt.verbs import echelon as echelon
+    from algatt.verbs import exact_rank as exact_rank
+    from algatt.verbs import inverse as inverse
+    from algatt.verbs import is_invertible as is_invertible
+    from algatt.verbs import kernel as kernel
+    from algatt.verbs import rank as rank
+    from algatt.verbs import root as root
+    from algatt.verbs import row_reduce as row_reduce
+    from algatt.verbs import solve as solve
+
+on_demand(
+    __name__,
+    {
+        "algatt.linalg.ball_rank": "RankLowerBound",
+        "algatt.linalg.echelon": "Echelon",
+        "algatt.linalg.engines": "Auto Blas Engine Flint Galois Gpu",
+        "algatt.linalg.generated": "GeneratedMatrix",
+        "algatt.linalg.rank": "RankVerdict",
+        "algatt.linalg.row_space": "RowSpace",
+        "algatt.linalg.tiled": "Tiled TiledRank rank_on_workers",
+        "algatt.verbs": "determinant echelon exact_rank inverse is_invertible kernel rank root row_reduce solve",
+    },
+)

@@ -1,28 +1,34 @@
 """Points of the parameter spaces: one file for each coordinate system."""
 
-from algatt.loading import load_below
+from __future__ import annotations
 
-load_below(__name__)
+from typing import TYPE_CHECKING
 
-from algatt.parameters.attention_matrix import AttentionMatrix, AttentionMatrixLayer
-from algatt.parameters.base import Parameters, load
-from algatt.parameters.virtual_weights import VirtualWeights
-from algatt.parameters.weights import Weights, WeightsLayer
-from algatt.verbs import convert, coordinates, flatten, sample, sample_inputs, shapes, unflatten
+from algatt.loading import on_demand
 
-__all__ = [
-    "AttentionMatrix",
-    "AttentionMatrixLayer",
-    "Parameters",
-    "VirtualWeights",
-    "Weights",
-    "WeightsLayer",
-    "convert",
-    "coordinates",
-    "flatten",
-    "load",
-    "sample",
-    "sample_inputs",
-    "shapes",
-    "unflatten",
-]
+if TYPE_CHECKING:
+    from algatt.parameters.attention_matrix import AttentionMatrix as AttentionMatrix
+    from algatt.parameters.attention_matrix import AttentionMatrixLayer as AttentionMatrixLayer
+    from algatt.parameters.base import Parameters as Parameters
+    from algatt.parameters.base import load as load
+    from algatt.parameters.virtual_weights import VirtualWeights as VirtualWeights
+    from algatt.parameters.weights import Weights as Weights
+    from algatt.parameters.weights import WeightsLayer as WeightsLayer
+    from algatt.verbs import convert as convert
+    from algatt.verbs import coordinates as coordinates
+    from algatt.verbs import flatten as flatten
+    from algatt.verbs import sample as sample
+    from algatt.verbs import sample_inputs as sample_inputs
+    from algatt.verbs import shapes as shapes
+    from algatt.verbs import unflatten as unflatten
+
+on_demand(
+    __name__,
+    {
+        "algatt.parameters.attention_matrix": "AttentionMatrix AttentionMatrixLayer",
+        "algatt.parameters.base": "Parameters load",
+        "algatt.parameters.virtual_weights": "VirtualWeights",
+        "algatt.parameters.weights": "Weights WeightsLayer",
+        "algatt.verbs": "convert coordinates flatten sample sample_inputs shapes unflatten",
+    },
+)

@@ -19,6 +19,7 @@ from algatt.fields import Elements, Field, PrimeField, Reals
 from algatt.fields.arrays import DOUBLE
 from algatt.fields.real import field_of, precision_of
 from algatt.files import read_arrays, shorten, write_atomically
+from algatt.loading import load_methods
 from algatt.parameters.display import html_table
 
 __all__ = ["Coordinates", "Parameters", "enter_arrays", "fresh", "frozen", "listed", "load"]
@@ -212,6 +213,7 @@ def load(path: str | os.PathLike[str]) -> Parameters:
     InvalidArgument
         If the file cannot be read, would take more than that, or does not hold parameters. No pickled object is loaded.
     """
+    load_methods(("parameters",))  # and with them all coordinate systems
     kinds = {kind.__name__: kind for kind in Parameters.__subclasses__()}
     name = repr(os.fspath(path))
     should = (

@@ -1,16 +1,22 @@
 """Programs: what a network computes, one instruction after the other."""
 
-from algatt.loading import load_below
+from __future__ import annotations
 
-load_below(__name__)
+from typing import TYPE_CHECKING
 
-from algatt.programs.trace import Instruction, Program, Trace, TraceArray
-from algatt.programs.uses import Uses
+from algatt.loading import on_demand
 
-__all__ = [
-    "Instruction",
-    "Program",
-    "Trace",
-    "TraceArray",
-    "Uses",
-]
+if TYPE_CHECKING:
+    from algatt.programs.trace import Instruction as Instruction
+    from algatt.programs.trace import Program as Program
+    from algatt.programs.trace import Trace as Trace
+    from algatt.programs.trace import TraceArray as TraceArray
+    from algatt.programs.uses import Uses as Uses
+
+on_demand(
+    __name__,
+    {
+        "algatt.programs.trace": "Instruction Program Trace TraceArray",
+        "algatt.programs.uses": "Uses",
+    },
+)

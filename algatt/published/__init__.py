@@ -1,32 +1,36 @@
 """Published models: networks of the config.json that comes with their weights."""
 
-from algatt.loading import load_below
+from __future__ import annotations
 
-load_below(__name__)
+from typing import TYPE_CHECKING
 
-from algatt.published import families
-from algatt.published.base import Family, model_types
-from algatt.published.components import Component
-from algatt.published.fields import Fields
-from algatt.published.models import read, scaled
-from algatt.published.scaled_proofs import ScaledProof, prove_scaled
-from algatt.published.stored import Stored
-from algatt.published.weights import checkpoint_tensors, weights
-from algatt.published.worth import ParameterReport, parameters
+from algatt.loading import on_demand
 
-__all__ = [
-    "Component",
-    "Family",
-    "Fields",
-    "ParameterReport",
-    "ScaledProof",
-    "Stored",
-    "checkpoint_tensors",
-    "families",
-    "model_types",
-    "parameters",
-    "prove_scaled",
-    "read",
-    "scaled",
-    "weights",
-]
+if TYPE_CHECKING:
+    from algatt.published.base import Family as Family
+    from algatt.published.base import model_types as model_types
+    from algatt.published.components import Component as Component
+    from algatt.published.fields import Fields as Fields
+    from algatt.published.models import read as read
+    from algatt.published.models import scaled as scaled
+    from algatt.published.scaled_proofs import ScaledProof as ScaledProof
+    from algatt.published.scaled_proofs import prove_scaled as prove_scaled
+    from algatt.published.stored import Stored as Stored
+    from algatt.published.weights import checkpoint_tensors as checkpoint_tensors
+    from algatt.published.weights import weights as weights
+    from algatt.published.worth import ParameterReport as ParameterReport
+    from algatt.published.worth import parameters as parameters
+
+on_demand(
+    __name__,
+    {
+        "algatt.published.base": "Family model_types",
+        "algatt.published.components": "Component",
+        "algatt.published.fields": "Fields",
+        "algatt.published.models": "read scaled",
+        "algatt.published.scaled_proofs": "ScaledProof prove_scaled",
+        "algatt.published.stored": "Stored",
+        "algatt.published.weights": "checkpoint_tensors weights",
+        "algatt.published.worth": "ParameterReport parameters",
+    },
+)

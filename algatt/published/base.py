@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib
+import pkgutil
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,6 +15,7 @@ import numpy as np
 from algatt.errors import InvalidArgument, in_words
 from algatt.layers import Layer, Reading, Rotary
 from algatt.layers.rewriting import rewritten
+from algatt.loading import is_own
 from algatt.published.fields import Fields, values_of
 from algatt.published.keys import check_counts, check_keys, with_own_names
 from algatt.published.stored import Stored
@@ -76,7 +80,7 @@ class Family:
 
 
 FAMILIES: dict[str, Family] = {}
-"""The families by model type."""
+"""The families by model type, those of the package when they have been imported."""
 
 LAYOUTS = ("halves", "interleaved")
 """The layouts of rotary positions. No other library takes a model type with one of them for one of its own, and reads
@@ -86,7 +90,17 @@ rows as if they were in another order.
 
 def register(family: Family) -> None:
     """Add a family to those that are known; a model type that was known is replaced."""
+    if not is_own(sys._getframe(1).f_globals.get("__name__")):
+        families()  # else those of the package, which come when they are needed, would replace it
     FAMILIES.update(dict.fromkeys(family.model_types, family))
+
+
+def families() -> dict[str, Family]:
+    """Import the families of the package, one file for each, and return all by model type."""
+    folder = importlib.import_module("algatt.published.families")
+    for module in pkgutil.iter_modules(folder.__path__, f"{folder.__name__}."):
+        importlib.import_module(module.name)
+    return FAMILIES
 
 
 def model_types() -> tuple[str, ...]:
@@ -98,7 +112,7 @@ def model_types() -> tuple[str, ...]:
     >>> "llama" in algatt.published.model_types()
     True
     """
-    return tuple(sorted(FAMILIES))
+    return tuple(sorted(families()))
 
 
 def in_layout(family: Family, layout: str) -> Family:
@@ -154,7 +168,7 @@ def family_of(fields: Fields) -> Family:
     if given is None:
         raise InvalidArgument("model_type", "missing from the config", known)
     name, mark, layout = given.partition(":") if isinstance(given, str) else (None, "", "")
-    if name not in FAMILIES or (mark and layout not in LAYOUTS):
+    if name not in families() or (mark and layout not in LAYOUTS):
         raise InvalidArgument("model_type", in_words(given), known)
     family = in_layout(FAMILIES[name], layout) if mark else FAMILIES[name]
     named = fields.values.get("architectures")

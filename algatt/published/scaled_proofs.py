@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib import resources
-from typing import Any
+from typing import Any, cast
 
 from algatt import verbs
 from algatt.architectures import Network
@@ -241,6 +241,7 @@ def prove_scaled(
     began = time.process_time()
     net = small_network(values, sizes, reading, check_epsilon(eps))
     report = verbs.dimension(net, seed=seed, progress=progress)
+    lower, upper = cast("tuple[int, int]", (report.lower, report.upper))  # over an exact field there are both
     symbols = verbs.symbolic_symmetries(net).upper
     return ScaledProof(
         model,
@@ -249,8 +250,8 @@ def prove_scaled(
         reading_name(reading),
         check_epsilon(eps),
         net.parameters,
-        report.lower,
-        min(report.upper, symbols),
+        lower,
+        min(upper, symbols),
         symbols,
         report.seed,
         __version__,

@@ -10,7 +10,7 @@ from typing import Any
 from algatt import verbs
 from algatt.architectures import Network
 from algatt.arguments import instance
-from algatt.display import html_of
+from algatt.display import Rows, Said, Summary, Worth, html_of
 from algatt.layers import Reading
 from algatt.published.components import Component, components_of
 from algatt.published.networks import LEAST, check_epsilon, network_to_count
@@ -185,3 +185,28 @@ def parameters(
         found.complete and not found.undecided,
         proofs,
     )
+
+
+@verbs.summarize.method
+def summary_of_parameters(report: ParameterReport) -> Summary:
+    rows: Rows = [("parameters", f"{report.parameters:,}")]
+    rows.append(("redundant", f"{report.redundant:,}, {100 * report.share:.3g} %"))
+    rows += [(f"  - {one.name}", f"{one.redundant:,}") for one in report.components]
+    rows.append(("dimension", (Said(f"{report.dimension:,}", "strong"), ", an upper bound, ", Worth("proven"))))
+    rows.append(("functions", report.functions))
+    if report.eps is not None:
+        rows.append(("eps", f"{report.eps} in all norms"))
+    if not report.complete:
+        rows.append(("", "more may be redundant: some symmetries are not counted without matrices"))
+    rows.append(("equality", (Worth(report.equality),)))
+    rows += [("  - proven" if one.proven else "  - differs", said_of_proof(one)) for one in report.proofs]
+    return Summary(report.model or report.model_type, rows)
+
+
+def said_of_proof(proof: ScaledProof) -> str:
+    """Say what is known of an architecture at small sizes."""
+    sizes = ", ".join(f"{name} {size}" for name, size in proof.sizes.items())
+    found = f"{proof.lower}" if proof.lower == proof.upper else f"{proof.lower} to {proof.upper}"
+    symbols = "" if proof.proven else f", and {proof.symbols} by symbols"
+    model = f"; constants of {proof.model}" if proof.model else ""
+    return f"{proof.parameters:,} parameters, dimension {found}{symbols} ({sizes}{model})"

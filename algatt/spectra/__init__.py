@@ -1,158 +1,113 @@
 """Singular values of random attention matrices: laws, models, and how far they are from each other."""
 
-from algatt.loading import load_below
+from __future__ import annotations
 
-load_below(__name__)
+from typing import TYPE_CHECKING
 
-from algatt.spectra import distances
-from algatt.spectra.draws import bulk_matrix
-from algatt.spectra.ensembles import (
-    AttentionEnsemble,
-    Ensemble,
-    EntrywiseEnsemble,
-    ExponentialEnsemble,
-    FiniteSizeWarning,
-    LinearEnsemble,
-    LinearPolynomialEnsemble,
-    PolynomialEnsemble,
-    chain,
-    needed_tokens,
-)
-from algatt.spectra.free_probability import (
-    cumulants_of_moments,
-    free_additive_convolution,
-    free_multiplicative_convolution,
-    moments_of_cumulants,
-    moments_of_r_diagonal,
-)
-from algatt.spectra.fuss_catalan import FussCatalan
-from algatt.spectra.laws import Law
-from algatt.spectra.layers import (
-    AttentionLayer,
-    CausalEnsemble,
-    CausalLaw,
-    CompoundPoissonLaw,
-    ExpressionLaw,
-    GaussianExpression,
-    LayerEnsemble,
-    Skip,
-    Stack,
-    SumOfHeads,
-    TiedValues,
-    Values,
-    causal_bulk_matrix,
-    estimated_causal_beta,
-    gaussian_expression,
-    heads_law,
-    identity_expression,
-    linear_attention,
-    sample_expression,
-)
-from algatt.spectra.linear_law import AttentionLaw, LinearLaw, moment_polynomials
-from algatt.spectra.marchenko_pastur import MarchenkoPastur
-from algatt.spectra.matrix_reports import estimated_beta, matrix_report
-from algatt.spectra.outliers import (
-    median_largest_entry,
-    outlier_threshold,
-    predicted_outlier,
-    tokens_without_outliers,
-)
-from algatt.spectra.polynomials import IntegerPolynomial
-from algatt.spectra.reports import (
-    SpectrumReport,
-    chain_distances,
-    chain_reports,
-    predicted_top_singular_value,
-    spectrum_report,
-)
-from algatt.spectra.softmax_rows import expected_power_sum
-from algatt.verbs import (
-    attention_matrix,
-    cdf,
-    density,
-    edge,
-    finite_law,
-    free_cumulants,
-    kolmogorov_distance,
-    limit_law,
-    moments,
-    quantile,
-    sample_matrix,
-    squared_singular_values,
-    stieltjes,
-    support,
-    wasserstein_distance,
-)
+from algatt.loading import on_demand
 
-__all__ = [
-    "AttentionEnsemble",
-    "AttentionLaw",
-    "AttentionLayer",
-    "CausalEnsemble",
-    "CausalLaw",
-    "CompoundPoissonLaw",
-    "Ensemble",
-    "EntrywiseEnsemble",
-    "ExponentialEnsemble",
-    "ExpressionLaw",
-    "FiniteSizeWarning",
-    "FussCatalan",
-    "GaussianExpression",
-    "IntegerPolynomial",
-    "Law",
-    "LayerEnsemble",
-    "LinearEnsemble",
-    "LinearLaw",
-    "LinearPolynomialEnsemble",
-    "MarchenkoPastur",
-    "PolynomialEnsemble",
-    "Skip",
-    "SpectrumReport",
-    "Stack",
-    "SumOfHeads",
-    "TiedValues",
-    "Values",
-    "attention_matrix",
-    "bulk_matrix",
-    "causal_bulk_matrix",
-    "cdf",
-    "chain",
-    "chain_distances",
-    "chain_reports",
-    "cumulants_of_moments",
-    "density",
-    "distances",
-    "edge",
-    "estimated_beta",
-    "estimated_causal_beta",
-    "expected_power_sum",
-    "finite_law",
-    "free_additive_convolution",
-    "free_cumulants",
-    "free_multiplicative_convolution",
-    "gaussian_expression",
-    "heads_law",
-    "identity_expression",
-    "kolmogorov_distance",
-    "limit_law",
-    "linear_attention",
-    "matrix_report",
-    "median_largest_entry",
-    "moment_polynomials",
-    "moments",
-    "moments_of_cumulants",
-    "moments_of_r_diagonal",
-    "needed_tokens",
-    "outlier_threshold",
-    "predicted_outlier",
-    "predicted_top_singular_value",
-    "quantile",
-    "sample_expression",
-    "sample_matrix",
-    "spectrum_report",
-    "squared_singular_values",
-    "stieltjes",
-    "support",
-    "tokens_without_outliers",
-    "wasserstein_distance",
-]
+if TYPE_CHECKING:
+    from algatt.spectra.draws import bulk_matrix as bulk_matrix
+    from algatt.spectra.ensembles import AttentionEnsemble as AttentionEnsemble
+    from algatt.spectra.ensembles import Ensemble as Ensemble
+    from algatt.spectra.ensembles import EntrywiseEnsemble as EntrywiseEnsemble
+    from algatt.spectra.ensembles import ExponentialEnsemble as ExponentialEnsemble
+    from algatt.spectra.ensembles import FiniteSizeWarning as FiniteSizeWarning
+    from algatt.spectra.ensembles import LinearEnsemble as LinearEnsemble
+    from algatt.spectra.ensembles import LinearPolynomialEnsemble as LinearPolynomialEnsemble
+    from algatt.spectra.ensembles import PolynomialEnsemble as PolynomialEnsemble
+    from algatt.spectra.ensembles import chain as chain
+    from algatt.spectra.ensembles import needed_tokens as needed_tokens
+    from algatt.spectra.free_probability import cumulants_of_moments as cumulants_of_moments
+    from algatt.spectra.free_probability import free_additive_convolution as free_additive_convolution
+    from algatt.spectra.free_probability import free_multiplicative_convolution as free_multiplicative_convolution
+    from algatt.spectra.free_probability import moments_of_cumulants as moments_of_cumulants
+    from algatt.spectra.free_probability import moments_of_r_diagonal as moments_of_r_diagonal
+    from algatt.spectra.fuss_catalan import FussCatalan as FussCatalan
+    from algatt.spectra.laws import Law as Law
+    from algatt.spectra.layers import AttentionLayer as AttentionLayer
+    from algatt.spectra.layers import CausalEnsemble as CausalEnsemble
+    from algatt.spectra.layers import CausalLaw as CausalLaw
+    from algatt.spectra.layers import CompoundPoissonLaw as CompoundPoissonLaw
+    from algatt.spectra.layers import ExpressionLaw as ExpressionLaw
+    from algatt.spectra.layers import GaussianExpression as GaussianExpression
+    from algatt.spectra.layers import LayerEnsemble as LayerEnsemble
+    from algatt.spectra.layers import Skip as Skip
+    from algatt.spectra.layers import Stack as Stack
+    from algatt.spectra.layers import SumOfHeads as SumOfHeads
+    from algatt.spectra.layers import TiedValues as TiedValues
+    from algatt.spectra.layers import Values as Values
+    from algatt.spectra.layers import causal_bulk_matrix as causal_bulk_matrix
+    from algatt.spectra.layers import estimated_causal_beta as estimated_causal_beta
+    from algatt.spectra.layers import gaussian_expression as gaussian_expression
+    from algatt.spectra.layers import heads_law as heads_law
+    from algatt.spectra.layers import identity_expression as identity_expression
+    from algatt.spectra.layers import linear_attention as linear_attention
+    from algatt.spectra.layers import sample_expression as sample_expression
+    from algatt.spectra.linear_law import AttentionLaw as AttentionLaw
+    from algatt.spectra.linear_law import LinearLaw as LinearLaw
+    from algatt.spectra.linear_law import moment_polynomials as moment_polynomials
+    from algatt.spectra.marchenko_pastur import MarchenkoPastur as MarchenkoPastur
+    from algatt.spectra.matrix_reports import estimated_beta as estimated_beta
+    from algatt.spectra.matrix_reports import matrix_report as matrix_report
+    from algatt.spectra.outliers import median_largest_entry as median_largest_entry
+    from algatt.spectra.outliers import outlier_threshold as outlier_threshold
+    from algatt.spectra.outliers import predicted_outlier as predicted_outlier
+    from algatt.spectra.outliers import tokens_without_outliers as tokens_without_outliers
+    from algatt.spectra.polynomials import IntegerPolynomial as IntegerPolynomial
+    from algatt.spectra.reports import SpectrumReport as SpectrumReport
+    from algatt.spectra.reports import chain_distances as chain_distances
+    from algatt.spectra.reports import chain_reports as chain_reports
+    from algatt.spectra.reports import predicted_top_singular_value as predicted_top_singular_value
+    from algatt.spectra.reports import spectrum_report as spectrum_report
+    from algatt.spectra.softmax_rows import expected_power_sum as expected_power_sum
+    from algatt.verbs import attention_matrix as attention_matrix
+    from algatt.verbs import cdf as cdf
+    from algatt.verbs import density as density
+    from algatt.verbs import edge as edge
+    from algatt.verbs import finite_law as finite_law
+    from algatt.verbs import free_cumulants as free_cumulants
+    from algatt.verbs import kolmogorov_distance as kolmogorov_distance
+    from algatt.verbs import limit_law as limit_law
+    from algatt.verbs import moments as moments
+    from algatt.verbs import quantile as quantile
+    from algatt.verbs import sample_matrix as sample_matrix
+    from algatt.verbs import squared_singular_values as squared_singular_values
+    from algatt.verbs import stieltjes as stieltjes
+    from algatt.verbs import support as support
+    from algatt.verbs import wasserstein_distance as wasserstein_distance
+
+on_demand(
+    __name__,
+    {
+        "algatt.spectra.draws": "bulk_matrix",
+        "algatt.spectra.ensembles": (
+            "AttentionEnsemble Ensemble EntrywiseEnsemble ExponentialEnsemble FiniteSizeWarning LinearEnsemble "
+            "LinearPolynomialEnsemble PolynomialEnsemble chain needed_tokens"
+        ),
+        "algatt.spectra.free_probability": (
+            "cumulants_of_moments free_additive_convolution free_multiplicative_convolution moments_of_cumulants "
+            "moments_of_r_diagonal"
+        ),
+        "algatt.spectra.fuss_catalan": "FussCatalan",
+        "algatt.spectra.laws": "Law",
+        "algatt.spectra.layers": (
+            "AttentionLayer CausalEnsemble CausalLaw CompoundPoissonLaw ExpressionLaw GaussianExpression "
+            "LayerEnsemble Skip Stack SumOfHeads TiedValues Values causal_bulk_matrix estimated_causal_beta "
+            "gaussian_expression heads_law identity_expression linear_attention sample_expression"
+        ),
+        "algatt.spectra.linear_law": "AttentionLaw LinearLaw moment_polynomials",
+        "algatt.spectra.marchenko_pastur": "MarchenkoPastur",
+        "algatt.spectra.matrix_reports": "estimated_beta matrix_report",
+        "algatt.spectra.outliers": "median_largest_entry outlier_threshold predicted_outlier tokens_without_outliers",
+        "algatt.spectra.polynomials": "IntegerPolynomial",
+        "algatt.spectra.reports": (
+            "SpectrumReport chain_distances chain_reports predicted_top_singular_value spectrum_report"
+        ),
+        "algatt.spectra.softmax_rows": "expected_power_sum",
+        "algatt.verbs": (
+            "attention_matrix cdf density edge finite_law free_cumulants kolmogorov_distance limit_law moments "
+            "quantile sample_matrix squared_singular_values stieltjes support wasserstein_distance"
+        ),
+    },
+)

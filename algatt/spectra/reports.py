@@ -13,7 +13,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.arguments import whole
-from algatt.display import html_of
+from algatt.display import Rows, Summary, Worth, html_of
 from algatt.plain import plain
 from algatt.randomness import check_seed
 from algatt.spectra.draws import bulk_matrix
@@ -321,3 +321,26 @@ def chain_reports(
 
         reports.append(spectrum_report(model, draws=draws, seed=seed, progress=moved))
     return tuple(reports)
+
+
+@verbs.summarize.method
+def summary_of_spectrum(report: SpectrumReport) -> Summary:
+    ensemble = report.ensemble
+    rows: Rows = [
+        ("model", type(ensemble).__name__.removesuffix("Ensemble")),
+        ("W1 to the limit law", f"{report.wasserstein:.4g}"),
+        ("W1 to Marchenko-Pastur", f"{report.wasserstein_marchenko_pastur:.4g}"),
+        ("KS to the limit law", f"{report.kolmogorov:.4g}"),
+        ("KS to Marchenko-Pastur", f"{report.kolmogorov_marchenko_pastur:.4g}"),
+        ("largest", f"{report.values[:, 0].mean():.4g}; the law ends at {verbs.edge(report.law):.4g}"),
+        ("beyond the edge", f"{report.beyond_edge:.4g}"),
+    ]
+    if report.top_singular_value is not None:
+        told = f"{report.top_singular_value:.6g}"
+        if isinstance(ensemble, AttentionEnsemble) and report.seed is not None:
+            told += f", predicted {predicted_top_singular_value(ensemble):.6g}"
+        rows.append(("top singular value of A", told))
+    drawn = f"{report.draws} draw{'s' * (report.draws > 1)} from seed {report.seed}"
+    title = f"{ensemble.tokens} tokens, {ensemble.key_dim} key dimensions, beta {ensemble.beta:g}"
+    title += ", a given matrix" if report.seed is None else f", {drawn}"
+    return Summary(title, rows, Worth(report.status))

@@ -1,32 +1,42 @@
 """Sweeps: one question of many architectures, recorded and resumed, and the formula behind the answers."""
 
-from algatt.sweeps.answer import Answer
-from algatt.sweeps.expected import expected_value
-from algatt.sweeps.expressions import Expression
-from algatt.sweeps.family import Family, Member
-from algatt.sweeps.formulas import FittedFormula, fit_formula
-from algatt.sweeps.plan import Plan, read_plan
-from algatt.sweeps.questions import QUESTIONS
-from algatt.sweeps.store import Row, Store
-from algatt.sweeps.sweep import Sweep, frame_of, sweep
-from algatt.sweeps.versions import Pair, compare_versions
+from __future__ import annotations
 
-__all__ = [
-    "QUESTIONS",
-    "Answer",
-    "Expression",
-    "Family",
-    "FittedFormula",
-    "Member",
-    "Pair",
-    "Plan",
-    "Row",
-    "Store",
-    "Sweep",
-    "compare_versions",
-    "expected_value",
-    "fit_formula",
-    "frame_of",
-    "read_plan",
-    "sweep",
-]
+from typing import TYPE_CHECKING
+
+from algatt.loading import on_demand
+
+if TYPE_CHECKING:
+    from algatt.sweeps.answer import Answer as Answer
+    from algatt.sweeps.expected import expected_value as expected_value
+    from algatt.sweeps.expressions import Expression as Expression
+    from algatt.sweeps.family import Family as Family
+    from algatt.sweeps.family import Member as Member
+    from algatt.sweeps.formulas import FittedFormula as FittedFormula
+    from algatt.sweeps.formulas import fit_formula as fit_formula
+    from algatt.sweeps.plan import Plan as Plan
+    from algatt.sweeps.plan import read_plan as read_plan
+    from algatt.sweeps.questions import QUESTIONS as QUESTIONS
+    from algatt.sweeps.store import Row as Row
+    from algatt.sweeps.store import Store as Store
+    from algatt.sweeps.sweep import Sweep as Sweep
+    from algatt.sweeps.sweep import frame_of as frame_of
+    from algatt.sweeps.sweep import sweep as sweep
+    from algatt.sweeps.versions import Pair as Pair
+    from algatt.sweeps.versions import compare_versions as compare_versions
+
+on_demand(
+    __name__,
+    {
+        "algatt.sweeps.answer": "Answer",
+        "algatt.sweeps.expected": "expected_value",
+        "algatt.sweeps.expressions": "Expression",
+        "algatt.sweeps.family": "Family Member",
+        "algatt.sweeps.formulas": "FittedFormula fit_formula",
+        "algatt.sweeps.plan": "Plan read_plan",
+        "algatt.sweeps.questions": "QUESTIONS",
+        "algatt.sweeps.store": "Row Store",
+        "algatt.sweeps.sweep": "Sweep frame_of sweep",
+        "algatt.sweeps.versions": "Pair compare_versions",
+    },
+)

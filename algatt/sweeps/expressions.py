@@ -26,7 +26,7 @@ MOST_BITS = 256
 FUNCTIONS: dict[str, Any] = {"min": min, "max": max, "sum": sum, "len": len}
 
 NOUNS: dict[str, Any] = {
-    **{name: getattr(layers, name) for name in layers.__all__ if isinstance(getattr(layers, name), type)},
+    **{name: getattr(layers, name) for name in vars(layers)["__all__"] if isinstance(getattr(layers, name), type)},
     **{name: getattr(architectures, name) for name in ("Lightning", "Network", "Normalized", "Softmax")},
 }
 

@@ -28,7 +28,7 @@ def dimension(arch: Architecture, *, seed: int = 0) -> Answer:
 def gauge(arch: Architecture, *, seed: int = 0) -> Answer:
     """How many parameters the symmetries make redundant at a generic point: parameters minus the upper bound."""
     report = verbs.dimension(arch, seed=seed)
-    if report.upper is None:
+    if report.upper is None or report.lower is None:
         return Answer(None, "numerical")
     families = {family.name: family.removes for family in report.symmetries if family.basis != "ambient"}
     if len(families) < len(report.symmetries):  # what the ambient space removes is no symmetry, and proves no rank

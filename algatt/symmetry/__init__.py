@@ -1,127 +1,108 @@
 """Transformations of parameters that leave the function unchanged: one file for each family."""
 
-from algatt.loading import load_below
+from __future__ import annotations
 
-load_below(__name__)
+from typing import TYPE_CHECKING
 
-from algatt.symmetry.arranged import ArrangedElement, ArrangedSymmetry, DiscreteArrangedSymmetry
-from algatt.symmetry.arrows import (
-    Folding,
-    GainSymmetry,
-    MixtureSymmetry,
-    NormBiasSymmetry,
-    ShiftSymmetry,
-    StretchSymmetry,
-    UnseenSymmetry,
-)
-from algatt.symmetry.base import GroupElement, LinearElement, Symmetry
-from algatt.symmetry.discrete import CoordinatePermutations, CoordinateSigns, DiscreteSymmetry, TensorExchange
-from algatt.symmetry.group import ProductElement
-from algatt.symmetry.groups import (
-    Commutant,
-    GeneralLinear,
-    LinearGroup,
-    MatrixGroup,
-    Orthogonal,
-    PositiveTorus,
-    Stabilizer,
-    Torus,
-    Trivial,
-)
-from algatt.symmetry.interlayer import Interlayer
-from algatt.symmetry.key_query import KeyQuery
-from algatt.symmetry.parallel_tokens import ParallelTokens, ParallelTokensElement
-from algatt.symmetry.report import FamilyOrbit, SymmetryReport
-from algatt.symmetry.rescaling import Rescaling
-from algatt.symmetry.score_rescaling import ScoreRescaling
-from algatt.symmetry.spaces_element import SpacesElement
-from algatt.symmetry.swap import SwapElement
-from algatt.symmetry.symbolic import SymbolicArrow, SymbolicSpace, SymbolicSymmetries
-from algatt.symmetry.tensors_element import TensorsElement
-from algatt.symmetry.translation import TranslationElement
-from algatt.symmetry.typed import SpaceSymmetry
-from algatt.symmetry.unreached import Unreached, UnreachedElement, UnreachedMatrixElement
-from algatt.symmetry.unread import Unread, UnreadElement, UnreadValuesElement
-from algatt.symmetry.unseen_scores import UnseenScores, UnseenScoresElement
-from algatt.verbs import (
-    act,
-    compose,
-    discover,
-    discrete_symmetries,
-    exponential,
-    fold,
-    identity,
-    inverse,
-    meet,
-    members,
-    orbit_dimension,
-    symbolic_symmetries,
-    symmetries,
-)
+from algatt.loading import on_demand
 
-__all__ = [
-    "ArrangedElement",
-    "ArrangedSymmetry",
-    "Commutant",
-    "CoordinatePermutations",
-    "CoordinateSigns",
-    "DiscreteArrangedSymmetry",
-    "DiscreteSymmetry",
-    "FamilyOrbit",
-    "Folding",
-    "GainSymmetry",
-    "GeneralLinear",
-    "GroupElement",
-    "Interlayer",
-    "KeyQuery",
-    "LinearElement",
-    "LinearGroup",
-    "MatrixGroup",
-    "MixtureSymmetry",
-    "NormBiasSymmetry",
-    "Orthogonal",
-    "ParallelTokens",
-    "ParallelTokensElement",
-    "PositiveTorus",
-    "ProductElement",
-    "Rescaling",
-    "ScoreRescaling",
-    "ShiftSymmetry",
-    "SpaceSymmetry",
-    "SpacesElement",
-    "Stabilizer",
-    "StretchSymmetry",
-    "SwapElement",
-    "SymbolicArrow",
-    "SymbolicSpace",
-    "SymbolicSymmetries",
-    "Symmetry",
-    "SymmetryReport",
-    "TensorExchange",
-    "TensorsElement",
-    "Torus",
-    "TranslationElement",
-    "Trivial",
-    "Unreached",
-    "UnreachedElement",
-    "UnreachedMatrixElement",
-    "Unread",
-    "UnreadElement",
-    "UnreadValuesElement",
-    "UnseenScores",
-    "UnseenScoresElement",
-    "UnseenSymmetry",
-    "act",
-    "compose",
-    "discover",
-    "discrete_symmetries",
-    "exponential",
-    "fold",
-    "identity",
-    "inverse",
-    "meet",
-    "members",
-    "orbit_dimension",
-    "symbolic_symmetries",
-    "symmetries",
-]
+if TYPE_CHECKING:
+    from algatt.symmetry.arranged import ArrangedElement as ArrangedElement
+    from algatt.symmetry.arranged import ArrangedSymmetry as ArrangedSymmetry
+    from algatt.symmetry.arranged import DiscreteArrangedSymmetry as DiscreteArrangedSymmetry
+    from algatt.symmetry.arrows import Folding as Folding
+    from algatt.symmetry.arrows import GainSymmetry as GainSymmetry
+    from algatt.symmetry.arrows import MixtureSymmetry as MixtureSymmetry
+    from algatt.symmetry.arrows import NormBiasSymmetry as NormBiasSymmetry
+    from algatt.symmetry.arrows import ShiftSymmetry as ShiftSymmetry
+    from algatt.symmetry.arrows import StretchSymmetry as StretchSymmetry
+    from algatt.symmetry.arrows import UnseenSymmetry as UnseenSymmetry
+    from algatt.symmetry.base import GroupElement as GroupElement
+    from algatt.symmetry.base import LinearElement as LinearElement
+    from algatt.symmetry.base import Symmetry as Symmetry
+    from algatt.symmetry.discrete import CoordinatePermutations as CoordinatePermutations
+    from algatt.symmetry.discrete import CoordinateSigns as CoordinateSigns
+    from algatt.symmetry.discrete import DiscreteSymmetry as DiscreteSymmetry
+    from algatt.symmetry.discrete import TensorExchange as TensorExchange
+    from algatt.symmetry.group import ProductElement as ProductElement
+    from algatt.symmetry.groups import Commutant as Commutant
+    from algatt.symmetry.groups import GeneralLinear as GeneralLinear
+    from algatt.symmetry.groups import LinearGroup as LinearGroup
+    from algatt.symmetry.groups import MatrixGroup as MatrixGroup
+    from algatt.symmetry.groups import Orthogonal as Orthogonal
+    from algatt.symmetry.groups import PositiveTorus as PositiveTorus
+    from algatt.symmetry.groups import Stabilizer as Stabilizer
+    from algatt.symmetry.groups import Torus as Torus
+    from algatt.symmetry.groups import Trivial as Trivial
+    from algatt.symmetry.interlayer import Interlayer as Interlayer
+    from algatt.symmetry.key_query import KeyQuery as KeyQuery
+    from algatt.symmetry.parallel_tokens import ParallelTokens as ParallelTokens
+    from algatt.symmetry.parallel_tokens import ParallelTokensElement as ParallelTokensElement
+    from algatt.symmetry.report import FamilyOrbit as FamilyOrbit
+    from algatt.symmetry.report import SymmetryReport as SymmetryReport
+    from algatt.symmetry.rescaling import Rescaling as Rescaling
+    from algatt.symmetry.score_rescaling import ScoreRescaling as ScoreRescaling
+    from algatt.symmetry.spaces_element import SpacesElement as SpacesElement
+    from algatt.symmetry.swap import SwapElement as SwapElement
+    from algatt.symmetry.symbolic import SymbolicArrow as SymbolicArrow
+    from algatt.symmetry.symbolic import SymbolicSpace as SymbolicSpace
+    from algatt.symmetry.symbolic import SymbolicSymmetries as SymbolicSymmetries
+    from algatt.symmetry.tensors_element import TensorsElement as TensorsElement
+    from algatt.symmetry.translation import TranslationElement as TranslationElement
+    from algatt.symmetry.typed import SpaceSymmetry as SpaceSymmetry
+    from algatt.symmetry.unreached import Unreached as Unreached
+    from algatt.symmetry.unreached import UnreachedElement as UnreachedElement
+    from algatt.symmetry.unreached import UnreachedMatrixElement as UnreachedMatrixElement
+    from algatt.symmetry.unread import Unread as Unread
+    from algatt.symmetry.unread import UnreadElement as UnreadElement
+    from algatt.symmetry.unread import UnreadValuesElement as UnreadValuesElement
+    from algatt.symmetry.unseen_scores import UnseenScores as UnseenScores
+    from algatt.symmetry.unseen_scores import UnseenScoresElement as UnseenScoresElement
+    from algatt.verbs import act as act
+    from algatt.verbs import compose as compose
+    from algatt.verbs import discover as discover
+    from algatt.verbs import discrete_symmetries as discrete_symmetries
+    from algatt.verbs import exponential as exponential
+    from algatt.verbs import fold as fold
+    from algatt.verbs import identity as identity
+    from algatt.verbs import inverse as inverse
+    from algatt.verbs import meet as meet
+    from algatt.verbs import members as members
+    from algatt.verbs import orbit_dimension as orbit_dimension
+    from algatt.verbs import symbolic_symmetries as symbolic_symmetries
+    from algatt.verbs import symmetries as symmetries
+
+on_demand(
+    __name__,
+    {
+        "algatt.symmetry.arranged": "ArrangedElement ArrangedSymmetry DiscreteArrangedSymmetry",
+        "algatt.symmetry.arrows": (
+            "Folding GainSymmetry MixtureSymmetry NormBiasSymmetry ShiftSymmetry StretchSymmetry UnseenSymmetry"
+        ),
+        "algatt.symmetry.base": "GroupElement LinearElement Symmetry",
+        "algatt.symmetry.discrete": "CoordinatePermutations CoordinateSigns DiscreteSymmetry TensorExchange",
+        "algatt.symmetry.group": "ProductElement",
+        "algatt.symmetry.groups": (
+            "Commutant GeneralLinear LinearGroup MatrixGroup Orthogonal PositiveTorus Stabilizer Torus Trivial"
+        ),
+        "algatt.symmetry.interlayer": "Interlayer",
+        "algatt.symmetry.key_query": "KeyQuery",
+        "algatt.symmetry.parallel_tokens": "ParallelTokens ParallelTokensElement",
+        "algatt.symmetry.report": "FamilyOrbit SymmetryReport",
+        "algatt.symmetry.rescaling": "Rescaling",
+        "algatt.symmetry.score_rescaling": "ScoreRescaling",
+        "algatt.symmetry.spaces_element": "SpacesElement",
+        "algatt.symmetry.swap": "SwapElement",
+        "algatt.symmetry.symbolic": "SymbolicArrow SymbolicSpace SymbolicSymmetries",
+        "algatt.symmetry.tensors_element": "TensorsElement",
+        "algatt.symmetry.translation": "TranslationElement",
+        "algatt.symmetry.typed": "SpaceSymmetry",
+        "algatt.symmetry.unreached": "Unreached UnreachedElement UnreachedMatrixElement",
+        "algatt.symmetry.unread": "Unread UnreadElement UnreadValuesElement",
+        "algatt.symmetry.unseen_scores": "UnseenScores UnseenScoresElement",
+        "algatt.verbs": (
+            "act compose discover discrete_symmetries exponential fold identity inverse meet members "
+            "orbit_dimension symbolic_symmetries symmetries"
+        ),
+    },
+)

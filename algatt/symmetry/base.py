@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import check_fits
-from algatt.display import html_of
+from algatt.display import Rows, Summary, html_of, list_names
 from algatt.errors import InvalidArgument, SingularMatrix, in_words
 from algatt.fields import Elements, Field, PrimeField
 from algatt.linalg.matrix import elements_of_matrix
@@ -37,6 +38,26 @@ __all__ = [
     "tangents_in_turn",
     "unit_matrices",
 ]
+
+FAMILIES = (
+    "parallel_tokens",
+    "unreached",
+    "unseen_scores",
+    "unread",
+    "arrows.gains",
+    "arrows.mixtures",
+    "arrows.norm_biases",
+    "arrows.shifts",
+    "arrows.stretches",
+    "arrows.unseen",
+    "typed.symmetry",
+    "arranged",
+    "interlayer",
+    "key_query",
+    "rescaling",
+    "score_rescaling",
+)
+"""The modules of the families, in the order in which a network is asked for them."""
 
 
 class GroupElement(ABC):
@@ -331,7 +352,17 @@ def no_members(family: type[Symmetry], arch: Architecture) -> tuple[Symmetry, ..
 
 @verbs.symmetries.method
 def symmetries_of_architecture(arch: Architecture) -> tuple[Symmetry, ...]:
-    return tuple(member for family in families_below(Symmetry) for member in verbs.members(family, arch))
+    for name in FAMILIES:
+        importlib.import_module(f"algatt.symmetry.{name}")
+    families = list(families_below(Symmetry))
+    families.sort(key=lambda family: place_of(family.__module__))
+    return tuple(member for family in families for member in verbs.members(family, arch))
+
+
+def place_of(module: str) -> int:
+    """Return where the families of a module stand among all: in their order, those from outside at the end."""
+    name = module.removeprefix("algatt.symmetry.")
+    return FAMILIES.index(name) if name in FAMILIES else len(FAMILIES)
 
 
 def families_below(kind: Any) -> Iterator[Any]:
@@ -341,3 +372,12 @@ def families_below(kind: Any) -> Iterator[Any]:
             yield from families_below(one)
         else:
             yield one
+
+
+@verbs.summarize.method
+def summary_of_symmetry(family: Symmetry) -> Summary:
+    rows: Rows = [] if family.group is None else [("group", str(family.group))]
+    rows.append(("dimension", str(family.dimension)))
+    if family.sides:
+        rows.append(("tensors", list_names(list(dict.fromkeys(name for name, _ in family.sides)))))
+    return Summary(family.name, [*rows, ("basis", family.basis)])

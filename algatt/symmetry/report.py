@@ -7,7 +7,7 @@ from typing import Any
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.display import html_of
+from algatt.display import Rows, Summary, html_of, list_names
 from algatt.errors import InvalidArgument
 from algatt.fields import PrimeField
 from algatt.linalg import RowSpace
@@ -91,8 +91,9 @@ basis='typed', sides=(('feedforward.up', 'rows'), ('feedforward.down', 'columns'
         if not isinstance(arch, Architecture):
             raise InvalidArgument("arch", repr(arch), "a network, such as algatt.Network(...)")
         seed = check_seed(seed)
-        theta = verbs.sample(arch, Weights, field=PrimeField(), seed=seed)
-        together = RowSpace(theta.field, arch.parameters)
+        field = PrimeField()
+        theta = verbs.sample(arch, Weights, field=field, seed=seed)
+        together = RowSpace(field, arch.parameters)
         families = []
         for family in verbs.symmetries(arch):
             tangents = family.tangent_elements(theta)
@@ -129,3 +130,13 @@ def moved(family: Symmetry, theta: Weights) -> tuple[str, ...]:
     """Return the names of the tensors that a family moves, in the order of the network."""
     named = {name for part in family.tangent_parts(theta) for name in part}
     return tuple(name for name in theta.names() if name in named)
+
+
+@verbs.summarize.method
+def summary_of_symmetries(report: SymmetryReport) -> Summary:
+    rows: Rows = [("parameters", str(report.parameters)), ("symmetries", f"{report.dimension}, all together")]
+    for family in report.families:
+        group = f"{family.group}, " if family.group else ""
+        rows.append((f"  - {family.name}", f"{group}dimension {family.dimension}: {list_names(family.tensors)}"))
+    rows.append(("point", f"seed {report.seed} over {PrimeField()}"))
+    return Summary(f"{report.architecture}", rows)

@@ -10,20 +10,30 @@ Nothing here needs a test runner::
     testing.check_architecture(MyAttention(dims=(4, 3, 4), ranks=(2, 2), tokens=3))
 """
 
-from algatt.testing.architectures import check_architecture
-from algatt.testing.fields import check_field
-from algatt.testing.laws import agree, examples, has_method
-from algatt.testing.market import Instance, coordinate_systems, market
-from algatt.testing.parameters import check_parameters
+from __future__ import annotations
 
-__all__ = [
-    "Instance",
-    "agree",
-    "check_architecture",
-    "check_field",
-    "check_parameters",
-    "coordinate_systems",
-    "examples",
-    "has_method",
-    "market",
-]
+from typing import TYPE_CHECKING
+
+from algatt.loading import on_demand
+
+if TYPE_CHECKING:
+    from algatt.testing.architectures import check_architecture as check_architecture
+    from algatt.testing.fields import check_field as check_field
+    from algatt.testing.laws import agree as agree
+    from algatt.testing.laws import examples as examples
+    from algatt.testing.laws import has_method as has_method
+    from algatt.testing.market import Instance as Instance
+    from algatt.testing.market import coordinate_systems as coordinate_systems
+    from algatt.testing.market import market as market
+    from algatt.testing.parameters import check_parameters as check_parameters
+
+on_demand(
+    __name__,
+    {
+        "algatt.testing.architectures": "check_architecture",
+        "algatt.testing.fields": "check_field",
+        "algatt.testing.laws": "agree examples has_method",
+        "algatt.testing.market": "Instance coordinate_systems market",
+        "algatt.testing.parameters": "check_parameters",
+    },
+)

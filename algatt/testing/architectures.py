@@ -292,7 +292,9 @@ def check_bounds(arch: Architecture, seed: int) -> None:
     report = verbs.dimension(arch, seed=seed)
     found = f"{report.lower} and {report.upper}"
     require(
-        report.lower <= report.value <= report.upper <= arch.parameters,
+        report.lower is not None
+        and report.upper is not None
+        and report.lower <= report.value <= report.upper <= arch.parameters,
         "the lower bound is at most the upper bound",
         arch,
         found,

@@ -151,7 +151,7 @@ def rotation_laws(A: Elements, B: Elements) -> Iterator[Equation]:
     )
 
 
-def has_base_method(verb: Verb[..., Any], field: Field) -> bool:
+def has_base_method(verb: Verb[Any], field: Field) -> bool:
     """Return whether a verb of one array has a method for a field, and for the field below it in dual numbers and
     adjoints.
     """

@@ -47,7 +47,7 @@ def require(holds: bool, law: str, instance: object, detail: object = "") -> Non
         raise AssertionError(f"{law}: this fails for {instance}" + (f" ({detail})" if detail else ""))
 
 
-def has_method(verb: Verb[..., Any], *kinds: type) -> bool:
+def has_method(verb: Verb[Any], *kinds: type) -> bool:
     """Return whether a verb has a method for these types that does not say that there is none."""
     try:
         method = verb.resolve(kinds)

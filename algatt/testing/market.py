@@ -13,6 +13,7 @@ from algatt.architectures import Architecture
 from algatt.architectures.base import entered_inputs
 from algatt.errors import DivisionByZero, NoValue
 from algatt.fields import Elements, Field, PrimeField, Reals
+from algatt.loading import load_methods
 from algatt.parameters import Parameters, Weights
 from algatt.testing.laws import examples, has_method
 
@@ -74,6 +75,7 @@ class Instance:
 
 def coordinate_systems(arch: Architecture) -> list[type[Parameters]]:
     """Return the coordinate systems in which an architecture can be evaluated."""
+    load_methods(("parameters",))  # and with them all coordinate systems
     systems = [cls for cls in Parameters.__subclasses__() if has_method(verbs.evaluate, type(arch), cls, Elements)]
     by_expression = verbs.evaluate.resolve((Architecture, Weights, Elements))
     if verbs.evaluate.resolve((type(arch), Weights, Elements)) is by_expression and not has_method(

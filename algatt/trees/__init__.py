@@ -1,29 +1,34 @@
 """The recursion of a deep network as a graph: unrolled, read, evaluated, expanded and reflected."""
 
-from algatt.loading import load_below
+from __future__ import annotations
 
-load_below(__name__)
+from typing import TYPE_CHECKING
 
-from algatt.trees import unroll
-from algatt.trees.factors import Factor, factor_at
-from algatt.trees.graph import DirectedGraph, children
-from algatt.trees.layout import layout
-from algatt.trees.linear_term import linear_term
-from algatt.trees.monomials import Monomial, window
-from algatt.verbs import cancelling_pairs, factors, monomial, reflect, unroll
+from algatt.loading import on_demand
 
-__all__ = [
-    "DirectedGraph",
-    "Factor",
-    "Monomial",
-    "cancelling_pairs",
-    "children",
-    "factor_at",
-    "factors",
-    "layout",
-    "linear_term",
-    "monomial",
-    "reflect",
-    "unroll",
-    "window",
-]
+if TYPE_CHECKING:
+    from algatt.trees.factors import Factor as Factor
+    from algatt.trees.factors import factor_at as factor_at
+    from algatt.trees.graph import DirectedGraph as DirectedGraph
+    from algatt.trees.graph import children as children
+    from algatt.trees.layout import layout as layout
+    from algatt.trees.linear_term import linear_term as linear_term
+    from algatt.trees.monomials import Monomial as Monomial
+    from algatt.trees.monomials import window as window
+    from algatt.verbs import cancelling_pairs as cancelling_pairs
+    from algatt.verbs import factors as factors
+    from algatt.verbs import monomial as monomial
+    from algatt.verbs import reflect as reflect
+    from algatt.verbs import unroll as unroll
+
+on_demand(
+    __name__,
+    {
+        "algatt.trees.factors": "Factor factor_at",
+        "algatt.trees.graph": "DirectedGraph children",
+        "algatt.trees.layout": "layout",
+        "algatt.trees.linear_term": "linear_term",
+        "algatt.trees.monomials": "Monomial window",
+        "algatt.verbs": "cancelling_pairs factors monomial reflect unroll",
+    },
+)

@@ -5,333 +5,223 @@ they are about. ``algatt.methods(verb)`` lists them. Keyword-only parameters are
 Where a verb is exact over one field and numerical over another, its docstring says so.
 """
 
-from algatt.verbs.arithmetic import (
-    add,
-    centre,
-    circle_points,
-    column_maximum,
-    column_products,
-    concatenate,
-    decode,
-    draw_array,
-    embed,
-    encode,
-    entrywise,
-    largest,
-    multiply,
-    negate,
-    product,
-    reciprocal,
-    rotate,
-    slope,
-    take,
-    transpose,
-)
-from algatt.verbs.attention import (
-    activate_in_place,
-    activation_slopes,
-    backward_sums,
-    equiangular_weights,
-    head_values,
-    is_normalised,
-    lift,
-    lift_keys,
-    potential,
-    score_factors,
-    temperature,
-    weigh,
-)
-from algatt.verbs.certificates import certify, verify
-from algatt.verbs.checkpoints import rewrite
-from algatt.verbs.dimensions import (
-    check_point,
-    dimension,
-    expected_dimension,
-    fiber_dimensions,
-    formulas,
-    gradients_where_defined,
-    jacobian_spectrum,
-    jacobian_where_defined,
-    measure_at,
-    measure_over,
-    sizes_over,
-)
-from algatt.verbs.dynamics import head_outputs, integrate, radial_dominance, radial_shadow, resume, velocity
-from algatt.verbs.energies import energy, energy_gradient, energy_rate, entropy, entropy_rate
-from algatt.verbs.identifiability import (
-    canonical,
-    fiber,
-    identify,
-    normal_form_map,
-    plain_element,
-    quadratic_forms,
-    rescalings,
-    same_function,
-    swaps,
-    unexplained_kernel,
-)
-from algatt.verbs.layers import (
-    activate,
-    apply,
-    attend,
-    attention_weights,
-    bias_scores,
-    mask_matrix,
-    normalize_heads,
-    read,
-    route,
-    score_of_head,
-    source,
-    tensors,
-    turn,
-    vocabulary,
-)
-from algatt.verbs.linear_algebra import (
-    arithmetic_of,
-    determinant,
-    echelon,
-    exact_rank,
-    inverse,
-    inverse_over,
-    is_invertible,
-    kernel,
-    kernel_of_rank_over,
-    kernel_over,
-    rank,
-    rank_over,
-    root,
-    row_form_over,
-    row_reduce,
-    solve,
-)
-from algatt.verbs.maps import (
-    degree,
-    evaluate,
-    gradients,
-    has_function,
-    jacobian,
-    parametrization,
-    program,
-    program_graph,
-    pull_back,
-    wide_field,
-)
-from algatt.verbs.parameters import (
-    convert,
-    coordinates,
-    expression,
-    flatten,
-    from_torch,
-    sample,
-    sample_inputs,
-    shapes,
-    unflatten,
-)
-from algatt.verbs.singular import (
-    boundary_distance,
-    is_boundary,
-    is_critical,
-    is_singular,
-    singular_distance,
-    tangent_space,
-)
-from algatt.verbs.spectra import (
-    attention_matrix,
-    cdf,
-    density,
-    edge,
-    finite_law,
-    free_cumulants,
-    kolmogorov_distance,
-    limit_law,
-    moments,
-    quantile,
-    sample_matrix,
-    squared_singular_values,
-    stieltjes,
-    support,
-    wasserstein_distance,
-)
-from algatt.verbs.symmetry import (
-    act,
-    compose,
-    discover,
-    discrete_symmetries,
-    element_of,
-    exponential,
-    fold,
-    group_of,
-    identity,
-    linear_forms,
-    meet,
-    members,
-    orbit_dimension,
-    standard_element,
-    symbolic_symmetries,
-    symmetries,
-)
-from algatt.verbs.trees import cancelling_pairs, factors, monomial, reflect, unroll
-from algatt.verbs.views import draw, summarize
+from __future__ import annotations
 
-__all__ = [
-    "act",
-    "activate",
-    "activate_in_place",
-    "activation_slopes",
-    "add",
-    "apply",
-    "arithmetic_of",
-    "attend",
-    "attention_matrix",
-    "attention_weights",
-    "backward_sums",
-    "bias_scores",
-    "boundary_distance",
-    "cancelling_pairs",
-    "canonical",
-    "cdf",
-    "centre",
-    "certify",
-    "check_point",
-    "circle_points",
-    "column_maximum",
-    "column_products",
-    "compose",
-    "concatenate",
-    "convert",
-    "coordinates",
-    "decode",
-    "degree",
-    "density",
-    "determinant",
-    "dimension",
-    "discover",
-    "discrete_symmetries",
-    "draw",
-    "draw_array",
-    "echelon",
-    "edge",
-    "element_of",
-    "embed",
-    "encode",
-    "energy",
-    "energy_gradient",
-    "energy_rate",
-    "entropy",
-    "entropy_rate",
-    "entrywise",
-    "equiangular_weights",
-    "evaluate",
-    "exact_rank",
-    "expected_dimension",
-    "exponential",
-    "expression",
-    "factors",
-    "fiber",
-    "fiber_dimensions",
-    "finite_law",
-    "flatten",
-    "fold",
-    "formulas",
-    "free_cumulants",
-    "from_torch",
-    "gradients",
-    "gradients_where_defined",
-    "group_of",
-    "has_function",
-    "head_outputs",
-    "head_values",
-    "identify",
-    "identity",
-    "integrate",
-    "inverse",
-    "inverse_over",
-    "is_boundary",
-    "is_critical",
-    "is_invertible",
-    "is_normalised",
-    "is_singular",
-    "jacobian",
-    "jacobian_spectrum",
-    "jacobian_where_defined",
-    "kernel",
-    "kernel_of_rank_over",
-    "kernel_over",
-    "kolmogorov_distance",
-    "largest",
-    "lift",
-    "lift_keys",
-    "limit_law",
-    "linear_forms",
-    "mask_matrix",
-    "measure_at",
-    "measure_over",
-    "meet",
-    "members",
-    "moments",
-    "monomial",
-    "multiply",
-    "negate",
-    "normal_form_map",
-    "normalize_heads",
-    "orbit_dimension",
-    "parametrization",
-    "plain_element",
-    "potential",
-    "product",
-    "program",
-    "program_graph",
-    "pull_back",
-    "quadratic_forms",
-    "quantile",
-    "radial_dominance",
-    "radial_shadow",
-    "rank",
-    "rank_over",
-    "read",
-    "reciprocal",
-    "reflect",
-    "rescalings",
-    "resume",
-    "rewrite",
-    "root",
-    "rotate",
-    "route",
-    "row_form_over",
-    "row_reduce",
-    "same_function",
-    "sample",
-    "sample_inputs",
-    "sample_matrix",
-    "score_factors",
-    "score_of_head",
-    "shapes",
-    "singular_distance",
-    "sizes_over",
-    "slope",
-    "solve",
-    "source",
-    "squared_singular_values",
-    "standard_element",
-    "stieltjes",
-    "summarize",
-    "support",
-    "swaps",
-    "symbolic_symmetries",
-    "symmetries",
-    "take",
-    "tangent_space",
-    "temperature",
-    "tensors",
-    "transpose",
-    "turn",
-    "unexplained_kernel",
-    "unflatten",
-    "unroll",
-    "velocity",
-    "verify",
-    "vocabulary",
-    "wasserstein_distance",
-    "weigh",
-    "wide_field",
-]
+from typing import TYPE_CHECKING
+
+from algatt.loading import on_demand
+
+if TYPE_CHECKING:
+    from algatt.verbs.arithmetic import add as add
+    from algatt.verbs.arithmetic import centre as centre
+    from algatt.verbs.arithmetic import circle_points as circle_points
+    from algatt.verbs.arithmetic import column_maximum as column_maximum
+    from algatt.verbs.arithmetic import column_products as column_products
+    from algatt.verbs.arithmetic import concatenate as concatenate
+    from algatt.verbs.arithmetic import decode as decode
+    from algatt.verbs.arithmetic import draw_array as draw_array
+    from algatt.verbs.arithmetic import embed as embed
+    from algatt.verbs.arithmetic import encode as encode
+    from algatt.verbs.arithmetic import entrywise as entrywise
+    from algatt.verbs.arithmetic import largest as largest
+    from algatt.verbs.arithmetic import multiply as multiply
+    from algatt.verbs.arithmetic import negate as negate
+    from algatt.verbs.arithmetic import product as product
+    from algatt.verbs.arithmetic import reciprocal as reciprocal
+    from algatt.verbs.arithmetic import rotate as rotate
+    from algatt.verbs.arithmetic import slope as slope
+    from algatt.verbs.arithmetic import take as take
+    from algatt.verbs.arithmetic import transpose as transpose
+    from algatt.verbs.attention import activate_in_place as activate_in_place
+    from algatt.verbs.attention import activation_slopes as activation_slopes
+    from algatt.verbs.attention import backward_sums as backward_sums
+    from algatt.verbs.attention import equiangular_weights as equiangular_weights
+    from algatt.verbs.attention import head_values as head_values
+    from algatt.verbs.attention import is_normalised as is_normalised
+    from algatt.verbs.attention import lift as lift
+    from algatt.verbs.attention import lift_keys as lift_keys
+    from algatt.verbs.attention import potential as potential
+    from algatt.verbs.attention import score_factors as score_factors
+    from algatt.verbs.attention import temperature as temperature
+    from algatt.verbs.attention import weigh as weigh
+    from algatt.verbs.certificates import certify as certify
+    from algatt.verbs.certificates import verify as verify
+    from algatt.verbs.checkpoints import rewrite as rewrite
+    from algatt.verbs.dimensions import check_point as check_point
+    from algatt.verbs.dimensions import dimension as dimension
+    from algatt.verbs.dimensions import expected_dimension as expected_dimension
+    from algatt.verbs.dimensions import fiber_dimensions as fiber_dimensions
+    from algatt.verbs.dimensions import formulas as formulas
+    from algatt.verbs.dimensions import gradients_where_defined as gradients_where_defined
+    from algatt.verbs.dimensions import jacobian_spectrum as jacobian_spectrum
+    from algatt.verbs.dimensions import jacobian_where_defined as jacobian_where_defined
+    from algatt.verbs.dimensions import measure_at as measure_at
+    from algatt.verbs.dimensions import measure_over as measure_over
+    from algatt.verbs.dimensions import sizes_over as sizes_over
+    from algatt.verbs.dynamics import head_outputs as head_outputs
+    from algatt.verbs.dynamics import integrate as integrate
+    from algatt.verbs.dynamics import radial_dominance as radial_dominance
+    from algatt.verbs.dynamics import radial_shadow as radial_shadow
+    from algatt.verbs.dynamics import resume as resume
+    from algatt.verbs.dynamics import velocity as velocity
+    from algatt.verbs.energies import energy as energy
+    from algatt.verbs.energies import energy_gradient as energy_gradient
+    from algatt.verbs.energies import energy_rate as energy_rate
+    from algatt.verbs.energies import entropy as entropy
+    from algatt.verbs.energies import entropy_rate as entropy_rate
+    from algatt.verbs.identifiability import canonical as canonical
+    from algatt.verbs.identifiability import fiber as fiber
+    from algatt.verbs.identifiability import identify as identify
+    from algatt.verbs.identifiability import normal_form_map as normal_form_map
+    from algatt.verbs.identifiability import plain_element as plain_element
+    from algatt.verbs.identifiability import quadratic_forms as quadratic_forms
+    from algatt.verbs.identifiability import rescalings as rescalings
+    from algatt.verbs.identifiability import same_function as same_function
+    from algatt.verbs.identifiability import swaps as swaps
+    from algatt.verbs.identifiability import unexplained_kernel as unexplained_kernel
+    from algatt.verbs.layers import activate as activate
+    from algatt.verbs.layers import apply as apply
+    from algatt.verbs.layers import attend as attend
+    from algatt.verbs.layers import attention_weights as attention_weights
+    from algatt.verbs.layers import bias_scores as bias_scores
+    from algatt.verbs.layers import mask_matrix as mask_matrix
+    from algatt.verbs.layers import normalize_heads as normalize_heads
+    from algatt.verbs.layers import read as read
+    from algatt.verbs.layers import route as route
+    from algatt.verbs.layers import score_of_head as score_of_head
+    from algatt.verbs.layers import source as source
+    from algatt.verbs.layers import tensors as tensors
+    from algatt.verbs.layers import turn as turn
+    from algatt.verbs.layers import vocabulary as vocabulary
+    from algatt.verbs.linear_algebra import arithmetic_of as arithmetic_of
+    from algatt.verbs.linear_algebra import determinant as determinant
+    from algatt.verbs.linear_algebra import echelon as echelon
+    from algatt.verbs.linear_algebra import exact_rank as exact_rank
+    from algatt.verbs.linear_algebra import inverse as inverse
+    from algatt.verbs.linear_algebra import inverse_over as inverse_over
+    from algatt.verbs.linear_algebra import is_invertible as is_invertible
+    from algatt.verbs.linear_algebra import kernel as kernel
+    from algatt.verbs.linear_algebra import kernel_of_rank_over as kernel_of_rank_over
+    from algatt.verbs.linear_algebra import kernel_over as kernel_over
+    from algatt.verbs.linear_algebra import rank as rank
+    from algatt.verbs.linear_algebra import rank_over as rank_over
+    from algatt.verbs.linear_algebra import root as root
+    from algatt.verbs.linear_algebra import row_form_over as row_form_over
+    from algatt.verbs.linear_algebra import row_reduce as row_reduce
+    from algatt.verbs.linear_algebra import solve as solve
+    from algatt.verbs.maps import degree as degree
+    from algatt.verbs.maps import evaluate as evaluate
+    from algatt.verbs.maps import gradients as gradients
+    from algatt.verbs.maps import has_function as has_function
+    from algatt.verbs.maps import jacobian as jacobian
+    from algatt.verbs.maps import parametrization as parametrization
+    from algatt.verbs.maps import program as program
+    from algatt.verbs.maps import program_graph as program_graph
+    from algatt.verbs.maps import pull_back as pull_back
+    from algatt.verbs.maps import wide_field as wide_field
+    from algatt.verbs.parameters import convert as convert
+    from algatt.verbs.parameters import coordinates as coordinates
+    from algatt.verbs.parameters import expression as expression
+    from algatt.verbs.parameters import flatten as flatten
+    from algatt.verbs.parameters import from_torch as from_torch
+    from algatt.verbs.parameters import sample as sample
+    from algatt.verbs.parameters import sample_inputs as sample_inputs
+    from algatt.verbs.parameters import shapes as shapes
+    from algatt.verbs.parameters import unflatten as unflatten
+    from algatt.verbs.singular import boundary_distance as boundary_distance
+    from algatt.verbs.singular import is_boundary as is_boundary
+    from algatt.verbs.singular import is_critical as is_critical
+    from algatt.verbs.singular import is_singular as is_singular
+    from algatt.verbs.singular import singular_distance as singular_distance
+    from algatt.verbs.singular import tangent_space as tangent_space
+    from algatt.verbs.spectra import attention_matrix as attention_matrix
+    from algatt.verbs.spectra import cdf as cdf
+    from algatt.verbs.spectra import density as density
+    from algatt.verbs.spectra import edge as edge
+    from algatt.verbs.spectra import finite_law as finite_law
+    from algatt.verbs.spectra import free_cumulants as free_cumulants
+    from algatt.verbs.spectra import kolmogorov_distance as kolmogorov_distance
+    from algatt.verbs.spectra import limit_law as limit_law
+    from algatt.verbs.spectra import moments as moments
+    from algatt.verbs.spectra import quantile as quantile
+    from algatt.verbs.spectra import sample_matrix as sample_matrix
+    from algatt.verbs.spectra import squared_singular_values as squared_singular_values
+    from algatt.verbs.spectra import stieltjes as stieltjes
+    from algatt.verbs.spectra import support as support
+    from algatt.verbs.spectra import wasserstein_distance as wasserstein_distance
+    from algatt.verbs.symmetry import act as act
+    from algatt.verbs.symmetry import compose as compose
+    from algatt.verbs.symmetry import discover as discover
+    from algatt.verbs.symmetry import discrete_symmetries as discrete_symmetries
+    from algatt.verbs.symmetry import element_of as element_of
+    from algatt.verbs.symmetry import exponential as exponential
+    from algatt.verbs.symmetry import fold as fold
+    from algatt.verbs.symmetry import group_of as group_of
+    from algatt.verbs.symmetry import identity as identity
+    from algatt.verbs.symmetry import linear_forms as linear_forms
+    from algatt.verbs.symmetry import meet as meet
+    from algatt.verbs.symmetry import members as members
+    from algatt.verbs.symmetry import orbit_dimension as orbit_dimension
+    from algatt.verbs.symmetry import standard_element as standard_element
+    from algatt.verbs.symmetry import symbolic_symmetries as symbolic_symmetries
+    from algatt.verbs.symmetry import symmetries as symmetries
+    from algatt.verbs.trees import cancelling_pairs as cancelling_pairs
+    from algatt.verbs.trees import factors as factors
+    from algatt.verbs.trees import monomial as monomial
+    from algatt.verbs.trees import reflect as reflect
+    from algatt.verbs.trees import unroll as unroll
+    from algatt.verbs.views import draw as draw
+    from algatt.verbs.views import summarize as summarize
+
+on_demand(
+    __name__,
+    {
+        "algatt.verbs.arithmetic": (
+            "add centre circle_points column_maximum column_products concatenate decode draw_array embed encode "
+            "entrywise largest multiply negate product reciprocal rotate slope take transpose"
+        ),
+        "algatt.verbs.attention": (
+            "activate_in_place activation_slopes backward_sums equiangular_weights head_values is_normalised lift "
+            "lift_keys potential score_factors temperature weigh"
+        ),
+        "algatt.verbs.certificates": "certify verify",
+        "algatt.verbs.checkpoints": "rewrite",
+        "algatt.verbs.dimensions": (
+            "check_point dimension expected_dimension fiber_dimensions formulas gradients_where_defined "
+            "jacobian_spectrum jacobian_where_defined measure_at measure_over sizes_over"
+        ),
+        "algatt.verbs.dynamics": "head_outputs integrate radial_dominance radial_shadow resume velocity",
+        "algatt.verbs.energies": "energy energy_gradient energy_rate entropy entropy_rate",
+        "algatt.verbs.identifiability": (
+            "canonical fiber identify normal_form_map plain_element quadratic_forms rescalings same_function "
+            "swaps unexplained_kernel"
+        ),
+        "algatt.verbs.layers": (
+            "activate apply attend attention_weights bias_scores mask_matrix normalize_heads read route "
+            "score_of_head source tensors turn vocabulary"
+        ),
+        "algatt.verbs.linear_algebra": (
+            "arithmetic_of determinant echelon exact_rank inverse inverse_over is_invertible kernel "
+            "kernel_of_rank_over kernel_over rank rank_over root row_form_over row_reduce solve"
+        ),
+        "algatt.verbs.maps": (
+            "degree evaluate gradients has_function jacobian parametrization program program_graph pull_back wide_field"
+        ),
+        "algatt.verbs.parameters": (
+            "convert coordinates expression flatten from_torch sample sample_inputs shapes unflatten"
+        ),
+        "algatt.verbs.singular": (
+            "boundary_distance is_boundary is_critical is_singular singular_distance tangent_space"
+        ),
+        "algatt.verbs.spectra": (
+            "attention_matrix cdf density edge finite_law free_cumulants kolmogorov_distance limit_law moments "
+            "quantile sample_matrix squared_singular_values stieltjes support wasserstein_distance"
+        ),
+        "algatt.verbs.symmetry": (
+            "act compose discover discrete_symmetries element_of exponential fold group_of identity linear_forms "
+            "meet members orbit_dimension standard_element symbolic_symmetries symmetries"
+        ),
+        "algatt.verbs.trees": "cancelling_pairs factors monomial reflect unroll",
+        "algatt.verbs.views": "draw summarize",
+    },
+)

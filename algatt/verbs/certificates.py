@@ -2,15 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from algatt.dispatch import declare
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable
+
+    from algatt.architectures.base import Architecture
+    from algatt.certificates.certificate import Certificate
+    from algatt.certificates.report import VerificationReport
+    from algatt.fields.base import Field
+    from algatt.geometry.dimensions.report import DimensionReport
+    from algatt.geometry.equality.equivalence import Equivalence
+    from algatt.symmetry.base import Symmetry
 
 __all__ = ["certify", "verify"]
 
 
-@declare
-def certify(source: Any, *, seed: int = 0, field: Any = None, error: float = 1e-6, progress: Any = None) -> Any:
+@declare(
+    homes=[
+        "algatt.certificates.make.inequality",
+        "algatt.certificates.make.dimension",
+        "algatt.certificates.make.symmetry",
+    ]
+)
+def certify(
+    source: Equivalence | DimensionReport | Symmetry | Architecture,
+    /,
+    *,
+    seed: int = 0,
+    field: Field | None = None,
+    error: float = 1e-06,
+    progress: Callable[[int, int], object] | None = None,
+) -> Certificate:
     """Return a `Certificate`: the program of a network, a claim about it, and the evidence, to be checked elsewhere.
 
     Parameters
@@ -31,8 +57,10 @@ def certify(source: Any, *, seed: int = 0, field: Any = None, error: float = 1e-
     """
 
 
-@declare
-def verify(source: Any, *, progress: Any = None) -> Any:
+@declare(homes=["algatt.certificates.verify"])
+def verify(
+    source: Certificate | str | os.PathLike, /, *, progress: Callable[[int, int], object] | None = None
+) -> VerificationReport:
     """Check a certificate with code that imports nothing else of this package: Python integers and FLINT.
 
     Parameters

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from algatt.dispatch import declare
+
+if TYPE_CHECKING:
+    from algatt.checkpoints.checkpoint import Checkpoint
+    from algatt.checkpoints.conversions.base import Conversion
 
 __all__ = ["rewrite"]
 
 
 @declare
-def rewrite(conversion: Any, checkpoint: Any) -> Any:
+def rewrite(conversion: Conversion, checkpoint: Checkpoint, /) -> Checkpoint:
     """Return a checkpoint after a conversion, which is not checked: `algatt.checkpoints.transform` checks it.
 
     Parameters

@@ -2,9 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from algatt.dispatch import declare
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable
+
+    import numpy as np
+
+    from algatt.architectures.attention_network import AttentionNetwork
+    from algatt.architectures.base import Architecture
+    from algatt.fields.base import Elements, Field
+    from algatt.fields.prime import PrimeField
+    from algatt.geometry.dimensions.formulas import Formula
+    from algatt.geometry.dimensions.points import Points
+    from algatt.geometry.dimensions.question import Question
+    from algatt.geometry.dimensions.report import DimensionReport
+    from algatt.geometry.dimensions.spectrum import JacobianSpectrum
+    from algatt.geometry.fibres.arrows import Arrow
+    from algatt.linalg.engines import Engine
+    from algatt.parameters.weights import Weights
 
 __all__ = [
     "check_point",
@@ -21,33 +40,34 @@ __all__ = [
 ]
 
 
-@declare
-def expected_dimension(arch: Any) -> Any:
+@declare(homes=["algatt.geometry.dimensions.formulas"])
+def expected_dimension(arch: Architecture, /) -> int | None:
     """Return the dimension of the neuromanifold by the theorem that covers `arch` (HMK Cor 3.3 or Cor 3.8), or None
     where no hypothesis holds.
     """
 
 
-@declare
-def formulas(arch: Any) -> Any:
+@declare(homes=["algatt.geometry.dimensions.formulas"])
+def formulas(arch: Architecture, /) -> tuple[Formula, ...]:
     """Return the closed formulas for the dimension of `arch`: each a `Formula` with its value, its source and whether
     it is a theorem.
     """
 
 
-@declare
+@declare(homes=["algatt.geometry.dimensions.dimension"])
 def dimension(
-    arch: Any,
+    arch: Architecture,
+    /,
     *,
     seed: int = 0,
-    field: Any = None,
-    error: float = 1e-6,
-    gap: float = 1e3,
-    progress: Any = None,
-    checkpoint: Any = None,
-    points: Any = None,
-    engine: Any = None,
-) -> Any:
+    field: Field | None = None,
+    error: float = 1e-06,
+    gap: float = 1000.0,
+    progress: Callable[[int, int], object] | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    points: Points | None = None,
+    engine: Engine | None = None,
+) -> DimensionReport:
     """Compute the dimension of the neuromanifold: the generic rank of the Jacobian of theta -> phi_theta (HMK Eq 5).
 
     The rank of the Jacobian at any point over GF(p) is a lower bound over Q, the number of parameters less the rank of
@@ -114,8 +134,8 @@ def dimension(
     """
 
 
-@declare
-def fiber_dimensions(arch: Any, *, seed: int = 0) -> Any:
+@declare(homes=["algatt.geometry.fibres.arrows"])
+def fiber_dimensions(arch: AttentionNetwork, /, *, seed: int = 0) -> tuple[Arrow, ...]:
     """Return what each arrow of the tower Weights -> AttentionMatrix -> VirtualWeights -> function forgets, as a tuple
     of three `Arrow`.
 
@@ -125,19 +145,20 @@ def fiber_dimensions(arch: Any, *, seed: int = 0) -> Any:
     """
 
 
-@declare
+@declare(homes=["algatt.geometry.dimensions.spectrum"])
 def jacobian_spectrum(
-    arch: Any,
+    arch: Architecture,
+    /,
     *,
     seed: int = 0,
-    inputs: Any = None,
+    inputs: int | None = None,
     weight_scale: float = 1.0,
     input_scale: float = 1.0,
     draw: str = "uniform",
-    gap: float = 1e3,
+    gap: float = 1000.0,
     prove: bool = False,
-    progress: Any = None,
-) -> Any:
+    progress: Callable[[int, int], object] | None = None,
+) -> JacobianSpectrum:
     r"""Compute the singular values of the Jacobian at a random point in float64 and in float32, and what they tell
     about the dimension.
 
@@ -185,25 +206,33 @@ def jacobian_spectrum(
     """
 
 
-@declare
-def measure_at(points: Any, arch: Any, question: Any) -> Any:
+@declare(homes=["algatt.geometry.dimensions.dimension", "algatt.geometry.dimensions.structure.dimension"])
+def measure_at(points: Points, arch: Architecture, question: Question, /) -> DimensionReport:
     """Return the `DimensionReport` of a question about a network that is looked at at points of some kind."""
 
 
-@declare
-def measure_over(field: Any, question: Any) -> Any:
+@declare(homes=["algatt.geometry.dimensions.elementary.dimension", "algatt.geometry.dimensions.dimension"])
+def measure_over(field: Any, question: Question, /) -> DimensionReport:
     """Return the `DimensionReport` of a question, which is looked at over a field first."""
 
 
-@declare
-def sizes_over(field: Any, question: Any) -> Any:
+@declare(homes=["algatt.geometry.dimensions.memory"])
+def sizes_over(field: Field, question: Question, /) -> dict[str, float]:
     """Return the bytes that each stage of `dimension` over a field holds at one time in the memory of this machine, by
     the name of the stage.
     """
 
 
-@declare
-def gradients_where_defined(field: Any, arch: Any, theta: Any, seed: int, numbers: Any, outputs: Any) -> Any:
+@declare(homes=["algatt.geometry.dimensions.elementary.places", "algatt.geometry.dimensions.bounds"])
+def gradients_where_defined(
+    field: PrimeField,
+    arch: Architecture,
+    theta: Weights,
+    seed: int,
+    numbers: np.ndarray,
+    outputs: np.ndarray,
+    /,
+) -> tuple[np.ndarray, Elements]:
     """Return one row of the Jacobian over a finite field for each input at which the network has a value.
 
     Inputs are drawn from the seed by their numbers. The answer has the number of each row in the Jacobian of all
@@ -211,13 +240,15 @@ def gradients_where_defined(field: Any, arch: Any, theta: Any, seed: int, number
     """
 
 
-@declare
-def jacobian_where_defined(field: Any, arch: Any, theta: Any, seed: int, start: int) -> Any:
+@declare(homes=["algatt.geometry.dimensions.bounds", "algatt.geometry.dimensions.elementary.places"])
+def jacobian_where_defined(
+    field: Field, arch: Architecture, theta: Weights, seed: int, start: int, /
+) -> tuple[int, Elements]:
     """Return the first input from `start` on at which the network has a value over a finite field, by its number, and
     all of its rows of the Jacobian.
     """
 
 
-@declare
-def check_point(field: Any, arch: Any, theta: Any, *, seed: int) -> Any:
+@declare(homes=["algatt.geometry.fibres.unexplained"])
+def check_point(field: Field, arch: Architecture, theta: Weights, /, *, seed: int) -> Weights:
     """Return weights as ranks over a finite field are taken at them, after a look at whether there is a function."""

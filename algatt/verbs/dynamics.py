@@ -6,15 +6,25 @@ Tokens are the columns of an array of shape (d, n). All answers are numerical: f
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from algatt.dispatch import declare
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Sequence
+
+    import numpy as np
+
+    from algatt.dynamics.equiangular.flow import EquiangularFlow
+    from algatt.dynamics.flow import Flow
+    from algatt.dynamics.trajectory import Trajectory
 
 __all__ = ["head_outputs", "integrate", "radial_dominance", "radial_shadow", "resume", "velocity"]
 
 
-@declare
-def head_outputs(flow: Any, tokens: Any) -> Any:
+@declare(homes=["algatt.dynamics.velocity"])
+def head_outputs(flow: Flow, tokens: Any, /) -> np.ndarray:
     r"""Return the outputs of all heads, :math:`f_i^h = \sum_j w(\beta \langle x_i, M_h x_j \rangle)\, V_h x_j` (P).
 
     Parameters
@@ -39,8 +49,8 @@ def head_outputs(flow: Any, tokens: Any) -> Any:
     """
 
 
-@declare
-def velocity(flow: Any, tokens: Any) -> Any:
+@declare(homes=["algatt.dynamics.equiangular.rates", "algatt.dynamics.velocity"])
+def velocity(flow: EquiangularFlow | Flow, tokens: Any, /) -> Any:
     r"""Return the right side of the flow (P): :math:`x_i' = v_i` on the flat space, :math:`x_i' = (I - x_i x_i^T) v_i`
     on the sphere.
 
@@ -68,8 +78,8 @@ def velocity(flow: Any, tokens: Any) -> Any:
     """
 
 
-@declare
-def radial_shadow(flow: Any, tokens: Any) -> Any:
+@declare(homes=["algatt.dynamics.equiangular.rates", "algatt.dynamics.shadow"])
+def radial_shadow(flow: Flow | EquiangularFlow, tokens: Any, /) -> np.ndarray:
     r"""Return the radial shadows :math:`s_i^h = \langle x_i, f_i^h \rangle` of all heads at all tokens (P).
 
     Parameters
@@ -91,8 +101,8 @@ def radial_shadow(flow: Any, tokens: Any) -> Any:
     """
 
 
-@declare
-def radial_dominance(flow: Any, tokens: Any) -> Any:
+@declare(homes=["algatt.dynamics.equiangular.rates", "algatt.dynamics.shadow"])
+def radial_dominance(flow: Flow | EquiangularFlow, tokens: Any, /) -> np.ndarray:
     r"""Return the margin of radial dominance, :math:`|P_{x_i} f_i^h|^2 - |s_i^h| \sum_{h' \ne h} |s_i^{h'}|`, at each
     token for each head.
 
@@ -119,21 +129,22 @@ def radial_dominance(flow: Any, tokens: Any) -> Any:
     """
 
 
-@declare
+@declare(homes=["algatt.dynamics.integrate"])
 def integrate(
-    flow: Any,
+    flow: Flow,
     tokens: Any,
+    /,
     *,
     until: float,
-    samples: Any = None,
+    samples: int | Sequence[float] | np.ndarray | None = None,
     tolerance: float = 1e-10,
     clustered: float | None = None,
     stationary: float | None = None,
     method: str = "auto",
     normalise: bool = False,
-    checkpoint: Any = None,
-    progress: Any = None,
-) -> Any:
+    checkpoint: str | os.PathLike[str] | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> Trajectory:
     """Follow the flow from given tokens, with the steppers of scipy's solve_ivp.
 
     On the sphere each step of an explicit method is followed by a projection. An implicit one follows the flow
@@ -188,19 +199,20 @@ def integrate(
     """
 
 
-@declare
+@declare(homes=["algatt.dynamics.integrate"])
 def resume(
-    trajectory: Any,
+    trajectory: Trajectory,
+    /,
     *,
     until: float,
-    samples: Any = None,
+    samples: int | Sequence[float] | np.ndarray | None = None,
     tolerance: float = 1e-10,
     clustered: float | None = None,
     stationary: float | None = None,
     method: str = "auto",
-    checkpoint: Any = None,
-    progress: Any = None,
-) -> Any:
+    checkpoint: str | os.PathLike[str] | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> Trajectory:
     """Follow a flow from the last state of a trajectory, and return the two parts as one `Trajectory`.
 
     Parameters

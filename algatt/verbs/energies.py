@@ -6,15 +6,21 @@ Tokens are the columns of an array of shape (d, n). All answers are numerical: f
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from algatt.dispatch import declare
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from algatt.dynamics.equiangular.flow import EquiangularFlow
+    from algatt.dynamics.flow import Flow
 
 __all__ = ["energy", "energy_gradient", "energy_rate", "entropy", "entropy_rate"]
 
 
-@declare
-def energy(flow: Any, tokens: Any) -> Any:
+@declare(homes=["algatt.dynamics.equiangular.rates", "algatt.dynamics.energy"])
+def energy(flow: EquiangularFlow | Flow, tokens: Any, /) -> np.ndarray:
     r"""Return the energy of each head,
     :math:`E_h = \frac{1}{2 \beta n^2} \sum_{ij} \Phi(\beta \langle x_i, M_h x_j \rangle)`.
 
@@ -40,8 +46,8 @@ def energy(flow: Any, tokens: Any) -> Any:
     """
 
 
-@declare
-def energy_gradient(flow: Any, tokens: Any) -> Any:
+@declare(homes=["algatt.dynamics.energy"])
+def energy_gradient(flow: Flow, tokens: Any, /) -> np.ndarray:
     r"""Return the gradient of each head's energy by the tokens in the flat space (derived).
 
     :math:`\nabla_i E_h = \frac{1}{2 n^2} \sum_j \left[ \Phi'(\beta s_{ij}) M_h x_j
@@ -68,8 +74,8 @@ def energy_gradient(flow: Any, tokens: Any) -> Any:
     """
 
 
-@declare
-def energy_rate(flow: Any, tokens: Any) -> Any:
+@declare(homes=["algatt.dynamics.energy"])
+def energy_rate(flow: Flow, tokens: Any, /) -> np.ndarray:
     r"""Return the derivative of each head's energy along the flow,
     :math:`dE_h/dt = \sum_i \langle \nabla_i E_h, x_i' \rangle`.
 
@@ -96,8 +102,8 @@ def energy_rate(flow: Any, tokens: Any) -> Any:
     """
 
 
-@declare
-def entropy(flow: Any, tokens: Any) -> Any:
+@declare(homes=["algatt.dynamics.equiangular.rates", "algatt.dynamics.entropy"])
+def entropy(flow: EquiangularFlow | Flow, tokens: Any, /) -> np.ndarray:
     r"""Return the entropy of attention, :math:`S_i^h = -\sum_j p_{ij} \ln p_{ij}`.
 
     Here :math:`p_i = \mathrm{softmax}_j(\beta \langle x_i, M_h x_j \rangle)`, whatever weights the flow has (P).
@@ -123,8 +129,8 @@ def entropy(flow: Any, tokens: Any) -> Any:
     """
 
 
-@declare
-def entropy_rate(flow: Any, tokens: Any) -> Any:
+@declare(homes=["algatt.dynamics.equiangular.rates", "algatt.dynamics.entropy"])
+def entropy_rate(flow: EquiangularFlow | Flow, tokens: Any, /) -> np.ndarray:
     r"""Return the derivative of the entropy along the flow (derived).
 
     :math:`dS_i/dt = -\beta^2 \operatorname{Cov}_{p_i}(s_{i\cdot}, ds_{i\cdot}/dt)`, where

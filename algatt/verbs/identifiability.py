@@ -2,9 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from algatt.dispatch import declare
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from algatt.architectures.attention_network import AttentionNetwork
+    from algatt.architectures.base import Architecture
+    from algatt.architectures.lightning import Lightning
+    from algatt.fields.base import Elements, Field
+    from algatt.geometry.equality.equivalence import Equivalence
+    from algatt.geometry.equality.normal_form import Rescalings
+    from algatt.geometry.fibres.fiber import Fiber
+    from algatt.geometry.fibres.unexplained import UnexplainedKernel
+    from algatt.geometry.identification.identification import Identification
+    from algatt.geometry.identification.quadratic_forms import QuadraticForms
+    from algatt.parameters.base import Coordinates, Parameters
+    from algatt.parameters.weights import Weights
+    from algatt.symmetry.base import GroupElement
 
 __all__ = [
     "canonical",
@@ -20,17 +37,25 @@ __all__ = [
 ]
 
 
-@declare
+@declare(
+    homes=[
+        "algatt.geometry.equality.normalized_equivalence",
+        "algatt.geometry.equality.network_equivalence",
+        "algatt.geometry.equality.lightning_equivalence",
+        "algatt.geometry.equality.equivalence_of_values",
+    ]
+)
 def same_function(
-    arch: Any,
-    theta1: Any,
-    theta2: Any,
+    arch: Architecture,
+    theta1: Parameters,
+    theta2: Parameters,
+    /,
     *,
     seed: int = 0,
-    error: float = 1e-9,
+    error: float = 1e-09,
     tolerance: float | None = None,
-    progress: Any = None,
-) -> Any:
+    progress: Callable[[int, int], object] | None = None,
+) -> Equivalence:
     """Decide whether two sets of parameters, in any coordinate systems, define one function.
 
     Exact over GF(p) and the rationals: a difference is an input, a common orbit a group element that is checked entry
@@ -83,8 +108,8 @@ def same_function(
     """
 
 
-@declare
-def normal_form_map(arch: Any, theta: Any) -> Any:
+@declare(homes=["algatt.geometry.equality.networks.normal_forms.normal_form", "algatt.geometry.equality.normal_form"])
+def normal_form_map(arch: Architecture, theta: Parameters, /) -> Any:
     """Return the group element g with ``act(g, theta) == canonical(arch, theta)``.
 
     Raises
@@ -100,8 +125,8 @@ def normal_form_map(arch: Any, theta: Any) -> Any:
     """
 
 
-@declare
-def canonical(arch: Any, theta: Any) -> Any:
+@declare(homes=["algatt.geometry.equality.networks.normal_forms.normal_form", "algatt.geometry.equality.normal_form"])
+def canonical(arch: Architecture, theta: Coordinates, /) -> Coordinates:
     """Return the normal form of parameters under the gauges, the rescalings and the translations by what no input
     reaches.
 
@@ -134,8 +159,14 @@ def canonical(arch: Any, theta: Any) -> Any:
     """
 
 
-@declare
-def fiber(arch: Any, theta: Any, *, gap: float | None = None) -> Any:
+@declare(
+    homes=[
+        "algatt.geometry.fibres.normalized_fiber",
+        "algatt.geometry.fibres.network_fiber",
+        "algatt.geometry.fibres.lightning_fiber",
+    ]
+)
+def fiber(arch: Architecture, theta: Parameters, /, *, gap: float | None = None) -> Fiber:
     """Return the fibre of the parametrization through `theta`: all parameters, in the same coordinates, of the same
     function.
 
@@ -158,8 +189,8 @@ def fiber(arch: Any, theta: Any, *, gap: float | None = None) -> Any:
     """
 
 
-@declare
-def unexplained_kernel(arch: Any, theta: Any, *, seed: int = 0) -> Any:
+@declare(homes=["algatt.geometry.fibres.normalized_unexplained", "algatt.geometry.fibres.unexplained"])
+def unexplained_kernel(arch: Architecture, theta: Weights, /, *, seed: int = 0) -> UnexplainedKernel:
     """Return the directions in which the function does not change to first order although no symmetry known here
     explains it.
 
@@ -181,8 +212,8 @@ def unexplained_kernel(arch: Any, theta: Any, *, seed: int = 0) -> Any:
     """
 
 
-@declare
-def quadratic_forms(arch: Any, source: Any) -> Any:
+@declare(homes=["algatt.geometry.identification.quadratic_forms"])
+def quadratic_forms(arch: Lightning, source: Callable | Parameters, /) -> QuadraticForms:
     r"""Return the quadratic forms :math:`(a_k \cdot x)(v_m \cdot x)`, a tuple that is linearly isomorphic to a function
     of one layer (HMK Prop A.5).
 
@@ -208,10 +239,17 @@ def quadratic_forms(arch: Any, source: Any) -> Any:
     """
 
 
-@declare
+@declare(homes=["algatt.geometry.identification.identify"])
 def identify(
-    oracle: Any, arch: Any, *, field: Any = None, seed: int = 0, error: float = 1e-9, tolerance: float | None = None
-) -> Any:
+    oracle: Callable,
+    arch: Lightning,
+    /,
+    *,
+    field: Field | None = None,
+    seed: int = 0,
+    error: float = 1e-09,
+    tolerance: float | None = None,
+) -> Identification:
     """Recover the parameters of a function of one or two lightning layers from its values, or show that it is none.
 
     The proofs of HMK Theorem 3.2 and, where rk M_1 >= 2, Theorem 3.7 as algorithms. Exact over GF(p). Over the reals a
@@ -251,20 +289,20 @@ def identify(
     """
 
 
-@declare
-def rescalings(field: Any, arch: Any, *, scales: Any) -> Any:
+@declare(homes=["algatt.geometry.equality.normalized_equivalence", "algatt.geometry.equality.lightning_equivalence"])
+def rescalings(field: Field, arch: AttentionNetwork, /, *, scales: list[Elements]) -> Rescalings:
     """Return what multiplies the virtual weights M_i of a network by numbers, as far as its function allows it: group
     elements, and what they divide V_i by.
     """
 
 
-@declare
-def swaps(arch: Any) -> Any:
+@declare(homes=["algatt.geometry.equality.lightning_equivalence", "algatt.geometry.equality.carrying"])
+def swaps(arch: Architecture, /) -> tuple[GroupElement, ...]:
     """Return the group elements of a network that are in no connected group, as the swap of HMK Theorem 3.2."""
 
 
-@declare
-def plain_element(element: Any) -> Any:
+@declare(homes=["algatt.geometry.equality.plain_elements"])
+def plain_element(element: Any, /) -> dict[str, Any]:
     """Return a group element as plain values for JSON: the name of its class, and its factors, matrices, arrays, sides
     of tensors, or vector; rational numbers are texts such as ``1/3``.
     """

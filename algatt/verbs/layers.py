@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from algatt.dispatch import declare
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    import numpy as np
+
+    from algatt.fields.base import Elements
+    from algatt.layers.activations.base import Activation
+    from algatt.layers.base import Layer, Noun, Tensors
+    from algatt.layers.masks.base import Mask
+    from algatt.layers.positions.base import Position
+    from algatt.layers.readings import Reading
+    from algatt.layers.routers import Router
 
 __all__ = [
     "activate",
@@ -25,7 +38,7 @@ __all__ = [
 
 
 @declare
-def tensors(layer: Any, shape: tuple[int, int]) -> Any:
+def tensors(layer: Any, shape: tuple, /) -> dict[str, tuple[int, ...]]:
     """Return the names and shapes of the tensors of a layer for an input of a shape (d, t), in order; not those of its
     parts.
 
@@ -49,7 +62,7 @@ def tensors(layer: Any, shape: tuple[int, int]) -> Any:
 
 
 @declare
-def apply(layer: Any, w: Any, X: Any) -> Any:
+def apply(layer: Any, w: Tensors, X: Elements, /) -> Elements:
     """Return the value of a layer at an input, in ring operations; this one text is what values, derivatives, degrees
     and enclosures come from.
 
@@ -70,7 +83,7 @@ def apply(layer: Any, w: Any, X: Any) -> Any:
 
 
 @declare
-def activate(activation: Any, x: Any) -> Any:
+def activate(activation: Activation, x: Elements, /) -> Elements:
     r"""Return :math:`S(x)` for every entry x of an array of `Elements`; an activation says this in ring operations and
     ``.entrywise(...)``.
 
@@ -84,8 +97,8 @@ def activate(activation: Any, x: Any) -> Any:
     """
 
 
-@declare
-def attention_weights(score: Any, products: Any, *, mask: Any = None) -> Any:
+@declare(homes=["algatt.layers.activations.score"])
+def attention_weights(score: Noun, products: Elements, /, *, mask: np.ndarray | None = None) -> Elements:
     r"""Return :math:`W_{ji} = S(p_{ji}) / \sum_k S(p_{ki})`, scores normalised over the key index, for matrices p of
     `Elements` (HMK Eq 15).
 
@@ -101,8 +114,17 @@ def attention_weights(score: Any, products: Any, *, mask: Any = None) -> Any:
     """
 
 
-@declare
-def attend(score: Any, keys: Any, queries: Any, values: Any, *, mask: Any = None, bias: Any = None) -> Any:
+@declare(homes=["algatt.layers.scores"])
+def attend(
+    score: Any,
+    keys: Elements,
+    queries: Elements,
+    values: Elements,
+    /,
+    *,
+    mask: np.ndarray | None = None,
+    bias: object = None,
+) -> Elements:
     r"""Return the values mixed by attention, :math:`v\, W`, W being the attention weights of the products :math:`k^T q`
     plus `bias`.
 
@@ -111,15 +133,15 @@ def attend(score: Any, keys: Any, queries: Any, values: Any, *, mask: Any = None
     """
 
 
-@declare
-def score_of_head(score: Any, w: Any, head: int, heads: int) -> Any:
+@declare(homes=["algatt.layers.scores"])
+def score_of_head(score: Any, w: Any, head: int, heads: int, /) -> Any:
     """Return how the products of one head of several become weights, its tensors being among those of the heads: the
     score itself, unless heads differ.
     """
 
 
 @declare
-def mask_matrix(mask: Any, tokens: int) -> Any:
+def mask_matrix(mask: Mask, tokens: int, /) -> np.ndarray:
     """Return the 0/1 matrix of shape (tokens, tokens) whose column i shows the keys that query i sees.
 
     Raises
@@ -129,42 +151,42 @@ def mask_matrix(mask: Any, tokens: int) -> Any:
     """
 
 
-@declare
-def turn(position: Any, X: Any) -> Any:
+@declare(homes=["algatt.layers.positions.base"])
+def turn(position: Position | None, X: Elements, /) -> Elements:
     """Return queries or keys with their positions: rotated for `Rotary`, as they are otherwise."""
 
 
-@declare
-def bias_scores(position: Any, w: Any, head: int, heads: int, tokens: int) -> Any:
+@declare(homes=["algatt.layers.positions.base"])
+def bias_scores(position: Position | None, w: Any, head: int, heads: int, tokens: int, /) -> Any:
     """Return what a position encoding adds to the products of keys and queries of a head: a (t, t) array, keys by
     queries, or None for nothing.
     """
 
 
-@declare
-def normalize_heads(norm: Any, run: Any, heads: Any) -> Any:
+@declare(homes=["algatt.layers.heads"])
+def normalize_heads(norm: Layer, run: Callable, heads: Sequence, /) -> list[Elements]:
     """Return the queries, or the keys, of all heads normalised: each for itself, or all heads of a token together
     (`AcrossHeads`).
     """
 
 
-@declare
-def vocabulary(layer: Any) -> Any:
+@declare(homes=["algatt.layers.combinators.base"])
+def vocabulary(layer: Layer, /) -> Any:
     """Return the number of tokens that a network starting with this layer reads, or None if it reads vectors."""
 
 
-@declare
-def source(layer: Any, tokens: int) -> Any:
+@declare(homes=["algatt.layers.combinators.base"])
+def source(layer: Layer, tokens: int, /) -> tuple[int, int] | None:
     """Return how many rows and columns of numbers a network starting with this layer reads before its tokens, if it has
     so many columns in all; None if it reads tokens alone, or vectors alone.
     """
 
 
 @declare
-def read(reading: Any, logits: Any) -> Any:
+def read(reading: Reading, logits: Elements, /) -> Elements:
     """Return a number for each token of a vocabulary as it is read: as it is, capped, or as probabilities."""
 
 
 @declare
-def route(router: Any, w: Any, numbers: Any) -> Any:
+def route(router: Router, w: Any, numbers: Elements, /) -> Elements:
     """Return the share of each expert in the value of each token, from a matrix of numbers, experts by tokens."""

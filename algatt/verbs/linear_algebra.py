@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from algatt.dispatch import declare
+
+if TYPE_CHECKING:
+    import galois
+    import numpy as np
+
+    from algatt.fields.base import Elements, Field
+    from algatt.fields.prime import PrimeField
+    from algatt.linalg.arithmetic import Arithmetic
+    from algatt.linalg.echelon import Echelon
+    from algatt.linalg.engines import Engine
+    from algatt.linalg.generated import GeneratedMatrix
+    from algatt.linalg.rank import RankVerdict
+    from algatt.linalg.row_form import RowForm
+    from algatt.symmetry.base import GroupElement
+
+Invertible = TypeVar("Invertible", bound="Elements | GroupElement")
 
 __all__ = [
     "arithmetic_of",
@@ -25,8 +41,11 @@ __all__ = [
 ]
 
 
-@declare
-def inverse(matrix: Any) -> Any:
+@overload
+def _inverse(matrix: Invertible, /) -> Invertible: ...
+@overload
+def _inverse(matrix: Any, /) -> Any: ...
+def _inverse(matrix: Any, /) -> Any:
     """Return the inverse of a square matrix, or of a group element; exact over GF(p) and the rationals, rounded over
     the reals.
 
@@ -39,8 +58,11 @@ def inverse(matrix: Any) -> Any:
     """
 
 
-@declare
-def inverse_over(field: Any, raw: Any) -> Any:
+inverse = declare(_inverse, homes=["algatt.linalg.inverse", "algatt.symmetry.group"])
+
+
+@declare(homes=["algatt.linalg.inverse", "algatt.linalg.rational"])
+def inverse_over(field: Field, raw: np.ndarray, /) -> np.ndarray:
     """Return the inverse of a raw square matrix over a field.
 
     Raises
@@ -50,35 +72,46 @@ def inverse_over(field: Any, raw: Any) -> Any:
     """
 
 
-@declare
-def rank_over(field: Any, raw: Any, *, engine: Any = None, gap: float | None = None) -> Any:
+@declare(homes=["algatt.linalg.rank", "algatt.linalg.rational"])
+def rank_over(
+    field: Field,
+    raw: Any,
+    /,
+    *,
+    engine: Engine | None = None,
+    gap: float | None = None,
+) -> Any:
     """Return the rank of a raw matrix over a field, as `rank` does."""
 
 
-@declare
-def kernel_over(field: Any, raw: Any, *, engine: Any = None, gap: float | None = None) -> Any:
+@declare(homes=["algatt.linalg.kernel", "algatt.linalg.rational"])
+def kernel_over(
+    field: Field, raw: np.ndarray, /, *, engine: Engine | None = None, gap: float | None = None
+) -> np.ndarray:
     """Return a basis of the right null space of a raw matrix over a field, as raw columns, as `kernel` does."""
 
 
-@declare
-def kernel_of_rank_over(field: Any, raw: Any, *, rank: int) -> Any:
+@declare(homes=["algatt.linalg.kernel"])
+def kernel_of_rank_over(field: Field, raw: np.ndarray, /, *, rank: int) -> np.ndarray:
     """Return a basis of the right null space of a raw matrix that has at most this rank, as raw columns; none if the
     rank is smaller.
     """
 
 
-@declare
-def row_form_over(field: Any, raw: Any, *, gap: float | None = None, checked: bool = False, size: float = 0.0) -> Any:
+@declare(homes=["algatt.linalg.row_form"])
+def row_form_over(
+    field: Field, raw: np.ndarray, /, *, gap: float | None = None, checked: bool = False, size: float = 0.0
+) -> RowForm:
     """Return the `RowForm` of a raw matrix over a field; the options are those of `algatt.linalg.row_form.row_form`."""
 
 
 @declare
-def exact_rank(engine: Any, field: Any, raw: Any) -> Any:
+def exact_rank(engine: Engine, field: PrimeField, raw: np.ndarray, /) -> int:
     """Return the rank of a raw matrix over GF(p). Exact. Cost: O(rows * columns * rank)."""
 
 
-@declare
-def row_reduce(engine: Any, field: Any, raw: Any) -> Any:
+@declare(homes=["algatt.linalg.rational"])
+def row_reduce(engine: Engine, field: Field, raw: np.ndarray, /) -> Echelon:
     """Return the reduced row echelon form of a raw matrix over GF(p), as an `Echelon`.
 
     The form is unique, so every engine returns the same. Exact. Cost: O(rows * columns * rank).
@@ -86,7 +119,7 @@ def row_reduce(engine: Any, field: Any, raw: Any) -> Any:
 
 
 @declare
-def arithmetic_of(engine: Any, field: Any, work: int) -> Any:
+def arithmetic_of(engine: Engine, field: PrimeField, work: int, /) -> Arithmetic:
     """Return the `Arithmetic` in which an engine eliminates rows as they come, for so many multiplications.
 
     Raises
@@ -98,8 +131,17 @@ def arithmetic_of(engine: Any, field: Any, work: int) -> Any:
     """
 
 
-@declare
-def rank(matrix: Any, *, engine: Any = None, gap: float | None = None) -> Any:
+@overload
+def _rank(
+    matrix: GeneratedMatrix | galois.FieldArray, /, *, engine: Engine | None = None, gap: float | None = None
+) -> int: ...
+@overload
+def _rank(
+    matrix: np.ndarray[Any, np.dtype[np.number]], /, *, engine: Engine | None = None, gap: float | None = None
+) -> RankVerdict: ...
+@overload
+def _rank(matrix: Any, /, *, engine: Engine | None = None, gap: float | None = None) -> Any: ...
+def _rank(matrix: Any, /, *, engine: Engine | None = None, gap: float | None = None) -> Any:
     """Return the rank of a matrix.
 
     Parameters
@@ -126,8 +168,11 @@ def rank(matrix: Any, *, engine: Any = None, gap: float | None = None) -> Any:
     """
 
 
-@declare
-def echelon(matrix: Any, *, engine: Any = None) -> Any:
+rank = declare(_rank, homes=["algatt.linalg.rank"])
+
+
+@declare(homes=["algatt.linalg.reduced"])
+def echelon(matrix: Any, /, *, engine: Engine | None = None) -> Echelon:
     """Return the reduced row echelon form of a matrix over GF(p) or the rationals as an `Echelon`: its rows that are
     not zero, and its pivots.
 
@@ -140,8 +185,8 @@ def echelon(matrix: Any, *, engine: Any = None) -> Any:
     """
 
 
-@declare
-def determinant(matrix: Any) -> Any:
+@declare(homes=["algatt.linalg.determinant"])
+def determinant(matrix: Any, /) -> Any:
     """Return the determinant of a square matrix: an int in 0..p-1 of a galois matrix, a `flint.fmpq` of one of
     fractions. Exact. Cost: an elimination.
 
@@ -152,8 +197,8 @@ def determinant(matrix: Any) -> Any:
     """
 
 
-@declare
-def is_invertible(matrix: Any, *, gap: float | None = None) -> Any:
+@declare(homes=["algatt.linalg.determinant"])
+def is_invertible(matrix: Any, /, *, gap: float | None = None) -> bool:
     """Return whether a square matrix is invertible: exact over GF(p) and the rationals; for floats under the same
     condition on the gap as `rank`.
 
@@ -166,8 +211,8 @@ def is_invertible(matrix: Any, *, gap: float | None = None) -> Any:
     """
 
 
-@declare
-def solve(matrix: Any, right: Any, *, engine: Any = None) -> Any:
+@declare(homes=["algatt.linalg.solve"])
+def solve(matrix: Any, right: Any, /, *, engine: Engine | None = None) -> Any:
     """Return a solution X of ``matrix @ X == right`` over GF(p) or the rationals, with zeros where it may be chosen
     freely.
 
@@ -189,8 +234,11 @@ def solve(matrix: Any, right: Any, *, engine: Any = None) -> Any:
     """
 
 
-@declare
-def kernel(matrix: Any, *, engine: Any = None, gap: float | None = None) -> Any:
+@overload
+def _kernel(matrix: Elements, /, *, engine: Engine | None = None, gap: float | None = None) -> Elements: ...
+@overload
+def _kernel(matrix: Any, /, *, engine: Engine | None = None, gap: float | None = None) -> Any: ...
+def _kernel(matrix: Any, /, *, engine: Engine | None = None, gap: float | None = None) -> Any:
     """Return a basis of the right null space as columns: N of shape (columns, columns - rank) with ``matrix @ N == 0``.
 
     Exact over GF(p) and the rationals; for floats an orthonormal basis, under the same condition on the gap as `rank`.
@@ -202,8 +250,11 @@ def kernel(matrix: Any, *, engine: Any = None, gap: float | None = None) -> Any:
     """
 
 
-@declare
-def root(field: Any, raw: Any, degree: int) -> Any:
+kernel = declare(_kernel, homes=["algatt.linalg.kernel"])
+
+
+@declare(homes=["algatt.linalg.roots"])
+def root(field: Field, raw: np.ndarray, degree: int, /) -> np.ndarray | None:
     """Return a root of a number that is not zero, as raw 1 x 1 matrices: an x with ``x**degree == raw``, over the reals
     the positive one if there are two; None if there is none in the field.
     """

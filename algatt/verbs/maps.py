@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 from algatt.dispatch import declare
+
+if TYPE_CHECKING:
+    import networkx as nx
+    import numpy as np
+
+    from algatt.architectures.base import Architecture
+    from algatt.fields.base import Elements, Field
+    from algatt.fields.degree import Degree
+    from algatt.maps.existence import Existence
+    from algatt.maps.parametrization import Parametrization
+    from algatt.parameters.base import Parameters
+    from algatt.programs.trace import Program
+    from algatt.trees.graph import DirectedGraph
 
 __all__ = [
     "degree",
@@ -20,8 +33,16 @@ __all__ = [
 ]
 
 
-@declare
-def evaluate(arch: Any, theta: Any, inputs: Any) -> Any:
+@overload
+def _evaluate(arch: DirectedGraph | Architecture, theta: Parameters, inputs: Elements, /) -> Elements: ...
+@overload
+def _evaluate(arch: DirectedGraph | Architecture, theta: Parameters, inputs: Any, /) -> Any: ...
+def _evaluate(
+    arch: DirectedGraph | Architecture,
+    theta: Parameters,
+    inputs: Any,
+    /,
+) -> Any:
     """Evaluate the network at inputs whose tokens are columns.
 
     Parameters
@@ -51,8 +72,11 @@ def evaluate(arch: Any, theta: Any, inputs: Any) -> Any:
     """
 
 
-@declare
-def has_function(arch: Any, theta: Any, *, seed: int = 0, error: float = 1e-9) -> Any:
+evaluate = declare(_evaluate, homes=["algatt.trees.fold"])
+
+
+@declare(homes=["algatt.maps.existence"])
+def has_function(arch: Architecture, theta: Parameters, /, *, seed: int = 0, error: float = 1e-09) -> Existence:
     r"""Decide whether parameters have a function, that is whether the network has a value at some input.
 
     The function of a point over a field K is what the network's divisions and ring operations make of an input of d_0 t
@@ -91,15 +115,18 @@ def has_function(arch: Any, theta: Any, *, seed: int = 0, error: float = 1e-9) -
     """
 
 
-@declare
-def parametrization(arch: Any, coordinates: Any) -> Any:
+@declare(homes=["algatt.maps.parametrization"])
+def parametrization(arch: Architecture, coordinates: type[Parameters], /) -> Parametrization:
     """Return the map phi from parameters to functions: ``phi(theta)`` is callable and ``phi(theta)(X)`` its value (HMK
     Eq 5).
     """
 
 
-@declare
-def jacobian(arch: Any, theta: Any, inputs: Any) -> Any:
+@overload
+def _jacobian(arch: Architecture, theta: Parameters, inputs: Elements, /) -> Elements: ...
+@overload
+def _jacobian(arch: Architecture, theta: Parameters, inputs: Any, /) -> Any: ...
+def _jacobian(arch: Architecture, theta: Parameters, inputs: Any, /) -> Any:
     """Return the Jacobian of the values at `inputs` by the parameters, by dual numbers.
 
     Returns
@@ -116,8 +143,11 @@ def jacobian(arch: Any, theta: Any, inputs: Any) -> Any:
     """
 
 
-@declare
-def gradients(arch: Any, theta: Any, inputs: Any, *, outputs: Any) -> Any:
+jacobian = declare(_jacobian, homes=["algatt.maps.jacobian"])
+
+
+@declare(homes=["algatt.maps.gradient"])
+def gradients(arch: Architecture, theta: Parameters, inputs: Elements, /, *, outputs: np.ndarray) -> Elements:
     """Return one row of the Jacobian for each input: row k is the derivative of entry ``outputs[k]`` of the value at
     input k.
 
@@ -132,8 +162,8 @@ def gradients(arch: Any, theta: Any, inputs: Any, *, outputs: Any) -> Any:
     """
 
 
-@declare
-def pull_back(arch: Any, theta: Any, inputs: Any, cotangents: Any) -> Any:
+@declare(homes=["algatt.maps.gradient"])
+def pull_back(arch: Architecture, theta: Parameters, inputs: Elements, cotangents: Elements, /) -> Elements:
     """Return the derivative of one linear form of the value for each input: row k is ``cotangents[k]``, as a row, times
     the Jacobian at input k.
 
@@ -152,15 +182,15 @@ def pull_back(arch: Any, theta: Any, inputs: Any, cotangents: Any) -> Any:
     """
 
 
-@declare
-def degree(arch: Any) -> Any:
+@declare(homes=["algatt.maps.degree"])
+def degree(arch: Architecture, /) -> Degree:
     """Return bounds `Degree` of the degrees of the network's values in the weights and in the inputs, read off the
     architecture itself.
     """
 
 
-@declare
-def program(arch: Any) -> Any:
+@declare(homes=["algatt.maps.program"])
+def program(arch: Architecture, /) -> Program:
     """Return the straight-line `Program` of a network, recorded by evaluating it.
 
     Common subexpressions are in it once, and nothing that the value does not need. Printed, it has a line for each
@@ -173,8 +203,8 @@ def program(arch: Any) -> Any:
     """
 
 
-@declare
-def program_graph(source: Any) -> Any:
+@declare(homes=["algatt.maps.program_graph"])
+def program_graph(source: Program | Architecture, /) -> nx.DiGraph:
     """Return the straight-line program of a network as a graph: operations, with edges to those that use their results.
 
     Node ids are strings, the numbers of the instructions in their order, so that the graph has no cycles. Every node
@@ -204,6 +234,6 @@ def program_graph(source: Any) -> Any:
     """
 
 
-@declare
-def wide_field(field: Any) -> Any:
+@declare(homes=["algatt.maps.existence"])
+def wide_field(field: Field, /) -> Any:
     """Return an exact field that contains the numbers of another one, with many elements to draw from, or None."""

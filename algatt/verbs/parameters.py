@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from algatt.dispatch import declare
+
+if TYPE_CHECKING:
+    from algatt.architectures.base import Architecture
+    from algatt.architectures.network import Network
+    from algatt.checkpoints.checkpoint import Checkpoint
+    from algatt.fields.base import Field
+    from algatt.parameters.base import Coordinates, Parameters
+
+Kind = TypeVar("Kind")
 
 __all__ = [
     "convert",
@@ -20,7 +29,9 @@ __all__ = [
 
 
 @declare
-def sample(arch: Any, coordinates: Any, *, field: Any = None, seed: int = 0) -> Any:
+def sample(
+    arch: Architecture, coordinates: type[Coordinates], /, *, field: Field | None = None, seed: int = 0
+) -> Coordinates:
     """Draw random parameters of an architecture.
 
     Parameters
@@ -43,26 +54,30 @@ def sample(arch: Any, coordinates: Any, *, field: Any = None, seed: int = 0) -> 
 
 
 @declare
-def sample_inputs(arch: Any, *, field: Any = None, seed: int = 0, count: int = 1, start: int = 0) -> Any:
+def sample_inputs(
+    arch: Architecture, /, *, field: Field | None = None, seed: int = 0, count: int = 1, start: int = 0
+) -> Any:
     """Draw the random inputs number `start` to `start + count - 1` of a seed, as a public array of shape (count, d_0,
     t).
     """
 
 
 @declare
-def shapes(arch: Any, coordinates: Any) -> Any:
+def shapes(arch: Architecture, coordinates: type[Parameters], /) -> tuple[tuple[int, ...], ...]:
     """Return the shapes of the parameter arrays of an architecture in one coordinate system, in the order
     of `flatten`.
     """
 
 
 @declare
-def flatten(theta: Any) -> Any:
+def flatten(theta: Parameters, /) -> Any:
     """Return all parameters as one public vector: the arrays in the order of the layers, each row by row."""
 
 
 @declare
-def unflatten(arch: Any, coordinates: Any, vector: Any, *, field: Any = None) -> Any:
+def unflatten(
+    arch: Architecture, coordinates: type[Coordinates], vector: Any, /, *, field: Field | None = None
+) -> Coordinates:
     """Return the parameters that `flatten` to `vector`.
 
     Raises
@@ -72,8 +87,8 @@ def unflatten(arch: Any, coordinates: Any, vector: Any, *, field: Any = None) ->
     """
 
 
-@declare
-def convert(theta: Any, coordinates: Any) -> Any:
+@declare(homes=["algatt.dynamics.heads", "algatt.maps.quotients"])
+def convert(theta: Parameters, coordinates: type[Kind], /) -> Kind:
     r"""Carry parameters along the quotient arrows Weights -> AttentionMatrix -> VirtualWeights.
 
     :math:`A_i = K_i^T Q_i` (HMK Eq 3), then :math:`M_i = L_{i-1}^T A_i L_{i-1}`, :math:`L_i = V_i \cdots V_1` (HMK Eq
@@ -87,7 +102,7 @@ def convert(theta: Any, coordinates: Any) -> Any:
 
 
 @declare
-def coordinates(arch: Any) -> Any:
+def coordinates(arch: Architecture, /) -> Any:
     """Return the names and shapes of the tensors of an architecture, in the order of `flatten`.
 
     Parameters
@@ -103,7 +118,7 @@ def coordinates(arch: Any) -> Any:
 
 
 @declare
-def expression(arch: Any) -> Any:
+def expression(arch: Architecture, /) -> Network:
     """Return the `Network` that an architecture is: layers composed; a `Network` is itself.
 
     Its tensors are those of the architecture, in the same order; their names may be others.
@@ -120,8 +135,8 @@ def expression(arch: Any) -> Any:
     """
 
 
-@declare
-def from_torch(module: Any, *, heads: int | None = None, tokens: int = 2) -> Any:
+@declare(homes=["algatt.checkpoints.modules"])
+def from_torch(module: Any, /, *, heads: int | None = None, tokens: int = 2) -> Checkpoint:
     """Return a small module of torch as a network with its weights, a `Checkpoint`.
 
     Parameters

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from algatt.dispatch import declare
+
+if TYPE_CHECKING:
+    from algatt.architectures.lightning import Lightning
+    from algatt.geometry.singularities.distance import Distance
+    from algatt.geometry.singularities.tangent_space import TangentSpace
+    from algatt.parameters.base import Parameters
 
 __all__ = ["boundary_distance", "is_boundary", "is_critical", "is_singular", "singular_distance", "tangent_space"]
 
 
-@declare
-def is_singular(arch: Any, theta: Any, *, gap: float | None = None) -> Any:
+@declare(homes=["algatt.geometry.singularities.singular"])
+def is_singular(arch: Lightning, theta: Parameters, /, *, gap: float | None = None) -> bool:
     """Return whether the function of one layer is a singular point of the neuromanifold: rk A * rk V <= 1, or rk A < a
     < d_0.
 
@@ -37,8 +43,8 @@ def is_singular(arch: Any, theta: Any, *, gap: float | None = None) -> Any:
     """
 
 
-@declare
-def is_boundary(arch: Any, theta: Any, *, gap: float | None = None) -> Any:
+@declare(homes=["algatt.geometry.singularities.singular"])
+def is_boundary(arch: Lightning, theta: Parameters, /, *, gap: float | None = None) -> bool:
     """Return whether the function of one layer is in the relative boundary of the neuromanifold: A = u q^T, V = v u^T
     (HMK Theorem 3.4).
 
@@ -47,8 +53,8 @@ def is_boundary(arch: Any, theta: Any, *, gap: float | None = None) -> Any:
     """
 
 
-@declare
-def is_critical(arch: Any, theta: Any, *, gap: float | None = None) -> Any:
+@declare(homes=["algatt.geometry.singularities.singular"])
+def is_critical(arch: Lightning, theta: Parameters, /, *, gap: float | None = None) -> bool:
     """Return whether the differential of (A, V) -> phi has more in its kernel than the rescaling, for one layer.
 
     By HMK Lemma A.3 this is so exactly over the boundary, and that is what is decided; `tangent_space` computes the
@@ -56,8 +62,8 @@ def is_critical(arch: Any, theta: Any, *, gap: float | None = None) -> Any:
     """
 
 
-@declare
-def tangent_space(arch: Any, theta: Any, *, gap: float | None = None) -> Any:
+@declare(homes=["algatt.geometry.singularities.tangent_space"])
+def tangent_space(arch: Lightning, theta: Parameters, /, *, gap: float | None = None) -> TangentSpace:
     """Return the image and the kernel of the differential of the parametrization of one layer at a point, as a
     `TangentSpace`.
 
@@ -87,8 +93,8 @@ def tangent_space(arch: Any, theta: Any, *, gap: float | None = None) -> Any:
     """
 
 
-@declare
-def singular_distance(arch: Any, theta: Any) -> Any:
+@declare(homes=["algatt.geometry.singularities.distance"])
+def singular_distance(arch: Lightning, theta: Parameters, /) -> Distance:
     """Return the distance of (A, V) over the reals, in Frobenius norm, to the nearest point of a singular function, as
     a `Distance` with that point.
 
@@ -102,8 +108,8 @@ def singular_distance(arch: Any, theta: Any) -> Any:
     """
 
 
-@declare
-def boundary_distance(arch: Any, theta: Any) -> Any:
+@declare(homes=["algatt.geometry.singularities.distance"])
+def boundary_distance(arch: Lightning, theta: Parameters, /) -> Distance:
     """Return the distance of (A, V) over the reals, in Frobenius norm, to the nearest point of a function in the
     boundary, as a `Distance`.
 

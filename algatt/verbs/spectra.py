@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from algatt.dispatch import declare
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from algatt.checkpoints.checkpoint import Checkpoint
+    from algatt.layers.activations.base import Activation
+    from algatt.layers.scores import SoftCap, Unnormalized
+    from algatt.parameters.weights import Weights
+    from algatt.spectra.ensembles import Ensemble
+    from algatt.spectra.laws import Law
 
 __all__ = [
     "attention_matrix",
@@ -25,8 +35,8 @@ __all__ = [
 ]
 
 
-@declare
-def sample_matrix(ensemble: Any, *, seed: int = 0) -> Any:
+@declare(homes=["algatt.spectra.draws"])
+def sample_matrix(ensemble: Ensemble, /, *, seed: int = 0) -> np.ndarray:
     r"""Draw a random matrix.
 
     Parameters
@@ -45,8 +55,8 @@ def sample_matrix(ensemble: Any, *, seed: int = 0) -> Any:
     """
 
 
-@declare
-def squared_singular_values(source: Any, *, seed: int = 0, drop: Any = None) -> Any:
+@declare(homes=["algatt.spectra.draws"])
+def squared_singular_values(source: Any, /, *, seed: int = 0, drop: int | None = None) -> np.ndarray:
     r"""Return the squared singular values of a matrix, or of a random one, in decreasing order.
 
     Parameters
@@ -72,8 +82,8 @@ def squared_singular_values(source: Any, *, seed: int = 0, drop: Any = None) -> 
     """
 
 
-@declare
-def limit_law(ensemble: Any) -> Any:
+@declare(homes=["algatt.spectra.draws"])
+def limit_law(ensemble: Ensemble, /) -> Law:
     r"""Return the law to which the squared singular values of an ensemble converge (HCK).
 
     The limit is that of many tokens l with l / key_dim and beta fixed; it depends on these two numbers only.
@@ -95,8 +105,8 @@ def limit_law(ensemble: Any) -> Any:
     """
 
 
-@declare
-def finite_law(ensemble: Any) -> Any:
+@declare(homes=["algatt.spectra.layers.finite_size"])
+def finite_law(ensemble: Ensemble, /) -> Law:
     r"""Return the law of the linear model whose variances are those of so many tokens, not of the limit (derived).
 
     The mean of its law for attention is that of draws, exactly; the deviations of higher moments are of the same order
@@ -119,17 +129,18 @@ def finite_law(ensemble: Any) -> Any:
     """
 
 
-@declare
+@declare(homes=["algatt.checkpoints.attention", "algatt.spectra.draws"])
 def attention_matrix(
-    theta: Any,
+    theta: Checkpoint | Weights,
     inputs: Any,
+    /,
     *,
     layer: int = 1,
     head: int | None = None,
     beta: float = 1.0,
-    score: Any = None,
+    score: Activation | Unnormalized | SoftCap | None = None,
     masked: bool = True,
-) -> Any:
+) -> np.ndarray:
     r"""Return the attention matrix of one layer's queries and keys, or those of the heads of a checkpoint.
 
     :math:`A = \mathrm{softmax}(\beta S)` row by row, :math:`S = (Q X)^T K X / \sqrt a`, so that row i says where token
@@ -175,7 +186,7 @@ def attention_matrix(
 
 
 @declare
-def density(law: Any, points: Any) -> Any:
+def density(law: Law, points: Any, /) -> Any:
     """Return the density of a law at real points, without its mass at zero; 0 outside of the support.
 
     Numerical: relative errors of about 1e-13, or 1e-16 c for the upper interval of the support if l / d_qk tends to c >
@@ -203,7 +214,7 @@ def density(law: Any, points: Any) -> Any:
 
 
 @declare
-def cdf(law: Any, points: Any) -> Any:
+def cdf(law: Law, points: Any, /) -> Any:
     """Return the distribution function of a law at real points, the mass at zero included from zero on.
 
     In closed form, of the Cauchy transform; of laws that are computed point by point, by quadrature. Numerical:
@@ -230,7 +241,7 @@ def cdf(law: Any, points: Any) -> Any:
 
 
 @declare
-def quantile(law: Any, probabilities: Any) -> Any:
+def quantile(law: Law, probabilities: Any, /) -> Any:
     """Return the smallest points at which the distribution function of a law reaches given probabilities.
 
     Numerical, by Newton's method: square roots of points are resolved to 1e-14 of that of the edge; points of
@@ -257,7 +268,7 @@ def quantile(law: Any, probabilities: Any) -> Any:
 
 
 @declare
-def stieltjes(law: Any, points: Any) -> Any:
+def stieltjes(law: Law, points: Any, /) -> Any:
     r"""Return the Stieltjes transform :math:`m(z) = \int \frac{d\nu(x)}{x - z}` of a law at complex points; on the
     support its limit from above.
 
@@ -284,7 +295,7 @@ def stieltjes(law: Any, points: Any) -> Any:
 
 
 @declare
-def support(law: Any) -> Any:
+def support(law: Law, /) -> tuple[tuple[float, float], ...]:
     """Return the intervals of the support of a law's density, as increasing pairs (low, high). Numerical, to the last
     digits; of laws that are computed point by point to about 1e-11 of the edge.
 
@@ -297,7 +308,7 @@ def support(law: Any) -> Any:
 
 
 @declare
-def edge(law: Any) -> Any:
+def edge(law: Law, /) -> float:
     """Return the right end of the support of a law. Numerical, to the last digits; of laws that are computed point by
     point to about 1e-11 of it.
 
@@ -310,7 +321,7 @@ def edge(law: Any) -> Any:
 
 
 @declare
-def moments(law: Any, count: Any) -> Any:
+def moments(law: Law, count: int | np.integer, /) -> tuple[float, ...]:
     """Return the moments of orders 1, ..., count of a law, as floats: sums of positive terms, right to a few units of
     the last place.
 
@@ -334,7 +345,7 @@ def moments(law: Any, count: Any) -> Any:
 
 
 @declare
-def free_cumulants(law: Any, count: Any) -> Any:
+def free_cumulants(law: Law, count: int | np.integer, /) -> tuple[float, ...]:
     """Return the free cumulants of orders 1, ..., count of a law, as floats.
 
     Parameters
@@ -356,8 +367,8 @@ def free_cumulants(law: Any, count: Any) -> Any:
     """
 
 
-@declare
-def wasserstein_distance(one: Any, two: Any) -> Any:
+@declare(homes=["algatt.spectra.distances"])
+def wasserstein_distance(one: Any, two: Any, /) -> float:
     r"""Return the Wasserstein-1 distance :math:`\int |F_1(x) - F_2(x)| dx` of two samples, a sample and a law, or two
     laws.
 
@@ -376,8 +387,8 @@ def wasserstein_distance(one: Any, two: Any) -> Any:
     """
 
 
-@declare
-def kolmogorov_distance(one: Any, two: Any) -> Any:
+@declare(homes=["algatt.spectra.distances"])
+def kolmogorov_distance(one: Any, two: Any, /) -> float:
     r"""Return the Kolmogorov distance :math:`\sup_x |F_1(x) - F_2(x)|` of two samples, a sample and a law, or two laws.
 
     Numerical; for two laws over a grid of about 10^4 points, a lower bound.

@@ -2,9 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from algatt.dispatch import declare
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from fractions import Fraction
+
+    import numpy as np
+
+    from algatt.architectures.base import Architecture
+    from algatt.fields.base import Field
+    from algatt.fields.types.equations import Constraint, Equations
+    from algatt.geometry.fibres.discovery import Discovery
+    from algatt.parameters.base import Coordinates, Parameters
+    from algatt.parameters.weights import Weights
+    from algatt.symmetry.arrows.folding import Folding
+    from algatt.symmetry.base import GroupElement, Symmetry
+    from algatt.symmetry.discrete.symmetry import DiscreteSymmetry
+    from algatt.symmetry.groups import MatrixGroup
+    from algatt.symmetry.named.spaces import NamedSpaces
+    from algatt.symmetry.spaces_element import SpacesElement
+    from algatt.symmetry.symbolic.symbolic import SymbolicSymmetries
+    from algatt.symmetry.tensors_element import TensorsElement
+    from algatt.symmetry.typed.solution import Solution
+
+Family = TypeVar("Family", bound="Symmetry")
 
 __all__ = [
     "act",
@@ -26,22 +50,33 @@ __all__ = [
 ]
 
 
-@declare
-def members(family: Any, arch: Any) -> Any:
+@declare(
+    homes=[
+        "algatt.symmetry.named.members",
+        "algatt.symmetry.arrows.members",
+        "algatt.symmetry.typed.symmetry",
+        "algatt.symmetry.unread",
+        "algatt.symmetry.unseen_scores",
+        "algatt.symmetry.unreached",
+        "algatt.symmetry.parallel_tokens",
+        "algatt.symmetry.base",
+    ]
+)
+def members(family: type[Family], arch: Architecture, /) -> tuple[Family, ...]:
     """Return the tuple of symmetries of the class `family` that leave the functions of `arch` unchanged; empty if there
     are none.
     """
 
 
-@declare
-def symmetries(arch: Any) -> Any:
+@declare(homes=["algatt.symmetry.named.members", "algatt.symmetry.arranged", "algatt.symmetry.base"])
+def symmetries(arch: Architecture, /) -> tuple[Symmetry, ...]:
     """Return the symmetry families of an architecture: each with `name`, `dimension`, `element(theta, seed)` and
     `tangents(theta)`.
     """
 
 
-@declare
-def discrete_symmetries(arch: Any) -> Any:
+@declare(homes=["algatt.symmetry.arranged", "algatt.symmetry.discrete.symmetry"])
+def discrete_symmetries(arch: Architecture, /) -> tuple[DiscreteSymmetry, ...]:
     """Return the permutations of coordinates and of tensors, and the signs of coordinates, that leave the function of
     an architecture unchanged: each with `name` and `elements(field)`, permutations with `generators`.
 
@@ -52,12 +87,12 @@ def discrete_symmetries(arch: Any) -> Any:
 
 
 @declare
-def act(element: Any, theta: Any) -> Any:
+def act(element: GroupElement, theta: Coordinates, /) -> Coordinates:
     """Apply a group element to parameters; the function they define stays the same, exactly."""
 
 
-@declare
-def compose(left: Any, right: Any) -> Any:
+@declare(homes=["algatt.symmetry.group"])
+def compose(left: GroupElement, right: GroupElement, /) -> GroupElement:
     """Return the product of two group elements: ``act(compose(g, h), theta) == act(g, act(h, theta))``.
 
     Elements of one family give one of that family, others a `ProductElement`. Exact over GF(p). Cost: a matrix product
@@ -70,13 +105,19 @@ def compose(left: Any, right: Any) -> Any:
     """
 
 
-@declare
-def identity(family: Any, field: Any) -> Any:
+@overload
+def _identity(family: NamedSpaces, field: Field, /) -> SpacesElement: ...
+@overload
+def _identity(family: Symmetry, field: Field, /) -> GroupElement: ...
+def _identity(family: Symmetry, field: Field, /) -> Any:
     """Return the identity of the group of a symmetry family over a field."""
 
 
-@declare
-def exponential(family: Any, tangent: Any) -> Any:
+identity = declare(_identity, homes=["algatt.symmetry.group"])
+
+
+@declare(homes=["algatt.symmetry.group"])
+def exponential(family: Symmetry, tangent: Any, /) -> GroupElement:
     r"""Return the group element :math:`\exp(c)` over the reals.
 
     Parameters
@@ -93,8 +134,8 @@ def exponential(family: Any, tangent: Any) -> Any:
     """
 
 
-@declare
-def fold(arch: Any) -> Any:
+@declare(homes=["algatt.symmetry.arrows.folding"])
+def fold(arch: Architecture, /) -> Folding:
     r"""Return the `Folding` of a network: the arrow that folds the gains of norms into the matrices beside them, as
     :math:`W (g * Y + b) = W\, \mathrm{diag}(g) (Y + b / g)`.
 
@@ -116,8 +157,8 @@ def fold(arch: Any) -> Any:
     """
 
 
-@declare
-def orbit_dimension(arch: Any, theta: Any, *, gap: float | None = None) -> Any:
+@declare(homes=["algatt.geometry.fibres.orbit"])
+def orbit_dimension(arch: Architecture, theta: Parameters, /, *, gap: float | None = None) -> int:
     """Return the dimension of the orbit of `theta` under all symmetries: the rank of their tangents there, in the
     coordinates of `theta`.
 
@@ -130,20 +171,20 @@ def orbit_dimension(arch: Any, theta: Any, *, gap: float | None = None) -> Any:
     """
 
 
-@declare
-def linear_forms(constraint: Any, equations: Any) -> Any:
+@declare(homes=["algatt.symmetry.typed.entries"])
+def linear_forms(constraint: Constraint, equations: Equations, /) -> Iterator[dict[Any, int | Fraction]]:
     """Iterate over the linear forms in entries of spaces and in scalars that a constraint of types makes zero."""
 
 
-@declare
-def group_of(constraint: Any) -> Any:
+@declare(homes=["algatt.symmetry.groups"])
+def group_of(constraint: Constraint, /) -> MatrixGroup | None:
     """Return the group of the invertible matrices that satisfy a constraint of types on one space; None if it has no
     name.
     """
 
 
 @declare
-def meet(group: Any, other: Any) -> Any:
+def meet(group: MatrixGroup, other: MatrixGroup, /) -> MatrixGroup | None:
     """Return the intersection of two groups of matrices of one size; None if it has no name.
 
     Raises
@@ -153,8 +194,8 @@ def meet(group: Any, other: Any) -> Any:
     """
 
 
-@declare
-def element_of(solution: Any, field: Any, coefficients: Any) -> Any:
+@declare(homes=["algatt.symmetry.typed.integration"])
+def element_of(solution: Solution, field: Field, coefficients: np.ndarray, /) -> TensorsElement:
     """Return the group element that belongs to a combination of the vector fields of a solution of types.
 
     Parameters
@@ -175,8 +216,8 @@ def element_of(solution: Any, field: Any, coefficients: Any) -> Any:
     """
 
 
-@declare
-def symbolic_symmetries(arch: Any) -> Any:
+@declare(homes=["algatt.symmetry.symbolic.symbolic"])
+def symbolic_symmetries(arch: Architecture, /) -> SymbolicSymmetries:
     """Return the dimension of all symmetries that the types and arrows of a network find, and of their orbits, for
     networks of any size.
 
@@ -197,8 +238,8 @@ def symbolic_symmetries(arch: Any) -> Any:
     """
 
 
-@declare
-def discover(arch: Any, *, seed: int = 0) -> Any:
+@declare(homes=["algatt.geometry.fibres.discovery"])
+def discover(arch: Architecture, /, *, seed: int = 0) -> Discovery:
     r"""Return all affine vector fields on the weights of a small network that leave its function unchanged.
 
     The fields :math:`\dot\theta = A \theta + b` with :math:`J(\theta, X)(A \theta + b) = 0` for all weights and
@@ -226,8 +267,12 @@ def discover(arch: Any, *, seed: int = 0) -> Any:
     """
 
 
-@declare
-def standard_element(family: Any, theta: Any) -> Any:
+@declare(homes=["algatt.geometry.equality.networks.standard", "algatt.geometry.equality.networks.mixtures"])
+def standard_element(
+    family: Symmetry,
+    theta: Weights,
+    /,
+) -> GroupElement | None:
     """Return the element of a family that brings a point into standard position, or None if the family has none.
 
     Raises

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from algatt.dispatch import declare
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import networkx as nx
+    import numpy as np
+
+    from algatt.architectures.lightning import Lightning
+    from algatt.trees.factors import Factor
+    from algatt.trees.graph import DirectedGraph
+    from algatt.trees.monomials import Monomial
 
 __all__ = ["cancelling_pairs", "factors", "monomial", "reflect", "unroll"]
 
 
-@declare
-def unroll(source: Any, *, kind: str = "tree") -> Any:
+@declare(homes=["algatt.trees.unroll"])
+def unroll(source: Lightning | int | np.integer, /, *, kind: str = "tree") -> nx.DiGraph:
     r"""Unroll a lightning network into the graph of its recursion, a `networkx.DiGraph` (HMK Lemma 3.6 and Figure 2).
 
     The root is :math:`\varphi(X) = L P_{l-1} M_l P_{l-2} M_{l-1} \cdots P_0 M_1 X` (Eq 11), its children are these
@@ -42,8 +53,8 @@ def unroll(source: Any, *, kind: str = "tree") -> Any:
     """
 
 
-@declare
-def factors(source: Any) -> Any:
+@declare(homes=["algatt.trees.factors"])
+def factors(source: DirectedGraph | Lightning | int | np.integer, /) -> tuple[Factor, ...]:
     r"""Return the factors :math:`F_1, \dots, F_N` of the unrolled product :math:`L \prod_m (X X^T F_m) X`, as a tuple
     of `Factor` (HMK Eq 12).
 
@@ -63,8 +74,8 @@ def factors(source: Any) -> Any:
     """
 
 
-@declare
-def monomial(tree: Any, indices: Any) -> Any:
+@declare(homes=["algatt.trees.monomials"])
+def monomial(tree: DirectedGraph, indices: Any, /) -> Monomial:
     r"""Return the term :math:`L x_{j_1} \prod_{m=1}^{N} x_{j_m}^T F_m x_{j_{m+1}}` of the expanded network, as a
     `Monomial` (HMK Eq 12).
 
@@ -84,8 +95,8 @@ def monomial(tree: Any, indices: Any) -> Any:
     """
 
 
-@declare
-def reflect(tree: Any, indices: Any, slot: Any) -> Any:
+@declare(homes=["algatt.trees.monomials"])
+def reflect(tree: DirectedGraph, indices: Any, slot: Any, /) -> tuple[int, ...]:
     r"""Return the token indices reflected at a slot (HMK Figure 4): :math:`j_{m-p}` and :math:`j_{m+1+p}` change places
     for :math:`0 \le p < r`.
 
@@ -114,8 +125,10 @@ def reflect(tree: Any, indices: Any, slot: Any) -> Any:
     """
 
 
-@declare
-def cancelling_pairs(tree: Any, slot: Any, tokens: Any) -> Any:
+@declare(homes=["algatt.trees.monomials"])
+def cancelling_pairs(
+    tree: DirectedGraph, slot: Any, tokens: Any, /
+) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
     r"""Iterate over the pairs of monomials that differ in the transposition of one factor :math:`F_m`, and so cancel if
     it is skew-symmetric.
 

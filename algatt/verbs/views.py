@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from algatt.dispatch import declare
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from matplotlib.axes import Axes
+
+    from algatt.display import Summary
 
 __all__ = ["draw", "summarize"]
 
 
-@declare
-def draw(subject: Any, *, ax: Any = None, window: Any = None, colours: Any = None) -> Any:
+@declare(
+    homes=[
+        "algatt.views.symmetries.figures",
+        "algatt.views.spectra.densities",
+        "algatt.views.programs.figures",
+        "algatt.views.trees.figures",
+        "algatt.views.networks.figures",
+        "algatt.views.flows.tokens",
+    ]
+)
+def draw(
+    subject: Any, /, *, ax: Axes | None = None, window: int | None = None, colours: Sequence[Any] | None = None
+) -> Axes:
     """Draw a network, its symmetries or its program, the graph of a recursion, the tokens of a run, a density, or a
     spectrum.
 
@@ -45,10 +63,10 @@ def draw(subject: Any, *, ax: Any = None, window: Any = None, colours: Any = Non
 
 
 @declare
-def summarize(subject: Any) -> Any:
+def summarize(subject: Any, /) -> Summary:
     """Return what a person wants to see of a report first: its answer, what that is worth, and the evidence.
 
-    The command line prints it, and a notebook shows it. Its methods are all in `algatt.views.summaries`.
+    The command line prints it, and a notebook shows it. Its methods stand beside the reports.
 
     Parameters
     ----------

@@ -1,38 +1,46 @@
 """Everything that is printed or drawn."""
 
-from algatt.loading import load_below
+from __future__ import annotations
 
-load_below(__name__)
+from typing import TYPE_CHECKING
 
-from algatt.verbs import draw, summarize
-from algatt.views import flows, networks, notebook, programs, spectra, summaries, sweeps, symmetries, trees
-from algatt.views.flows import diagrams as flow_diagrams
-from algatt.views.flows import files as flow_files
-from algatt.views.networks import files as network_files
-from algatt.views.parameter_bars import plot_parameters
-from algatt.views.programs import files as program_files
-from algatt.views.spectrum import plot_spectrum
-from algatt.views.symmetries import files as symmetry_files
-from algatt.views.trees import files as tree_files
+from algatt.loading import on_demand
 
-__all__ = [
-    "draw",
-    "flow_diagrams",
-    "flow_files",
-    "flows",
-    "network_files",
-    "networks",
-    "notebook",
-    "plot_parameters",
-    "plot_spectrum",
-    "program_files",
-    "programs",
-    "spectra",
-    "summaries",
-    "summarize",
-    "sweeps",
-    "symmetries",
-    "symmetry_files",
-    "tree_files",
-    "trees",
-]
+if TYPE_CHECKING:
+    from algatt.verbs import draw as draw
+    from algatt.verbs import summarize as summarize
+    from algatt.views.flows import diagrams as flow_diagrams
+    from algatt.views.flows import files as flow_files
+    from algatt.views.networks import files as network_files
+    from algatt.views.parameter_bars import plot_parameters as plot_parameters
+    from algatt.views.programs import files as program_files
+    from algatt.views.spectrum import plot_spectrum as plot_spectrum
+    from algatt.views.symmetries import files as symmetry_files
+    from algatt.views.trees import files as tree_files
+
+    __all__ = [
+        "draw",
+        "flow_diagrams",
+        "flow_files",
+        "network_files",
+        "plot_parameters",
+        "plot_spectrum",
+        "program_files",
+        "summarize",
+        "symmetry_files",
+        "tree_files",
+    ]
+
+on_demand(
+    __name__,
+    {
+        "algatt.verbs": "draw summarize",
+        "algatt.views.flows": "diagrams=flow_diagrams files=flow_files",
+        "algatt.views.networks": "files=network_files",
+        "algatt.views.parameter_bars": "plot_parameters",
+        "algatt.views.programs": "files=program_files",
+        "algatt.views.spectrum": "plot_spectrum",
+        "algatt.views.symmetries": "files=symmetry_files",
+        "algatt.views.trees": "files=tree_files",
+    },
+)

@@ -18,14 +18,13 @@ from rich.text import Text
 from algatt import verbs
 from algatt.certificates import VerificationReport
 from algatt.dispatch import MethodTable
-from algatt.display import Said, Summary, Worth, pieces, plain_text, printable
+from algatt.display import Said, Summary, Worth, list_names, pieces, plain_text, printable
 from algatt.dynamics import Clusters, Trajectory
 from algatt.geometry import DimensionReport, Equivalence, Fiber, JacobianSpectrum
 from algatt.layers.catalogue import Entry
 from algatt.published import ParameterReport
 from algatt.spectra import AttentionEnsemble, SpectrumReport, chain_distances, predicted_top_singular_value
 from algatt.symmetry import SymmetryReport
-from algatt.views.summaries import list_names
 
 __all__ = [
     "print_catalogue",

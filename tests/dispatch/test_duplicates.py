@@ -62,7 +62,7 @@ def test_a_refused_union_leaves_nothing_behind() -> None:
     assert len(methods(describe)) == 1
 
 
-def ambiguous_verb() -> Verb[..., Any]:
+def ambiguous_verb() -> Verb[Any]:
     combine = combining()
 
     @combine.method

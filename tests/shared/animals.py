@@ -23,7 +23,7 @@ class Cat(Animal):
     pass
 
 
-def combining() -> Verb[..., Any]:
+def combining() -> Verb[Any]:
     @declare
     def combine(left: Any, right: Any, *, scale: int = 1) -> Any:
         """Combine two values."""
@@ -31,7 +31,7 @@ def combining() -> Verb[..., Any]:
     return combine
 
 
-def describing() -> Verb[..., Any]:
+def describing() -> Verb[Any]:
     @declare
     def describe(thing: Any) -> Any:
         """Describe a value."""

@@ -1,27 +1,37 @@
 """Rewritings of checkpoints that have names: one file for each."""
 
-from algatt.checkpoints.conversions.balance import Balance
-from algatt.checkpoints.conversions.base import Conversion, largest_difference, transform
-from algatt.checkpoints.conversions.centre import Centre
-from algatt.checkpoints.conversions.fold_norms import FoldNorms
-from algatt.checkpoints.conversions.fold_value_biases import FoldValueBiases
-from algatt.checkpoints.conversions.merge_lora import MergeLoRA
-from algatt.checkpoints.conversions.rotary_layout import RotaryLayout
-from algatt.checkpoints.conversions.rotate import Rotate
-from algatt.checkpoints.conversions.separate_keys import SeparateKeys
-from algatt.checkpoints.conversions.untie import Untie
+from __future__ import annotations
 
-__all__ = [
-    "Balance",
-    "Centre",
-    "Conversion",
-    "FoldNorms",
-    "FoldValueBiases",
-    "MergeLoRA",
-    "RotaryLayout",
-    "Rotate",
-    "SeparateKeys",
-    "Untie",
-    "largest_difference",
-    "transform",
-]
+from typing import TYPE_CHECKING
+
+from algatt.loading import on_demand
+
+if TYPE_CHECKING:
+    from algatt.checkpoints.conversions.balance import Balance as Balance
+    from algatt.checkpoints.conversions.base import Conversion as Conversion
+    from algatt.checkpoints.conversions.base import largest_difference as largest_difference
+    from algatt.checkpoints.conversions.base import transform as transform
+    from algatt.checkpoints.conversions.centre import Centre as Centre
+    from algatt.checkpoints.conversions.fold_norms import FoldNorms as FoldNorms
+    from algatt.checkpoints.conversions.fold_value_biases import FoldValueBiases as FoldValueBiases
+    from algatt.checkpoints.conversions.merge_lora import MergeLoRA as MergeLoRA
+    from algatt.checkpoints.conversions.rotary_layout import RotaryLayout as RotaryLayout
+    from algatt.checkpoints.conversions.rotate import Rotate as Rotate
+    from algatt.checkpoints.conversions.separate_keys import SeparateKeys as SeparateKeys
+    from algatt.checkpoints.conversions.untie import Untie as Untie
+
+on_demand(
+    __name__,
+    {
+        "algatt.checkpoints.conversions.balance": "Balance",
+        "algatt.checkpoints.conversions.base": "Conversion largest_difference transform",
+        "algatt.checkpoints.conversions.centre": "Centre",
+        "algatt.checkpoints.conversions.fold_norms": "FoldNorms",
+        "algatt.checkpoints.conversions.fold_value_biases": "FoldValueBiases",
+        "algatt.checkpoints.conversions.merge_lora": "MergeLoRA",
+        "algatt.checkpoints.conversions.rotary_layout": "RotaryLayout",
+        "algatt.checkpoints.conversions.rotate": "Rotate",
+        "algatt.checkpoints.conversions.separate_keys": "SeparateKeys",
+        "algatt.checkpoints.conversions.untie": "Untie",
+    },
+)

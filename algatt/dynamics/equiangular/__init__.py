@@ -5,9 +5,23 @@ another token. In the coordinate u = ln((1 + (n - 1) g) / (1 - g)) it is u' = 2 
 is u that is integrated.
 """
 
-from algatt.dynamics.equiangular import rates
-from algatt.dynamics.equiangular.clustering import clustering_time, linearised_clustering_time
-from algatt.dynamics.equiangular.flow import EquiangularFlow
-from algatt.dynamics.equiangular.solution import cosine_at
+from __future__ import annotations
 
-__all__ = ["EquiangularFlow", "clustering_time", "cosine_at", "linearised_clustering_time", "rates"]
+from typing import TYPE_CHECKING
+
+from algatt.loading import on_demand
+
+if TYPE_CHECKING:
+    from algatt.dynamics.equiangular.clustering import clustering_time as clustering_time
+    from algatt.dynamics.equiangular.clustering import linearised_clustering_time as linearised_clustering_time
+    from algatt.dynamics.equiangular.flow import EquiangularFlow as EquiangularFlow
+    from algatt.dynamics.equiangular.solution import cosine_at as cosine_at
+
+on_demand(
+    __name__,
+    {
+        "algatt.dynamics.equiangular.clustering": "clustering_time linearised_clustering_time",
+        "algatt.dynamics.equiangular.flow": "EquiangularFlow",
+        "algatt.dynamics.equiangular.solution": "cosine_at",
+    },
+)

@@ -2,8 +2,22 @@
 lie.
 """
 
-from algatt.fields.spans.field import Spans
-from algatt.fields.spans.forms import Form
-from algatt.fields.spans.spanned import Spanned
+from __future__ import annotations
 
-__all__ = ["Form", "Spanned", "Spans"]
+from typing import TYPE_CHECKING
+
+from algatt.loading import on_demand
+
+if TYPE_CHECKING:
+    from algatt.fields.spans.field import Spans as Spans
+    from algatt.fields.spans.forms import Form as Form
+    from algatt.fields.spans.spanned import Spanned as Spanned
+
+on_demand(
+    __name__,
+    {
+        "algatt.fields.spans.field": "Spans",
+        "algatt.fields.spans.forms": "Form",
+        "algatt.fields.spans.spanned": "Spanned",
+    },
+)

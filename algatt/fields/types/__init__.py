@@ -2,30 +2,36 @@
 of its symmetries.
 """
 
-from algatt.fields.types import arithmetic, functions, parts
-from algatt.fields.types.action import Action, Scalar, Space
-from algatt.fields.types.constants import Centring, Constant, Entries, Ones, Selection, Turns
-from algatt.fields.types.equations import Constraint, Diagonal, Equations, Intertwining, Vanishing
-from algatt.fields.types.field import Typed, Types
+from __future__ import annotations
 
-__all__ = [
-    "Action",
-    "Centring",
-    "Constant",
-    "Constraint",
-    "Diagonal",
-    "Entries",
-    "Equations",
-    "Intertwining",
-    "Ones",
-    "Scalar",
-    "Selection",
-    "Space",
-    "Turns",
-    "Typed",
-    "Types",
-    "Vanishing",
-    "arithmetic",
-    "functions",
-    "parts",
-]
+from typing import TYPE_CHECKING
+
+from algatt.loading import on_demand
+
+if TYPE_CHECKING:
+    from algatt.fields.types.action import Action as Action
+    from algatt.fields.types.action import Scalar as Scalar
+    from algatt.fields.types.action import Space as Space
+    from algatt.fields.types.constants import Centring as Centring
+    from algatt.fields.types.constants import Constant as Constant
+    from algatt.fields.types.constants import Entries as Entries
+    from algatt.fields.types.constants import Ones as Ones
+    from algatt.fields.types.constants import Selection as Selection
+    from algatt.fields.types.constants import Turns as Turns
+    from algatt.fields.types.equations import Constraint as Constraint
+    from algatt.fields.types.equations import Diagonal as Diagonal
+    from algatt.fields.types.equations import Equations as Equations
+    from algatt.fields.types.equations import Intertwining as Intertwining
+    from algatt.fields.types.equations import Vanishing as Vanishing
+    from algatt.fields.types.field import Typed as Typed
+    from algatt.fields.types.field import Types as Types
+
+on_demand(
+    __name__,
+    {
+        "algatt.fields.types.action": "Action Scalar Space",
+        "algatt.fields.types.constants": "Centring Constant Entries Ones Selection Turns",
+        "algatt.fields.types.equations": "Constraint Diagonal Equations Intertwining Vanishing",
+        "algatt.fields.types.field": "Typed Types",
+    },
+)

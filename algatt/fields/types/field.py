@@ -55,6 +55,8 @@ class Types(Field):
 
     equations: Equations = field(default_factory=Equations)
 
+    __homes__ = tuple(f"algatt.fields.types.{name}" for name in ("arithmetic", "functions", "parts"))
+
     def __str__(self) -> str:
         return "types"
 

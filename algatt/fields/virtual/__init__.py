@@ -1,6 +1,17 @@
 """The virtual form of a program: results as sums of products of numbers made of weights with atoms."""
 
-from algatt.fields.virtual import arithmetic, attention, functions
-from algatt.fields.virtual.field import Virtual
+from __future__ import annotations
 
-__all__ = ["Virtual", "arithmetic", "attention", "functions"]
+from typing import TYPE_CHECKING
+
+from algatt.loading import on_demand
+
+if TYPE_CHECKING:
+    from algatt.fields.virtual.field import Virtual as Virtual
+
+on_demand(
+    __name__,
+    {
+        "algatt.fields.virtual.field": "Virtual",
+    },
+)

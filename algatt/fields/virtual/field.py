@@ -50,6 +50,8 @@ class Virtual(Field):
     base: Field
     table: dict[Hashable, int] = dataclass_field(default_factory=dict, repr=False)
 
+    __homes__ = ("algatt.fields.virtual.arithmetic", "algatt.fields.virtual.functions")
+
     def __str__(self) -> str:
         return f"virtual forms over {self.base}"
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.display import html_of
+from algatt.display import Rows, Said, Summary, Worth, html_of
 from algatt.fields import Balls, Field, PrimeField
 from algatt.geometry.dimensions.ambient import within_ambient_space
 from algatt.geometry.dimensions.evidence import FamilyRank, LowerBound, Pieces, UpperBound
@@ -213,3 +213,65 @@ def report_of_attempt(
         seconds=time.perf_counter() - question.began,
         regions=regions,
     )
+
+
+@verbs.summarize.method
+def summary_of_dimension(report: DimensionReport) -> Summary:
+    rows: Rows = [("dimension", (Said(str(report.value), "strong"), " ", Worth(report.status))), ("", evidence(report))]
+    rows.append(("parameters", str(report.parameters)))
+    rows += [(f"  - {family.name}", f"{family.removes}, {family.basis}") for family in report.symmetries]
+    if report.theorem is not None:
+        rows.append(
+            (
+                "theorem",
+                (f"{report.theorem.value}, {report.theorem.source}: ", agreement(report, report.theorem, "wrong")),
+            )
+        )
+    else:
+        rows.append(("theorem", "none: its hypotheses do not hold here"))
+    for formula in report.formulas:
+        if not formula.theorem:
+            source = formula.source.partition(" (a conjecture")[0]
+            rows.append(("conjecture", (f"{formula.value}, {source}: ", agreement(report, formula, "doubtful"))))
+    if report.pieces is not None:
+        rows.append(("pieces", str(report.pieces)))
+    rows.append(("inputs", str(report.samples)))
+    rows.append(("point", f"seed {report.seed} over {report.field}"))
+    if report.conditions is not None:
+        said = str(report.conditions).split("; ")
+        rows += [("conditions", said[0]), *(("", one) for one in said[1:])]
+    if report.reason is not None:
+        rows.append(("reason", report.reason))
+    if report.regions is not None:
+        looked_at, ranks = str(report.regions).split("; ")
+        rows += [("regions", looked_at), ("", ranks)]
+    rows.append(("time", f"{report.seconds:.2f} s"))
+    return Summary(f"{report.architecture}", rows)
+
+
+def evidence(report: DimensionReport) -> str:
+    """Say what a dimension rests on."""
+    if report.status == "proven":
+        ambient = any(family.basis == "ambient" for family in report.symmetries)
+        bound = "dimension of the ambient space" if ambient else "parameters - rank of the symmetries"
+        return f"rank of the Jacobian = {report.lower} = {bound}"
+    between = f"between {report.lower} and {report.upper}, proven"
+    if report.pieces is not None:
+        return f"{between}, by pieces; random points may prove more"
+    if report.status == "probable":
+        return f"{between}; probability that random points missed a larger rank: {report.error:.1g}"
+    if report.lower is not None:
+        return f"{between}; balls of the highest precision do not tell more from zero"
+    return f"float64; gap {report.gap:.3g} in the singular values; no proof"
+
+
+def agreement(report: DimensionReport, formula: Formula, tone: str) -> str | Said:
+    """Say how a formula fits a dimension, in a tone if it does not; between the bounds it may be what balls
+    leave open.
+    """
+    if formula.value == report.value:
+        return "agrees"
+    lower, upper = report.lower, report.upper
+    if report.status == "numerical" and lower is not None and upper is not None and lower <= formula.value <= upper:
+        return "is between the bounds"
+    return Said("differs", tone)

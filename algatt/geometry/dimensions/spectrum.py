@@ -14,7 +14,7 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs
 from algatt.arguments import positive, whole
-from algatt.display import html_of
+from algatt.display import Rows, Said, Summary, Worth, html_of
 from algatt.errors import DivisionByZero, InvalidArgument, RankUndecided, ScoreOverflow
 from algatt.fields import Balls, Elements, PrimeField, Reals
 from algatt.fields.single import SingleReals
@@ -335,3 +335,28 @@ def decided(double: FloatSpectrum, gap: float, upper: int) -> tuple[RankVerdict 
             f"rounding",
         )
     return verdict, None
+
+
+@verbs.summarize.method
+def summary_of_jacobian_spectrum(spectrum: JacobianSpectrum) -> Summary:
+    rows: Rows = []
+    if spectrum.verdict is not None:
+        rows.append(("float64, by the gap", (Said(str(spectrum.verdict.rank), "strong"), " ", Worth("numerical"))))
+    else:
+        rows.append(("float64, by the gap", (Said("refused", "doubtful"), f": {spectrum.refusal}")))
+    rows.append(("widest gap", f"{spectrum.gap.gap:.3g}, after {spectrum.gap.rank}"))
+    rows.append(("float64, default tolerance", str(spectrum.double.rank)))
+    rows.append(("float32, default tolerance", "overflow" if spectrum.single is None else str(spectrum.single.rank)))
+    if spectrum.expected is not None:
+        rows.append(("expected", f"{spectrum.expected.value}, {spectrum.expected.source}"))
+    rows.append(("at most", f"{spectrum.upper}, by the symmetries"))
+    if spectrum.report is not None:
+        rows.append(("dimension", f"{spectrum.report}"))
+    rows.append(("jacobian", f"{spectrum.shape[0]} x {spectrum.shape[1]}, {spectrum.inputs} inputs"))
+    rows.append(
+        (
+            "point",
+            f"seed {spectrum.seed}, {spectrum.draw}, scales {spectrum.weight_scale:g} and {spectrum.input_scale:g}",
+        )
+    )
+    return Summary(f"{spectrum.architecture}", rows)

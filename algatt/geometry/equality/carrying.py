@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -187,7 +187,7 @@ def improved(
     if sum(part.raw.size for part in one.elements) > MOST_PARAMETERS:
         return element, difference
     for _ in range(NEWTON_STEPS):
-        corrected = verbs.compose(newton_step(arch, moved, two), element)
+        corrected = cast(ProductElement, verbs.compose(newton_step(arch, moved, two), element))
         after, closer = carried(corrected, one, two)
         if after is None or not closer < difference:
             break

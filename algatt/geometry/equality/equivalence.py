@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -10,16 +11,21 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures.base import Architecture, check_fits
 from algatt.arguments import check_over, proper_fraction
-from algatt.display import html_of
+from algatt.display import Rows, Summary, Worth, html_of
 from algatt.errors import EquivalenceUndecided, InvalidArgument
 from algatt.fields import PrimeField, Rationals, Reals
-from algatt.geometry.equality.large.comparison import Comparison
+from algatt.geometry.equality.large.comparison import Comparison, name_of_precision
+from algatt.geometry.equality.large.half_precision import HALF
 from algatt.geometry.equality.plain_elements import plain_array
 from algatt.geometry.equality.rounding import check_float_sizes
 from algatt.parameters import Parameters
 from algatt.symmetry import GroupElement
 
 __all__ = ["Compared", "Equivalence", "check_existence", "check_pair", "check_points", "enclosed_difference"]
+
+
+MOST_ENTRIES = 64
+"""Maximum number of entries of an input that are printed all."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,3 +151,38 @@ def check_existence(have_functions: bool) -> None:
     """Raise `EquivalenceUndecided` unless both points are known to have functions: what follows looks at no values."""
     if not have_functions:
         raise EquivalenceUndecided("no input was found at which both networks have values, and none is excluded")
+
+
+@verbs.summarize.method
+def summary_of_equivalence(answer: Equivalence) -> Summary:
+    rows: Rows = [("evidence", answer.reason)]
+    if answer.element is not None and answer.coordinates is not None:
+        rows.append(("element", f"{answer.element}" if answer.comparison is None else in_spaces(answer.comparison)))
+        rows.append(("acting on", answer.coordinates.__name__))
+    if answer.lengths is not None:
+        most = answer.lengths[1]
+        rows.append(("lengths", "all" if most is None else f"all up to {most} token{'s' * (most != 1)}"))
+    if answer.separating_input is not None:
+        rows.append(("input", shortened(answer.separating_input)))
+    if answer.error is not None:
+        rows.append(("error", f"probability of a missed difference at most {answer.error:.1g}"))
+    if answer.difference is not None:
+        rows.append(("difference", f"{answer.difference:.3g}, relative"))
+    if answer.equal is None:
+        return Summary("undecided", rows)
+    if answer.equal and answer.comparison is not None and answer.comparison.precision <= HALF:
+        name = name_of_precision(answer.comparison.precision)
+        return Summary(f"one function to the precision of {name}", rows, Worth(answer.status))
+    return Summary("one function" if answer.equal else "two functions", rows, Worth(answer.status))
+
+
+def shortened(array: Any) -> str:
+    """Return an array as text, with its ends alone if it is long."""
+    with np.printoptions(threshold=MOST_ENTRIES):
+        return f"{array}"
+
+
+def in_spaces(comparison: Comparison) -> str:
+    """Return in words what acts in the spaces of a large network."""
+    counts = Counter(one.group for one in comparison.spaces if one.residual is not None)
+    return ", ".join(f"{group} in {count} space{'s' * (count != 1)}" for group, count in counts.items())

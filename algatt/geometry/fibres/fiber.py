@@ -8,7 +8,7 @@ from typing import Any
 
 from algatt import verbs
 from algatt.architectures import AttentionNetwork
-from algatt.display import html_of
+from algatt.display import Rows, Summary, Worth, html_of
 from algatt.fields import Elements, PrimeField
 from algatt.geometry.fibres.factorizations import Factorizations, random_factorization
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
@@ -218,3 +218,18 @@ def moved_by_gauges(arch: AttentionNetwork, theta: Any, seed: int) -> Any:
         if isinstance(family, NamedSpaces) and not isinstance(family, KeyQuery):
             theta = verbs.act(family.element(theta, seed), theta)
     return theta
+
+
+@verbs.summarize.method
+def summary_of_fiber(answer: Fiber) -> Summary:
+    rows: Rows = [("theorem", answer.theorem or "none")]
+    rows += [("  fails", reason) for reason in answer.failing_hypotheses]
+    rows.append(("coordinates", answer.coordinates.__name__))
+    if answer.dimension is not None:
+        rows.append(("dimension", str(answer.dimension)))
+        rows.append(("components", str(answer.components)))
+    elif isinstance(answer, UnknownFiber):
+        rows.append(("dimension", f"at least {answer.lower}, that of the orbit of the known symmetries"))
+    if answer.projective_cardinality is not None:
+        rows.append(("points up to scale", str(answer.projective_cardinality)))
+    return Summary(answer.case, rows, Worth(answer.status))

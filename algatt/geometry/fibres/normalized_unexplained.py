@@ -66,7 +66,7 @@ def ball_rows(arch: Normalized, theta: Weights, count: int, seed: int, scale: fl
     rows = []
     for number in range(count):
         X = draw_inputs(arch, Reals(), seed, number, 1) * (scale if number % 2 else 1.0)
-        outputs = [number % arch.dims[-1] * arch.tokens + number // arch.dims[-1] % arch.tokens]
+        outputs = np.array([number % arch.dims[-1] * arch.tokens + number // arch.dims[-1] % arch.tokens])
         with contextlib.suppress(DivisionByZero, ScoreOverflow):
             rows.append(
                 verbs.gradients(arch, theta, Elements(theta.field, verbs.encode(theta.field, X)), outputs=outputs).raw

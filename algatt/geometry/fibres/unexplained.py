@@ -10,7 +10,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import check_fits
-from algatt.display import html_of
+from algatt.display import MOST_ROWS, Rows, Summary, Worth, html_of
 from algatt.errors import InvalidArgument
 from algatt.fields import Elementary, Elements, PrimeField, Rationals
 from algatt.geometry.dimensions.bounds import FRESH
@@ -178,3 +178,17 @@ def moves(arch: Architecture, vector: Elements) -> dict[str, Any]:
     return {
         name: element.public() for name, element in zip(parts.names(), parts.elements, strict=True) if element.raw.any()
     }
+
+
+@verbs.summarize.method
+def summary_of_unexplained_kernel(answer: UnexplainedKernel) -> Summary:
+    rows: Rows = [("kernel of the Jacobian", str(answer.kernel)), ("explained by symmetries", str(answer.explained))]
+    for number, vector in enumerate(answer.basis[:MOST_ROWS], start=1):
+        rows.append((f"  - direction {number}", f"moves {', '.join(vector)}"))
+    if len(answer.basis) > MOST_ROWS:
+        rows.append(("  - others", str(len(answer.basis) - MOST_ROWS)))
+    rows.append(("inputs", str(answer.inputs)))
+    if answer.error is not None:
+        rows.append(("error", f"probability that more inputs see one of them at most {answer.error:.1g}"))
+    count = answer.dimension
+    return Summary(f"{count or 'no'} unexplained direction{'s' * (count != 1)}", rows, Worth(answer.status))

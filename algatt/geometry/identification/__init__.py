@@ -5,7 +5,20 @@
 (`noise`, `near_first_layer`, `near_second_layer`, `near_factors`).
 """
 
-from algatt.geometry.identification.identification import Identification
-from algatt.geometry.identification.identify import identify_lightning
+from __future__ import annotations
 
-__all__ = ["Identification", "identify_lightning"]
+from typing import TYPE_CHECKING
+
+from algatt.loading import on_demand
+
+if TYPE_CHECKING:
+    from algatt.geometry.identification.identification import Identification as Identification
+    from algatt.geometry.identification.identify import identify_lightning as identify_lightning
+
+on_demand(
+    __name__,
+    {
+        "algatt.geometry.identification.identification": "Identification",
+        "algatt.geometry.identification.identify": "identify_lightning",
+    },
+)

@@ -8,7 +8,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Lightning
-from algatt.display import html_of
+from algatt.display import Rows, Summary, Worth, html_of
 from algatt.fields import Elements, Field
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights
 
@@ -121,3 +121,19 @@ def not_of_rank_one() -> NotIdentified:
     """Return what to raise if a function is not that of two layers for its part that is linear in one token."""
     part = "the linear part of the column of one token, next to a second token"
     return NotIdentified(f"{part}, has rank two or more; two layers have rank one")
+
+
+@verbs.summarize.method
+def summary_of_identification(answer: Identification) -> Summary:
+    rows: Rows = [("evidence", answer.reason)]
+    if answer.theta is not None:
+        rows.append(("parameters", f"{answer.theta}"))
+    if answer.alternatives:
+        rows.append(("others of this function", f"{len(answer.alternatives)}, which no rescaling connects to these"))
+    if answer.error is not None:
+        rows.append(("error", f"probability of another function at most {answer.error:.1g}"))
+    if answer.difference is not None:
+        rows.append(("difference", f"{answer.difference:.3g}, relative"))
+    rows.append(("evaluations", str(answer.evaluations)))
+    found = "parameters found" if answer.theta is not None else "no network of this family"
+    return Summary("no answer" if answer.status == "undecided" else found, rows, Worth(answer.status))

@@ -1,25 +1,35 @@
 """Layers that are made of layers."""
 
-from algatt.layers.combinators.chain import Chain
-from algatt.layers.combinators.concatenate import Concatenate
-from algatt.layers.combinators.encoder_decoder import EncoderDecoder
-from algatt.layers.combinators.named import Named
-from algatt.layers.combinators.parallel import Parallel
-from algatt.layers.combinators.product import Product
-from algatt.layers.combinators.repeat import Repeat
-from algatt.layers.combinators.residual import Residual
-from algatt.layers.combinators.stack import Stack
-from algatt.layers.combinators.tie import Tie
+from __future__ import annotations
 
-__all__ = [
-    "Chain",
-    "Concatenate",
-    "EncoderDecoder",
-    "Named",
-    "Parallel",
-    "Product",
-    "Repeat",
-    "Residual",
-    "Stack",
-    "Tie",
-]
+from typing import TYPE_CHECKING
+
+from algatt.loading import on_demand
+
+if TYPE_CHECKING:
+    from algatt.layers.combinators.chain import Chain as Chain
+    from algatt.layers.combinators.concatenate import Concatenate as Concatenate
+    from algatt.layers.combinators.encoder_decoder import EncoderDecoder as EncoderDecoder
+    from algatt.layers.combinators.named import Named as Named
+    from algatt.layers.combinators.parallel import Parallel as Parallel
+    from algatt.layers.combinators.product import Product as Product
+    from algatt.layers.combinators.repeat import Repeat as Repeat
+    from algatt.layers.combinators.residual import Residual as Residual
+    from algatt.layers.combinators.stack import Stack as Stack
+    from algatt.layers.combinators.tie import Tie as Tie
+
+on_demand(
+    __name__,
+    {
+        "algatt.layers.combinators.chain": "Chain",
+        "algatt.layers.combinators.concatenate": "Concatenate",
+        "algatt.layers.combinators.encoder_decoder": "EncoderDecoder",
+        "algatt.layers.combinators.named": "Named",
+        "algatt.layers.combinators.parallel": "Parallel",
+        "algatt.layers.combinators.product": "Product",
+        "algatt.layers.combinators.repeat": "Repeat",
+        "algatt.layers.combinators.residual": "Residual",
+        "algatt.layers.combinators.stack": "Stack",
+        "algatt.layers.combinators.tie": "Tie",
+    },
+)

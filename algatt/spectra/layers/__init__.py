@@ -1,39 +1,46 @@
 """Laws of whole layers of attention: expressions in Gaussian matrices, heads that are given, and causal masks."""
 
-from algatt.spectra.layers.attention_layers import AttentionLayer, Skip, Stack, SumOfHeads, TiedValues, Values
-from algatt.spectra.layers.causal import CausalEnsemble, causal_bulk_matrix, estimated_causal_beta
-from algatt.spectra.layers.causal_law import CausalLaw
-from algatt.spectra.layers.compound_poisson import CompoundPoissonLaw, heads_law
-from algatt.spectra.layers.ensemble import LayerEnsemble
-from algatt.spectra.layers.expression_law import ExpressionLaw
-from algatt.spectra.layers.expressions import (
-    GaussianExpression,
-    gaussian_expression,
-    identity_expression,
-    sample_expression,
-)
-from algatt.spectra.layers.finite_size import FiniteModel
-from algatt.spectra.layers.models import linear_attention
+from __future__ import annotations
 
-__all__ = [
-    "AttentionLayer",
-    "CausalEnsemble",
-    "CausalLaw",
-    "CompoundPoissonLaw",
-    "ExpressionLaw",
-    "FiniteModel",
-    "GaussianExpression",
-    "LayerEnsemble",
-    "Skip",
-    "Stack",
-    "SumOfHeads",
-    "TiedValues",
-    "Values",
-    "causal_bulk_matrix",
-    "estimated_causal_beta",
-    "gaussian_expression",
-    "heads_law",
-    "identity_expression",
-    "linear_attention",
-    "sample_expression",
-]
+from typing import TYPE_CHECKING
+
+from algatt.loading import on_demand
+
+if TYPE_CHECKING:
+    from algatt.spectra.layers.attention_layers import AttentionLayer as AttentionLayer
+    from algatt.spectra.layers.attention_layers import Skip as Skip
+    from algatt.spectra.layers.attention_layers import Stack as Stack
+    from algatt.spectra.layers.attention_layers import SumOfHeads as SumOfHeads
+    from algatt.spectra.layers.attention_layers import TiedValues as TiedValues
+    from algatt.spectra.layers.attention_layers import Values as Values
+    from algatt.spectra.layers.causal import CausalEnsemble as CausalEnsemble
+    from algatt.spectra.layers.causal import causal_bulk_matrix as causal_bulk_matrix
+    from algatt.spectra.layers.causal import estimated_causal_beta as estimated_causal_beta
+    from algatt.spectra.layers.causal_law import CausalLaw as CausalLaw
+    from algatt.spectra.layers.compound_poisson import CompoundPoissonLaw as CompoundPoissonLaw
+    from algatt.spectra.layers.compound_poisson import heads_law as heads_law
+    from algatt.spectra.layers.ensemble import LayerEnsemble as LayerEnsemble
+    from algatt.spectra.layers.expression_law import ExpressionLaw as ExpressionLaw
+    from algatt.spectra.layers.expressions import GaussianExpression as GaussianExpression
+    from algatt.spectra.layers.expressions import gaussian_expression as gaussian_expression
+    from algatt.spectra.layers.expressions import identity_expression as identity_expression
+    from algatt.spectra.layers.expressions import sample_expression as sample_expression
+    from algatt.spectra.layers.finite_size import FiniteModel as FiniteModel
+    from algatt.spectra.layers.models import linear_attention as linear_attention
+
+on_demand(
+    __name__,
+    {
+        "algatt.spectra.layers.attention_layers": "AttentionLayer Skip Stack SumOfHeads TiedValues Values",
+        "algatt.spectra.layers.causal": "CausalEnsemble causal_bulk_matrix estimated_causal_beta",
+        "algatt.spectra.layers.causal_law": "CausalLaw",
+        "algatt.spectra.layers.compound_poisson": "CompoundPoissonLaw heads_law",
+        "algatt.spectra.layers.ensemble": "LayerEnsemble",
+        "algatt.spectra.layers.expression_law": "ExpressionLaw",
+        "algatt.spectra.layers.expressions": (
+            "GaussianExpression gaussian_expression identity_expression sample_expression"
+        ),
+        "algatt.spectra.layers.finite_size": "FiniteModel",
+        "algatt.spectra.layers.models": "linear_attention",
+    },
+)

@@ -1,7 +1,22 @@
 """Formulas of the answers of a sweep: conjectures that fit all of them."""
 
-from algatt.sweeps.formulas.fit import fit_formula
-from algatt.sweeps.formulas.formula import FittedFormula
-from algatt.sweeps.formulas.shape import Minimum, Shape
+from __future__ import annotations
 
-__all__ = ["FittedFormula", "Minimum", "Shape", "fit_formula"]
+from typing import TYPE_CHECKING
+
+from algatt.loading import on_demand
+
+if TYPE_CHECKING:
+    from algatt.sweeps.formulas.fit import fit_formula as fit_formula
+    from algatt.sweeps.formulas.formula import FittedFormula as FittedFormula
+    from algatt.sweeps.formulas.shape import Minimum as Minimum
+    from algatt.sweeps.formulas.shape import Shape as Shape
+
+on_demand(
+    __name__,
+    {
+        "algatt.sweeps.formulas.fit": "fit_formula",
+        "algatt.sweeps.formulas.formula": "FittedFormula",
+        "algatt.sweeps.formulas.shape": "Minimum Shape",
+    },
+)

@@ -1,5 +1,17 @@
 """A comparison of two points of a network as an html page."""
 
-from algatt.views.comparison.page import page
+from __future__ import annotations
 
-__all__ = ["page"]
+from typing import TYPE_CHECKING
+
+from algatt.loading import on_demand
+
+if TYPE_CHECKING:
+    from algatt.views.comparison.page import page as page
+
+on_demand(
+    __name__,
+    {
+        "algatt.views.comparison.page": "page",
+    },
+)

@@ -1,5 +1,18 @@
 """Networks of layers: their pictures, their pages and their files."""
 
-from algatt.views.networks.figures import drawing, svg
+from __future__ import annotations
 
-__all__ = ["drawing", "svg"]
+from typing import TYPE_CHECKING
+
+from algatt.loading import on_demand
+
+if TYPE_CHECKING:
+    from algatt.views.networks.figures import drawing as drawing
+    from algatt.views.networks.figures import svg as svg
+
+on_demand(
+    __name__,
+    {
+        "algatt.views.networks.figures": "drawing svg",
+    },
+)

@@ -1,18 +1,28 @@
 """Spectra of attention and their limit laws: drawings, figures of several, and their files."""
 
-from algatt.views.spectra.chain import chain_figure, write_chain
-from algatt.views.spectra.convergence import convergence_figure
-from algatt.views.spectra.laws import laws_figure
-from algatt.views.spectra.layers import layers_figure
-from algatt.views.spectra.matrices import check_panels, matrices_figure, write_matrices
+from __future__ import annotations
 
-__all__ = [
-    "chain_figure",
-    "check_panels",
-    "convergence_figure",
-    "laws_figure",
-    "layers_figure",
-    "matrices_figure",
-    "write_chain",
-    "write_matrices",
-]
+from typing import TYPE_CHECKING
+
+from algatt.loading import on_demand
+
+if TYPE_CHECKING:
+    from algatt.views.spectra.chain import chain_figure as chain_figure
+    from algatt.views.spectra.chain import write_chain as write_chain
+    from algatt.views.spectra.convergence import convergence_figure as convergence_figure
+    from algatt.views.spectra.laws import laws_figure as laws_figure
+    from algatt.views.spectra.layers import layers_figure as layers_figure
+    from algatt.views.spectra.matrices import check_panels as check_panels
+    from algatt.views.spectra.matrices import matrices_figure as matrices_figure
+    from algatt.views.spectra.matrices import write_matrices as write_matrices
+
+on_demand(
+    __name__,
+    {
+        "algatt.views.spectra.chain": "chain_figure write_chain",
+        "algatt.views.spectra.convergence": "convergence_figure",
+        "algatt.views.spectra.laws": "laws_figure",
+        "algatt.views.spectra.layers": "layers_figure",
+        "algatt.views.spectra.matrices": "check_panels matrices_figure write_matrices",
+    },
+)

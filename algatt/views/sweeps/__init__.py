@@ -1,6 +1,21 @@
 """Sweeps: pictures of their answers; their tables are in `tables`, which takes longer to import."""
 
-from algatt.views.sweeps.files import PICTURES, picture
-from algatt.views.sweeps.pictures import plot_answers, plot_heat_map
+from __future__ import annotations
 
-__all__ = ["PICTURES", "picture", "plot_answers", "plot_heat_map"]
+from typing import TYPE_CHECKING
+
+from algatt.loading import on_demand
+
+if TYPE_CHECKING:
+    from algatt.views.sweeps.files import PICTURES as PICTURES
+    from algatt.views.sweeps.files import picture as picture
+    from algatt.views.sweeps.pictures import plot_answers as plot_answers
+    from algatt.views.sweeps.pictures import plot_heat_map as plot_heat_map
+
+on_demand(
+    __name__,
+    {
+        "algatt.views.sweeps.files": "PICTURES picture",
+        "algatt.views.sweeps.pictures": "plot_answers plot_heat_map",
+    },
+)

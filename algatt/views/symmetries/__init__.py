@@ -1,5 +1,18 @@
 """Symmetries of networks: their pictures, their pages and their files."""
 
-from algatt.views.symmetries.figures import drawing, svg
+from __future__ import annotations
 
-__all__ = ["drawing", "svg"]
+from typing import TYPE_CHECKING
+
+from algatt.loading import on_demand
+
+if TYPE_CHECKING:
+    from algatt.views.symmetries.figures import drawing as drawing
+    from algatt.views.symmetries.figures import svg as svg
+
+on_demand(
+    __name__,
+    {
+        "algatt.views.symmetries.figures": "drawing svg",
+    },
+)

@@ -1,5 +1,18 @@
 """Graphs of the recursion: their pictures, their pages and their files."""
 
-from algatt.views.trees.figures import drawing, svg
+from __future__ import annotations
 
-__all__ = ["drawing", "svg"]
+from typing import TYPE_CHECKING
+
+from algatt.loading import on_demand
+
+if TYPE_CHECKING:
+    from algatt.views.trees.figures import drawing as drawing
+    from algatt.views.trees.figures import svg as svg
+
+on_demand(
+    __name__,
+    {
+        "algatt.views.trees.figures": "drawing svg",
+    },
+)

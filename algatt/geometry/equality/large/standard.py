@@ -102,7 +102,7 @@ def brought_to_rest(
                 if isinstance(family, GainSymmetry) and np.all(theta.tensors[family.gain.name].raw == 1):
                     break
                 with contextlib.suppress(DivisionByZero):
-                    filled = with_means(family, theta) if kind is ShiftSymmetry and unseen else theta
+                    filled = with_means(family, theta) if isinstance(family, ShiftSymmetry) and unseen else theta
                     element = verbs.standard_element(family, filled)
                     if element is not None and not is_rounding(family, element, theta):
                         moved = verbs.act(element, theta)

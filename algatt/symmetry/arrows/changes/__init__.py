@@ -7,9 +7,27 @@ is one of them again, or no change at all, or nothing that is known; docs/theory
 proofs.
 """
 
-from algatt.symmetry.arrows.changes.change import Absorbed, Change, Condition
-from algatt.symmetry.arrows.changes.column_sums import ColumnSums, Sum
-from algatt.symmetry.arrows.changes.flow import Flow
-from algatt.symmetry.arrows.changes.spreading import leaves_value
+from __future__ import annotations
 
-__all__ = ["Absorbed", "Change", "ColumnSums", "Condition", "Flow", "Sum", "leaves_value"]
+from typing import TYPE_CHECKING
+
+from algatt.loading import on_demand
+
+if TYPE_CHECKING:
+    from algatt.symmetry.arrows.changes.change import Absorbed as Absorbed
+    from algatt.symmetry.arrows.changes.change import Change as Change
+    from algatt.symmetry.arrows.changes.change import Condition as Condition
+    from algatt.symmetry.arrows.changes.column_sums import ColumnSums as ColumnSums
+    from algatt.symmetry.arrows.changes.column_sums import Sum as Sum
+    from algatt.symmetry.arrows.changes.flow import Flow as Flow
+    from algatt.symmetry.arrows.changes.spreading import leaves_value as leaves_value
+
+on_demand(
+    __name__,
+    {
+        "algatt.symmetry.arrows.changes.change": "Absorbed Change Condition",
+        "algatt.symmetry.arrows.changes.column_sums": "ColumnSums Sum",
+        "algatt.symmetry.arrows.changes.flow": "Flow",
+        "algatt.symmetry.arrows.changes.spreading": "leaves_value",
+    },
+)
