@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast, overload
+from typing import Any, cast
 
 import numpy as np
 
@@ -16,9 +16,6 @@ from algatt.fields.prime import galois_characteristic
 from algatt.linalg.ball_rank import RankLowerBound, rank_from_below
 from algatt.linalg.engines import Engine, checked_engine
 from algatt.linalg.matrix import elements_of_matrix, exact_matrix, matrix_shaped
-
-if TYPE_CHECKING:
-    import galois
 
 __all__ = ["RankVerdict", "above_rounding", "float_rank", "rounding_level"]
 
@@ -48,8 +45,6 @@ class RankVerdict:
 
 Rank = int | RankVerdict | RankLowerBound
 """What a rank is over a prime field, over the reals, and over balls."""
-
-Numbers = np.ndarray[Any, np.dtype[np.number]]
 
 
 def float_rank(
@@ -115,13 +110,6 @@ def above_rounding(
     return int((singular_values >= gap * rounding_level(singular_values, shape, size, precision)).sum())
 
 
-# What a type checker knows: scripts/public_types.py takes it into the stub.
-@overload
-def rank_of_array(matrix: galois.FieldArray, *, engine: Engine | None = None, gap: float | None = None) -> int: ...
-@overload
-def rank_of_array(matrix: Numbers, *, engine: Engine | None = None, gap: float | None = None) -> RankVerdict: ...
-@overload
-def rank_of_array(matrix: np.ndarray, *, engine: Engine | None = None, gap: float | None = None) -> Rank: ...
 @verbs.rank.method
 def rank_of_array(matrix: PublicArray, *, engine: Engine | None = None, gap: float | None = None) -> Rank:
     if galois_characteristic(matrix, "matrix") is None:
