@@ -13,7 +13,10 @@ from algatt.fields.virtual.forms import Atom, Columns, Scores
 
 __all__ = ["narrowed", "spanned"]
 
-COMBINATIONS = 48
+MOST_RATIONAL = 64
+"""Scores between more rows of atoms than this stay as they are over the rationals, where elimination is slow."""
+
+COMBINATIONS = 16
 """So many combinations of the rows of large scores are taken to span all of them; where they do not, nothing is done.
 """
 
@@ -33,14 +36,15 @@ def side_by_side(field: Virtual, atoms: list[Atom], terms: Mapping[Atom, Element
     return np.concatenate(blocks, axis=1)
 
 
-def atom_of_rows(field: Virtual, atoms: list[Atom], spanning: np.ndarray) -> tuple[Atom, Elements, tuple[int, ...]]:
+def atom_of_rows(field: Virtual, atoms: list[Atom], spanning: np.ndarray) -> tuple[Atom, Elements, list[int]]:
     """Return the atom that has the row form of a matrix times the stacked atoms as its rows, this row form, and its
     pivots: the numbers before the atom are those before the stacked ones in these columns.
     """
-    form = verbs.row_form_over(field.base, spanning)
-    content = ("rows", tuple(one.number for one in atoms), written(form.form))
+    echelon = verbs.echelon(Elements(field.base, spanning))
+    form = Elements(field.base, echelon.matrix[: len(echelon.pivots)])
+    content = ("rows", tuple(one.number for one in atoms), written(form))
     constant = all(one.constant for one in atoms)
-    return field.atom(content, form.rank, constant=constant), form.form, form.pivots
+    return field.atom(content, len(echelon.pivots), constant=constant), form, list(echelon.pivots)
 
 
 def spanned(field: Virtual, columns: Columns) -> Columns:
@@ -52,7 +56,7 @@ def spanned(field: Virtual, columns: Columns) -> Columns:
     atoms = in_order(columns.terms)
     numbers = side_by_side(field, atoms, columns.terms, columns.shape[0])
     atom, _, pivots = atom_of_rows(field, atoms, numbers)
-    return Columns(columns.shape, {atom: Elements(field.base, numbers[:, list(pivots)])})
+    return Columns(columns.shape, {atom: Elements(field.base, numbers[:, pivots])})
 
 
 def narrowed(field: Virtual, values: Columns, scores: Scores) -> tuple[Columns, Scores]:
@@ -66,13 +70,14 @@ def narrowed(field: Virtual, values: Columns, scores: Scores) -> tuple[Columns, 
         for key in atoms
     ]
     M = Elements(field.base, np.concatenate(rows, axis=0))
+    if not field.base.characteristic and M.shape[0] > MOST_RATIONAL:
+        return values, scores
     drawn = np.random.default_rng(0).integers(1, 2**15, (COMBINATIONS, M.shape[0]))
     combined = Elements(field.base, verbs.embed(field.base, drawn))
     spanning = np.concatenate([A, (combined @ M).raw, (combined @ M.T).raw], axis=0)
     atom, form, pivots = atom_of_rows(field, atoms, spanning)
-    chosen = list(pivots)
-    inner = Elements(field.base, M.raw[np.ix_(chosen, chosen)])
+    inner = Elements(field.base, M.raw[np.ix_(pivots, pivots)])
     if not is_zero(M - form.T @ inner @ form):
         return values, scores
-    narrow = Columns(values.shape, {atom: Elements(field.base, A[:, chosen])})
+    narrow = Columns(values.shape, {atom: Elements(field.base, A[:, pivots])})
     return narrow, Scores(scores.shape, {(atom, atom): inner}, scores.mask)
