@@ -11,6 +11,7 @@ from typing import ClassVar
 import numpy as np
 
 from algatt import verbs
+from algatt.architectures.base import Architecture
 from algatt.architectures.network import Network
 from algatt.errors import MethodError, WidthError
 from algatt.fields import Elements
@@ -82,14 +83,14 @@ class Arrangement:
     ----------
     arch : Network
         The network.
-    network : Network
+    network : Architecture
         The network in normal form.
     parts : tuple of Part
         Its tensors that are parts of tensors of the other.
     """
 
     arch: Network
-    network: Network
+    network: Architecture
     parts: tuple[Part, ...]
 
     @property

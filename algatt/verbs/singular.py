@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from algatt.dispatch import declare
 
 if TYPE_CHECKING:
-    from algatt.architectures.lightning import Lightning
+    from algatt.architectures.base import Architecture
     from algatt.geometry.singularities.distance import Distance
     from algatt.geometry.singularities.tangent_space import TangentSpace
     from algatt.parameters.base import Parameters
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 __all__ = ["boundary_distance", "is_boundary", "is_critical", "is_singular", "singular_distance", "tangent_space"]
 
 
-@declare(homes=["algatt.geometry.singularities.singular"])
-def is_singular(arch: Lightning, theta: Parameters, /, *, gap: float | None = None) -> bool:
+@declare(homes=["algatt.geometry.singularities.singular", "algatt.geometry.singularities.recognized"])
+def is_singular(arch: Architecture, theta: Parameters, /, *, gap: float | None = None) -> bool:
     """Return whether the function of one layer is a singular point of the neuromanifold: rk A * rk V <= 1, or rk A < a
     < d_0.
 
@@ -26,8 +26,8 @@ def is_singular(arch: Lightning, theta: Parameters, /, *, gap: float | None = No
 
     Parameters
     ----------
-    arch : Lightning
-        One layer.
+    arch : Lightning or Network
+        One layer; a network of layers that computes what one of `Lightning` does is one.
     theta : Parameters
         A point in any coordinate system.
     gap : float, optional
@@ -43,8 +43,8 @@ def is_singular(arch: Lightning, theta: Parameters, /, *, gap: float | None = No
     """
 
 
-@declare(homes=["algatt.geometry.singularities.singular"])
-def is_boundary(arch: Lightning, theta: Parameters, /, *, gap: float | None = None) -> bool:
+@declare(homes=["algatt.geometry.singularities.singular", "algatt.geometry.singularities.recognized"])
+def is_boundary(arch: Architecture, theta: Parameters, /, *, gap: float | None = None) -> bool:
     """Return whether the function of one layer is in the relative boundary of the neuromanifold: A = u q^T, V = v u^T
     (HMK Theorem 3.4).
 
@@ -53,8 +53,8 @@ def is_boundary(arch: Lightning, theta: Parameters, /, *, gap: float | None = No
     """
 
 
-@declare(homes=["algatt.geometry.singularities.singular"])
-def is_critical(arch: Lightning, theta: Parameters, /, *, gap: float | None = None) -> bool:
+@declare(homes=["algatt.geometry.singularities.singular", "algatt.geometry.singularities.recognized"])
+def is_critical(arch: Architecture, theta: Parameters, /, *, gap: float | None = None) -> bool:
     """Return whether the differential of (A, V) -> phi has more in its kernel than the rescaling, for one layer.
 
     By HMK Lemma A.3 this is so exactly over the boundary, and that is what is decided; `tangent_space` computes the
@@ -62,8 +62,8 @@ def is_critical(arch: Lightning, theta: Parameters, /, *, gap: float | None = No
     """
 
 
-@declare(homes=["algatt.geometry.singularities.tangent_space"])
-def tangent_space(arch: Lightning, theta: Parameters, /, *, gap: float | None = None) -> TangentSpace:
+@declare(homes=["algatt.geometry.singularities.tangent_space", "algatt.geometry.singularities.recognized"])
+def tangent_space(arch: Architecture, theta: Parameters, /, *, gap: float | None = None) -> TangentSpace:
     """Return the image and the kernel of the differential of the parametrization of one layer at a point, as a
     `TangentSpace`.
 
@@ -93,8 +93,8 @@ def tangent_space(arch: Lightning, theta: Parameters, /, *, gap: float | None = 
     """
 
 
-@declare(homes=["algatt.geometry.singularities.distance"])
-def singular_distance(arch: Lightning, theta: Parameters, /) -> Distance:
+@declare(homes=["algatt.geometry.singularities.distance", "algatt.geometry.singularities.recognized"])
+def singular_distance(arch: Architecture, theta: Parameters, /) -> Distance:
     """Return the distance of (A, V) over the reals, in Frobenius norm, to the nearest point of a singular function, as
     a `Distance` with that point.
 
@@ -108,8 +108,8 @@ def singular_distance(arch: Lightning, theta: Parameters, /) -> Distance:
     """
 
 
-@declare(homes=["algatt.geometry.singularities.distance"])
-def boundary_distance(arch: Lightning, theta: Parameters, /) -> Distance:
+@declare(homes=["algatt.geometry.singularities.distance", "algatt.geometry.singularities.recognized"])
+def boundary_distance(arch: Architecture, theta: Parameters, /) -> Distance:
     """Return the distance of (A, V) over the reals, in Frobenius norm, to the nearest point of a function in the
     boundary, as a `Distance`.
 

@@ -14,6 +14,7 @@ from algatt import verbs
 from algatt.architectures import Architecture, Network
 from algatt.architectures.arrangement import Arrangement, arrangement_of
 from algatt.architectures.base import draw_inputs
+from algatt.architectures.recognition import named_attention
 from algatt.errors import EquivalenceUndecided, InvalidArgument
 from algatt.fields import Balls, Elements, Reals
 from algatt.fields.real import tolerance_of
@@ -73,7 +74,8 @@ def same_function_of_network(
 ) -> Equivalence:
     given, tolerance = tolerance, tolerance_of(theta1.field, theta2.field) if tolerance is None else tolerance
     check_pair(arch, theta1, theta2, error, tolerance)
-    arrangement = arrangement_of(arch)
+    named = named_attention(arch) if arch.parameters <= MOST_PARAMETERS else None
+    arrangement = arrangement_of(arch) or named
     if arrangement is not None:
         options = {"seed": seed, "error": error, "tolerance": given, "progress": progress}
         return equivalence_in_normal_form(arrangement, theta1, theta2, options)
@@ -108,7 +110,9 @@ def equivalence_in_normal_form(
     """Return the answer of the network in normal form, whose tensors are parts of those of the network."""
     points = arrangement.forth(one), arrangement.forth(two)
     found: Equivalence = verbs.same_function(arrangement.network, *points, **options)
-    element = None if found.element is None else ArrangedElement(arrangement, found.element)
+    element = found.element
+    if element is not None and found.coordinates is Weights:
+        element = ArrangedElement(arrangement, element)
     return replace(found, element=element).about(arrangement.arch, one, two)
 
 

@@ -10,15 +10,18 @@ from typing import Any
 
 from algatt import verbs
 from algatt.architectures import Network
-from algatt.architectures.base import draw_inputs
+from algatt.architectures.arrangement import Arrangement
+from algatt.architectures.base import check_fits, draw_inputs
+from algatt.architectures.recognition import named_attention
 from algatt.errors import InvalidArgument, SymmetryError
 from algatt.fields import Elements, PrimeField, Rationals, Reals
 from algatt.geometry.equality.normal_form import check_point
+from algatt.geometry.fibres.factorizations import Factorizations
 from algatt.geometry.fibres.fiber import Fiber, UnknownFiber, coin
 from algatt.parameters import Weights
 from algatt.randomness import check_seed
 
-__all__ = ["NetworkFiber", "UnknownNetworkFiber"]
+__all__ = ["NetworkFiber", "RecognizedFiber", "UnknownNetworkFiber"]
 
 WORDS = 4
 """So many times as there are permutations that generate the discrete symmetries, one of them moves a random point."""
@@ -96,8 +99,72 @@ def moved_at_random(arch: Network, theta: Weights, seed: int) -> Weights:
     return theta
 
 
+@dataclass(frozen=True, eq=False, repr=False)
+class RecognizedFiber(Fiber):
+    """The fibre of a network of layers that is one of HMK by another name: that which their theorems describe.
+
+    Parameters
+    ----------
+    arrangement : Arrangement
+        Both networks.
+    named : Fiber
+        The fibre of the one with a name.
+    """
+
+    arch: Any
+    arrangement: Arrangement
+    named: Fiber
+
+    @property
+    def case(self) -> str:
+        return self.named.case
+
+    @property
+    def theorem(self) -> str | None:
+        return self.named.theorem
+
+    @property
+    def dimension(self) -> int | None:
+        return self.named.dimension
+
+    @property
+    def components(self) -> int | None:
+        return self.named.components
+
+    @property
+    def projective_cardinality(self) -> int | None:
+        return self.named.projective_cardinality
+
+    @property
+    def failing_hypotheses(self) -> tuple[str, ...]:
+        return self.named.failing_hypotheses
+
+    @property
+    def finite_up_to_scale(self) -> bool:
+        return self.named.finite_up_to_scale
+
+    @property
+    def gauges(self) -> int:
+        return self.named.gauges
+
+    @property
+    def factorizations(self) -> tuple[Factorizations, ...]:
+        return self.named.factorizations
+
+    def to_dict(self) -> dict[str, Any]:
+        return self.named.to_dict()
+
+    def sample(self, seed: int = 0) -> Weights:
+        return self.arrangement.back(self.named.sample(seed))
+
+
 @verbs.fiber.method
 def fiber_of_network(arch: Network, theta: Weights, *, gap: float | None = None) -> Fiber:
+    check_fits(arch, theta)
+    arrangement = named_attention(arch)
+    if arrangement is not None:
+        named: Fiber = verbs.fiber(arrangement.network, arrangement.forth(theta), gap=gap)
+        return RecognizedFiber(arch, theta, named.ranks, arrangement, named)
     check_point(arch, theta)
     field = theta.field
     if isinstance(field, Reals):

@@ -189,6 +189,9 @@ def sensitive_over(score: Score, field: Field) -> bool:
 @verbs.fiber.method
 def fiber_of_normalized(arch: Normalized, theta: Parameters, *, gap: float | None = None) -> Fiber:
     check_fits(arch, theta)
+    if theta.field.characteristic and not arch.algebraic:
+        reason = f"values over {theta.field}, which the network does not have"
+        return UnknownFiber(arch, theta, attention_ranks(arch, theta, gap), (reason,))
     existence = verbs.has_function(arch, theta)
     existence.check("theta")
     check_float_sizes(theta)

@@ -18,6 +18,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Network
 from algatt.architectures.arrangement import arrangement_of
+from algatt.architectures.recognition import named_attention
 from algatt.errors import InvalidArgument, NoNormalForm
 from algatt.fields import Elements, PrimeField, Rationals, Reals
 from algatt.fields.types import Space
@@ -236,7 +237,7 @@ def in_order(keys: Mapping[str, tuple[Any, ...]]) -> list[str]:
 
 @verbs.normal_form_map.method
 def normal_form_map_of_network(arch: Network, theta: Weights) -> GroupElement:
-    arrangement = arrangement_of(arch)
+    arrangement = arrangement_of(arch) or named_attention(arch)
     if arrangement is not None:
         check_point(arch, theta)
         return ArrangedElement(arrangement, verbs.normal_form_map(arrangement.network, arrangement.forth(theta)))
