@@ -23,10 +23,11 @@ def as_lightning(arch: Architecture, theta: Parameters) -> tuple[Lightning, Para
         If there is none.
     """
     check_fits(arch, theta)
-    arrangement = named_attention(arch) if isinstance(arch, Network) and isinstance(theta, Weights) else None
-    if arrangement is None or not isinstance(arrangement.network, Lightning):
-        raise InvalidArgument("arch", f"{arch}", "lightning attention, which the theorem is about")
-    return arrangement.network, arrangement.forth(theta)
+    if isinstance(arch, Network) and isinstance(theta, Weights):
+        arrangement = named_attention(arch)
+        if arrangement is not None and isinstance(arrangement.network, Lightning):
+            return arrangement.network, arrangement.forth(theta)
+    raise InvalidArgument("arch", f"{arch}", "lightning attention, which the theorem is about")
 
 
 @verbs.is_singular.method

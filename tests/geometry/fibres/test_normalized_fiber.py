@@ -217,5 +217,5 @@ def test_bad_input():
     with pytest.raises(algatt.errors.InvalidArgument, match="seed"):
         algatt.fiber(arch, algatt.sample(arch, algatt.Weights)).sample(-1)
     for verb in (algatt.is_singular, algatt.is_boundary, algatt.geometry.is_critical, algatt.geometry.tangent_space):
-        with pytest.raises(algatt.errors.MethodError):
+        with pytest.raises(algatt.errors.InvalidArgument, match="lightning attention"):
             verb(arch, algatt.sample(arch, algatt.Weights))
