@@ -9,16 +9,10 @@ import threading
 from types import TracebackType
 from typing import Self
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
 __all__ = ["ProgressBar"]
 
 PATIENCE = 2.0
 """Seconds before the bar appears."""
-
-LEFT = TextColumn("{task.fields[left]}")
-"""The time that is left, and what came of the work, if somebody knows."""
 
 
 class ProgressBar:
@@ -37,10 +31,16 @@ class ProgressBar:
     """
 
     def __init__(self, title: str, patience: float = PATIENCE) -> None:
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), LEFT)
         # not the console's is_terminal, which FORCE_COLOR makes true of a file; without a stderr there is no terminal
         # either
         self._seen = sys.stderr is not None and sys.stderr.isatty()
+        if not self._seen:
+            return
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+        left = TextColumn("{task.fields[left]}")  # the time that is left, and what came of the work, if somebody knows
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), left)
         self._progress = Progress(*columns, console=Console(file=sys.stderr), transient=True)
         self._task = self._progress.add_task(title, total=None, left="")
         self._timer = threading.Timer(patience, self._progress.start)
@@ -48,6 +48,8 @@ class ProgressBar:
 
     def __call__(self, done: int, total: int, seconds: float | None = None, told: str = "") -> None:
         """Move the bar, and tell how many seconds are left, and what came of the work, if that is known."""
+        if not self._seen:
+            return
         left = "" if seconds is None else f"about {datetime.timedelta(seconds=math.ceil(seconds))} left"
         left = ", ".join(text for text in (left, told) if text)
         self._progress.update(self._task, completed=done, total=total, left=left)

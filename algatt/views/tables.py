@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import IO, Any, cast
+from typing import IO, TYPE_CHECKING, Any, cast
 
 from rich import box
 from rich.console import Console, ConsoleOptions, RenderHook
@@ -16,15 +16,17 @@ from rich.table import Table
 from rich.text import Text
 
 from algatt import verbs
-from algatt.certificates import VerificationReport
 from algatt.dispatch import MethodTable
 from algatt.display import Said, Summary, Worth, list_names, pieces, plain_text, printable
-from algatt.dynamics import Clusters, Trajectory
-from algatt.geometry import DimensionReport, Equivalence, Fiber, JacobianSpectrum
-from algatt.layers.catalogue import Entry
-from algatt.published import ParameterReport
-from algatt.spectra import AttentionEnsemble, SpectrumReport, chain_distances, predicted_top_singular_value
-from algatt.symmetry import SymmetryReport
+
+if TYPE_CHECKING:
+    from algatt.certificates import VerificationReport
+    from algatt.dynamics import Clusters, Trajectory
+    from algatt.geometry import DimensionReport, Equivalence, Fiber, JacobianSpectrum
+    from algatt.layers.catalogue import Entry
+    from algatt.published import ParameterReport
+    from algatt.spectra import SpectrumReport
+    from algatt.symmetry import SymmetryReport
 
 __all__ = [
     "print_catalogue",
@@ -208,6 +210,8 @@ def print_spectra(reports: Sequence[SpectrumReport], stream: IO[str]) -> None:
     """Print the distances of the models of a chain to the limit law, to the Marchenko-Pastur law and to the first of
     them, attention.
     """
+    from algatt.spectra import AttentionEnsemble, chain_distances, predicted_top_singular_value
+
     first = reports[0]
     ensemble, draws = first.ensemble, first.draws
     title = (

@@ -6,7 +6,6 @@ import argparse
 import sys
 
 import algatt
-from algatt.certificates.make.families import check_families
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.options import add_error, add_exact_field, add_json, add_network, exact_field_of, network_of
@@ -92,6 +91,8 @@ def run(options: argparse.Namespace) -> int:
     if output is not None:
         if isinstance(points, Copies):
             raise InvalidArgument("--output", f"given with --points {options.points}", "given with --points random")
+        from algatt.certificates.make.families import check_families
+
         check_families(arch, options.seed, "NETWORK")  # before the work
         points = RandomPoints()
     with ProgressBar("rank") as progress:
