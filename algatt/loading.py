@@ -52,13 +52,20 @@ SIGNS = (b".method\n", b"@declare")
 
 
 def load_homes(homes: tuple[str, ...], types: tuple[type, ...] = ()) -> None:
-    """Import the homes of a verb and of the types of its arguments."""
+    """Import the homes of a verb and of the types of its arguments.
+
+    A home of methods that all have a noun among their arguments is that of a verb only for this: as in
+    ``"algatt.symmetry.arranged for Network"``.
+    """
+    bases = [base for kind in types for base in kind.__mro__]
+    names = {base.__name__ for base in bases}
     for home in homes:
-        importlib.import_module(home)
-    for kind in types:
-        for base in kind.__mro__:
-            for home in vars(base).get(HOMES, ()):
-                importlib.import_module(home)
+        module, _, noun = home.partition(" for ")
+        if not noun or noun in names:
+            importlib.import_module(module)
+    for base in bases:
+        for home in vars(base).get(HOMES, ()):
+            importlib.import_module(home)
 
 
 def load_methods(subpackages: tuple[str, ...] = ()) -> None:

@@ -51,7 +51,6 @@ FAMILIES = (
     "arrows.stretches",
     "arrows.unseen",
     "typed.symmetry",
-    "arranged",
     "interlayer",
     "key_query",
     "rescaling",

@@ -206,12 +206,20 @@ def jacobian_spectrum(
     """
 
 
-@declare(homes=["algatt.geometry.dimensions.dimension", "algatt.geometry.dimensions.structure.dimension"])
+@declare(
+    homes=[
+        "algatt.geometry.dimensions.dimension",
+        "algatt.geometry.dimensions.structure.dimension for AutoPoints",
+        "algatt.geometry.dimensions.structure.dimension for Copies",
+    ]
+)
 def measure_at(points: Points, arch: Architecture, question: Question, /) -> DimensionReport:
     """Return the `DimensionReport` of a question about a network that is looked at at points of some kind."""
 
 
-@declare(homes=["algatt.geometry.dimensions.elementary.dimension", "algatt.geometry.dimensions.dimension"])
+@declare(
+    homes=["algatt.geometry.dimensions.elementary.dimension for Elementary", "algatt.geometry.dimensions.dimension"]
+)
 def measure_over(field: Any, question: Question, /) -> DimensionReport:
     """Return the `DimensionReport` of a question, which is looked at over a field first."""
 
@@ -223,7 +231,7 @@ def sizes_over(field: Field, question: Question, /) -> dict[str, float]:
     """
 
 
-@declare(homes=["algatt.geometry.dimensions.elementary.places", "algatt.geometry.dimensions.bounds"])
+@declare(homes=["algatt.geometry.dimensions.elementary.places for Elementary", "algatt.geometry.dimensions.bounds"])
 def gradients_where_defined(
     field: PrimeField,
     arch: Architecture,
@@ -240,7 +248,7 @@ def gradients_where_defined(
     """
 
 
-@declare(homes=["algatt.geometry.dimensions.bounds", "algatt.geometry.dimensions.elementary.places"])
+@declare(homes=["algatt.geometry.dimensions.bounds", "algatt.geometry.dimensions.elementary.places for Elementary"])
 def jacobian_where_defined(
     field: Field, arch: Architecture, theta: Weights, seed: int, start: int, /
 ) -> tuple[int, Elements]:

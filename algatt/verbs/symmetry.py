@@ -68,14 +68,14 @@ def members(family: type[Family], arch: Architecture, /) -> tuple[Family, ...]:
     """
 
 
-@declare(homes=["algatt.symmetry.named.members", "algatt.symmetry.arranged", "algatt.symmetry.base"])
+@declare(homes=["algatt.symmetry.named.members", "algatt.symmetry.arranged for Network", "algatt.symmetry.base"])
 def symmetries(arch: Architecture, /) -> tuple[Symmetry, ...]:
     """Return the symmetry families of an architecture: each with `name`, `dimension`, `element(theta, seed)` and
     `tangents(theta)`.
     """
 
 
-@declare(homes=["algatt.symmetry.arranged", "algatt.symmetry.discrete.symmetry"])
+@declare(homes=["algatt.symmetry.arranged for Network", "algatt.symmetry.discrete.symmetry"])
 def discrete_symmetries(arch: Architecture, /) -> tuple[DiscreteSymmetry, ...]:
     """Return the permutations of coordinates and of tensors, and the signs of coordinates, that leave the function of
     an architecture unchanged: each with `name` and `elements(field)`, permutations with `generators`.

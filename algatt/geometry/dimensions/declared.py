@@ -14,10 +14,8 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import SymmetryError
 from algatt.fields import Balls, Elements, Field, PrimeField
-from algatt.geometry.dimensions.ball_bounds import MOST_BITS, numbers_with_values, with_enough_bits
 from algatt.geometry.dimensions.bounds import inputs_with_values
 from algatt.geometry.dimensions.question import Question
-from algatt.geometry.dimensions.real_point import ball_weights, numbered_inputs
 from algatt.parameters import Weights
 from algatt.symmetry.base import combine_tangents
 
@@ -104,6 +102,8 @@ def check_symmetries_by_balls(question: Question, field: Balls, seed: int) -> No
     family, enclosed at an exact point with twice as many bits each time. So a false symmetry is not overlooked because
     what it changes is small beside the rest.
     """
+    from algatt.geometry.dimensions.ball_bounds import MOST_BITS, with_enough_bits
+
     while True:
         field, derivatives = with_enough_bits(field, lambda field: derivatives_along_symmetries(question, field, seed))
         for name, along, _ in derivatives:
@@ -119,6 +119,9 @@ def derivatives_along_symmetries(question: Question, field: Balls, seed: int) ->
     """Return for each family its name, the derivatives along a random direction of it, and bounds of their sizes by
     norms.
     """
+    from algatt.geometry.dimensions.ball_bounds import numbers_with_values
+    from algatt.geometry.dimensions.real_point import ball_weights, numbered_inputs
+
     arch = question.arch
     theta = ball_weights(arch, field, seed)
     inputs = numbered_inputs(arch, field, seed, numbers_with_values(arch, seed, WITNESSES))

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import chain
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,7 +18,6 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import ConditionFailed, InvalidArgument, NoValue, RankUndecided
 from algatt.fields import Balls, Elementary, Elements, Field, PrimeField, Reals
-from algatt.geometry.dimensions.ball_bounds import ball_lower_bound, numbers_with_values
 from algatt.geometry.dimensions.bounds import lower_bound, upper_bound
 from algatt.geometry.dimensions.checkpoint import Checkpoint
 from algatt.geometry.dimensions.declared import check_symmetries, check_symmetries_by_balls, check_symmetries_over_prime
@@ -25,13 +25,14 @@ from algatt.geometry.dimensions.evidence import UpperBound
 from algatt.geometry.dimensions.memory import check_dimension
 from algatt.geometry.dimensions.points import Points, RandomPoints
 from algatt.geometry.dimensions.question import Options, Progress, Question
-from algatt.geometry.dimensions.real_point import numbered_inputs, real_weights, rounded
-from algatt.geometry.dimensions.regions import Regions, look_for_regions
 from algatt.geometry.dimensions.report import Attempt, DimensionReport, attempt_of, report_of_attempt
 from algatt.linalg import Auto, Engine
 from algatt.linalg.arithmetic import FLOAT32_PRIME
 from algatt.maps.degree import turns_by_circles
 from algatt.parameters import Weights
+
+if TYPE_CHECKING:
+    from algatt.geometry.dimensions.regions import Regions
 
 __all__ = ["attempts", "bounds", "dimension_of"]
 
@@ -108,6 +109,8 @@ def attempts(question: Question, field: PrimeField, checkpoint: Checkpoint | Non
 
 def attempt_by_balls(question: Question, field: Balls, seed: int) -> Attempt:
     """Compute the bounds at one point: from below over balls, from above modulo the default prime."""
+    from algatt.geometry.dimensions.ball_bounds import ball_lower_bound
+
     check_symmetries_by_balls(question, field, seed)
     upper = upper_bound_by_default(question, seed)
     return attempt_of(question, field, seed, ball_lower_bound(question, field, seed, upper), upper)
@@ -122,6 +125,9 @@ def upper_bound_by_default(question: Question, seed: int) -> UpperBound:
 @functools.lru_cache(maxsize=8)
 def regions_by_reals(arch: Architecture, upper: int) -> Regions:
     """Return the regions around the real weights at which ranks are enclosed by balls."""
+    from algatt.geometry.dimensions.real_point import real_weights
+    from algatt.geometry.dimensions.regions import look_for_regions
+
     return look_for_regions(arch, functools.partial(real_weights, arch), upper)
 
 
@@ -311,6 +317,9 @@ def dimension_over_reals(field: Reals, question: Question) -> DimensionReport:
     at a point over a prime field. A rank that balls prove at the same point does not do: where scores are large,
     derivatives are too small for balls and floats alike.
     """
+    from algatt.geometry.dimensions.ball_bounds import numbers_with_values
+    from algatt.geometry.dimensions.real_point import numbered_inputs, real_weights, rounded
+
     check_modular_options(question, field)
     check_dimension(question, field)
     arch, seed, gap = question.arch, question.options.seed, question.options.gap

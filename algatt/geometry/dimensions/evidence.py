@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from algatt.architectures import Architecture
 from algatt.linalg import RowSpace
-from algatt.maps.elementary.conditions import Conditions
+
+if TYPE_CHECKING:
+    from algatt.maps.elementary.conditions import Conditions
 
 __all__ = [
     "EnclosedMinor",

@@ -5,19 +5,20 @@ from __future__ import annotations
 import dataclasses
 import time
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.display import Rows, Said, Summary, Worth, html_of
 from algatt.fields import Balls, Field, PrimeField
-from algatt.geometry.dimensions.ambient import within_ambient_space
 from algatt.geometry.dimensions.evidence import FamilyRank, LowerBound, Pieces, UpperBound
 from algatt.geometry.dimensions.formulas import Formula
 from algatt.geometry.dimensions.question import Question
-from algatt.geometry.dimensions.regions import Regions
-from algatt.maps.elementary.conditions import Conditions
 from algatt.plain import plain
+
+if TYPE_CHECKING:
+    from algatt.geometry.dimensions.regions import Regions
+    from algatt.maps.elementary.conditions import Conditions
 
 __all__ = ["Attempt", "DimensionReport", "attempt_of", "report_of_attempt"]
 
@@ -186,9 +187,11 @@ def attempt_of(
     question: Question, field: PrimeField | Balls, seed: int, lower: LowerBound, upper: UpperBound
 ) -> Attempt:
     """Return the bounds at one point; where they do not meet, the upper one may be that by the ambient space."""
-    return Attempt(
-        field, seed, lower, upper if lower.value == upper.value else within_ambient_space(question.arch, upper)
-    )
+    if lower.value == upper.value:
+        return Attempt(field, seed, lower, upper)
+    from algatt.geometry.dimensions.ambient import within_ambient_space
+
+    return Attempt(field, seed, lower, within_ambient_space(question.arch, upper))
 
 
 def report_of_attempt(
