@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from fractions import Fraction
 
 import numpy as np
@@ -176,6 +177,34 @@ SAME = {
         lambda w, X: X @ normalised((w["K"] @ X).T @ (w["Q"] @ X)),
         lambda w, X: X @ normalised((w["K"] @ X * 5).T @ (w["Q"] @ X)),
     ),
+    "a softmax of rows that are shifted": (
+        lambda w, X: w["D"] @ of_rows(w["U"] @ X),
+        lambda w, X: w["D"] @ of_rows(w["U"] @ X + w["Q"][:1] @ X + w["b"][:1]),
+    ),
+    "a softmax of two rows by a quotient": (
+        lambda w, X: w["V"] @ X * of_rows(w["Q"] @ X)[:1],
+        lambda w, X: w["V"] @ X * ((w["Q"][1:] @ X - w["Q"][:1] @ X).exp() + 1).reciprocal(),
+    ),
+    "products of exponentials": (
+        lambda w, X: (w["V"] @ X).exp() * (w["O"] @ X).exp(),
+        lambda w, X: ((w["O"] + w["V"]) @ X).exp(),
+    ),
+    "an exponential and its reciprocal": (
+        lambda w, X: (w["V"] @ X).exp() * (-(w["V"] @ X)).exp() * (w["O"] @ X),
+        lambda w, X: w["O"] @ X,
+    ),
+    "the largest of rows that are shifted": (
+        lambda w, X: (w["U"] @ X).largest(2) * (w["U"] @ X),
+        lambda w, X: (w["U"] @ X + w["Q"][:1] @ X).largest(2) * (w["U"] @ X),
+    ),
+    "shares of which the largest are kept, in another order": (
+        lambda w, X: w["D"] @ kept(w["U"] @ X),
+        lambda w, X: w["D"][:, [2, 1, 0]] @ kept(w["U"][[2, 1, 0]] @ X + w["b"][:1]),
+    ),
+    "numbers of one column before tokens": (
+        lambda w, X: w["b"][:1].exp() * (w["V"] @ X),
+        lambda w, X: w["V"] @ (X * w["b"][:1].exp()),
+    ),
     "a number beside a transpose": (lambda w, X: (w["V"] @ X).T + 1, lambda w, X: (w["V"] @ X + 1).T),
     "the binomial formula for scores": (
         lambda w, X: X @ square((w["K"] @ X).T @ (w["Q"] @ X) + 1),
@@ -223,6 +252,18 @@ def normalised(scores):
     return scores * (ONES @ scores).reciprocal()
 
 
+def of_rows(scores):
+    """A softmax over rows."""
+    e = scores.exp()
+    return e * e.sum(axis=0).reciprocal()
+
+
+def kept(scores):
+    """A softmax over the two largest rows."""
+    shares = of_rows(scores) * scores.largest(2)
+    return shares / shares.sum(axis=0)
+
+
 def square(scores):
     return scores * scores
 
@@ -256,6 +297,24 @@ def test_texts_of_one_computation_have_one_content(texts, field):
 
 
 DIFFERENT = {
+    "a softmax of rows of which one is shifted": (
+        lambda w, X: of_rows(w["Q"] @ X),
+        lambda w, X: of_rows(w["Q"] @ X + [[1], [0]]),
+    ),
+    "a softmax of rows and of multiples": (lambda w, X: of_rows(w["Q"] @ X), lambda w, X: of_rows(w["Q"] @ X * 2)),
+    "sums of exponentials of rows that are shifted": (
+        lambda w, X: (w["U"] @ X).exp().sum(axis=0),
+        lambda w, X: (w["U"] @ X + w["Q"][:1] @ X).exp().sum(axis=0),
+    ),
+    "exponentials and their squares": (lambda w, X: X.exp() * X.exp(), lambda w, X: X.exp()),
+    "the largest of rows of which one is shifted": (
+        lambda w, X: (w["U"] @ X).largest(1),
+        lambda w, X: (w["U"] @ X + [[1], [0], [0]]).largest(1),
+    ),
+    "columns and rows of one column": (
+        lambda w, X: w["b"].exp() * (w["V"] @ X),
+        lambda w, X: w["b"][:1].exp() * (w["V"] @ X),
+    ),
     "squares of scores and their transposes": (
         lambda w, X: X @ square(X.T @ (w["V"] @ X)),
         lambda w, X: X @ square(X.T @ (w["V"] @ X)).T,
@@ -594,3 +653,51 @@ def test_functions_of_weights_are_known_by_their_names():
     one = content(forms, lambda w, X: w["V"].exp() @ X, tensors)
     assert one != content(forms, lambda w, X: w["V"].entrywise(algatt.fields.Sigmoid()) @ X, tensors)
     assert one != content(forms, lambda w, X: w["O"].exp() @ X, tensors)
+
+
+@pytest.mark.parametrize("p", [2, 3])
+def test_a_softmax_of_rows_whose_mean_is_no_number_is_seen(p):
+    """Three rows have no mean modulo 3, and neither have two modulo 2."""
+    forms = Virtual(PrimeField(p))
+    shift = np.array([[1], [0], [0]])
+    for rows in (2, 3):
+        for text in (of_rows, lambda scores: scores.largest(1)):
+            one, two = (
+                content(forms, lambda w, X, by=by, rows=rows, text=text: text(X[:rows] + by[:rows]), {})
+                for by in (0 * shift, shift)
+            )
+            assert one != two
+
+
+def test_the_order_of_the_terms_of_a_long_sum_does_not_matter():
+    """Three terms of 100 rows each are more than a sum keeps apart, whichever come first."""
+    width = 100
+    forms = Virtual(FIELD)
+    mixings = [np.random.default_rng(seed).integers(0, 9, (TOKENS, TOKENS)) for seed in range(3)]
+
+    def text(order):
+        def total(w, X):
+            first, second, third = (X @ mixings[place] for place in order)
+            return (first + second + third) * X[:1]
+
+        return total
+
+    contents = {content(forms, text(order), {}, width=width) for order in itertools.permutations(range(3))}
+    assert len(contents) == 1
+    assert content(forms, text((0, 0, 1)), {}, width=width) not in contents
+
+
+def test_rows_whose_products_are_too_long_may_be_exchanged():
+    """Of neurons with 300 inputs each the products are not multiplied out; each is known by its two rows."""
+    width = 300
+    rng = np.random.default_rng(0)
+    tensors = {name: Elements(FIELD, verbs.embed(FIELD, rng.integers(-9, 10, (3, width)))) for name in "AB"}
+    tensors["D"] = Elements(FIELD, verbs.embed(FIELD, rng.integers(-9, 10, (2, 3))))
+    forms = Virtual(FIELD)
+    texts = (
+        lambda w, X: w["D"] @ ((w["A"] @ X) * (w["B"] @ X)),
+        lambda w, X: w["D"][:, [2, 0, 1]] @ ((w["B"][[2, 0, 1]] @ X * 5) * (w["A"][[2, 0, 1]] @ X * Fraction(1, 5))),
+        lambda w, X: w["D"] @ ((w["A"] @ X) * (w["B"][[2, 0, 1]] @ X)),
+    )
+    one, two, other = (content(forms, text, tensors, width=width) for text in texts)
+    assert one == two != other

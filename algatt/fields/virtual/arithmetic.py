@@ -36,7 +36,7 @@ from algatt.fields.virtual.products import (
     products_of_terms,
     scores_of,
 )
-from algatt.fields.virtual.spanning import narrowed, spanned
+from algatt.fields.virtual.spanning import cut, narrowed
 
 __all__: list[str] = []
 
@@ -83,10 +83,7 @@ def add_forms(field: Virtual, left: Form, right: Form) -> Form:
     one, two = field.filling(left, shape), field.filling(right, shape)
     if one is None or two is None:
         return commuting(field, "add", left, right, shape)
-    total = field.columns(shape, sum_of_terms(one.terms, two.terms))
-    if sum(atom.height for atom in total.terms) > MOST_ROWS + shape[0]:
-        return spanned(field, total)  # a residual stream that many layers wrote is an atom of its own
-    return total
+    return field.columns(shape, sum_of_terms(one.terms, two.terms))
 
 
 def add_scores(field: Virtual, left: Form, right: Form) -> Scores | None:
@@ -155,6 +152,7 @@ def multiply_forms(field: Virtual, left: Form, right: Form) -> Form:
             return scaled_by_numbers(field, two, one.value if one.value.shape == (1, 1) else field.row(1) * one.value)
     if isinstance(left, Transposed | Moments) or isinstance(right, Transposed | Moments):
         return turned_operation(field, verbs.multiply, left, right)
+    left, right = cut(field, left), cut(field, right)
     if isinstance(left, Scores) and isinstance(right, Scores) and left.shape == right.shape:
         scores = product_of_scores(field, left, right)
         if scores is not None:
@@ -165,8 +163,32 @@ def multiply_forms(field: Virtual, left: Form, right: Form) -> Form:
             if found is not None:
                 return found
     first, second = field.filling(left, shape), field.filling(right, shape)
-    product = None if first is None or second is None else entrywise_product(field, first, second)
-    return commuting(field, "multiply", left, right, shape) if product is None else product
+    if first is None or second is None:
+        return commuting(field, "multiply", left, right, shape)
+    product = entrywise_product(field, first, second)
+    if product is not None:
+        return product
+    parts = [
+        product_of_rows(field, *(rows_of(field, one, (row,)) for one in (first, second))) for row in range(shape[0])
+    ]
+    return concatenate_forms(field, tuple(parts), axis=-2)
+
+
+def product_of_rows(field: Virtual, left: Columns, right: Columns) -> Columns:
+    """Return the entrywise product of two rows, multiplied out if that is not too long, or as an atom that is named by
+    them up to numbers.
+    """
+    product = entrywise_product(field, left, right)
+    if product is not None:
+        return product
+    numbers = field.row(1)
+    operands: list[Form] = []
+    for one in (left, right):
+        first = field.leading(one.terms)
+        numbers = numbers * first
+        operands.append(scaled_by_numbers(field, one, first.reciprocal()))
+    result: Form = commuting(field, "multiply", *operands, left.shape)
+    return field.columns(left.shape, dict.fromkeys(field.as_columns(result).terms, numbers))
 
 
 @verbs.column_products.method
@@ -174,7 +196,7 @@ def column_products_of_forms(field: Virtual, left: Form, right: Form) -> Form:
     if isinstance(left, Numbers) and isinstance(right, Numbers):
         return Numbers(left.value.column_products(right.value))
     shape = joint_shape(left, right)
-    one, two = field.filling(left, shape), field.filling(right, shape)
+    one, two = (field.filling(cut(field, form), shape) for form in (left, right))
     if one is None or two is None:
         return commuting(field, "column_products", left, right, (1, shape[1]))
     terms: dict[Atom, Elements] = {}
@@ -190,6 +212,7 @@ def column_products_of_forms(field: Virtual, left: Form, right: Form) -> Form:
 @verbs.product.method
 def product_of_forms(field: Virtual, left: Form, right: Form) -> Form:
     shape = left.shape[0], right.shape[1]
+    left, right = cut(field, left), cut(field, right)
     match left, right:
         case Numbers(value=one), Numbers(value=two):
             return Numbers(one @ two)
@@ -309,7 +332,8 @@ def sum_over_keys(field: Virtual, scores: Scores) -> Form:
 def centre_form(field: Virtual, raw: Form) -> Form:
     if isinstance(raw, Numbers):
         return Numbers(raw.value.centre())
-    return field.columns(raw.shape, {atom: numbers.centre() for atom, numbers in field.as_columns(raw).terms.items()})
+    terms = field.as_columns(cut(field, raw)).terms
+    return field.columns(raw.shape, {atom: numbers.centre() for atom, numbers in terms.items()})
 
 
 @verbs.rotate.method
@@ -317,7 +341,7 @@ def rotate_form(field: Virtual, raw: Form, *, angles: tuple[float, ...], positio
     """Turn pairs of rows, and leave out further ones: the cosines and sines of the positions are rows that multiply all
     atoms.
     """
-    columns = field.filling(raw, (raw.shape[0], len(positions)))
+    columns = field.filling(cut(field, raw), (raw.shape[0], len(positions)))
     if columns is None:
         return field.opaque(("rotate", angles, positions), (raw,), (2 * len(angles), len(positions)))
     parts: list[Form] = []

@@ -77,9 +77,10 @@ class Virtual(Field):
         total: bool = False,
         factors: tuple[Atom, ...] = (),
         constant: bool = False,
+        exponent: Columns | None = None,
     ) -> Atom:
         """Return the atom of a content."""
-        return Atom(self.table.setdefault(content, len(self.table)), height, total, factors, constant)
+        return Atom(self.table.setdefault(content, len(self.table)), height, total, factors, constant, exponent)
 
     def ones(self, columns: int) -> Atom:
         """Return the row of ones."""
@@ -137,17 +138,35 @@ class Virtual(Field):
         return Columns(form.shape, {atom: self.identity(atom.height)})
 
     def filling(self, form: Form, shape: tuple[int, int]) -> Columns | None:
-        """Return a form as a sum of terms, its rows repeated to fill a shape; None where its columns would have to be,
-        and they are not numbers.
-        """
+        """Return a form as a sum of terms, its rows and columns repeated to fill a shape; None if they do not."""
         if isinstance(form, Numbers):
             return self.as_columns(Numbers(self.spread(form.value, shape)))
+        if form.shape[1] == 1:
+            form = self.repeated(self.as_columns(form), shape[1])
         if form.shape[1] != shape[1]:
             return None
         terms = self.as_columns(form).terms
         if form.shape[0] == shape[0]:
             return Columns(shape, terms)
         return Columns(shape, {atom: self.spread(one, (shape[0], atom.height)) for atom, one in terms.items()})
+
+    def repeated(self, column: Columns, count: int) -> Columns:
+        """Return a single column, repeated."""
+        if count == 1:
+            return column
+        terms = {}
+        for atom, numbers in column.terms.items():
+            content = ("repeated", atom.number, count)
+            many = self.atom(content, atom.height, total=atom.total, constant=True)
+            terms[self.ones(count) if atom == self.ones(1) else many] = numbers
+        return Columns((column.shape[0], count), terms)
+
+    def exponential(self, row: Columns) -> Atom:
+        """Return the exponential of a row; that of zero is one."""
+        if not row.terms:
+            return self.ones(row.shape[1])
+        constant = all(atom.constant for atom in row.terms)
+        return self.atom(("exponential", self.content(row)), 1, constant=constant, exponent=row)
 
     def opaque(self, operation: Hashable, operands: Iterable[Form], shape: tuple[int, int]) -> Columns:
         """Return the result of an operation without a rule: an atom named by the operation and its operands."""

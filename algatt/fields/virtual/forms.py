@@ -41,6 +41,8 @@ class Atom:
         The atoms whose rows it multiplies entrywise, sorted by their numbers; none if it is no such product.
     constant : bool
         Whether all of its columns are equal.
+    exponent : Columns or None
+        Of an exponential, the row that it is that of.
     """
 
     number: int
@@ -48,6 +50,7 @@ class Atom:
     total: bool = False
     factors: tuple[Atom, ...] = ()
     constant: bool = False
+    exponent: Columns | None = None
 
     def __hash__(self) -> int:
         return self.number

@@ -23,12 +23,24 @@ from algatt.fields.virtual.forms import (
     Sums,
     Transposed,
 )
-from algatt.fields.virtual.products import diagonal, factors_of_scores, products_of_terms, scores_of
+from algatt.fields.virtual.products import (
+    diagonal,
+    entrywise_product,
+    exponent_of,
+    factors_of_scores,
+    products_of_terms,
+    scores_of,
+    sum_of_columns,
+)
+from algatt.fields.virtual.spanning import cut
 
 __all__: list[str] = []
 
-AT_ZERO = {Exp: 2, Sqrt: 0, Erf: 0, Sigmoid: 1}
+AT_ZERO = {Sqrt: 0, Erf: 0, Sigmoid: 1}
 """Twice the values of functions at zero."""
+
+MOST_EXPONENTS = 64
+"""The mean of more exponents is not taken out of a sum of exponentials."""
 
 
 def rows(field: Virtual, columns: Columns) -> list[Columns]:
@@ -60,24 +72,19 @@ def entrywise_form(field: Virtual, function: Function, raw: Form) -> Form:
         return result
     if isinstance(raw, Scores) and isinstance(function, Exp):
         return Exponentials(raw)
-    if isinstance(raw, Numbers):
-        return function_of_numbers(field, function, raw)
+    if isinstance(raw, Numbers) and raw.shape[1] > 1:  # a matrix of its own, that no weights of attention mix
+        return field.opaque(("function", function), (raw,), raw.shape)
     parts: list[Form] = []
-    for row in rows(field, field.as_columns(raw)):
+    for row in rows(field, field.as_columns(cut(field, raw))):
         if not row.terms and type(function) in AT_ZERO and field.base.characteristic != 2:
             half = (field.row(1) * 2).reciprocal()
             parts.append(field.columns(row.shape, {field.ones(row.shape[1]): half * AT_ZERO[type(function)]}))
+        elif isinstance(function, Exp):
+            parts.append(field.columns(row.shape, {field.exponential(row): field.row(1)}))
         else:
             parts.append(row_by_row(field, row, ("function", function)))
     joined: Form = verbs.concatenate(field, tuple(parts), axis=-2)
     return joined
-
-
-def function_of_numbers(field: Virtual, function: Function, raw: Numbers) -> Form:
-    """Return a function of numbers: as a column, or as a matrix of its own, that no weights of attention mix."""
-    if raw.shape[1] > 1:
-        return field.opaque(("function", function), (raw,), raw.shape)
-    return row_by_row(field, field.as_columns(raw), ("function", function))
 
 
 @verbs.reciprocal.method
@@ -98,7 +105,7 @@ def reciprocal_form(field: Virtual, raw: Form) -> Form:
             found = reciprocal_of_scores(field, raw)
             if found is not None:
                 return found
-    parts = tuple(reciprocal_of_row(field, row) for row in rows(field, field.as_columns(raw)))
+    parts = tuple(reciprocal_of_row(field, row) for row in rows(field, field.as_columns(cut(field, raw))))
     joined: Form = verbs.concatenate(field, parts, axis=-2)
     return joined
 
@@ -143,12 +150,40 @@ def reciprocal_of_row(field: Virtual, row: Columns) -> Columns:
     """Return the reciprocals of a row."""
     if not row.terms:
         raise DivisionByZero("a row that is divided by is zero")
+    mean = mean_exponent(field, row)
+    if mean is not None:
+        factor = Columns(row.shape, {field.exponential(verbs.negate(field, mean)): field.row(1)})
+        centred = entrywise_product(field, row, factor)
+        result = None if centred is None else entrywise_product(field, named_reciprocal(field, centred), factor)
+        if result is not None:
+            return result
+    return named_reciprocal(field, row)
+
+
+def named_reciprocal(field: Virtual, row: Columns) -> Columns:
+    """Return the reciprocals of a row by its content; those of numbers are numbers."""
     inverse = field.leading(row.terms).reciprocal()
     if set(row.terms) <= {field.ones(row.shape[1]), field.unit(row.shape[1])}:
         return field.as_columns(Numbers(numbers_of(field, row).reciprocal()))
     scaled = {atom: numbers * inverse for atom, numbers in row.terms.items()}
     content = ("reciprocal", row.shape, field.terms(scaled))
     return Columns(row.shape, {field.atom(content, 1, constant=is_constant(row)): inverse})
+
+
+def mean_exponent(field: Virtual, row: Columns) -> Columns | None:
+    """Return the mean of the exponents of the terms of a row, those without exponentials being zero; None if it is
+    zero. A sum from which it is taken out is one that a shift of all exponents does not change.
+    """
+    exponents = [exponent_of(atom) for atom in row.terms]
+    if len(exponents) > MOST_EXPONENTS or field.base.vanishes(len(exponents)):
+        return None
+    total = Columns(row.shape, {})
+    for one in exponents:
+        if one is not None:
+            total = sum_of_columns(field, total, one)
+    count = field.row(1) * len(exponents)
+    mean = field.columns(row.shape, {atom: numbers * count.reciprocal() for atom, numbers in total.terms.items()})
+    return mean if mean.terms else None
 
 
 def numbers_of(field: Virtual, columns: Columns) -> Elements:
@@ -163,9 +198,11 @@ def numbers_of(field: Virtual, columns: Columns) -> Elements:
 @verbs.largest.method
 def largest_of_form(field: Virtual, raw: Form, *, count: int) -> Form:
     """Return where the largest entries of the columns are: for rows that all differ each is known by itself and by the
-    set of all of them, in whatever order they stand.
+    set of all of them, in whatever order they stand. What is added to all of them is not seen.
     """
-    columns = field.as_columns(raw)
+    columns = field.as_columns(cut(field, raw))
+    if not field.base.vanishes(raw.shape[0]):
+        columns = field.columns(raw.shape, {atom: numbers.centre() for atom, numbers in columns.terms.items()})
     contents = [field.content(row) for row in rows(field, columns)]
     if len(set(contents)) < len(contents):
         return field.opaque(("largest", count), (columns,), raw.shape)

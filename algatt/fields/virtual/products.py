@@ -17,6 +17,7 @@ __all__ = [
     "MOST_ROWS",
     "diagonal",
     "entrywise_product",
+    "exponent_of",
     "factors_of_scores",
     "joined",
     "product_of_scores",
@@ -53,10 +54,16 @@ def entrywise_product(field: Virtual, left: Columns, right: Columns) -> Columns 
 def joined(field: Virtual, one: Atom, two: Atom, numbers: Elements, columns: int) -> tuple[Atom, Elements]:
     """Return the atom of the products of the rows of two atoms, and the numbers before it.
 
-    Factors are sorted, and numbers before products that differ in the order of equal factors are added up.
+    Factors are sorted, and numbers before products that differ in the order of equal factors are added up. Exponentials
+    are one of the sum of their exponents.
     """
     ones = field.ones(columns)
     factors = [factor for atom in (one, two) if atom != ones for factor in atom.factors or (atom,)]
+    exponents = [factor.exponent for factor in factors if factor.exponent is not None]
+    if len(exponents) > 1:
+        rest = [factor for factor in factors if factor.exponent is None]
+        both = field.exponential(sum_of_columns(field, *exponents))
+        factors = rest if both == ones else [*rest, both]
     if len(factors) < 2:
         return (factors[0] if factors else ones), numbers
     order = sorted(range(len(factors)), key=lambda place: factors[place].number)
@@ -68,6 +75,17 @@ def joined(field: Virtual, one: Atom, two: Atom, numbers: Elements, columns: int
     content = ("product", *(one.number for one in ordered))
     atom = field.atom(content, numbers.shape[1], factors=ordered, constant=constant)
     return atom, symmetrised(ordered, numbers)
+
+
+def sum_of_columns(field: Virtual, one: Columns, two: Columns) -> Columns:
+    """Return a sum of two forms."""
+    return field.columns(one.shape, sum_of_terms(one.terms, two.terms))
+
+
+def exponent_of(atom: Atom) -> Columns | None:
+    """Return the exponent of the exponential among the factors of an atom."""
+    found = (factor.exponent for factor in atom.factors or (atom,) if factor.exponent is not None)
+    return next(found, None)
 
 
 def symmetrised(factors: tuple[Atom, ...], numbers: Elements) -> Elements:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Mapping
 
 import numpy as np
@@ -9,9 +10,10 @@ import numpy as np
 from algatt import verbs
 from algatt.fields.base import Elements
 from algatt.fields.virtual.field import Virtual, is_zero, written
-from algatt.fields.virtual.forms import Atom, Columns, Scores
+from algatt.fields.virtual.forms import Atom, Columns, Form, Scores, Transposed
+from algatt.fields.virtual.products import MOST_ROWS
 
-__all__ = ["narrowed", "spanned"]
+__all__ = ["cut", "narrowed"]
 
 MOST_RATIONAL = 64
 """Scores between more rows of atoms than this stay as they are over the rationals, where elimination is slow."""
@@ -57,6 +59,19 @@ def spanned(field: Virtual, columns: Columns) -> Columns:
     numbers = side_by_side(field, atoms, columns.terms, columns.shape[0])
     atom, _, pivots = atom_of_rows(field, atoms, numbers)
     return Columns(columns.shape, {atom: Elements(field.base, numbers[:, pivots])})
+
+
+@functools.lru_cache(maxsize=16)
+def cut(field: Virtual, form: Form) -> Form:
+    """Return what an operation that is not linear reads: a residual stream that many layers wrote as a single atom,
+    others as they are.
+    """
+    if isinstance(form, Transposed):
+        inner = cut(field, form.of)
+        return form if inner is form.of or not isinstance(inner, Columns) else Transposed(inner)
+    if isinstance(form, Columns) and sum(atom.height for atom in form.terms) > MOST_ROWS + form.shape[0]:
+        return spanned(field, form)
+    return form
 
 
 def narrowed(field: Virtual, values: Columns, scores: Scores) -> tuple[Columns, Scores]:

@@ -14,6 +14,7 @@ from algatt.fields import Elements, Rationals
 from algatt.layers import (
     GELU,
     Causal,
+    DifferentialHeads,
     Embedding,
     Experts,
     Feedforward,
@@ -21,6 +22,7 @@ from algatt.layers import (
     LayerNorm,
     Linear,
     Power,
+    Probabilities,
     Residual,
     RMSNorm,
     Rotary,
@@ -240,3 +242,19 @@ def test_lightning_attention_of_any_depth_has_the_form_of_its_virtual_weights(di
         other = with_one_more(moved, place)
         equal = not np.any(verbs.evaluate(arch, other, inputs).raw != value.raw)
         assert have_one_form(arch, theta, other) == equal
+
+
+@pytest.mark.parametrize(
+    ("layers", "width"),
+    [
+        (Experts(3, Feedforward(2, Power(2)), router=SoftmaxRouter(top=2, renormalize=True)), 3),
+        (Residual(DifferentialHeads(1, 1, mask=Causal())), 2),
+        (Linear(2) >> Unembedding(3, bias=True, reading=Probabilities()), 3),
+    ],
+)
+def test_symmetries_keep_the_form(layers, width):
+    net = algatt.Network(layers, tokens=2, width=width)
+    theta = algatt.sample(net, algatt.Weights, seed=0)
+    families = [family.element(theta, seed=1) for family in algatt.symmetries(net)]
+    discrete = [one for symmetry in algatt.symmetry.discrete_symmetries(net) for one in symmetry.elements(theta.field)]
+    assert families and all(have_one_form(net, theta, algatt.act(one, theta)) for one in (*families, *discrete))
