@@ -257,4 +257,5 @@ def test_symmetries_keep_the_form(layers, width):
     theta = algatt.sample(net, algatt.Weights, seed=0)
     families = [family.element(theta, seed=1) for family in algatt.symmetries(net)]
     discrete = [one for symmetry in algatt.symmetry.discrete_symmetries(net) for one in symmetry.elements(theta.field)]
-    assert families and all(have_one_form(net, theta, algatt.act(one, theta)) for one in (*families, *discrete))
+    assert families
+    assert all(have_one_form(net, theta, algatt.act(one, theta)) for one in (*families, *discrete))
