@@ -181,14 +181,10 @@ def product_of_rows(field: Virtual, left: Columns, right: Columns) -> Columns:
     product = entrywise_product(field, left, right)
     if product is not None:
         return product
-    numbers = field.row(1)
-    operands: list[Form] = []
-    for one in (left, right):
-        first = field.leading(one.terms)
-        numbers = numbers * first
-        operands.append(scaled_by_numbers(field, one, first.reciprocal()))
-    result: Form = commuting(field, "multiply", *operands, left.shape)
-    return field.columns(left.shape, dict.fromkeys(field.as_columns(result).terms, numbers))
+    first, second = field.leading(left.terms), field.leading(right.terms)
+    one, two = (scaled_by_numbers(field, row, by.reciprocal()) for row, by in ((left, first), (right, second)))
+    result = commuting(field, "multiply", one, two, left.shape)
+    return field.columns(left.shape, {atom: first * second for atom in result.terms})
 
 
 @verbs.column_products.method
