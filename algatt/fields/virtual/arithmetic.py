@@ -184,7 +184,7 @@ def product_of_rows(field: Virtual, left: Columns, right: Columns) -> Columns:
     first, second = field.leading(left.terms), field.leading(right.terms)
     one, two = (scaled_by_numbers(field, row, by.reciprocal()) for row, by in ((left, first), (right, second)))
     result = commuting(field, "multiply", one, two, left.shape)
-    return field.columns(left.shape, {atom: first * second for atom in result.terms})
+    return field.columns(left.shape, dict.fromkeys(result.terms, first * second))
 
 
 @verbs.column_products.method
