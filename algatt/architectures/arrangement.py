@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import prod
 from typing import ClassVar
 
 import numpy as np
@@ -24,9 +23,6 @@ from algatt.programs.normal_form import Part, normal_form
 
 __all__ = ["Arrangement", "Computed", "arrangement_of"]
 
-MOST_ENTRIES = 2**22
-"""Maximum number of entries of all results of a program that is brought to its normal form."""
-
 
 @dataclass(frozen=True, repr=False)
 class Computed(Layer):
@@ -44,6 +40,8 @@ class Computed(Layer):
         How the layers are written whose program it is.
     tokens : int or None
         The size of the vocabulary, if the columns of the input are the unit vectors of tokens.
+    numbers : (int, int) or None
+        The rows and columns of numbers that are read before the tokens.
     """
 
     hoisted: ClassVar[bool] = True
@@ -53,6 +51,7 @@ class Computed(Layer):
     shapes: tuple[tuple[str, TensorShape], ...]
     text: str
     tokens: int | None = None
+    numbers: tuple[int, int] | None = None
 
     def __repr__(self) -> str:
         return self.text
@@ -61,6 +60,11 @@ class Computed(Layer):
 @verbs.vocabulary.method
 def vocabulary_of_program(layer: Computed) -> int | None:
     return layer.tokens
+
+
+@verbs.source.method
+def source_of_program(layer: Computed, tokens: int) -> tuple[int, int] | None:
+    return layer.numbers
 
 
 @verbs.tensors.method
@@ -103,7 +107,7 @@ class Arrangement:
 
     def apart(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
         """Return the tensors of the normal form."""
-        found = {part.name: tensors[part.tensor][part.rows, part.columns] for part in self.parts}
+        found = {part.name: part.of(tensors[part.tensor]) for part in self.parts}
         return found | {name: one for name, one in tensors.items() if name not in self.cut}
 
     def together(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
@@ -120,7 +124,8 @@ class Arrangement:
                 raw = np.zeros((*first.shape[:-2], *shapes[name]), dtype=first.raw.dtype)
                 raw = raw if raw.dtype != object else raw + (first.raw * 0).flat[0]
                 for part in given:
-                    raw[..., np.array(part.rows)[:, None], np.array(part.columns)] = tensors[part.name].raw
+                    one = tensors[part.name].T if part.turned else tensors[part.name]
+                    raw[..., np.array(part.rows)[:, None], np.array(part.columns)] = one.raw
                 found[name] = Elements(first.field, raw)
         return found
 
@@ -139,30 +144,24 @@ class Arrangement:
 
 @functools.lru_cache(maxsize=64)
 def arrangement_of(arch: Network) -> Arrangement | None:
-    """Return a network in normal form, if tensors are cut into parts there; None if it has the tensors that it has.
-
-    The layers of this package have a tensor for each part already.
+    """Return a network in normal form; None if it is in normal form, as the layers of this package are, but for numbers
+    that are folded.
     """
-    if arch.source is not None or all(is_own(type(node.layer).__module__) for node in layout(arch.layers).walk()):
+    if all(is_own(type(node.layer).__module__) for node in layout(arch.layers).walk()):
         return None
     try:
         program: Program = verbs.program(arch)
     except MethodError:
         return None
-    if sum(prod(one.shape) for one in program.instructions) > MOST_ENTRIES:
-        return None
     form = normal_form(program)
-    if not form.parts:
+    if form.program == program:
         return None
     cut: dict[str, list[Part]] = {}
     for part in form.parts:
         cut.setdefault(part.tensor, []).append(part)
     shapes: list[tuple[str, TensorShape]] = []
     for name, shape in verbs.coordinates(arch).items():
-        if name in cut:
-            parts = sorted(cut[name], key=lambda part: (part.rows, part.columns))
-            shapes += [(part.name, (len(part.rows), len(part.columns))) for part in parts]
-        else:
-            shapes.append((name, tuple(shape)))
-    layer = Computed(form.program, arch.input_shape, tuple(shapes), repr(arch.layers), arch.vocabulary)
+        parts = sorted(cut.get(name, ()), key=lambda part: (part.rows, part.columns))
+        shapes += [(part.name, part.shape) for part in parts] if parts else [(name, tuple(shape))]
+    layer = Computed(form.program, arch.input_shape, tuple(shapes), repr(arch.layers), arch.vocabulary, arch.source)
     return Arrangement(arch, Network(layer, arch.tokens, arch.width), form.parts)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from algatt import verbs
-from algatt.architectures import Architecture
+from algatt.architectures import Architecture, Network
+from algatt.architectures.arrangement import arrangement_of
 from algatt.programs import Program
 from algatt.programs.trace import written
 
@@ -16,6 +17,13 @@ if TYPE_CHECKING:
 @verbs.program_graph.method
 def graph_of_architecture(source: Architecture) -> nx.DiGraph:
     return verbs.program_graph(verbs.program(source))
+
+
+@verbs.program_graph.method
+def graph_of_network(source: Network) -> nx.DiGraph:
+    """The graph is that of the normal form."""
+    arrangement = arrangement_of(source)
+    return graph_of_architecture(source if arrangement is None else arrangement.network)
 
 
 @verbs.program_graph.method

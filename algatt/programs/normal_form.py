@@ -7,8 +7,11 @@ have one normal form up to the names of tensors: what every question asks.
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from algatt.fields import Elements
+from algatt.programs.digest import digest
 from algatt.programs.rewriting import needed, rewritten
 from algatt.programs.trace import Instruction, Program
 from algatt.programs.uses import Uses
@@ -18,7 +21,7 @@ __all__ = ["NormalForm", "Part", "normal_form"]
 
 @dataclass(frozen=True)
 class Part:
-    """A tensor of a normal form: some rows and columns of a tensor of the program.
+    """A tensor of a normal form: some rows and columns of a tensor of the program, or their transpose.
 
     Parameters
     ----------
@@ -28,12 +31,26 @@ class Part:
         The tensor of the program.
     rows, columns : tuple of int
         The rows and columns.
+    turned : bool, optional
+        Whether it is their transpose; false unless given.
     """
 
     name: str
     tensor: str
     rows: tuple[int, ...]
     columns: tuple[int, ...]
+    turned: bool = False
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Its shape."""
+        shape = len(self.rows), len(self.columns)
+        return shape[::-1] if self.turned else shape
+
+    def of(self, whole: Elements) -> Elements:
+        """Return the part of a tensor."""
+        taken = whole[self.rows, self.columns]
+        return taken.T if self.turned else taken
 
 
 @dataclass(frozen=True)
@@ -52,30 +69,45 @@ class NormalForm:
     program: Program
     parts: tuple[Part, ...]
 
+    def digest(self, names: Mapping[str, str] | None = None) -> str:
+        """Return one number for all texts of the computation that have this normal form, as far as the rules go.
+
+        Parameters
+        ----------
+        names : mapping of str to str, optional
+            Names for tensors of the normal form in the place of their own.
+        """
+        return digest(self.program, names)
+
 
 @functools.lru_cache(maxsize=64)
 def normal_form(program: Program) -> NormalForm:
-    """Return the normal form of a program: rewritten by the rules, and tensors that are read in disjoint parts that
-    cover them cut into these.
+    """Return the normal form of a program: rewritten by the rules, tensors that are read in disjoint parts that cover
+    them cut into these, and those that are read as transposes transposed.
     """
     program = rewritten(program)
     uses = Uses(program)
-    names: dict[int, str] = {}
-    parts: list[Part] = []
+    named: dict[int, Part] = {}
     for number, one in enumerate(program.instructions):
-        if one.operation == "tensor":
-            taken = [uses[user] for user in uses.users[number]]
-            if number != len(program) - 1 and are_parts(one, taken):
-                for user, part in zip(uses.users[number], taken, strict=True):
-                    rows, columns = part.argument
-                    names[user] = name_of_part(one, rows, columns)
-                    parts.append(Part(names[user], one.argument, rows, columns))
-    return NormalForm(with_parts(program, names), tuple(parts))
+        users = uses.users[number]
+        if one.operation != "tensor" or len(one.shape) != 2 or number == len(program) - 1:
+            continue
+        if users and are_parts(one, [uses[user] for user in users]):
+            reads = [(user, *uses[user].argument) for user in users]
+        else:
+            reads = [(number, *(tuple(range(size)) for size in one.shape))]
+        for read, rows, columns in reads:
+            turns = uses.users[read]
+            turned = len(turns) == 1 and uses[turns[0]].operation == "transpose"
+            if turned or read != number:
+                name = name_of_part(one, rows, columns)
+                named[turns[0] if turned else read] = Part(name, one.argument, rows, columns, turned)
+    return NormalForm(with_parts(program, named), tuple(named.values()))
 
 
 def are_parts(tensor: Instruction, users: list[Instruction]) -> bool:
     """Return whether a tensor is only read in disjoint parts that cover it."""
-    if len(users) < 2 or any(one.operation != "take" for one in users):
+    if any(one.operation != "take" for one in users):
         return False
     height, width = tensor.shape
     seen: set[tuple[int, int]] = set()
@@ -93,17 +125,17 @@ def name_of_part(tensor: Instruction, rows: tuple[int, ...], columns: tuple[int,
     """
     name = str(tensor.argument)
     for axis, numbers, size in zip(("rows", "columns"), (rows, columns), tensor.shape, strict=True):
-        if numbers != tuple(range(size)):
+        if sorted(numbers) != list(range(size)):
             first, last = numbers[0], numbers[-1]
             ends = (first, last) if numbers == tuple(range(first, last + 1)) else numbers
             name += f".{axis}_{'_'.join(str(number + 1) for number in ends)}"
     return name
 
 
-def with_parts(program: Program, names: dict[int, str]) -> Program:
+def with_parts(program: Program, named: Mapping[int, Part]) -> Program:
     """Return a program in which parts of tensors are tensors of their own."""
     instructions = [
-        Instruction("tensor", (), names[number], one.shape) if number in names else one
+        Instruction("tensor", (), named[number].name, named[number].shape) if number in named else one
         for number, one in enumerate(program.instructions)
     ]
     return needed(instructions, len(program) - 1)

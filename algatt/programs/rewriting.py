@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -9,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from algatt.fields import Elements, Shape, Shapes
+from algatt.programs.identities import IDENTITIES, is_total
 from algatt.programs.interpret import result
 from algatt.programs.trace import Entries, Instruction, Program, common_entry
 from algatt.programs.uses import Uses
@@ -48,6 +51,15 @@ class Rewriting:
         return self.instructions[number]
 
     def record(self, operation: str, *operands: int, argument: Any = None, shape: Any = None) -> int:
+        """Write an instruction, or what an identity puts in its place, and return its number."""
+        given = {} if argument is None else {"argument": argument}
+        for identity in IDENTITIES.get(operation, ()):
+            found: int | None = identity(self, *operands, **given)
+            if found is not None:
+                return found
+        return self.append(operation, operands, argument, shape)
+
+    def append(self, operation: str, operands: tuple[int, ...], argument: Any, shape: Any) -> int:
         """Write an instruction as it is, unless it is there already, and return its number."""
         if shape is None:
             given = [Elements(Shapes(), Shape(self[operand].shape)) for operand in operands]
@@ -79,6 +91,18 @@ class Rewriting:
         """Write a constant."""
         entries = np.asarray(entries, dtype=object)
         return self.record("constant", argument=Entries(entries.ravel().tolist()), shape=entries.shape)
+
+    def ones(self, height: int, width: int) -> int:
+        """Write a matrix of ones."""
+        return self.constant(np.full((height, width), Fraction(1), dtype=object))
+
+    def product_of(self, factors: Sequence[int]) -> int:
+        """Write an entrywise product."""
+        return functools.reduce(functools.partial(self.combined, "multiply"), factors)
+
+    def sum_of(self, terms: Sequence[int]) -> int:
+        """Write a sum."""
+        return functools.reduce(functools.partial(self.combined, "add"), terms)
 
     def part(self, number: int) -> None:
         """Note that nothing but parts is taken of a result, and so of what it is the transpose of."""
@@ -141,8 +165,6 @@ class Rewriting:
         entries = self.entries(number)
         if entries is not None and len(one.shape) == 2:
             return self.constant(entries.T)
-        if one.shape == (1, 1):
-            return number
         if all(self.axes[number]):
             if one.operation == "product":
                 return self.multiplied(*(self.transposed(operand) for operand in reversed(one.operands)))
@@ -157,29 +179,36 @@ class Rewriting:
         return number if len(self[number].shape) < 2 else self.transposed(number)
 
     def scaled(self, number: int, factor: Fraction) -> int:
-        """Write a result times a number; numbers before numbers are multiplied."""
+        """Write a result times a number; numbers before numbers are multiplied, and -1 is a sign."""
         one = self[number]
         entries = self.entries(number)
         if entries is not None:
             return self.constant(entries * factor)
-        if one.operation == "multiply":
-            for operand, other in (one.operands, one.operands[::-1]):
-                inner = self.number_in(operand)
-                if inner is not None and self[operand].shape == ():
-                    return self.scaled(other, inner * factor)
+        inner, own = self.without_factor(number)
+        if own != 1:
+            return self.scaled(inner, own * factor)
         if factor == 1:
             return number
+        if factor == 0 and is_total(self, number):
+            return self.constant(np.full(one.shape, Fraction(0), dtype=object))
         if one.operation == "transpose":
             return self.transposed(self.scaled(one.operands[0], factor))
-        return self.record("multiply", number, self.constant(np.array(factor, dtype=object)), shape=one.shape)
+        if factor == -1:
+            return self.append("negate", (number,), None, one.shape)
+        return self.append("multiply", (number, self.constant(np.array(factor, dtype=object))), None, one.shape)
 
     def without_factor(self, number: int) -> tuple[int, Fraction]:
         """Return a result without the number before it, and the number."""
         one = self[number]
-        if one.operation == "multiply":
-            factor = self.number_in(one.operands[1])
-            if factor is not None and self[one.operands[1]].shape == ():
-                return one.operands[0], factor
+        if one.operation == "negate":
+            return one.operands[0], Fraction(-1)
+        if one.operation == "transpose":
+            inner, factor = self.without_factor(one.operands[0])
+            return (number, factor) if factor == 1 else (self.transposed(inner), factor)
+        for operand, other in (one.operands, one.operands[::-1]) if one.operation == "multiply" else ():
+            factor = self.number_in(other)
+            if factor is not None and self[other].shape == ():
+                return operand, factor
         return number, Fraction(1)
 
     def multiplied(self, left: int, right: int) -> int:
@@ -212,14 +241,13 @@ class Rewriting:
 
     def sum_of_parts(self, left: int, right: int) -> int:
         """Write W [A; B; ...] as the sum of the products of the columns of W with A, B, ..."""
-        start, total = 0, -1
+        start, terms = 0, []
         rows = tuple(range(self[left].shape[0]))
         for part in self[right].operands:
             stop = start + self[part].shape[0]
-            term = self.multiplied(self.taken(left, rows, tuple(range(start, stop))), part)
-            total = term if total < 0 else self.combined("add", total, term)
+            terms.append(self.multiplied(self.taken(left, rows, tuple(range(start, stop))), part))
             start = stop
-        return total
+        return self.sum_of(terms)
 
     def combined(self, operation: str, left: int, right: int) -> int:
         """Write a sum or an entrywise product: A^T + B^T = (A + B)^T, where B may be made of weights; A - 1 (1^T A) / m
@@ -287,6 +315,11 @@ class Rewriting:
                 return self.transposed(self.taken(one.operands[0], columns, rows))
             case "concatenate":
                 return self.parts_of_joined(one, rows, columns)
+        inner, factor = self.without_factor(number)
+        if factor != 1:
+            return self.scaled(self.taken(inner, rows, columns), factor)
+        if list(rows) != sorted(rows) or list(columns) != sorted(columns):
+            return self.permuted(number, rows, columns)
         if number in self.parted and one.operation == "product":
             left, right = one.operands
             inner = tuple(range(self[left].shape[1]))
@@ -295,6 +328,12 @@ class Rewriting:
         if number in self.parted and one.operation in ENTRYWISE:
             return self.combined(one.operation, *(self.part_spread(part, rows, columns) for part in one.operands))
         return self.record("take", number, argument=(rows, columns))
+
+    def permuted(self, number: int, rows: tuple[int, ...], columns: tuple[int, ...]) -> int:
+        """Write rows and columns in another order than theirs: the part in its order, and what orders it."""
+        inside = tuple(sorted(rows)), tuple(sorted(columns))
+        order = tuple(inside[0].index(row) for row in rows), tuple(inside[1].index(column) for column in columns)
+        return self.record("take", self.taken(number, *inside), argument=order)
 
     def part_spread(self, number: int, rows: tuple[int, ...], columns: tuple[int, ...]) -> int:
         """Write some rows and columns of an operand that may be spread over rows, columns or both."""
@@ -327,7 +366,15 @@ class Rewriting:
 
 
 def rewritten(program: Program) -> Program:
-    """Return a program written by the rules, without what is not needed."""
+    """Return a program written by the rules, without what is not needed, as often as they change it."""
+    found = rewritten_once(program)
+    while found != program:
+        program, found = found, rewritten_once(found)
+    return found
+
+
+def rewritten_once(program: Program) -> Program:
+    """Return a program written by the rules."""
     rewriting = Rewriting()
     numbers: list[int] = []
     parted = parted_results(program)

@@ -227,6 +227,9 @@ def add_traces(field: Trace, left: TraceArray, right: TraceArray) -> TraceArray:
 
 @verbs.negate.method
 def negate_trace(field: Trace, raw: TraceArray) -> TraceArray:
+    one = field.instructions[raw.number]
+    if one.operation == "constant":
+        return field.record("constant", shape=raw.shape, argument=Entries(-entry for entry in one.argument))
     return field.record("negate", raw, shape=raw.shape)
 
 
@@ -259,6 +262,18 @@ def centre_trace(field: Trace, raw: TraceArray) -> TraceArray:
 def rotate_trace(field: Trace, raw: TraceArray, *, angles: tuple[float, ...], positions: tuple[int, ...]) -> TraceArray:
     shape = shape_of(verbs.rotate, raw, angles=angles, positions=positions)
     return field.record("rotate", raw, shape=shape, argument=(angles, positions))
+
+
+@verbs.circle_points.method
+def circle_points_of_traces(
+    field: Trace, *, angles: tuple[float, ...], positions: tuple[int, ...]
+) -> tuple[TraceArray, TraceArray]:
+    """The tables are pairs of rows 1 and 0, turned."""
+    starts = np.zeros((2 * len(angles), len(positions)), dtype=np.int64)
+    starts[::2] = 1
+    turned = verbs.rotate(field, verbs.encode(field, starts), angles=angles, positions=positions)
+    cosines, sines = (verbs.take(field, turned, rows=slice(half, None, 2), columns=slice(None)) for half in (0, 1))
+    return cosines, sines
 
 
 @verbs.take.method

@@ -13,7 +13,7 @@ from algatt.symmetry.base import GroupElement, Symmetry, symmetries_of_architect
 from algatt.symmetry.discrete.symmetry import DiscreteSymmetry, discrete_symmetries_of_architecture
 from algatt.symmetry.groups import MatrixGroup
 
-__all__ = ["ArrangedElement", "ArrangedSymmetry", "DiscreteArrangedSymmetry"]
+__all__ = ["ArrangedElement", "ArrangedSymmetry", "DiscreteArrangedSymmetry", "arranged_element"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +40,11 @@ class ArrangedElement(GroupElement):
 
     def __hash__(self) -> int:
         return hash(self.element)
+
+
+def arranged_element(arrangement: Arrangement, element: GroupElement) -> GroupElement:
+    """Return an element that acts on weights of a network as another one does on those of the normal form."""
+    return ArrangedElement(arrangement, element) if arrangement.parts else element
 
 
 @verbs.act.method
@@ -127,7 +132,8 @@ def symmetries_of_network(arch: Network) -> tuple[Symmetry, ...]:
     arrangement = arrangement_of(arch)
     if arrangement is None:
         return symmetries_of_architecture(arch)
-    return tuple(ArrangedSymmetry(arch, arrangement, one) for one in verbs.symmetries(arrangement.network))
+    found: tuple[Symmetry, ...] = verbs.symmetries(arrangement.network)
+    return tuple(ArrangedSymmetry(arch, arrangement, one) for one in found) if arrangement.parts else found
 
 
 @verbs.discrete_symmetries.method
@@ -135,5 +141,5 @@ def discrete_symmetries_of_network(arch: Network) -> tuple[DiscreteSymmetry, ...
     arrangement = arrangement_of(arch)
     if arrangement is None:
         return discrete_symmetries_of_architecture(arch)
-    found = verbs.discrete_symmetries(arrangement.network)
-    return tuple(DiscreteArrangedSymmetry(one.name, arrangement, one) for one in found)
+    found: tuple[DiscreteSymmetry, ...] = verbs.discrete_symmetries(arrangement.network)
+    return tuple(DiscreteArrangedSymmetry(one.name, arrangement, one) for one in found) if arrangement.parts else found

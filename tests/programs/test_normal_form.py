@@ -204,7 +204,7 @@ def test_a_normal_form_has_the_values_of_its_program(net):
     field = PrimeField() if net.algebraic else Reals()
     theta, X = algatt.sample(net, algatt.Weights, field=field, seed=1), algatt.sample_inputs(net, seed=1, field=field)
     tensors = dict(zip(algatt.coordinates(net), theta.elements, strict=True))
-    tensors |= {part.name: tensors[part.tensor][part.rows, part.columns] for part in form.parts}
+    tensors |= {part.name: part.of(tensors[part.tensor]) for part in form.parts}
     value = interpret(form.program, field, tensors, Elements.of(field, X)).public()
     if net.algebraic:
         assert np.array_equal(value, algatt.evaluate(net, theta, X))
@@ -259,6 +259,6 @@ def test_texts_of_one_computation_have_one_normal_form(texts):
     np.testing.assert_allclose(given[0], given[1], rtol=1e-9, atol=1e-12)  # the texts are one computation
     for program, value in zip((one, two), given, strict=True):
         form = normal_form(program)
-        parts = {part.name: tensors[part.tensor][part.rows, part.columns] for part in form.parts}
+        parts = {part.name: part.of(tensors[part.tensor]) for part in form.parts}
         found = interpret(form.program, field, tensors | parts, X).public()
         np.testing.assert_allclose(found, value, rtol=1e-9, atol=1e-12)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 from algatt import verbs
@@ -56,8 +57,9 @@ def certify_network(
 @verbs.certify.method
 def certify_report(report: DimensionReport) -> Certificate:
     arch, evidence = report.architecture, report.evidence
-    if isinstance(arch, Network) and arrangement_of(arch) is not None:
-        return certify_network(arch, seed=report.seed)
+    arrangement = arrangement_of(arch) if isinstance(arch, Network) else None
+    if arrangement is not None:
+        return certify_report(replace(report, architecture=arrangement.network))
     if evidence is None:
         should = "a report over a PrimeField, Elementary or Balls: floating point proves nothing"
         raise InvalidArgument("report", report.status, should)

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import Architecture
+from algatt.architectures import Architecture, Network
+from algatt.architectures.arrangement import arrangement_of
 from algatt.errors import ConditionFailed, InvalidArgument, NoValue, RankUndecided
 from algatt.fields import Balls, Elementary, Elements, Field, PrimeField, Reals
 from algatt.geometry.dimensions.bounds import lower_bound, upper_bound
@@ -213,7 +214,10 @@ def dimension_of_architecture(
 
 
 def dimension_of(question: Question) -> DimensionReport:
-    """Return the answer to a question."""
+    """Return the answer to a question, which is asked of the network in normal form."""
+    arrangement = arrangement_of(question.arch) if isinstance(question.arch, Network) else None
+    if arrangement is not None:
+        return dataclasses.replace(dimension_of(question.about(arrangement.network)), architecture=question.arch)
     report: DimensionReport = verbs.measure_at(question.points, question.arch, question)
     return report
 

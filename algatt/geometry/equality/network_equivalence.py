@@ -35,7 +35,8 @@ from algatt.layers.lengths import tokens_to_reach
 from algatt.maps.existence import check_values_exist
 from algatt.parameters import Parameters, Weights
 from algatt.randomness import check_seed
-from algatt.symmetry import ArrangedElement, GroupElement
+from algatt.symmetry import GroupElement
+from algatt.symmetry.arranged import arranged_element
 
 __all__: list[str] = []
 
@@ -112,7 +113,7 @@ def equivalence_in_normal_form(
     found: Equivalence = verbs.same_function(arrangement.network, *points, **options)
     element = found.element
     if element is not None and found.coordinates is Weights:
-        element = ArrangedElement(arrangement, element)
+        element = arranged_element(arrangement, element)
     return replace(found, element=element).about(arrangement.arch, one, two)
 
 

@@ -43,4 +43,5 @@ def activate_elu(activation: ELU, x: Elements) -> Elements:
     """The exponential is that of -|x|: it cannot overflow, and its exponent is never constant."""
     positive = x.entrywise(Positive())
     size = x * (positive * 2 - 1)
-    return positive * x + (1 - positive) * ((-size).exp() - 1) + activation.shift
+    value = positive * x + (1 - positive) * ((-size).exp() - 1)
+    return value + activation.shift if activation.shift else value

@@ -258,9 +258,11 @@ def lowest_terms(numerator: tuple[int, ...], denominator: tuple[int, ...]) -> tu
 
 def polynomial(coefficients: tuple[int, ...], x: Elements) -> Elements:
     """Evaluate a polynomial by Horner's rule."""
-    value = x * 0 + coefficients[-1]
-    for coefficient in reversed(coefficients[:-1]):
-        value = value * x + coefficient
+    last = coefficients[-1]
+    value = x * 0 + last if len(coefficients) == 1 else x if last == 1 else x * last
+    for power, coefficient in enumerate(reversed(coefficients[:-1])):
+        value = value * x if power else value
+        value = value + coefficient if coefficient else value
     return value
 
 
@@ -272,7 +274,8 @@ def values_of_exponential(score: Exponential, products: Elements) -> Elements:
 
 @verbs.activate.method
 def values_of_affine(score: Affine, products: Elements) -> Elements:
-    return products * score.a + score.b
+    value = products if score.a == 1 else products * score.a
+    return value + score.b if score.b else value
 
 
 @verbs.activate.method

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from algatt import verbs
 from algatt.architectures import Architecture, Lightning, Network, Normalized
+from algatt.architectures.arrangement import arrangement_of
 from algatt.symmetry.groups import MatrixGroup
 from algatt.symmetry.symbolic.arrows import Arrows
 from algatt.symmetry.symbolic.measure import Measure, measure, measure_types, types_of_architecture
@@ -141,7 +142,13 @@ def symbolic_symmetries_of_declared(arch: Lightning | Normalized) -> SymbolicSym
 
 @verbs.symbolic_symmetries.method
 def symbolic_symmetries_of_network(arch: Network) -> SymbolicSymmetries:
-    """Stacks of equal blocks are measured by one and two of them, and few experts, heads and tokens stand for all."""
+    """Stacks of equal blocks are measured by one and two of them, and few experts, heads and tokens stand for all.
+
+    Networks that are not in normal form are measured in it.
+    """
+    arrangement = arrangement_of(arch)
+    if arrangement is not None:
+        return replace(symbolic_symmetries_of_architecture(arrangement.network), architecture=arch)
     stacked = measure_stacked(arch)
     if stacked is None:
         return symbolic_symmetries_of_architecture(arch)

@@ -38,7 +38,8 @@ from algatt.geometry.equality.networks.normal_forms.sorting import comparable, c
 from algatt.geometry.equality.networks.standard import to_standard_position
 from algatt.geometry.equality.normal_form import check_point
 from algatt.parameters import Weights
-from algatt.symmetry import ArrangedElement, GroupElement, ProductElement
+from algatt.symmetry import GroupElement, ProductElement
+from algatt.symmetry.arranged import arranged_element
 from algatt.symmetry.discrete.moves import Move, element_of_moves
 from algatt.symmetry.discrete.symmetry import Side, moves_of_renaming, term_graph
 from algatt.symmetry.tensors_element import Sides
@@ -240,7 +241,7 @@ def normal_form_map_of_network(arch: Network, theta: Weights) -> GroupElement:
     arrangement = arrangement_of(arch) or named_attention(arch)
     if arrangement is not None:
         check_point(arch, theta)
-        return ArrangedElement(arrangement, verbs.normal_form_map(arrangement.network, arrangement.forth(theta)))
+        return arranged_element(arrangement, verbs.normal_form_map(arrangement.network, arrangement.forth(theta)))
     if not isinstance(theta.field, PrimeField | Rationals | Reals):
         raise InvalidArgument("theta", f"over {theta.field}", "over a PrimeField, Rationals() or Reals()")
     check_point(arch, theta)
