@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from algatt.programs import Program
 from algatt.programs.interpret import interpret
 from algatt.programs.normal_form import Part, normal_form
 
-__all__ = ["Arrangement", "Computed", "arrangement_of"]
+__all__ = ["Arrangement", "Computed", "arrange", "arrangement_of"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -98,6 +98,12 @@ class Arrangement:
     parts: tuple[Part, ...]
 
     @property
+    def program(self) -> Program:
+        """The program in normal form."""
+        computed: Any = self.network.layers
+        return computed.program
+
+    @property
     def cut(self) -> dict[str, list[Part]]:
         """The tensors that are cut, with their parts."""
         found: dict[str, list[Part]] = {}
@@ -144,18 +150,21 @@ class Arrangement:
 
 @functools.lru_cache(maxsize=64)
 def arrangement_of(arch: Network) -> Arrangement | None:
-    """Return a network in normal form; None if it is in normal form, as the layers of this package are, but for numbers
-    that are folded.
+    """Return a network in normal form; None if it is in normal form, as the layers of this package are, up to tensors
+    that belong to several heads and to tables of tokens.
     """
     if all(is_own(type(node.layer).__module__) for node in layout(arch.layers).walk()):
         return None
     try:
-        program: Program = verbs.program(arch)
+        arrangement = arrange(arch)
     except MethodError:
         return None
-    form = normal_form(program)
-    if form.program == program:
-        return None
+    return None if arrangement.program == verbs.program(arch) else arrangement
+
+
+def arrange(arch: Network) -> Arrangement:
+    """Return a network and its normal form."""
+    form = normal_form(verbs.program(arch))
     cut: dict[str, list[Part]] = {}
     for part in form.parts:
         cut.setdefault(part.tensor, []).append(part)

@@ -192,7 +192,7 @@ class Rewriting:
         if factor == 0 and is_total(self, number):
             return self.constant(np.full(one.shape, Fraction(0), dtype=object))
         if one.operation == "transpose":
-            return self.transposed(self.scaled(one.operands[0], factor))
+            return self.append("transpose", (self.scaled(one.operands[0], factor),), None, one.shape)
         if factor == -1:
             return self.append("negate", (number,), None, one.shape)
         return self.append("multiply", (number, self.constant(np.array(factor, dtype=object))), None, one.shape)
@@ -313,7 +313,7 @@ class Rewriting:
                 return self.taken(one.operands[0], *chosen)
             case "transpose":
                 return self.transposed(self.taken(one.operands[0], columns, rows))
-            case "concatenate":
+            case "concatenate" if not self.permutes_parts(one, rows, columns):
                 return self.parts_of_joined(one, rows, columns)
         inner, factor = self.without_factor(number)
         if factor != 1:
@@ -342,6 +342,18 @@ class Rewriting:
         height, width = self[number].shape
         self.parted.add(number)
         return self.taken(number, rows if height > 1 else (0,), columns if width > 1 else (0,))
+
+    def permutes_parts(self, one: Instruction, rows: tuple[int, ...], columns: tuple[int, ...]) -> bool:
+        """Return whether each of the parts that stand below each other stays where it is, in another order of rows."""
+        if one.argument != 0 or columns != tuple(range(one.shape[1])) or len(rows) != one.shape[0]:
+            return False
+        start = 0
+        for part in one.operands:
+            stop = start + self[part].shape[0]
+            if sorted(rows[start:stop]) != list(range(start, stop)):
+                return False
+            start = stop
+        return True
 
     def parts_of_joined(self, one: Instruction, rows: tuple[int, ...], columns: tuple[int, ...]) -> int:
         """Write some rows and columns of what was joined, part by part as far as they stand in order."""

@@ -230,4 +230,5 @@ def permutation_outside(made: Rewriting, *operands: int, argument: int) -> int |
         inside.append(operand)
     if inside == list(operands):
         return None
-    return made.taken(made.joined(tuple(inside), 0), tuple(order), tuple(range(made[operands[0]].shape[1])))
+    whole = made.joined(tuple(inside), 0)
+    return made.append("take", (whole,), (tuple(order), tuple(range(made[whole].shape[1]))), made[whole].shape)

@@ -1,0 +1,216 @@
+"""Texts that look like those of a rule, and compute something else: no rule may rewrite them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import algatt
+from algatt import verbs
+from algatt.architectures.arrangement import arrangement_of
+from algatt.errors import InvalidArgument
+from algatt.fields import Elements, PrimeField, Reals, concatenate
+from algatt.programs.normal_form import NormalForm, normal_form
+from pairs_of_texts import ANGLES, PLACES, rectified, sigmoid, soft, tanh_of_two
+from written_networks import written
+
+TENSORS = {"A": (4, 4), "B": (4, 4), "g": (4, 1)}
+LARGE = -(10**9)
+CAUSAL = np.triu(np.ones((3, 3), dtype=np.int64))
+
+
+def network(text, tensors=None) -> algatt.Network:
+    return written(tensors or TENSORS, text, width=4, tokens=3)
+
+
+def form_of(text) -> NormalForm:
+    return normal_form(verbs.program(network(text)))
+
+
+def scores(w, X: Elements) -> Elements:
+    return (w.A @ X).T @ (w.B @ X)
+
+
+def gate(x: Elements) -> Elements:
+    return x.entrywise(algatt.fields.Positive())
+
+
+def tables(X: Elements, angles=ANGLES, positions=PLACES) -> tuple[Elements, Elements]:
+    points = verbs.circle_points(X.field, angles=angles, positions=positions)
+    return tuple(concatenate((Elements(X.field, one),) * 2) for one in points)
+
+
+def half(X: Elements) -> Elements:
+    return concatenate((-X[2:], X[:2]))
+
+
+def turn(X: Elements, cosines: Elements, sines: Elements) -> Elements:
+    return X * cosines + half(X) * sines
+
+
+def rounded(X: Elements) -> Elements:
+    """The tables are rounded, so that they are no points of the circle."""
+    angles = np.outer(ANGLES, PLACES)
+    return X * np.vstack([np.cos(angles)] * 2) + half(X) * np.vstack([np.sin(angles)] * 2)
+
+
+def squares(X: Elements) -> Elements:
+    return X * X
+
+
+def spread(w, X: Elements, share: Fraction) -> Elements:
+    mean = X.sum(axis=0) * Fraction(1, 4)
+    return X / ((X * X).sum(axis=0) * share - mean**2 + 1).sqrt()
+
+
+NO_ROTATION = {
+    "rounded tables": lambda w, X: rounded(w.A @ X),
+    "both signs are plus": lambda w, X: (
+        w.A @ X * tables(X)[0] + concatenate(((w.A @ X)[2:], (w.A @ X)[:2])) * tables(X)[1]
+    ),
+    "cosines of other angles": lambda w, X: turn(w.A @ X, tables(X, ANGLES[::-1])[0], tables(X)[1]),
+    "sines of other positions": lambda w, X: turn(w.A @ X, tables(X)[0], tables(X, positions=(0, 2, 1))[1]),
+    "rows of another pair": lambda w, X: (
+        w.A @ X * tables(X)[0] + concatenate((-(w.A @ X)[[3, 2]], (w.A @ X)[:2])) * tables(X)[1]
+    ),
+    "sines twice": lambda w, X: turn(w.A @ X, tables(X)[0], 2 * tables(X)[1]),
+    "rows of another result": lambda w, X: w.A @ X * tables(X)[0] + half(w.B @ X) * tables(X)[1],
+    "an angle for each row": lambda w, X: turn(
+        w.A @ X,
+        *(
+            Elements(X.field, one)
+            for one in verbs.circle_points(X.field, angles=(1.0, 0.5, 2.0, 0.25), positions=PLACES)
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("text", NO_ROTATION.values(), ids=NO_ROTATION)
+def test_what_is_no_rotation_is_none(text):
+    program = form_of(text).program
+    turned = [number for number, one in enumerate(program.instructions) if one.operation == "rotate"]
+    assert all(
+        program.instructions[program.instructions[number].operands[0]].operation == "constant" for number in turned
+    )
+
+
+def test_a_rotation_by_tables_is_one():
+    form = form_of(lambda w, X: turn(w.A @ X, *tables(X)))
+    assert sum(one.operation == "rotate" for one in form.program.instructions) == 1
+    assert form.digest() == form_of(lambda w, X: (w.A @ X)[[0, 2, 1, 3]].rotate(ANGLES, PLACES)[[0, 2, 1, 3]]).digest()
+
+
+DIFFERENT = {
+    "a shift by a column": (
+        lambda w, X: X @ soft(scores(w, X) - (scores(w, X) * 2).sum(axis=1)),
+        lambda w, X: X @ soft(scores(w, X)),
+    ),
+    "a shift above alone": (
+        lambda w, X: X @ ((scores(w, X) - X[:1]).exp() / scores(w, X).exp().sum(axis=0)),
+        lambda w, X: X @ soft(scores(w, X)),
+    ),
+    "other sums below": (
+        lambda w, X: X @ (scores(w, X).exp() / (2 * scores(w, X)).exp().sum(axis=0)),
+        lambda w, X: X @ soft(scores(w, X)),
+    ),
+    "sums of rows below": (
+        lambda w, X: X @ (scores(w, X).exp() / scores(w, X).exp().sum(axis=1)),
+        lambda w, X: X @ soft(scores(w, X)),
+    ),
+    "a mask of other numbers": (
+        lambda w, X: X @ ((scores(w, X) * (2 * CAUSAL)).exp() * (2 * CAUSAL)),
+        lambda w, X: X @ (scores(w, X).exp() * (2 * CAUSAL)),
+    ),
+    "another mask after": (
+        lambda w, X: X @ ((scores(w, X) * CAUSAL).exp() * CAUSAL.T),
+        lambda w, X: X @ (scores(w, X).exp() * CAUSAL.T),
+    ),
+    "a large number added": (
+        lambda w, X: X @ soft(scores(w, X) + LARGE * (1 - CAUSAL)),
+        lambda w, X: X @ (scores(w, X).exp() * CAUSAL / (scores(w, X).exp() * CAUSAL).sum(axis=0)),
+    ),
+    "a mean of more": (lambda w, X: X - X.sum(axis=0) * Fraction(1, 5), lambda w, X: X.centre()),
+    "a mean of another": (lambda w, X: X - (w.A @ X).sum(axis=0) * Fraction(1, 4), lambda w, X: X.centre()),
+    "squares of other shares": (
+        lambda w, X: spread(w, X, Fraction(1, 3)),
+        lambda w, X: X / (X.centre().column_products(X.centre()) * Fraction(1, 4) + 1).sqrt(),
+    ),
+    "lengths of one centred": (
+        lambda w, X: X.column_products((w.A @ X).centre()),
+        lambda w, X: X.centre().column_products((w.A @ X).centre() * 2),
+    ),
+    "a gate of another": (lambda w, X: gate(X * gate(w.A @ X)), lambda w, X: gate(w.A @ X)),
+    "two gates": (lambda w, X: X * gate(X) * gate(w.A @ X), lambda w, X: X * gate(X)),
+    "a gate of minus": (lambda w, X: gate(-X), lambda w, X: gate(X)),
+    "a gate added": (lambda w, X: X * gate(X) + gate(X), lambda w, X: X * gate(X)),
+    "two in the place of one": (lambda w, X: 1 / (2 + (-X).exp()), lambda w, X: sigmoid(X)),
+    "another exponent": (lambda w, X: X.exp() / (1 + (2 * X).exp()), lambda w, X: sigmoid(X)),
+    "tanh of another": (
+        lambda w, X: (X.exp() - (-X).exp()) / (X.exp() + (-2 * X).exp()),
+        lambda w, X: tanh_of_two(X),
+    ),
+    "tanh the other way": (
+        lambda w, X: ((-X).exp() - X.exp()) / (X.exp() + (-X).exp()),
+        lambda w, X: tanh_of_two(X),
+    ),
+    "a root of two": (lambda w, X: (2 * squares(X) + 2).sqrt(), lambda w, X: 2 * (squares(X) + 1).sqrt()),
+    "a root of minus": (lambda w, X: (-4 * squares(X)).sqrt(), lambda w, X: 2 * squares(X).sqrt()),
+    "rows in another order": (
+        lambda w, X: X @ ((w.A @ X)[[1, 0, 2, 3]].T @ (w.B @ X)[[0, 1, 3, 2]]),
+        lambda w, X: X @ ((w.A @ X).T @ (w.B @ X)),
+    ),
+    "products in another order": (lambda w, X: w.A @ (w.B @ X), lambda w, X: w.B @ (w.A @ X)),
+    "gates of gains": (lambda w, X: w.g * X + X * X, lambda w, X: w.g * (X + X * X)),
+    "values divided by other sums": (
+        lambda w, X: (w.A @ X @ scores(w, X).exp()) / (X @ scores(w, X).exp())[:1],
+        lambda w, X: w.A @ X @ soft(scores(w, X)),
+    ),
+    "rectified is not linear": (lambda w, X: w.A @ rectified(X), lambda w, X: rectified(w.A @ X)),
+}
+
+
+@pytest.mark.parametrize("texts", DIFFERENT.values(), ids=DIFFERENT)
+def test_what_differs_has_another_normal_form(texts):
+    one, two = map(form_of, texts)
+    assert one.digest() != two.digest()
+
+
+def test_a_mask_of_infinite_numbers_is_refused():
+    """Constants are rational numbers; a mask multiplies exponentials."""
+    mask = np.where(CAUSAL == 1, 0.0, -np.inf)
+    with pytest.raises(InvalidArgument, match=r"-inf.*rational"):
+        form_of(lambda w, X: X @ soft(scores(w, X) + mask))
+
+
+WHOLE = {
+    "overlapping rows": lambda w, X: w.A[:3] @ X + w.A[1:] @ X,
+    "rows that are not read": lambda w, X: w.A[:1] @ X + w.A[2:3] @ X,
+    "parts and the whole": lambda w, X: w.A[:2] @ (w.A @ X) + w.A[2:] @ X,
+    "read both ways": lambda w, X: w.A.T @ (w.A @ X),
+    "a row read both ways": lambda w, X: w.A[:2].T @ (w.A[:2] @ X) + (w.A[2:] @ X)[:1],
+}
+
+
+@pytest.mark.parametrize("text", WHOLE.values(), ids=WHOLE)
+def test_tensors_that_are_read_otherwise_stay_whole(text):
+    net = network(text, {"A": (4, 4)})
+    form = normal_form(verbs.program(net))
+    arrangement = arrangement_of(net)
+    for field in (PrimeField(), Reals()):
+        theta = algatt.sample(net, algatt.Weights, field=field, seed=1)
+        if arrangement is not None:
+            assert arrangement.back(arrangement.forth(theta)) == theta
+    names = {part.name: part for part in form.parts}
+    assert all(not part.turned for part in names.values()) or "both" not in str(text)
+    covered = np.zeros((4, 4), dtype=int)
+    for part in form.parts:
+        covered[np.ix_(part.rows, part.columns)] += 1
+    assert not form.parts or (covered == 1).all()
+
+
+def test_operations_that_no_rule_knows_are_atoms():
+    """A function of nobody's stays as it is, with its name."""
+    form = form_of(lambda w, X: w.A @ (w.B @ X).largest(2))
+    assert [one.operation for one in form.program.instructions][-2:] == ["largest", "product"]
