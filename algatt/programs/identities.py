@@ -43,9 +43,7 @@ def reciprocal_of_constant(made: Rewriting, operand: int) -> int | None:
     entries = made.entries(operand)
     if entries is None or not all(entries.flat):
         return None
-    found = np.empty(entries.shape, dtype=object)
-    found.flat = [1 / entry for entry in entries.flat]
-    return made.constant(found)
+    return made.constant(Fraction(1) / entries)
 
 
 def reciprocal_of_multiple(made: Rewriting, operand: int) -> int | None:

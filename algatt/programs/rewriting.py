@@ -203,8 +203,8 @@ class Rewriting:
         if one.operation == "negate":
             return one.operands[0], Fraction(-1)
         if one.operation == "transpose":
-            inner, factor = self.without_factor(one.operands[0])
-            return (number, factor) if factor == 1 else (self.transposed(inner), factor)
+            inner, before = self.without_factor(one.operands[0])
+            return (number, before) if before == 1 else (self.transposed(inner), before)
         for operand, other in (one.operands, one.operands[::-1]) if one.operation == "multiply" else ():
             factor = self.number_in(other)
             if factor is not None and self[other].shape == ():

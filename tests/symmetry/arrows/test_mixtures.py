@@ -129,7 +129,7 @@ CASES = {
         "L1 L2 N Q K",
         4,
     ),
-    "parts of a result": (lambda w, X: parts_of(w, w.N @ X), "L1 L2 N", 0),
+    "parts of a result": (lambda w, X: parts_of(w, w.N @ X), "L1 L2 N", 4),
     "parts that overlap": (
         lambda w, X: sum_of(w.L1 @ ((w.K @ X) * (w.N[:2] @ X)), w.L2 @ ((w.K @ X) * (w.N[1:3] @ X))),
         "L1 L2 N K",
