@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -98,12 +98,6 @@ class Arrangement:
     parts: tuple[Part, ...]
 
     @property
-    def program(self) -> Program:
-        """The program in normal form."""
-        computed: Any = self.network.layers
-        return computed.program
-
-    @property
     def cut(self) -> dict[str, list[Part]]:
         """The tensors that are cut, with their parts."""
         found: dict[str, list[Part]] = {}
@@ -156,10 +150,10 @@ def arrangement_of(arch: Network) -> Arrangement | None:
     if all(is_own(type(node.layer).__module__) for node in layout(arch.layers).walk()):
         return None
     try:
-        arrangement = arrange(arch)
+        program: Program = verbs.program(arch)
     except MethodError:
         return None
-    return None if arrangement.program == verbs.program(arch) else arrangement
+    return None if normal_form(program).program == program else arrange(arch)
 
 
 def arrange(arch: Network) -> Arrangement:
