@@ -366,3 +366,17 @@ with ThreadPoolExecutor(len(work), initializer=threading.Barrier(len(work)).wait
     print([future.result() for future in [pool.submit(one) for one in work]])
 """
     assert printed(code) == "[2, 2, 2, 2, 2, 2, 2, 2]"
+
+
+def test_the_first_question_sees_all_families_and_in_one_order() -> None:
+    """They are found among the classes below one, which know only those that are imported."""
+    code = """
+import algatt
+{first}
+net = algatt.Network(algatt.layers.Heads(2) >> algatt.layers.Feedforward(3), tokens=2, width=4)
+print([one.name for arch in (algatt.Softmax((4, 3, 4), (2, 2), 3), net) for one in algatt.symmetries(arch)])
+"""
+    names = printed(code.format(first=""))
+    assert all(name in names for name in ("interlayer", "key-query", "heads"))
+    assert names == printed(code.format(first="algatt.dispatch.check()"))
+    assert names == printed(code.format(first="algatt.symmetry.UnseenSymmetry, algatt.symmetry.Rescaling"))

@@ -351,26 +351,31 @@ def no_members(family: type[Symmetry], arch: Architecture) -> tuple[Symmetry, ..
 
 @verbs.symmetries.method
 def symmetries_of_architecture(arch: Architecture) -> tuple[Symmetry, ...]:
+    return tuple(member for family in families_below(Symmetry) for member in verbs.members(family, arch))
+
+
+def families_below(kind: Any) -> list[Any]:
+    """Return the families in their order, those from outside at the end: the classes below one that are not abstract,
+    but not those below these.
+    """
     for name in FAMILIES:
         importlib.import_module(f"algatt.symmetry.{name}")
-    families = list(families_below(Symmetry))
-    families.sort(key=lambda family: place_of(family.__module__))
-    return tuple(member for family in families for member in verbs.members(family, arch))
+    return sorted(final_below(kind), key=lambda family: place_of(family.__module__))
+
+
+def final_below(kind: Any) -> Iterator[Any]:
+    """Iterate over those of these classes that are imported."""
+    for one in kind.__subclasses__():
+        if isabstract(one):
+            yield from final_below(one)
+        else:
+            yield one
 
 
 def place_of(module: str) -> int:
-    """Return where the families of a module stand among all: in their order, those from outside at the end."""
+    """Return where the families of a module stand among all."""
     name = module.removeprefix("algatt.symmetry.")
     return FAMILIES.index(name) if name in FAMILIES else len(FAMILIES)
-
-
-def families_below(kind: Any) -> Iterator[Any]:
-    """Iterate over the families: the classes below one that are not abstract, but not those below these."""
-    for one in kind.__subclasses__():
-        if isabstract(one):
-            yield from families_below(one)
-        else:
-            yield one
 
 
 @verbs.summarize.method
