@@ -277,6 +277,11 @@ def equal(w, X):
     return X @ normalised(one_row(w["K"], X).T @ one_row(w["Q"], X))
 
 
+def seen(w, X):
+    """The mean of the tokens up to each."""
+    return X @ masked_softmax(X.T @ X * 0)
+
+
 def doubled(w, X):
     return concatenate(((w["U"][[0]] @ X), (w["U"][[0]] @ X), (w["U"][[1]] @ X))).exp()
 
@@ -297,6 +302,18 @@ def test_texts_of_one_computation_have_one_content(texts, field):
 
 
 DIFFERENT = {
+    "tokens that are equal, before a mask": (
+        lambda w, X: w["V"] @ equal(w, X) @ MASK,
+        lambda w, X: w["V"] @ equal(w, X),
+    ),
+    "means of the tokens that are seen": (
+        lambda w, X: seen(w, X).T @ (w["V"] @ seen(w, X)),
+        lambda w, X: seen(w, X).T @ (w["V"].T @ seen(w, X)),
+    ),
+    "tokens that add up to one are not equal": (
+        lambda w, X: X @ (X.T @ (w["V"] @ (X @ softmax(X.T @ X)))),
+        lambda w, X: X @ (X.T @ (w["V"].T @ (X @ softmax(X.T @ X)))),
+    ),
     "a softmax of rows of which one is shifted": (
         lambda w, X: of_rows(w["Q"] @ X),
         lambda w, X: of_rows(w["Q"] @ X + [[1], [0]]),
@@ -698,6 +715,70 @@ def test_rows_whose_products_are_too_long_may_be_exchanged():
         lambda w, X: w["D"] @ ((w["A"] @ X) * (w["B"] @ X)),
         lambda w, X: w["D"][:, [2, 0, 1]] @ ((w["B"][[2, 0, 1]] @ X * 5) * (w["A"][[2, 0, 1]] @ X * Fraction(1, 5))),
         lambda w, X: w["D"] @ ((w["A"] @ X) * (w["B"][[2, 0, 1]] @ X)),
+        lambda w, X: w["D"] @ ((w["A"] @ X) * (w["B"] @ X * 2)),
+        lambda w, X: w["D"] @ ((w["A"] @ X * 2) * (w["B"] @ X)),
     )
-    one, two, other = (content(forms, text, tensors, width=width) for text in texts)
-    assert one == two != other
+    one, two, other, double, twice = (content(forms, text, tensors, width=width) for text in texts)
+    assert one == two
+    assert double == twice
+    assert len({one, other, double}) == 3
+
+
+def test_products_of_unit_vectors_are_zero_but_with_themselves():
+    """Of one token, (x_1 + 2 x_2)^2 = x_1 + 4 x_2, and sums over tokens of such products, too."""
+    forms = Virtual(FIELD)
+    row, squares = np.array([[1, 2, 3, 4]]), np.array([[1, 4, 9, 16]])
+    texts = (
+        lambda w, X: (row @ X) * (row @ X),
+        lambda w, X: squares @ X,
+        lambda w, X: (row @ X) @ ((row @ X).T @ (row @ X)),
+        lambda w, X: (squares @ X) @ ((np.ones((1, 4), dtype=np.int64) @ X).T @ (row @ X)),
+    )
+    one, same, total, again = (content(forms, text, {}, tokens=True) for text in texts)
+    assert one == same
+    assert total == again
+    assert content(forms, texts[0], {}) != content(forms, texts[1], {})
+    assert content(forms, texts[2], {}) != content(forms, texts[3], {})
+
+
+def divides(text, width=2, tokens=TOKENS):
+    """Return whether a text has a virtual form: it divides by nothing that is known to be zero."""
+    forms = Virtual(FIELD)
+    try:
+        text(Elements(forms, forms.input((width, tokens))))
+    except DivisionByZero:
+        return False
+    return True
+
+
+SKEW = np.array([[0, 1], [-1, 0]])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (lambda X: (X.T @ (SKEW @ X)).reciprocal(), False),  # of each token with itself
+        (lambda X: (X.T @ (SKEW @ X)[:, :2]).reciprocal(), True),  # columns are taken, and are no tokens any more
+        (lambda X: (X.T @ (SKEW @ X) + 1).reciprocal(), True),
+        (lambda X: (X.T @ X).reciprocal(), True),
+        (lambda X: (X.T @ X * MASK).reciprocal(), False),
+        (lambda X: (X.T @ X * (MASK + 1)).reciprocal(), True),
+        (lambda X: (ONES @ (X.T @ X * MASK)).reciprocal(), True),
+        (lambda X: (ONES @ (X.T @ X * (MASK - np.eye(TOKENS, dtype=np.int64)))).reciprocal(), False),  # hides all
+        (lambda X: (ONES @ ((X.T @ X).exp() * np.triu(MASK, 1))).reciprocal(), False),
+        (lambda X: (ONES @ ((X.T @ X).exp() * MASK)).reciprocal(), True),
+        (lambda X: (ONES @ (X.T @ (X * 0))).reciprocal(), False),
+        (lambda X: (X - X.sum(axis=0)).reciprocal(), True),
+        (lambda X: (X[:1] - X[:1].sum(axis=0)).reciprocal(), False),
+    ],
+)
+def test_what_is_divided_by_zero_at_every_input(text, expected):
+    assert divides(text) == expected
+
+
+def test_scores_too_large_to_be_multiplied_out_may_be_divided_by():
+    """Of 65 rows the scores of tokens with themselves are not multiplied out: nothing is said of them."""
+    skew = np.triu(np.ones((65, 65), dtype=np.int64), 1)
+    skew -= skew.T
+    assert divides(lambda X: (X.T @ (skew @ X)).reciprocal(), width=65)
+    assert divides(lambda X: (X.T @ (np.eye(65, dtype=np.int64) @ X)).reciprocal(), width=65)

@@ -94,6 +94,6 @@ def product_with_scores(field: Virtual, values: Columns, scores: Scores) -> Colu
             continue
         for (key, query), M in scores.terms.items():
             raw = Elements(field.base, A.raw[:, :, None, None]) * Elements(field.base, M.raw[None, None, :, :])
-            atom, numbers = product_of_three(field, (value, key, query), raw, name)
+            atom, numbers = product_of_three(field, (value, key, query), raw, name, scores.shape[0])
             terms = sum_of_terms(terms, {atom: numbers})
     return field.columns(shape, terms)

@@ -67,7 +67,7 @@ class Virtual(Field):
     def input(self, shape: tuple[int, int], *, tokens: bool = False) -> Columns:
         """Return the input; its columns are unit vectors if it is made of tokens."""
         rows, _ = shape
-        return self.columns(shape, {self.atom(("input",), rows, total=tokens): self.identity(rows)})
+        return self.columns(shape, {self.atom(("input",), rows, total=tokens, one_hot=tokens): self.identity(rows)})
 
     def atom(
         self,
@@ -77,10 +77,12 @@ class Virtual(Field):
         total: bool = False,
         factors: tuple[Atom, ...] = (),
         constant: bool = False,
+        one_hot: bool = False,
         exponent: Columns | None = None,
     ) -> Atom:
         """Return the atom of a content."""
-        return Atom(self.table.setdefault(content, len(self.table)), height, total, factors, constant, exponent)
+        number = self.table.setdefault(content, len(self.table))
+        return Atom(number, height, total, factors, constant, one_hot, exponent)
 
     def ones(self, columns: int) -> Atom:
         """Return the row of ones."""
@@ -88,7 +90,7 @@ class Virtual(Field):
 
     def unit(self, columns: int) -> Atom:
         """Return the identity matrix."""
-        return self.ones(1) if columns == 1 else self.atom(("unit", columns), columns, total=True)
+        return self.ones(1) if columns == 1 else self.atom(("unit", columns), columns, total=True, one_hot=True)
 
     def numbers(self, integers: np.ndarray) -> Elements:
         """Return integers as numbers."""
@@ -140,6 +142,9 @@ class Virtual(Field):
     def filling(self, form: Form, shape: tuple[int, int]) -> Columns | None:
         """Return a form as a sum of terms, its rows and columns repeated to fill a shape; None if they do not."""
         if isinstance(form, Numbers):
+            if form.shape[1] == 1:
+                numbers = self.spread(form.value, (shape[0], 1))
+                return self.columns(shape, {self.ones(shape[1]): numbers})
             return self.as_columns(Numbers(self.spread(form.value, shape)))
         if form.shape[1] == 1:
             form = self.repeated(self.as_columns(form), shape[1])

@@ -41,6 +41,8 @@ class Atom:
         The atoms whose rows it multiplies entrywise, sorted by their numbers; none if it is no such product.
     constant : bool
         Whether all of its columns are equal.
+    one_hot : bool
+        Whether its columns are unit vectors, so that the products of different rows are zero.
     exponent : Columns or None
         Of an exponential, the row that it is that of.
     """
@@ -50,6 +52,7 @@ class Atom:
     total: bool = False
     factors: tuple[Atom, ...] = ()
     constant: bool = False
+    one_hot: bool = False
     exponent: Columns | None = None
 
     def __hash__(self) -> int:

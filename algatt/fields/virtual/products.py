@@ -55,7 +55,8 @@ def joined(field: Virtual, one: Atom, two: Atom, numbers: Elements, columns: int
     """Return the atom of the products of the rows of two atoms, and the numbers before it.
 
     Factors are sorted, and numbers before products that differ in the order of equal factors are added up. Exponentials
-    are one of the sum of their exponents.
+    are one of the sum of their exponents, and of the products of the rows of unit vectors those with themselves are not
+    zero.
     """
     ones = field.ones(columns)
     factors = [factor for atom in (one, two) if atom != ones for factor in atom.factors or (atom,)]
@@ -66,6 +67,8 @@ def joined(field: Virtual, one: Atom, two: Atom, numbers: Elements, columns: int
         factors = rest if both == ones else [*rest, both]
     if len(factors) < 2:
         return (factors[0] if factors else ones), numbers
+    if len(factors) == 2 and factors[0] == factors[1] and factors[0].one_hot:
+        return factors[0], numbers[:, :: factors[0].height + 1]
     order = sorted(range(len(factors)), key=lambda place: factors[place].number)
     ordered = tuple(factors[place] for place in order)
     heights = [factor.height for factor in factors]
@@ -197,19 +200,16 @@ def factors_of_scores(field: Virtual, scores: Scores) -> tuple[Columns, Columns]
 
 
 def product_of_three(
-    field: Virtual, atoms: tuple[Atom, Atom, Atom], numbers: Elements, mask: Any
+    field: Virtual, atoms: tuple[Atom, Atom, Atom], numbers: Elements, mask: Any, tokens: int
 ) -> tuple[Atom, Elements]:
-    """Return the atom of the products of the rows of values, keys and queries, and the numbers before it."""
+    """Return the atom of the sums over tokens of the products of the rows of values, keys and queries, and the numbers
+    before it: those of the products of the rows of values and keys, and of queries.
+    """
     value, key, query = atoms
-    raw = numbers.raw
-    if key.number < value.number:
-        value, key, raw = key, value, raw.transpose(0, 2, 1, 3)
-    rows, height = len(raw), value.height * key.height * query.height
-    if value == key:
-        size = value.height
-        lower = np.tril(np.ones((size, size), dtype=np.int64), -1)[None, :, :, None]
-        upper = np.triu(np.ones((size, size), dtype=np.int64))[None, :, :, None]
-        once = Elements(field.base, raw) * upper
-        raw = (once + Elements(field.base, (Elements(field.base, raw) * lower).raw.transpose(0, 2, 1, 3))).raw
-    content = ("values, keys and queries", value.number, key.number, query.number, mask)
+    rows = len(numbers.raw)
+    flat = numbers.raw.transpose(0, 3, 1, 2).reshape(rows * query.height, value.height * key.height)
+    both, flat = joined(field, value, key, Elements(field.base, flat), tokens)
+    raw = flat.raw.reshape(rows, query.height, both.height).transpose(0, 2, 1)
+    height = both.height * query.height
+    content = ("values, keys and queries", both.number, query.number, mask)
     return field.atom(content, height), Elements(field.base, raw.reshape(rows, height))
