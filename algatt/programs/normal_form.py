@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from algatt.fields import Elements
 from algatt.programs.digest import digest
@@ -97,12 +97,29 @@ def normal_form(program: Program) -> NormalForm:
         else:
             reads = [(number, *(tuple(range(size)) for size in one.shape))]
         for read, rows, columns in reads:
-            turns = uses.users[read]
-            turned = len(turns) == 1 and uses[turns[0]].operation == "transpose"
-            if turned or read != number:
-                name = name_of_part(one, rows, columns)
-                named[turns[0] if turned else read] = Part(name, one.argument, rows, columns, turned)
+            part = Part(name_of_part(one, rows, columns), one.argument, rows, columns)
+            last, part = read_on(uses, read, part)
+            if last != number:
+                named[last] = part
     return NormalForm(with_parts(program, named), tuple(named.values()))
+
+
+def read_on(uses: Uses, number: int, part: Part) -> tuple[int, Part]:
+    """Return what a part of a tensor is after the transposes and permutations that are all that is read of it, with the
+    number of the last one.
+    """
+    while len(uses.users[number]) == 1:
+        one = uses[uses.users[number][0]]
+        if one.operation == "transpose":
+            part = replace(part, turned=not part.turned)
+        elif one.operation == "take" and one.shape == uses[number].shape:
+            first, second = reversed(one.argument) if part.turned else one.argument
+            rows = tuple(part.rows[place] for place in first)
+            part = replace(part, rows=rows, columns=tuple(part.columns[place] for place in second))
+        else:
+            break
+        number = uses.users[number][0]
+    return number, part
 
 
 def are_parts(tensor: Instruction, users: list[Instruction]) -> bool:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import functools
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -171,7 +173,9 @@ class Rewriting:
             if one.operation in ENTRYWISE:
                 return self.combined(one.operation, *(self.turned(operand) for operand in one.operands))
             if len(one.operands) == 1 and one.operation not in TOGETHER:
-                return self.write(one.operation, self.transposed(one.operands[0]), argument=one.argument)
+                inner = self.transposed(one.operands[0])
+                if self[inner].operation != "transpose":
+                    return self.write(one.operation, inner, argument=one.argument)
         return self.record("transpose", number)
 
     def turned(self, number: int) -> int:
@@ -269,6 +273,7 @@ class Rewriting:
                 return centred
         for first, second in ((left, right), (right, left)):
             turns = self[first].operation == "transpose" and self.axes[first] == (True, False)
+            turns = turns and not self.axes[second][1]
             if turns and (self[second].operation == "transpose" or self.is_weights(second)):
                 return self.transposed(self.combined(operation, self.turned(first), self.turned(second)))
         return self.record(operation, left, right)
@@ -358,20 +363,16 @@ class Rewriting:
     def parts_of_joined(self, one: Instruction, rows: tuple[int, ...], columns: tuple[int, ...]) -> int:
         """Write some rows and columns of what was joined, part by part as far as they stand in order."""
         chosen = rows if one.argument == 0 else columns
+        starts = list(accumulate((self[part].shape[one.argument] for part in one.operands), initial=0))
         parts: list[tuple[int, list[int]]] = []
         for index in chosen:
-            start = 0
-            for part in one.operands:
-                size = self[part].shape[one.argument]
-                if index < start + size:
-                    break
-                start += size
-            if parts and parts[-1][0] == part:
-                parts[-1][1].append(index - start)
-            else:
-                parts.append((part, [index - start]))
+            place = bisect_right(starts, index) - 1
+            if not parts or parts[-1][0] != place:
+                parts.append((place, []))
+            parts[-1][1].append(index - starts[place])
         pieces = []
-        for part, indices in parts:
+        for place, indices in parts:
+            part = one.operands[place]
             inside = (tuple(indices), columns) if one.argument == 0 else (rows, tuple(indices))
             pieces.append(self.taken(part, *inside))
         return self.joined(tuple(pieces), one.argument)

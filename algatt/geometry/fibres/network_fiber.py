@@ -8,12 +8,14 @@ import contextlib
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from algatt import verbs
 from algatt.architectures import Network
 from algatt.architectures.arrangement import Arrangement
 from algatt.architectures.base import check_fits, draw_inputs
 from algatt.architectures.recognition import named_attention
-from algatt.errors import InvalidArgument, SymmetryError
+from algatt.errors import InvalidArgument, ScoreOverflow, SymmetryError
 from algatt.fields import Elements, PrimeField, Rationals, Reals
 from algatt.geometry.equality.normal_form import check_point
 from algatt.geometry.fibres.factorizations import Factorizations
@@ -188,5 +190,8 @@ def real_rank(arch: Network, theta: Weights, gap: float | None) -> int:
     """Return the rank of the Jacobian over the reals at more random inputs than there are parameters."""
     inputs = 2 + -(-arch.parameters // arch.outputs)
     X = Elements(theta.field, draw_inputs(arch, theta.field, 0, 0, inputs))
-    verdict: Any = verbs.rank(verbs.jacobian(arch, theta, X), gap=gap)
+    matrix = verbs.jacobian(arch, theta, X)
+    if not np.isfinite(matrix.raw).all():
+        raise ScoreOverflow("the Jacobian is too large for float64")
+    verdict: Any = verbs.rank(matrix, gap=gap)
     return int(verdict.rank)
