@@ -1,0 +1,97 @@
+"""Identities by which programs are rewritten, by the operation that they begin with: tried in order as an instruction
+is about to be written, each returns the result that takes its place, or None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from algatt.programs.identities.functions import (
+    beside_factors,
+    gate_of_gated,
+    gate_twice,
+    reciprocal_of_exponential,
+    root_of_reciprocal,
+    sigmoid_of_exponentials,
+    sigmoid_of_quotient,
+    tanh_of_exponentials,
+    tanh_of_two_exponentials,
+)
+from algatt.programs.identities.looking import is_total
+from algatt.programs.identities.norms import (
+    centred_factor,
+    centred_twice,
+    centring_matrix,
+    column_outside,
+    mean_square_less_square_of_mean,
+    spread_column,
+)
+from algatt.programs.identities.numbers import (
+    like_terms,
+    numbers_added,
+    numbers_before_joined,
+    numbers_before_turns,
+    numbers_in_front,
+    numbers_of_lengths,
+    reciprocal_of_constant,
+    reciprocal_of_multiple,
+    root_of_multiple,
+)
+from algatt.programs.identities.products import (
+    keys_of_products,
+    permuted_rows,
+    permuted_sum,
+    product_from_the_right,
+    rows_joined,
+    values_before_queries,
+)
+from algatt.programs.identities.softmax import mask_before_exponential, normalised_values, shift_before_softmax
+from algatt.programs.identities.turns import permutation_outside, turned_by_tables
+
+__all__ = ["IDENTITIES", "is_total"]
+
+Identity = Callable[..., int | None]
+
+IDENTITIES: dict[str, tuple[Identity, ...]] = {
+    "reciprocal": (
+        reciprocal_of_constant,
+        sigmoid_of_exponentials,
+        reciprocal_of_exponential,
+        reciprocal_of_multiple,
+    ),
+    "sqrt": (root_of_multiple, root_of_reciprocal),
+    "positive": (gate_of_gated,),
+    "multiply": (
+        gate_twice,
+        numbers_in_front,
+        sigmoid_of_quotient,
+        beside_factors,
+        tanh_of_exponentials,
+        tanh_of_two_exponentials,
+        mask_before_exponential,
+        shift_before_softmax,
+        normalised_values,
+        column_outside,
+    ),
+    "add": (
+        numbers_added,
+        like_terms,
+        spread_column,
+        mean_square_less_square_of_mean,
+        turned_by_tables,
+    ),
+    "column_products": (numbers_of_lengths, centred_factor),
+    "product": (
+        centring_matrix,
+        permuted_sum,
+        permuted_rows,
+        rows_joined,
+        product_from_the_right,
+        values_before_queries,
+        keys_of_products,
+    ),
+    "centre": (centred_twice,),
+    "rotate": (numbers_before_turns,),
+    "concatenate": (numbers_before_joined, permutation_outside),
+}
+"""The identities by operation."""
