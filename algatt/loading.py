@@ -14,8 +14,7 @@ import importlib.util
 import pkgutil
 import sys
 from collections.abc import Iterator, Mapping
-from importlib.abc import FileLoader
-from importlib.machinery import ModuleSpec
+from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import ModuleType
 
 __all__ = ["SUBPACKAGES", "is_own", "load_homes", "load_methods", "on_demand"]
@@ -90,7 +89,7 @@ def modules_of(package: ModuleType) -> Iterator[str]:
 
 def has_methods(spec: ModuleSpec) -> bool:
     """Return whether a module may add methods to verbs; one whose source cannot be read may."""
-    if spec.origin is None or not spec.origin.endswith(".py") or not isinstance(spec.loader, FileLoader):
+    if spec.origin is None or not isinstance(spec.loader, SourceFileLoader):
         return True
     return any(sign in spec.loader.get_data(spec.origin) for sign in SIGNS)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -37,5 +36,7 @@ def convert(source: np.ndarray, target: np.ndarray, check: Callable[[np.ndarray]
         return
     cores = os.cpu_count() or 1
     bounds = [len(source) * core // cores for core in range(cores + 1)]
+    from concurrent.futures import ThreadPoolExecutor
+
     with ThreadPoolExecutor(cores) as pool:
         list(pool.map(convert_rows, bounds[:-1], bounds[1:]))

@@ -16,7 +16,6 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture, Network
-from algatt.architectures.arrangement import arrangement_of
 from algatt.errors import ConditionFailed, InvalidArgument, NoValue, RankUndecided
 from algatt.fields import Balls, Elementary, Elements, Field, PrimeField, Reals
 from algatt.geometry.dimensions.bounds import lower_bound, upper_bound
@@ -215,9 +214,12 @@ def dimension_of_architecture(
 
 def dimension_of(question: Question) -> DimensionReport:
     """Return the answer to a question, which is asked of the network in normal form."""
-    arrangement = arrangement_of(question.arch) if isinstance(question.arch, Network) else None
-    if arrangement is not None:
-        return dataclasses.replace(dimension_of(question.about(arrangement.network)), architecture=question.arch)
+    if isinstance(question.arch, Network):
+        from algatt.architectures.arrangement import arrangement_of
+
+        arrangement = arrangement_of(question.arch)
+        if arrangement is not None:
+            return dataclasses.replace(dimension_of(question.about(arrangement.network)), architecture=question.arch)
     report: DimensionReport = verbs.measure_at(question.points, question.arch, question)
     return report
 
