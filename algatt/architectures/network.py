@@ -13,24 +13,11 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures.base import Architecture, Shape
 from algatt.architectures.degrees import degrees_of_values
-from algatt.architectures.text import outline
 from algatt.arguments import instance, whole
 from algatt.display import html_of_rows
 from algatt.errors import InvalidArgument
 from algatt.fields import Degree, Degrees, Elements
-from algatt.layers.activations import Affine, Power, SiLU
 from algatt.layers.base import Arrays, Layer, Noun, check_size, layout, run, tensor_shapes
-from algatt.layers.combinators import Residual, Tie
-from algatt.layers.description import describe
-from algatt.layers.embedding import Embedding
-from algatt.layers.feedforward import Feedforward
-from algatt.layers.heads import Heads
-from algatt.layers.linear import Linear
-from algatt.layers.masks import Causal
-from algatt.layers.positions import Rotary
-from algatt.layers.rms_norm import RMSNorm
-from algatt.layers.scores import Unnormalized
-from algatt.layers.unembedding import Unembedding
 from algatt.parameters import Weights
 
 __all__ = ["Network"]
@@ -131,25 +118,41 @@ class Network(Noun, Architecture):
         return found is not None and bool(found[1].denominators)
 
     def _repr_html_(self) -> str:
+        from algatt.architectures.text import outline
+
         return html_of_rows("Network", [("", f"<pre>{html.escape(outline(self))}</pre>")])
 
     def description(self) -> dict[str, Any]:
         """Return the network as plain values for JSON, of which `algatt.layers.noun_of` makes it again."""
+        from algatt.layers.description import describe
+
         return {"name": "Network", "layers": describe(self.layers), "tokens": self.tokens, "width": self.width}
 
     @classmethod
     def examples(cls) -> Iterable[Network]:
-        linear = Unnormalized()
-        perceptron = Linear(3, bias=True) >> Feedforward(4, Power(2), width=2)
+        from algatt import layers
+
+        linear = layers.Unnormalized()
+        perceptron = layers.Linear(3, bias=True) >> layers.Feedforward(4, layers.Power(2), width=2)
         return (
             cls(perceptron, tokens=1, width=2),
-            cls(2 * Residual(Heads(2, score=linear)), tokens=2, width=4),
-            cls(Residual(Heads(2, key_heads=1, mask=Causal(), score=Affine(1, 1), biases="QKVO")), tokens=2, width=2),
-            cls(Residual(RMSNorm(0) >> Feedforward(3, SiLU(), gated=True)), tokens=2, width=2),
-            cls(Residual(Heads(1, width=4, position=Rotary())), tokens=3, width=3),
+            cls(2 * layers.Residual(layers.Heads(2, score=linear)), tokens=2, width=4),
             cls(
-                Tie(
-                    Embedding(5, 3) >> Residual(Heads(1, score=linear)) >> Unembedding(5),
+                layers.Residual(
+                    layers.Heads(2, key_heads=1, mask=layers.Causal(), score=layers.Affine(1, 1), biases="QKVO")
+                ),
+                tokens=2,
+                width=2,
+            ),
+            cls(
+                layers.Residual(layers.RMSNorm(0) >> layers.Feedforward(3, layers.SiLU(), gated=True)),
+                tokens=2,
+                width=2,
+            ),
+            cls(layers.Residual(layers.Heads(1, width=4, position=layers.Rotary())), tokens=3, width=3),
+            cls(
+                layers.Tie(
+                    layers.Embedding(5, 3) >> layers.Residual(layers.Heads(1, score=linear)) >> layers.Unembedding(5),
                     {"unembedding.U": "embedding.E"},
                 ),
                 tokens=2,
