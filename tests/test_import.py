@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 
 import algatt
+from algatt.loading import load_methods
+from algatt.symmetry.base import FAMILIES, Symmetry, final_below
 
 HEAVY = ("galois", "numba", "flint", "matplotlib", "rich", "networkx", "scipy")
 
@@ -75,3 +77,23 @@ def test_the_help_imports_neither_commands_nor_numpy() -> None:
 def test_a_command_imports_no_other() -> None:
     modules = modules_after("tree", "--help")
     assert [name for name in modules if name.startswith("algatt.cli.commands.")] == ["algatt.cli.commands.tree"]
+
+
+def test_a_dimension_imports_what_it_asks_alone() -> None:
+    """Nothing that takes long, and no module of other questions, fields and pictures."""
+    modules = modules_after("dimension", "--dims", "4,3,4", "--ranks", "2,2", "--tokens", "3")
+    assert not {*HEAVY, "concurrent.futures", "tempfile"} - {"rich"} & modules
+    ours = {name for name in modules if name.startswith("algatt.")}
+    others = ("certificates", "checkpoints", "dynamics", "published", "spectra", "sweeps", "fields.virtual")
+    others += ("geometry.equality", "geometry.dimensions.elementary", "geometry.dimensions.ball_bounds")
+    others += ("symmetry.arranged", "symmetry.discrete", "symmetry.symbolic", "programs.normal_form")
+    assert not [name for name in ours if name.removeprefix("algatt.").startswith(others)]
+    assert len(ours) <= 230
+
+
+def test_all_families_of_the_package_have_a_place() -> None:
+    """Else it would depend on what is imported whether a network has them, and in which order."""
+    load_methods()
+    own = {family.__module__ for family in final_below(Symmetry) if family.__module__.startswith("algatt.")}
+    arranged = {"algatt.symmetry.arranged"}  # made by the method for networks, and by no member
+    assert own - arranged == {f"algatt.symmetry.{name}" for name in FAMILIES}

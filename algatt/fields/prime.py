@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import math
 import threading
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -29,6 +31,9 @@ __all__ = [
 
 DEFAULT_PRIME = 8388593
 """The largest prime below 2^23 - 8: with balanced residues, 512 products add up below 2^53, exactly in float64."""
+
+SMALL = 2**24
+"""Below this integers are divided by all smaller ones up to the root to see whether they are prime."""
 
 CLASSES = threading.RLock()
 """Held while galois makes a class: for two threads that ask at once it would make two, whose arrays do not add up."""
@@ -110,11 +115,19 @@ def checked_prime(p: Any) -> int:
         raise InvalidArgument("p", repr(p), should)
     if p >= 2**63:
         raise InvalidArgument("p", f"{p}, which is too large", should)
-    import flint
-
-    if p < 2 or not flint.fmpz(int(p)).is_prime():
+    if not is_prime(int(p)):
         raise InvalidArgument("p", f"{p}, which is not prime", should)
     return int(p)
+
+
+@functools.lru_cache
+def is_prime(p: int) -> bool:
+    """Return whether an integer is a prime; flint takes about as long to import as numpy, and small ones need none."""
+    if p < SMALL:
+        return p > 1 and all(p % divisor for divisor in range(2, math.isqrt(p) + 1))
+    import flint
+
+    return bool(flint.fmpz(p).is_prime())
 
 
 def galois_characteristic(array: Any, argument: str = "array") -> int | None:

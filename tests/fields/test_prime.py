@@ -8,6 +8,7 @@ from math import isqrt, prod
 from multiprocessing.reduction import ForkingPickler
 from typing import Any
 
+import flint
 import galois
 import numba
 import numpy as np
@@ -18,7 +19,7 @@ from hypothesis import strategies as st
 from algatt import PrimeField, Reals, verbs
 from algatt.errors import InvalidArgument
 from algatt.fields import DEFAULT_PRIME, Elements
-from algatt.fields.prime import canonical, reduce_floats, residues_of_floats
+from algatt.fields.prime import SMALL, canonical, is_prime, reduce_floats, residues_of_floats
 
 PRIMES = (2, 3, 31, 3191, 1048583, 8388593, 2147483647, 2305843009213693951)
 # Primes p with p * (1 / p) < 1 in floating point, the primes on either side of each size at which the arithmetic
@@ -354,3 +355,9 @@ def test_arrays_over_other_fields_are_refused() -> None:
 def test_floats_are_reduced_as_the_fractions_that_they_are(p, values):
     expected = [Fraction(x).numerator * pow(Fraction(x).denominator, -1, p) % p for x in values]
     assert residues_of_floats(np.array(values), p).tolist() == expected
+
+
+def test_small_primes_are_those_of_flint() -> None:
+    """Integers around the bound, squares of primes, and the first ones: an independent test of primality decides."""
+    around = [*range(-3, 3000), *range(SMALL - 500, SMALL + 500), *(q * q for q in (3, 4093, 4091)), 8388593]
+    assert [is_prime(p) for p in around] == [p > 1 and bool(flint.fmpz(p).is_prime()) for p in around]
