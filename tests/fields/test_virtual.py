@@ -782,3 +782,13 @@ def test_scores_too_large_to_be_multiplied_out_may_be_divided_by():
     skew -= skew.T
     assert divides(lambda X: (X.T @ (skew @ X)).reciprocal(), width=65)
     assert divides(lambda X: (X.T @ (np.eye(65, dtype=np.int64) @ X)).reciprocal(), width=65)
+
+
+@pytest.mark.parametrize(("factor", "equal"), [(3, True), (Fraction(1, 7), True), (-3, False)])
+def test_gates_see_signs_alone(factor, equal):
+    """Over the rational numbers; modulo p no number is positive."""
+    gate = algatt.fields.Positive()
+    for field, same in ((Rationals(), equal), (PrimeField(FIELD.p), False)):
+        forms, tensors = Virtual(field), drawn(field)
+        one, two = (content(forms, lambda w, X, c=c: (w["V"] @ X * c).entrywise(gate), tensors) for c in (1, factor))
+        assert (one == two) == same

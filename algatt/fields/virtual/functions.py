@@ -9,7 +9,8 @@ import numpy as np
 from algatt import verbs
 from algatt.errors import DivisionByZero
 from algatt.fields.base import Elements
-from algatt.fields.functions import Erf, Exp, Function, Sigmoid, Sqrt
+from algatt.fields.functions import Erf, Exp, Function, Positive, Sigmoid, Sqrt
+from algatt.fields.scalar import Rationals
 from algatt.fields.virtual.arithmetic import rows_of, sum_over_keys
 from algatt.fields.virtual.field import Virtual
 from algatt.fields.virtual.forms import (
@@ -65,6 +66,15 @@ def row_by_row(field: Virtual, columns: Columns, name: Hashable) -> Columns:
     return result
 
 
+def unscaled(field: Virtual, row: Columns) -> Columns:
+    """Return a row divided by a positive number, so that it has its first number 1 or -1, where numbers have signs."""
+    if not row.terms or not isinstance(field.base, Rationals):
+        return row
+    first = field.leading(row.terms)
+    size = (first if first.raw[0, 0] > 0 else -first).reciprocal()
+    return Columns(row.shape, {atom: numbers * size for atom, numbers in row.terms.items()})
+
+
 @verbs.entrywise.method
 def entrywise_form(field: Virtual, function: Function, raw: Form) -> Form:
     if isinstance(raw, Transposed):
@@ -82,7 +92,8 @@ def entrywise_form(field: Virtual, function: Function, raw: Form) -> Form:
         elif isinstance(function, Exp):
             parts.append(field.columns(row.shape, {field.exponential(row): field.row(1)}))
         else:
-            parts.append(row_by_row(field, row, ("function", function)))
+            gated = unscaled(field, row) if isinstance(function, Positive) else row
+            parts.append(row_by_row(field, gated, ("function", function)))
     joined: Form = verbs.concatenate(field, tuple(parts), axis=-2)
     return joined
 
@@ -129,8 +140,6 @@ def reciprocal_of_scores(field: Virtual, scores: Scores) -> Form | None:
         If some scores, as those of tokens with themselves, are zero for every input.
     """
     if scores.mask is not None:
-        if np.any(scores.mask.raw == 0):
-            raise DivisionByZero("a score that is hidden is zero")
         unmasked = reciprocal_form(field, Scores(scores.shape, scores.terms))
         result: Form = verbs.multiply(field, unmasked, Numbers(scores.mask.reciprocal()))
         return result
