@@ -9,8 +9,8 @@ import pytest
 
 import algatt
 from algatt import verbs
-from algatt.architectures.arrangement import arrangement_of
-from algatt.errors import InvalidArgument
+from algatt.architectures.arrangement import arrange, arrangement_of
+from algatt.errors import DomainError, InvalidArgument
 from algatt.fields import Elements, PrimeField, Reals, concatenate
 from algatt.programs.normal_form import NormalForm, normal_form
 from pairs_of_texts import ANGLES, PLACES, rectified, sigmoid, soft, tanh_of_two
@@ -18,6 +18,7 @@ from written_networks import written
 
 TENSORS = {"A": (4, 4), "B": (4, 4), "g": (4, 1)}
 LARGE = -(10**9)
+CENTRING = np.array([[Fraction(int(i == j)) - Fraction(1, 3) for j in range(4)] for i in range(3)], dtype=object)
 CAUSAL = np.triu(np.ones((3, 3), dtype=np.int64))
 
 
@@ -119,6 +120,10 @@ DIFFERENT = {
         lambda w, X: X @ (scores(w, X).exp() / (2 * scores(w, X)).exp().sum(axis=0)),
         lambda w, X: X @ soft(scores(w, X)),
     ),
+    "a row that may have no value": (
+        lambda w, X: X @ soft(scores(w, X) + X[:1].reciprocal()),
+        lambda w, X: X @ soft(scores(w, X)),
+    ),
     "sums of rows below": (
         lambda w, X: X @ (scores(w, X).exp() / scores(w, X).exp().sum(axis=1)),
         lambda w, X: X @ soft(scores(w, X)),
@@ -137,6 +142,10 @@ DIFFERENT = {
     ),
     "a mean of more": (lambda w, X: X - X.sum(axis=0) * Fraction(1, 5), lambda w, X: X.centre()),
     "a mean of another": (lambda w, X: X - (w.A @ X).sum(axis=0) * Fraction(1, 4), lambda w, X: X.centre()),
+    "a matrix that centres three of four": (
+        lambda w, X: w.A[:, [0, 1, 2]] @ (CENTRING @ X),
+        lambda w, X: w.A[:, [0, 1, 2]] @ X[:3].centre(),
+    ),
     "squares of other shares": (
         lambda w, X: spread(w, X, Fraction(1, 3)),
         lambda w, X: X / (X.centre().column_products(X.centre()) * Fraction(1, 4) + 1).sqrt(),
@@ -153,6 +162,10 @@ DIFFERENT = {
     "another exponent": (lambda w, X: X.exp() / (1 + (2 * X).exp()), lambda w, X: sigmoid(X)),
     "tanh of another": (
         lambda w, X: (X.exp() - (-X).exp()) / (X.exp() + (-2 * X).exp()),
+        lambda w, X: tanh_of_two(X),
+    ),
+    "tanh of two others": (
+        lambda w, X: (X.exp() - (-2 * X).exp()) / (X.exp() + (-2 * X).exp()),
         lambda w, X: tanh_of_two(X),
     ),
     "tanh the other way": (
@@ -179,6 +192,17 @@ DIFFERENT = {
 def test_what_differs_has_another_normal_form(texts):
     one, two = map(form_of, texts)
     assert one.digest() != two.digest()
+    for text in texts:
+        net = network(text)
+        arrangement = arrange(net)
+        theta = algatt.sample(net, algatt.Weights, field=Reals(), seed=1)
+        X = algatt.sample_inputs(net, seed=1, field=Reals())
+        try:
+            value = algatt.evaluate(net, theta, X)
+        except DomainError:
+            continue
+        found = algatt.evaluate(arrangement.network, arrangement.forth(theta), X)
+        np.testing.assert_allclose(found, value, rtol=1e-9, atol=1e-11)
 
 
 def test_a_mask_of_infinite_numbers_is_refused():

@@ -10,6 +10,7 @@ import pytest
 import algatt
 from algatt import verbs
 from algatt.architectures.arrangement import arrangement_of
+from algatt.errors import NoNormalForm
 from algatt.fields import PrimeField, Reals
 from algatt.parameters import Weights
 from algatt.programs.normal_form import normal_form
@@ -94,3 +95,31 @@ def test_orbits_are_found_in_both_texts(pair):
     assert algatt.same_function(two, points[1], other).equal is False
     dimensions = [algatt.fiber(net, point).dimension for net, point in zip((one, two), points, strict=True)]
     assert dimensions[0] == dimensions[1]
+
+
+NO_CANONICAL_FORM = [pair for name, pair in PAIRS.items() if name.startswith("rotary") and "pairs" not in name]
+"""Pairs of rows that are not beside each other, and parts that are turned: `canonical` refuses these in both texts."""
+
+
+@EVERY
+def test_points_of_one_orbit_have_one_canonical_form(pair):
+    one, two = pair.networks()
+    theta = algatt.sample(one, Weights, field=PrimeField(), seed=5)
+    moved = algatt.fiber(one, theta).sample(1)
+    for net, point, other in ((one, theta, moved), (two, same_point(pair, theta), same_point(pair, moved))):
+        if pair in NO_CANONICAL_FORM:
+            with pytest.raises(NoNormalForm, match="no normal form is known for the space"):
+                algatt.canonical(net, point)
+        else:
+            assert algatt.canonical(net, point) == algatt.canonical(net, other)
+
+
+CERTIFIED = ("GPT-2, tokens as rows", "rotary of rows, one matrix", "scores without softmax", "SwiGLU, one matrix")
+
+
+@pytest.mark.parametrize("name", CERTIFIED)
+def test_certificates_of_both_texts_are_verified(name):
+    for net in PAIRS[name].networks():
+        certificate = algatt.certify(report_of(net))
+        assert algatt.verify(certificate).ok
+        assert certificate.claims["dimension"] == report_of(net).value

@@ -62,9 +62,7 @@ def gate_twice(made: Rewriting, left: int, right: int) -> int | None:
     """(A > 0) * (A > 0) = (A > 0)."""
     given, others = factors(made, left), factors(made, right)
     kept = [one for one in others if not (made[one].operation == "positive" and one in given)]
-    if kept == others or not same_shape(made, left, right):
-        return None
-    return made.product_of([left, *kept])
+    return None if kept == others else made.product_of([left, *kept])
 
 
 def beside_factors(made: Rewriting, left: int, right: int) -> int | None:
