@@ -328,6 +328,10 @@ DIFFERENT = {
         lambda w, X: (w["U"] @ X).largest(1),
         lambda w, X: (w["U"] @ X + [[1], [0], [0]]).largest(1),
     ),
+    "rows of one column": (
+        lambda w, X: w["b"][:1].exp() * (w["V"] @ X),
+        lambda w, X: w["b"][1:2].exp() * (w["V"] @ X),
+    ),
     "columns and rows of one column": (
         lambda w, X: w["b"].exp() * (w["V"] @ X),
         lambda w, X: w["b"][:1].exp() * (w["V"] @ X),
@@ -704,9 +708,9 @@ def test_the_order_of_the_terms_of_a_long_sum_does_not_matter():
     assert content(forms, text((0, 0, 1)), {}, width=width) not in contents
 
 
-def test_rows_whose_products_are_too_long_may_be_exchanged():
-    """Of neurons with 300 inputs each the products are not multiplied out; each is known by its two rows."""
-    width = 300
+@pytest.mark.parametrize("width", [20, 300])
+def test_rows_whose_products_are_too_long_may_be_exchanged(width):
+    """Of neurons with 20 inputs each the products are not multiplied out; each is known by its two rows."""
     rng = np.random.default_rng(0)
     tensors = {name: Elements(FIELD, verbs.embed(FIELD, rng.integers(-9, 10, (3, width)))) for name in "AB"}
     tensors["D"] = Elements(FIELD, verbs.embed(FIELD, rng.integers(-9, 10, (2, 3))))
