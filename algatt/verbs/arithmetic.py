@@ -11,29 +11,6 @@ if TYPE_CHECKING:
 
     from algatt.fields.base import Field
 
-__all__ = [
-    "add",
-    "centre",
-    "circle_points",
-    "column_maximum",
-    "column_products",
-    "concatenate",
-    "decode",
-    "draw_array",
-    "embed",
-    "encode",
-    "entrywise",
-    "largest",
-    "multiply",
-    "negate",
-    "product",
-    "reciprocal",
-    "rotate",
-    "slope",
-    "take",
-    "transpose",
-]
-
 
 @declare
 def encode(field: Field, array: Any, /, *, argument: str = "array") -> Any:

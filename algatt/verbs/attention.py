@@ -16,21 +16,6 @@ if TYPE_CHECKING:
     from algatt.layers.activations.base import Activation
     from algatt.layers.base import Noun
 
-__all__ = [
-    "activate_in_place",
-    "activation_slopes",
-    "backward_sums",
-    "equiangular_weights",
-    "head_values",
-    "is_normalised",
-    "lift",
-    "lift_keys",
-    "potential",
-    "score_factors",
-    "temperature",
-    "weigh",
-]
-
 
 @declare
 def score_factors(head: Head, tokens: np.ndarray, /) -> tuple[np.ndarray, np.ndarray]:

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from algatt.geometry.equality.equivalence import Equivalence
     from algatt.symmetry.base import Symmetry
 
-__all__ = ["certify", "verify"]
-
 
 @declare(
     homes=[

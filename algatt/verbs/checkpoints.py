@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from algatt.checkpoints.checkpoint import Checkpoint
     from algatt.checkpoints.conversions.base import Conversion
 
-__all__ = ["rewrite"]
-
 
 @declare
 def rewrite(conversion: Conversion, checkpoint: Checkpoint, /) -> Checkpoint:

@@ -25,20 +25,6 @@ if TYPE_CHECKING:
     from algatt.linalg.engines import Engine
     from algatt.parameters.weights import Weights
 
-__all__ = [
-    "check_point",
-    "dimension",
-    "expected_dimension",
-    "fiber_dimensions",
-    "formulas",
-    "gradients_where_defined",
-    "jacobian_spectrum",
-    "jacobian_where_defined",
-    "measure_at",
-    "measure_over",
-    "sizes_over",
-]
-
 
 @declare(homes=["algatt.geometry.dimensions.formulas"])
 def expected_dimension(arch: Architecture, /) -> int | None:

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from algatt.dynamics.flow import Flow
     from algatt.dynamics.trajectory import Trajectory
 
-__all__ = ["head_outputs", "integrate", "radial_dominance", "radial_shadow", "resume", "velocity"]
-
 
 @declare(homes=["algatt.dynamics.velocity"])
 def head_outputs(flow: Flow, tokens: Any, /) -> np.ndarray:

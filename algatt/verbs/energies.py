@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from algatt.dynamics.equiangular.flow import EquiangularFlow
     from algatt.dynamics.flow import Flow
 
-__all__ = ["energy", "energy_gradient", "energy_rate", "entropy", "entropy_rate"]
-
 
 @declare(homes=["algatt.dynamics.equiangular.rates", "algatt.dynamics.energy"])
 def energy(flow: EquiangularFlow | Flow, tokens: Any, /) -> np.ndarray:

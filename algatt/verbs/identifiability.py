@@ -23,19 +23,6 @@ if TYPE_CHECKING:
     from algatt.parameters.weights import Weights
     from algatt.symmetry.base import GroupElement
 
-__all__ = [
-    "canonical",
-    "fiber",
-    "identify",
-    "normal_form_map",
-    "plain_element",
-    "quadratic_forms",
-    "rescalings",
-    "same_function",
-    "swaps",
-    "unexplained_kernel",
-]
-
 
 @declare(
     homes=[

@@ -19,23 +19,6 @@ if TYPE_CHECKING:
     from algatt.layers.readings import Reading
     from algatt.layers.routers import Router
 
-__all__ = [
-    "activate",
-    "apply",
-    "attend",
-    "attention_weights",
-    "bias_scores",
-    "mask_matrix",
-    "normalize_heads",
-    "read",
-    "route",
-    "score_of_head",
-    "source",
-    "tensors",
-    "turn",
-    "vocabulary",
-]
-
 
 @declare
 def tensors(layer: Any, shape: tuple, /) -> dict[str, tuple[int, ...]]:

@@ -22,24 +22,6 @@ if TYPE_CHECKING:
 
 Invertible = TypeVar("Invertible", bound="Elements | GroupElement")
 
-__all__ = [
-    "arithmetic_of",
-    "determinant",
-    "echelon",
-    "exact_rank",
-    "inverse",
-    "inverse_over",
-    "is_invertible",
-    "kernel",
-    "kernel_of_rank_over",
-    "kernel_over",
-    "rank",
-    "rank_over",
-    "row_form_over",
-    "row_reduce",
-    "solve",
-]
-
 
 @overload
 def _inverse(matrix: Invertible, /) -> Invertible: ...

@@ -19,19 +19,6 @@ if TYPE_CHECKING:
     from algatt.programs.trace import Program
     from algatt.trees.graph import DirectedGraph
 
-__all__ = [
-    "degree",
-    "evaluate",
-    "gradients",
-    "has_function",
-    "jacobian",
-    "parametrization",
-    "program",
-    "program_graph",
-    "pull_back",
-    "wide_field",
-]
-
 
 @overload
 def _evaluate(arch: DirectedGraph | Architecture, theta: Parameters, inputs: Elements, /) -> Elements: ...

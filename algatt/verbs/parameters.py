@@ -15,18 +15,6 @@ if TYPE_CHECKING:
 
 Kind = TypeVar("Kind")
 
-__all__ = [
-    "convert",
-    "coordinates",
-    "expression",
-    "flatten",
-    "from_torch",
-    "sample",
-    "sample_inputs",
-    "shapes",
-    "unflatten",
-]
-
 
 @declare
 def sample(

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from algatt.geometry.singularities.tangent_space import TangentSpace
     from algatt.parameters.base import Parameters
 
-__all__ = ["boundary_distance", "is_boundary", "is_critical", "is_singular", "singular_distance", "tangent_space"]
-
 
 @declare(homes=["algatt.geometry.singularities.singular", "algatt.geometry.singularities.recognized"])
 def is_singular(arch: Architecture, theta: Parameters, /, *, gap: float | None = None) -> bool:

@@ -16,24 +16,6 @@ if TYPE_CHECKING:
     from algatt.spectra.ensembles import Ensemble
     from algatt.spectra.laws import Law
 
-__all__ = [
-    "attention_matrix",
-    "cdf",
-    "density",
-    "edge",
-    "finite_law",
-    "free_cumulants",
-    "kolmogorov_distance",
-    "limit_law",
-    "moments",
-    "quantile",
-    "sample_matrix",
-    "squared_singular_values",
-    "stieltjes",
-    "support",
-    "wasserstein_distance",
-]
-
 
 @declare(homes=["algatt.spectra.draws"])
 def sample_matrix(ensemble: Ensemble, /, *, seed: int = 0) -> np.ndarray:

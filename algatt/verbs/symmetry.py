@@ -30,25 +30,6 @@ if TYPE_CHECKING:
 
 Family = TypeVar("Family", bound="Symmetry")
 
-__all__ = [
-    "act",
-    "compose",
-    "discover",
-    "discrete_symmetries",
-    "element_of",
-    "exponential",
-    "fold",
-    "group_of",
-    "identity",
-    "linear_forms",
-    "meet",
-    "members",
-    "orbit_dimension",
-    "standard_element",
-    "symbolic_symmetries",
-    "symmetries",
-]
-
 
 @declare(
     homes=[

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from algatt.trees.graph import DirectedGraph
     from algatt.trees.monomials import Monomial
 
-__all__ = ["cancelling_pairs", "factors", "monomial", "reflect", "unroll"]
-
 
 @declare(homes=["algatt.trees.unroll"])
 def unroll(source: Lightning | int | np.integer, /, *, kind: str = "tree") -> nx.DiGraph:

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from algatt.display import Summary
 
-__all__ = ["draw", "summarize"]
-
 
 @declare(
     homes=[
