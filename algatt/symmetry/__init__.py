@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from algatt.loading import on_demand
 
 if TYPE_CHECKING:
+    from algatt.geometry.fibres.discovery import discover as discover
     from algatt.symmetry.arranged import ArrangedElement as ArrangedElement
     from algatt.symmetry.arranged import ArrangedSymmetry as ArrangedSymmetry
     from algatt.symmetry.arranged import DiscreteArrangedSymmetry as DiscreteArrangedSymmetry
@@ -60,7 +61,6 @@ if TYPE_CHECKING:
     from algatt.symmetry.unseen_scores import UnseenScoresElement as UnseenScoresElement
     from algatt.verbs import act as act
     from algatt.verbs import compose as compose
-    from algatt.verbs import discover as discover
     from algatt.verbs import discrete_symmetries as discrete_symmetries
     from algatt.verbs import exponential as exponential
     from algatt.verbs import fold as fold
@@ -75,6 +75,7 @@ if TYPE_CHECKING:
 on_demand(
     __name__,
     {
+        "algatt.geometry.fibres.discovery": "discover",
         "algatt.symmetry.arranged": "ArrangedElement ArrangedSymmetry DiscreteArrangedSymmetry",
         "algatt.symmetry.arrows": (
             "Folding GainSymmetry MixtureSymmetry NormBiasSymmetry ShiftSymmetry StretchSymmetry UnseenSymmetry"
@@ -101,7 +102,7 @@ on_demand(
         "algatt.symmetry.unread": "Unread UnreadElement UnreadValuesElement",
         "algatt.symmetry.unseen_scores": "UnseenScores UnseenScoresElement",
         "algatt.verbs": (
-            "act compose discover discrete_symmetries exponential fold identity inverse meet members "
+            "act compose discrete_symmetries exponential fold identity inverse meet members "
             "orbit_dimension symbolic_symmetries symmetries"
         ),
     },

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from algatt.trees.layout import layout as layout
     from algatt.trees.linear_term import linear_term as linear_term
     from algatt.trees.monomials import Monomial as Monomial
+    from algatt.trees.monomials import cancelling_pairs as cancelling_pairs
+    from algatt.trees.monomials import monomial as monomial
+    from algatt.trees.monomials import reflect as reflect
     from algatt.trees.monomials import window as window
-    from algatt.verbs import cancelling_pairs as cancelling_pairs
     from algatt.verbs import factors as factors
-    from algatt.verbs import monomial as monomial
-    from algatt.verbs import reflect as reflect
     from algatt.verbs import unroll as unroll
 
 on_demand(
@@ -28,7 +28,7 @@ on_demand(
         "algatt.trees.graph": "DirectedGraph children",
         "algatt.trees.layout": "layout",
         "algatt.trees.linear_term": "linear_term",
-        "algatt.trees.monomials": "Monomial window",
-        "algatt.verbs": "cancelling_pairs factors monomial reflect unroll",
+        "algatt.trees.monomials": "Monomial cancelling_pairs monomial reflect window",
+        "algatt.verbs": "factors unroll",
     },
 )

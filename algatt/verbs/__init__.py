@@ -151,7 +151,6 @@ if TYPE_CHECKING:
     from algatt.verbs.spectra import wasserstein_distance as wasserstein_distance
     from algatt.verbs.symmetry import act as act
     from algatt.verbs.symmetry import compose as compose
-    from algatt.verbs.symmetry import discover as discover
     from algatt.verbs.symmetry import discrete_symmetries as discrete_symmetries
     from algatt.verbs.symmetry import element_of as element_of
     from algatt.verbs.symmetry import exponential as exponential
@@ -165,10 +164,7 @@ if TYPE_CHECKING:
     from algatt.verbs.symmetry import standard_element as standard_element
     from algatt.verbs.symmetry import symbolic_symmetries as symbolic_symmetries
     from algatt.verbs.symmetry import symmetries as symmetries
-    from algatt.verbs.trees import cancelling_pairs as cancelling_pairs
     from algatt.verbs.trees import factors as factors
-    from algatt.verbs.trees import monomial as monomial
-    from algatt.verbs.trees import reflect as reflect
     from algatt.verbs.trees import unroll as unroll
     from algatt.verbs.views import draw as draw
     from algatt.verbs.views import summarize as summarize
@@ -218,10 +214,10 @@ on_demand(
             "quantile sample_matrix squared_singular_values stieltjes support wasserstein_distance"
         ),
         "algatt.verbs.symmetry": (
-            "act compose discover discrete_symmetries element_of exponential fold group_of identity linear_forms "
+            "act compose discrete_symmetries element_of exponential fold group_of identity linear_forms "
             "meet members orbit_dimension standard_element symbolic_symmetries symmetries"
         ),
-        "algatt.verbs.trees": "cancelling_pairs factors monomial reflect unroll",
+        "algatt.verbs.trees": "factors unroll",
         "algatt.verbs.views": "draw summarize",
     },
 )

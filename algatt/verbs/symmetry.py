@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from algatt.architectures.base import Architecture
     from algatt.fields.base import Field
     from algatt.fields.types.equations import Constraint, Equations
-    from algatt.geometry.fibres.discovery import Discovery
     from algatt.parameters.base import Coordinates, Parameters
     from algatt.parameters.weights import Weights
     from algatt.symmetry.arrows.folding import Folding
@@ -216,35 +215,6 @@ def symbolic_symmetries(arch: Architecture, /) -> SymbolicSymmetries:
     -------
     SymbolicSymmetries
         With `dimension`, `orbit`, `upper`, `spaces`, and whether it is `complete` and `free`.
-    """
-
-
-@declare(homes=["algatt.geometry.fibres.discovery"])
-def discover(arch: Architecture, /, *, seed: int = 0) -> Discovery:
-    r"""Return all affine vector fields on the weights of a small network that leave its function unchanged.
-
-    The fields :math:`\dot\theta = A \theta + b` with :math:`J(\theta, X)(A \theta + b) = 0` for all weights and
-    inputs, by linear algebra over two prime fields at random points, and those of them that are not tangent to the
-    orbits of known symmetries. Cost: an elimination with n^2 + n columns for n weights.
-
-    Parameters
-    ----------
-    arch : Architecture
-        A network; with exponentials, roots or gates it is computed over `Elementary`, at gates of real points.
-    seed : int, optional
-        Names the random points.
-
-    Returns
-    -------
-    Discovery
-        With `dimension`, `explained`, and the `fields` that are not explained; its status is ``probable``.
-
-    Raises
-    ------
-    InvalidArgument
-        If the network has more weights than the limit, or reads tokens.
-    ConditionFailed
-        If residues cannot stand for its exponentials, roots or gates.
     """
 
 

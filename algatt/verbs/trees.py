@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from algatt.dispatch import declare
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     import networkx as nx
     import numpy as np
 
     from algatt.architectures.lightning import Lightning
     from algatt.trees.factors import Factor
     from algatt.trees.graph import DirectedGraph
-    from algatt.trees.monomials import Monomial
 
 
 @declare(homes=["algatt.trees.unroll"])
@@ -69,88 +66,4 @@ def factors(source: DirectedGraph | Lightning | int | np.integer, /) -> tuple[Fa
     ------
     InvalidArgument
         If the number of layers is not from 1 to 14, or the graph was not made by `unroll`.
-    """
-
-
-@declare(homes=["algatt.trees.monomials"])
-def monomial(tree: DirectedGraph, indices: Any, /) -> Monomial:
-    r"""Return the term :math:`L x_{j_1} \prod_{m=1}^{N} x_{j_m}^T F_m x_{j_{m+1}}` of the expanded network, as a
-    `Monomial` (HMK Eq 12).
-
-    Column i of the network's value is the sum of the terms whose last index is i.
-
-    Parameters
-    ----------
-    tree : networkx.DiGraph
-        A graph made by `unroll`, of either kind.
-    indices : sequence of int
-        The tokens :math:`(j_1, \dots, j_N, i)`, columns of X counted from 0.
-
-    Raises
-    ------
-    InvalidArgument
-        If there are not N + 1 integers >= 0.
-    """
-
-
-@declare(homes=["algatt.trees.monomials"])
-def reflect(tree: DirectedGraph, indices: Any, slot: Any, /) -> tuple[int, ...]:
-    r"""Return the token indices reflected at a slot (HMK Figure 4): :math:`j_{m-p}` and :math:`j_{m+1+p}` change places
-    for :math:`0 \le p < r`.
-
-    Here :math:`F_m` is :math:`M_k` or :math:`M_k^T` and :math:`r = 3^{k-1}`. An involution. If the ends of the window
-    agree, :math:`j_{m-r+1} = j_{m+r}`, the monomial of the new indices is that of the old ones with :math:`F_m`
-    transposed and nothing else changed.
-
-    Parameters
-    ----------
-    tree : networkx.DiGraph
-        A graph made by `unroll`, of either kind.
-    indices : sequence of int
-        The tokens :math:`(j_1, \dots, j_N, i)`.
-    slot : int
-        The slot m, counted from 1, with :math:`m + r \le N + 1`. This leaves out one slot for each k > 1: that of the
-        factor M_k which is a child of the root, with too few indices at its right.
-
-    Returns
-    -------
-    tuple of int
-
-    Raises
-    ------
-    InvalidArgument
-        If the indices or the slot are out of range.
-    """
-
-
-@declare(homes=["algatt.trees.monomials"])
-def cancelling_pairs(
-    tree: DirectedGraph, slot: Any, tokens: Any, /
-) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    r"""Iterate over the pairs of monomials that differ in the transposition of one factor :math:`F_m`, and so cancel if
-    it is skew-symmetric.
-
-    The indices of a pair are reflections of each other at the slot, and the ends of the window agree. Each of the
-    :math:`t^N` tuples of indices with such ends is in one pair. A tuple that is its own reflection is paired with
-    itself: it has the factor :math:`x^T F_m x`, so its monomial is zero by itself if :math:`F_m` is skew-symmetric and
-    2 is not zero.
-
-    Parameters
-    ----------
-    tree : networkx.DiGraph
-        A graph made by `unroll`, of either kind.
-    slot : int
-        The slot m, as in `reflect`.
-    tokens : int
-        The number t of tokens.
-
-    Returns
-    -------
-    iterator of pair of tuple of int
-        Made one by one, in increasing order of their first members.
-
-    Raises
-    ------
-    InvalidArgument
-        If the slot or the number of tokens is out of range.
     """

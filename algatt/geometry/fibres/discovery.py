@@ -11,6 +11,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.arguments import instance
 from algatt.errors import DivisionByZero, InvalidArgument, SymmetryError
 from algatt.fields import Elementary, Elements, PrimeField
 from algatt.geometry.dimensions.bounds import MOST_POLES
@@ -22,7 +23,7 @@ from algatt.linalg import RowSpace
 from algatt.parameters import Weights
 from algatt.randomness import check_seed
 
-__all__ = ["Discovery"]
+__all__ = ["Discovery", "discover"]
 
 MOST_WEIGHTS = 64
 """Networks have at most so many weights: the elimination has their number times one more columns."""
@@ -71,8 +72,33 @@ class Discovery:
         )
 
 
-@verbs.discover.method
-def discover_affine_fields(arch: Architecture, *, seed: int = 0) -> Discovery:
+def discover(arch: Architecture, *, seed: int = 0) -> Discovery:
+    r"""Return all affine vector fields on the weights of a small network that leave its function unchanged.
+
+    The fields :math:`\dot\theta = A \theta + b` with :math:`J(\theta, X)(A \theta + b) = 0` for all weights and
+    inputs, by linear algebra over two prime fields at random points, and those of them that are not tangent to the
+    orbits of known symmetries. Cost: an elimination with n^2 + n columns for n weights.
+
+    Parameters
+    ----------
+    arch : Architecture
+        A network; with exponentials, roots or gates it is computed over `Elementary`, at gates of real points.
+    seed : int, optional
+        Names the random points.
+
+    Returns
+    -------
+    Discovery
+        With `dimension`, `explained`, and the `fields` that are not explained; its status is ``probable``.
+
+    Raises
+    ------
+    InvalidArgument
+        If the network has more weights than the limit, or reads tokens.
+    ConditionFailed
+        If residues cannot stand for its exponentials, roots or gates.
+    """
+    arch = instance("arch", arch, Architecture, "a network, such as algatt.Network(...)")
     seed, n = check_seed(seed), arch.parameters
     if n > MOST_WEIGHTS:
         raise InvalidArgument("arch", f"a network with {n} weights", f"one with at most {MOST_WEIGHTS}")
