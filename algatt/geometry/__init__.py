@@ -15,11 +15,8 @@ if TYPE_CHECKING:
     from algatt.geometry.dimensions.report import DimensionReport as DimensionReport
     from algatt.geometry.dimensions.spectrum import FloatSpectrum as FloatSpectrum
     from algatt.geometry.dimensions.spectrum import JacobianSpectrum as JacobianSpectrum
-    from algatt.geometry.equality import equivalence_of_values as equivalence_of_values
-    from algatt.geometry.equality import lightning_equivalence as lightning_equivalence
     from algatt.geometry.equality import network_equivalence as network_equivalence
     from algatt.geometry.equality import normal_form as normal_form
-    from algatt.geometry.equality import normalized_equivalence as normalized_equivalence
     from algatt.geometry.equality.equivalence import Equivalence as Equivalence
     from algatt.geometry.equality.large.reference import Reference as Reference
     from algatt.geometry.fibres import normalized_unexplained as normalized_unexplained
@@ -72,9 +69,7 @@ on_demand(
         "algatt.geometry.dimensions.points": "AutoPoints Copies Points RandomPoints",
         "algatt.geometry.dimensions.report": "DimensionReport",
         "algatt.geometry.dimensions.spectrum": "FloatSpectrum JacobianSpectrum",
-        "algatt.geometry.equality": (
-            "equivalence_of_values lightning_equivalence network_equivalence normal_form normalized_equivalence"
-        ),
+        "algatt.geometry.equality": "network_equivalence normal_form",
         "algatt.geometry.equality.equivalence": "Equivalence",
         "algatt.geometry.equality.large.reference": "Reference",
         "algatt.geometry.fibres": "normalized_unexplained orbit",

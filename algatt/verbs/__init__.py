@@ -70,6 +70,8 @@ if TYPE_CHECKING:
     from algatt.verbs.energies import entropy as entropy
     from algatt.verbs.energies import entropy_rate as entropy_rate
     from algatt.verbs.identifiability import canonical as canonical
+    from algatt.verbs.identifiability import difference_by_theorem as difference_by_theorem
+    from algatt.verbs.identifiability import equivalence_in_orbit as equivalence_in_orbit
     from algatt.verbs.identifiability import fiber as fiber
     from algatt.verbs.identifiability import identify as identify
     from algatt.verbs.identifiability import normal_form_map as normal_form_map
@@ -189,8 +191,8 @@ on_demand(
         "algatt.verbs.dynamics": "head_outputs integrate radial_dominance radial_shadow resume velocity",
         "algatt.verbs.energies": "energy energy_gradient energy_rate entropy entropy_rate",
         "algatt.verbs.identifiability": (
-            "canonical fiber identify normal_form_map plain_element quadratic_forms rescalings same_function "
-            "swaps unexplained_kernel"
+            "canonical difference_by_theorem equivalence_in_orbit fiber identify normal_form_map plain_element "
+            "quadratic_forms rescalings same_function swaps unexplained_kernel"
         ),
         "algatt.verbs.layers": (
             "activate apply attend attention_weights bias_scores mask_matrix normalize_heads read route "

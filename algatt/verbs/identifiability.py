@@ -24,14 +24,7 @@ if TYPE_CHECKING:
     from algatt.symmetry.base import GroupElement
 
 
-@declare(
-    homes=[
-        "algatt.geometry.equality.normalized_equivalence",
-        "algatt.geometry.equality.network_equivalence",
-        "algatt.geometry.equality.lightning_equivalence",
-        "algatt.geometry.equality.equivalence_of_values",
-    ]
-)
+@declare(homes=["algatt.geometry.equality.network_equivalence"])
 def same_function(
     arch: Architecture,
     theta1: Parameters,
@@ -276,14 +269,32 @@ def identify(
     """
 
 
-@declare(homes=["algatt.geometry.equality.normalized_equivalence", "algatt.geometry.equality.lightning_equivalence"])
+@declare(homes=["algatt.geometry.equality.network_equivalence", "algatt.geometry.equality.tower"])
+def equivalence_in_orbit(
+    arch: Architecture, one: Parameters, two: Parameters, /, *, tolerance: float
+) -> Equivalence | None:
+    """Return the answer that a group element carries one point to another of the same coordinates, exactly or within
+    the tolerance; None if none was found.
+    """
+
+
+@declare(homes=["algatt.geometry.equality.network_equivalence", "algatt.geometry.equality.theorem_3_9"])
+def difference_by_theorem(
+    arch: Architecture, one: Parameters, two: Parameters, /, *, tolerance: float
+) -> Equivalence | None:
+    """Return the answer that two points over the reals are different functions, if a theorem about the network says
+    so; None if none does.
+    """
+
+
+@declare(homes=["algatt.geometry.equality.normal_form"])
 def rescalings(field: Field, arch: AttentionNetwork, /, *, scales: list[Elements]) -> Rescalings:
     """Return what multiplies the virtual weights M_i of a network by numbers, as far as its function allows it: group
     elements, and what they divide V_i by.
     """
 
 
-@declare(homes=["algatt.geometry.equality.lightning_equivalence", "algatt.geometry.equality.carrying"])
+@declare(homes=["algatt.geometry.equality.carrying"])
 def swaps(arch: Architecture, /) -> tuple[GroupElement, ...]:
     """Return the group elements of a network that are in no connected group, as the swap of HMK Theorem 3.2."""
 

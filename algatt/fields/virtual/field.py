@@ -41,6 +41,11 @@ class Virtual(Field):
     ----------
     base : Field
         Where the numbers live; it has to be exact.
+    table : dict
+        The numbers of contents.
+    moments : dict
+        For atoms that are products of a matrix and of rows, by their numbers: the number of the content of the matrix,
+        and how many entries it has.
 
     Notes
     -----
@@ -49,6 +54,7 @@ class Virtual(Field):
 
     base: Field
     table: dict[Hashable, int] = dataclass_field(default_factory=dict, repr=False)
+    moments: dict[int, tuple[int, int]] = dataclass_field(default_factory=dict, repr=False)
 
     __homes__ = ("algatt.fields.virtual.arithmetic", "algatt.fields.virtual.functions")
 

@@ -120,8 +120,23 @@ def scores_of(
         pair = key, query
         if shape[0] == shape[1] and numbers.raw.size <= MOST_PRODUCTS:
             pair, numbers = moved_constants(field, key, query, numbers, shape[0])
-        seen = sum_of_terms(seen, {pair: numbers})
+        seen = sum_of_terms(seen, {pair: of_equal_moments(field, pair, numbers)})
     return Scores(shape, {pair: one for pair, one in seen.items() if not is_zero(one)}, mask)
+
+
+def of_equal_moments(field: Virtual, pair: tuple[Atom, Atom], numbers: Elements) -> Elements:
+    """Return the numbers between atoms that are both made of one matrix that is the same for all tokens: of two of its
+    entries only the product is seen, and the numbers before both orders are added up.
+    """
+    one, two = (field.moments.get(atom.number) for atom in pair)
+    if one is None or one != two or numbers.raw.size * pair[0].height > MOST_PRODUCTS:
+        return numbers  # those of many rows are narrowed to what is seen of them, which this would hide
+    size = one[1]
+    raw = numbers.raw.reshape(size, pair[0].height // size, size, pair[1].height // size)
+    upper = np.triu(np.ones((size, size), dtype=np.int64))[:, None, :, None]
+    above = Elements(field.base, raw) * upper
+    below = (Elements(field.base, raw) * (1 - upper)).raw.transpose(2, 1, 0, 3)
+    return Elements(field.base, (above + Elements(field.base, below)).raw.reshape(numbers.shape))
 
 
 def moved_constants(
@@ -148,7 +163,7 @@ def product_of_scores(field: Virtual, left: Scores, right: Scores) -> Scores | N
     terms: dict[tuple[Atom, Atom], Elements] = {}
     for (pair, M), (other, N) in itertools.product(left.terms.items(), right.terms.items()):
         sizes = [one.height * two.height for one, two in zip(pair, other, strict=True)]
-        if max(sizes) > MOST_ROWS or sizes[0] * sizes[1] > MOST_PRODUCTS:
+        if sizes[0] * sizes[1] > MOST_PRODUCTS:
             return None
         raw = Elements(field.base, M.raw[:, None, :, None]) * Elements(field.base, N.raw[None, :, None, :])
         query, numbers = joined(field, pair[1], other[1], Elements(field.base, raw.raw.reshape(sizes)), left.shape[1])
@@ -212,4 +227,7 @@ def product_of_three(
     raw = flat.raw.reshape(rows, query.height, both.height).transpose(0, 2, 1)
     height = both.height * query.height
     content = ("values, keys and queries", both.number, query.number, mask)
-    return field.atom(content, height), Elements(field.base, raw.reshape(rows, height))
+    atom = field.atom(content, height)
+    if mask is None:  # the sums are over all tokens
+        field.moments[atom.number] = both.number, both.height
+    return atom, Elements(field.base, raw.reshape(rows, height))

@@ -10,17 +10,17 @@ from typing import Any, cast
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import Architecture, AttentionNetwork
+from algatt.architectures import Architecture, AttentionNetwork, Lightning
 from algatt.errors import InvalidArgument, RankUndecided, SingularMatrix
 from algatt.fields import Elements
 from algatt.geometry.equality.normal_form import gauge, has_rescalings, pair_form, row_forms
-from algatt.geometry.equality.steps import Steps
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
 from algatt.symmetry import (
     GroupElement,
     KeyQuery,
     ProductElement,
     SpacesElement,
+    SwapElement,
     TranslationElement,
     UnreachedElement,
     UnreachedMatrixElement,
@@ -28,7 +28,7 @@ from algatt.symmetry import (
 from algatt.symmetry.base import stack_tangents
 from algatt.symmetry.named import NamedSpaces
 
-__all__ = ["candidates", "carried", "carrying_element", "carrying_steps", "improved"]
+__all__ = ["candidates", "carried", "improved"]
 
 MOST_PARAMETERS = 2000
 """Up to so many parameters a group element over the reals is improved by Newton's method, whose steps are dense
@@ -46,11 +46,15 @@ def no_swaps(arch: Architecture) -> tuple[GroupElement, ...]:
     return ()
 
 
+@verbs.swaps.method
+def swaps_of_lightning(arch: Lightning) -> tuple[GroupElement, ...]:
+    return (SwapElement(),)
+
+
 def candidates(
     arch: AttentionNetwork,
     one: Parameters,
     two: Parameters,
-    steps: Steps,
 ) -> Iterator[ProductElement]:
     """Iterate over group elements that may carry one point to another: gauges and rescalings, also after
     a swap if the architecture has one.
@@ -61,40 +65,32 @@ def candidates(
             starts.append((verbs.act(swap, one), (swap,)))
     for start, before in starts:
         with contextlib.suppress(SingularMatrix, RankUndecided):
-            element = carrying_element(arch, start, two, steps)
+            element = carrying_element(arch, start, two)
             if element is not None:
                 yield ProductElement((*element.factors, *before))
 
 
-def carrying_steps(arch: AttentionNetwork, coordinates: type[Parameters]) -> int:
-    """Return the number of steps of `carrying_element`: the row forms, the moves, and the key-query gauges."""
-    if coordinates is VirtualWeights:
-        return 0
-    return 2 * (arch.layers - 1) + 2 + (arch.layers if coordinates is Weights else 0)
-
-
-def carrying_element(arch: AttentionNetwork, one: Any, two: Any, steps: Steps) -> ProductElement | None:
+def carrying_element(arch: AttentionNetwork, one: Any, two: Any) -> ProductElement | None:
     """Return the group element that has to carry one point to the other, in the same coordinates, if any does; the
     caller checks that it does.
     """
     if isinstance(one, VirtualWeights):
         scales = ratios(arch, list(one.M_elements), list(two.M_elements))
         return None if scales is None else ProductElement(verbs.rescalings(one.field, arch, scales=scales).elements)
-    return carrying_layers(arch, one, two, steps)
+    return carrying_layers(arch, one, two)
 
 
 def carrying_layers(
     arch: AttentionNetwork,
     one: Weights | AttentionMatrix,
     two: Weights | AttentionMatrix,
-    steps: Steps,
 ) -> ProductElement | None:
     """Do the same for points with layers.
 
     The row forms of L_i give the change of bases, the A_i (on what inputs reach) the rescaling, the pairs (K_i, Q_i)
     the key-query gauge; what is then left is a translation by what no input reaches.
     """
-    forms = list(zip(*(list(steps.after_each(row_forms(theta, checked=True))) for theta in (one, two)), strict=True))
+    forms = list(zip(*(row_forms(theta, checked=True) for theta in (one, two)), strict=True))
     if any(first.pivots != second.pivots for first, second in forms):
         return None
     changes = [second.inverse @ first.transform for first, second in forms]
@@ -106,15 +102,13 @@ def carrying_layers(
         *(second.basis for _, second in forms),
     ]
     seen = [[basis.T @ A @ basis for A, basis in zip(attention(theta), bases, strict=True)] for theta in (moved, two)]
-    steps()
     scales = ratios(arch, *seen)
     if scales is None:
         return None
     factors = gauge(arch, one, changes, scales)
     moved = verbs.act(ProductElement(factors), one)
-    steps()
     if isinstance(moved, Weights) and isinstance(two, Weights):
-        key_query = key_query_between(arch, moved, two, bases, steps)
+        key_query = key_query_between(arch, moved, two, bases)
         factors = (key_query, *factors)
         moved = verbs.act(key_query, moved)
     if any(first.rank < first.transform.shape[0] for first, _ in forms):
@@ -157,16 +151,13 @@ def ratio(one: Elements, two: Elements) -> Elements | None:
     return Elements(one.field, np.array([[scale]])) if scale else None
 
 
-def key_query_between(
-    arch: AttentionNetwork, one: Weights, two: Weights, bases: list[Elements], steps: Steps
-) -> SpacesElement:
+def key_query_between(arch: AttentionNetwork, one: Weights, two: Weights, bases: list[Elements]) -> SpacesElement:
     """Return the key-query gauge between two points whose layers are in the same bases."""
     matrices, inverses = [], []
     for (Q1, K1, _), (Q2, K2, _), basis in zip(one.layer_elements, two.layer_elements, bases, strict=True):
         first, second = pair_form(K1 @ basis, Q1 @ basis, checked=True), pair_form(K2 @ basis, Q2 @ basis, checked=True)
         matrices.append(second.inverse @ first.transform)
         inverses.append(first.inverse @ second.transform)
-        steps()
     return KeyQuery(arch).of(matrices, inverses)
 
 

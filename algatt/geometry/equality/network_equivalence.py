@@ -1,5 +1,5 @@
-"""Whether two sets of weights are one function of a network: by values at random inputs, and by a group element that
-carries one to the other, found space by space.
+"""Whether two points of a network are one function: by the virtual form of its values, by values at random inputs, and
+by a group element that carries one to the other.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from algatt.architectures import Architecture, Network
 from algatt.architectures.arrangement import Arrangement, arrangement_of
 from algatt.architectures.base import draw_inputs
 from algatt.architectures.recognition import named_attention
-from algatt.errors import EquivalenceUndecided, InvalidArgument
+from algatt.errors import EquivalenceUndecided, InvalidArgument, MethodError
 from algatt.fields import Balls, Elements, Reals
 from algatt.fields.real import tolerance_of
 from algatt.geometry.dimensions.question import Progress
 from algatt.geometry.equality.carrying import relative_difference
 from algatt.geometry.equality.enclosed_values import enclosed_differences, exceeds_rounding, over_balls
-from algatt.geometry.equality.equivalence import Equivalence, check_existence, check_pair, enclosed_difference
+from algatt.geometry.equality.equivalence import Equivalence, check_existence, check_points, enclosed_difference
 from algatt.geometry.equality.large import Comparison, compare_tokens
 from algatt.geometry.equality.networks import element_between
 from algatt.geometry.equality.networks.missing import said_of_missing
@@ -29,22 +29,23 @@ from algatt.geometry.equality.one_form import equivalence_of_forms
 from algatt.geometry.equality.separation import check_missed, difference_at, public_input, separating_input
 from algatt.geometry.equality.source_rounding import OTHER_TOLERANCE, clear_difference
 from algatt.geometry.equality.steps import Steps
+from algatt.geometry.equality.tower import common_coordinates
 from algatt.layers import EncoderDecoder, SelectTokens
 from algatt.layers.base import layout
 from algatt.layers.lengths import tokens_to_reach
 from algatt.maps.existence import check_values_exist
 from algatt.parameters import Parameters, Weights
 from algatt.randomness import check_seed
-from algatt.symmetry import GroupElement
+from algatt.symmetry import ProductElement
 from algatt.symmetry.arranged import arranged_element
 
 __all__: list[str] = []
 
 ENCLOSED_INPUTS = 4
-"""At so many random inputs, and as many small ones, values are enclosed by balls."""
+"""At so many random inputs of each size values are enclosed by balls."""
 
-SMALLER = 0.125
-"""What the small inputs are multiplied by: where exponentials and norms are far from their limits."""
+SIZES = (1.0, 2.0**-3, 2.0**-9)
+"""What inputs are multiplied by in turn: where exponentials and norms are far from their limits."""
 
 MOST_PARAMETERS = 4096
 """Points over the reals with more numbers than this are compared up to rounding, by `compare_weights`: it lists no
@@ -63,10 +64,10 @@ CARRIES = "a group element carries the first weights to the second"
 
 
 @verbs.same_function.method
-def same_function_of_network(
-    arch: Network,
-    theta1: Weights,
-    theta2: Weights,
+def same_function_of_architecture(
+    arch: Architecture,
+    theta1: Parameters,
+    theta2: Parameters,
     *,
     seed: int = 0,
     error: float = 1e-9,
@@ -74,40 +75,59 @@ def same_function_of_network(
     progress: Progress | None = None,
 ) -> Equivalence:
     given, tolerance = tolerance, tolerance_of(theta1.field, theta2.field) if tolerance is None else tolerance
-    check_pair(arch, theta1, theta2, error, tolerance)
-    named = named_attention(arch) if arch.parameters <= MOST_PARAMETERS else None
-    arrangement = arrangement_of(arch) or named
+    check_points(arch, theta1, theta2, error, tolerance)
+    arrangement = normal_arrangement(arch) if isinstance(arch, Network) else None
     if arrangement is not None:
         options = {"seed": seed, "error": error, "tolerance": given, "progress": progress}
         return equivalence_in_normal_form(arrangement, theta1, theta2, options)
-    large = isinstance(theta1.field, Reals) and arch.parameters > MOST_PARAMETERS
-    if large and given is not None:
-        was = f"{given:g}, of a network with more than {MOST_PARAMETERS} parameters"
-        raise InvalidArgument("tolerance", was, "not given: there the precision of the weights bounds each tensor")
-    if theta1.field.characteristic and not arch.algebraic:
-        return equivalence_of_formal_points(arch, theta1, theta2).about(arch, theta1, theta2)
-    existence = [verbs.has_function(arch, theta) for theta in (theta1, theta2)]
-    for number, answer in enumerate(existence, start=1):
-        answer.check(f"theta{number}")
-    seed, steps = check_seed(seed), Steps(progress, 2)
-    if theta1 == theta2:
-        found = same_parameters(arch, theta1, theta2)
-    elif large:
-        found = equivalence_of_weights(arch, theta1, theta2, seed)
-    elif formed := equivalence_of_forms(arch, theta1, theta2):
-        found = with_element(formed, arch, theta1, theta2)
-    elif isinstance(theta1.field, Reals):
-        found = equivalence_over_reals(arch, theta1, theta2, seed, tolerance, steps)
-    else:
-        found = exact_equivalence(arch, theta1, theta2, seed, error, tolerance, steps)
-    if found.equal:
-        check_existence(all(existence))
+    one, two = theta1, theta2
+    if type(one) is not type(two):
+        coarser = common_coordinates(one, two)[0]
+        one, two = verbs.convert(one, coarser), verbs.convert(two, coarser)
+    found = equivalence_of_points(arch, one, two, check_seed(seed), error, given, tolerance, Steps(progress, 2))
     return found if found.compared is not None else found.about(arch, theta1, theta2)
 
 
-def equivalence_in_normal_form(
-    arrangement: Arrangement, one: Weights, two: Weights, options: dict[str, Any]
+def equivalence_of_points(
+    arch: Architecture,
+    one: Any,
+    two: Any,
+    seed: int,
+    error: float,
+    given: float | None,
+    tolerance: float,
+    steps: Steps,
 ) -> Equivalence:
+    """Return the answer for two points in the same coordinates."""
+    if one.field.characteristic and not arch.algebraic:
+        return equivalence_of_formal_points(arch, one, two)
+    large = isinstance(arch, Network) and isinstance(one.field, Reals) and arch.parameters > MOST_PARAMETERS
+    if large and given is not None:
+        was = f"{given:g}, of a network with more than {MOST_PARAMETERS} parameters"
+        raise InvalidArgument("tolerance", was, "not given: there the precision of the weights bounds each tensor")
+    existence = [verbs.has_function(arch, theta, seed=seed) for theta in (one, two)]
+    for number, answer in enumerate(existence, start=1):
+        answer.check(f"theta{number}")
+    if one == two:
+        found = same_parameters(arch, one, two)
+    elif isinstance(arch, Network) and large:
+        found = equivalence_of_weights(arch, one, two, seed)
+    elif isinstance(one.field, Reals):
+        found = equivalence_over_reals(arch, one, two, seed, tolerance, steps)
+    else:
+        found = exact_equivalence(arch, one, two, seed, error, tolerance, steps)
+    if found.equal:
+        check_existence(all(existence))
+    return found
+
+
+def normal_arrangement(arch: Network) -> Arrangement | None:
+    """Return a network in normal form, or the one of HMK that it is; None if it is neither."""
+    named = named_attention(arch) if arch.parameters <= MOST_PARAMETERS else None
+    return arrangement_of(arch) or named
+
+
+def equivalence_in_normal_form(arrangement: Arrangement, one: Any, two: Any, options: dict[str, Any]) -> Equivalence:
     """Return the answer of the network in normal form, whose tensors are parts of those of the network."""
     points = arrangement.forth(one), arrangement.forth(two)
     found: Equivalence = verbs.same_function(arrangement.network, *points, **options)
@@ -117,7 +137,7 @@ def equivalence_in_normal_form(
     return replace(found, element=element).about(arrangement.arch, one, two)
 
 
-def equivalence_of_formal_points(arch: Network, one: Weights, two: Weights) -> Equivalence:
+def equivalence_of_formal_points(arch: Architecture, one: Any, two: Any) -> Equivalence:
     """Return the answer that two points over GF(p) are equal, whatever the functions are that have no values there;
     raise `InvalidArgument` if nothing says so.
     """
@@ -125,20 +145,41 @@ def equivalence_of_formal_points(arch: Network, one: Weights, two: Weights) -> E
     if formed is None:
         check_values_exist(arch, "theta1", one)
         raise AssertionError("a network that is not algebraic has no values over GF(p)")
-    return with_element(formed, arch, one, two)
+    return with_element(formed, arch, one, two, 0.0)
 
 
-def with_element(found: Equivalence, arch: Network, one: Weights, two: Weights) -> Equivalence:
+def with_element(formed: Equivalence, arch: Architecture, one: Any, two: Any, tolerance: float) -> Equivalence:
     """Return an answer with the group element that carries one point to the other, if one is found."""
-    element = None if one == two else element_between(arch, one, two)
-    carries = element is not None and verbs.act(element, one) == two
-    return replace(found, element=element, coordinates=Weights) if carries else found
+    found = None if one == two else verbs.equivalence_in_orbit(arch, one, two, tolerance=tolerance)
+    return formed if found is None else replace(found, status=formed.status, reason=f"{formed.reason}; {found.reason}")
+
+
+def not_looked_for(arch: Architecture, theta: Parameters) -> str:
+    """Return what has to be added where no symmetry was found: nothing for networks whose elements are row forms."""
+    return said_of_missing(arch, theta) if isinstance(arch, Network) and isinstance(theta, Weights) else ""
+
+
+@verbs.equivalence_in_orbit.method
+def equivalence_in_orbit_of_types(
+    arch: Architecture, one: Parameters, two: Parameters, *, tolerance: float
+) -> Equivalence | None:
+    if not isinstance(one, Weights) or not isinstance(two, Weights):
+        return None
+    try:
+        element = element_between(arch, one, two)
+    except MethodError:  # the network has no types
+        return None
+    difference = math.inf if element is None else relative_difference(verbs.act(element, one), two)
+    if difference > (0 if one.field.exact else tolerance):
+        return None
+    reported = None if one.field.exact else difference
+    return Equivalence(True, one.field.status, element, Weights, None, None, reported, CARRIES)
 
 
 def exact_equivalence(
-    arch: Network, one: Weights, two: Weights, seed: int, error: float, tolerance: float, steps: Steps
+    arch: Architecture, one: Any, two: Any, seed: int, error: float, tolerance: float, steps: Steps
 ) -> Equivalence:
-    """Look for an input at which the values differ, and then for a group element."""
+    """Look for an input at which the values differ, then for a group element, and then compare the virtual forms."""
     missed = 1.0
     if arch.algebraic:
         separated_or_missed = separating_input(arch, one, two, seed, error)
@@ -150,9 +191,11 @@ def exact_equivalence(
         if separated is not None:
             return separated
     steps()
-    element = element_between(arch, one, two)
-    if element is not None and verbs.act(element, one) == two:
-        return Equivalence(True, "proven", element, Weights, None, None, None, CARRIES)
+    found: Equivalence | None = verbs.equivalence_in_orbit(arch, one, two, tolerance=tolerance)
+    if found is None:
+        found = equivalence_of_forms(arch, one, two)
+    if found is not None:
+        return found
     steps()
     if missed == 0 and arch.vocabulary is not None:
         reason = "the functions agree at all sequences of tokens"
@@ -160,11 +203,11 @@ def exact_equivalence(
     if not arch.algebraic:
         raise EquivalenceUndecided(
             "no symmetry was found between the weights, and the values at the inputs that were tried are too close to "
-            f"tell them apart{said_of_missing(arch, one)}"
+            f"tell them apart{not_looked_for(arch, one)}"
         )
     check_missed(one.field, missed, error)
     reason = "the functions agree at random inputs, but no symmetry known here carries one point to the other"
-    reason += said_of_missing(arch, one)
+    reason += not_looked_for(arch, one)
     return Equivalence(True, "probable", None, None, None, missed, None, reason)
 
 
@@ -184,9 +227,10 @@ def is_split(arch: Network) -> bool:
     return any(isinstance(node.layer, EncoderDecoder | SelectTokens) for node in layout(arch.layers).walk())
 
 
-def same_parameters(arch: Network, one: Weights, two: Weights) -> Equivalence:
-    """Return the answer of two points that have equal entries."""
-    found = Equivalence(True, "proven", None, None, None, None, None, "the parameters are the same")
+def same_parameters(arch: Architecture, one: Parameters, two: Parameters) -> Equivalence:
+    """Return the answer of two points that have equal entries: the identity carries one to the other."""
+    reason = "the parameters are the same"
+    found = Equivalence(True, "proven", ProductElement(()), type(one), None, None, None, reason)
     return found.about(arch, one, two)
 
 
@@ -214,12 +258,13 @@ def separated_by_balls(
     arch: Architecture, one: Parameters, two: Parameters, seed: int, tolerance: float
 ) -> Equivalence | None:
     """Return the answer that two points are different functions, if values that balls enclose prove it; for floats only
-    if they differ by more than the tolerance and rounding. Every other input is small, but for tokens.
+    if they differ by more than the tolerance and rounding. Inputs are of several sizes, but for tokens.
     """
     points = over_balls(one, Balls()), over_balls(two, Balls())
     inputs, sizes = draw_inputs(arch, Reals(), seed, 0, ENCLOSED_INPUTS), 1
     if arch.vocabulary is None:
-        inputs, sizes = np.stack([inputs, inputs * SMALLER], axis=1).reshape(-1, *inputs.shape[1:]), 2
+        sized = np.stack([inputs * size for size in SIZES], axis=1)
+        inputs, sizes = sized.reshape(-1, *inputs.shape[1:]), len(SIZES)
     found = enclosed_differences(arch, points, inputs[:0], tolerance)
     for X in inputs:
         found = found.joined(enclosed_differences(arch, points, X[None], tolerance))
@@ -231,25 +276,30 @@ def separated_by_balls(
 
 
 def equivalence_over_reals(
-    arch: Network, one: Weights, two: Weights, seed: int, tolerance: float, steps: Steps
+    arch: Architecture, one: Any, two: Any, seed: int, tolerance: float, steps: Steps
 ) -> Equivalence:
-    """Compare floats: values that balls enclose may refute; then an element is found by least squares."""
+    """Compare floats: values that balls enclose may refute; then they may have one virtual form, as what they exactly
+    are, or an element is found up to rounding, or a theorem tells the functions apart.
+    """
     separated = separated_by_balls(arch, one, two, seed, tolerance)
     if separated is not None:
         return separated
     steps()
-    element = element_between(arch, one, two)
-    difference = math.inf if element is None else difference_of(element, one, two)
-    steps()
-    if difference <= tolerance:
-        return Equivalence(True, "numerical", element, Weights, None, None, difference, CARRIES)
+    formed = equivalence_of_forms(arch, one, two)
+    if formed is not None:
+        return with_element(formed, arch, one, two, tolerance)
+    found: Equivalence | None = verbs.equivalence_in_orbit(arch, one, two, tolerance=tolerance)
+    if found is None:
+        found = verbs.difference_by_theorem(arch, one, two, tolerance=tolerance)
+    if found is not None:
+        return found
     raise EquivalenceUndecided(
         f"the values at random inputs agree within the tolerance {tolerance:.3g} or nearly, but no symmetry was found "
-        f"that carries one point to the other, so that they may differ by less{said_of_missing(arch, one)}; "
+        f"that carries one point to the other, so that they may differ by less{not_looked_for(arch, one)}; "
         f"{OTHER_TOLERANCE}"
     )
 
 
-def difference_of(element: GroupElement, one: Weights, two: Weights) -> float:
-    """Return how far an element carries one point from another, relative to the tensors."""
-    return relative_difference(verbs.act(element, one), two)
+@verbs.difference_by_theorem.method
+def no_theorem(arch: Architecture, one: Parameters, two: Parameters, *, tolerance: float) -> Equivalence | None:
+    return None

@@ -124,6 +124,30 @@ class Rescalings(NamedTuple):
     divisors: tuple[Elements, ...]
 
 
+@verbs.rescalings.method
+def rescalings_of_lightning(field: Field, arch: Lightning, *, scales: list[Elements]) -> Rescalings:
+    matrices = torus_of_scales(field, scales)
+    return Rescalings((Rescaling(arch).of(matrices),), tuple(matrices))
+
+
+def torus_of_scales(field: Field, scales: list[Elements]) -> list[Elements]:
+    r"""Return the numbers s_i of the rescaling that scales M_i by the given :math:`\lambda_i`: s_i = lambda_i (s_1 ...
+    s_{i-1})^2.
+    """
+    product = Elements.of(field, [[1]])
+    matrices: list[Elements] = []
+    for scale in scales:
+        matrices.append(scale * product * product)
+        product = product * matrices[-1]
+    return matrices
+
+
+@verbs.rescalings.method
+def rescalings_of_normalized(field: Field, arch: Normalized, *, scales: list[Elements]) -> Rescalings:
+    element = (ScoreRescaling(arch).of(scales),) if has_rescalings(arch) else ()
+    return Rescalings(element, (Elements.of(field, [[1]]),) * arch.layers)
+
+
 def unit_scale(M: Elements) -> Elements:
     """Return the factor that normalises a matrix that is not zero, as a 1 x 1 matrix."""
     entries = M.raw.ravel()

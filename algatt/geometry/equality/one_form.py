@@ -5,8 +5,9 @@ from __future__ import annotations
 from algatt.architectures import Architecture
 from algatt.errors import DivisionByZero
 from algatt.geometry.equality.equivalence import Equivalence
+from algatt.maps.quotients import as_weights
 from algatt.maps.virtual_form import exactly, have_one_form
-from algatt.parameters import Parameters, Weights
+from algatt.parameters import Parameters
 
 __all__ = ["equivalence_of_forms"]
 
@@ -18,14 +19,15 @@ MOST_RATIONAL = 1024
 
 def equivalence_of_forms(arch: Architecture, one: Parameters, two: Parameters) -> Equivalence | None:
     """Return the answer that two points are one function, if their values have one virtual form; None if they do not,
-    or have none. Floats are taken for exactly what they are.
+    or have none. Floats are taken for exactly what they are, and points in other coordinates for weights of a wider
+    network.
     """
-    if not isinstance(one, Weights) or not isinstance(two, Weights):
-        return None
-    if not one.field.exact and arch.parameters > MOST_RATIONAL:
+    wide, first = as_weights(arch, one)
+    _, second = as_weights(arch, two)
+    if not one.field.exact and wide.parameters > MOST_RATIONAL:
         return None
     try:
-        equal = have_one_form(arch, exactly(one), exactly(two))
+        equal = have_one_form(wide, exactly(first), exactly(second))
     except DivisionByZero:  # a point without a function, of which others say so
         return None
     if not equal:

@@ -17,11 +17,13 @@ from algatt.fields import Elements, Field
 from algatt.fields.scalar import ScalarField
 from algatt.geometry.dimensions.question import known_degree
 from algatt.geometry.dimensions.token_inputs import all_inputs
-from algatt.geometry.equality.compared_values import MOST_INPUTS
 from algatt.geometry.equality.equivalence import Equivalence
 from algatt.parameters import Parameters
 
 __all__ = ["chance_of_missing", "check_missed", "choices", "difference_at", "public_input", "separating_input"]
+
+MOST_INPUTS = 64
+"""At most so many random inputs are tried to separate two functions."""
 
 
 def separating_input(
@@ -88,10 +90,10 @@ def chance_of_missing(arch: Architecture, field: Field) -> float:
     With numerators of degree n and denominators of degree e in the inputs, the difference at one token has a numerator
     of degree n + e. That an input is drawn again unless everything that both networks divide by has an inverse adds at
     most the degrees of all of it. `verbs.degree` is n + e and those of one network, so that the sum is at most twice
-    that. Where networks rotate by random points of circles nothing is bounded.
+    that; of polynomials it is n. Where networks rotate by random points of circles nothing is bounded.
     """
     degree = known_degree(arch)
-    return 1.0 if degree is None else min(1.0, 2 * degree.inputs / choices(field))
+    return 1.0 if degree is None else min(1.0, (1 if arch.polynomial else 2) * degree.inputs / choices(field))
 
 
 def choices(field: Field) -> float:

@@ -14,7 +14,7 @@ from algatt.fields import Elements, Reals
 from algatt.fields.real import precision_of
 from algatt.parameters import Parameters
 
-__all__ = ["OTHER_TOLERANCE", "clear_difference", "source_rounding", "usual_sizes"]
+__all__ = ["OTHER_TOLERANCE", "clear_difference", "source_rounding"]
 
 BAND = 1e3
 """Values that differ by more than the tolerance but by less than this many times the tolerance decide nothing."""
@@ -61,11 +61,3 @@ def moved(theta: Any, share: float, seed: int, label: str) -> Parameters:
         arrays.append(Elements(element.field, element.raw + share * sizes * drawn))
     result: Parameters = theta.replace(arrays)
     return result
-
-
-def usual_sizes(values: np.ndarray) -> np.ndarray:
-    """Return the median of the sizes of each entry of the values at some inputs: what may be rounding beside a value
-    that happens to be small.
-    """
-    sizes: np.ndarray = np.median(np.abs(values), axis=0)
-    return sizes

@@ -12,10 +12,10 @@ from algatt.architectures.base import draw_inputs
 from algatt.arguments import check_over
 from algatt.errors import DivisionByZero, InvalidArgument, ScoreOverflow
 from algatt.fields import Balls, Elements, PrimeField, Reals
-from algatt.geometry.equality.enclosed_values import BITS, input_scale, over_balls
+from algatt.geometry.equality.enclosed_values import BITS, over_balls
 from algatt.geometry.fibres.unexplained import UnexplainedKernel, unexplained_kernel_of_weights
 from algatt.linalg.ball_rank import rank_from_below
-from algatt.parameters import Weights
+from algatt.parameters import VirtualWeights, Weights
 from algatt.randomness import check_seed
 from algatt.symmetry import UnseenScores
 from algatt.symmetry.named import NamedSpaces
@@ -72,3 +72,9 @@ def ball_rows(arch: Normalized, theta: Weights, count: int, seed: int, scale: fl
                 verbs.gradients(arch, theta, Elements(theta.field, verbs.encode(theta.field, X)), outputs=outputs).raw
             )
     return np.concatenate([np.empty((0, arch.parameters), dtype=object), *rows])
+
+
+def input_scale(theta: Weights) -> float:
+    """Return the power of two that, multiplied with inputs of size one, lets the largest scores have about size one."""
+    sizes = [float(np.linalg.norm(M.raw, 2)) for M in verbs.convert(theta, VirtualWeights).M_elements]
+    return float(2.0 ** np.rint(-np.log2(max(sizes)) / 2)) if max(sizes) > 0 else 1.0

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import algatt
-from algatt.geometry.equality.lightning_equivalence import symmetrised
 
 PRIMES = (31, 8388593, 2147483647, 2305843009213693951)
 
@@ -156,22 +155,12 @@ def test_three_ill_conditioned_layers_need_newtons_method():
         assert answer.difference <= 1e-11
 
 
-def test_only_parallel_tokens_make_matrices_symmetric():
-    F = algatt.PrimeField(31)
-    rank_two, rank_one, last = np.array([[1, 2], [3, 5]]), np.array([[1, 2], [3, 6]]), np.array([[0, 1], [3, 7]])
-    theta = algatt.VirtualWeights.of([rank_two, rank_one, last], np.eye(2, dtype=int), field=F)
-    seen = symmetrised(algatt.Lightning((2, 2, 2, 2), (2, 2, 2), 2), theta)
-    assert [M.tolist() for M in seen.M] == [(2 * rank_two).tolist(), (2 * rank_one).tolist(), (last + last.T).tolist()]
-    alone = symmetrised(algatt.Lightning((2, 2, 2, 2), (2, 2, 2), 1), theta)
-    assert [M.tolist() for M in alone.M] == [(M + M.T).tolist() for M in (rank_two, rank_one, last)]
-
-
 def test_over_the_reals_other_weights_are_told_apart():
     arch = algatt.Lightning((4, 3, 4), (2, 2), 3)
     one, two = (algatt.sample(arch, algatt.Weights, field=algatt.Reals(), seed=seed) for seed in (0, 1))
     answer = algatt.same_function(arch, one, two)
     assert not answer
-    assert answer.status == "numerical"
+    assert answer.status == "proven"
     X = answer.separating_input
     assert np.abs(algatt.evaluate(arch, one, X) - algatt.evaluate(arch, two, X)).max() > 1e-3
 
@@ -181,7 +170,7 @@ def test_a_difference_near_rounding_decides_nothing():
     theta = algatt.sample(arch, algatt.AttentionMatrix, field=algatt.Reals(), seed=0)
     (A, V) = theta.layers[0]
     near = algatt.AttentionMatrix.of([(A * (1 + 1e-7 * np.arange(9).reshape(3, 3)), V)])
-    with pytest.raises(algatt.errors.EquivalenceUndecided, match="neither within the tolerance"):
+    with pytest.raises(algatt.errors.EquivalenceUndecided, match="within the tolerance 1e-08 or nearly"):
         algatt.same_function(arch, theta, near)
     assert algatt.same_function(arch, theta, near, tolerance=1e-5).equal
     assert not algatt.same_function(arch, theta, near, tolerance=1e-12).equal
@@ -221,7 +210,6 @@ def test_symmetric_parts_decide_behind_a_layer_of_rank_one():
     one, two = (algatt.VirtualWeights.of([M1, M], L, field=F) for M in (M2, M2.T))
     answer = algatt.same_function(arch, one, two)
     assert (answer.equal, answer.status, answer.element) == (True, "proven", None)
-    assert "symmetric parts" in answer.reason
     X = algatt.sample_inputs(arch, field=F, count=5)
     assert (algatt.evaluate(arch, one, X) == algatt.evaluate(arch, two, X)).all()
 
@@ -234,7 +222,6 @@ def test_zero_functions_are_equal_without_an_element():
         arch, algatt.AttentionMatrix.of([(zero, some)], field=F), algatt.AttentionMatrix.of([(some, zero)], field=F)
     )
     assert (answer.equal, answer.status, answer.element) == (True, "proven", None)
-    assert answer.reason == "both are the zero function"
 
 
 def test_weights_of_one_attention_matrix_in_no_common_orbit():
@@ -257,16 +244,16 @@ def test_a_hidden_symmetry_is_seen_on_the_virtual_weights():
     assert (answer.equal, answer.status, answer.coordinates) == (True, "proven", algatt.VirtualWeights)
 
 
-def test_a_field_that_is_too_small_is_refused():
-    """Over GF(2) with M_1 of rank one, transposes are one function, but the evidence would be values at 2^4 inputs."""
+def test_transposes_behind_rank_one_over_the_smallest_field():
+    """With M_1 of rank one transposes are one function; values at the 2^4 inputs would be no evidence."""
     F = algatt.PrimeField(2)
     arch = algatt.Lightning((2, 2, 2), (1, 2), 2)
     one, two = (
         algatt.VirtualWeights.of([[[1, 0], [0, 0]], M], [[1, 0], [0, 1]], field=F)
         for M in ([[1, 1], [0, 1]], [[1, 0], [1, 1]])
     )
-    with pytest.raises(algatt.errors.EquivalenceUndecided, match=r"over GF\(2\)"):
-        algatt.same_function(arch, one, two)
+    answer = algatt.same_function(arch, one, two)
+    assert (answer.equal, answer.status) == (True, "proven")
 
 
 def test_bad_input():
@@ -288,10 +275,11 @@ def test_bad_input():
 def test_answers_are_written_as_json():
     arch = algatt.Lightning((3, 2), (2,), 2)
     theta = algatt.sample(arch, algatt.Weights, seed=0)
-    equal = algatt.same_function(arch, theta, theta).to_dict()
+    moved = algatt.act(algatt.symmetry.KeyQuery(arch).of([theta.field.galois([[1, 1], [0, 1]])]), theta)
+    equal = algatt.same_function(arch, theta, moved).to_dict()
     assert (equal["equal"], equal["coordinates"], equal["separating_input"]) == (True, "Weights", None)
     assert equal["element"]["name"] == "ProductElement"
-    assert equal["element"]["factors"][0] == {"name": "KeyQueryElement", "matrices": [[[1, 0], [0, 1]]]}
+    assert equal["element"]["factors"][0] == {"name": "KeyQueryElement", "matrices": [[[1, 1], [0, 1]]]}
     different = algatt.same_function(arch, theta, algatt.sample(arch, algatt.Weights, seed=1)).to_dict()
     assert np.shape(different["separating_input"]) == (3, 2)
 
@@ -302,7 +290,7 @@ def test_the_zero_function_over_the_reals():
     answer = algatt.same_function(
         arch, algatt.AttentionMatrix.of([(zero, some)]), algatt.AttentionMatrix.of([(some, zero)])
     )
-    assert (answer.equal, answer.status, answer.difference) == (True, "numerical", 0.0)
+    assert (answer.equal, answer.status) == (True, "proven")
     assert not algatt.same_function(
         arch, algatt.AttentionMatrix.of([(zero, some)]), algatt.AttentionMatrix.of([(some, some)])
     ).equal
@@ -330,18 +318,6 @@ def exact_value(theta, X):
     for Q, K, V in zip(*(matrices[k::3] for k in range(3)), strict=True):
         X = V @ X @ (X.T @ K.T @ Q @ X)
     return X
-
-
-def test_progress_counts_steps():
-    """One for values, four for row forms of L_1 and L_2, two for moves, three for key-query gauges, one to check."""
-    arch = algatt.Lightning((4, 3, 3, 4), (2, 2, 2), 3)
-    theta = algatt.sample(arch, algatt.Weights, seed=0)
-    told = []
-    moved = algatt.act(algatt.symmetry.KeyQuery(arch).element(theta, 1), theta)
-    assert algatt.same_function(arch, theta, moved, progress=lambda done, total: told.append((done, total))).equal
-    assert [done for done, _ in told] == list(range(1, 12))
-    assert len({total for _, total in told}) == 1
-    assert told[-1][0] <= told[-1][1]
 
 
 @pytest.mark.parametrize("kind", [algatt.Lightning, algatt.Softmax])
