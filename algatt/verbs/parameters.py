@@ -75,7 +75,7 @@ def unflatten(
     """
 
 
-@declare(homes=["algatt.dynamics.heads", "algatt.maps.quotients"])
+@declare(homes=["algatt.maps.quotients"])
 def convert(theta: Parameters, coordinates: type[Kind], /) -> Kind:
     r"""Carry parameters along the quotient arrows Weights -> AttentionMatrix -> VirtualWeights.
 

@@ -34,12 +34,6 @@ Family = TypeVar("Family", bound="Symmetry")
     homes=[
         "algatt.symmetry.named.members",
         "algatt.symmetry.arrows.members",
-        "algatt.symmetry.typed.symmetry",
-        "algatt.symmetry.unread",
-        "algatt.symmetry.unseen_scores",
-        "algatt.symmetry.unreached",
-        "algatt.symmetry.parallel_tokens",
-        "algatt.symmetry.base",
     ]
 )
 def members(family: type[Family], arch: Architecture, /) -> tuple[Family, ...]:
