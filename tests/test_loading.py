@@ -407,8 +407,10 @@ import algatt
 from algatt.layers import Feedforward, Heads, Residual, RMSNorm
 net = algatt.Network(Residual(RMSNorm() >> Heads(2)) >> Residual(RMSNorm() >> Feedforward(3)), tokens=2, width=4)
 print([one.name for arch in (algatt.Softmax((4, 3, 4), (2, 2), 3), net) for one in algatt.symmetries(arch)])
+from algatt.symmetry.base import Symmetry, families_below
+print([family.__name__ for family in families_below(Symmetry)])
 """
     names = printed(code.format(first=""))
     assert all(name in names for name in ("interlayer", "key-query", "heads"))
     assert names == printed(code.format(first="algatt.dispatch.check()"))
-    assert names == printed(code.format(first="algatt.symmetry.SpaceSymmetry, algatt.symmetry.Rescaling"))
+    assert names == printed(code.format(first="algatt.symmetry.UnseenSymmetry, algatt.symmetry.Rescaling"))
