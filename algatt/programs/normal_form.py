@@ -112,10 +112,10 @@ def read_on(uses: Uses, number: int, part: Part) -> tuple[int, Part]:
         one = uses[uses.users[number][0]]
         if one.operation == "transpose":
             part = replace(part, turned=not part.turned)
-        elif one.operation == "take" and one.shape == uses[number].shape:
-            first, second = reversed(one.argument) if part.turned else one.argument
-            rows = tuple(part.rows[place] for place in first)
-            part = replace(part, rows=rows, columns=tuple(part.columns[place] for place in second))
+        elif one.operation == "take" and one.shape == uses[number].shape and not part.turned:
+            rows, columns = one.argument
+            rows, columns = tuple(part.rows[row] for row in rows), tuple(part.columns[column] for column in columns)
+            part = replace(part, rows=rows, columns=columns)
         else:
             break
         number = uses.users[number][0]

@@ -12,6 +12,7 @@ from algatt import verbs
 from algatt.architectures.arrangement import arrange, arrangement_of
 from algatt.errors import DomainError, InvalidArgument
 from algatt.fields import Elements, PrimeField, Reals, concatenate
+from algatt.programs.digest import digest
 from algatt.programs.normal_form import NormalForm, normal_form
 from pairs_of_texts import ANGLES, PLACES, rectified, sigmoid, soft, tanh_of_two
 from written_networks import written
@@ -57,6 +58,25 @@ def rounded(X: Elements) -> Elements:
     return X * np.vstack([np.cos(angles)] * 2) + half(X) * np.vstack([np.sin(angles)] * 2)
 
 
+def stacked(*rows: Elements) -> Elements:
+    """Return rows of a table, for both rows of each pair."""
+    return concatenate(rows * 2)
+
+
+def check_values(text) -> None:
+    """Check that the normal form of a text has its values, where it has any."""
+    net = network(text)
+    arrangement = arrange(net)
+    theta = algatt.sample(net, algatt.Weights, field=Reals(), seed=1)
+    X = algatt.sample_inputs(net, seed=1, field=Reals())
+    try:
+        value = algatt.evaluate(net, theta, X)
+    except DomainError:
+        return
+    found = algatt.evaluate(arrangement.network, arrangement.forth(theta), X)
+    np.testing.assert_allclose(found, value, rtol=1e-9, atol=1e-11)
+
+
 def squares(X: Elements) -> Elements:
     return X * X
 
@@ -77,6 +97,21 @@ NO_ROTATION = {
         w.A @ X * tables(X)[0] + concatenate((-(w.A @ X)[[3, 2]], (w.A @ X)[:2])) * tables(X)[1]
     ),
     "sines twice": lambda w, X: turn(w.A @ X, tables(X)[0], 2 * tables(X)[1]),
+    "other positions for each pair": lambda w, X: turn(
+        w.A @ X,
+        *(
+            stacked(first[:1], second[1:2])
+            for first, second in zip(tables(X), tables(X, positions=(0, 2, 1)), strict=True)
+        ),
+    ),
+    "sines of one pair twice": lambda w, X: turn(
+        w.A @ X, tables(X)[0], stacked(2 * tables(X)[1][:1], tables(X)[1][1:2])
+    ),
+    "cosines of one pair twice": lambda w, X: turn(
+        w.A @ X, stacked(2 * tables(X)[0][:1], tables(X)[0][1:2]), tables(X)[1]
+    ),
+    "rows of the input": lambda w, X: w.A @ X * tables(X)[0] + half(X) * tables(X)[1],
+    "rows twice": lambda w, X: turn(concatenate(((w.A @ X)[:2], (w.A @ X)[:2])), *tables(X)),
     "rows of another result": lambda w, X: w.A @ X * tables(X)[0] + half(w.B @ X) * tables(X)[1],
     "an angle for each row": lambda w, X: turn(
         w.A @ X,
@@ -90,6 +125,7 @@ NO_ROTATION = {
 
 @pytest.mark.parametrize("text", NO_ROTATION.values(), ids=NO_ROTATION)
 def test_what_is_no_rotation_is_none(text):
+    check_values(text)
     program = form_of(text).program
     turned = [number for number, one in enumerate(program.instructions) if one.operation == "rotate"]
     assert all(
@@ -122,6 +158,14 @@ DIFFERENT = {
     ),
     "a row that may have no value": (
         lambda w, X: X @ soft(scores(w, X) + X[:1].reciprocal()),
+        lambda w, X: X @ soft(scores(w, X)),
+    ),
+    "twice the sums below": (
+        lambda w, X: X @ ((scores(w, X) + 1).exp() / (np.full((1, 3), 2) @ (scores(w, X) + 1).exp())),
+        lambda w, X: X @ soft(scores(w, X)),
+    ),
+    "twice the sums below values": (
+        lambda w, X: (X @ scores(w, X).exp()) / (np.full((1, 3), 2) @ scores(w, X).exp()),
         lambda w, X: X @ soft(scores(w, X)),
     ),
     "sums of rows below": (
@@ -193,16 +237,7 @@ def test_what_differs_has_another_normal_form(texts):
     one, two = map(form_of, texts)
     assert one.digest() != two.digest()
     for text in texts:
-        net = network(text)
-        arrangement = arrange(net)
-        theta = algatt.sample(net, algatt.Weights, field=Reals(), seed=1)
-        X = algatt.sample_inputs(net, seed=1, field=Reals())
-        try:
-            value = algatt.evaluate(net, theta, X)
-        except DomainError:
-            continue
-        found = algatt.evaluate(arrangement.network, arrangement.forth(theta), X)
-        np.testing.assert_allclose(found, value, rtol=1e-9, atol=1e-11)
+        check_values(text)
 
 
 def test_a_mask_of_infinite_numbers_is_refused():
@@ -242,3 +277,29 @@ def test_operations_that_no_rule_knows_are_atoms():
     """A function of nobody's stays as it is, with its name."""
     form = form_of(lambda w, X: w.A @ (w.B @ X).largest(2))
     assert [one.operation for one in form.program.instructions][-2:] == ["largest", "product"]
+
+
+def test_rows_and_columns_of_tokens_are_added():
+    columns = [0, 1, 2]
+    check_values(lambda w, X: w.A[:, columns] @ (X.T @ w.A[:, columns] + (X.T @ w.B[:, columns]).centre().T).T)
+
+
+def test_digests_see_the_order_of_factors():
+    one, same, other = (
+        digest(verbs.program(network(text)))
+        for text in (
+            lambda w, X: (w.A @ w.B).T @ X,
+            lambda w, X: w.B.T @ w.A.T @ X,
+            lambda w, X: w.A.T @ (w.B.T @ X),
+        )
+    )
+    assert one == same != other
+
+
+def test_permuted_parts_that_are_transposed_are_put_back():
+    net = network(lambda w, X: w.A[[2, 0, 1, 3]].T @ X + w.B[:, [1, 0, 2, 3]].T @ X)
+    arrangement = arrange(net)
+    assert {(part.rows, part.turned) for part in arrangement.parts} >= {((2, 0, 1, 3), True)}
+    theta = algatt.sample(net, algatt.Weights, seed=2)
+    assert arrangement.back(arrangement.forth(theta)) == theta
+    check_values(lambda w, X: w.A[[2, 0, 1, 3]].T @ X + w.B[:, [1, 0, 2, 3]].T @ X)
