@@ -745,9 +745,20 @@ def test_products_of_unit_vectors_are_zero_but_with_themselves():
     assert content(forms, texts[2], {}) != content(forms, texts[3], {})
 
 
-def divides(text, width=2, tokens=TOKENS):
-    """Return whether a text has a virtual form: it divides by nothing that is known to be zero."""
+def test_means_of_unit_vectors_are_no_unit_vectors():
     forms = Virtual(FIELD)
+    row, squares = np.array([[1, 2, 3, 4]]), np.array([[1, 4, 9, 16]])
+    texts = (
+        lambda w, X: (row @ X @ softmax(X.T @ X)) * (row @ X @ softmax(X.T @ X)),
+        lambda w, X: squares @ X @ softmax(X.T @ X),
+    )
+    one, other = (content(forms, text, {}, tokens=True) for text in texts)
+    assert one != other
+
+
+def divides(text, width=2, tokens=TOKENS, field=FIELD):
+    """Return whether a text has a virtual form: it divides by nothing that is known to be zero."""
+    forms = Virtual(field)
     try:
         text(Elements(forms, forms.input((width, tokens))))
     except DivisionByZero:
@@ -796,3 +807,13 @@ def test_gates_see_signs_alone(factor, equal):
         forms, tensors = Virtual(field), drawn(field)
         one, two = (content(forms, lambda w, X, c=c: (w["V"] @ X * c).entrywise(gate), tensors) for c in (1, factor))
         assert (one == two) == same
+
+
+def test_equal_scores_of_as_many_tokens_as_the_characteristic_add_up_to_zero():
+    """Three equal scores do modulo 3; where some are hidden they do not, and four do not."""
+    three = PrimeField(3)
+    same = lambda X: (X[:1] * 0 + 1).T @ X[:1]  # noqa: E731
+    assert not divides(lambda X: (ONES @ same(X)).reciprocal(), field=three)
+    assert divides(lambda X: (ONES @ (same(X) * MASK)).reciprocal(), field=three)
+    assert divides(lambda X: (ONES @ same(X)).reciprocal())
+    assert divides(lambda X: (np.ones((1, 4), dtype=np.int64) @ same(X)).reciprocal(), tokens=4, field=three)
