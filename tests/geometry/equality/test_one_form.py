@@ -10,7 +10,8 @@ import pytest
 import algatt
 from algatt import verbs
 from algatt.errors import DomainError, InvalidArgument
-from algatt.fields import Elements, Rationals
+from algatt.fields import Elements, Rationals, Virtual
+from algatt.fields.virtual.products import of_equal_moments
 from algatt.layers import (
     GELU,
     Causal,
@@ -270,3 +271,22 @@ def test_of_a_matrix_that_all_tokens_have_in_common_two_entries_may_be_exchanged
         points = [algatt.VirtualWeights.of([M, N], last, field=field) for N in (np.array(second), np.array(second).T)]
         answer = algatt.same_function(arch, *points)
         assert (answer.equal, answer.status) == (equal, "proven")
+
+
+def test_behind_a_mask_tokens_have_no_matrix_in_common():
+    for mask, equal in ((None, True), (Causal(), False)):
+        options = {} if mask is None else {"mask": mask}
+        first = Heads(1, width=1, value_width=2, score=Unnormalized(), output=False, **options)
+        net = algatt.Network(first >> Heads(1, width=2, value_width=2, score=Unnormalized(), output=False), 3, 2)
+        theta = algatt.sample(net, algatt.Weights)
+        Q, K, V = theta.elements[3:]
+        assert have_one_form(net, theta, theta.replace([*theta.elements[:3], K, Q, V])) == equal
+
+
+def test_entries_of_two_matrices_are_not_exchanged():
+    field = Virtual(algatt.PrimeField())
+    one, two, three = (field.atom((name,), 2) for name in "abc")
+    field.moments.update({one.number: (7, 2), two.number: (8, 2), three.number: (7, 2)})
+    numbers = Elements(field.base, verbs.embed(field.base, np.array([[1, 2], [3, 4]])))
+    assert of_equal_moments(field, (one, two), numbers) is numbers
+    assert of_equal_moments(field, (one, three), numbers).raw.tolist() == [[1, 5], [0, 4]]
