@@ -14,7 +14,6 @@ from algatt.fields import Elements
 from algatt.programs.digest import digest
 from algatt.programs.rewriting import needed, rewritten
 from algatt.programs.trace import Instruction, Program
-from algatt.programs.uses import Uses
 
 __all__ = ["NormalForm", "Part", "normal_form"]
 
@@ -86,7 +85,7 @@ def normal_form(program: Program) -> NormalForm:
     them cut into these, and those that are read as transposes transposed.
     """
     program = rewritten(program)
-    uses = Uses(program)
+    uses = program.uses
     named: dict[int, Part] = {}
     for number, one in enumerate(program.instructions):
         users = uses.users[number]

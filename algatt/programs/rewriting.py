@@ -16,7 +16,6 @@ from algatt.fields import Elements, Shape, Shapes
 from algatt.programs.identities import IDENTITIES, is_total
 from algatt.programs.interpret import result
 from algatt.programs.trace import Entries, Instruction, Program, common_entry
-from algatt.programs.uses import Uses
 
 __all__ = ["Rewriting", "needed", "rewritten"]
 
@@ -401,7 +400,7 @@ def rewritten_once(program: Program) -> Program:
 
 def parted_results(program: Program) -> set[int]:
     """Return the results of which nothing but parts is used."""
-    uses, through = Uses(program), ("add", "multiply", "transpose", "negate", "concatenate")
+    uses, through = program.uses, ("add", "multiply", "transpose", "negate", "concatenate")
     found: set[int] = set()
     for number in range(len(program) - 1, -1, -1):
         users = uses.users[number]

@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from algatt.fields.base import Field
 from algatt.fields.functions.base import Function
 from algatt.fields.rational import rational
 from algatt.fields.shape import Shape, Shapes
+
+if TYPE_CHECKING:
+    from algatt.programs.uses import Uses
 
 __all__ = ["Instruction", "Program", "Trace", "TraceArray", "common_entry"]
 
@@ -57,6 +60,13 @@ class Program:
     """
 
     instructions: tuple[Instruction, ...]
+
+    @functools.cached_property
+    def uses(self) -> Uses:
+        """Which instructions take the result of which."""
+        from algatt.programs.uses import Uses
+
+        return Uses(self)
 
     @property
     def tensors(self) -> dict[str, tuple[int, ...]]:

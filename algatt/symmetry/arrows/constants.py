@@ -31,7 +31,7 @@ columns).
 def absorb_constants(program: Program) -> tuple[Program, tuple[Offset, ...]]:
     """Return a program of tensors with constants in them, and these."""
     offsets = []
-    for name in candidates(Uses(program)):
+    for name in candidates(program.uses):
         found = absorbed(program, name)
         if found is not None:
             program, offset = found
@@ -64,7 +64,7 @@ def is_constant(uses: Uses, number: int) -> bool:
 
 def tensors_beside_constants(program: Program) -> tuple[str, ...]:
     """Return the tensors that constants may be a part of: all that `absorb_constants` finds, and others perhaps."""
-    uses = Uses(program)
+    uses = program.uses
     return tuple(name for name in candidates(uses) if sums_of(uses, place_of(uses, name)))
 
 
@@ -98,7 +98,7 @@ def sums_of(uses: Uses, start: int) -> dict[int, int]:
 
 def absorbed(program: Program, name: str) -> tuple[Program, Offset] | None:
     """Return the program of a tensor with a constant in it, and the constant; None if there is none."""
-    uses = Uses(program)
+    uses = program.uses
     start = place_of(uses, name)
     sums = sums_of(uses, start)
     if not sums:

@@ -171,6 +171,7 @@ def scale(tensors: dict[str, Elements], gain: Gain, g: Elements, inverse: Elemen
                 tensors[name] = tensors[name] * factor
 
 
+@functools.lru_cache(maxsize=64)
 def fold_gains(program: Program) -> tuple[Program, Fold]:
     """Return a program without the gains that can be folded, and the arrow."""
     fold, aliases = find_gains(program)
@@ -179,7 +180,7 @@ def fold_gains(program: Program) -> tuple[Program, Fold]:
 
 def find_gains(program: Program) -> tuple[Fold, dict[int, int]]:
     """Return the arrow that folds all gains that can be folded, and by which results those with gains are replaced."""
-    uses = Uses(program)
+    uses = program.uses
     gains, aliases = [], {}
     for number, one in enumerate(program.instructions):
         if one.operation != "multiply":

@@ -16,7 +16,6 @@ from algatt import verbs
 from algatt.fields import Elements, Field
 from algatt.parameters import Weights
 from algatt.programs import Program
-from algatt.programs.uses import Uses
 from algatt.symmetry.arrows.changes import ColumnSums, Sum
 from algatt.symmetry.arrows.folded import tangents_through, through
 from algatt.symmetry.arrows.gains import Fold, is_vector, readers
@@ -44,7 +43,7 @@ class NormBias:
 
 def find_norm_biases(program: Program) -> tuple[NormBias, ...]:
     """Return the biases that are added to columns with sum zero and read by matrices alone, which read nothing else."""
-    uses = Uses(program)
+    uses = program.uses
     sums = ColumnSums(uses, units=None)
     found = []
     for number, one in enumerate(program.instructions):

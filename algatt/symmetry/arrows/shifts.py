@@ -150,7 +150,7 @@ def find_shifts(program: Program, *, units: tuple[int, int] | None) -> tuple[Shi
 
 def shifts_with_flows(program: Program, *, units: tuple[int, int] | None) -> Iterator[tuple[Shift, Flow]]:
     """Iterate over the shifts, each with how the results of the program change."""
-    uses = Uses(program)
+    uses = program.uses
     takers: dict[str, set[str]] = {}  # whose shifts a tensor takes up: if one took up its shift, that would be the same
     sums = ColumnSums(uses, units=units)
     for number, one in enumerate(program.instructions):

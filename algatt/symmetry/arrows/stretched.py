@@ -27,7 +27,7 @@ def find_stretches(program: Program, *, units: Units) -> tuple[Stretch, ...]:
     units : (int, int) or None
         As for `find_shifts`.
     """
-    uses = Uses(program)
+    uses = program.uses
     return tuple(found for number in range(len(uses)) if (found := stretch_of(uses, number, units)) is not None)
 
 
@@ -75,7 +75,7 @@ def sees_means(uses: Uses, number: int, products: Sequence[int], units: Units) -
     products.
     """
     program = with_result_as_tensor(uses.program, number, products)
-    apart = Uses(program)
+    apart = program.uses
     flow = Flow(apart, ColumnSums(apart, units=units), avoided=frozenset(program.tensors))
     return not leaves_value(flow, 0, "rows") or bool(flow.vanishing.conditions)
 
@@ -118,7 +118,7 @@ def shifts_beside(
     these columns, and those to avoid, take them up; None if not all are taken up.
     """
     beside = {user: reader for reader in readers for user in uses.users[reader]}
-    within = Uses(with_columns(uses.program, beside))
+    within = with_columns(uses.program, beside).uses
     sums = ColumnSums(within, units=units)
     places = range(len(readers))
     avoided |= {within[place].argument for place in places}

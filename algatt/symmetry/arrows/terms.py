@@ -94,7 +94,7 @@ class Alike:
 
 def find_mixtures(program: Program) -> tuple[Mixture, ...]:
     """Return the terms of sums in a program that are one bilinear function of tensors that nothing else uses."""
-    uses = Uses(program)
+    uses = program.uses
     found = []
     for number, one in enumerate(program.instructions):
         if one.operation == "add" and not is_partial_sum(uses, number):

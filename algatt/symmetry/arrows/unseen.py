@@ -16,7 +16,6 @@ from algatt import verbs
 from algatt.fields import Elements, Field
 from algatt.parameters import Weights
 from algatt.programs import Program
-from algatt.programs.uses import Uses
 from algatt.symmetry.arrows.changes import ColumnSums, Flow, leaves_value
 from algatt.symmetry.arrows.sight import is_all, seen_entries
 from algatt.symmetry.arrows.vector_element import VectorElement
@@ -78,7 +77,7 @@ def find_unseen_rows(program: Program) -> tuple[Unseen, ...]:
     """Return the tensors with one row of which the value does not depend on any entry: what becomes of the row is
     divided by itself.
     """
-    uses = Uses(program)
+    uses = program.uses
     sums = ColumnSums(uses, units=None)  # which no scale asks for
     found = []
     for number, one in enumerate(program.instructions):

@@ -14,7 +14,7 @@ from math import prod
 from typing import Any
 
 from algatt.programs import Program
-from algatt.programs.uses import Uses, bypass, renumber
+from algatt.programs.uses import bypass, renumber
 from algatt.symmetry.arrows import Stretch, Unseen, find_mixtures, find_norm_biases, find_stretches, find_unseen
 from algatt.symmetry.arrows.changes import Change, Flow
 from algatt.symmetry.arrows.constants import tensors_beside_constants
@@ -168,7 +168,7 @@ def arrows_of_program(
         Arrow(gain.name, tuple((tensor, "scale") for tensor in (gain.name, *gain.tensors)), shapes[gain.name][0])
         for gain in fold.gains
     ]
-    uses = Uses(program)
+    uses = program.uses
     of_input = [uses[number].shape for number in range(len(uses)) if not uses.is_rational(number)]
     few = sum(map(prod, of_input)) <= MOST_ENTRIES
     hidden = find_unseen(program) if few else ()
