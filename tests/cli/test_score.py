@@ -138,7 +138,7 @@ def test_bounds_that_do_not_meet_over_balls_are_printed(
     gauges are 8.
     """
     monkeypatch.setattr(algatt.verbs, "symmetries", lambda arch: (algatt.symmetry.KeyQuery(arch),))
-    monkeypatch.setattr("algatt.geometry.dimensions.ball_bounds.MOST_BITS", 256)
+    monkeypatch.setattr("algatt.geometry.dimensions.real_point.MOST_BITS", 256)
     assert (
         main(
             ["dimension", "--dims", "2,1,2", "--ranks", "1,1", "--tokens", "2", "--score", "exp"]

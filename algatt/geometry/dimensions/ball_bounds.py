@@ -8,9 +8,7 @@ so that their generic rank is bounded modulo p as before.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
 
 import numpy as np
 
@@ -22,17 +20,20 @@ from algatt.fields.ball import midpoints
 from algatt.geometry.dimensions.bounds import MOST_POLES, turns
 from algatt.geometry.dimensions.evidence import EnclosedMinor, LowerBound, UpperBound
 from algatt.geometry.dimensions.question import Progress, Question
-from algatt.geometry.dimensions.real_point import ball_weights, numbered_inputs, real_weights, rounded, widened
+from algatt.geometry.dimensions.real_point import (
+    ball_weights,
+    numbered_inputs,
+    real_weights,
+    rounded,
+    widened,
+    with_enough_bits,
+    with_more_bits,
+)
 from algatt.geometry.dimensions.regions import inputs_of
 from algatt.linalg.ball_rank import enclosed_determinant, pivots_from_below, written
 from algatt.linalg.rank import rounding_level
 
-__all__ = ["MOST_BITS", "ball_lower_bound", "with_enough_bits"]
-
-T = TypeVar("T")
-
-MOST_BITS = 2048
-"""Precision is doubled up to here; 128 bits do for six layers of softmax."""
+__all__ = ["ball_lower_bound"]
 
 SPARE = 16
 """So many more inputs than rows are drawn, from which the rows are chosen."""
@@ -55,19 +56,6 @@ def scale_rows(rows: np.ndarray) -> np.ndarray:
         if largest > 0:
             row /= largest
     return rows
-
-
-def with_enough_bits(field: Balls, compute: Callable[[Balls], T]) -> tuple[Balls, T]:
-    """Compute over balls, with twice the bits for as long as denominators are not told from zero; return where it
-    succeeded, and the result.
-    """
-    while True:
-        try:
-            return field, compute(field)
-        except NoValue:
-            if 2 * field.bits > MOST_BITS:
-                raise
-            field = Balls(2 * field.bits)
 
 
 @dataclass(frozen=True)
@@ -105,9 +93,10 @@ def ball_lower_bound(question: Question, field: Balls, seed: int, upper: UpperBo
     while True:
         field, matrix = with_enough_bits(field, lambda field: rows_by_balls(question, field, seed, choice, progress))
         determinant = written(field, enclosed_determinant(field, matrix))
-        if determinant is not None or 2 * field.bits > MOST_BITS:
+        longer = with_more_bits(field)
+        if determinant is not None or longer is None:
             break
-        field = Balls(2 * field.bits)
+        field = longer
     rows = columns = list(range(upper.value))
     if determinant is None:
         rows, columns, determinant = largest_minor(field, matrix)

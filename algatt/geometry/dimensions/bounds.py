@@ -59,7 +59,8 @@ def upper_bound(question: Question, field: PrimeField, theta: Weights) -> UpperB
         count, rows = tangents_in_turn(family, theta, max(1, BLOCK // arch.parameters))
         gained = space.add_blocks(rows, count, np.arange(arch.parameters))
         families.append(FamilyRank(family.name, gained, family.basis))
-    return UpperBound(arch.parameters - space.rank, tuple(families), Minor.of(space))
+    minor = Minor(space.pivot_rows, space.pivot_columns, space.determinant)
+    return UpperBound(arch.parameters - space.rank, tuple(families), minor)
 
 
 def inputs_with_values(arch: Architecture, theta: Weights, seed: int, start: int = 0) -> Iterator[tuple[int, Elements]]:

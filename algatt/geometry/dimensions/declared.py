@@ -102,7 +102,7 @@ def check_symmetries_by_balls(question: Question, field: Balls, seed: int) -> No
     family, enclosed at an exact point with twice as many bits each time. So a false symmetry is not overlooked because
     what it changes is small beside the rest.
     """
-    from algatt.geometry.dimensions.ball_bounds import MOST_BITS, with_enough_bits
+    from algatt.geometry.dimensions.real_point import with_enough_bits, with_more_bits
 
     while True:
         field, derivatives = with_enough_bits(field, lambda field: derivatives_along_symmetries(question, field, seed))
@@ -110,9 +110,10 @@ def check_symmetries_by_balls(question: Question, field: Balls, seed: int) -> No
             if any(entry != 0 for entry in along.raw.flat):  # of balls: zero is outside
                 raise false_symmetry(name)
         pairs = [zip(along.raw.flat, sizes.raw.flat, strict=True) for _, along, sizes in derivatives]
-        if all(abs(value) <= RESOLUTION * size for pair in pairs for value, size in pair) or 2 * field.bits > MOST_BITS:
+        longer = with_more_bits(field)
+        if longer is None or all(abs(value) <= RESOLUTION * size for pair in pairs for value, size in pair):
             return
-        field = Balls(2 * field.bits)
+        field = longer
 
 
 def derivatives_along_symmetries(question: Question, field: Balls, seed: int) -> list[tuple[str, Elements, Elements]]:

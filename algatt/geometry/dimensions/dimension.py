@@ -209,7 +209,12 @@ def dimension_of_architecture(
     points: Points | None = None,
     engine: Engine | None = None,
 ) -> DimensionReport:
-    return dimension_of(Question(arch, Options(seed, field, error, gap, progress, checkpoint, points, engine)))
+    return dimension_of(
+        Question(
+            arch,
+            Options(seed, field, error, gap, progress, checkpoint, points, engine),
+        )
+    )
 
 
 def dimension_of(question: Question) -> DimensionReport:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from algatt.architectures import Architecture
-from algatt.linalg import RowSpace
 
 if TYPE_CHECKING:
     from algatt.maps.elementary.conditions import Conditions
@@ -37,11 +36,6 @@ class Minor:
     rows: tuple[int, ...]
     columns: tuple[int, ...]
     determinant: int
-
-    @classmethod
-    def of(cls, space: RowSpace) -> Minor:
-        """Return the minor of all rows that were added to a row space."""
-        return cls(space.pivot_rows, space.pivot_columns, space.determinant)
 
 
 @dataclass(frozen=True)

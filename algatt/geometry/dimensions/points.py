@@ -5,9 +5,9 @@ from __future__ import annotations
 from abc import ABC
 from dataclasses import dataclass
 
-from algatt.arguments import instance, whole
+from algatt.arguments import whole
 
-__all__ = ["AutoPoints", "Copies", "Points", "RandomPoints", "checked_points"]
+__all__ = ["AutoPoints", "Copies", "Points", "RandomPoints"]
 
 
 class Points(ABC):
@@ -53,10 +53,3 @@ class Copies(Points):
     def __post_init__(self) -> None:
         if self.count is not None:
             object.__setattr__(self, "count", whole("count", self.count))
-
-
-def checked_points(points: Points | None) -> Points:
-    """Return the points, `AutoPoints` by default."""
-    if points is None:
-        return AutoPoints()
-    return instance("points", points, Points, "AutoPoints(), RandomPoints() or Copies()")

@@ -12,10 +12,10 @@ from typing import Any
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.arguments import check_above_one, proper_fraction
+from algatt.arguments import check_above_one, instance, proper_fraction
 from algatt.errors import InvalidArgument
 from algatt.fields import Degree, Field, PrimeField
-from algatt.geometry.dimensions.points import AutoPoints, Points, RandomPoints, checked_points
+from algatt.geometry.dimensions.points import AutoPoints, Points, RandomPoints
 from algatt.linalg import Auto, Engine
 from algatt.linalg.engines import checked_engine, engine_of_rows
 from algatt.maps.degree import turns_by_circles
@@ -29,6 +29,8 @@ __all__ = ["Options", "Progress", "Question", "known_degree"]
 
 Progress = Callable[[int, int], object]
 """Callback progress(done, total)."""
+
+POINTS = "AutoPoints(), RandomPoints() or Copies()"
 
 MANY_PARAMETERS = 2**13
 """Minimum number of parameters for which the elimination is most of the work."""
@@ -72,7 +74,7 @@ class Options:
             "seed": check_seed(self.seed),
             "error": proper_fraction("error", self.error, "a probability between 0 and 1"),
             "engine": checked_engine(self.engine),
-            "points": checked_points(self.points),
+            "points": AutoPoints() if self.points is None else instance("points", self.points, Points, POINTS),
         }
         check_above_one("gap", self.gap)
         if not isinstance(checked["engine"], Auto):
@@ -112,7 +114,7 @@ class Question:
     @cached_property
     def points(self) -> Points:
         """Where the Jacobian is looked at: of small networks at random points, unless others are asked for."""
-        chosen = checked_points(self.options.points)
+        chosen = self.options.points or AutoPoints()
         return RandomPoints() if isinstance(chosen, AutoPoints) and not self.is_long else chosen
 
     @property
@@ -175,6 +177,12 @@ class Question:
     def degree(self) -> Degree | None:
         """The degrees of the Jacobian for the Schwartz-Zippel lemma, or None."""
         return known_degree(self.arch)
+
+
+@verbs.formulas.method
+def no_formulas(arch: Architecture) -> tuple[Any, ...]:
+    """An architecture has formulas only if a method says so."""
+    return ()
 
 
 def known_degree(arch: Architecture) -> Degree | None:

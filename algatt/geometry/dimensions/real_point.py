@@ -1,20 +1,45 @@
-"""Random points over the reals at which derivatives keep as many digits as they can."""
+"""Random points over the reals at which derivatives keep as many digits as they can, and their precision."""
 
 from __future__ import annotations
 
+import functools
 import math
+from collections.abc import Callable
 from fractions import Fraction
+from typing import TypeVar
 
 import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs
+from algatt.errors import ConditionFailed, NoValue
 from algatt.fields import Balls, Elements, Reals
 from algatt.fields.ball import entrywise, midpoints
 from algatt.parameters import Weights
 
-__all__ = ["ball_inputs", "ball_weights", "numbered_inputs", "real_inputs", "real_weights", "rounded", "widened"]
+__all__ = [
+    "TRIED",
+    "ball_inputs",
+    "ball_weights",
+    "check_real_value",
+    "numbered_inputs",
+    "real_inputs",
+    "real_weights",
+    "rounded",
+    "widened",
+    "with_enough_bits",
+    "with_more_bits",
+]
+
+
+MOST_BITS = 2048
+"""Maximum precision; 128 bits do for six layers of softmax."""
+
+TRIED = 8
+"""Number of real inputs that are tried for a value."""
+
+T = TypeVar("T")
 
 
 def ball_weights(arch: Architecture, field: Balls, seed: int, scale: float = 1.0) -> Weights:
@@ -74,3 +99,41 @@ def real_inputs(arch: Architecture, seed: int, start: int, count: int, scale: fl
 def rounded(balls: Elements) -> Elements:
     """Return balls as floats: their midpoints."""
     return Elements(Reals(), midpoints(balls.raw))
+
+
+def with_more_bits(field: Balls) -> Balls | None:
+    """Return balls with twice the bits, or None beyond the maximum precision."""
+    return Balls(2 * field.bits) if 2 * field.bits <= MOST_BITS else None
+
+
+def with_enough_bits(field: Balls, compute: Callable[[Balls], T]) -> tuple[Balls, T]:
+    """Compute over balls, with twice the bits for as long as denominators are not told from zero; return where it
+    succeeded, and the result.
+    """
+    while True:
+        try:
+            return field, compute(field)
+        except NoValue:
+            longer = with_more_bits(field)
+            if longer is None:
+                raise
+            field = longer
+
+
+def check_real_value(arch: Architecture, seed: int) -> None:
+    """Raise `ConditionFailed` if the network has no value at real points: a root of what is never positive."""
+    error: NoValue | None = None
+    for number in range(TRIED):
+        try:
+            with_enough_bits(Balls(), functools.partial(real_value, arch, seed, number))
+        except NoValue as failed:
+            error = failed
+        else:
+            return
+    raise ConditionFailed(f"none of {TRIED} real inputs has a value: {error}") from error
+
+
+def real_value(arch: Architecture, seed: int, number: int, field: Balls) -> Elements:
+    """Return the value at a real input."""
+    value: Elements = verbs.evaluate(arch, ball_weights(arch, field, seed), ball_inputs(arch, field, seed, number, 1))
+    return value

@@ -13,8 +13,7 @@ import algatt
 from algatt import Elementary
 from algatt.certificates.make.elementary import elementary_claims
 from algatt.errors import MethodError
-from algatt.geometry.dimensions.elementary.gates import gates_of_real_inputs
-from algatt.geometry.dimensions.elementary.readings import reading_of
+from algatt.geometry.dimensions.elementary.gates import gates_of_real_inputs, reading_of
 from algatt.layers import Embedding, Heads, Residual, Unembedding
 from elementary_networks import NETWORKS, refutations, report_of, true_claims
 

@@ -8,7 +8,7 @@ import pytest
 import algatt
 from algatt import Network, PrimeField
 from algatt.fields import Elements
-from algatt.geometry.dimensions.elementary.readings import reading_of
+from algatt.geometry.dimensions.elementary.gates import reading_of
 from algatt.layers import Heads, RelativeBias, Residual, RMSNorm, Tie, Unnormalized
 from algatt.maps.elementary.drawing import Drawing
 from algatt.maps.elementary.identities import is_zero
@@ -83,7 +83,7 @@ def test_dimensions_of_tied_scores_are_those_of_balls(net):
 
 def test_without_ties_the_condition_fails_and_balls_answer(monkeypatch):
     monkeypatch.setattr(
-        "algatt.geometry.dimensions.elementary.readings.tie_exponents", lambda reading, field, gates: reading
+        "algatt.geometry.dimensions.elementary.gates.tie_exponents", lambda reading, field, gates: reading
     )
     reading_of.cache_clear()
     report = algatt.dimension(symmetric(tokens=4))

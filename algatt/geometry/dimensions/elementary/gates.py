@@ -1,8 +1,12 @@
-"""Patterns of gates: those of real points."""
+"""What a finite field cannot say of a network by itself: its gates, which are those of real points, and the exponents
+that are tied there.
+"""
 
 from __future__ import annotations
 
 import functools
+from collections import OrderedDict
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
@@ -10,17 +14,16 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import ConditionFailed, NoValue
-from algatt.fields import Balls, Elements
-from algatt.geometry.dimensions.ball_bounds import with_enough_bits
-from algatt.geometry.dimensions.real_point import ball_inputs, ball_weights, widened
-from algatt.maps.elementary.reading import Reading
+from algatt.fields import Balls, Elements, PrimeField
+from algatt.fields.elementary import ELEMENTARY_PRIME
+from algatt.geometry.dimensions.real_point import TRIED, ball_inputs, ball_weights, widened, with_enough_bits
+from algatt.maps.elementary.conditions import Conditions, ExponentsDepend
+from algatt.maps.elementary.reading import Reading, read
+from algatt.maps.elementary.ties import tie_exponents
 from algatt.parameters import Weights
 from algatt.programs.interpret import Results
 
-__all__ = ["check_real_value", "gates_of_real_inputs", "gates_of_sequence"]
-
-TRIED = 8
-"""So many real inputs are tried for a value."""
+__all__ = ["gates_of_real_inputs", "gates_of_sequence", "raw_tensors", "reading_of"]
 
 SMALL = Fraction(1, 16)
 """What biases are multiplied by at real points, so that neurons are active at some inputs and not at others."""
@@ -102,20 +105,94 @@ def zeros_and_ones(gates: Elements) -> np.ndarray:
     return np.array([float(entry) for entry in gates.raw.flat])
 
 
-def check_real_value(arch: Architecture, seed: int) -> None:
-    """Raise `ConditionFailed` if the network has no value at real points: a root of what is never positive."""
-    error: NoValue | None = None
+MOST_READINGS = 8
+"""Maximum number of programs that are kept."""
+
+
+class Readings:
+    """What of the programs of networks has no values in a ring, their exponents being tied; known for the last ones.
+
+    Whether exponents are tied is seen when the conditions are first checked: where these hold as it is, nothing is.
+    """
+
+    def __init__(self) -> None:
+        self.known: OrderedDict[Architecture, Reading] = OrderedDict()
+
+    def __call__(self, arch: Architecture) -> Reading:
+        """Return the program of a network with its ties.
+
+        Raises
+        ------
+        ConditionFailed
+            If it cannot be evaluated at places modulo p.
+        """
+        if arch not in self.known:
+            reading = self.untied(arch)
+            return self.keep(arch, tied(arch, reading) if reading.bases else reading)
+        return self.known[arch]
+
+    def untied(self, arch: Architecture) -> Reading:
+        """Return the program of a network, nothing being tied.
+
+        Raises
+        ------
+        ConditionFailed
+            If it cannot be evaluated at places modulo p.
+        """
+        reading = read(verbs.program(arch))
+        if arch.vocabulary is not None and (reading.bases or set(reading.functions) - set(reading.gates)):
+            raise ConditionFailed(
+                f"{arch} reads tokens, and the exponents and roots of its inputs are no functions of different "
+                f"variables"
+            )
+        return reading
+
+    def keep(self, arch: Architecture, reading: Reading) -> Reading:
+        """Keep the program of a network."""
+        self.known[arch] = reading
+        while len(self.known) > MOST_READINGS:
+            self.known.popitem(last=False)
+        return reading
+
+    def checked(self, arch: Architecture, check: Callable[[Reading], Conditions]) -> tuple[Reading, Conditions]:
+        """Return the program of a network and its conditions, ties being looked for where they fail without."""
+        if arch in self.known:
+            return self.known[arch], check(self.known[arch])
+        reading = self.untied(arch)
+        try:
+            conditions = check(reading)
+        except ExponentsDepend:
+            with_ties = tied(arch, reading)
+            if with_ties.ties is None:
+                raise
+            reading, conditions = with_ties, check(with_ties)
+        return self.keep(arch, reading), conditions
+
+    def cache_clear(self) -> None:
+        """Forget all."""
+        self.known.clear()
+
+
+reading_of = Readings()
+"""The programs of networks with their ties."""
+
+
+def tied(arch: Architecture, reading: Reading) -> Reading:
+    """Return a program with its exponents tied, at real gates."""
+    gates = first_gates(arch, reading)
+    return tie_exponents(reading, PrimeField(ELEMENTARY_PRIME), {number: one[0] for number, one in gates.items()})
+
+
+def first_gates(arch: Architecture, reading: Reading) -> dict[int, np.ndarray]:
+    """Return the gates of the first real input at which they are known."""
     for number in range(TRIED):
         try:
-            with_enough_bits(Balls(), functools.partial(real_value, arch, seed, number))
-        except NoValue as failed:
-            error = failed
-        else:
-            return
-    raise ConditionFailed(f"none of {TRIED} real inputs has a value: {error}") from error
+            return gates_of_real_inputs(arch, reading, 0, np.array([number]))
+        except ConditionFailed as error:
+            failed = error
+    raise failed
 
 
-def real_value(arch: Architecture, seed: int, number: int, field: Balls) -> Elements:
-    """Return the value at a real input."""
-    value: Elements = verbs.evaluate(arch, ball_weights(arch, field, seed), ball_inputs(arch, field, seed, number, 1))
-    return value
+def raw_tensors(theta: Weights) -> dict[str, np.ndarray]:
+    """Return the raw arrays of weights by name."""
+    return {name: element.raw for name, element in zip(theta.names(), theta.elements, strict=True)}

@@ -14,8 +14,7 @@ from algatt.errors import ConditionFailed
 from algatt.fields import Balls, Elements, PrimeField
 from algatt.fields.elementary import ELEMENTARY_PRIME
 from algatt.fields.undefined import RealsOrNan
-from algatt.geometry.dimensions.elementary.gates import gates_of_real_inputs, weights_of_gates
-from algatt.geometry.dimensions.elementary.readings import raw_tensors, reading_of
+from algatt.geometry.dimensions.elementary.gates import gates_of_real_inputs, raw_tensors, reading_of, weights_of_gates
 from algatt.geometry.dimensions.real_point import real_inputs, rounded
 from algatt.geometry.dimensions.regions import TOLERANCE, float_rows, inputs_of
 from algatt.maps.elementary.conditions import Conditions, check_conditions

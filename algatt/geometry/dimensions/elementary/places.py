@@ -10,10 +10,10 @@ from algatt.architectures.base import draw_inputs, draw_tokens
 from algatt.errors import ConditionFailed
 from algatt.fields import Elementary, Elements, PrimeField
 from algatt.geometry.dimensions.declared import WITNESSES, check_along_symmetries, random_cotangents
-from algatt.geometry.dimensions.elementary.gates import check_real_value, gates_of_real_inputs
+from algatt.geometry.dimensions.elementary.gates import gates_of_real_inputs, raw_tensors, reading_of
 from algatt.geometry.dimensions.elementary.patterns import patterns_of
-from algatt.geometry.dimensions.elementary.readings import raw_tensors, reading_of
 from algatt.geometry.dimensions.question import Question
+from algatt.geometry.dimensions.real_point import check_real_value
 from algatt.maps.elementary.conditions import Conditions, check_conditions
 from algatt.maps.elementary.drawing import Drawing
 from algatt.maps.elementary.gradients import gradients_at_places, pull_back_at_places

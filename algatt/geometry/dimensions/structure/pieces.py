@@ -158,7 +158,7 @@ def bounds_of_piece(
     upper = UpperBound(int(own.sum()) - space.rank, tuple(removed), minor)
     quiet = part.with_options(progress=None)
     lower = dataclasses.replace(lower_bound(quiet, field, theta, seed, upper), conditions=conditions)
-    upper = dataclasses.replace(upper, minor=Minor.of(space))
+    upper = dataclasses.replace(upper, minor=Minor(space.pivot_rows, space.pivot_columns, space.determinant))
     return Piece(name, arch, times, int(own.sum()), lower, upper)
 
 

@@ -15,7 +15,7 @@ from algatt.errors import ConditionFailed, NoValue
 from algatt.fields import Erf, Log
 from algatt.geometry.dimensions import dimension as asked
 from algatt.geometry.dimensions.elementary import dimension as module
-from algatt.geometry.dimensions.elementary import readings
+from algatt.geometry.dimensions.elementary import gates
 from algatt.layers import Embedding, Feedforward, LayerNorm, ReLU, Residual, RMSNorm, Unembedding
 from algatt.maps.elementary.conditions import Conditions
 from written_networks import written
@@ -175,10 +175,10 @@ def name_of(one: Counterexample) -> str:
 def untied(monkeypatch):
     """Take exponents as they are written: none is known to be a combination of others."""
     monkeypatch.setattr(asked, "arrangement_of", lambda arch: None)
-    monkeypatch.setattr(readings, "tie_exponents", lambda reading, *_: reading)
-    readings.reading_of.cache_clear()
+    monkeypatch.setattr(gates, "tie_exponents", lambda reading, *_: reading)
+    gates.reading_of.cache_clear()
     yield
-    readings.reading_of.cache_clear()
+    gates.reading_of.cache_clear()
 
 
 @pytest.mark.usefixtures("untied")

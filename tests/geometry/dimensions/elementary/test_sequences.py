@@ -5,7 +5,7 @@ import pytest
 
 from algatt import Network, PrimeField, verbs
 from algatt.fields.elementary import ELEMENTARY_PRIME
-from algatt.geometry.dimensions.elementary import sequences
+from algatt.geometry.dimensions.elementary import tokens as sequences
 from algatt.geometry.dimensions.elementary.tokens import joint_place
 from algatt.geometry.dimensions.question import Question
 from algatt.layers import Embedding, Experts, Feedforward, LearnedPosition, Residual, SigmoidRouter, SiLU, Unembedding
