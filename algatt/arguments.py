@@ -28,6 +28,7 @@ __all__ = [
     "not_negative",
     "positive",
     "proper_fraction",
+    "rational",
     "truth",
     "whole",
 ]
@@ -152,3 +153,11 @@ def check_over(argument: str, field: Any, kind: type | UnionType, should: str) -
     """Raise `InvalidArgument` unless what was given is over a field of a type, or of one of several types."""
     if not isinstance(field, kind):
         raise InvalidArgument(argument, f"over {field}", should)
+
+
+def rational(entry: Any, argument: str) -> Fraction:
+    """Return a constant as a fraction."""
+    try:
+        return Fraction(entry)
+    except (TypeError, ValueError, OverflowError):
+        raise InvalidArgument(argument, f"with the entry {entry!r}", "made of rational numbers") from None

@@ -1,15 +1,17 @@
-"""Arrays as users give them: of numpy, galois, torch, jax or pandas, or lists; and how precise their numbers are."""
+"""Arrays as users give them, with the precision of their numbers, and arrays that are written into others."""
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from algatt.errors import InvalidArgument, in_words
 
-__all__ = ["DOUBLE", "is_galois_class", "kind_in_words", "precision_of_source", "public_array"]
+__all__ = ["DOUBLE", "convert", "is_galois_class", "kind_in_words", "precision_of_source", "public_array"]
 
 DOUBLE = 53
 """The significant bits of a float64."""
@@ -97,3 +99,35 @@ def kind_in_words(array: Any, values: np.ndarray) -> str:
     """Return what was given, and read as these values by numpy, for an exception that refuses it."""
     is_array = isinstance(array, list | tuple) or (hasattr(array, "__array__") and not isinstance(array, type))
     return f"an array of {values.dtype}" if is_array or values.dtype.kind not in "OSUV" else in_words(array)
+
+
+IN_CACHE = 2**16
+"""About so many numbers are written at a time."""
+
+LARGE = 2**21
+"""From so many numbers on, all cores write: what is slow is memory that is touched for the first time."""
+
+
+def convert(source: np.ndarray, target: np.ndarray, check: Callable[[np.ndarray], Any] | None = None) -> None:
+    """Write the numbers of an array, which has an axis at least, into one of its shape and of another type.
+
+    What is written is handed to `check`, some at a time, while it is in the cache.
+    """
+    step = max(1, IN_CACHE // max(1, source[:1].size))
+
+    def convert_rows(start: int, stop: int) -> None:
+        for first in range(start, stop, step):
+            some = target[first : min(first + step, stop)]
+            some[...] = source[first : min(first + step, stop)]
+            if check is not None:
+                check(some)
+
+    if source.size < LARGE:
+        convert_rows(0, len(source))
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    cores = os.cpu_count() or 1
+    bounds = [len(source) * core // cores for core in range(cores + 1)]
+    with ThreadPoolExecutor(cores) as pool:
+        list(pool.map(convert_rows, bounds[:-1], bounds[1:]))

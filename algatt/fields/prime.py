@@ -15,9 +15,8 @@ import numpy as np
 from algatt import verbs
 from algatt.arguments import is_integer
 from algatt.errors import DivisionByZero, InvalidArgument
-from algatt.fields.arrays import is_galois_class, kind_in_words, public_array
+from algatt.fields.arrays import convert, is_galois_class, kind_in_words, public_array
 from algatt.fields.base import Field, PublicArray
-from algatt.fields.conversion import convert
 from algatt.randomness import random_residues
 
 __all__ = [

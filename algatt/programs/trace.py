@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from algatt import verbs
+from algatt.arguments import rational
 from algatt.fields.base import Field
 from algatt.fields.functions.base import Function
-from algatt.fields.rational import rational
 from algatt.fields.shape import Shape, Shapes
 
 if TYPE_CHECKING:

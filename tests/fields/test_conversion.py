@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from algatt import PrimeField, verbs
-from algatt.fields import conversion
+from algatt.fields import arrays as conversion
 
 FIELD = PrimeField(8388593)
 

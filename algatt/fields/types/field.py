@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
+from algatt.arguments import rational
 from algatt.errors import InvalidArgument
 from algatt.fields.base import Field
-from algatt.fields.rational import rational
 from algatt.fields.types.action import Action
 from algatt.fields.types.constants import Constant
 from algatt.fields.types.equations import Equations

@@ -23,7 +23,7 @@ from algatt.symmetry.discrete.moves import Move, Moves, Order, element_of_moves
 from algatt.symmetry.discrete.renaming import Renaming, TermGraph
 from algatt.symmetry.discrete.signs import SignedSides, signed_sides
 from algatt.symmetry.tensors_element import Sides, TensorsElement
-from algatt.symmetry.typed.naming import name_spaces
+from algatt.symmetry.typed.solution import name_spaces
 from algatt.symmetry.typed.symmetry import spaces_of
 
 __all__ = [

@@ -13,8 +13,7 @@ from algatt.fields import Elements
 from algatt.fields.types import Action, Equations, Scalar, Space, Types
 from algatt.parameters import Parameters, Weights
 from algatt.symmetry.named.place import Move, Place
-from algatt.symmetry.typed.components import unknowns_of
-from algatt.symmetry.typed.linear_system import LinearForm, accumulate, solve
+from algatt.symmetry.typed.linear_system import LinearForm, accumulate, solve, unknowns_of
 from algatt.symmetry.typed.solution import types_of
 
 __all__ = ["is_found", "places_in_quotient"]

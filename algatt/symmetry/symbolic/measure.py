@@ -29,8 +29,7 @@ from algatt.symmetry.symbolic.reduction import Reduction
 from algatt.symmetry.symbolic.sides import Actions, Side, moves, sides_of, vanishes
 from algatt.symmetry.symbolic.structures import Structure, structure_of
 from algatt.symmetry.symbolic.unseen_spaces import unseen_spaces
-from algatt.symmetry.typed.components import components
-from algatt.symmetry.typed.linear_system import Echelon, LinearForm, accumulate, solve
+from algatt.symmetry.typed.linear_system import Echelon, LinearForm, accumulate, components, solve
 
 __all__ = ["Block", "Measure", "measure", "measure_types", "types_of_architecture"]
 

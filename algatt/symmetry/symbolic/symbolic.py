@@ -12,7 +12,7 @@ from algatt.symmetry.groups import MatrixGroup
 from algatt.symmetry.symbolic.arrows import Arrows
 from algatt.symmetry.symbolic.measure import Measure, measure, measure_types, types_of_architecture
 from algatt.symmetry.symbolic.stacks import Scope, lies_in, measure_stacked
-from algatt.symmetry.typed.naming import name_spaces
+from algatt.symmetry.typed.solution import name_spaces
 
 __all__ = ["SymbolicArrow", "SymbolicSpace", "SymbolicSymmetries"]
 

@@ -27,8 +27,7 @@ from algatt.symmetry.arrows.unseen import Unseen, find_unseen
 from algatt.symmetry.base import GroupElement, Symmetry, rank_of_tangents
 from algatt.symmetry.groups import GeneralLinear, LinearGroup, MatrixGroup, PositiveTorus, Torus
 from algatt.symmetry.tensors_element import TensorsElement
-from algatt.symmetry.typed.naming import name_spaces
-from algatt.symmetry.typed.solution import Solution, solve_types
+from algatt.symmetry.typed.solution import Solution, name_spaces, solve_types
 
 __all__ = ["MovingSpace", "SpaceSymmetry", "spaces_of", "warn_of_no_types"]
 

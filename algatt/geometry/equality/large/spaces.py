@@ -27,7 +27,7 @@ from algatt.symmetry.symbolic.arrows import Arrow, Arrows
 from algatt.symmetry.symbolic.measure import types_of_architecture
 from algatt.symmetry.symbolic.reduction import Reduction
 from algatt.symmetry.symbolic.sides import sides_of
-from algatt.symmetry.typed.components import Component, components
+from algatt.symmetry.typed.linear_system import Component, components
 
 __all__ = ["large_motions"]
 

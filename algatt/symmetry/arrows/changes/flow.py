@@ -9,9 +9,8 @@ from fractions import Fraction
 from typing import Any
 
 from algatt.programs.uses import Uses
-from algatt.symmetry.arrows.changes.change import FLIPPED, Absorbed, Change, Recipe, UnknownChange, joined
+from algatt.symmetry.arrows.changes.change import FLIPPED, Absorbed, Change, Recipe, UnknownChange, Vanishing, joined
 from algatt.symmetry.arrows.changes.column_sums import ColumnSums, Sum
-from algatt.symmetry.arrows.changes.vanishing import Vanishing
 
 __all__ = ["Flow", "NewMove"]
 
