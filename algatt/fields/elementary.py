@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -12,11 +13,11 @@ from algatt import verbs
 from algatt.arguments import integer
 from algatt.errors import DomainError, InvalidArgument, MethodError
 from algatt.fields.base import Elements, Field
-from algatt.fields.functions import Erf, Exp, Log, Positive, Sigmoid, Sqrt
+from algatt.fields.functions import Erf, Exp, Function, Log, Positive, Sigmoid, Sqrt
 from algatt.fields.prime import PrimeField
 from algatt.randomness import random_residues
 
-__all__ = ["ELEMENTARY_PRIME", "Elementary", "square_roots", "squares"]
+__all__ = ["ELEMENTARY_PRIME", "Elementary", "Given", "square_roots", "squares"]
 
 ELEMENTARY_PRIME = 8388587
 """The largest prime below the default one that is 3 modulo 4, where a power is the root of a square; rotations have
@@ -185,3 +186,33 @@ def first_nonsquare(field: PrimeField) -> np.ndarray:
         if not squares(field, raw).all():
             return raw
         number += 1
+
+
+@dataclass(frozen=True, eq=False)
+class Given(Function):
+    """A function whose values and derivatives at the arguments that it meets are known.
+
+    Parameters
+    ----------
+    value : ndarray
+        The raw values.
+    derivative : ndarray or None
+        The raw derivatives; None if they vanish.
+    """
+
+    value: np.ndarray
+    derivative: np.ndarray | None
+
+    def part(self, block: Any) -> Given:
+        """Return the function for some of the inputs."""
+        return Given(self.value[block], None if self.derivative is None else self.derivative[block])
+
+
+@verbs.entrywise.method
+def given_values(field: PrimeField, function: Given, raw: object) -> np.ndarray:
+    return function.value
+
+
+@verbs.slope.method
+def given_derivatives(field: PrimeField, function: Given, argument: object, value: object) -> np.ndarray | None:
+    return function.derivative
