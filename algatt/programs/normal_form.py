@@ -14,6 +14,7 @@ from algatt.fields import Elements
 from algatt.programs.digest import digest
 from algatt.programs.rewriting import needed, rewritten
 from algatt.programs.trace import Instruction, Program
+from algatt.programs.uses import Uses
 
 __all__ = ["NormalForm", "Part", "normal_form"]
 

@@ -55,7 +55,7 @@ class Types(Field):
 
     equations: Equations = field(default_factory=Equations)
 
-    __homes__ = tuple(f"algatt.fields.types.{name}" for name in ("arithmetic", "functions", "parts"))
+    __homes__ = tuple(f"algatt.fields.types.{name}" for name in ("arithmetic", "parts"))
 
     def __str__(self) -> str:
         return "types"

@@ -179,12 +179,6 @@ class Question:
         return known_degree(self.arch)
 
 
-@verbs.formulas.method
-def no_formulas(arch: Architecture) -> tuple[Any, ...]:
-    """An architecture has formulas only if a method says so."""
-    return ()
-
-
 def known_degree(arch: Architecture) -> Degree | None:
     """Return the degrees of the Jacobian for the Schwartz-Zippel lemma, or None if there are none, or if they are not
     all that is random.
