@@ -13,7 +13,6 @@ import algatt
 from algatt import Balls, Elementary, verbs
 from algatt.errors import ConditionFailed, NoValue
 from algatt.fields import Erf, Log
-from algatt.geometry.dimensions import dimension as asked
 from algatt.geometry.dimensions.elementary import dimension as module
 from algatt.geometry.dimensions.elementary import gates
 from algatt.layers import Embedding, Feedforward, LayerNorm, ReLU, Residual, RMSNorm, Unembedding
@@ -174,7 +173,7 @@ def name_of(one: Counterexample) -> str:
 @pytest.fixture
 def untied(monkeypatch):
     """Take exponents as they are written: none is known to be a combination of others."""
-    monkeypatch.setattr(asked, "arrangement_of", lambda arch: None)
+    monkeypatch.setattr("algatt.architectures.arrangement.arrangement_of", lambda arch: None)
     monkeypatch.setattr(gates, "tie_exponents", lambda reading, *_: reading)
     gates.reading_of.cache_clear()
     yield
