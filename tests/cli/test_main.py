@@ -353,9 +353,10 @@ def test_compare_refuses_in_one_line(
 
 def test_compare_cannot_always_tell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     field = algatt.PrimeField(2)
-    for name, M in (("one", [[1, 1], [0, 1]]), ("two", [[1, 0], [1, 1]])):
-        algatt.VirtualWeights.of([[[1, 0], [0, 0]], M], [[1, 0], [0, 1]], field=field).save(tmp_path / f"{name}.npz")
-    arguments = ["compare", str(tmp_path / "one.npz"), str(tmp_path / "two.npz"), "--tokens", "2", "--dims", "2,2,2"]
+    ranked, units = [[1, 0, 0], [0, 0, 0], [0, 0, 0]], [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    for name, M in (("one", [[1, 1, 0], *units[1:]]), ("two", [units[0], [1, 1, 0], units[2]])):
+        algatt.VirtualWeights.of([ranked, M], units, field=field).save(tmp_path / f"{name}.npz")
+    arguments = ["compare", str(tmp_path / "one.npz"), str(tmp_path / "two.npz"), "--tokens", "2", "--dims", "3,3,3"]
     assert main(arguments) == 5
     printed = capsys.readouterr().out
     assert printed.startswith("undecided\n")

@@ -47,8 +47,16 @@ types and points of networks, which have tests of their own.
 WHOLE_PATH = {"dimension", "fiber_dimensions", "certify", "verify", "discover"}
 """The verbs that choose their own points: once for each architecture is enough."""
 
-ELSEWHERE = {"exponential", "attention_matrix", "squared_singular_values"}
-"""Over the reals only, of tangents of one family: tests/symmetry/test_group.py; about softmax: tests/spectra."""
+ELSEWHERE = {
+    "exponential",
+    "attention_matrix",
+    "squared_singular_values",
+    "equivalence_in_orbit",
+    "difference_by_theorem",
+}
+"""Over the reals only, of tangents of one family: tests/symmetry/test_group.py; about softmax: tests/spectra; the steps
+of `same_function`, which is asked: tests/geometry/equality.
+"""
 
 OF_GROUPS = {"element", "left", "right", "family"}
 """Arguments that are there if the architecture has symmetries."""

@@ -137,6 +137,7 @@ WORTHS = {
         "dimension over balls",
         "one function",
         "two functions",
+        "two real functions",  # balls around their values are disjoint
         "orbit",
         "fibre of zero",
         "unexplained kernel",
@@ -144,7 +145,6 @@ WORTHS = {
     ),
     "doubtful": (
         "dimension in floats",
-        "two real functions",
         "unknown fibre",
         "spectrum",
         "spectrum of a matrix",
