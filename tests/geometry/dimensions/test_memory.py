@@ -64,10 +64,11 @@ MEASURE = """
 import re, sys, algatt
 def peak():
     return 1024 * int(re.search(r"VmHWM:\\s*(\\d+)", open("/proc/self/status").read())[1])
-algatt.dimension(algatt.Softmax((2, 2), (1,), 2))
+balls = algatt.Balls(int(sys.argv[2]))
+algatt.dimension(algatt.Softmax((2, 2), (1,), 2), field=balls)  # modules are imported when they are first needed
 before = peak()
 dims = tuple(map(int, sys.argv[1].split(",")))
-algatt.dimension(algatt.Softmax(dims, tuple(d // 2 for d in dims[:-1]), 4), field=algatt.Balls(int(sys.argv[2])))
+algatt.dimension(algatt.Softmax(dims, tuple(d // 2 for d in dims[:-1]), 4), field=balls)
 print(peak() - before)
 """
 
