@@ -17,8 +17,7 @@ from algatt.arguments import proper_fraction
 from algatt.errors import DivisionByZero, InvalidArgument, MethodError, NoValue, UndefinedFunction
 from algatt.fields import Balls, Elements, ExtensionField, Field, PrimeField, Rationals, Reals, ScalarField, Virtual
 from algatt.fields.functions.positive import BallsOfValues
-from algatt.fields.prime import residues_of_floats
-from algatt.maps.virtual_form import exactly, virtual_value
+from algatt.maps.virtual_form import exactly, reduce, virtual_value
 from algatt.parameters import Parameters
 from algatt.randomness import check_seed
 
@@ -137,7 +136,7 @@ def has_real_value(arch: Architecture, theta: Any, inputs: Elements, bits: int) 
         with contextlib.suppress(
             InvalidArgument, MethodError
         ):  # a score with constants that are no integers is not known modulo p
-            return has_value(arch, reduce(theta), Elements(field, inputs.raw.astype(field.dtype)))
+            return has_value(arch, reduce(field, theta), Elements(field, inputs.raw.astype(field.dtype)))
     if arch.parameters > MOST_ENCLOSED:
         return has_float_value(arch, theta, inputs)
     balls = BallsOfValues(bits)
@@ -151,15 +150,6 @@ def has_float_value(arch: Architecture, theta: Any, inputs: Elements) -> bool:
     except NoValue:
         return False
     return bool(np.isfinite(value.raw).all())
-
-
-def reduce(theta: Any) -> Any:
-    """Return a real point, its floats as what they are, modulo the default prime: what is not zero there is
-    not zero.
-    """
-    field = PrimeField()
-    residues = [residues_of_floats(element.raw, field.p) for element in theta.elements]
-    return theta.replace([Elements(field, raw.astype(field.dtype)) for raw in residues])
 
 
 def over(field: Field, theta: Any) -> Any:

@@ -7,15 +7,19 @@ from typing import TypeVar, cast
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.errors import InvalidArgument, MethodError
-from algatt.fields import Elements, Rationals, Virtual
+from algatt.errors import DivisionByZero, InvalidArgument, MethodError
+from algatt.fields import Elements, PrimeField, Rationals, Virtual
+from algatt.fields.prime import residues_of_floats
 from algatt.fields.virtual.forms import Form
 from algatt.parameters import Parameters, Weights
 from algatt.programs.interpret import interpret
 
-__all__ = ["exactly", "have_one_form", "virtual_content", "virtual_value"]
+__all__ = ["exactly", "floats_have_one_form", "have_one_form", "reduce", "virtual_content", "virtual_value"]
 
 P = TypeVar("P", bound=Parameters)
+
+SCREEN = 2**31 - 1
+"""The prime modulo which floats are compared first: their rational numbers grow with each product, residues do not."""
 
 
 def virtual_value(field: Virtual, arch: Architecture, theta: Parameters) -> Form | None:
@@ -59,6 +63,26 @@ def have_one_form(arch: Architecture, one: Weights, two: Weights) -> bool:
     field = Virtual(one.field)
     first = virtual_content(field, arch, one)
     return first is not None and first == virtual_content(field, arch, two)
+
+
+def floats_have_one_form(arch: Architecture, one: Weights, two: Weights) -> bool:
+    """Return whether two points of floats have values of one content, as the rational numbers that they are.
+
+    Contents that differ modulo a prime are taken to differ; so an answer may be missed, and none is wrong.
+    """
+    field = PrimeField(SCREEN)
+    try:
+        if not have_one_form(arch, reduce(field, one), reduce(field, two)):
+            return False
+    except DivisionByZero:  # perhaps modulo the prime alone
+        pass
+    return have_one_form(arch, exactly(one), exactly(two))
+
+
+def reduce(field: PrimeField, theta: P) -> P:
+    """Return a real point, its floats as what they are, modulo a prime: what is not zero there is not zero."""
+    residues = [residues_of_floats(element.raw, field.p) for element in theta.elements]
+    return theta.replace([Elements(field, raw.astype(field.dtype)) for raw in residues])
 
 
 def exactly(theta: P) -> P:

@@ -6,7 +6,7 @@ from algatt.architectures import Architecture
 from algatt.errors import DivisionByZero
 from algatt.geometry.equality.equivalence import Equivalence
 from algatt.maps.quotients import as_weights
-from algatt.maps.virtual_form import exactly, have_one_form
+from algatt.maps.virtual_form import floats_have_one_form, have_one_form
 from algatt.parameters import Parameters
 
 __all__ = ["equivalence_of_forms"]
@@ -27,7 +27,7 @@ def equivalence_of_forms(arch: Architecture, one: Parameters, two: Parameters) -
     if not one.field.exact and wide.parameters > MOST_RATIONAL:
         return None
     try:
-        equal = have_one_form(wide, exactly(first), exactly(second))
+        equal = (have_one_form if one.field.exact else floats_have_one_form)(wide, first, second)
     except DivisionByZero:  # a point without a function, of which others say so
         return None
     if not equal:
