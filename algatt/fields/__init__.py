@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from algatt.fields.functions import Positive as Positive
     from algatt.fields.functions import Sigmoid as Sigmoid
     from algatt.fields.functions import Sqrt as Sqrt
+    from algatt.fields.motions import Motions as Motions
     from algatt.fields.prime import DEFAULT_PRIME as DEFAULT_PRIME
     from algatt.fields.prime import PrimeField as PrimeField
     from algatt.fields.real import Reals as Reals
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from algatt.fields.shape import Shape as Shape
     from algatt.fields.shape import Shapes as Shapes
     from algatt.fields.spans import Spans as Spans
-    from algatt.fields.types import Types as Types
     from algatt.fields.virtual import Virtual as Virtual
     from algatt.verbs import add as add
     from algatt.verbs import centre as centre
@@ -67,12 +67,12 @@ on_demand(
         "algatt.fields.dual": "Dual DualArray",
         "algatt.fields.elementary": "Elementary",
         "algatt.fields.functions": "Erf Exp Function Log Positive Sigmoid Sqrt",
+        "algatt.fields.motions": "Motions",
         "algatt.fields.prime": "DEFAULT_PRIME PrimeField",
         "algatt.fields.real": "Reals",
         "algatt.fields.scalar": "ExtensionField Rationals ScalarField",
         "algatt.fields.shape": "Shape Shapes",
         "algatt.fields.spans": "Spans",
-        "algatt.fields.types": "Types",
         "algatt.fields.virtual": "Virtual",
         "algatt.verbs": (
             "add centre circle_points column_maximum column_products decode draw_array embed encode entrywise "

@@ -11,7 +11,7 @@ import numpy as np
 from algatt import verbs
 from algatt.arguments import whole
 from algatt.errors import InvalidArgument
-from algatt.fields.types import Diagonal, Intertwining, Vanishing
+from algatt.fields.motions import Diagonal, Intertwining, Vanishing
 
 __all__ = [
     "Commutant",

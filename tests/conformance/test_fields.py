@@ -1,6 +1,6 @@
 import pytest
 
-from algatt.fields import Field, Spans, Types, Virtual
+from algatt.fields import Field, Motions, Spans, Virtual
 from algatt.programs import Trace
 from algatt.testing import check_field, examples
 
@@ -14,4 +14,4 @@ def test_every_field_brings_examples():
     kinds = [cls for cls in Field.__subclasses__() if cls.__module__.startswith("algatt.")]
     # programs are no ring, x + y and y + x being two; types are equal after their equations are solved
     # only, spaces do not see what cancels, and of virtual forms equal arrays may have several
-    assert {cls for cls in kinds if not cls.examples()} == {Trace, Spans, Types, Virtual}
+    assert {cls for cls in kinds if not cls.examples()} == {Trace, Spans, Motions, Virtual}

@@ -22,7 +22,7 @@ def test_no_symmetries_are_read_off_an_architecture_that_types_have_no_rule_for(
     class Unknown(algatt.architectures.AttentionNetwork):
         pass
 
-    with pytest.warns(NoRuleWarning, match=r"no method fits expression\(Unknown\).*a method for algatt.fields.Types"):
+    with pytest.warns(NoRuleWarning, match=r"no method fits expression\(Unknown\).*a method for algatt.fields.Motions"):
         assert algatt.symmetries(Unknown((3, 2), (2,), 2)) == ()
 
 

@@ -24,7 +24,7 @@ from algatt.certificates.verifier.sight import check_unseen
 from algatt.certificates.verifier.type_rules import TYPE_RULES
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, PrimeField
-from algatt.fields.types import Action, Scalar, Space
+from algatt.fields.motions import Action, Scalar, Space
 from algatt.files import shorten
 from algatt.geometry.dimensions.ambient import AMBIENT, ambient_dimension
 from algatt.geometry.dimensions.evidence import Minor

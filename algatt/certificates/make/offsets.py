@@ -9,7 +9,7 @@ from typing import Any
 from algatt.certificates.verifier.claims import Network
 from algatt.certificates.verifier.directions import directions_of
 from algatt.certificates.verifier.limits import Refused
-from algatt.fields.types import Scalar
+from algatt.fields.motions import Scalar
 from algatt.symmetry.typed import SpaceSymmetry
 
 __all__ = ["claims_beside_constants"]

@@ -13,7 +13,7 @@ from algatt.checkpoints.checkpoint import Checkpoint
 from algatt.checkpoints.conversions.base import Conversion
 from algatt.checkpoints.conversions.unit_gains import with_unit_gains
 from algatt.errors import DivisionByZero, InvalidArgument
-from algatt.fields.types import Centring, Intertwining
+from algatt.fields.motions import Centring, Intertwining
 from algatt.layers import Embedding, Entrywise, LayerNorm, LearnedPosition, Power, SinusoidalPosition, Tie
 from algatt.layers.base import layout
 from algatt.layers.rewriting import rewritten

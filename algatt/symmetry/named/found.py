@@ -10,7 +10,7 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import SymmetryError
 from algatt.fields import Elements
-from algatt.fields.types import Action, Equations, Scalar, Space, Types
+from algatt.fields.motions import Action, Equations, Motions, Scalar, Space
 from algatt.parameters import Parameters, Weights
 from algatt.symmetry.named.place import Move, Place
 from algatt.symmetry.typed.linear_system import LinearForm, accumulate, solve, unknowns_of
@@ -155,7 +155,7 @@ def types_of_quotient(arch: Architecture, coordinates: type[Parameters]) -> tupl
     """Return the equations of the types of the arrow to other coordinates, and the actions on the tensors of the
     weights and on those of the quotient.
     """
-    field = Types()
+    field = Motions()
     typed = {name: field.tensor(name, shape) for name, shape in verbs.coordinates(arch).items()}
     theta = Weights(tuple(Elements(field, raw) for raw in typed.values()), tuple(typed))
     quotient = verbs.convert(theta, coordinates)

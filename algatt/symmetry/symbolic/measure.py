@@ -8,20 +8,20 @@ from dataclasses import dataclass
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.fields import Elements
-from algatt.fields.types import (
+from algatt.fields.motions import (
     Action,
     Constraint,
     Diagonal,
     Equations,
     Intertwining,
+    Motions,
+    Moving,
     Scalar,
     Selection,
     Space,
-    Typed,
-    Types,
     Vanishing,
 )
-from algatt.fields.types.equations import over
+from algatt.fields.motions.equations import over
 from algatt.parameters import Weights
 from algatt.symmetry.groups import MatrixGroup
 from algatt.symmetry.symbolic.arrows import Arrows, arrows_of_program
@@ -94,16 +94,16 @@ def types_of_architecture(arch: Architecture, arrows: Arrows) -> tuple[Equations
     """Return the equations of the types of an architecture without the gains of arrows, and the actions on its other
     tensors, by name.
 
-    The network itself is evaluated over `Types`, not its program, so that its layers may look at types. Gains that are
-    folded are ones.
+    The network itself is evaluated over `Motions`, not its program, so that its layers may look at motions. Gains
+    that are folded are ones.
     """
-    field = Types()
+    field = Motions()
     gains = {arrow.name for arrow in arrows.gains}
     shapes = verbs.coordinates(arch)
     typed = {name: field.tensor(name, shape) for name, shape in shapes.items() if name not in gains}
     raw = [typed[name] if name in typed else field.ones(shape) for name, shape in shapes.items()]
     theta = Weights(tuple(Elements(field, one) for one in raw), tuple(shapes))
-    value: Typed = verbs.evaluate(arch, theta, Elements(field, field.fixed(arch.input_shape))).raw
+    value: Moving = verbs.evaluate(arch, theta, Elements(field, field.fixed(arch.input_shape))).raw
     field.require_fixed(value)
     field.equations.settle()
     return field.equations, {name: (raw.rows, raw.columns) for name, raw in typed.items()}

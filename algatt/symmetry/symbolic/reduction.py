@@ -8,7 +8,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
-from algatt.fields.types import (
+from algatt.fields.motions import (
     Action,
     Centring,
     Constraint,
@@ -20,8 +20,8 @@ from algatt.fields.types import (
     Space,
     Vanishing,
 )
-from algatt.fields.types.action import combine
-from algatt.fields.types.equations import over
+from algatt.fields.motions.action import combine
+from algatt.fields.motions.equations import over
 
 __all__ = ["Reduction"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from algatt.fields.types import Action, Space
+from algatt.fields.motions import Action, Space
 
 __all__ = ["Actions", "Side", "Unseen", "moves", "sides_of", "vanishes"]
 

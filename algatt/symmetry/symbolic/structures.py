@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from algatt.fields.types import (
+from algatt.fields.motions import (
     Action,
     Centring,
     Constant,

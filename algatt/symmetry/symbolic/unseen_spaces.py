@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from algatt.fields.types import Space
+from algatt.fields.motions import Space
 from algatt.symmetry.symbolic.sides import Side, Unseen
 from algatt.symmetry.symbolic.structures import Structure
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from algatt import verbs
-from algatt.fields.types import Action, Diagonal, Equations, Intertwining, Vanishing
+from algatt.fields.motions import Action, Diagonal, Equations, Intertwining, Vanishing
 from algatt.symmetry.typed.linear_system import LinearForm, accumulate
 
 __all__ = ["entry_of"]

@@ -17,7 +17,7 @@ import numpy as np
 from algatt import verbs
 from algatt.errors import SymmetryError
 from algatt.fields import Elements, Field, Reals, concatenate
-from algatt.fields.types import Action, Constraint, Diagonal, Scalar, Space, Vanishing
+from algatt.fields.motions import Action, Constraint, Diagonal, Scalar, Space, Vanishing
 from algatt.symmetry.tensors_element import Sides, TensorsElement, multiply
 from algatt.symmetry.typed.solution import Solution
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
-from algatt.fields.types import Action, Constraint, Equations, Scalar, Space
+from algatt.fields.motions import Action, Constraint, Equations, Scalar, Space
 
 __all__ = ["Component", "Echelon", "LinearForm", "components", "solve", "unknowns_of"]
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from algatt import verbs
 from algatt.fields import Elements
-from algatt.fields.types import Action, Equations, Intertwining, Scalar, Space, Typed, Types
+from algatt.fields.motions import Action, Equations, Intertwining, Motions, Moving, Scalar, Space
 from algatt.programs import Program
 from algatt.programs.interpret import Results
 from algatt.symmetry.typed.linear_system import (
@@ -70,7 +70,7 @@ class Solution:
         Whether a gate or a root lets only positive numbers act.
     equations : Equations
         The equations, solved.
-    results : tuple of Typed
+    results : tuple of Moving
         The types of the results of all instructions of the program, to be resolved by the equations.
     """
 
@@ -81,7 +81,7 @@ class Solution:
     actions: Mapping[str, tuple[Action, Action]]
     positive: bool
     equations: Equations
-    results: tuple[Typed, ...]
+    results: tuple[Moving, ...]
 
     @property
     def diagonal(self) -> bool:
@@ -101,19 +101,19 @@ def types_of(
 
 def types_of_results(
     program: Program, shapes: Mapping[str, tuple[int, ...]]
-) -> tuple[Equations, dict[str, tuple[Action, Action]], tuple[Typed, ...]]:
+) -> tuple[Equations, dict[str, tuple[Action, Action]], tuple[Moving, ...]]:
     """Return the equations of the types of a program, the actions on its tensors, by name, and the types of the results
     of its instructions.
 
-    The program is evaluated over `Types`; its value does not move.
+    The program is evaluated over `Motions`; its value does not move.
     """
-    field = Types()
+    field = Motions()
     typed = {name: field.tensor(name, shape) for name, shape in shapes.items()}
     tensors = {name: Elements(field, raw) for name, raw in typed.items()}
     shape = next((one.shape for one in program.instructions if one.operation == "input"), None)
     inputs = None if shape is None else Elements(field, field.fixed(shape))
     evaluated = Results(program, field, tensors, inputs)
-    results: tuple[Typed, ...] = tuple(evaluated[number].raw for number in range(len(program)))
+    results: tuple[Moving, ...] = tuple(evaluated[number].raw for number in range(len(program)))
     field.require_fixed(results[-1])
     field.equations.settle()
     resolve = field.equations.resolve

@@ -247,7 +247,7 @@ def spaces_of_architecture(family: type[SpaceSymmetry], arch: Architecture) -> t
 
 def warn_of_no_types(arch: Architecture, error: MethodError) -> None:
     """Warn that the symmetries of an architecture are not found."""
-    message = f"no symmetries are read off {arch}: {error}; what is missing may be a method for algatt.fields.Types"
+    message = f"no symmetries are read off {arch}: {error}; what is missing may be a method for algatt.fields.Motions"
     warnings.warn(message, NoRuleWarning, stacklevel=3)
 
 

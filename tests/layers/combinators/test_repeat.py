@@ -6,7 +6,7 @@ import algatt
 from algatt import Network, Weights
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
-from algatt.fields.types import Types
+from algatt.fields.motions import Motions
 from algatt.layers import Feedforward, LayerNorm, Linear, Power, Repeat, Residual, Tie
 
 W, b, X = [[1, 2], [0, -1]], [[1], [3]], [[1, 0], [2, 5]]
@@ -43,7 +43,7 @@ def test_types_are_asked_for_as_long_as_they_change():
 
     def unknowns(count):
         net = Network(Linear(4) >> Repeat(part >> part, count), tokens=1, width=3)
-        field = Types()
+        field = Motions()
         tensors = {name: field.tensor(name, shape) for name, shape in algatt.coordinates(net).items()}
         theta = Weights(tuple(Elements(field, raw) for raw in tensors.values()), tuple(tensors))
         algatt.evaluate(net, theta, Elements(field, field.fixed(net.input_shape)))

@@ -11,7 +11,7 @@ import algatt
 from algatt import linalg, verbs
 from algatt.errors import InvalidArgument, SymmetryError
 from algatt.fields import Elements, Rationals, concatenate
-from algatt.fields.types import Action, Centring, Intertwining
+from algatt.fields.motions import Action, Centring, Intertwining
 from algatt.layers import (
     Affine,
     Causal,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from algatt.fields.types import (
+from algatt.fields.motions import (
     Action,
     Centring,
     Constraint,

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.fields.types import (
+from algatt.fields.motions import (
     Action,
     Space,
 )

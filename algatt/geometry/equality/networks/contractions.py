@@ -15,7 +15,7 @@ import numpy as np
 from algatt import verbs
 from algatt.errors import SymmetryError
 from algatt.fields import Elements
-from algatt.fields.types import Space
+from algatt.fields.motions import Space
 from algatt.geometry.equality.networks.echelon import independent_columns
 from algatt.geometry.equality.networks.motions import Motions, motions_of
 from algatt.parameters import Weights

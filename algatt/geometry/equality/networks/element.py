@@ -11,7 +11,7 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import RankUndecided
 from algatt.fields import Elements, Field, PrimeField, Rationals, Reals
-from algatt.fields.types import Intertwining, Space, Vanishing
+from algatt.fields.motions import Intertwining, Space, Vanishing
 from algatt.geometry.equality.networks.closeness import vanishes
 from algatt.geometry.equality.networks.linear_system import embedded, keeps_its_group
 from algatt.geometry.equality.networks.monomials import product_of_powers, solve_monomials

@@ -13,7 +13,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.fields import Elements, Field, Rationals
-from algatt.fields.types import Action, Constraint, Diagonal, Intertwining, Space
+from algatt.fields.motions import Action, Constraint, Diagonal, Intertwining, Space
 from algatt.geometry.equality.networks.motions import Block, action_side
 
 __all__ = ["LinearSystem", "embedded", "keeps_its_group"]

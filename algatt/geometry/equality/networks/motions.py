@@ -16,7 +16,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.fields.types import Action, Constraint, Diagonal, Intertwining, Ones, Scalar, Space, Vanishing
+from algatt.fields.motions import Action, Constraint, Diagonal, Intertwining, Ones, Scalar, Space, Vanishing
 from algatt.geometry.equality.networks.straightening import (
     aligned,
     moves_means_only,

@@ -16,7 +16,7 @@ import numpy as np
 from algatt import verbs
 from algatt.errors import SingularMatrix
 from algatt.fields import Elements, Reals
-from algatt.fields.types import Space
+from algatt.fields.motions import Space
 from algatt.geometry.equality.networks.closeness import are_units, vanishes
 from algatt.geometry.equality.networks.linear_system import LinearSystem
 from algatt.geometry.equality.networks.matching import (

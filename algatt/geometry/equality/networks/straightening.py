@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.fields.types import Action, Centring, Constraint, Diagonal, Intertwining, Ones, Space, Vanishing
+from algatt.fields.motions import Action, Centring, Constraint, Diagonal, Intertwining, Ones, Space, Vanishing
 from algatt.symmetry import ShiftSymmetry
 from algatt.symmetry.discrete.symmetry import Side
 from algatt.symmetry.typed.solution import Solution

@@ -8,7 +8,7 @@ from typing import Any
 
 from algatt import verbs
 from algatt.fields import Elements
-from algatt.fields.types import Equations, Typed, Types
+from algatt.fields.motions import Equations, Motions, Moving
 from algatt.layers import (
     Layer,
     Stack,
@@ -30,7 +30,7 @@ class Repeated(Stack):
         The numbers of the blocks.
     runs : tuple of Run
         The equal ones.
-    between : list of list of Typed
+    between : list of list of Moving
         The types between blocks, each time that the stack is run.
     recorded : list of list of int
         The numbers of the instructions between them, where a program is recorded.
@@ -38,7 +38,7 @@ class Repeated(Stack):
 
     numbers: tuple[int, ...] = ()
     runs: tuple[Run, ...] = ()
-    between: list[list[Typed]] = field(default_factory=list)
+    between: list[list[Moving]] = field(default_factory=list)
     recorded: list[list[int]] = field(default_factory=list)
 
     __eq__ = object.__eq__  # each notes what there is in its own network
@@ -89,7 +89,7 @@ def apply_repeated(layer: Repeated, w: Tensors, X: Elements) -> Elements:
     for function in w.parts:
         X = function(with_a_number(X))
         notes.append(X.raw)
-    if all(isinstance(one, Typed) for one in notes):
+    if all(isinstance(one, Moving) for one in notes):
         layer.between.append(notes)
     if all(isinstance(one, TraceArray) for one in notes):
         layer.recorded.append([one.number for one in notes])
@@ -101,8 +101,8 @@ def with_a_number(X: Elements) -> Elements:
     L X + X R; others as they are.
     """
     raw: Any = X.raw
-    if not isinstance(X.field, Types) or raw.constant is not None:
+    if not isinstance(X.field, Motions) or raw.constant is not None:
         return X
     number = X.field.equations.number(1)
     rows, columns = raw.rows + number.resize(raw.rows.size), raw.columns - number.resize(raw.columns.size)
-    return Elements(X.field, Typed(raw.shape, rows, columns))
+    return Elements(X.field, Moving(raw.shape, rows, columns))

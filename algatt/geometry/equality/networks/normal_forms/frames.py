@@ -14,7 +14,7 @@ import numpy as np
 from algatt import verbs
 from algatt.errors import NoNormalForm, RankUndecided, SingularMatrix
 from algatt.fields import Elements, Reals
-from algatt.fields.types import Centring, Intertwining, Ones, Space, Vanishing
+from algatt.fields.motions import Centring, Intertwining, Ones, Space, Vanishing
 from algatt.geometry.equality.networks.echelon import echelon_of_both
 from algatt.geometry.equality.networks.linear_system import LinearSystem
 from algatt.geometry.equality.networks.motions import Block, MatrixSide, action_side

@@ -21,7 +21,7 @@ from algatt.architectures.arrangement import arrangement_of
 from algatt.architectures.recognition import named_attention
 from algatt.errors import InvalidArgument, NoNormalForm
 from algatt.fields import Elements, PrimeField, Rationals, Reals
-from algatt.fields.types import Space
+from algatt.fields.motions import Space
 from algatt.geometry.equality.networks.element import on_folded
 from algatt.geometry.equality.networks.missing import without_standard_position
 from algatt.geometry.equality.networks.motions import Block, motions_of

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from algatt import verbs
-from algatt.fields.types import Intertwining, Types
+from algatt.fields.motions import Intertwining, Motions
 
 C, D = np.array([[1, 2], [3, 4]]), np.array([[5, 6], [7, 9]])
 
@@ -24,26 +24,26 @@ C, D = np.array([[1, 2], [3, 4]]), np.array([[5, 6], [7, 9]])
     ],
 )
 def test_arithmetic_on_constants(compute, expected):
-    field = Types()
+    field = Motions()
     result = compute(field, verbs.encode(field, C), verbs.encode(field, D))
     assert result.constant.tolist() == expected
 
 
 def test_products_with_zero_are_zero():
-    field = Types()
+    field = Motions()
     zero = verbs.encode(field, np.zeros((2, 2), dtype=np.int64))
     assert not verbs.multiply(field, field.tensor("W", (2, 2)), zero).constant.any()
 
 
 def test_zeros_spread_a_row():
-    field = Types()
+    field = Motions()
     zero = verbs.encode(field, np.zeros((3, 2), dtype=np.int64))
     assert verbs.add(field, zero, field.tensor("r", (1, 2))).shape == (3, 2)
 
 
 def test_what_a_constant_multiplies_keeps_its_other_side():
     """C W moves by C W R where W does, and W C by L W C; the constants of the equations are C and its transpose."""
-    field = Types()
+    field = Motions()
     W, c = field.tensor("W", (2, 2)), verbs.encode(field, C)
     assert verbs.product(field, c, W).columns is W.columns
     assert verbs.product(field, W, c).rows is W.rows

@@ -7,8 +7,8 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from algatt.fields.types.action import Action, Scalar, Space, combine
-from algatt.fields.types.constants import Constant
+from algatt.fields.motions.action import Action, Scalar, Space, combine
+from algatt.fields.motions.constants import Constant
 
 __all__ = ["Constraint", "Diagonal", "Equations", "Intertwining", "Vanishing"]
 

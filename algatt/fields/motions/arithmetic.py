@@ -12,16 +12,16 @@ from algatt.errors import DivisionByZero
 from algatt.fields.functions.base import Function
 from algatt.fields.functions.positive import Positive
 from algatt.fields.functions.sqrt import Sqrt
+from algatt.fields.motions.action import Action
+from algatt.fields.motions.constants import Constant, Entries, Ones
+from algatt.fields.motions.field import Motions, Moving, sizes
 from algatt.fields.shape import Shape, Shapes
-from algatt.fields.types.action import Action
-from algatt.fields.types.constants import Constant, Entries, Ones
-from algatt.fields.types.field import Typed, Types, sizes
 
 __all__ = []
 
 
 @verbs.add.method
-def add_typed(field: Types, left: Typed, right: Typed) -> Typed:
+def add_typed(field: Motions, left: Moving, right: Moving) -> Moving:
     equations = field.equations
     shape = broadcast(verbs.add, left, right)
     if left.constant is not None and right.constant is not None:
@@ -48,17 +48,17 @@ def add_typed(field: Types, left: Typed, right: Typed) -> Typed:
     multiple = equations.number(1)
     equations.require_zero(left.rows - spread[0] - multiple.resize(height))
     equations.require_zero(left.columns - spread[1] + multiple.resize(width))
-    return Typed(shape, left.rows, left.columns)
+    return Moving(shape, left.rows, left.columns)
 
 
-def broadcast(verb: Any, left: Typed, right: Typed) -> tuple[int, ...]:
+def broadcast(verb: Any, left: Moving, right: Moving) -> tuple[int, ...]:
     """Return the shape of a sum or of an entrywise product."""
     result: Shape = verb(Shapes(), Shape(left.shape), Shape(right.shape))
     return result.shape
 
 
 @verbs.multiply.method
-def multiply_typed(field: Types, left: Typed, right: Typed) -> Typed:
+def multiply_typed(field: Motions, left: Moving, right: Moving) -> Moving:
     equations = field.equations
     shape = broadcast(verbs.multiply, left, right)
     if left.constant is not None and right.constant is not None:
@@ -74,10 +74,10 @@ def multiply_typed(field: Types, left: Typed, right: Typed) -> Typed:
         if one.constant is None:
             rows = rows + (one.rows if one.rows.size == rows.size else one.rows.resize(rows.size))
             columns = columns + (one.columns if one.columns.size == columns.size else one.columns.resize(columns.size))
-    return Typed(shape, rows, columns)
+    return Moving(shape, rows, columns)
 
 
-def varies_along(one: Typed, axis: int) -> bool:
+def varies_along(one: Moving, axis: int) -> bool:
     """Return whether the entries of an array may differ along an axis."""
     if sizes(one.shape)[axis] == 1:
         return False
@@ -88,18 +88,18 @@ def varies_along(one: Typed, axis: int) -> bool:
 
 
 @verbs.product.method
-def product_typed(field: Types, left: Typed, right: Typed) -> Typed:
+def product_typed(field: Motions, left: Moving, right: Moving) -> Moving:
     equations = field.equations
     shape: Shape = verbs.product(Shapes(), Shape(left.shape), Shape(right.shape))
     if left.constant is not None and right.constant is not None:
         return field.fixed(shape.shape, left.constant @ right.constant)
     if left.constant is not None:
-        return Typed(shape.shape, field.image(noun_of(left.constant), right.rows, "image"), right.columns)
+        return Moving(shape.shape, field.image(noun_of(left.constant), right.rows, "image"), right.columns)
     if right.constant is not None:
-        return Typed(shape.shape, left.rows, field.image(noun_of(right.constant.T), left.columns.T, "image").T)
+        return Moving(shape.shape, left.rows, field.image(noun_of(right.constant.T), left.columns.T, "image").T)
     multiple = equations.number(1)
     equations.require_zero(left.columns + right.rows - multiple.resize(left.columns.size))
-    return Typed(shape.shape, left.rows + multiple.resize(left.rows.size), right.columns)
+    return Moving(shape.shape, left.rows + multiple.resize(left.rows.size), right.columns)
 
 
 def noun_of(constant: np.ndarray) -> Constant:
@@ -108,64 +108,64 @@ def noun_of(constant: np.ndarray) -> Constant:
 
 
 @verbs.column_products.method
-def column_products_of_typed(field: Types, left: Typed, right: Typed) -> Typed:
+def column_products_of_typed(field: Motions, left: Moving, right: Moving) -> Moving:
     equations = field.equations
     (height, width), (rows, columns) = sizes(left.shape), sizes(right.shape)
     if height != rows:  # a row is spread
-        spread: Typed = verbs.multiply(field, left, right)
-        summed: Typed = verbs.product(field, field.ones((1, max(height, rows))), spread)
+        spread: Moving = verbs.multiply(field, left, right)
+        summed: Moving = verbs.product(field, field.ones((1, max(height, rows))), spread)
         return summed
     if width != columns:  # a column is spread
         one, other = (left, right) if width == 1 else (right, left)
-        products: Typed = verbs.product(field, verbs.transpose(field, one), other)
+        products: Moving = verbs.product(field, verbs.transpose(field, one), other)
         return products
     for one in (left, right):
         equations.require_diagonal(one.columns)
     multiple = equations.number(1)
     equations.require_zero(left.rows.T + right.rows - multiple.resize(height))
-    return Typed((1, width), multiple, left.columns + right.columns)
+    return Moving((1, width), multiple, left.columns + right.columns)
 
 
 @verbs.reciprocal.method
-def reciprocal_typed(field: Types, raw: Typed) -> Typed:
+def reciprocal_typed(field: Motions, raw: Moving) -> Moving:
     if raw.constant is not None:
         if not raw.constant.all():
             raise DivisionByZero("a denominator is the constant 0")
         inverses = [1 / Fraction(entry) for entry in raw.constant.ravel().tolist()]
         return field.fixed(raw.shape, np.array(inverses, dtype=object).reshape(raw.shape))
     require_diagonal(field, raw)
-    return Typed(raw.shape, -raw.rows, -raw.columns)
+    return Moving(raw.shape, -raw.rows, -raw.columns)
 
 
-def require_diagonal(field: Types, raw: Typed, *, positive: bool = False) -> None:
+def require_diagonal(field: Motions, raw: Moving, *, positive: bool = False) -> None:
     """Require both actions of an array to be diagonal."""
     for action in (raw.rows, raw.columns):
         field.equations.require_diagonal(action, positive=positive)
 
 
 @verbs.entrywise.method
-def entrywise_fixed(field: Types, function: Function, raw: Typed) -> Typed:
+def entrywise_fixed(field: Motions, function: Function, raw: Moving) -> Moving:
     """A function of which nothing is known has values that do not move where its arguments do not."""
     field.require_fixed(raw)
     return field.fixed(raw.shape)
 
 
 @verbs.entrywise.method
-def sqrt_typed(field: Types, function: Sqrt, raw: Typed) -> Typed:
+def sqrt_typed(field: Motions, function: Sqrt, raw: Moving) -> Moving:
     require_diagonal(field, raw, positive=True)
     half = Fraction(1, 2)
-    return Typed(raw.shape, raw.rows.times(half), raw.columns.times(half))
+    return Moving(raw.shape, raw.rows.times(half), raw.columns.times(half))
 
 
 @verbs.entrywise.method
-def positive_typed(field: Types, function: Positive, raw: Typed) -> Typed:
+def positive_typed(field: Motions, function: Positive, raw: Moving) -> Moving:
     """Signs do not change where rows and columns are multiplied by positive numbers."""
     require_diagonal(field, raw, positive=True)
     return field.fixed(raw.shape)
 
 
 @verbs.largest.method
-def largest_typed(field: Types, raw: Typed, *, count: int) -> Typed:
+def largest_typed(field: Motions, raw: Moving, *, count: int) -> Moving:
     """The order of a column does not change where the column is multiplied by a positive number."""
     field.equations.require_scalar(raw.rows)
     field.equations.require_diagonal(raw.columns, positive=True)

@@ -16,15 +16,15 @@ from algatt import verbs
 from algatt.arguments import rational
 from algatt.errors import InvalidArgument
 from algatt.fields.base import Field
-from algatt.fields.types.action import Action
-from algatt.fields.types.constants import Constant
-from algatt.fields.types.equations import Equations
+from algatt.fields.motions.action import Action
+from algatt.fields.motions.constants import Constant
+from algatt.fields.motions.equations import Equations
 
-__all__ = ["Typed", "Types", "sizes"]
+__all__ = ["Motions", "Moving", "sizes"]
 
 
 @dataclass(frozen=True, eq=False)
-class Typed:
+class Moving:
     """A matrix without entries that knows how it moves.
 
     Parameters
@@ -44,8 +44,8 @@ class Typed:
 
 
 @dataclass(frozen=True, eq=False)
-class Types(Field):
-    """The field of types: every operation collects equations. Its raw arrays are `Typed` values.
+class Motions(Field):
+    """The field of types: every operation collects equations. Its raw arrays are `Moving` values.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class Types(Field):
 
     equations: Equations = field(default_factory=Equations)
 
-    __homes__ = tuple(f"algatt.fields.types.{name}" for name in ("arithmetic", "parts"))
+    __homes__ = tuple(f"algatt.fields.motions.{name}" for name in ("arithmetic", "parts"))
 
     def __str__(self) -> str:
         return "types"
@@ -65,31 +65,31 @@ class Types(Field):
         """None: equal arrays have types that are equal after their equations are solved only."""
         return ()
 
-    def tensor(self, name: str, shape: tuple[int, ...]) -> Typed:
+    def tensor(self, name: str, shape: tuple[int, ...]) -> Moving:
         """Return a tensor of the weights: it may move in any way."""
         height, width = sizes(shape)
         make = self.equations.unknown
-        return Typed(shape, make(height, f"{name}, rows"), make(width, f"{name}, columns"))
+        return Moving(shape, make(height, f"{name}, rows"), make(width, f"{name}, columns"))
 
-    def fixed(self, shape: tuple[int, ...], constant: Any = None) -> Typed:
+    def fixed(self, shape: tuple[int, ...], constant: Any = None) -> Moving:
         """Return an array that does not move, as the input; or a constant."""
         height, width = sizes(shape)
         entries = None
         if constant is not None:
             entries = np.empty(shape, dtype=object)
             entries[...] = constant  # numpy makes numbers of arrays without axes
-        return Typed(shape, Action(height), Action(width), entries)
+        return Moving(shape, Action(height), Action(width), entries)
 
-    def ones(self, shape: tuple[int, ...]) -> Typed:
+    def ones(self, shape: tuple[int, ...]) -> Moving:
         """Return a constant array of ones."""
         return self.fixed(shape, np.ones(shape, dtype=np.int64))
 
-    def require_fixed(self, raw: Typed) -> None:
+    def require_fixed(self, raw: Moving) -> None:
         """Require an array not to move: L and R are multiples of the identity that cancel."""
         multiple = self.equations.require_scalar(raw.rows)
         self.equations.require_zero(raw.columns + multiple.resize(raw.columns.size))
 
-    def is_same(self, one: Typed, other: Typed) -> bool:
+    def is_same(self, one: Moving, other: Moving) -> bool:
         """Return whether two arrays move alike by the equations that were collected so far; of constants it is not
         asked.
         """
@@ -117,7 +117,7 @@ def sizes(shape: tuple[int, ...]) -> tuple[int, int]:
 
 
 @verbs.encode.method
-def encode_constant(field: Types, array: Any, *, argument: str = "array") -> Typed:
+def encode_constant(field: Motions, array: Any, *, argument: str = "array") -> Moving:
     """Constants are rational numbers; floats stand for exactly what they are."""
     values = np.asarray(array)
     entries = np.empty(values.size, dtype=object)  # no entry can be too large
@@ -127,16 +127,16 @@ def encode_constant(field: Types, array: Any, *, argument: str = "array") -> Typ
 
 
 @verbs.decode.method
-def decode_typed(field: Types, raw: Typed) -> Typed:
+def decode_typed(field: Motions, raw: Moving) -> Moving:
     return raw
 
 
 @verbs.transpose.method
-def transpose_typed(field: Types, raw: Typed) -> Typed:
+def transpose_typed(field: Motions, raw: Moving) -> Moving:
     constant = None if raw.constant is None else np.swapaxes(raw.constant, -1, -2)
-    return Typed(raw.shape[::-1], raw.columns.T, raw.rows.T, constant)
+    return Moving(raw.shape[::-1], raw.columns.T, raw.rows.T, constant)
 
 
 @verbs.negate.method
-def negate_typed(field: Types, raw: Typed) -> Typed:
+def negate_typed(field: Motions, raw: Moving) -> Moving:
     return raw if raw.constant is None else field.fixed(raw.shape, -raw.constant)

@@ -7,19 +7,19 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.fields.types.constants import Centring, Selection, Turns
-from algatt.fields.types.field import Typed, Types, sizes
+from algatt.fields.motions.constants import Centring, Selection, Turns
+from algatt.fields.motions.field import Motions, Moving, sizes
 
 __all__: list[str] = []
 
 
 @verbs.centre.method
-def centre_typed(field: Types, raw: Typed) -> Typed:
-    return Typed(raw.shape, field.image(Centring(raw.shape[-2]), raw.rows, "centre"), raw.columns)
+def centre_typed(field: Motions, raw: Moving) -> Moving:
+    return Moving(raw.shape, field.image(Centring(raw.shape[-2]), raw.rows, "centre"), raw.columns)
 
 
 @verbs.rotate.method
-def rotate_typed(field: Types, raw: Typed, *, angles: tuple[float, ...], positions: tuple[int, ...]) -> Typed:
+def rotate_typed(field: Motions, raw: Moving, *, angles: tuple[float, ...], positions: tuple[int, ...]) -> Moving:
     """What commutes with the turn of every pair by its number, different for different angles, commutes with all turns
     of pairs by multiples of the angles.
     """
@@ -38,7 +38,7 @@ def rotate_typed(field: Types, raw: Typed, *, angles: tuple[float, ...], positio
         rows = equations.resolve(raw.rows)
         if not rows.scalar:
             equations.require_intertwining(rows, Turns(raw.shape[-2], speeds), rows)
-    return Typed(raw.shape, raw.rows, raw.columns)
+    return Moving(raw.shape, raw.rows, raw.columns)
 
 
 def positions(chosen: Any, count: int) -> list[int]:
@@ -47,7 +47,7 @@ def positions(chosen: Any, count: int) -> list[int]:
 
 
 @verbs.take.method
-def take_typed(field: Types, raw: Typed, *, rows: Any, columns: Any) -> Typed:
+def take_typed(field: Motions, raw: Moving, *, rows: Any, columns: Any) -> Moving:
     height, width = sizes(raw.shape)
     chosen, beside = positions(rows, height), positions(columns, width)
     shape = (len(chosen), len(beside))
@@ -58,11 +58,11 @@ def take_typed(field: Types, raw: Typed, *, rows: Any, columns: Any) -> Typed:
         left = field.image(Selection(height, tuple(chosen)), left, "part")
     if beside != list(range(width)):
         right = field.image(Selection(width, tuple(beside)), right.T, "part").T
-    return Typed(shape, left, right)
+    return Moving(shape, left, right)
 
 
 @verbs.concatenate.method
-def concatenate_typed(field: Types, parts: tuple, *, axis: int) -> Typed:
+def concatenate_typed(field: Motions, parts: tuple, *, axis: int) -> Moving:
     if axis == -1:
         turned = verbs.concatenate(field, tuple(verbs.transpose(field, part) for part in parts), axis=-2)
         return verbs.transpose(field, turned)
@@ -83,4 +83,4 @@ def concatenate_typed(field: Types, parts: tuple, *, axis: int) -> Typed:
         place = Selection(sum(heights), tuple(range(start, start + height)), transposed=True)
         equations.require_intertwining(whole, place, action)
         start += height
-    return Typed((sum(heights), first.shape[-1]), whole, first.columns)
+    return Moving((sum(heights), first.shape[-1]), whole, first.columns)

@@ -1,0 +1,37 @@
+"""Motions in place of numbers: how arrays move when the weights do; evaluating a network over them collects the
+equations of its symmetries.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from algatt.loading import on_demand
+
+if TYPE_CHECKING:
+    from algatt.fields.motions.action import Action as Action
+    from algatt.fields.motions.action import Scalar as Scalar
+    from algatt.fields.motions.action import Space as Space
+    from algatt.fields.motions.constants import Centring as Centring
+    from algatt.fields.motions.constants import Constant as Constant
+    from algatt.fields.motions.constants import Entries as Entries
+    from algatt.fields.motions.constants import Ones as Ones
+    from algatt.fields.motions.constants import Selection as Selection
+    from algatt.fields.motions.constants import Turns as Turns
+    from algatt.fields.motions.equations import Constraint as Constraint
+    from algatt.fields.motions.equations import Diagonal as Diagonal
+    from algatt.fields.motions.equations import Equations as Equations
+    from algatt.fields.motions.equations import Intertwining as Intertwining
+    from algatt.fields.motions.equations import Vanishing as Vanishing
+    from algatt.fields.motions.field import Motions as Motions
+    from algatt.fields.motions.field import Moving as Moving
+
+on_demand(
+    __name__,
+    {
+        "algatt.fields.motions.action": "Action Scalar Space",
+        "algatt.fields.motions.constants": "Centring Constant Entries Ones Selection Turns",
+        "algatt.fields.motions.equations": "Constraint Diagonal Equations Intertwining Vanishing",
+        "algatt.fields.motions.field": "Motions Moving",
+    },
+)
