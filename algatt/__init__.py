@@ -50,6 +50,8 @@ if TYPE_CHECKING:
     from algatt.architectures import Normalized as Normalized
     from algatt.architectures import Softmax as Softmax
     from algatt.architectures import expression as expression
+    from algatt.architectures import sample_inputs as sample_inputs
+    from algatt.architectures import unflatten as unflatten
     from algatt.certificates import certify as certify
     from algatt.certificates import verify as verify
     from algatt.dispatch import methods as methods
@@ -82,8 +84,6 @@ if TYPE_CHECKING:
     from algatt.parameters import flatten as flatten
     from algatt.parameters import load as load
     from algatt.parameters import sample as sample
-    from algatt.parameters import sample_inputs as sample_inputs
-    from algatt.parameters import unflatten as unflatten
     from algatt.sweeps import fit_formula as fit_formula
     from algatt.sweeps import sweep as sweep
     from algatt.symmetry import act as act
@@ -97,7 +97,7 @@ if TYPE_CHECKING:
 on_demand(
     __name__,
     {
-        "algatt.architectures": "Lightning Network Normalized Softmax expression",
+        "algatt.architectures": "Lightning Network Normalized Softmax expression sample_inputs unflatten",
         "algatt.certificates": "certify verify",
         "algatt.dispatch": "methods",
         "algatt.errors": "AlgattError",
@@ -108,9 +108,7 @@ on_demand(
         ),
         "algatt.linalg": "kernel rank",
         "algatt.maps": "degree evaluate jacobian parametrization",
-        "algatt.parameters": (
-            "AttentionMatrix VirtualWeights Weights convert coordinates flatten load sample sample_inputs unflatten"
-        ),
+        "algatt.parameters": ("AttentionMatrix VirtualWeights Weights convert coordinates flatten load sample"),
         "algatt.sweeps": "fit_formula sweep",
         "algatt.symmetry": "act symmetries",
         "algatt.trees": "factors reflect unroll",

@@ -352,7 +352,7 @@ def methods(verb: Verb[Any]) -> MethodTable:
     Parameters
     ----------
     verb : Verb
-        A generic function such as `algatt.dimension`.
+        A generic function such as `algatt.evaluate`.
 
     Returns
     -------
@@ -365,7 +365,7 @@ def methods(verb: Verb[Any]) -> MethodTable:
         If `verb` is not a verb.
     """
     if not isinstance(verb, Verb):
-        raise MethodError(f"methods() takes a verb such as algatt.dimension, not {verb!r}")
+        raise MethodError(f"methods() takes a verb such as algatt.evaluate, not {verb!r}")
     return verb.table()
 
 

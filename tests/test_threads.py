@@ -22,12 +22,13 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt import Balls, PrimeField, verbs
+from algatt import Balls, PrimeField
 from algatt.dispatch import declare, mirror
 from algatt.dispatch import verbs as verbs_declared
 from algatt.fields import Elements
 from algatt.fields.ball import holds_balls
 from algatt.files import write_atomically
+from algatt.maps.gradient import gradients
 from algatt.precision import with_precision
 from algatt.spectra import FiniteSizeWarning, chain
 from algatt.views.plotting import new_figure, render
@@ -364,6 +365,6 @@ def test_adjoints_in_threads(hurry: None) -> None:
     outputs = np.arange(4)
 
     def rows(_: int) -> Any:
-        return verbs.gradients(arch, theta, Elements.of(algatt.Reals(), X), outputs=outputs).raw.tolist()
+        return gradients(arch, theta, Elements.of(algatt.Reals(), X), outputs=outputs).raw.tolist()
 
     assert in_threads(rows, list(range(40))) == [rows(0)] * 40

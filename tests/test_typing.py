@@ -94,15 +94,15 @@ TYPES = {
     "algatt.dynamics.integrate(algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),)), np.eye(2), "
     "until=1.0)": "Trajectory",
     # verbs are still verbs
-    "algatt.methods(algatt.dimension)": "MethodTable",
-    "algatt.dimension.name": "str",
+    "algatt.methods(algatt.evaluate)": "MethodTable",
+    "algatt.evaluate.name": "str",
 }
 """Expressions and the types that a type checker has to know, with the last parts of their names."""
 
 REFUSED = (
     "algatt.dimension('4,3,4')",
     "algatt.dimension(arch, sead=1)",
-    "algatt.dimension(arch=arch)",
+    "algatt.evaluate(arch=arch)",
     "algatt.sample(arch, 'Weights')",
     "algatt.sample(arch, algatt.Reals)",
     "algatt.canonical(arch, 3)",
@@ -192,10 +192,9 @@ def test_the_marker_is_installed() -> None:
 
 
 def test_help_says_what_a_verb_takes_and_returns() -> None:
-    text = pydoc.render_doc(algatt.dimension, renderer=pydoc.plaintext)
-    assert "dimension(arch: Architecture, /, *, seed: int = 0" in text
-    assert "-> DimensionReport" in text
-    assert "Compute the dimension" in text
+    text = pydoc.render_doc(algatt.certify, renderer=pydoc.plaintext)
+    assert "certify(source: Equivalence | DimensionReport | Symmetry | Architecture, /, *, seed: int = 0" in text
+    assert "-> Certificate" in text
 
 
 def imports_of_type_checkers(path: Path) -> set[tuple[str, str]]:

@@ -9,6 +9,8 @@ from algatt.loading import on_demand
 if TYPE_CHECKING:
     from algatt.architectures.attention_network import AttentionNetwork as AttentionNetwork
     from algatt.architectures.base import Architecture as Architecture
+    from algatt.architectures.base import sample_inputs as sample_inputs
+    from algatt.architectures.base import unflatten as unflatten
     from algatt.architectures.lightning import Lightning as Lightning
     from algatt.architectures.network import Network as Network
     from algatt.architectures.normalized import Normalized as Normalized
@@ -25,7 +27,7 @@ on_demand(
     __name__,
     {
         "algatt.architectures.attention_network": "AttentionNetwork",
-        "algatt.architectures.base": "Architecture",
+        "algatt.architectures.base": "Architecture sample_inputs unflatten",
         "algatt.architectures.lightning": "Lightning",
         "algatt.architectures.network": "Network",
         "algatt.architectures.normalized": "Normalized Softmax",

@@ -12,6 +12,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures.base import Architecture
 from algatt.architectures.network import Network
+from algatt.architectures.recording import program as program_of
 from algatt.errors import MethodError, WidthError
 from algatt.fields import Elements
 from algatt.layers.base import Layer, Tensors, TensorShape, layout
@@ -150,7 +151,7 @@ def arrangement_of(arch: Network) -> Arrangement | None:
     if all(is_own(type(node.layer).__module__) for node in layout(arch.layers).walk()):
         return None
     try:
-        program: Program = verbs.program(arch)
+        program: Program = program_of(arch)
     except MethodError:
         return None
     return None if normal_form(program).program == program else arrange(arch)
@@ -158,7 +159,7 @@ def arrangement_of(arch: Network) -> Arrangement | None:
 
 def arrange(arch: Network) -> Arrangement:
     """Return a network and its normal form."""
-    form = normal_form(verbs.program(arch))
+    form = normal_form(program_of(arch))
     cut: dict[str, list[Part]] = {}
     for part in form.parts:
         cut.setdefault(part.tensor, []).append(part)

@@ -25,7 +25,16 @@ from algatt.parameters.base import Coordinates
 from algatt.plain import description_of
 from algatt.randomness import random_words
 
-__all__ = ["Architecture", "check_fits", "check_inputs", "entered_inputs", "functions_only"]
+__all__ = [
+    "Architecture",
+    "check_architecture",
+    "check_fits",
+    "check_inputs",
+    "entered_inputs",
+    "functions_only",
+    "sample_inputs",
+    "unflatten",
+]
 
 Shape = tuple[int, ...]
 
@@ -135,10 +144,17 @@ class Architecture(ABC):
         return ()
 
 
+def check_architecture(arch: Any) -> None:
+    """Raise `InvalidArgument` for what is no architecture."""
+    instance("arch", arch, Architecture, "an architecture, such as a Network")
+
+
 def check_fits(arch: Architecture, theta: Parameters) -> None:
     """Raise `InvalidArgument` unless `theta` has the tensors of the architecture, in its order, as `algatt.flatten` and
     derivatives have them.
     """
+    check_architecture(arch)
+    instance("theta", theta, Parameters, "parameters, such as Weights")
     given = dict(zip(theta.names(), (element.shape for element in theta.elements), strict=True))
     if isinstance(theta, Weights):
         asked = verbs.coordinates(arch)
@@ -205,10 +221,13 @@ def sample_quotient(
     return verbs.convert(verbs.sample(arch, Weights, field=field, seed=seed), coordinates)
 
 
-@verbs.sample_inputs.method
 def sample_inputs(
     arch: Architecture, *, field: Field | None = None, seed: int = 0, count: int = 1, start: int = 0
 ) -> Any:
+    """Draw the random inputs number `start` to `start + count - 1` of a seed, as a public array of shape (count, d_0,
+    t).
+    """
+    check_architecture(arch)
     field = checked_field(field)
     first, count = whole("start", start, 0), whole("count", count, 0)
     if arch.source is not None:
@@ -303,14 +322,20 @@ def split(field: Field, vector: np.ndarray, shapes: tuple[Shape, ...]) -> tuple[
     return tuple(Elements(field, piece.reshape(shape)) for piece, shape in zip(pieces, shapes, strict=True))
 
 
-@verbs.unflatten.method
-def unflatten_vector(
+def unflatten(
     arch: Architecture,
     coordinates: type[Coordinates],
     vector: PublicArray,
     *,
     field: Field | None = None,
 ) -> Coordinates:
+    """Return the parameters that `flatten` to `vector`.
+
+    Raises
+    ------
+    InvalidArgument
+        If the vector does not have the number of parameters of the architecture, or its entries are not in the field.
+    """
     shapes = verbs.shapes(arch, coordinates)
     count = sum(math.prod(shape) for shape in shapes)
     elements = Elements.of(field_of(vector) if field is None else field, vector, "vector")

@@ -11,6 +11,7 @@ from algatt.architectures.arrangement import Arrangement
 from algatt.architectures.attention_network import AttentionNetwork
 from algatt.architectures.attention_of_score import attention_of_score
 from algatt.architectures.network import Network
+from algatt.architectures.recording import program as program_of
 from algatt.errors import MethodError
 from algatt.layers import Heads, Score
 from algatt.layers.base import layout
@@ -49,7 +50,7 @@ def scores_of(arch: Network) -> Iterator[Score | None]:
 def are_one_program(arch: Network, named: AttentionNetwork) -> bool:
     """Return whether two networks with equally many tensors have one program but for their names."""
     try:
-        one, two = verbs.program(arch), verbs.program(named)
+        one, two = program_of(arch), program_of(named)
     except MethodError:
         return False
     return numbered(one, list(verbs.coordinates(arch))) == numbered(two, list(verbs.coordinates(named)))

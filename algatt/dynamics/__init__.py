@@ -10,6 +10,8 @@ from algatt.loading import on_demand
 
 if TYPE_CHECKING:
     from algatt.dynamics.dense import states_at as states_at
+    from algatt.dynamics.energy import energy_gradient as energy_gradient
+    from algatt.dynamics.energy import energy_rate as energy_rate
     from algatt.dynamics.equiangular import EquiangularFlow as EquiangularFlow
     from algatt.dynamics.equiangular import clustering_time as clustering_time
     from algatt.dynamics.equiangular import cosine_at as cosine_at
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     from algatt.dynamics.heads import ProjectorHead as ProjectorHead
     from algatt.dynamics.heads import ScalarHead as ScalarHead
     from algatt.dynamics.integrate import distance_from_cluster as distance_from_cluster
+    from algatt.dynamics.integrate import integrate as integrate
+    from algatt.dynamics.integrate import resume as resume
     from algatt.dynamics.low_rank_head import LowRankHead as LowRankHead
     from algatt.dynamics.metastability import Clusters as Clusters
     from algatt.dynamics.metastability import Stair as Stair
@@ -41,25 +45,21 @@ if TYPE_CHECKING:
     from algatt.dynamics.tokens import random_tokens as random_tokens
     from algatt.dynamics.trajectory import Trajectory as Trajectory
     from algatt.dynamics.trajectory import load_trajectory as load_trajectory
+    from algatt.dynamics.velocity import head_outputs as head_outputs
     from algatt.verbs import activate_in_place as activate_in_place
     from algatt.verbs import activation_slopes as activation_slopes
     from algatt.verbs import backward_sums as backward_sums
     from algatt.verbs import energy as energy
-    from algatt.verbs import energy_gradient as energy_gradient
-    from algatt.verbs import energy_rate as energy_rate
     from algatt.verbs import entropy as entropy
     from algatt.verbs import entropy_rate as entropy_rate
     from algatt.verbs import equiangular_weights as equiangular_weights
-    from algatt.verbs import head_outputs as head_outputs
     from algatt.verbs import head_values as head_values
-    from algatt.verbs import integrate as integrate
     from algatt.verbs import is_normalised as is_normalised
     from algatt.verbs import lift as lift
     from algatt.verbs import lift_keys as lift_keys
     from algatt.verbs import potential as potential
     from algatt.verbs import radial_dominance as radial_dominance
     from algatt.verbs import radial_shadow as radial_shadow
-    from algatt.verbs import resume as resume
     from algatt.verbs import score_factors as score_factors
     from algatt.verbs import temperature as temperature
     from algatt.verbs import velocity as velocity
@@ -69,10 +69,11 @@ on_demand(
     __name__,
     {
         "algatt.dynamics.dense": "states_at",
+        "algatt.dynamics.energy": "energy_gradient energy_rate",
         "algatt.dynamics.equiangular": "EquiangularFlow clustering_time cosine_at linearised_clustering_time",
         "algatt.dynamics.flow": "FlatFlow Flow PreNormFlow SphereFlow",
         "algatt.dynamics.heads": "Head MatrixHead ProjectorHead ScalarHead",
-        "algatt.dynamics.integrate": "distance_from_cluster",
+        "algatt.dynamics.integrate": "distance_from_cluster integrate resume",
         "algatt.dynamics.low_rank_head": "LowRankHead",
         "algatt.dynamics.metastability": "Clusters Stair clusters",
         "algatt.dynamics.motion": "velocity_errors",
@@ -83,10 +84,11 @@ on_demand(
         ),
         "algatt.dynamics.tokens": "equiangular_tokens normalised random_tokens",
         "algatt.dynamics.trajectory": "Trajectory load_trajectory",
+        "algatt.dynamics.velocity": "head_outputs",
         "algatt.verbs": (
-            "activate_in_place activation_slopes backward_sums energy energy_gradient energy_rate entropy "
-            "entropy_rate equiangular_weights head_outputs head_values integrate is_normalised lift lift_keys "
-            "potential radial_dominance radial_shadow resume score_factors temperature velocity weigh"
+            "activate_in_place activation_slopes backward_sums energy entropy entropy_rate equiangular_weights "
+            "head_values is_normalised lift lift_keys potential radial_dominance radial_shadow score_factors "
+            "temperature velocity weigh"
         ),
     },
 )

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from algatt import verbs
 from algatt.arguments import instance
+from algatt.dynamics.integrate import integrate
 from algatt.dynamics.steppers import AUTO
 from algatt.dynamics.trajectory import Trajectory, check_without_noise
 from algatt.errors import InvalidArgument
@@ -73,7 +73,7 @@ def states_at(
         later = apart > 0.0
         found = np.repeat(trajectory.states[place][np.newaxis], len(apart), axis=0)
         if later.any():
-            run = verbs.integrate(
+            run = integrate(
                 trajectory.flow,
                 trajectory.states[place],
                 until=float(apart[-1]),

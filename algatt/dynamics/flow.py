@@ -196,6 +196,7 @@ class PreNormFlow(Flow):
 def checked_tokens(flow: Flow, tokens: Any) -> np.ndarray:
     """Return tokens as an array on which a flow can act, or raise `InvalidArgument`."""
     array = token_array(tokens)
+    instance("flow", flow, Flow, "a flow, such as a SphereFlow")
     if flow.dimension not in (None, array.shape[0]):
         raise InvalidArgument("tokens", f"of shape {array.shape}", f"of shape ({flow.dimension}, n), as the heads are")
     if isinstance(flow, SphereFlow):

@@ -24,7 +24,7 @@ from algatt.dynamics.velocity import unchecked_velocity
 from algatt.errors import IntegrationFailed, InvalidArgument
 from algatt.fields import PublicArray
 
-__all__ = ["distance_from_cluster"]
+__all__ = ["distance_from_cluster", "integrate", "resume"]
 
 REFINEMENT = 4
 """States that are recorded in each step unless samples are given, and there are not too many steps."""
@@ -107,8 +107,7 @@ class Run:
         return (self.request.end - moment) * motion.unknown > LEFT or (self.stepper.finished and not slow)
 
 
-@verbs.integrate.method
-def integrate_tokens(
+def integrate(
     flow: Flow,
     tokens: PublicArray,
     *,
@@ -122,6 +121,58 @@ def integrate_tokens(
     checkpoint: Path | None = None,
     progress: Progress | None = None,
 ) -> Trajectory:
+    """Follow the flow from given tokens, with the steppers of scipy's solve_ivp.
+
+    On the sphere each step of an explicit method is followed by a projection. An implicit one follows the flow
+    :math:`y_i' = |y_i| P v(y / |y|)`, whose directions are the tokens. So all states have unit columns to 10^-15.
+
+    Parameters
+    ----------
+    flow : Flow
+        The heads, the weights and beta.
+    tokens : numpy.ndarray
+        Shape (d, n): the state at time 0.
+    until : float
+        The time at which to stop, unless an event comes first.
+    samples : int or sequence of float, optional
+        How many states to record, evenly spaced in time, or their times; by default four in each step, and of a run
+        with more than 2,048 of them one for each step, for every second step, and so on, so that it never has more. The
+        last state is always recorded; `algatt.dynamics.states_at` has states at any other times.
+    tolerance : float, optional
+        Relative and absolute tolerance of the steps.
+    clustered : float, optional
+        Stop when the cosine of every token with the mean direction is at least ``1 - clustered``.
+    stationary : float, optional
+        Stop when no token is faster than this, error bounds of the speeds included.
+    method : {"auto", "DOP853", "RK45", "RK23", "LSODA", "BDF", "Radau"}, optional
+        The method of scipy. By default, "auto", DOP853 takes the steps, and LSODA those that remain once the flow is
+        stiff: when for 15 steps the largest eigenvalue of the Jacobian times the step has been beyond the stability
+        boundary 6.1 of DOP853. The change is only made up to 1,500 coordinates of all tokens, d n, beyond which the
+        linear equations of implicit steps cost more than they save. `Trajectory.methods` says who took which steps.
+    normalise : bool, optional
+        Whether to divide tokens by their lengths first; they are refused otherwise unless they are unit vectors.
+    checkpoint : path, optional
+        A file to which the trajectory so far is written once a minute, and when the run fails or is interrupted. Its
+        last state is that after the last step, whether or not `samples` asks for it.
+    progress : callable, optional
+        Called as ``progress(done, total)`` after each step.
+
+    Returns
+    -------
+    Trajectory
+        With the energies, shadows, margins and entropies at its states. Its `ending` is "undecided" if all tokens were
+        at rest up to rounding, as near to an unstable equilibrium, and then left the place: rounding decides where they
+        go; also if they are at rest at the end, and may have moved by 10^-6, or be faster than `stationary`. Numerical.
+        Cost: about 16 velocities for each step of DOP853, 3 for each sample; an implicit step takes 2 or 3 velocities,
+        at times the Jacobian, which is known in closed form, and equations with (d n)^2 coefficients.
+
+    Raises
+    ------
+    InvalidArgument
+        If an argument is out of range, or exp(beta s) overflows at the start.
+    IntegrationFailed
+        If the step size collapses; with the trajectory up to there.
+    """
     state = checked_tokens(flow, normalised(tokens) if normalise else tokens)
     request = checked_request(
         0.0, positive("until", until), samples, event_levels(flow, clustered, stationary), tolerance, method, progress
@@ -129,8 +180,7 @@ def integrate_tokens(
     return follow(request, state, Recorder(flow, checkpoint=checkpoint))
 
 
-@verbs.resume.method
-def resume_trajectory(
+def resume(
     trajectory: Trajectory,
     *,
     until: float,
@@ -142,6 +192,24 @@ def resume_trajectory(
     checkpoint: Path | None = None,
     progress: Progress | None = None,
 ) -> Trajectory:
+    """Follow a flow from the last state of a trajectory, and return the two parts as one `Trajectory`.
+
+    Parameters
+    ----------
+    trajectory : Trajectory
+        What `integrate` or `diffuse` returned, or `load_trajectory` read. One with noise goes on in steps of the same
+        length, with the noise that comes next, and takes `samples`, `checkpoint` and `progress` only.
+    until : float
+        The time at which to stop, counted from the start of the whole; the other options are those of `integrate`.
+
+    Raises
+    ------
+    InvalidArgument
+        If `until` is not later than the last state, or for a run with noise not by a whole number of its steps, or
+        another argument is out of range.
+    IntegrationFailed
+        If the step size collapses.
+    """
     flow, start, end = trajectory.flow, float(trajectory.times[-1]), positive("until", until)
     if trajectory.noise:
         given = {"tolerance": tolerance != TOLERANCE, "method": method != AUTO}

@@ -20,6 +20,7 @@ __all__ = [
     "drift",
     "drift_and_size",
     "drowned",
+    "head_outputs",
     "multiple_of_identity",
     "overflow",
     "seen",
@@ -178,8 +179,29 @@ def overflow(weights: Activation | Unnormalized, beta: float) -> InvalidArgument
     return InvalidArgument("beta", f"{beta:g}, at which exp(beta s) or a sum of its products overflows float64", should)
 
 
-@verbs.head_outputs.method
-def head_outputs_of_tokens(flow: Flow, tokens: PublicArray) -> np.ndarray:
+def head_outputs(flow: Flow, tokens: PublicArray) -> np.ndarray:
+    r"""Return the outputs of all heads, :math:`f_i^h = \sum_j w(\beta \langle x_i, M_h x_j \rangle)\, V_h x_j` (P).
+
+    Parameters
+    ----------
+    flow : Flow
+        The heads, the weights w and beta.
+    tokens : numpy.ndarray
+        Shape (d, n): the tokens as columns; unit vectors for a `SphereFlow`.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape (H, d, n). `algatt.layers.Unnormalized` weights come without the 1/n, softmax weights are divided by their
+        sum over j. Numerical. Cost: for each head two products of n x n with d and n^2 exponentials, in blocks of about
+        2^19 scores.
+
+    Raises
+    ------
+    InvalidArgument
+        If the tokens do not fit, are no unit vectors on the sphere, or exp(beta s) overflows where the weights are not
+        normalised.
+    """
     return without_overflow(flow, unchecked_outputs(flow, seen(flow, checked_tokens(flow, tokens))))
 
 

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from algatt.loading import on_demand
 
 if TYPE_CHECKING:
+    from algatt.geometry.dimensions.dimension import dimension as dimension
     from algatt.geometry.dimensions.formulas import Formula as Formula
+    from algatt.geometry.dimensions.formulas import expected_dimension as expected_dimension
     from algatt.geometry.dimensions.points import AutoPoints as AutoPoints
     from algatt.geometry.dimensions.points import Copies as Copies
     from algatt.geometry.dimensions.points import Points as Points
@@ -15,10 +17,12 @@ if TYPE_CHECKING:
     from algatt.geometry.dimensions.report import DimensionReport as DimensionReport
     from algatt.geometry.dimensions.spectrum import FloatSpectrum as FloatSpectrum
     from algatt.geometry.dimensions.spectrum import JacobianSpectrum as JacobianSpectrum
+    from algatt.geometry.dimensions.spectrum import jacobian_spectrum as jacobian_spectrum
     from algatt.geometry.equality import network_equivalence as network_equivalence
     from algatt.geometry.equality import normal_form as normal_form
     from algatt.geometry.equality.equivalence import Equivalence as Equivalence
     from algatt.geometry.equality.large.reference import Reference as Reference
+    from algatt.geometry.equality.network_equivalence import same_function as same_function
     from algatt.geometry.fibres import normalized_unexplained as normalized_unexplained
     from algatt.geometry.fibres import orbit as orbit
     from algatt.geometry.fibres.affine_fields import AffineField as AffineField
@@ -38,6 +42,7 @@ if TYPE_CHECKING:
     from algatt.geometry.fibres.normalized_fiber import UnseenFiber as UnseenFiber
     from algatt.geometry.fibres.unexplained import UnexplainedKernel as UnexplainedKernel
     from algatt.geometry.identification import Identification as Identification
+    from algatt.geometry.identification.identify import identify as identify
     from algatt.geometry.identification.quadratic_forms import Oracle as Oracle
     from algatt.geometry.identification.quadratic_forms import QuadraticForms as QuadraticForms
     from algatt.geometry.singularities import singular as singular
@@ -45,19 +50,14 @@ if TYPE_CHECKING:
     from algatt.geometry.singularities.tangent_space import TangentSpace as TangentSpace
     from algatt.verbs import boundary_distance as boundary_distance
     from algatt.verbs import canonical as canonical
-    from algatt.verbs import dimension as dimension
-    from algatt.verbs import expected_dimension as expected_dimension
     from algatt.verbs import fiber as fiber
     from algatt.verbs import fiber_dimensions as fiber_dimensions
     from algatt.verbs import formulas as formulas
-    from algatt.verbs import identify as identify
     from algatt.verbs import is_boundary as is_boundary
     from algatt.verbs import is_critical as is_critical
     from algatt.verbs import is_singular as is_singular
-    from algatt.verbs import jacobian_spectrum as jacobian_spectrum
     from algatt.verbs import normal_form_map as normal_form_map
     from algatt.verbs import quadratic_forms as quadratic_forms
-    from algatt.verbs import same_function as same_function
     from algatt.verbs import singular_distance as singular_distance
     from algatt.verbs import tangent_space as tangent_space
     from algatt.verbs import unexplained_kernel as unexplained_kernel
@@ -65,13 +65,15 @@ if TYPE_CHECKING:
 on_demand(
     __name__,
     {
-        "algatt.geometry.dimensions.formulas": "Formula",
+        "algatt.geometry.dimensions.dimension": "dimension",
+        "algatt.geometry.dimensions.formulas": "Formula expected_dimension",
         "algatt.geometry.dimensions.points": "AutoPoints Copies Points RandomPoints",
         "algatt.geometry.dimensions.report": "DimensionReport",
-        "algatt.geometry.dimensions.spectrum": "FloatSpectrum JacobianSpectrum",
+        "algatt.geometry.dimensions.spectrum": "FloatSpectrum JacobianSpectrum jacobian_spectrum",
         "algatt.geometry.equality": "network_equivalence normal_form",
         "algatt.geometry.equality.equivalence": "Equivalence",
         "algatt.geometry.equality.large.reference": "Reference",
+        "algatt.geometry.equality.network_equivalence": "same_function",
         "algatt.geometry.fibres": "normalized_unexplained orbit",
         "algatt.geometry.fibres.affine_fields": "AffineField AffineTerm",
         "algatt.geometry.fibres.arrows": "Arrow",
@@ -82,14 +84,14 @@ on_demand(
         "algatt.geometry.fibres.normalized_fiber": "GaugeFiber QueryFiber ScoreRescalingFiber UnseenFiber",
         "algatt.geometry.fibres.unexplained": "UnexplainedKernel",
         "algatt.geometry.identification": "Identification",
+        "algatt.geometry.identification.identify": "identify",
         "algatt.geometry.identification.quadratic_forms": "Oracle QuadraticForms",
         "algatt.geometry.singularities": "singular",
         "algatt.geometry.singularities.distance": "Distance",
         "algatt.geometry.singularities.tangent_space": "TangentSpace",
         "algatt.verbs": (
-            "boundary_distance canonical dimension expected_dimension fiber fiber_dimensions formulas identify "
-            "is_boundary is_critical is_singular jacobian_spectrum normal_form_map quadratic_forms same_function "
-            "singular_distance tangent_space unexplained_kernel"
+            "boundary_distance canonical fiber fiber_dimensions formulas is_boundary is_critical is_singular "
+            "normal_form_map quadratic_forms singular_distance tangent_space unexplained_kernel"
         ),
     },
 )

@@ -8,6 +8,8 @@ from algatt.loading import on_demand
 
 if TYPE_CHECKING:
     from algatt.linalg.ball_rank import RankLowerBound as RankLowerBound
+    from algatt.linalg.determinant import determinant as determinant
+    from algatt.linalg.determinant import is_invertible as is_invertible
     from algatt.linalg.echelon import Echelon as Echelon
     from algatt.linalg.engines import Auto as Auto
     from algatt.linalg.engines import Blas as Blas
@@ -18,30 +20,30 @@ if TYPE_CHECKING:
     from algatt.linalg.generated import GeneratedMatrix as GeneratedMatrix
     from algatt.linalg.rank import RankVerdict as RankVerdict
     from algatt.linalg.row_space import RowSpace as RowSpace
+    from algatt.linalg.solve import solve as solve
     from algatt.linalg.tiled import Tiled as Tiled
     from algatt.linalg.tiled import TiledRank as TiledRank
     from algatt.linalg.tiled import rank_on_workers as rank_on_workers
-    from algatt.verbs import determinant as determinant
     from algatt.verbs import echelon as echelon
     from algatt.verbs import exact_rank as exact_rank
     from algatt.verbs import inverse as inverse
-    from algatt.verbs import is_invertible as is_invertible
     from algatt.verbs import kernel as kernel
     from algatt.verbs import rank as rank
     from algatt.verbs import root as root
     from algatt.verbs import row_reduce as row_reduce
-    from algatt.verbs import solve as solve
 
 on_demand(
     __name__,
     {
         "algatt.linalg.ball_rank": "RankLowerBound",
+        "algatt.linalg.determinant": "determinant is_invertible",
         "algatt.linalg.echelon": "Echelon",
         "algatt.linalg.engines": "Auto Blas Engine Flint Galois Gpu",
         "algatt.linalg.generated": "GeneratedMatrix",
         "algatt.linalg.rank": "RankVerdict",
         "algatt.linalg.row_space": "RowSpace",
+        "algatt.linalg.solve": "solve",
         "algatt.linalg.tiled": "Tiled TiledRank rank_on_workers",
-        "algatt.verbs": "determinant echelon exact_rank inverse is_invertible kernel rank root row_reduce solve",
+        "algatt.verbs": "echelon exact_rank inverse kernel rank root row_reduce",
     },
 )

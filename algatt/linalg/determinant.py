@@ -13,8 +13,15 @@ from algatt.linalg.matrix import checked_square, elements_of_matrix, exact_matri
 from algatt.linalg.rational import flint_matrix
 
 
-@verbs.determinant.method
-def determinant_of_array(matrix: PublicArray) -> Any:
+def determinant(matrix: PublicArray) -> Any:
+    """Return the determinant of a square matrix: an int in 0..p-1 of a galois matrix, a `flint.fmpq` of one of
+    fractions. Exact. Cost: an elimination.
+
+    Raises
+    ------
+    InvalidArgument
+        If `matrix` is not square, or neither a galois matrix nor one of fractions.
+    """
     field, raw = exact_matrix(matrix)
     checked_square(Elements(field, raw))
     if isinstance(field, Rationals):
@@ -26,8 +33,17 @@ def determinant_of_array(matrix: PublicArray) -> Any:
     return form.determinant * sign(form.pivot_rows) * sign(form.pivot_columns) % field.p
 
 
-@verbs.is_invertible.method
-def is_invertible_array(matrix: PublicArray, *, gap: float | None = None) -> bool:
+def is_invertible(matrix: PublicArray, *, gap: float | None = None) -> bool:
+    """Return whether a square matrix is invertible: exact over GF(p) and the rationals; for floats under the same
+    condition on the gap as `rank`.
+
+    Raises
+    ------
+    InvalidArgument
+        If `matrix` is not square.
+    RankUndecided
+        If a float spectrum has no gap, or more than one.
+    """
     elements = checked_square(elements_of_matrix(matrix))
     return int(verbs.rank(elements, gap=gap)) == elements.shape[0]
 

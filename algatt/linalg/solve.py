@@ -13,8 +13,26 @@ from algatt.linalg.engines import Engine, checked_engine
 from algatt.linalg.matrix import exact_matrix
 
 
-@verbs.solve.method
-def solve_arrays(matrix: PublicArray, right: PublicArray, *, engine: Engine | None = None) -> Any:
+def solve(matrix: PublicArray, right: PublicArray, *, engine: Engine | None = None) -> Any:
+    """Return a solution X of ``matrix @ X == right`` over GF(p) or the rationals, with zeros where it may be chosen
+    freely.
+
+    All solutions are X plus combinations of the columns of ``kernel(matrix)``. Exact. Cost: one elimination.
+
+    Parameters
+    ----------
+    matrix : galois.FieldArray, or array of fractions
+        Shape (rows, columns).
+    right : galois.FieldArray, integers 0..p-1, or array of fractions
+        Shape (rows,) or (rows, sides).
+
+    Raises
+    ------
+    InvalidArgument
+        If `matrix` is no galois array and has no fractions, `right` is not over its field, or their shapes do not fit.
+    NoSolution
+        If there is no solution.
+    """
     field, left = exact_matrix(matrix)
     height, width = left.shape
     sides = Elements.of(field, right, "right").raw

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.degrees import degrees_of_values
 from algatt.errors import InvalidArgument
 from algatt.fields import Degree
 
-__all__ = ["turns_by_circles"]
+__all__ = ["degree", "turns_by_circles"]
 
 
 def turns_by_circles(arch: Architecture) -> bool:
@@ -19,9 +18,9 @@ def turns_by_circles(arch: Architecture) -> bool:
     return found is not None and bool(found[1].circles)
 
 
-@verbs.degree.method
-def degree_of_architecture(arch: Architecture) -> Degree:
-    """Bound the degrees of N and D, the entries of the value being N / D with all factors multiplied out.
+def degree(arch: Architecture) -> Degree:
+    """Return bounds `Degree` of the degrees of the network's values in the weights and in the inputs, read off the
+    architecture itself: those of N and D, the entries of the value being N / D with all factors multiplied out.
 
     A derivative times D^2 is a polynomial of degree at most deg N + deg D.
 

@@ -10,16 +10,26 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import InvalidArgument
-from algatt.fields import Adjoint, AdjointArray, Elements
-from algatt.fields.adjoint import pull_back
+from algatt.fields import Adjoint, AdjointArray, Elements, adjoint
 from algatt.parameters import Parameters
 
 BLOCK = 2**19
 """About this many derivatives are computed at a time, so that they stay in the processor's cache."""
 
 
-@verbs.gradients.method
-def gradients_by_adjoints(arch: Architecture, theta: Parameters, inputs: Elements, *, outputs: np.ndarray) -> Elements:
+def gradients(arch: Architecture, theta: Parameters, inputs: Elements, *, outputs: np.ndarray) -> Elements:
+    """Return one row of the Jacobian for each input: row k is the derivative of entry ``outputs[k]`` of the value at
+    input k.
+
+    Entries are numbered row by row, so this is row ``k * d_l * t + outputs[k]`` of `jacobian`. It takes and returns
+    `Elements`. Exact over GF(p). Cost: a few evaluations for each row, where `jacobian` takes a few evaluations for
+    each parameter and gives all rows of an input.
+
+    Raises
+    ------
+    InvalidArgument
+        If there is not one entry of the value for each input.
+    """
     rows_of_one = arch.outputs
     if len(inputs.shape) != 3 or np.shape(outputs) != inputs.shape[:1]:
         raise InvalidArgument("outputs", f"of shape {np.shape(outputs)}", "one entry for each input of a batch")
@@ -37,8 +47,23 @@ def gradients_by_adjoints(arch: Architecture, theta: Parameters, inputs: Element
     return rows_by_adjoints(arch, theta, inputs, units)
 
 
-@verbs.pull_back.method
-def pull_back_by_adjoints(arch: Architecture, theta: Parameters, inputs: Elements, cotangents: Elements) -> Elements:
+def pull_back(arch: Architecture, theta: Parameters, inputs: Elements, cotangents: Elements) -> Elements:
+    """Return the derivative of one linear form of the value for each input: row k is ``cotangents[k]``, as a row, times
+    the Jacobian at input k.
+
+    So a single row shows whether anything of the value changes along a direction: if it does, all but a few cotangents
+    see it. It takes and returns `Elements`. Exact over GF(p). Cost: that of `gradients`.
+
+    Parameters
+    ----------
+    cotangents : Elements
+        Shape (batch, d_l, t): the coefficients of the entries of the value.
+
+    Raises
+    ------
+    InvalidArgument
+        If there is not one matrix of coefficients for each input.
+    """
     shape = arch.output_shape
     if len(inputs.shape) != 3 or cotangents.shape != (inputs.shape[0], *shape):
         raise InvalidArgument(
@@ -69,7 +94,9 @@ def rows_by_adjoints(
         lifted = theta.replace([Elements(field, leaf) for leaf in leaves])
         value = verbs.evaluate(arch, lifted, Elements(field, AdjointArray(inputs.raw[block]))).raw
         first = 0
-        for element, part in zip(theta.elements, pull_back(base, value, cotangents(block), leaves), strict=True):
+        for element, part in zip(
+            theta.elements, adjoint.pull_back(base, value, cotangents(block), leaves), strict=True
+        ):
             if part is None:  # the zeros of the field, which are no integers for balls
                 part = verbs.encode(base, np.zeros((len(value.value), *element.shape), dtype=np.int64))
             matrix[block, first : first + element.raw.size] = part.reshape(len(part), -1)

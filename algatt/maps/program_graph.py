@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from algatt import verbs
 from algatt.architectures import Architecture, Network
 from algatt.architectures.arrangement import arrangement_of
+from algatt.architectures.recording import program
 from algatt.programs import Program
 from algatt.programs.trace import written
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 @verbs.program_graph.method
 def graph_of_architecture(source: Architecture) -> nx.DiGraph:
-    return verbs.program_graph(verbs.program(source))
+    return verbs.program_graph(program(source))
 
 
 @verbs.program_graph.method

@@ -7,6 +7,7 @@ from typing import TypeVar, cast
 
 from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.architectures.recording import program
 from algatt.errors import DivisionByZero, InvalidArgument, MethodError
 from algatt.fields import Elements, PrimeField, Rationals, Virtual
 from algatt.fields.prime import residues_of_floats
@@ -35,7 +36,7 @@ def virtual_value(field: Virtual, arch: Architecture, theta: Parameters) -> Form
     try:
         if isinstance(theta, Weights):
             tensors = dict(zip(verbs.coordinates(arch), elements, strict=True))
-            value = interpret(verbs.program(arch), field, tensors, X)
+            value = interpret(program(arch), field, tensors, X)
         else:
             value = verbs.evaluate(arch, theta.replace(elements), X)
     except (MethodError, InvalidArgument):

@@ -10,25 +10,23 @@ if TYPE_CHECKING:
     from algatt.parameters.attention_matrix import AttentionMatrix as AttentionMatrix
     from algatt.parameters.attention_matrix import AttentionMatrixLayer as AttentionMatrixLayer
     from algatt.parameters.base import Parameters as Parameters
+    from algatt.parameters.base import flatten as flatten
     from algatt.parameters.base import load as load
     from algatt.parameters.virtual_weights import VirtualWeights as VirtualWeights
     from algatt.parameters.weights import Weights as Weights
     from algatt.parameters.weights import WeightsLayer as WeightsLayer
     from algatt.verbs import convert as convert
     from algatt.verbs import coordinates as coordinates
-    from algatt.verbs import flatten as flatten
     from algatt.verbs import sample as sample
-    from algatt.verbs import sample_inputs as sample_inputs
     from algatt.verbs import shapes as shapes
-    from algatt.verbs import unflatten as unflatten
 
 on_demand(
     __name__,
     {
         "algatt.parameters.attention_matrix": "AttentionMatrix AttentionMatrixLayer",
-        "algatt.parameters.base": "Parameters load",
+        "algatt.parameters.base": "Parameters flatten load",
         "algatt.parameters.virtual_weights": "VirtualWeights",
         "algatt.parameters.weights": "Weights WeightsLayer",
-        "algatt.verbs": "convert coordinates flatten sample sample_inputs shapes unflatten",
+        "algatt.verbs": "convert coordinates sample shapes",
     },
 )

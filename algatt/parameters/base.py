@@ -13,7 +13,7 @@ from typing import Any, ClassVar, NoReturn, Self, TypeVar
 import numpy as np
 
 from algatt import verbs
-from algatt.arguments import check_over
+from algatt.arguments import check_over, instance
 from algatt.errors import InvalidArgument, in_words
 from algatt.fields import Elements, Field, PrimeField, Reals
 from algatt.fields.arrays import DOUBLE
@@ -22,7 +22,7 @@ from algatt.files import read_arrays, shorten, write_atomically
 from algatt.loading import load_methods
 from algatt.parameters.display import html_table
 
-__all__ = ["Coordinates", "Parameters", "enter_arrays", "fresh", "frozen", "listed", "load"]
+__all__ = ["Coordinates", "Parameters", "enter_arrays", "flatten", "fresh", "frozen", "listed", "load"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -241,6 +241,7 @@ def whole_number(array: np.ndarray | None) -> int | None:
     return int(array) if array is not None and array.shape == () and array.dtype.kind == "i" else None
 
 
-@verbs.flatten.method
-def flatten_parameters(theta: Parameters) -> Any:
+def flatten(theta: Parameters) -> Any:
+    """Return all parameters as one public vector: the arrays in the order of the layers, each row by row."""
+    instance("theta", theta, Parameters, "parameters, such as Weights")
     return verbs.decode(theta.field, np.concatenate([element.raw.ravel() for element in theta.elements]))

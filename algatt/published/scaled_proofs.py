@@ -17,6 +17,7 @@ from typing import Any, cast
 from algatt import verbs
 from algatt.architectures import Network
 from algatt.errors import InvalidArgument
+from algatt.geometry.dimensions.dimension import dimension
 from algatt.layers import Reading
 from algatt.layers.lengths import is_noun
 from algatt.published.fields import values_of
@@ -240,7 +241,7 @@ def prove_scaled(
     values = values_of(config)
     began = time.process_time()
     net = small_network(values, sizes, reading, check_epsilon(eps))
-    report = verbs.dimension(net, seed=seed, progress=progress)
+    report = dimension(net, seed=seed, progress=progress)
     lower, upper = cast("tuple[int, int]", (report.lower, report.upper))  # over an exact field there are both
     symbols = verbs.symbolic_symmetries(net).upper
     return ScaledProof(

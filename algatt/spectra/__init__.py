@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from algatt.spectra.free_probability import moments_of_r_diagonal as moments_of_r_diagonal
     from algatt.spectra.fuss_catalan import FussCatalan as FussCatalan
     from algatt.spectra.laws import Law as Law
+    from algatt.spectra.laws import edge as edge
     from algatt.spectra.layers import AttentionLayer as AttentionLayer
     from algatt.spectra.layers import CausalEnsemble as CausalEnsemble
     from algatt.spectra.layers import CausalLaw as CausalLaw
@@ -64,7 +65,6 @@ if TYPE_CHECKING:
     from algatt.verbs import attention_matrix as attention_matrix
     from algatt.verbs import cdf as cdf
     from algatt.verbs import density as density
-    from algatt.verbs import edge as edge
     from algatt.verbs import finite_law as finite_law
     from algatt.verbs import free_cumulants as free_cumulants
     from algatt.verbs import kolmogorov_distance as kolmogorov_distance
@@ -90,7 +90,7 @@ on_demand(
             "moments_of_r_diagonal"
         ),
         "algatt.spectra.fuss_catalan": "FussCatalan",
-        "algatt.spectra.laws": "Law",
+        "algatt.spectra.laws": "Law edge",
         "algatt.spectra.layers": (
             "AttentionLayer CausalEnsemble CausalLaw CompoundPoissonLaw ExpressionLaw GaussianExpression "
             "LayerEnsemble Skip Stack SumOfHeads TiedValues Values causal_bulk_matrix estimated_causal_beta "
@@ -106,7 +106,7 @@ on_demand(
         ),
         "algatt.spectra.softmax_rows": "expected_power_sum",
         "algatt.verbs": (
-            "attention_matrix cdf density edge finite_law free_cumulants kolmogorov_distance limit_law moments "
+            "attention_matrix cdf density finite_law free_cumulants kolmogorov_distance limit_law moments "
             "quantile sample_matrix squared_singular_values stieltjes support wasserstein_distance"
         ),
     },

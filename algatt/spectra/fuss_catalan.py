@@ -20,6 +20,7 @@ from algatt.spectra.laws import (
     checked_levels,
     checked_parameter,
     checked_points,
+    edge,
     floats,
     infinite_at_zero,
 )
@@ -175,7 +176,7 @@ def inside(law: FussCatalan, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return which points are inside the support, and the points for the law of scale 1, those outside replaced by one
     that is inside.
     """
-    within = (x > 0) & (x < verbs.edge(law))
+    within = (x > 0) & (x < edge(law))
     return within, np.choose(within, [1.0, np.maximum(x / law.scale, SMALLEST)])
 
 
@@ -208,7 +209,7 @@ def quantile_of_fuss_catalan(law: FussCatalan, probabilities: PublicArray) -> An
 
     found = increasing_inverse(lambda u: reached_at(law, u), slope, proper, low, last_logarithm(law, proper))
     points = law.scale * np.exp(log_point(law, found)).reshape(levels.shape)
-    return np.choose((levels > 0) + 1 * (levels >= 1), [0.0, points, verbs.edge(law)])[()]
+    return np.choose((levels > 0) + 1 * (levels >= 1), [0.0, points, edge(law)])[()]
 
 
 @verbs.stieltjes.method

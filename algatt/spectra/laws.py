@@ -28,6 +28,7 @@ __all__ = [
     "checked_number",
     "checked_parameter",
     "checked_points",
+    "edge",
     "floats",
     "infinite_at_zero",
 ]
@@ -189,8 +190,16 @@ def infinite_at_zero(law: Law, z: np.ndarray, value: np.ndarray) -> np.ndarray:
     return np.choose((z == 0) & begins, [value, np.inf])
 
 
-@verbs.edge.method
-def edge_of_law(law: Law) -> float:
+def edge(law: Law) -> float:
+    """Return the right end of the support of a law. Numerical, to the last digits; of laws that are computed point by
+    point to about 1e-11 of it.
+
+    Parameters
+    ----------
+    law : Law
+        `AttentionLaw`, `LinearLaw`, `MarchenkoPastur`, `FussCatalan`, or a law that is computed point by point:
+        `ExpressionLaw`, `CompoundPoissonLaw` or `CausalLaw`.
+    """
     return float(verbs.support(law)[-1][1])
 
 
@@ -216,7 +225,7 @@ def quantile_of_law(law: Law, probabilities: PublicArray) -> Any:
     ).reshape(levels.shape)
     lowest = 0.0 if law.mass_at_zero else verbs.support(law)[0][0]
     found = np.choose(levels <= law.mass_at_zero, [roots**2, lowest])
-    return np.choose(levels >= 1, [found, verbs.edge(law)])[()]
+    return np.choose(levels >= 1, [found, edge(law)])[()]
 
 
 def component_grid(low: float, high: float) -> np.ndarray:

@@ -29,6 +29,7 @@ from algatt.spectra.laws import (
     checked_array,
     checked_parameter,
     checked_points,
+    edge,
     floats,
     infinite_at_zero,
 )
@@ -282,4 +283,4 @@ def cdf_of_law(law: SignalPlusNoise, points: PublicArray) -> Any:
     above = (s / y + np.log(y) - a / (2 * y**2) + np.log1p(-k / y**2) / (2 * ratio)).imag * (2 / np.pi)
     below = max(0.0, 1 - 1 / ratio)  # of the upper interval of the support, if there are two, or if zero has a mass
     reached = np.choose((x > 0) | ((x == 0) & (noise == 0)), [0.0, below])
-    return np.choose(within, [np.choose(x >= verbs.edge(law), [reached, 1.0]), np.clip(1 - above, 0.0, 1.0)])[()]
+    return np.choose(within, [np.choose(x >= edge(law), [reached, 1.0]), np.clip(1 - above, 0.0, 1.0)])[()]

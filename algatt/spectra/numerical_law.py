@@ -19,7 +19,7 @@ from algatt.arguments import whole
 from algatt.errors import NoSolution
 from algatt.fields import PublicArray
 from algatt.spectra.free_probability import cumulants_of_moments
-from algatt.spectra.laws import Law, checked_array, checked_levels, checked_points, floats, infinite_at_zero
+from algatt.spectra.laws import Law, checked_array, checked_levels, checked_points, edge, floats, infinite_at_zero
 from algatt.spectra.numerics import increasing_inverse
 
 __all__ = ["NumericalLaw"]
@@ -235,7 +235,7 @@ def cdf_of_numerical_law(law: NumericalLaw, points: PublicArray) -> Any:
         within = (x > part.low) & (x < part.high)
         value[within] = part.base + reached_in(part, x[within])
         value[x >= part.high] = part.base + part.start + float(part.reached(part.nodes[-1]))
-    value[x >= verbs.edge(law)] = 1.0
+    value[x >= edge(law)] = 1.0
     return np.minimum(value, 1.0)[()]
 
 
@@ -266,7 +266,7 @@ def quantile_of_numerical_law(law: NumericalLaw, probabilities: PublicArray) -> 
         t = increasing_inverse(part.reached, part.slope, rest[above] - part.start, low, high)
         points[above] = point_of(part.low, part.high, t)
         points[rest > most] = part.high
-    points[flat >= 1] = verbs.edge(law)
+    points[flat >= 1] = edge(law)
     return points.reshape(levels.shape)[()]
 
 

@@ -12,10 +12,9 @@ import math
 
 import numpy as np
 
-from algatt import verbs
 from algatt.arguments import instance, whole
 from algatt.spectra.ensembles import needed_tokens
-from algatt.spectra.laws import checked_number
+from algatt.spectra.laws import checked_number, edge
 from algatt.spectra.linear_law import AttentionLaw, SignalPlusNoise
 from algatt.spectra.signal_equation import critical_squares, singular_value
 
@@ -69,7 +68,7 @@ def predicted_outlier(law: SignalPlusNoise, square: float) -> float:
     """
     value = checked_number("square", square, positive=False)
     if value <= outlier_threshold(law):
-        return float(verbs.edge(law))
+        return float(edge(law))
     return float(law.mean * singular_value(law, np.sqrt(value / law.mean)) ** 2)
 
 

@@ -26,6 +26,7 @@ from algatt.spectra.ensembles import (
     needed_tokens,
 )
 from algatt.spectra.laws import Law
+from algatt.spectra.laws import edge as edge_of
 from algatt.spectra.marchenko_pastur import MarchenkoPastur
 
 __all__ = [
@@ -146,7 +147,7 @@ class SpectrumReport:
     @property
     def beyond_edge(self) -> float:
         """The mean number of values of a draw beyond the edge of the limit law."""
-        return float((self.values > verbs.edge(self.law)).sum() / self.draws)
+        return float((self.values > edge_of(self.law)).sum() / self.draws)
 
     @property
     def top_singular_value(self) -> float | None:
@@ -182,12 +183,12 @@ class SpectrumReport:
     @property
     def edge(self) -> float:
         """The upper edge of the limit law."""
-        return float(verbs.edge(self.law))
+        return float(edge_of(self.law))
 
     @property
     def edge_marchenko_pastur(self) -> float:
         """The upper edge of the Marchenko-Pastur law of the same mean."""
-        return float(verbs.edge(self.marchenko_pastur))
+        return float(edge_of(self.marchenko_pastur))
 
     def _repr_html_(self) -> str:
         return html_of(verbs.summarize(self))
@@ -332,7 +333,7 @@ def summary_of_spectrum(report: SpectrumReport) -> Summary:
         ("W1 to Marchenko-Pastur", f"{report.wasserstein_marchenko_pastur:.4g}"),
         ("KS to the limit law", f"{report.kolmogorov:.4g}"),
         ("KS to Marchenko-Pastur", f"{report.kolmogorov_marchenko_pastur:.4g}"),
-        ("largest", f"{report.values[:, 0].mean():.4g}; the law ends at {verbs.edge(report.law):.4g}"),
+        ("largest", f"{report.values[:, 0].mean():.4g}; the law ends at {edge_of(report.law):.4g}"),
         ("beyond the edge", f"{report.beyond_edge:.4g}"),
     ]
     if report.top_singular_value is not None:

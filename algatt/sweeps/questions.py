@@ -10,6 +10,7 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import InvalidArgument, RankUndecided
 from algatt.fields import Balls, PrimeField, Reals
+from algatt.geometry.dimensions.dimension import dimension as dimension_of
 from algatt.parameters import Weights
 from algatt.plain import plain
 from algatt.sweeps.answer import Answer
@@ -22,12 +23,12 @@ Question = Callable[..., Any]
 
 def dimension(arch: Architecture, *, seed: int = 0) -> Answer:
     """The dimension of the space of functions, by `algatt.dimension`."""
-    return answer_of_report(verbs.dimension(arch, seed=seed))
+    return answer_of_report(dimension_of(arch, seed=seed))
 
 
 def gauge(arch: Architecture, *, seed: int = 0) -> Answer:
     """How many parameters the symmetries make redundant at a generic point: parameters minus the upper bound."""
-    report = verbs.dimension(arch, seed=seed)
+    report = dimension_of(arch, seed=seed)
     if report.upper is None or report.lower is None:
         return Answer(None, "numerical")
     families = {family.name: family.removes for family in report.symmetries if family.basis != "ambient"}
@@ -64,7 +65,7 @@ def fiber(arch: Architecture, *, seed: int = 0) -> Answer:
 def floats(arch: Architecture, *, seed: int = 0) -> Answer:
     """What double precision says of the dimension; no value where it has no gap."""
     try:
-        return answer_of_report(verbs.dimension(arch, seed=seed, field=Reals()))
+        return answer_of_report(dimension_of(arch, seed=seed, field=Reals()))
     except RankUndecided as error:
         return Answer(None, "numerical", evidence={"undecided": str(error)})
 
@@ -105,8 +106,8 @@ def name_of(question: str | Question) -> str:
         if question not in QUESTIONS:
             raise InvalidArgument("question", repr(question), f"one of {', '.join(QUESTIONS)}, or a function")
         return question
-    if question in (verbs.dimension, *QUESTIONS.values()):
-        return "dimension" if question is verbs.dimension else next(n for n, q in QUESTIONS.items() if q is question)
+    if question in (dimension_of, *QUESTIONS.values()):
+        return "dimension" if question is dimension_of else next(n for n, q in QUESTIONS.items() if q is question)
     named = question.func if isinstance(question, partial) else question
     name = getattr(named, "__qualname__", "")
     if not callable(question) or not name or "<" in name or isinstance(question, partial):
@@ -125,7 +126,7 @@ def ask(question: str | Question, arch: Architecture, seed: int) -> Answer:
         What the question raises.
     """
     function = QUESTIONS[question] if isinstance(question, str) else question
-    if function is verbs.dimension:
+    if function is dimension_of:
         function = dimension
     given = function(arch, seed=seed)
     if isinstance(given, Answer):

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from algatt.symmetry.arrows import ShiftSymmetry as ShiftSymmetry
     from algatt.symmetry.arrows import StretchSymmetry as StretchSymmetry
     from algatt.symmetry.arrows import UnseenSymmetry as UnseenSymmetry
+    from algatt.symmetry.arrows.folding import fold as fold
     from algatt.symmetry.base import GroupElement as GroupElement
     from algatt.symmetry.base import LinearElement as LinearElement
     from algatt.symmetry.base import Symmetry as Symmetry
@@ -63,7 +64,6 @@ if TYPE_CHECKING:
     from algatt.verbs import compose as compose
     from algatt.verbs import discrete_symmetries as discrete_symmetries
     from algatt.verbs import exponential as exponential
-    from algatt.verbs import fold as fold
     from algatt.verbs import identity as identity
     from algatt.verbs import inverse as inverse
     from algatt.verbs import meet as meet
@@ -80,6 +80,7 @@ on_demand(
         "algatt.symmetry.arrows": (
             "Folding GainSymmetry MixtureSymmetry NormBiasSymmetry ShiftSymmetry StretchSymmetry UnseenSymmetry"
         ),
+        "algatt.symmetry.arrows.folding": "fold",
         "algatt.symmetry.base": "GroupElement LinearElement Symmetry",
         "algatt.symmetry.discrete": "CoordinatePermutations CoordinateSigns DiscreteSymmetry TensorExchange",
         "algatt.symmetry.group": "ProductElement",
@@ -102,8 +103,8 @@ on_demand(
         "algatt.symmetry.unread": "Unread UnreadElement UnreadValuesElement",
         "algatt.symmetry.unseen_scores": "UnseenScores UnseenScoresElement",
         "algatt.verbs": (
-            "act compose discrete_symmetries exponential fold identity inverse meet members "
-            "orbit_dimension symbolic_symmetries symmetries"
+            "act compose discrete_symmetries exponential identity inverse meet members orbit_dimension "
+            "symbolic_symmetries symmetries"
         ),
     },
 )

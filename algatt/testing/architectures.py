@@ -11,9 +11,15 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.base import entered_inputs
+from algatt.architectures.base import entered_inputs, sample_inputs, unflatten
 from algatt.fields import Degree, Degrees, Elements, PrimeField, Reals
+from algatt.geometry.dimensions.dimension import dimension
+from algatt.geometry.dimensions.formulas import expected_dimension
+from algatt.maps.degree import degree as degree_of
+from algatt.maps.gradient import gradients, pull_back
+from algatt.maps.parametrization import parametrization
 from algatt.parameters import Parameters, Weights
+from algatt.parameters.base import flatten
 from algatt.symmetry import GroupElement, Symmetry
 from algatt.testing.laws import ROUNDING, agree, check_value, has_method, require
 from algatt.testing.market import Instance, coordinate_systems
@@ -72,7 +78,7 @@ def check_sampling(instance: Instance) -> None:
     require(point(seed) != point(seed + 1), "another seed draws another point", instance)
 
     def inputs(seed: int, count: int, start: int = 0) -> tuple[Any, ...]:
-        drawn = verbs.sample_inputs(arch, field=field, seed=seed, count=count, start=start)
+        drawn = sample_inputs(arch, field=field, seed=seed, count=count, start=start)
         return drawn if isinstance(drawn, tuple) else (drawn,)
 
     one: tuple[tuple[int, ...], ...] = (arch.input_shape if arch.vocabulary is None else arch.input_shape[1:],)
@@ -93,12 +99,12 @@ def check_sampling(instance: Instance) -> None:
 def check_flatten(instance: Instance) -> None:
     """Check that flatten and unflatten are inverse, with as many numbers as the shapes say."""
     theta = instance.theta
-    vector = verbs.flatten(theta)
+    vector = flatten(theta)
     count = sum(math.prod(shape) for shape in verbs.shapes(instance.arch, instance.coordinates))
     require(vector.shape == (count,), "flatten has one entry for each parameter", instance, vector.shape)
-    again = verbs.unflatten(instance.arch, instance.coordinates, vector)
+    again = unflatten(instance.arch, instance.coordinates, vector)
     require(again == theta, "unflatten undoes flatten", instance)
-    require(np.array_equal(verbs.flatten(again), vector), "flatten undoes unflatten", instance)
+    require(np.array_equal(flatten(again), vector), "flatten undoes unflatten", instance)
 
 
 def check_values(instance: Instance) -> None:
@@ -114,7 +120,7 @@ def check_values(instance: Instance) -> None:
             "a batch is evaluated as its inputs are one by one",
             instance,
         )
-    function = verbs.parametrization(arch, instance.coordinates)(theta)
+    function = parametrization(arch, instance.coordinates)(theta)
     require(agree(function(inputs), value), "the parametrization's function has the network's values", instance)
     weights = verbs.sample(arch, Weights, field=instance.field, seed=instance.seed)
     require(agree(value, instance.value(weights)), "all coordinates define the same function", instance)
@@ -123,7 +129,7 @@ def check_values(instance: Instance) -> None:
 def degree_in(arch: Architecture, coordinates: type[Parameters]) -> Degree:
     """Return the bounds of the degrees in the parameters of one coordinate system and in the inputs."""
     if coordinates is Weights:
-        weights: Degree = verbs.degree(arch)
+        weights: Degree = degree_of(arch)
         return weights
     degrees = Degrees()
     theta = coordinates(tuple(Elements(degrees, Degree(1, 0, shape)) for shape in verbs.shapes(arch, coordinates)))
@@ -154,16 +160,14 @@ def check_polynomial(instance: Instance, p: int) -> None:
     """
     arch, inputs = instance.arch, instance.inputs
     degree = degree_in(arch, instance.coordinates)
-    point = integers(verbs.flatten(instance.theta))
+    point = integers(flatten(instance.theta))
     direction = integers(
         verbs.draw_array(PrimeField(p), shape=point.shape, seed=instance.seed, label="direction")
     ).astype(np.int64)
 
     def along_parameters(s: int) -> np.ndarray:
         return integers(
-            instance.value(
-                verbs.unflatten(arch, instance.coordinates, (point + s * direction) % p, field=instance.field)
-            )
+            instance.value(unflatten(arch, instance.coordinates, (point + s * direction) % p, field=instance.field))
         )
 
     def along_inputs(s: int) -> np.ndarray:
@@ -191,12 +195,11 @@ def check_polynomial(instance: Instance, p: int) -> None:
 
 def check_slope(instance: Instance) -> None:
     """Check the Jacobian over the reals against a central difference."""
-    point = verbs.flatten(instance.theta)
+    point = flatten(instance.theta)
     direction = verbs.draw_array(instance.field, shape=point.shape, seed=instance.seed, label="direction")
     step = 1e-6
     ends = [
-        instance.value(verbs.unflatten(instance.arch, instance.coordinates, point + s * direction))
-        for s in (step, -step)
+        instance.value(unflatten(instance.arch, instance.coordinates, point + s * direction)) for s in (step, -step)
     ]
     slope = verbs.jacobian(instance.arch, instance.theta, instance.inputs) @ direction
     scale = max(np.abs(slope).max(), np.abs(ends[0]).max())
@@ -210,12 +213,12 @@ def check_gradients(instance: Instance) -> None:
     """
     arch, field = instance.arch, instance.field
     inputs, rows_of_one = entered_inputs(arch, field, instance.inputs), arch.outputs
-    rows = verbs.gradients(arch, instance.theta, inputs, outputs=np.array([0, rows_of_one - 1])).public()
+    rows = gradients(arch, instance.theta, inputs, outputs=np.array([0, rows_of_one - 1])).public()
     jacobian = verbs.jacobian(arch, instance.theta, inputs)
     require(agree(rows, jacobian.public()[[0, 2 * rows_of_one - 1]]), "gradients are rows of the Jacobian", instance)
     shape = (2, *arch.output_shape)
     cotangents = Elements(field, verbs.draw_array(field, shape=shape, seed=instance.seed, label="cotangents"))
-    combined = verbs.pull_back(arch, instance.theta, inputs, cotangents).public()
+    combined = pull_back(arch, instance.theta, inputs, cotangents).public()
     for number, row in enumerate(combined):
         block = slice(number * rows_of_one, (number + 1) * rows_of_one)
         expected = Elements(field, cotangents.raw[number].reshape(1, -1)) @ Elements(field, jacobian.raw[block])
@@ -237,9 +240,7 @@ def check_action(instance: Instance, family: Symmetry) -> None:
     described = f"the family {family.name}"
     require(agree(instance.value(moved), instance.value(theta)), f"{described} leaves the function unchanged", instance)
     along = verbs.convert(verbs.act(element, weights), instance.coordinates)
-    require(
-        agree(verbs.flatten(moved), verbs.flatten(along)), f"{described} acts before an arrow as after it", instance
-    )
+    require(agree(flatten(moved), flatten(along)), f"{described} acts before an arrow as after it", instance)
     if instance.coordinates is Weights and family.dimension:
         require(moved != theta, f"{described} moves the weights", instance)
     check_group(instance, family, element, family.element(weights, instance.seed + 1))
@@ -253,7 +254,7 @@ def check_group(instance: Instance, family: Symmetry, one: GroupElement, two: Gr
     moved = verbs.act(two, theta)
 
     def require_same(left: Parameters, right: Parameters, law: str) -> None:
-        require(agree(verbs.flatten(left), verbs.flatten(right)), f"the family {family.name} {law}", instance)
+        require(agree(flatten(left), flatten(right)), f"the family {family.name} {law}", instance)
 
     if has_method(verbs.compose, type(one), type(two)):
         require_same(
@@ -289,7 +290,7 @@ def check_tangents(instance: Instance, family: Symmetry) -> None:
 
 def check_bounds(arch: Architecture, seed: int) -> None:
     """Check that the bounds of the dimension are in order and that no theorem contradicts them."""
-    report = verbs.dimension(arch, seed=seed)
+    report = dimension(arch, seed=seed)
     found = f"{report.lower} and {report.upper}"
     require(
         report.lower is not None
@@ -299,7 +300,7 @@ def check_bounds(arch: Architecture, seed: int) -> None:
         arch,
         found,
     )
-    expected = verbs.expected_dimension(arch)
+    expected = expected_dimension(arch)
     require(
         expected is None or expected == report.value,
         "the dimension is the theorem's",

@@ -10,7 +10,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.base import entered_inputs
+from algatt.architectures.base import entered_inputs, sample_inputs
 from algatt.errors import DivisionByZero, NoValue
 from algatt.fields import Elements, Field, PrimeField, Reals
 from algatt.loading import load_methods
@@ -54,7 +54,7 @@ class Instance:
         """
         defined: list[np.ndarray] = []
         for number in range(MOST_INPUTS):
-            one = verbs.sample_inputs(self.arch, field=self.field, seed=self.seed, start=number)
+            one = sample_inputs(self.arch, field=self.field, seed=self.seed, start=number)
             if self.arch.source is not None:
                 one = entered_inputs(self.arch, self.field, one).public()
             with contextlib.suppress(NoValue):

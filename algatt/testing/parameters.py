@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from algatt import verbs
 from algatt.fields import Elements, PrimeField, Reals
 from algatt.parameters import Parameters, load
+from algatt.parameters.base import flatten
 from algatt.testing.laws import check_value, require
 
 
@@ -39,7 +39,7 @@ def check_parameters(theta: Parameters) -> None:
         theta,
     )
     listed = [entry for element in theta.elements for entry in element.public().ravel().tolist()]
-    require(verbs.flatten(theta).tolist() == listed, "flatten lists the arrays in order, each row by row", theta)
+    require(flatten(theta).tolist() == listed, "flatten lists the arrays in order, each row by row", theta)
     check_frozen(theta)
     for name, end in zip(names, np.cumsum([np.prod(element.shape) for element in theta.elements]), strict=True):
         require(

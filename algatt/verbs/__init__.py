@@ -48,37 +48,27 @@ if TYPE_CHECKING:
     from algatt.verbs.certificates import verify as verify
     from algatt.verbs.checkpoints import rewrite as rewrite
     from algatt.verbs.dimensions import check_point as check_point
-    from algatt.verbs.dimensions import dimension as dimension
-    from algatt.verbs.dimensions import expected_dimension as expected_dimension
     from algatt.verbs.dimensions import fiber_dimensions as fiber_dimensions
     from algatt.verbs.dimensions import formulas as formulas
     from algatt.verbs.dimensions import gradients_where_defined as gradients_where_defined
-    from algatt.verbs.dimensions import jacobian_spectrum as jacobian_spectrum
     from algatt.verbs.dimensions import jacobian_where_defined as jacobian_where_defined
     from algatt.verbs.dimensions import measure_at as measure_at
     from algatt.verbs.dimensions import measure_over as measure_over
     from algatt.verbs.dimensions import sizes_over as sizes_over
-    from algatt.verbs.dynamics import head_outputs as head_outputs
-    from algatt.verbs.dynamics import integrate as integrate
     from algatt.verbs.dynamics import radial_dominance as radial_dominance
     from algatt.verbs.dynamics import radial_shadow as radial_shadow
-    from algatt.verbs.dynamics import resume as resume
     from algatt.verbs.dynamics import velocity as velocity
     from algatt.verbs.energies import energy as energy
-    from algatt.verbs.energies import energy_gradient as energy_gradient
-    from algatt.verbs.energies import energy_rate as energy_rate
     from algatt.verbs.energies import entropy as entropy
     from algatt.verbs.energies import entropy_rate as entropy_rate
     from algatt.verbs.identifiability import canonical as canonical
     from algatt.verbs.identifiability import difference_by_theorem as difference_by_theorem
     from algatt.verbs.identifiability import equivalence_in_orbit as equivalence_in_orbit
     from algatt.verbs.identifiability import fiber as fiber
-    from algatt.verbs.identifiability import identify as identify
     from algatt.verbs.identifiability import normal_form_map as normal_form_map
     from algatt.verbs.identifiability import plain_element as plain_element
     from algatt.verbs.identifiability import quadratic_forms as quadratic_forms
     from algatt.verbs.identifiability import rescalings as rescalings
-    from algatt.verbs.identifiability import same_function as same_function
     from algatt.verbs.identifiability import swaps as swaps
     from algatt.verbs.identifiability import unexplained_kernel as unexplained_kernel
     from algatt.verbs.layers import activate as activate
@@ -96,12 +86,10 @@ if TYPE_CHECKING:
     from algatt.verbs.layers import turn as turn
     from algatt.verbs.layers import vocabulary as vocabulary
     from algatt.verbs.linear_algebra import arithmetic_of as arithmetic_of
-    from algatt.verbs.linear_algebra import determinant as determinant
     from algatt.verbs.linear_algebra import echelon as echelon
     from algatt.verbs.linear_algebra import exact_rank as exact_rank
     from algatt.verbs.linear_algebra import inverse as inverse
     from algatt.verbs.linear_algebra import inverse_over as inverse_over
-    from algatt.verbs.linear_algebra import is_invertible as is_invertible
     from algatt.verbs.linear_algebra import kernel as kernel
     from algatt.verbs.linear_algebra import kernel_of_rank_over as kernel_of_rank_over
     from algatt.verbs.linear_algebra import kernel_over as kernel_over
@@ -110,26 +98,17 @@ if TYPE_CHECKING:
     from algatt.verbs.linear_algebra import root as root
     from algatt.verbs.linear_algebra import row_form_over as row_form_over
     from algatt.verbs.linear_algebra import row_reduce as row_reduce
-    from algatt.verbs.linear_algebra import solve as solve
-    from algatt.verbs.maps import degree as degree
     from algatt.verbs.maps import evaluate as evaluate
-    from algatt.verbs.maps import gradients as gradients
     from algatt.verbs.maps import has_function as has_function
     from algatt.verbs.maps import jacobian as jacobian
-    from algatt.verbs.maps import parametrization as parametrization
-    from algatt.verbs.maps import program as program
     from algatt.verbs.maps import program_graph as program_graph
-    from algatt.verbs.maps import pull_back as pull_back
     from algatt.verbs.maps import wide_field as wide_field
     from algatt.verbs.parameters import convert as convert
     from algatt.verbs.parameters import coordinates as coordinates
     from algatt.verbs.parameters import expression as expression
-    from algatt.verbs.parameters import flatten as flatten
     from algatt.verbs.parameters import from_torch as from_torch
     from algatt.verbs.parameters import sample as sample
-    from algatt.verbs.parameters import sample_inputs as sample_inputs
     from algatt.verbs.parameters import shapes as shapes
-    from algatt.verbs.parameters import unflatten as unflatten
     from algatt.verbs.singular import boundary_distance as boundary_distance
     from algatt.verbs.singular import is_boundary as is_boundary
     from algatt.verbs.singular import is_critical as is_critical
@@ -139,7 +118,6 @@ if TYPE_CHECKING:
     from algatt.verbs.spectra import attention_matrix as attention_matrix
     from algatt.verbs.spectra import cdf as cdf
     from algatt.verbs.spectra import density as density
-    from algatt.verbs.spectra import edge as edge
     from algatt.verbs.spectra import finite_law as finite_law
     from algatt.verbs.spectra import free_cumulants as free_cumulants
     from algatt.verbs.spectra import kolmogorov_distance as kolmogorov_distance
@@ -156,7 +134,6 @@ if TYPE_CHECKING:
     from algatt.verbs.symmetry import discrete_symmetries as discrete_symmetries
     from algatt.verbs.symmetry import element_of as element_of
     from algatt.verbs.symmetry import exponential as exponential
-    from algatt.verbs.symmetry import fold as fold
     from algatt.verbs.symmetry import group_of as group_of
     from algatt.verbs.symmetry import identity as identity
     from algatt.verbs.symmetry import linear_forms as linear_forms
@@ -185,39 +162,35 @@ on_demand(
         "algatt.verbs.certificates": "certify verify",
         "algatt.verbs.checkpoints": "rewrite",
         "algatt.verbs.dimensions": (
-            "check_point dimension expected_dimension fiber_dimensions formulas gradients_where_defined "
-            "jacobian_spectrum jacobian_where_defined measure_at measure_over sizes_over"
+            "check_point fiber_dimensions formulas gradients_where_defined jacobian_where_defined measure_at "
+            "measure_over sizes_over"
         ),
-        "algatt.verbs.dynamics": "head_outputs integrate radial_dominance radial_shadow resume velocity",
-        "algatt.verbs.energies": "energy energy_gradient energy_rate entropy entropy_rate",
+        "algatt.verbs.dynamics": "radial_dominance radial_shadow velocity",
+        "algatt.verbs.energies": "energy entropy entropy_rate",
         "algatt.verbs.identifiability": (
-            "canonical difference_by_theorem equivalence_in_orbit fiber identify normal_form_map plain_element "
-            "quadratic_forms rescalings same_function swaps unexplained_kernel"
+            "canonical difference_by_theorem equivalence_in_orbit fiber normal_form_map plain_element "
+            "quadratic_forms rescalings swaps unexplained_kernel"
         ),
         "algatt.verbs.layers": (
             "activate apply attend attention_weights bias_scores mask_matrix normalize_heads read route "
             "score_of_head source tensors turn vocabulary"
         ),
         "algatt.verbs.linear_algebra": (
-            "arithmetic_of determinant echelon exact_rank inverse inverse_over is_invertible kernel "
-            "kernel_of_rank_over kernel_over rank rank_over root row_form_over row_reduce solve"
+            "arithmetic_of echelon exact_rank inverse inverse_over kernel kernel_of_rank_over kernel_over rank "
+            "rank_over root row_form_over row_reduce"
         ),
-        "algatt.verbs.maps": (
-            "degree evaluate gradients has_function jacobian parametrization program program_graph pull_back wide_field"
-        ),
-        "algatt.verbs.parameters": (
-            "convert coordinates expression flatten from_torch sample sample_inputs shapes unflatten"
-        ),
+        "algatt.verbs.maps": "evaluate has_function jacobian program_graph wide_field",
+        "algatt.verbs.parameters": "convert coordinates expression from_torch sample shapes",
         "algatt.verbs.singular": (
             "boundary_distance is_boundary is_critical is_singular singular_distance tangent_space"
         ),
         "algatt.verbs.spectra": (
-            "attention_matrix cdf density edge finite_law free_cumulants kolmogorov_distance limit_law moments "
+            "attention_matrix cdf density finite_law free_cumulants kolmogorov_distance limit_law moments "
             "quantile sample_matrix squared_singular_values stieltjes support wasserstein_distance"
         ),
         "algatt.verbs.symmetry": (
-            "act compose discrete_symmetries element_of exponential fold group_of identity linear_forms "
-            "meet members orbit_dimension standard_element symbolic_symmetries symmetries"
+            "act compose discrete_symmetries element_of exponential group_of identity linear_forms meet members "
+            "orbit_dimension standard_element symbolic_symmetries symmetries"
         ),
         "algatt.verbs.trees": "factors unroll",
         "algatt.verbs.views": "draw summarize",

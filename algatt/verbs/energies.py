@@ -44,62 +44,6 @@ def energy(flow: EquiangularFlow | Flow, tokens: Any, /) -> np.ndarray:
     """
 
 
-@declare(homes=["algatt.dynamics.energy"])
-def energy_gradient(flow: Flow, tokens: Any, /) -> np.ndarray:
-    r"""Return the gradient of each head's energy by the tokens in the flat space (derived).
-
-    :math:`\nabla_i E_h = \frac{1}{2 n^2} \sum_j \left[ \Phi'(\beta s_{ij}) M_h x_j
-    + \Phi'(\beta s_{ji}) M_h^T x_j \right]` with
-    :math:`s_{ij} = \langle x_i, M_h x_j \rangle`, for any matrices. Under score symmetry, value alignment and weights
-    that are not normalised the sum over the heads is 1/n times the velocity of the flat flow.
-
-    Parameters
-    ----------
-    flow : Flow
-        The heads, the weights and beta.
-    tokens : numpy.ndarray
-        Shape (d, n).
-
-    Returns
-    -------
-    numpy.ndarray
-        Shape (H, d, n). Numerical. Cost: that of `head_outputs`, twice it for matrices that are not symmetric.
-
-    Raises
-    ------
-    InvalidArgument
-        As `energy`.
-    """
-
-
-@declare(homes=["algatt.dynamics.energy"])
-def energy_rate(flow: Flow, tokens: Any, /) -> np.ndarray:
-    r"""Return the derivative of each head's energy along the flow,
-    :math:`dE_h/dt = \sum_i \langle \nabla_i E_h, x_i' \rangle`.
-
-    This is the chain rule, for any heads and weights. Under score symmetry and value alignment, with exponential or
-    ReLU weights, the rates sum up to :math:`\frac{1}{n} \sum_i |x_i'|^2 \ge 0` (P for exponential weights, the rate
-    derived; derived for ReLU).
-
-    Parameters
-    ----------
-    flow : Flow
-        The heads, the weights and beta.
-    tokens : numpy.ndarray
-        Shape (d, n).
-
-    Returns
-    -------
-    numpy.ndarray
-        Shape (H,). Numerical. Cost: `energy_gradient` and `velocity`.
-
-    Raises
-    ------
-    InvalidArgument
-        As `energy`.
-    """
-
-
 @declare(homes=["algatt.dynamics.equiangular.rates", "algatt.dynamics.entropy"])
 def entropy(flow: EquiangularFlow | Flow, tokens: Any, /) -> np.ndarray:
     r"""Return the entropy of attention, :math:`S_i^h = -\sum_j p_{ij} \ln p_{ij}`.

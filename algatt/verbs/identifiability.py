@@ -17,75 +17,10 @@ if TYPE_CHECKING:
     from algatt.geometry.equality.normal_form import Rescalings
     from algatt.geometry.fibres.fiber import Fiber
     from algatt.geometry.fibres.unexplained import UnexplainedKernel
-    from algatt.geometry.identification.identification import Identification
     from algatt.geometry.identification.quadratic_forms import QuadraticForms
     from algatt.parameters.base import Coordinates, Parameters
     from algatt.parameters.weights import Weights
     from algatt.symmetry.base import GroupElement
-
-
-@declare(homes=["algatt.geometry.equality.network_equivalence"])
-def same_function(
-    arch: Architecture,
-    theta1: Parameters,
-    theta2: Parameters,
-    /,
-    *,
-    seed: int = 0,
-    error: float = 1e-09,
-    tolerance: float | None = None,
-    progress: Callable[[int, int], object] | None = None,
-) -> Equivalence:
-    """Decide whether two sets of parameters, in any coordinate systems, define one function.
-
-    Exact over GF(p) and the rationals: a difference is an input, a common orbit a group element that is checked entry
-    by entry; functions without rational values are told apart by balls. Over the reals the same with a tolerance; for
-    normalised scores, and where floats are too coarse, balls enclose the values, so that a difference is proven. Cost:
-    a few evaluations and small eliminations for each layer.
-
-    For a `Network` of layers a difference is proven by values, and equal points by a group element, permutations and
-    signs included; without one they are probable over GF(p), and undecided over the reals. Of other networks without a
-    theorem the values alone decide.
-
-    Over GF(p) a function is a matrix of rational functions in the inputs, for lightning of polynomials, and not a map
-    of the points over GF(p): see `has_function`. There is no order modulo p: networks with exponentials, roots or gates
-    have none.
-
-    Parameters
-    ----------
-    arch : Architecture
-        The network.
-    theta1, theta2 : Parameters
-        Over one field.
-    seed : int, optional
-        Names the random inputs.
-    error : float, optional
-        Without a common orbit: enough inputs are tried that two different functions agree at all of them with at most
-        this probability.
-    tolerance : float, optional
-        Over the reals: the relative difference up to which parameters, or values, count as equal: entries of a matrix
-        beside their row and their column, values beside their own size at half of the inputs. Unless given, 1e-8, or
-        for numbers of less precision two thirds of their bits: 2e-5 for float32, 0.01 for float16, 0.04 for
-        bfloat16; and values are called different only if rounding of the numbers to that precision does not explain it.
-        For networks with more than 4096 parameters over the reals it is not taken: the precision of the numbers gives
-        a bound for each tensor.
-    progress : callable, optional
-        Called as ``progress(done, total)`` after each of about `total` steps.
-
-    Returns
-    -------
-    Equivalence
-        True if they are equal; with the group element or the input.
-
-    Raises
-    ------
-    InvalidArgument
-        If the points do not fit the architecture or each other, or the network has no values over their field.
-    UndefinedFunction
-        If a point has no function.
-    EquivalenceUndecided
-        If the field is too small to tell, or floats are too coarse.
-    """
 
 
 @declare(homes=["algatt.geometry.equality.networks.normal_forms.normal_form", "algatt.geometry.equality.normal_form"])
@@ -216,56 +151,6 @@ def quadratic_forms(arch: Lightning, source: Callable | Parameters, /) -> Quadra
     ------
     InvalidArgument
         If the architecture has several layers or one token, or the values do not have its shape or field.
-    """
-
-
-@declare(homes=["algatt.geometry.identification.identify"])
-def identify(
-    oracle: Callable,
-    arch: Lightning,
-    /,
-    *,
-    field: Field | None = None,
-    seed: int = 0,
-    error: float = 1e-09,
-    tolerance: float | None = None,
-) -> Identification:
-    """Recover the parameters of a function of one or two lightning layers from its values, or show that it is none.
-
-    The proofs of HMK Theorem 3.2 and, where rk M_1 >= 2, Theorem 3.7 as algorithms. Exact over GF(p). Over the reals a
-    network is found by least squares and accepted by values at fresh inputs; that there is none is said only where
-    bounds of all errors within the tolerance show it, and otherwise the status is ``undecided``.
-    Cost: for one layer the values of `quadratic_forms`; for two 10 d_0 (d_0 + 1) values, then an elimination with
-    u = d_0^2 (d_0 + 1) / 2 columns and u / t values; over the reals twice as many, and four times more if these decide
-    nothing.
-
-    Parameters
-    ----------
-    oracle : callable
-        Takes inputs of shape (batch, d_0, t) as a public array over `field`, returns values of shape (batch, d_l, t).
-    arch : Lightning
-        The widths, ranks and tokens that are asked for.
-    field : Field, optional
-        That of an `Oracle` or of a network's function, ``PrimeField()`` for others, unless given.
-    seed : int, optional
-        Names the random inputs.
-    error : float, optional
-        Over GF(p): so many fresh inputs are compared that another polynomial of degree 3^l agrees at all of them with
-        at most this probability.
-    tolerance : float, optional
-        Over the reals: the relative difference up to which values count as equal; unless given as in `same_function`,
-        by the precision of the field. If the oracle rounds more, nothing is decided.
-
-    Returns
-    -------
-    Identification
-        With `theta` or None, the number of evaluations, and what the answer is worth.
-
-    Raises
-    ------
-    InvalidArgument
-        For more than two layers, one token, a field with p <= 3^l, or values of another shape or field, or too large or
-        small for float64.
     """
 
 

@@ -167,55 +167,6 @@ def echelon(matrix: Any, /, *, engine: Engine | None = None) -> Echelon:
     """
 
 
-@declare(homes=["algatt.linalg.determinant"])
-def determinant(matrix: Any, /) -> Any:
-    """Return the determinant of a square matrix: an int in 0..p-1 of a galois matrix, a `flint.fmpq` of one of
-    fractions. Exact. Cost: an elimination.
-
-    Raises
-    ------
-    InvalidArgument
-        If `matrix` is not square, or neither a galois matrix nor one of fractions.
-    """
-
-
-@declare(homes=["algatt.linalg.determinant"])
-def is_invertible(matrix: Any, /, *, gap: float | None = None) -> bool:
-    """Return whether a square matrix is invertible: exact over GF(p) and the rationals; for floats under the same
-    condition on the gap as `rank`.
-
-    Raises
-    ------
-    InvalidArgument
-        If `matrix` is not square.
-    RankUndecided
-        If a float spectrum has no gap, or more than one.
-    """
-
-
-@declare(homes=["algatt.linalg.solve"])
-def solve(matrix: Any, right: Any, /, *, engine: Engine | None = None) -> Any:
-    """Return a solution X of ``matrix @ X == right`` over GF(p) or the rationals, with zeros where it may be chosen
-    freely.
-
-    All solutions are X plus combinations of the columns of ``kernel(matrix)``. Exact. Cost: one elimination.
-
-    Parameters
-    ----------
-    matrix : galois.FieldArray, or array of fractions
-        Shape (rows, columns).
-    right : galois.FieldArray, integers 0..p-1, or array of fractions
-        Shape (rows,) or (rows, sides).
-
-    Raises
-    ------
-    InvalidArgument
-        If `matrix` is no galois array and has no fractions, `right` is not over its field, or their shapes do not fit.
-    NoSolution
-        If there is no solution.
-    """
-
-
 @overload
 def _kernel(matrix: Elements, /, *, engine: Engine | None = None, gap: float | None = None) -> Elements: ...
 @overload

@@ -8,13 +8,10 @@ from algatt.dispatch import declare
 
 if TYPE_CHECKING:
     import networkx as nx
-    import numpy as np
 
     from algatt.architectures.base import Architecture
     from algatt.fields.base import Elements, Field
-    from algatt.fields.degree import Degree
     from algatt.maps.existence import Existence
-    from algatt.maps.parametrization import Parametrization
     from algatt.parameters.base import Parameters
     from algatt.programs.trace import Program
     from algatt.trees.graph import DirectedGraph
@@ -102,13 +99,6 @@ def has_function(arch: Architecture, theta: Parameters, /, *, seed: int = 0, err
     """
 
 
-@declare(homes=["algatt.maps.parametrization"])
-def parametrization(arch: Architecture, coordinates: type[Parameters], /) -> Parametrization:
-    """Return the map phi from parameters to functions: ``phi(theta)`` is callable and ``phi(theta)(X)`` its value (HMK
-    Eq 5).
-    """
-
-
 @overload
 def _jacobian(arch: Architecture, theta: Parameters, inputs: Elements, /) -> Elements: ...
 @overload
@@ -133,63 +123,6 @@ def _jacobian(arch: Architecture, theta: Parameters, inputs: Any, /) -> Any:
 jacobian = declare(_jacobian, homes=["algatt.maps.jacobian"])
 
 
-@declare(homes=["algatt.maps.gradient"])
-def gradients(arch: Architecture, theta: Parameters, inputs: Elements, /, *, outputs: np.ndarray) -> Elements:
-    """Return one row of the Jacobian for each input: row k is the derivative of entry ``outputs[k]`` of the value at
-    input k.
-
-    Entries are numbered row by row, so this is row ``k * d_l * t + outputs[k]`` of `jacobian`. It takes and returns
-    `Elements`. Exact over GF(p). Cost: a few evaluations for each row, where `jacobian` takes a few evaluations for
-    each parameter and gives all rows of an input.
-
-    Raises
-    ------
-    InvalidArgument
-        If there is not one entry of the value for each input.
-    """
-
-
-@declare(homes=["algatt.maps.gradient"])
-def pull_back(arch: Architecture, theta: Parameters, inputs: Elements, cotangents: Elements, /) -> Elements:
-    """Return the derivative of one linear form of the value for each input: row k is ``cotangents[k]``, as a row, times
-    the Jacobian at input k.
-
-    So a single row shows whether anything of the value changes along a direction: if it does, all but a few cotangents
-    see it. It takes and returns `Elements`. Exact over GF(p). Cost: that of `gradients`.
-
-    Parameters
-    ----------
-    cotangents : Elements
-        Shape (batch, d_l, t): the coefficients of the entries of the value.
-
-    Raises
-    ------
-    InvalidArgument
-        If there is not one matrix of coefficients for each input.
-    """
-
-
-@declare(homes=["algatt.maps.degree"])
-def degree(arch: Architecture, /) -> Degree:
-    """Return bounds `Degree` of the degrees of the network's values in the weights and in the inputs, read off the
-    architecture itself.
-    """
-
-
-@declare(homes=["algatt.maps.program"])
-def program(arch: Architecture, /) -> Program:
-    """Return the straight-line `Program` of a network, recorded by evaluating it.
-
-    Common subexpressions are in it once, and nothing that the value does not need. Printed, it has a line for each
-    instruction, with the shape of its result. Cost: one evaluation without numbers.
-
-    Parameters
-    ----------
-    arch : Architecture
-        The network.
-    """
-
-
 @declare(homes=["algatt.maps.program_graph"])
 def program_graph(source: Program | Architecture, /) -> nx.DiGraph:
     """Return the straight-line program of a network as a graph: operations, with edges to those that use their results.
@@ -204,7 +137,7 @@ def program_graph(source: Program | Architecture, /) -> nx.DiGraph:
     Parameters
     ----------
     source : Architecture or Program
-        A network, or what `algatt.verbs.program` returns.
+        A network, or what `algatt.maps.program` returns.
 
     Returns
     -------

@@ -42,36 +42,9 @@ def sample(
 
 
 @declare
-def sample_inputs(
-    arch: Architecture, /, *, field: Field | None = None, seed: int = 0, count: int = 1, start: int = 0
-) -> Any:
-    """Draw the random inputs number `start` to `start + count - 1` of a seed, as a public array of shape (count, d_0,
-    t).
-    """
-
-
-@declare
 def shapes(arch: Architecture, coordinates: type[Parameters], /) -> tuple[tuple[int, ...], ...]:
     """Return the shapes of the parameter arrays of an architecture in one coordinate system, in the order
     of `flatten`.
-    """
-
-
-@declare
-def flatten(theta: Parameters, /) -> Any:
-    """Return all parameters as one public vector: the arrays in the order of the layers, each row by row."""
-
-
-@declare
-def unflatten(
-    arch: Architecture, coordinates: type[Coordinates], vector: Any, /, *, field: Field | None = None
-) -> Coordinates:
-    """Return the parameters that `flatten` to `vector`.
-
-    Raises
-    ------
-    InvalidArgument
-        If the vector does not have the number of parameters of the architecture, or its entries are not in the field.
     """
 
 

@@ -290,19 +290,6 @@ def support(law: Law, /) -> tuple[tuple[float, float], ...]:
 
 
 @declare
-def edge(law: Law, /) -> float:
-    """Return the right end of the support of a law. Numerical, to the last digits; of laws that are computed point by
-    point to about 1e-11 of it.
-
-    Parameters
-    ----------
-    law : Law
-        `AttentionLaw`, `LinearLaw`, `MarchenkoPastur`, `FussCatalan`, or a law that is computed point by point:
-        `ExpressionLaw`, `CompoundPoissonLaw` or `CausalLaw`.
-    """
-
-
-@declare
 def moments(law: Law, count: int | np.integer, /) -> tuple[float, ...]:
     """Return the moments of orders 1, ..., count of a law, as floats: sums of positive terms, right to a few units of
     the last place.

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from algatt.fields.motions.equations import Constraint, Equations
     from algatt.parameters.base import Coordinates, Parameters
     from algatt.parameters.weights import Weights
-    from algatt.symmetry.arrows.folding import Folding
     from algatt.symmetry.base import GroupElement, Symmetry
     from algatt.symmetry.discrete.symmetry import DiscreteSymmetry
     from algatt.symmetry.groups import MatrixGroup
@@ -105,29 +104,6 @@ def exponential(family: Symmetry, tangent: Any, /) -> GroupElement:
     ------
     InvalidArgument
         If the sizes do not fit, or the matrices are not in the Lie algebra.
-    """
-
-
-@declare(homes=["algatt.symmetry.arrows.folding"])
-def fold(arch: Architecture, /) -> Folding:
-    r"""Return the `Folding` of a network: the arrow that folds the gains of norms into the matrices beside them, as
-    :math:`W (g * Y + b) = W\, \mathrm{diag}(g) (Y + b / g)`.
-
-    Gains are found on the program. One is folded only if all that is read of it, or all that writes what it multiplies,
-    takes it up and is used for nothing else. Cost: the program is recorded.
-
-    Examples
-    --------
-    >>> import algatt
-    >>> from algatt.layers import Causal, Feedforward, Heads, Residual, RMSNorm
-    >>> block = Residual(RMSNorm() >> Heads(2, mask=Causal())) >> Residual(RMSNorm() >> Feedforward(6))
-    >>> net = algatt.Network(block, tokens=3, width=4)
-    >>> folding = algatt.symmetry.fold(net)
-    >>> folding
-    Folding(norm_1.g, norm_2.g)
-    >>> folding.gains[0].columns
-    ('heads.Q_1', 'heads.Q_2', 'heads.K_1', 'heads.K_2', 'heads.V_1', 'heads.V_2')
-    >>> folding.check()
     """
 
 

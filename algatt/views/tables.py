@@ -211,6 +211,7 @@ def print_spectra(reports: Sequence[SpectrumReport], stream: IO[str]) -> None:
     them, attention.
     """
     from algatt.spectra import AttentionEnsemble, chain_distances, predicted_top_singular_value
+    from algatt.spectra.laws import edge
 
     first = reports[0]
     ensemble, draws = first.ensemble, first.draws
@@ -238,7 +239,7 @@ def print_spectra(reports: Sequence[SpectrumReport], stream: IO[str]) -> None:
         "  W1, KS: Wasserstein-1 and Kolmogorov distance; law: the limit law; MP: the Marchenko-Pastur law of the same "
         "mean"
     )
-    printer.print(f"  edge {verbs.edge(first.law):.6g}; of MP {verbs.edge(first.marchenko_pastur):.6g}")
+    printer.print(f"  edge {edge(first.law):.6g}; of MP {edge(first.marchenko_pastur):.6g}")
     if isinstance(ensemble, AttentionEnsemble):
         predicted = predicted_top_singular_value(ensemble)
         printer.print(f"  top singular value of A {first.top_singular_value:.6g}, predicted {predicted:.6g}")
@@ -246,6 +247,8 @@ def print_spectra(reports: Sequence[SpectrumReport], stream: IO[str]) -> None:
 
 def print_layer(name: str, report: SpectrumReport, stream: IO[str]) -> None:
     """Print the distances of a whole layer to its law and to the Marchenko-Pastur law, and its first moments."""
+    from algatt.spectra.laws import edge
+
     ensemble, draws = report.ensemble, report.draws
     title = (
         f"{name}: {ensemble.tokens} tokens, {ensemble.key_dim} key dimensions, beta {ensemble.beta:g}, {draws} "
@@ -261,7 +264,7 @@ def print_layer(name: str, report: SpectrumReport, stream: IO[str]) -> None:
         del laws["of so many tokens"]
     for label, law in laws.items():
         distances = verbs.wasserstein_distance(report.values, law), verbs.kolmogorov_distance(report.values, law)
-        numbers = (*distances, *verbs.moments(law, 2), verbs.edge(law))
+        numbers = (*distances, *verbs.moments(law, 2), edge(law))
         table.add_row(label, *(f"{entry:.4g}" for entry in numbers))
     printer = console(stream)
     printer.print(f"[bold]{title}[/]", soft_wrap=True, highlight=False)
@@ -271,6 +274,8 @@ def print_layer(name: str, report: SpectrumReport, stream: IO[str]) -> None:
 
 def print_matrices(reports: Sequence[SpectrumReport], stream: IO[str]) -> None:
     """Print the distances of given attention matrices to the limit law and to the Marchenko-Pastur law."""
+    from algatt.spectra.laws import edge
+
     ensemble = reports[0].ensemble
     matrices = f"{len(reports)} attention {'matrix' if len(reports) == 1 else 'matrices'}"
     title = f"{matrices} of {ensemble.tokens} tokens, {ensemble.key_dim} key dimensions [yellow](numerical)[/]"
@@ -288,7 +293,7 @@ def print_matrices(reports: Sequence[SpectrumReport], stream: IO[str]) -> None:
             report.ensemble.beta,
             *distances,
             float(report.values[0, 0]),
-            verbs.edge(report.law),
+            edge(report.law),
             report.beyond_edge,
         )
         top = report.top_singular_value  # of a matrix with a causal mask there is none

@@ -9,7 +9,7 @@ from algatt.architectures.base import draw_inputs
 from algatt.fields import Elements
 from algatt.geometry.dimensions.bounds import upper_bound
 from algatt.geometry.dimensions.question import Question
-from algatt.verbs import gradients
+from algatt.maps import gradients
 from benchmarks.figures import Figure, median_of, ratio_of
 from benchmarks.others import say
 from benchmarks.timing import interleaved, seconds_of

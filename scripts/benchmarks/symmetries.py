@@ -65,4 +65,4 @@ def spaces_afresh(net: algatt.Network) -> Any:
     """Return the exact solutions of the equations of types."""
     from algatt.symmetry.typed.solution import solve_types
 
-    return solve_types(algatt.verbs.program(net), algatt.coordinates(net))
+    return solve_types(algatt.maps.program(net), algatt.coordinates(net))

@@ -78,8 +78,8 @@ def test_the_exit_codes_are_in_the_help_and_in_the_documentation(capsys: pytest.
             "--format was 'svgz'; it should be one of svg, pdf, ",
         ),
         (
-            ["methods", "dimensoin"],
-            "verb was 'dimensoin'; it should be one that 'algatt methods' lists; did you mean dimension?",
+            ["methods", "evalaute"],
+            "verb was 'evalaute'; it should be one that 'algatt methods' lists; did you mean evaluate?",
         ),
     ],
 )

@@ -38,4 +38,4 @@ def test_every_verb_of_the_package_is_documented_and_its_table_points_into_the_p
 
 
 def test_verbs_can_be_pickled() -> None:
-    assert pickle.loads(pickle.dumps(algatt.dimension)) is algatt.dimension
+    assert pickle.loads(pickle.dumps(algatt.evaluate)) is algatt.evaluate

@@ -45,7 +45,7 @@ def test_the_method_table_prints_signatures_with_file_and_line() -> None:
 
 def test_only_verbs_have_method_tables() -> None:
     with pytest.raises(
-        TypeError, match=r"methods\(\) takes a verb such as algatt\.dimension, not <built-in function len>"
+        TypeError, match=r"methods\(\) takes a verb such as algatt\.evaluate, not <built-in function len>"
     ):
         methods(len)  # type: ignore[arg-type]
 

@@ -38,6 +38,7 @@ from algatt.layers import (
     Unnormalized,
     Window,
 )
+from algatt.maps.gradient import gradients as gradients_of
 from algatt.testing.architectures import check_polynomial
 from algatt.testing.market import Instance
 
@@ -211,7 +212,7 @@ def test_three_ways_to_differentiate_agree(seed: int) -> None:
     assert jacobian.shape == (2 * net.outputs, net.parameters)
 
     rows = Elements.of(field, np.repeat(X, net.outputs, axis=0))
-    gradients = verbs.gradients(net, theta, rows, outputs=np.tile(np.arange(net.outputs), 2))
+    gradients = gradients_of(net, theta, rows, outputs=np.tile(np.arange(net.outputs), 2))
     assert np.array_equal(gradients.public(), jacobian)
 
     point, inputs = integers(algatt.flatten(theta)), integers(X)

@@ -11,6 +11,8 @@ import algatt
 from algatt import verbs
 from algatt.fields import Adjoint, AdjointArray, Elements, Field
 from algatt.fields.adjoint import pull_back
+from algatt.maps.gradient import gradients
+from algatt.maps.gradient import pull_back as pull_back_of
 
 FIELDS = (
     algatt.PrimeField(2),
@@ -31,7 +33,7 @@ def test_rows_are_those_of_the_jacobian(
     X = Elements.of(field, algatt.sample_inputs(arch, field=field, seed=2, count=4))
     size = arch.dims[-1] * arch.tokens
     outputs = np.array([0, size - 1, 3 % size, 0])
-    rows = verbs.gradients(arch, theta, X, outputs=outputs).raw
+    rows = gradients(arch, theta, X, outputs=outputs).raw
     expected = verbs.jacobian(arch, theta, X).raw[np.arange(4) * size + outputs]
     if isinstance(field, algatt.Reals):
         np.testing.assert_allclose(rows, expected, rtol=1e-9, atol=1e-9 * np.abs(expected).max())
@@ -44,9 +46,9 @@ def test_many_inputs_are_cut_into_blocks(monkeypatch: pytest.MonkeyPatch) -> Non
     theta = algatt.sample(arch, algatt.Weights)
     X = Elements.of(theta.field, algatt.sample_inputs(arch, count=7))
     outputs = np.arange(7) % 6
-    whole = verbs.gradients(arch, theta, X, outputs=outputs).raw
+    whole = gradients(arch, theta, X, outputs=outputs).raw
     monkeypatch.setattr("algatt.maps.gradient.BLOCK", 2 * arch.parameters)
-    assert (verbs.gradients(arch, theta, X, outputs=outputs).raw == whole).all()
+    assert (gradients(arch, theta, X, outputs=outputs).raw == whole).all()
 
 
 @pytest.mark.parametrize(
@@ -58,7 +60,7 @@ def test_outputs_that_are_none(outputs: list[int], message: str) -> None:
     theta = algatt.sample(arch, algatt.Weights)
     X = Elements.of(theta.field, algatt.sample_inputs(arch, count=2))
     with pytest.raises(algatt.errors.InvalidArgument, match=message):
-        verbs.gradients(arch, theta, X, outputs=np.array(outputs))
+        gradients(arch, theta, X, outputs=np.array(outputs))
 
 
 @pytest.mark.parametrize("field", [algatt.PrimeField(31), algatt.Reals()], ids=str)
@@ -95,7 +97,7 @@ def test_what_is_pulled_back_is_a_combination_of_rows_of_the_jacobian(
     theta = algatt.sample(arch, coordinates, field=field, seed=5)
     X = Elements.of(field, algatt.sample_inputs(arch, field=field, seed=5, count=3))
     cotangents = Elements(field, verbs.draw_array(field, shape=(3, 4, 3), seed=5, label="cotangents"))
-    rows = verbs.pull_back(arch, theta, X, cotangents).public()
+    rows = pull_back_of(arch, theta, X, cotangents).public()
     jacobian = verbs.jacobian(arch, theta, X).public().reshape(3, 12, -1)
     for row, matrix, forms in zip(rows, jacobian, cotangents.public(), strict=True):
         expected = forms.reshape(12) @ matrix
@@ -110,9 +112,9 @@ def test_pulling_back_is_cut_into_blocks_too(monkeypatch: pytest.MonkeyPatch) ->
     theta = algatt.sample(arch, algatt.Weights)
     X = Elements.of(theta.field, algatt.sample_inputs(arch, count=7))
     cotangents = Elements(theta.field, verbs.draw_array(theta.field, shape=(7, 3, 2), seed=0, label="cotangents"))
-    whole = verbs.pull_back(arch, theta, X, cotangents).raw
+    whole = pull_back_of(arch, theta, X, cotangents).raw
     monkeypatch.setattr("algatt.maps.gradient.BLOCK", 2 * arch.parameters)
-    assert (verbs.pull_back(arch, theta, X, cotangents).raw == whole).all()
+    assert (pull_back_of(arch, theta, X, cotangents).raw == whole).all()
 
 
 def test_cotangents_that_are_none() -> None:
@@ -123,15 +125,15 @@ def test_cotangents_that_are_none() -> None:
         with pytest.raises(
             algatt.errors.InvalidArgument, match=r"cotangents was of shape .*; it should be of shape \(batch, 3, 2\)"
         ):
-            verbs.pull_back(arch, theta, X, Elements.of(theta.field, np.zeros(shape, dtype=int)))
+            pull_back_of(arch, theta, X, Elements.of(theta.field, np.zeros(shape, dtype=int)))
     with pytest.raises(algatt.errors.InvalidArgument, match="cotangents was of shape"):
-        verbs.pull_back(
+        pull_back_of(
             arch, theta, Elements(theta.field, X.raw[0]), Elements.of(theta.field, np.zeros((3, 2), dtype=int))
         )
     with pytest.raises(
         algatt.errors.InvalidArgument, match=r"cotangents was over GF\(31\); it should be over GF\(8388593\)"
     ):
-        verbs.pull_back(arch, theta, X, Elements.of(algatt.PrimeField(31), np.zeros((2, 3, 2), dtype=int)))
+        pull_back_of(arch, theta, X, Elements.of(algatt.PrimeField(31), np.zeros((2, 3, 2), dtype=int)))
 
 
 @pytest.mark.parametrize("field", [*FIELDS, algatt.Balls()], ids=str)
@@ -139,7 +141,7 @@ def test_the_derivatives_by_what_plays_no_part_are_zeros_of_the_field(field: Fie
     arch = ValuesAlone((3, 2), (1,), 2)
     theta = algatt.sample(arch, algatt.Weights, field=field)
     X = Elements.of(field, algatt.sample_inputs(arch, field=field, count=2))
-    rows = verbs.gradients(arch, theta, X, outputs=np.array([0, 3])).raw
+    rows = gradients(arch, theta, X, outputs=np.array([0, 3])).raw
     zero = verbs.encode(field, [[0]])[0, 0]
     assert all(type(entry) is type(zero) and entry == 0 for entry in rows[:, :6].flat)
     assert (rows[0, 6:9] == X.raw[0, :, 0]).all()

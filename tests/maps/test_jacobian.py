@@ -9,6 +9,7 @@ import algatt
 from algatt import AttentionMatrix, Lightning, Network, PrimeField, Reals, VirtualWeights, Weights, verbs
 from algatt.fields import Elements
 from algatt.layers import Layer, Linear, Tensors
+from algatt.maps.gradient import gradients as gradients_of
 
 COORDINATES = [Weights, AttentionMatrix, VirtualWeights]
 ARCHITECTURES = [
@@ -148,7 +149,7 @@ def test_a_network_that_ignores_its_input(field):
     assert np.array_equal(algatt.evaluate(net, theta, X[0]), B)
     assert np.array_equal(algatt.jacobian(net, theta, X), np.vstack([np.eye(6, dtype=int)] * 4))
     elements = Elements.of(field, X)
-    gradients = verbs.gradients(net, theta, elements, outputs=np.array([0, 5, 2, 2]))
+    gradients = gradients_of(net, theta, elements, outputs=np.array([0, 5, 2, 2]))
     assert np.array_equal(gradients.public(), np.eye(6, dtype=int)[[0, 5, 2, 2]])
     assert algatt.dimension(net, field=field).value == 6
 

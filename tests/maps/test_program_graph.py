@@ -13,6 +13,7 @@ import pytest
 import algatt
 from algatt import verbs
 from algatt.layers import Affine, Causal, Feedforward, Heads, Power, Residual, SiLU, Unnormalized
+from algatt.maps import program as program_of
 
 F = algatt.PrimeField(10007)
 
@@ -83,7 +84,7 @@ def test_the_graph_computes_the_network(name: str) -> None:
 
 @pytest.mark.parametrize("name", NETWORKS)
 def test_its_nodes_are_the_instructions(name: str) -> None:
-    program = verbs.program(NETWORKS[name])
+    program = program_of(NETWORKS[name])
     graph = verbs.program_graph(program)
     assert nx.utils.graphs_equal(graph, algatt.maps.program_graph(NETWORKS[name]))
     assert nx.is_directed_acyclic_graph(graph)

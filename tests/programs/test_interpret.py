@@ -12,6 +12,7 @@ from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs
 from algatt.errors import MethodError
 from algatt.fields import Elements, Function
+from algatt.maps import program as program_of
 from algatt.programs import Instruction, Program
 from algatt.programs.interpret import Results, interpret
 from algatt.testing import examples
@@ -53,7 +54,7 @@ def test_values_are_those_of_the_network(arch, field):
     if isinstance(field, PrimeField) and not arch.algebraic:
         pytest.skip("no values over prime fields")
     theta, X = point(arch, field)
-    found = interpret(verbs.program(arch), field, theta.tensors, X)
+    found = interpret(program_of(arch), field, theta.tensors, X)
     expected = verbs.evaluate(arch, theta, X)
     if isinstance(field, PrimeField):
         assert np.array_equal(found.raw, expected.raw)
@@ -73,23 +74,23 @@ def test_functions_with_parameters_are_different_functions():
     """x + 1 by one function, times x + 2 by the same function with another parameter."""
     net = written(SQUARE, lambda w, X: w.W @ X * 0 + X.entrywise(Shifted(1)) * X.entrywise(Shifted(2)), width=2)
     theta, X = point(net, PrimeField())
-    found = interpret(verbs.program(net), PrimeField(), theta.tensors, X)
+    found = interpret(program_of(net), PrimeField(), theta.tensors, X)
     assert np.array_equal(found.raw, ((X + 1) * (X + 2)).raw)
 
 
 def test_functions_of_others_have_names_of_their_own():
     net = written(SQUARE, lambda w, X: (w.W @ X).entrywise(Exp()), width=2)
-    last = verbs.program(net).instructions[-1]
+    last = program_of(net).instructions[-1]
     assert last.operation.endswith("test_interpret.Exp")
     theta, X = point(net, PrimeField())
-    found = interpret(verbs.program(net), PrimeField(), theta.tensors, X)
+    found = interpret(program_of(net), PrimeField(), theta.tensors, X)
     assert np.array_equal(found.raw, (theta.tensors["W"] @ X + 1).raw)
 
 
 def test_what_does_not_depend_on_the_input_needs_none():
     """And what is not asked for is not computed: there are no square roots over GF(p)."""
     net = written(SQUARE, lambda w, X: (w.W @ w.W) @ X + w.W.sqrt(), width=2)
-    program = verbs.program(net)
+    program = program_of(net)
     W = Elements.of(PrimeField(), np.array([[1, 2], [3, 4]]))
     found = Results(program, PrimeField(), {"W": W})
     numbers = {one.operation: number for number, one in enumerate(program.instructions)}
@@ -105,7 +106,7 @@ def test_constants_are_exact():
 
     net = written(SQUARE, lambda w, X: w.W @ X * Fraction(1, 3) + 10**30, width=2)
     theta, X = point(net, PrimeField())
-    found = interpret(verbs.program(net), PrimeField(), theta.tensors, X)
+    found = interpret(program_of(net), PrimeField(), theta.tensors, X)
     p = PrimeField().p
     product = (theta.tensors["W"] @ X).raw.astype(np.int64).astype(object)
     assert np.array_equal(found.raw.astype(np.int64).astype(object), (product * pow(3, -1, p) + 10**30) % p)

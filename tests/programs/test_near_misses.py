@@ -12,6 +12,7 @@ from algatt import verbs
 from algatt.architectures.arrangement import arrange, arrangement_of
 from algatt.errors import DomainError, InvalidArgument
 from algatt.fields import Elements, PrimeField, Reals, concatenate
+from algatt.maps import program as program_of
 from algatt.programs.digest import digest
 from algatt.programs.normal_form import NormalForm, normal_form
 from pairs_of_texts import ANGLES, PLACES, rectified, sigmoid, soft, tanh_of_two
@@ -28,7 +29,7 @@ def network(text, tensors=None) -> algatt.Network:
 
 
 def form_of(text) -> NormalForm:
-    return normal_form(verbs.program(network(text)))
+    return normal_form(program_of(network(text)))
 
 
 def scores(w, X: Elements) -> Elements:
@@ -137,7 +138,7 @@ def test_a_rotation_by_tables_is_one():
     form = form_of(lambda w, X: turn(w.A @ X, *tables(X)))
     assert sum(one.operation == "rotate" for one in form.program.instructions) == 1
     other = network(lambda w, X: (w.A @ X)[[0, 2, 1, 3]].rotate(ANGLES, PLACES)[[0, 2, 1, 3]])
-    assert form.digest() == normal_form(verbs.program(other)).digest()
+    assert form.digest() == normal_form(program_of(other)).digest()
     theta, X = algatt.sample(other, algatt.Weights, seed=1), algatt.sample_inputs(other, seed=1)
     net = network(lambda w, X: turn(w.A @ X, *tables(X)))
     assert np.array_equal(algatt.evaluate(net, theta, X), algatt.evaluate(other, theta, X))  # modulo p
@@ -259,7 +260,7 @@ WHOLE = {
 @pytest.mark.parametrize("text", WHOLE.values(), ids=WHOLE)
 def test_tensors_that_are_read_otherwise_stay_whole(text):
     net = network(text, {"A": (4, 4)})
-    form = normal_form(verbs.program(net))
+    form = normal_form(program_of(net))
     arrangement = arrangement_of(net)
     for field in (PrimeField(), Reals()):
         theta = algatt.sample(net, algatt.Weights, field=field, seed=1)
@@ -286,7 +287,7 @@ def test_rows_and_columns_of_tokens_are_added():
 
 def test_digests_see_the_order_of_factors():
     one, same, other = (
-        digest(verbs.program(network(text)))
+        digest(program_of(network(text)))
         for text in (
             lambda w, X: (w.A @ w.B).T @ X,
             lambda w, X: w.B.T @ w.A.T @ X,

@@ -12,6 +12,7 @@ from algatt import layers, verbs
 from algatt.architectures.arrangement import arrange, arrangement_of
 from algatt.fields import Elements, PrimeField, Reals, concatenate
 from algatt.layers import Layer, Residual, Tensors
+from algatt.maps import program as program_of
 from algatt.programs import Program, Trace
 from algatt.programs.interpret import interpret
 from algatt.programs.normal_form import normal_form
@@ -113,7 +114,7 @@ def structure(program: Program) -> str:
 
 @pytest.mark.parametrize("softmax", [True, False])
 def test_three_texts_of_attention_have_one_normal_form(softmax):
-    forms = [normal_form(verbs.program(network(kind(softmax)))).program for kind in (Fused, Rows, Apart)]
+    forms = [normal_form(program_of(network(kind(softmax)))).program for kind in (Fused, Rows, Apart)]
     assert structure(forms[0]) == structure(forms[1]) == structure(forms[2])
     assert [len(form.tensors) for form in forms] == [8, 8, 8]
 
@@ -212,7 +213,7 @@ OTHERWISE = {
 
 @pytest.mark.parametrize("net", examples_of_layers(), ids=str)
 def test_layers_of_the_package_are_written_in_normal_form(net):
-    program = verbs.program(net)
+    program = program_of(net)
     form = normal_form(program)
     assert form.program == program or any(name in str(net) for name in OTHERWISE)
     assert arrangement_of(net) is None
@@ -221,7 +222,7 @@ def test_layers_of_the_package_are_written_in_normal_form(net):
 @pytest.mark.parametrize("name", OTHERWISE)
 def test_layers_that_are_not_have_the_same_answers_in_it(name):
     nets = [net for net in examples_of_layers() if name in str(net) and net.parameters < 100]
-    nets = [net for net in nets if normal_form(verbs.program(net)).program != verbs.program(net)]
+    nets = [net for net in nets if normal_form(program_of(net)).program != program_of(net)]
     assert nets
     for net in nets[:2]:
         one, two = algatt.dimension(net), algatt.dimension(arrange(net).network)
@@ -247,7 +248,7 @@ NETWORKS = [net for net in algatt.Network.examples() if net.vocabulary is None] 
 
 @pytest.mark.parametrize("net", NETWORKS, ids=str)
 def test_a_normal_form_has_the_values_of_its_program(net):
-    form = normal_form(verbs.program(net))
+    form = normal_form(program_of(net))
     field = PrimeField() if net.algebraic else Reals()
     theta, X = algatt.sample(net, algatt.Weights, field=field, seed=1), algatt.sample_inputs(net, seed=1, field=field)
     tensors = dict(zip(algatt.coordinates(net), theta.elements, strict=True))

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt import verbs
 from algatt.architectures.arrangement import arrangement_of
 from algatt.errors import NoNormalForm
 from algatt.fields import PrimeField, Reals
+from algatt.maps import program
 from algatt.parameters import Weights
 from algatt.programs.normal_form import normal_form
 from pairs_of_texts import PAIRS
@@ -43,7 +43,7 @@ def report_of(net: algatt.Network) -> algatt.geometry.DimensionReport:
 
 @EVERY
 def test_the_texts_have_one_normal_form(pair):
-    one, two = (normal_form(verbs.program(net)) for net in pair.networks())
+    one, two = (normal_form(program(net)) for net in pair.networks())
     assert one.digest() == two.digest(pair.names)
     assert {pair.name(name) for name in two.program.tensors} == set(one.program.tensors)
     for form in (one, two):

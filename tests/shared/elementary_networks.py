@@ -40,9 +40,9 @@ from algatt.layers import (
     Tie,
     Unembedding,
 )
+from algatt.maps import program as program_of
 from algatt.programs.trace import line
 from algatt.verbs import coordinates
-from algatt.verbs import program as program_of
 from written_networks import written
 
 __all__ = [

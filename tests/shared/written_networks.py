@@ -12,6 +12,7 @@ import algatt
 from algatt import verbs
 from algatt.fields import Elements
 from algatt.layers import Layer, Tensors
+from algatt.maps import program
 from algatt.symmetry.arrows import Fold
 from algatt.symmetry.typed import MovingSpace, SpaceSymmetry
 from algatt.symmetry.typed.solution import solve_types
@@ -49,6 +50,6 @@ def written(
 
 def spaces_by_types(net: algatt.Network) -> list[SpaceSymmetry]:
     """Return what types say of a network as it is written, before gains are folded."""
-    solutions = solve_types(verbs.program(net), verbs.coordinates(net))
+    solutions = solve_types(program(net), verbs.coordinates(net))
     spaces = [MovingSpace(str(n), group_of_solution(one), one, Fold(())) for n, one in enumerate(solutions)]
     return [SpaceSymmetry(net, space) for space in spaces]

@@ -16,6 +16,7 @@ from algatt.certificates.make.network import claims_of_network
 from algatt.errors import InvalidArgument
 from algatt.fields import Balls, Field
 from algatt.geometry import DimensionReport, RandomPoints
+from algatt.geometry.dimensions.dimension import dimension
 from algatt.geometry.dimensions.evidence import EnclosedMinor, Minor, Pieces
 from algatt.geometry.dimensions.question import Progress
 from algatt.parameters import Weights
@@ -35,7 +36,7 @@ def certify_architecture(
     check_families(arch, seed, "arch")  # before the work
     if field is None and not has_elementary_claims(arch):
         field = Balls()
-    report = verbs.dimension(arch, seed=seed, field=field, error=error, progress=progress, points=RandomPoints())
+    report = dimension(arch, seed=seed, field=field, error=error, progress=progress, points=RandomPoints())
     return verbs.certify(report)
 
 

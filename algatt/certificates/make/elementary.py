@@ -13,6 +13,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.architectures.recording import program
 from algatt.errors import ConditionFailed, MethodError
 from algatt.fields import Elements, Erf, Log, PrimeField
 from algatt.geometry import DimensionReport
@@ -89,7 +90,7 @@ def has_elementary_claims(arch: Architecture) -> bool:
     """Return whether certificates can say what stands for the functions of a network modulo a prime: not where it reads
     tokens, so that the functions of different inputs depend on each other, and has more than gates.
     """
-    return arch.vocabulary is None or not any(one.operation in FUNCTIONS for one in verbs.program(arch).instructions)
+    return arch.vocabulary is None or not any(one.operation in FUNCTIONS for one in program(arch).instructions)
 
 
 FUNCTIONS = ("exp", "sigmoid", "erf", "log", "sqrt")

@@ -10,6 +10,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.architectures.recording import program as program_of
 from algatt.certificates.make.network import claims_of_network
 from algatt.certificates.make.offsets import claims_beside_constants
 from algatt.certificates.make.shifts import claim_of_norm_bias, claim_of_shift
@@ -133,7 +134,7 @@ def check_families(arch: Architecture, seed: int, source: str) -> None:
 
 def checked_families(arch: Architecture, network: Network) -> tuple[list[Claim], list[Symmetry]]:
     """Return the claims of all families that the verifier accepts, and the families without such a claim."""
-    program = verbs.program(arch)
+    program = program_of(arch)
     claims: list[Claim] = []
     unchecked: list[Symmetry] = []
     for family in symmetries_to_first_order(arch):

@@ -6,6 +6,7 @@ from typing import Any
 
 from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.architectures.recording import program
 from algatt.certificates.verifier.program import FUNCTIONS, hash_of
 from algatt.errors import MethodError
 from algatt.programs.interpret import OPERATIONS
@@ -25,7 +26,7 @@ def program_lines(arch: Architecture) -> list[str]:
     MethodError
         If it has an operation that the verifier does not have.
     """
-    instructions = verbs.program(arch).instructions
+    instructions = program(arch).instructions
     unknown = next((one.operation for one in instructions if one.operation not in KNOWN), None)
     if unknown is not None:
         known = ", ".join(sorted(KNOWN))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from algatt import verbs
+from algatt.architectures.recording import program
 from algatt.certificates.certificate import Certificate, certificate_of, verified
 from algatt.certificates.make.families import claims_of_symmetry, independent_claims
 from algatt.certificates.make.network import claims_of_network
@@ -22,7 +23,7 @@ __all__: list[str] = []
 def certify_symmetry(family: Symmetry) -> Certificate:
     claims: dict[str, Any] = {"kind": "symmetry", **claims_of_network(family.arch)}
     network = network_of(claims)
-    found = list(claims_of_symmetry(family, verbs.program(family.arch), network))
+    found = list(claims_of_symmetry(family, program(family.arch), network))
     if not found or any(one["by"] == "choice" for one in found):
         raise MethodError(
             f"there is no certificate of the family {family.name!r}: the verifier of certificates has no rule by which "

@@ -19,7 +19,7 @@ __all__ = ["COMMAND"]
 def add_options(parser: Parser) -> None:
     """Add the verb."""
     parser.add_argument(
-        "verb", nargs="?", metavar="VERB", help="such as dimension; all verbs are listed if there is none"
+        "verb", nargs="?", metavar="VERB", help="such as evaluate; all verbs are listed if there is none"
     )
     add_json(parser)
 

@@ -9,7 +9,7 @@ import numpy as np
 from algatt import verbs
 from algatt.dynamics.flow import SphereFlow, checked_tokens
 from algatt.dynamics.heads import ROUNDING, ScalarHead, equal_up_to_rounding
-from algatt.dynamics.integrate import distance_from_cluster
+from algatt.dynamics.integrate import distance_from_cluster, integrate
 from algatt.dynamics.metastability import angles, caps_of
 from algatt.dynamics.motion import motion_of
 from algatt.dynamics.statements.check import StatementCheck, inequality
@@ -62,7 +62,7 @@ def limit(
     if not all(hypotheses.values()):
         return inequality(statement, source, hypotheses, float("nan"), 1.0)
     try:
-        run = verbs.integrate(flow, tokens, until=until, clustered=CLUSTERED / (2 if target is None else 8), samples=2)
+        run = integrate(flow, tokens, until=until, clustered=CLUSTERED / (2 if target is None else 8), samples=2)
     except IntegrationFailed as error:
         run = error.trajectory
     if target is None:
@@ -224,6 +224,6 @@ def check_metastability(flow: SphereFlow, tokens: Any, *, angle: float = 0.1, un
     hypotheses["caps that are far apart"] = caps.time > 0
     if not caps.time > 0:
         return inequality(statement, source, hypotheses, float("nan"), 1.0)
-    run = verbs.integrate(flow, X, until=min(caps.time, until))
+    run = integrate(flow, X, until=min(caps.time, until))
     farthest = max(float(angles(state, caps.centres[:, caps.labels]).max()) for state in run.states)
     return inequality(statement, source, hypotheses, caps.bound - farthest, 1.0)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.dynamics.energy import energy_weights
+from algatt.dynamics.energy import energy_rate, energy_weights
 from algatt.dynamics.flow import FlatFlow, Flow, PreNormFlow, SphereFlow, checked_tokens
 from algatt.dynamics.heads import ROUNDING, ProjectorHead
 from algatt.dynamics.shadow import shadows
@@ -18,7 +18,7 @@ from algatt.dynamics.statements.check import StatementCheck, identity, inequalit
 from algatt.dynamics.statements.differences import DERIVATIVE, differences
 from algatt.dynamics.statements.structure import gradient_structure
 from algatt.dynamics.tokens import lengths, normalised
-from algatt.dynamics.velocity import seen, seen_velocity
+from algatt.dynamics.velocity import head_outputs, seen, seen_velocity
 from algatt.dynamics.weights import KINKED
 from algatt.layers import Exponential, Unnormalized
 
@@ -77,12 +77,12 @@ def check_total_energy_rate(flow: Flow, tokens: Any) -> StatementCheck:
     speed = (sizes * np.square(tangents).sum(axis=0)).sum() / X.shape[1]
     known = flow.weights == Unnormalized(Exponential()) and flow.mask is None and not isinstance(flow, PreNormFlow)
     source = "P; rate derived" if known else "derived"
-    rounding = ROUNDING * rate_scale(verbs.head_outputs(flow, X))
+    rounding = ROUNDING * rate_scale(head_outputs(flow, X))
     return identity(
         "dE/dt = (1/n) sum |x_i'|^2 >= 0",
         source,
         gradient_structure(flow, X.shape[1]),
-        verbs.energy_rate(flow, X).sum(),
+        energy_rate(flow, X).sum(),
         speed,
         rounding=rounding,
     )
@@ -110,7 +110,7 @@ def check_energy_rate(flow: Flow, tokens: Any) -> StatementCheck:
         "derived",
         {"weights without kinks": flow.weights != KINKED},
         slopes,
-        verbs.energy_rate(flow, X),
+        energy_rate(flow, X),
         DERIVATIVE,
         rounding=rounding,
     )
@@ -145,7 +145,7 @@ def check_head_energy_rates(flow: Flow, tokens: Any) -> StatementCheck:
         Shape (d, n).
     """
     X = checked_tokens(flow, tokens)
-    outputs = verbs.head_outputs(flow, X)
+    outputs = head_outputs(flow, X)
     count = X.shape[1]
     squares = np.square(outputs).sum(axis=1)
     if not isinstance(flow, FlatFlow):
@@ -154,7 +154,7 @@ def check_head_energy_rates(flow: Flow, tokens: Any) -> StatementCheck:
     if isinstance(flow, PreNormFlow):
         squares = squares / lengths(X)
     hypotheses = {**gradient_structure(flow, X.shape[1]), "orthogonal heads": orthogonal(flow, X.shape[0])}
-    by_outputs, rates = squares.sum(axis=1) / count**3, verbs.energy_rate(flow, X)
+    by_outputs, rates = squares.sum(axis=1) / count**3, energy_rate(flow, X)
     return identity(
         "dE_h/dt by |P f|^2 and shadows", "derived", hypotheses, by_outputs, rates, scale=rate_scale(outputs)
     )
@@ -172,14 +172,14 @@ def check_radial_dominance(flow: SphereFlow, tokens: Any) -> StatementCheck:
     """
     X = checked_tokens(flow, tokens)
     dominant = (verbs.radial_dominance(flow, X) >= 0).all(axis=1)
-    rates = verbs.energy_rate(flow, X)
+    rates = energy_rate(flow, X)
     hypotheses = {
         **gradient_structure(flow, X.shape[1]),
         "orthogonal heads": orthogonal(flow, X.shape[0]),
         "a dominant head": bool(dominant.any()),
     }
     margin = float(rates[dominant].min()) if dominant.any() else math.nan
-    scale = rate_scale(verbs.head_outputs(flow, X))
+    scale = rate_scale(head_outputs(flow, X))
     return inequality("radially dominant heads have dE_h/dt >= 0", "P; form derived", hypotheses, margin, scale)
 
 
@@ -205,7 +205,7 @@ def check_falling_head_energy(first: float, second: float, angle: float, *, beta
     )
     token = np.array([[math.cos(angle)], [math.sin(angle)]])
     X = normalised(token)
-    rates, scale = verbs.energy_rate(flow, X), rate_scale(verbs.head_outputs(flow, X))
+    rates, scale = energy_rate(flow, X), rate_scale(head_outputs(flow, X))
     hypotheses = {
         "positive strengths": first > 0 and second > 0,
         "token on no axis": bool((np.abs(token) > ROUNDING).all()),
@@ -224,7 +224,7 @@ def check_falling_softmax_energy() -> StatementCheck:
     angles = np.radians([10.0, 90.0])
     plane = np.eye(2)
     flow = SphereFlow((ProjectorHead(plane[:, :1]), ProjectorHead(plane[:, 1:])), Exponential(), 4.0)
-    rates = verbs.energy_rate(flow, normalised(np.stack([np.cos(angles), np.sin(angles)])))
+    rates = energy_rate(flow, normalised(np.stack([np.cos(angles), np.sin(angles)])))
     return inequality(
         "two softmax heads can lose total energy", "derived", {}, -float(rates.sum()), float(np.abs(rates).max())
     )
@@ -245,14 +245,14 @@ def check_approximate_orthogonality(flow: SphereFlow, tokens: Any) -> StatementC
         Shape (d, n). The margin of the check is the least difference of rate and bound.
     """
     X = checked_tokens(flow, tokens)
-    outputs = verbs.head_outputs(flow, X)
+    outputs = head_outputs(flow, X)
     sizes = np.sqrt(np.square(outputs).sum(axis=1))
     products = np.stack([(outputs * other).sum(axis=1) for other in outputs])
     pairs = np.stack([sizes * other for other in sizes])
     for h in range(len(outputs)):
         products[h, h] = pairs[h, h] = 0.0
     epsilon = float(np.divide(np.abs(products), pairs, out=np.zeros_like(pairs), where=pairs > 0).max())
-    rates = verbs.energy_rate(flow, X)
+    rates = energy_rate(flow, X)
     bounds = (verbs.radial_dominance(flow, X) - epsilon * pairs.sum(axis=1)).sum(axis=1) / X.shape[1] ** 3
     hypotheses = {**gradient_structure(flow, X.shape[1]), "two heads": len(flow.heads) > 1}
     if isinstance(flow, PreNormFlow):  # whose rates are divided by the lengths of the tokens

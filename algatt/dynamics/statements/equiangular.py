@@ -10,6 +10,7 @@ import numpy as np
 from algatt import verbs
 from algatt.arguments import whole
 from algatt.dynamics.equiangular import EquiangularFlow, clustering_time, cosine_at, linearised_clustering_time
+from algatt.dynamics.integrate import integrate
 from algatt.dynamics.statements.check import StatementCheck, identity, inequality
 from algatt.dynamics.thresholds import (
     fastest_softmax_temperature,
@@ -194,7 +195,7 @@ def check_equiangular_reduction(flow: EquiangularFlow, start: float, until: floa
         The time at which both are compared.
     """
     n = flow.tokens
-    trajectory = verbs.integrate(flow.full, equiangular_tokens(n, n, start), until=until, samples=2)
+    trajectory = integrate(flow.full, equiangular_tokens(n, n, start), until=until, samples=2)
     gram = trajectory.final.T @ trajectory.final
     others = gram[~np.eye(n, dtype=bool)]
     return identity(

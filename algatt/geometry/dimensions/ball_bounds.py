@@ -32,6 +32,7 @@ from algatt.geometry.dimensions.real_point import (
 from algatt.geometry.dimensions.regions import inputs_of
 from algatt.linalg.ball_rank import enclosed_determinant, pivots_from_below, written
 from algatt.linalg.rank import rounding_level
+from algatt.maps.gradient import gradients
 
 __all__ = ["ball_lower_bound"]
 
@@ -183,7 +184,7 @@ def numbers_with_values(arch: Architecture, seed: int, count: int) -> np.ndarray
         X = rounded(numbered_inputs(arch, Balls(53), seed, numbers))
         try:
             with np.errstate(over="ignore", invalid="ignore"):
-                verbs.gradients(arch, theta, X, outputs=np.zeros(len(numbers), dtype=int))
+                gradients(arch, theta, X, outputs=np.zeros(len(numbers), dtype=int))
         except (DivisionByZero, DomainError):
             half = len(numbers) // 2
             return np.concatenate([defined(numbers[:half]), defined(numbers[half:])]) if half else numbers[:0]
@@ -219,7 +220,7 @@ def rows_by_floats(arch: Architecture, seed: int, inputs: np.ndarray, outputs: n
     """Return rows of the Jacobian in floating point; None if numbers overflow, or denominators vanish."""
     with np.errstate(over="ignore", invalid="ignore"):
         try:
-            rows = verbs.gradients(
+            rows = gradients(
                 arch, real_weights(arch, seed), rounded(numbered_inputs(arch, Balls(53), seed, inputs)), outputs=outputs
             ).raw
         except NoValue:
@@ -255,7 +256,7 @@ def rows_by_balls(question: Question, field: Balls, seed: int, choice: Choice, p
         inputs = numbered_inputs(arch, field, seed, choice.inputs[block])
         if gated:  # gates that are at zero have to be so around this point
             verbs.evaluate(arch, around, inputs if arch.vocabulary is not None else widened(field, inputs))
-        rows = verbs.gradients(arch, theta, inputs, outputs=choice.outputs[block])
+        rows = gradients(arch, theta, inputs, outputs=choice.outputs[block])
         blocks.append(rows.raw[:, choice.columns])
         if progress is not None:
             progress(min(start + ROWS, len(choice.inputs)), len(choice.inputs))

@@ -27,6 +27,7 @@ from algatt.linalg import RowSpace
 from algatt.linalg.arithmetic import LARGE, Arithmetic, bytes_of_entry
 from algatt.linalg.elimination import Begun
 from algatt.linalg.engines import room_of
+from algatt.maps.gradient import gradients
 from algatt.parameters import Weights
 from algatt.symmetry.base import tangents_in_turn
 
@@ -93,7 +94,7 @@ def gradients_over_prime_field(
     else:
         inputs = np.concatenate([draw_inputs(arch, field, seed, int(number), 1) for number in numbers])
     try:
-        rows = verbs.gradients(arch, theta, Elements(field, inputs), outputs=outputs)
+        rows = gradients(arch, theta, Elements(field, inputs), outputs=outputs)
     except NoValue:
         if len(numbers) == 1:
             return numbers[:0], Elements(field, np.zeros((0, arch.parameters), dtype=inputs.dtype))

@@ -16,6 +16,7 @@ from algatt.errors import SymmetryError
 from algatt.fields import Balls, Elements, Field, PrimeField
 from algatt.geometry.dimensions.bounds import inputs_with_values
 from algatt.geometry.dimensions.question import Question
+from algatt.maps.gradient import pull_back
 from algatt.parameters import Weights
 from algatt.symmetry.base import combine_tangents
 
@@ -83,7 +84,7 @@ def check_symmetries_over_prime(question: Question, seed: int) -> None:
     arch, field = question.arch, PrimeField()
     theta = verbs.sample(arch, Weights, field=field, seed=seed)
     inputs = np.concatenate([X.raw for _, X in islice(inputs_with_values(arch, theta, seed), WITNESSES)])
-    rows = verbs.pull_back(arch, theta, Elements(field, inputs), random_cotangents(arch, field, seed))
+    rows = pull_back(arch, theta, Elements(field, inputs), random_cotangents(arch, field, seed))
     check_along_symmetries(question, rows, theta, seed)
 
 
@@ -126,7 +127,7 @@ def derivatives_along_symmetries(question: Question, field: Balls, seed: int) ->
     arch = question.arch
     theta = ball_weights(arch, field, seed)
     inputs = numbered_inputs(arch, field, seed, numbers_with_values(arch, seed, WITNESSES))
-    rows = verbs.pull_back(arch, theta, inputs, random_cotangents(arch, field, seed))
+    rows = pull_back(arch, theta, inputs, random_cotangents(arch, field, seed))
     everything = np.ones((arch.parameters, 1), dtype=np.int64)
     derivatives = []
     for family in question.symmetries:

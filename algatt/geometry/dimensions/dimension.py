@@ -34,7 +34,7 @@ from algatt.parameters import Weights
 if TYPE_CHECKING:
     from algatt.geometry.dimensions.regions import Regions
 
-__all__ = ["attempts", "bounds", "dimension_of"]
+__all__ = ["attempts", "bounds", "dimension", "dimension_of"]
 
 FEWEST_ATTEMPTS = 3
 """So many points are tried before an answer is called probable: the first over the first prime, the others over other
@@ -196,8 +196,7 @@ def bounds(question: Question, field: PrimeField, checkpoint: Checkpoint | None 
     raise AssertionError("attempts() never ends")
 
 
-@verbs.dimension.method
-def dimension_of_architecture(
+def dimension(
     arch: Architecture,
     *,
     seed: int = 0,
@@ -209,6 +208,70 @@ def dimension_of_architecture(
     points: Points | None = None,
     engine: Engine | None = None,
 ) -> DimensionReport:
+    """Compute the dimension of the neuromanifold: the generic rank of the Jacobian of theta -> phi_theta (HMK Eq 5).
+
+    The rank of the Jacobian at any point over GF(p) is a lower bound over Q, the number of parameters less the rank of
+    the symmetries' tangents is an upper bound. Where they meet the dimension is `proven`; otherwise it is `probable`
+    and the report has an error bound. Exponentials, roots and gates, as of softmax, norms and ReLU, get residues of
+    their own over GF(p), `Elementary`, after conditions have been checked, which the report names; the rank is then a
+    lower bound all the same, but without a proof the error is 1. Where a condition does not hold, and for networks that
+    read tokens and have exponentials or roots, the report has the `reason`, and the lower bound is a minor of the
+    Jacobian at a real point whose enclosure by balls excludes zero; where it falls short with the highest precision,
+    2048 bits, the answer is `numerical`, between two proven bounds.
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    seed : int, optional
+        Names the first point; further ones take the seeds after it.
+    field : Field, optional
+        The first field; other primes follow if it falls short. Unless given it is ``PrimeField()`` for networks that
+        are algebraic, and ``Elementary()`` for others. For polynomials with integer coefficients and at least 8192
+        parameters, at random points, it is ``PrimeField(503)``, where the elimination takes about half of the time,
+        before ``PrimeField()``. ``Balls()`` may be given for all; its precision is the first, doubled while it falls
+        short. ``Reals()`` gives a `numerical` answer.
+    error : float, optional
+        Where there is no proof: points are tried until the probability that all of them missed a larger rank modulo
+        their primes is at most this, or twelve were tried. The report has the probability that was reached.
+    gap : float, optional
+        Over the reals: the ratio between neighbouring singular values that decides.
+    progress : callable, optional
+        Called as ``progress(rank, upper)`` while the rank grows; over balls with the number of rows that are enclosed
+        at the present precision.
+    checkpoint : path, optional
+        A file to which the elimination modulo a prime is saved from time to time, and from which it goes on if it is
+        there already; removed in the end. It is as large as the matrix, 4 bytes for an entry.
+    points : Points, optional
+        Where the Jacobian is looked at: `algatt.geometry.RandomPoints` or `algatt.geometry.Copies`; unless given
+        `algatt.geometry.AutoPoints`, which takes copies for large networks of lightning or normalised attention, where
+        a proof takes seconds, and random points for all others.
+    engine : Engine, optional
+        Where eliminations modulo a prime are done: `algatt.linalg.Blas`, or `algatt.linalg.Gpu` on a device; unless
+        given `algatt.linalg.Auto`, which takes a device for matrices of at least 10,000 columns if there is one with
+        room for twice as many rows as columns.
+
+    Returns
+    -------
+    DimensionReport
+
+    Raises
+    ------
+    InvalidArgument
+        If `seed` or `error` is out of range, or the architecture has no values over `field`, or there are no points of
+        this kind for it, or no such device.
+    MissingExtra
+        If the engine needs a package that is not installed.
+    SymmetryError
+        If a symmetry that the architecture declares changes its function.
+    RankUndecided
+        Over the reals, if the singular values have no gap, or one that is not where the symmetries or the rank over a
+        prime field say.
+    DivisionByZero
+        If a denominator vanishes at all of many random inputs over a small field.
+    NotEnoughMemory
+        Before any work, if what is held at one time is more than the memory that there is.
+    """
     return dimension_of(
         Question(
             arch,

@@ -8,7 +8,7 @@ from algatt import verbs
 from algatt.architectures import Architecture, Lightning, Normalized
 from algatt.geometry.fibres.injective_scores import name_of_theorem_3_9, theorem_3_9_holds
 
-__all__ = ["Formula"]
+__all__ = ["Formula", "expected_dimension"]
 
 
 @dataclass(frozen=True)
@@ -145,6 +145,8 @@ def formulas_of_normalized(arch: Normalized) -> tuple[Formula, ...]:
     return tuple(formula for formula in (one_normalized_layer(arch), bottleneck_of_gauges(arch)) if formula is not None)
 
 
-@verbs.expected_dimension.method
-def expected_dimension_by_theorem(arch: Architecture) -> int | None:
+def expected_dimension(arch: Architecture) -> int | None:
+    """Return the dimension of the neuromanifold by the theorem that covers `arch` (HMK Cor 3.3 or Cor 3.8), or None
+    where no hypothesis holds.
+    """
     return next((formula.value for formula in verbs.formulas(arch) if formula.theorem), None)

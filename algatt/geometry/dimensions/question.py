@@ -11,13 +11,15 @@ from functools import cached_property
 from typing import Any
 
 from algatt import verbs
-from algatt.architectures import Architecture
+from algatt.architectures.base import Architecture, check_architecture
+from algatt.architectures.recording import program as program_of
 from algatt.arguments import check_above_one, instance, proper_fraction
 from algatt.errors import InvalidArgument
 from algatt.fields import Degree, Field, PrimeField
 from algatt.geometry.dimensions.points import AutoPoints, Points, RandomPoints
 from algatt.linalg import Auto, Engine
 from algatt.linalg.engines import checked_engine, engine_of_rows
+from algatt.maps.degree import degree as degree_of
 from algatt.maps.degree import turns_by_circles
 from algatt.maps.elementary.reading import Reading, read
 from algatt.programs import Program
@@ -103,6 +105,9 @@ class Question:
     options: Options = dataclasses.field(default_factory=Options)
     began: float = dataclasses.field(default_factory=time.perf_counter)
 
+    def __post_init__(self) -> None:
+        check_architecture(self.arch)
+
     def about(self, arch: Architecture) -> Question:
         """Return the same question about another network, such as a piece of this one."""
         return Question(arch, self.options, self.began)
@@ -125,7 +130,7 @@ class Question:
     @cached_property
     def program(self) -> Program:
         """The program of the network."""
-        program: Program = verbs.program(self.arch)
+        program: Program = program_of(self.arch)
         return program
 
     @cached_property
@@ -184,7 +189,7 @@ def known_degree(arch: Architecture) -> Degree | None:
     all that is random.
     """
     try:
-        degree: Degree = verbs.degree(arch)
+        degree: Degree = degree_of(arch)
     except InvalidArgument:
         return None
     return None if turns_by_circles(arch) else degree

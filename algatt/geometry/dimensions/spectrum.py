@@ -12,7 +12,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.base import draw_inputs
+from algatt.architectures.base import draw_inputs, unflatten
 from algatt.arguments import positive, whole
 from algatt.display import Rows, Said, Summary, Worth, html_of
 from algatt.errors import DivisionByZero, InvalidArgument, RankUndecided, ScoreOverflow
@@ -31,7 +31,7 @@ from algatt.parameters import Weights
 from algatt.plain import plain
 from algatt.randomness import check_seed, random_words
 
-__all__ = ["DRAWS", "FloatSpectrum", "JacobianSpectrum"]
+__all__ = ["DRAWS", "FloatSpectrum", "JacobianSpectrum", "jacobian_spectrum"]
 
 DRAWS = ("uniform", "normal")
 """How a point may be drawn."""
@@ -187,8 +187,7 @@ class JacobianSpectrum:
         }
 
 
-@verbs.jacobian_spectrum.method
-def jacobian_spectrum_of_architecture(
+def jacobian_spectrum(
     arch: Architecture,
     *,
     seed: int = 0,
@@ -200,6 +199,51 @@ def jacobian_spectrum_of_architecture(
     prove: bool = False,
     progress: Progress | None = None,
 ) -> JacobianSpectrum:
+    r"""Compute the singular values of the Jacobian at a random point in float64 and in float32, and what they tell
+    about the dimension.
+
+    The verdict of float64 is a rank with a gap of at least `gap` after it, and no second one, that is equal to the
+    upper bound which the symmetries prove. Anything else is refused. Beside it is what `matrix_rank` of numpy and torch
+    would have said, which never refuses. Cost: one Jacobian and one singular value decomposition in each precision.
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    seed : int, optional
+        Names the point.
+    inputs : int, optional
+        The number of inputs. Unless given it is that upper bound, and generically enough: as long as rows are missing,
+        each input adds one.
+    weight_scale, input_scale : float, optional
+        Factors of the random weights and inputs. At 1 and 1 the gap of softmax networks is nearly the widest
+        (`scripts/spectrum_scales.py`).
+    draw : {"uniform", "normal"}, optional
+        ``uniform``: entries on (-2, 2), those of a matrix with d columns times a power of two next to
+        :math:`1 / \sqrt{d}`, so that tokens keep their size. ``normal``: standard normal, as in HMK Figure 3; tokens
+        grow from layer to layer. Both are rounded to float32.
+    gap : float, optional
+        The ratio between neighbouring singular values that decides.
+    prove : bool, optional
+        Whether to compute the dimension with its proof too, by `dimension`.
+    progress : callable, optional
+        For this proof, as in `dimension`.
+
+    Returns
+    -------
+    JacobianSpectrum
+
+    Raises
+    ------
+    InvalidArgument
+        If an option is out of range.
+    SymmetryError
+        If a symmetry that the architecture declares changes its function.
+    ScoreOverflow
+        If the numbers are too large for float64.
+    NotEnoughMemory
+        Before any work, if the Jacobian and its singular values are more than the memory that there is.
+    """
     seed = check_seed(seed)
     question = Question(arch, Options(seed, gap=gap, progress=progress))
     check_spectrum(question, None if inputs is None else whole("inputs", inputs))
@@ -243,7 +287,7 @@ def drawn(
         X = rounded(ball_inputs(arch, balls, seed, 0, count, input_scale)).raw
     elif draw == "normal":
         vector = normal_numbers(seed, "weights", (arch.parameters,)) * weight_scale
-        theta = verbs.unflatten(arch, Weights, vector)
+        theta = unflatten(arch, Weights, vector)
         weights = [element.raw for element in theta.elements]
         if arch.vocabulary is None:
             X = normal_numbers(seed, "inputs", (count, *arch.input_shape)) * input_scale

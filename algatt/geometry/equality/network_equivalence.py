@@ -15,6 +15,7 @@ from algatt.architectures import Architecture, Network
 from algatt.architectures.arrangement import Arrangement, arrangement_of
 from algatt.architectures.base import draw_inputs
 from algatt.architectures.recognition import named_attention
+from algatt.arguments import instance
 from algatt.errors import EquivalenceUndecided, InvalidArgument, MethodError
 from algatt.fields import Balls, Elements, Reals
 from algatt.fields.real import tolerance_of
@@ -39,7 +40,7 @@ from algatt.randomness import check_seed
 from algatt.symmetry import ProductElement
 from algatt.symmetry.arranged import arranged_element
 
-__all__: list[str] = []
+__all__ = ["same_function"]
 
 ENCLOSED_INPUTS = 4
 """At so many random inputs of each size values are enclosed by balls."""
@@ -63,8 +64,7 @@ only more do, as vectors of positions.
 CARRIES = "a group element carries the first weights to the second"
 
 
-@verbs.same_function.method
-def same_function_of_architecture(
+def same_function(
     arch: Architecture,
     theta1: Parameters,
     theta2: Parameters,
@@ -74,6 +74,58 @@ def same_function_of_architecture(
     tolerance: float | None = None,
     progress: Progress | None = None,
 ) -> Equivalence:
+    """Decide whether two sets of parameters, in any coordinate systems, define one function.
+
+    Exact over GF(p) and the rationals: a difference is an input, a common orbit a group element that is checked entry
+    by entry; functions without rational values are told apart by balls. Over the reals the same with a tolerance; for
+    normalised scores, and where floats are too coarse, balls enclose the values, so that a difference is proven. Cost:
+    a few evaluations and small eliminations for each layer.
+
+    For a `Network` of layers a difference is proven by values, and equal points by a group element, permutations and
+    signs included; without one they are probable over GF(p), and undecided over the reals. Of other networks without a
+    theorem the values alone decide.
+
+    Over GF(p) a function is a matrix of rational functions in the inputs, for lightning of polynomials, and not a map
+    of the points over GF(p): see `has_function`. There is no order modulo p: networks with exponentials, roots or gates
+    have none.
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    theta1, theta2 : Parameters
+        Over one field.
+    seed : int, optional
+        Names the random inputs.
+    error : float, optional
+        Without a common orbit: enough inputs are tried that two different functions agree at all of them with at most
+        this probability.
+    tolerance : float, optional
+        Over the reals: the relative difference up to which parameters, or values, count as equal: entries of a matrix
+        beside their row and their column, values beside their own size at half of the inputs. Unless given, 1e-8, or
+        for numbers of less precision two thirds of their bits: 2e-5 for float32, 0.01 for float16, 0.04 for
+        bfloat16; and values are called different only if rounding of the numbers to that precision does not explain it.
+        For networks with more than 4096 parameters over the reals it is not taken: the precision of the numbers gives
+        a bound for each tensor.
+    progress : callable, optional
+        Called as ``progress(done, total)`` after each of about `total` steps.
+
+    Returns
+    -------
+    Equivalence
+        True if they are equal; with the group element or the input.
+
+    Raises
+    ------
+    InvalidArgument
+        If the points do not fit the architecture or each other, or the network has no values over their field.
+    UndefinedFunction
+        If a point has no function.
+    EquivalenceUndecided
+        If the field is too small to tell, or floats are too coarse.
+    """
+    for name, theta in (("theta1", theta1), ("theta2", theta2)):
+        instance(name, theta, Parameters, "parameters, such as Weights")
     given, tolerance = tolerance, tolerance_of(theta1.field, theta2.field) if tolerance is None else tolerance
     check_points(arch, theta1, theta2, error, tolerance)
     arrangement = normal_arrangement(arch) if isinstance(arch, Network) else None
@@ -130,7 +182,7 @@ def normal_arrangement(arch: Network) -> Arrangement | None:
 def equivalence_in_normal_form(arrangement: Arrangement, one: Any, two: Any, options: dict[str, Any]) -> Equivalence:
     """Return the answer of the network in normal form, whose tensors are parts of those of the network."""
     points = arrangement.forth(one), arrangement.forth(two)
-    found: Equivalence = verbs.same_function(arrangement.network, *points, **options)
+    found: Equivalence = same_function(arrangement.network, *points, **options)
     element = found.element
     if element is not None and found.coordinates is Weights:
         element = arranged_element(arrangement, element)

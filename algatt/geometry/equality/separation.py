@@ -89,7 +89,7 @@ def chance_of_missing(arch: Architecture, field: Field) -> float:
 
     With numerators of degree n and denominators of degree e in the inputs, the difference at one token has a numerator
     of degree n + e. That an input is drawn again unless everything that both networks divide by has an inverse adds at
-    most the degrees of all of it. `verbs.degree` is n + e and those of one network, so that the sum is at most twice
+    most the degrees of all of it. `algatt.degree` is n + e and those of one network, so that the sum is at most twice
     that; of polynomials it is n. Where networks rotate by random points of circles nothing is bounded.
     """
     degree = known_degree(arch)

@@ -10,6 +10,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Lightning, Normalized
 from algatt.fields import Dual, DualArray, Elements, PrimeField
+from algatt.geometry.dimensions.dimension import dimension
 from algatt.geometry.dimensions.report import DimensionReport
 from algatt.geometry.fibres.injective_scores import name_of_theorem_3_9, theorem_3_9_holds
 from algatt.linalg import RowSpace
@@ -142,7 +143,7 @@ def arrows(arch: Lightning | Normalized, seed: int, last: tuple[int | None, str]
     ranks = [(arch.parameters, True), rank_between(arch, theta, AttentionMatrix, gauges)]
     interlayer = [family for family in verbs.symmetries(arch) if isinstance(family, Interlayer)]
     ranks.append(rank_between(arch, theta, VirtualWeights, [*gauges, *interlayer, *hidden]))
-    report: DimensionReport = verbs.dimension(arch, seed=seed)
+    report: DimensionReport = dimension(arch, seed=seed)
     ranks.append((report.value, report.status == "proven"))
     names = [cls.__name__ for cls in (Weights, AttentionMatrix, VirtualWeights)] + ["function"]
     theorems = [

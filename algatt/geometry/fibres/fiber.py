@@ -10,6 +10,7 @@ from algatt import verbs
 from algatt.architectures import AttentionNetwork
 from algatt.display import Rows, Summary, Worth, html_of
 from algatt.fields import Elements, PrimeField
+from algatt.geometry.equality.network_equivalence import same_function
 from algatt.geometry.fibres.factorizations import Factorizations, random_factorization
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
 from algatt.randomness import check_seed
@@ -95,7 +96,7 @@ class Fiber(ABC):
         """Return whether parameters, in any coordinates, define the same function; raises what `algatt.same_function`
         does.
         """
-        return bool(verbs.same_function(self.arch, self.theta, theta2, tolerance=tolerance).equal)
+        return bool(same_function(self.arch, self.theta, theta2, tolerance=tolerance).equal)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fibre as plain values for JSON."""

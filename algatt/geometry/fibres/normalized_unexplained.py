@@ -15,6 +15,7 @@ from algatt.fields import Balls, Elements, PrimeField, Reals
 from algatt.geometry.equality.enclosed_values import BITS, over_balls
 from algatt.geometry.fibres.unexplained import UnexplainedKernel, unexplained_kernel_of_weights
 from algatt.linalg.ball_rank import rank_from_below
+from algatt.maps.gradient import gradients
 from algatt.parameters import VirtualWeights, Weights
 from algatt.randomness import check_seed
 from algatt.symmetry import UnseenScores
@@ -69,7 +70,7 @@ def ball_rows(arch: Normalized, theta: Weights, count: int, seed: int, scale: fl
         outputs = np.array([number % arch.dims[-1] * arch.tokens + number // arch.dims[-1] % arch.tokens])
         with contextlib.suppress(DivisionByZero, ScoreOverflow):
             rows.append(
-                verbs.gradients(arch, theta, Elements(theta.field, verbs.encode(theta.field, X)), outputs=outputs).raw
+                gradients(arch, theta, Elements(theta.field, verbs.encode(theta.field, X)), outputs=outputs).raw
             )
     return np.concatenate([np.empty((0, arch.parameters), dtype=object), *rows])
 

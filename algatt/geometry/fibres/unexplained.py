@@ -9,7 +9,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.base import check_fits
+from algatt.architectures.base import check_fits, unflatten
 from algatt.display import MOST_ROWS, Rows, Summary, Worth, html_of
 from algatt.errors import InvalidArgument
 from algatt.fields import Elementary, Elements, PrimeField, Rationals
@@ -174,7 +174,7 @@ def row_form_of_rows(matrix: Elements) -> tuple[Elements, tuple[int, ...]]:
 
 def moves(arch: Architecture, vector: Elements) -> dict[str, Any]:
     """Return the matrices that a direction moves, by name."""
-    parts = verbs.unflatten(arch, Weights, vector.public())
+    parts = unflatten(arch, Weights, vector.public())
     return {
         name: element.public() for name, element in zip(parts.names(), parts.elements, strict=True) if element.raw.any()
     }

@@ -13,12 +13,12 @@ from algatt.loading import on_demand
 
 if TYPE_CHECKING:
     from algatt.geometry.identification.identification import Identification as Identification
-    from algatt.geometry.identification.identify import identify_lightning as identify_lightning
+    from algatt.geometry.identification.identify import identify as identify
 
 on_demand(
     __name__,
     {
         "algatt.geometry.identification.identification": "Identification",
-        "algatt.geometry.identification.identify": "identify_lightning",
+        "algatt.geometry.identification.identify": "identify",
     },
 )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from algatt import verbs
 from algatt.errors import NoSolution
 from algatt.fields import Elements, PrimeField
 from algatt.geometry.identification.quadratic_forms import QuadraticForms, products_of_linear_forms
 from algatt.linalg.row_form import row_form
+from algatt.linalg.solve import solve
 
 __all__ = ["Factors", "exact_factors", "factors_of_forms", "solution"]
 
@@ -18,7 +18,7 @@ Factors = tuple[Elements, Elements]
 def solution(matrix: Elements, right: Elements) -> Elements | None:
     """Return an X with ``matrix @ X == right``, or None if there is none."""
     try:
-        return Elements.of(matrix.field, verbs.solve(matrix.public(), right.public()))
+        return Elements.of(matrix.field, solve(matrix.public(), right.public()))
     except NoSolution:
         return None
 

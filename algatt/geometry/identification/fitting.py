@@ -10,9 +10,11 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Lightning
+from algatt.architectures.base import unflatten
 from algatt.fields import Elements
 from algatt.geometry.identification.quadratic_forms import Oracle
 from algatt.parameters import Parameters, VirtualWeights, Weights
+from algatt.parameters.base import flatten
 
 __all__ = ["Sample", "near_weights", "polish"]
 
@@ -78,7 +80,7 @@ def polish(sample: Sample, arch: Lightning, theta: P) -> P:
             break
         best = theta, error
         step = np.linalg.lstsq(sample.derivative(arch, theta), residual.ravel(), rcond=KERNEL)[0]
-        theta = verbs.unflatten(arch, type(theta), verbs.flatten(theta) + step, field=theta.field)
+        theta = unflatten(arch, type(theta), flatten(theta) + step, field=theta.field)
     return best[0]
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Lightning
 from algatt.architectures.base import draw_inputs
-from algatt.arguments import proper_fraction
+from algatt.arguments import instance, proper_fraction
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field, PrimeField, Reals
 from algatt.fields.real import tolerance_of
@@ -34,11 +34,10 @@ from algatt.geometry.identification.two_layers import attention_of_first_layer, 
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights
 from algatt.randomness import check_seed
 
-__all__ = ["identify_lightning"]
+__all__ = ["identify"]
 
 
-@verbs.identify.method
-def identify_lightning(
+def identify(
     oracle: Callable,
     arch: Lightning,
     *,
@@ -47,8 +46,45 @@ def identify_lightning(
     error: float = 1e-9,
     tolerance: float | None = None,
 ) -> Identification:
+    """Recover the parameters of a function of one or two lightning layers from its values, or show that it is none.
+
+    The proofs of HMK Theorem 3.2 and, where rk M_1 >= 2, Theorem 3.7 as algorithms. Exact over GF(p). Over the reals a
+    network is found by least squares and accepted by values at fresh inputs; that there is none is said only where
+    bounds of all errors within the tolerance show it, and otherwise the status is ``undecided``.
+    Cost: for one layer the values of `quadratic_forms`; for two 10 d_0 (d_0 + 1) values, then an elimination with
+    u = d_0^2 (d_0 + 1) / 2 columns and u / t values; over the reals twice as many, and four times more if these decide
+    nothing.
+
+    Parameters
+    ----------
+    oracle : callable
+        Takes inputs of shape (batch, d_0, t) as a public array over `field`, returns values of shape (batch, d_l, t).
+    arch : Lightning
+        The widths, ranks and tokens that are asked for.
+    field : Field, optional
+        That of an `Oracle` or of a network's function, ``PrimeField()`` for others, unless given.
+    seed : int, optional
+        Names the random inputs.
+    error : float, optional
+        Over GF(p): so many fresh inputs are compared that another polynomial of degree 3^l agrees at all of them with
+        at most this probability.
+    tolerance : float, optional
+        Over the reals: the relative difference up to which values count as equal; unless given as in `same_function`,
+        by the precision of the field. If the oracle rounds more, nothing is decided.
+
+    Returns
+    -------
+    Identification
+        With `theta` or None, the number of evaluations, and what the answer is worth.
+
+    Raises
+    ------
+    InvalidArgument
+        For more than two layers, one token, a field with p <= 3^l, or values of another shape or field, or too large or
+        small for float64.
+    """
     asked = oracle_of(oracle, field)
-    check_question(arch, asked.field)
+    check_question(instance("arch", arch, Lightning, "a Lightning network"), asked.field)
     tolerance = tolerance_of(asked.field) if tolerance is None else tolerance
     for name, value in (("error", error), ("tolerance", tolerance)):
         proper_fraction(name, value)

@@ -13,6 +13,7 @@ from algatt import verbs
 from algatt.errors import ConditionFailed
 from algatt.fields import Elements, PrimeField
 from algatt.linalg import RowSpace
+from algatt.linalg.solve import solve
 from algatt.maps.elementary.conditions import IDLE, SPARE, observe, other_weights, size_of
 from algatt.maps.elementary.identities import is_zero
 from algatt.maps.elementary.reading import Reading, Ties
@@ -99,7 +100,7 @@ def combinations(field: PrimeField, values: np.ndarray, free: list[int]) -> dict
         return {}
     rows = list(pivots.pivot_rows)
     of_free, of_rest = (Elements(field, values[np.ix_(rows, columns)]) for columns in (free, rest))
-    solved = Elements.of(field, verbs.solve(of_free.public(), of_rest.public()))
+    solved = Elements.of(field, solve(of_free.public(), of_rest.public()))
     off = (Elements(field, values[:, rest]) - Elements(field, values[:, free]) @ solved).raw.any(axis=0)
     found: dict[int, dict[int, Fraction]] = {}
     for number, column in enumerate(rest):

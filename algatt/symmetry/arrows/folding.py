@@ -9,6 +9,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import check_fits, draw_inputs
+from algatt.architectures.recording import program as program_of
 from algatt.arguments import integer
 from algatt.errors import NoValue, SymmetryError
 from algatt.fields import Balls, Elements, PrimeField
@@ -17,7 +18,7 @@ from algatt.programs import Program
 from algatt.programs.interpret import interpret
 from algatt.symmetry.arrows.gains import Fold, Gain, fold_gains
 
-__all__ = ["Folding"]
+__all__ = ["Folding", "fold"]
 
 INPUTS = 8
 """So many random inputs are compared."""
@@ -102,6 +103,24 @@ class Folding:
         raise SymmetryError(f"folding was compared at {compared} inputs only, as others have no value: take a new seed")
 
 
-@verbs.fold.method
-def fold_architecture(arch: Architecture) -> Folding:
-    return Folding(arch, *fold_gains(verbs.program(arch)))
+def fold(arch: Architecture) -> Folding:
+    r"""Return the `Folding` of a network: the arrow that folds the gains of norms into the matrices beside them, as
+    :math:`W (g * Y + b) = W\, \mathrm{diag}(g) (Y + b / g)`.
+
+    Gains are found on the program. One is folded only if all that is read of it, or all that writes what it multiplies,
+    takes it up and is used for nothing else. Cost: the program is recorded.
+
+    Examples
+    --------
+    >>> import algatt
+    >>> from algatt.layers import Causal, Feedforward, Heads, Residual, RMSNorm
+    >>> block = Residual(RMSNorm() >> Heads(2, mask=Causal())) >> Residual(RMSNorm() >> Feedforward(6))
+    >>> net = algatt.Network(block, tokens=3, width=4)
+    >>> folding = algatt.symmetry.fold(net)
+    >>> folding
+    Folding(norm_1.g, norm_2.g)
+    >>> folding.gains[0].columns
+    ('heads.Q_1', 'heads.Q_2', 'heads.K_1', 'heads.K_2', 'heads.V_1', 'heads.V_2')
+    >>> folding.check()
+    """
+    return Folding(arch, *fold_gains(program_of(arch)))

@@ -12,6 +12,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.architectures.recording import program as program_of
 from algatt.errors import MethodError
 from algatt.fields import Elements, PrimeField
 from algatt.symmetry.arrows.gains import GainSymmetry, fold_gains
@@ -92,7 +93,7 @@ class DrawnTensors(Mapping[str, Elements]):
 def arrows_of(arch: Architecture) -> Arrows:
     """Return the arrows of an architecture; none if it has no program."""
     try:
-        program = verbs.program(arch)
+        program = program_of(arch)
     except MethodError:
         return Arrows()
     few = sum(prod(one.shape) for one in program.instructions) <= MOST_ENTRIES

@@ -13,6 +13,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.architectures.recording import program as program_of
 from algatt.errors import SymmetryError
 from algatt.fields import Elements, Field
 from algatt.programs import Program
@@ -160,7 +161,7 @@ def discrete_symmetries_of_architecture(arch: Architecture) -> tuple[DiscreteSym
 @functools.lru_cache(maxsize=64)
 def found_symmetries(arch: Architecture) -> tuple[DiscreteSymmetry, ...]:
     """Return the discrete symmetries of an architecture, each checked."""
-    program = verbs.program(arch)
+    program = program_of(arch)
     classes = free_coordinates(arch)
     names = name_spaces([[tensor for tensor, _ in sides] for sides, _ in classes], [size for _, size in classes])
     found: list[PermutationSymmetry] = []
@@ -183,7 +184,7 @@ def free_signs(arch: Architecture) -> tuple[SignedSides, ...]:
     """Return the sides of tensors of which each coordinate may be negated, but for those of spaces in which matrices
     act that are not diagonal: to negate a coordinate is one of them.
     """
-    program, _ = fold_gains(verbs.program(arch))
+    program, _ = fold_gains(program_of(arch))
     inside = {
         (name, axis)
         for moving in spaces_of(arch)
@@ -204,7 +205,7 @@ def check_moves(program: Program, moves: Moves, name: str) -> None:
 @functools.lru_cache(maxsize=64)
 def term_graph(arch: Architecture) -> TermGraph:
     """Return the program of an architecture with sets of terms."""
-    return TermGraph(verbs.program(arch))
+    return TermGraph(program_of(arch))
 
 
 @functools.lru_cache(maxsize=64)
@@ -212,7 +213,7 @@ def free_coordinates(arch: Architecture) -> tuple[tuple[tuple[Side, ...], int], 
     """Return the sets of rows and columns of tensors that may be permuted, with their sizes, in the order of the
     network.
     """
-    graph, program = term_graph(arch), verbs.program(arch)
+    graph, program = term_graph(arch), program_of(arch)
     sides: dict[tuple[int, int], list[Side]] = {}
     sizes: dict[tuple[int, int], int] = {}
     for tensor in verbs.coordinates(arch):
@@ -245,7 +246,7 @@ def exchanges(arch: Architecture) -> Iterator[Moves]:
 
 def moves_of_renaming(arch: Architecture, renaming: Renaming) -> Moves:
     """Return the moves of tensors of a renaming, without those that stay."""
-    graph, program = term_graph(arch), verbs.program(arch)
+    graph, program = term_graph(arch), program_of(arch)
     moves = {}
     for tensor, source in renaming.tensors.items():
         number = graph.of_tensor[tensor]

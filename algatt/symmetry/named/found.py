@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.architectures.recording import program
 from algatt.errors import SymmetryError
 from algatt.fields import Elements
 from algatt.fields.motions import Action, Equations, Motions, Scalar, Space
@@ -32,7 +33,7 @@ SIDES = ("rows", "columns")
 @functools.lru_cache(maxsize=64)
 def types_of_architecture(arch: Architecture) -> tuple[Equations, Actions]:
     """Return the equations of the types of an architecture, and the actions on its tensors."""
-    return types_of(verbs.program(arch), verbs.coordinates(arch))
+    return types_of(program(arch), verbs.coordinates(arch))
 
 
 def is_found(arch: Architecture, places: Sequence[Place]) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.architectures.recording import program
 from algatt.fields import Elements
 from algatt.fields.motions import (
     Action,
@@ -86,7 +87,7 @@ class Measure:
 
 def measure(arch: Architecture) -> Measure:
     """Measure the symmetries of an architecture, of which arrows are on its program."""
-    arrows = arrows_of_program(verbs.program(arch), units=arch.units)
+    arrows = arrows_of_program(program(arch), units=arch.units)
     return measure_types(*types_of_architecture(arch, arrows), arrows)
 
 

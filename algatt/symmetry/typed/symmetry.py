@@ -15,6 +15,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.architectures.recording import program as program_of
 from algatt.errors import InvalidArgument, MethodError, NoRuleWarning, SingularMatrix
 from algatt.fields import Elements, Field, PublicArray, Reals
 from algatt.parameters import Weights
@@ -57,14 +58,14 @@ class MovingSpace:
 @functools.lru_cache(maxsize=64)
 def spaces_of(arch: Architecture) -> tuple[MovingSpace, ...]:
     """Return the spaces of an architecture after its gains are folded, in the order of its tensors."""
-    program, fold = fold_gains(verbs.program(arch))
+    program, fold = fold_gains(program_of(arch))
     return moving_spaces(solutions_of(arch, program, fold), fold)
 
 
 @functools.lru_cache(maxsize=64)
 def spaces_beside_constants(arch: Architecture) -> tuple[MovingSpace, ...]:
     """Return the spaces that move tensors only together with constants that are added to them."""
-    program, fold = fold_gains(verbs.program(arch))
+    program, fold = fold_gains(program_of(arch))
     program, offsets = absorb_constants(program)
     if not offsets:
         return ()

@@ -11,6 +11,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.spectra import Law, SpectrumReport
+from algatt.spectra.laws import edge
 from algatt.views.plotting import COLUMN, check_axes, checked_axes
 from algatt.views.spectra.styles import FILL, LAW, OLD, SMALL, TINY
 
@@ -59,7 +60,7 @@ def label_axes(ax: Axes, mean: float, end: float) -> None:
 def draw_law(law: Law, *, ax: Axes | None = None) -> Axes:
     """Draw the density of a law."""
     check_axes(ax)
-    end = verbs.edge(law) * 1.08
+    end = edge(law) * 1.08
     x, density = curve(law, end)
     ax = checked_axes(ax, SIZE, BOX)
     ax.plot(x, density, color=LAW, linewidth=1.2, label=str(law))
@@ -91,7 +92,7 @@ def draw_laws(ax: Axes, report: SpectrumReport, end: float) -> None:
 def span(reports: Sequence[SpectrumReport]) -> float:
     """Return where the axes of reports end: beyond all values that are shown and the edge of the law."""
     largest = max(float(shown(report.values).max()) for report in reports)
-    return 1.04 * min(max(largest, verbs.edge(reports[0].law)), 2 * verbs.edge(reports[0].law))
+    return 1.04 * min(max(largest, edge(reports[0].law)), 2 * edge(reports[0].law))
 
 
 def shown(values: np.ndarray) -> np.ndarray:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from algatt import verbs
 from algatt.errors import InvalidArgument
 from algatt.spectra import AttentionLaw, MarchenkoPastur
+from algatt.spectra.laws import edge
 from algatt.views.plotting import PAGE, new_figure
 from algatt.views.spectra.densities import curve, label_axes, mean_of
 from algatt.views.spectra.styles import INK, SMALL, STYLES
@@ -38,7 +38,7 @@ def laws_figure(betas: Sequence[float], ratios: Sequence[float]) -> Figure:
     figure.subplots_adjust(left=0.07, right=0.99, top=0.8, bottom=0.17, wspace=0.08)
     old = MarchenkoPastur(1.0)
     for ax, ratio in zip(axes, ratios, strict=True):
-        end = 1.05 * max(verbs.edge(AttentionLaw(beta, ratio)) / mean_of(AttentionLaw(beta, ratio)) for beta in betas)
+        end = 1.05 * max(edge(AttentionLaw(beta, ratio)) / mean_of(AttentionLaw(beta, ratio)) for beta in betas)
         for beta, (colour, line) in zip(betas, STYLES, strict=False):
             law = AttentionLaw(beta, ratio)
             x, density = curve(law, end * law.mean)

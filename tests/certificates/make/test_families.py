@@ -52,6 +52,7 @@ from algatt.layers import (
     Unnormalized,
 )
 from algatt.linalg import RowSpace
+from algatt.maps import program
 from algatt.parameters import Weights
 from algatt.programs.trace import line
 from algatt.testing import examples
@@ -145,7 +146,7 @@ def test_families_are_accepted_and_span_what_the_package_finds(net: Architecture
     of_all = [family.tangent_elements(theta) for family in verbs.symmetries(net)]
     for family in verbs.symmetries(net):
         of_package = family.tangent_elements(theta)
-        claims = list(claims_of_symmetry(family, verbs.program(net), as_read(net)))
+        claims = list(claims_of_symmetry(family, program(net), as_read(net)))
         matrices = []
         if not claims:
             continue
@@ -217,7 +218,7 @@ def test_a_leaf_that_changes_is_refused_or_makes_another_symmetry(net: Architect
     """
     claims, _ = families_of(net, algatt.sample(net, Weights, field=PrimeField(), seed=0))
     theta = algatt.sample(net, Weights, field=PrimeField(), seed=1)
-    lines = [line(one) for one in verbs.program(net).instructions]
+    lines = [line(one) for one in program(net).instructions]
     for claim in claims:
         if claim["by"] != "types":
             continue
@@ -232,7 +233,7 @@ def test_a_leaf_that_changes_is_refused_or_makes_another_symmetry(net: Architect
 @pytest.mark.parametrize("net", [*ALL, *BIASES], ids=repr)
 def test_entries_that_are_not_listed_are_seen(net: Architecture) -> None:
     for family in verbs.symmetries(net):
-        for claim in claims_of_symmetry(family, verbs.program(net), as_read(net)):
+        for claim in claims_of_symmetry(family, program(net), as_read(net)):
             if claim["by"] == "unseen":
                 ((name, places),) = claim["entries"].items()
                 height, width = shapes(net)[name]

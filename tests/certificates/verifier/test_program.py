@@ -17,6 +17,7 @@ from algatt.certificates.verifier.program import cost_of, hash_of, parse
 from algatt.errors import MethodError
 from algatt.fields import Elements, Function
 from algatt.layers import Layer, Tensors
+from algatt.maps import program as program_of
 
 HEAD = ["tensor W  : 2 x 3", "input  : 3 x 4", "tensor b  : 2 x 1", "constant [1 -1/2]  : 1 x 2"]
 
@@ -34,7 +35,7 @@ def refusal(*lines: str) -> str:
     ids=repr,
 )
 def test_programs_of_networks_are_read_as_they_were_recorded(net):
-    for one, other in zip(parse(program_lines(net)), verbs.program(net).instructions, strict=True):
+    for one, other in zip(parse(program_lines(net)), program_of(net).instructions, strict=True):
         assert (one.operation, one.operands, one.shape) == (other.operation, other.operands, other.shape)
         assert one.argument == other.argument
 

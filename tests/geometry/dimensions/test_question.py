@@ -58,7 +58,7 @@ def test_one_answer_passes_through_few_files_and_computes_nothing_twice() -> Non
     assert report[0].status == "proven"
     assert len({file for file, _ in calls}) <= MOST_FILES
     named = Counter({name: count for (_, name), count in calls.items()})
-    once = ("recorded", "symmetries_to_first_order", "fold_gains", "degrees_of_values", "Question.program")
+    once = ("program", "symmetries_to_first_order", "fold_gains", "degrees_of_values", "Question.program")
     assert {name: named[name] for name in once} == dict.fromkeys(once, 1)
     assert named["Uses.__post_init__"] == 2  # of the program, and of that without gains
 

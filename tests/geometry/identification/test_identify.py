@@ -10,11 +10,11 @@ import pytest
 import algatt
 from algatt import AttentionMatrix, Lightning, PrimeField, Reals, VirtualWeights, Weights
 from algatt.errors import InvalidArgument
+from algatt.geometry import identify
 from algatt.geometry.identification.factor import exact_factors, square_root
 from algatt.geometry.identification.identification import Identification, NotIdentified
 from algatt.geometry.identification.quadratic_forms import Oracle, QuadraticForms, products_of_linear_forms
 from algatt.geometry.identification.two_layers import forms_of_second_layer
-from algatt.verbs import identify
 
 F = PrimeField()
 PRIMES = [11, 31, 1048583, F.p, 2147483647, 2305843009213693951]

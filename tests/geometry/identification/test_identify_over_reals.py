@@ -17,13 +17,13 @@ from hypothesis import strategies as st
 import algatt
 from algatt import Lightning, Reals, VirtualWeights, Weights
 from algatt.errors import InvalidArgument
+from algatt.geometry import identify
 from algatt.geometry.identification.identification import NotIdentified
 from algatt.geometry.identification.near_factors import NearForms, near_factors
 from algatt.geometry.identification.near_first_layer import near_first_layer, weights_of_linear_part
 from algatt.geometry.identification.near_second_layer import near_second_layer
 from algatt.geometry.identification.noise import Noise, region_of_solutions
 from algatt.geometry.identification.quadratic_forms import Oracle
-from algatt.verbs import identify
 
 R = Reals()
 

@@ -11,9 +11,9 @@ import algatt
 from algatt import PrimeField, Weights
 from algatt.errors import ConditionFailed
 from algatt.fields import Erf, Log
+from algatt.maps import program as program_of
 from algatt.maps.elementary.conditions import Conditions, check_conditions, check_products, check_squares, observe
 from algatt.maps.elementary.reading import read
-from algatt.verbs import program as program_of
 from given_residues import give_residues
 from written_networks import written
 

@@ -30,11 +30,11 @@ from algatt.layers import (
     Tanh,
     Tie,
 )
+from algatt.maps import program as program_of
 from algatt.maps.elementary import reading as module
 from algatt.maps.elementary.drawing import Drawing
 from algatt.maps.elementary.ties import tie_exponents
 from algatt.randomness import random_residues
-from algatt.verbs import program as program_of
 from replayed_places import contradictions
 from written_networks import written
 

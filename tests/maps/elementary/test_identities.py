@@ -13,13 +13,13 @@ from algatt import PrimeField
 from algatt.errors import ConditionFailed
 from algatt.fields import Elements, Exp, Function, Log
 from algatt.layers import ReLU
+from algatt.maps import program as program_of
 from algatt.maps.elementary import identities
 from algatt.maps.elementary.identities import is_zero
 from algatt.maps.elementary.reading import read
 from algatt.maps.elementary.ties import small_fraction, tie_exponents
 from algatt.programs import Program, Trace
 from algatt.verbs import activate, concatenate
-from algatt.verbs import program as program_of
 from written_networks import written
 
 FIELD = PrimeField(8388587)

@@ -14,11 +14,11 @@ import algatt
 from algatt import Elementary, PrimeField, Weights, verbs
 from algatt.fields import Elements, Erf, Log, Sigmoid
 from algatt.layers import Tanh
+from algatt.maps import program as program_of
 from algatt.maps.elementary.drawing import Drawing
 from algatt.maps.elementary.gradients import gradients_at_places
 from algatt.maps.elementary.reading import read
 from algatt.maps.elementary.ties import tie_exponents
-from algatt.verbs import program as program_of
 from given_residues import give_residues
 from written_networks import written
 

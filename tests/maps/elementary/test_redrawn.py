@@ -17,11 +17,11 @@ import algatt
 from algatt import Elementary, PrimeField, Weights
 from algatt.errors import ConditionFailed
 from algatt.fields import Elements, Erf, Log
+from algatt.maps import program as program_of
 from algatt.maps.elementary.drawing import Drawing
 from algatt.maps.elementary.reading import read
 from algatt.maps.elementary.ties import tie_exponents
 from algatt.programs import Program
-from algatt.verbs import program as program_of
 from replayed_places import contradictions
 from written_networks import written
 

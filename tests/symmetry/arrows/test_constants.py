@@ -13,6 +13,7 @@ from algatt.fields import Elements, concatenate
 from algatt.geometry.dimensions.declared import check_symmetries
 from algatt.geometry.dimensions.question import Question
 from algatt.layers import Affine, Causal, Heads, RelativeBias, Residual
+from algatt.maps import program as program_of
 from algatt.symmetry.arrows.constants import absorb_constants
 from algatt.symmetry.typed.symmetry import spaces_beside_constants
 from written_networks import written
@@ -89,7 +90,7 @@ def network(name):
 @pytest.mark.parametrize("name", CASES)
 def test_constants_that_are_a_part_of_tensors(name):
     net = network(name)
-    program, offsets = absorb_constants(verbs.program(net))
+    program, offsets = absorb_constants(program_of(net))
     expected = {
         tensor: tuple(tuple(Fraction(entry) for entry in row) for row in rows)
         for tensor, rows in CASES[name][2].items()
@@ -143,4 +144,4 @@ def test_elements_over_finite_fields_are_exact():
 
 def test_constants_beside_large_tensors_stay(monkeypatch):
     monkeypatch.setattr("algatt.symmetry.arrows.constants.MOST_ENTRIES", 5)
-    assert absorb_constants(verbs.program(network("a bias")))[1] == ()
+    assert absorb_constants(program_of(network("a bias")))[1] == ()

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.architectures.recording import program
 from algatt.errors import ConditionFailed, InvalidArgument
 from algatt.fields import Elementary, PrimeField
 from algatt.fields.elementary import ELEMENTARY_PRIME
@@ -66,7 +67,7 @@ def has_joint_places(question: Question) -> bool:
 @functools.lru_cache(maxsize=8)
 def regions_by_gates(arch: Architecture, upper: int) -> Regions:
     """Return the regions around the real weights at which gates are decided."""
-    return look_for_regions(arch, functools.partial(float_weights_of_gates, arch, read(verbs.program(arch))), upper)
+    return look_for_regions(arch, functools.partial(float_weights_of_gates, arch, read(program(arch))), upper)
 
 
 def best_attempt(question: Question, attempt: Callable[[int, int], Attempt]) -> tuple[Attempt, Regions | None]:

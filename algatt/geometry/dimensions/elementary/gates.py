@@ -11,8 +11,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.architectures.recording import program
 from algatt.errors import ConditionFailed, NoValue
 from algatt.fields import Balls, Elements, PrimeField
 from algatt.fields.elementary import ELEMENTARY_PRIME
@@ -139,7 +139,7 @@ class Readings:
         ConditionFailed
             If it cannot be evaluated at places modulo p.
         """
-        reading = read(verbs.program(arch))
+        reading = read(program(arch))
         if arch.vocabulary is not None and (reading.bases or set(reading.functions) - set(reading.gates)):
             raise ConditionFailed(
                 f"{arch} reads tokens, and the exponents and roots of its inputs are no functions of different "

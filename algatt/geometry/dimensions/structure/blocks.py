@@ -41,6 +41,7 @@ from algatt.geometry.dimensions.structure.pieces import (
     witnesses,
 )
 from algatt.layers import Chain, Feedforward, Heads, Layer, Residual, RMSNorm, Rotary, SiLU, Stack
+from algatt.maps.gradient import gradients
 from algatt.memory import check_memory
 from algatt.parameters import Weights
 
@@ -238,11 +239,11 @@ def check_rows(cut: BlockCut, name: str, copies: int, seed: int) -> None:
     inputs[:, first] = X
     outputs = witnesses(part.outputs)
     height, token = np.divmod(outputs, part.tokens)
-    found = verbs.gradients(
+    found = gradients(
         whole, drawn.replace(of_whole), Elements(field, inputs), outputs=last[height] * whole.tokens + token
     ).raw
     theta = Weights(tuple(of_part), drawn.names())
-    expected = verbs.gradients(part, theta, Elements(field, X), outputs=outputs).raw * np.concatenate(scales)
+    expected = gradients(part, theta, Elements(field, X), outputs=outputs).raw * np.concatenate(scales)
     equal = np.abs(found[:, columns] - expected).max() <= CLOSE * np.abs(expected).max()
     found[:, columns] = 0
     if not equal or found.any():

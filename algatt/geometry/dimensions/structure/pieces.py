@@ -42,6 +42,7 @@ from algatt.geometry.dimensions.report import Attempt
 from algatt.geometry.dimensions.structure.cut import AttentionCut, Cut, pairs_of, reached
 from algatt.layers import Affine
 from algatt.linalg import RowSpace
+from algatt.maps.gradient import gradients
 from algatt.memory import check_memory
 from algatt.parameters import Weights
 from algatt.symmetry.base import Symmetry
@@ -222,7 +223,7 @@ def check_rows(cut: AttentionCut, piece: Piece, copies: int, prime: PrimeField, 
         inputs[row, first] = draw_inputs(part, prime, seed, number, 1)[0]
     height, token = np.divmod(outputs, part.tokens)
     entries = last[height] * whole.tokens + token
-    of_all = verbs.gradients(whole, cut.weights(cut.count, prime, seed), Elements(prime, inputs), outputs=entries).raw
+    of_all = gradients(whole, cut.weights(cut.count, prime, seed), Elements(prime, inputs), outputs=entries).raw
     columns = cut.columns(members)
     equal = np.array_equal(of_all[:, columns], rows.raw)
     of_all[:, columns] = 0

@@ -9,6 +9,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.architectures.recording import program
 from algatt.fields.real import precision_of
 from algatt.geometry.equality.large.change import CoordinateChange
 from algatt.geometry.equality.large.resolution import Resolution
@@ -168,7 +169,7 @@ def started(
     for family in verbs.members(UnseenSymmetry, arch) if unseen else ():
         one_family = family.unseen
         hidden.setdefault(one_family.tensor, []).append((list(one_family.rows), list(one_family.columns)))
-    used = {one.argument for one in verbs.program(arch).instructions if one.operation == "tensor"}
+    used = {one.argument for one in program(arch).instructions if one.operation == "tensor"}
     hidden |= {name: [(slice(None), slice(None))] for name in arrays[0] if name not in used}
     return Resolution(large_motions(arch), arrays[0], arrays[1], {}, unit, floors, hidden), first, second
 

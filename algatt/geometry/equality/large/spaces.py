@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.architectures.recording import program as program_of
 from algatt.fields.motions import (
     Action,
     Space,
@@ -194,7 +195,7 @@ def coordinates_of(
 ) -> Iterator[Coordinates]:
     """Iterate over the rows and columns that are permuted, or multiplied by numbers, where no matrices act."""
     inside = {(side.tensor, side.axis) for space in spaces for side in space.sides}
-    program, _ = fold_gains(verbs.program(arch))
+    program, _ = fold_gains(program_of(arch))
     numbers = list(factors)
     odd = [{side for side, power in one.exponents.items() if power % 2} for one in numbers if not one.positive]
     for sides, _ in signed_sides(program):

@@ -9,6 +9,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.architectures.recording import program
 from algatt.errors import RankUndecided
 from algatt.fields import Elements, Field, PrimeField, Rationals, Reals
 from algatt.fields.motions import Intertwining, Space, Vanishing
@@ -60,7 +61,7 @@ def on_folded(arch: Architecture, element: TensorsElement) -> GroupElement:
     """Return an element that acts through the arrow that folds gains, from one that moves weights in standard position,
     whose gains are 1, in whatever order.
     """
-    _, fold = fold_gains(verbs.program(arch))
+    _, fold = fold_gains(program(arch))
     gone = {gain.name for gain in fold.gains}
     moved = TensorsElement({name: sides for name, sides in element.sides.items() if name not in gone})
     return through(fold, moved)
@@ -101,7 +102,7 @@ def found_element(arch: Architecture, motions: Motions, one: Weights, two: Weigh
     if numbers is None or not satisfies_constraints(whole, numbers):
         return None
     permutations = {name: complete_move(whole, name) for name in moves}
-    if not is_same_program(verbs.program(arch), permutations):
+    if not is_same_program(program(arch), permutations):
         return None
     return TensorsElement(dict(moved_sides(whole, numbers, permutations)))
 

@@ -9,6 +9,7 @@ from algatt.geometry.dimensions.elementary import tokens as sequences
 from algatt.geometry.dimensions.elementary.tokens import joint_place
 from algatt.geometry.dimensions.question import Question
 from algatt.layers import Embedding, Experts, Feedforward, LearnedPosition, Residual, SigmoidRouter, SiLU, Unembedding
+from algatt.maps import program
 from algatt.maps.elementary.reading import read
 from algatt.maps.elementary.tokens import joint
 from algatt.parameters import Weights
@@ -43,12 +44,12 @@ def test_what_is_rare_is_taken_first_and_the_rest_evenly():
 
 
 def test_all_sequences_are_taken_where_there_are_no_more():
-    assert len(sequences.sequences_with_gates(RARE, read(verbs.program(RARE)), 0, 36)[0]) == 36
+    assert len(sequences.sequences_with_gates(RARE, read(program(RARE)), 0, 36)[0]) == 36
 
 
 @pytest.mark.parametrize("seed", [3, 8, 11])
 def test_experts_that_few_sequences_choose_are_in_more_of_those_that_are_taken(seed):
-    reading = read(verbs.program(RARE))
+    reading = read(program(RARE))
     numbers = sequences.numbers_of_sequences(RARE, seed, 8)
     first = times_of_experts(sequences.with_real_values(RARE, reading, seed, numbers)[1])
     assert len(first) == 1 or min(first) == 1  # of the first eight one has an expert that others have, or none

@@ -16,6 +16,7 @@ from algatt.fields import Elements, Erf, Exp
 from algatt.fields.functions import Function
 from algatt.geometry.dimensions import declared, dimension
 from algatt.layers import Causal, Embedding, Heads, Layer, Residual, RMSNorm, Unembedding
+from algatt.maps import program
 from algatt.maps.elementary.reading import read
 from algatt.maps.elementary.tokens import independence, joint
 from algatt.maps.elementary.tokens.numbering import number_entries
@@ -221,7 +222,7 @@ def test_functions_that_do_not_fit_are_refused_before_they_are_numbered(monkeypa
     monkeypatch.setattr(memory, "available_memory", lambda: 10**5)
     # 2 x 2 times 2 x 9 for queries, keys, values and outputs; scores and values of 9 x 9; logits
     products = 4 * 36 + 2 * 162 + 54 + 81
-    reading = read(verbs.program(LONG))
+    reading = read(program(LONG))
     assert joint.products(reading) == products
     monkeypatch.setattr(memory, "available_memory", lambda: 100 * products - 1)
     with pytest.raises(NotEnoughMemory, match="functions of the weights at one sequence"):

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt import Network, Reals, verbs
+from algatt import Network, Reals
 from algatt.architectures.base import unit_vectors
 from algatt.fields import Elements
 from algatt.layers import Causal, Embedding, Heads, LayerNorm, LearnedPosition, Residual, Rotary, Unembedding
+from algatt.maps import program
 from algatt.maps.elementary.reading import read
 from algatt.maps.elementary.tokens.independence import is_identity
 from algatt.maps.elementary.tokens.numbering import Numbering, number_entries
@@ -26,7 +27,7 @@ def all_sequences(net):
 
 def real_results(net, seed):
     """Return all results at all sequences over the reals, and the program."""
-    reading = read(verbs.program(net))
+    reading = read(program(net))
     theta = algatt.sample(net, algatt.Weights, field=Reals(), seed=seed)
     tensors = dict(zip(theta.names(), theta.elements, strict=True))
     inputs = unit_vectors(net.vocabulary, all_sequences(net))

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt import PrimeField, verbs
+from algatt import PrimeField
 from algatt.architectures.base import unit_vectors
 from algatt.fields import Sqrt
+from algatt.maps import program
 from algatt.maps.elementary.reading import read
 from algatt.maps.elementary.tokens.joint import join_sequences
 from algatt.maps.elementary.tokens.numbering import number_entries
@@ -18,16 +19,14 @@ from algatt.maps.elementary.tokens.places import Relations, Sequences
 from token_networks import token_networks
 
 P = 8388587
-NETWORKS = [net for net in token_networks() if not read(verbs.program(net)).gates]
+NETWORKS = [net for net in token_networks() if not read(program(net)).gates]
 
 
 def joined(net, seed=0):
     sequences = np.array(list(itertools.product(range(net.vocabulary), repeat=net.input_shape[1])))
     theta = algatt.sample(net, algatt.Weights, field=PrimeField(P), seed=seed)
     tensors = {name: element.raw for name, element in zip(theta.names(), theta.elements, strict=True)}
-    return join_sequences(
-        read(verbs.program(net)), PrimeField(P), tensors, seed, unit_vectors(net.vocabulary, sequences), {}
-    )
+    return join_sequences(read(program(net)), PrimeField(P), tensors, seed, unit_vectors(net.vocabulary, sequences), {})
 
 
 @pytest.mark.parametrize("net", NETWORKS, ids=str)
@@ -61,9 +60,9 @@ def test_exponentials_of_sums_are_products(net):
         assert pow(place.value_of(draw), order, P) == int(values[draw])
 
 
-@pytest.mark.parametrize("net", [net for net in NETWORKS if read(verbs.program(net)).roots], ids=str)
+@pytest.mark.parametrize("net", [net for net in NETWORKS if read(program(net)).roots], ids=str)
 def test_every_root_is_behind_the_draw_of_its_group_and_behind_none_of_later_groups(net):
-    reading = read(verbs.program(net))
+    reading = read(program(net))
     tokens = np.array(list(itertools.product(range(net.vocabulary), repeat=net.input_shape[1])))
     inputs = unit_vectors(net.vocabulary, tokens)
     sequences = Sequences(reading, inputs, {}, number_entries(reading, inputs, {}), Relations({}, {}))

@@ -14,6 +14,7 @@ from algatt.architectures.base import unit_vectors
 from algatt.errors import ConditionFailed
 from algatt.fields import Elements
 from algatt.layers import Layer
+from algatt.maps import program
 from algatt.maps.elementary.reading import read
 from algatt.maps.elementary.tokens import roots
 from algatt.maps.elementary.tokens.joint import JointPlace, join_sequences
@@ -54,7 +55,7 @@ def joined(count: int) -> JointPlace:
     theta = algatt.sample(net, algatt.Weights, field=field, seed=0)
     tensors = {name: element.raw for name, element in zip(theta.names(), theta.elements, strict=True)}
     inputs = unit_vectors(count, np.arange(count)[:, None])
-    return join_sequences(read(verbs.program(net)), field, tensors, 0, inputs, {})
+    return join_sequences(read(program(net)), field, tensors, 0, inputs, {})
 
 
 def test_one_of_three_roots_of_which_one_is_the_product_of_the_others_is_left_out():

@@ -11,14 +11,19 @@ from algatt.parameters import Weights
 from algatt.programs import Program, Trace
 
 
-@verbs.program.method
-def program_of_architecture(arch: Architecture) -> Program:
-    return recorded(arch)
-
-
 @functools.lru_cache(maxsize=64)
-def recorded(arch: Architecture) -> Program:
-    """Record the program of an architecture; who asks again gets the same one, with its table of uses."""
+def program(arch: Architecture) -> Program:
+    """Return the straight-line `Program` of a network, recorded by evaluating it.
+
+    Common subexpressions are in it once, and nothing that the value does not need. Printed, it has a line for each
+    instruction, with the shape of its result. Cost: one evaluation without numbers, the
+    first time: who asks again gets the same program, with its table of uses.
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    """
     trace = Trace()
     shapes = verbs.coordinates(arch)
     theta = Weights(tuple(Elements(trace, trace.tensor(name, shape)) for name, shape in shapes.items()), tuple(shapes))
