@@ -1,4 +1,4 @@
-"""Every verb is run over every instance of the market."""
+"""Every verb, and every function that asks about a network, is run over every instance of the market."""
 
 import inspect
 import itertools
@@ -44,7 +44,7 @@ ELSEWHERE_BY_ARGUMENT = {
 types and points of networks, which have tests of their own.
 """
 
-WHOLE_PATH = {"dimension", "fiber_dimensions", "certify", "verify", "discover"}
+WHOLE_PATH = {"fiber_dimensions", "certify", "verify", "discover"}
 """The verbs that choose their own points: once for each architecture is enough."""
 
 ELSEWHERE = {
@@ -96,13 +96,40 @@ def positional(verb):
     return [name for name, parameter in inspect.signature(verb).parameters.items() if parameter.kind in POSITIONAL]
 
 
+def as_verb(function):
+    """Return a function as a verb with one method: so it is asked for arguments of its types alone."""
+    verb = Verb(function)
+    Verb.registry.remove(verb)
+    verb.method(inspect.unwrap(function))
+    return verb
+
+
+FUNCTIONS = (
+    algatt.degree,
+    algatt.expected_dimension,
+    algatt.flatten,
+    algatt.identify,
+    algatt.jacobian_spectrum,
+    algatt.maps.gradients,
+    algatt.maps.program,
+    algatt.maps.pull_back,
+    algatt.parametrization,
+    algatt.same_function,
+    algatt.sample_inputs,
+    algatt.symmetry.fold,
+    algatt.unflatten,
+)
+"""Functions with one answer for all architectures."""
+
+
 def network_verbs():
     declared = [verb for verb in Verb.registry if verb.__module__.startswith(f"{verbs.__name__}.")]
-    return [
+    about_networks = [
         verb
         for verb in declared
         if positional(verb)[0] not in ELSEWHERE_BY_ARGUMENT and verb.name not in WHOLE_PATH | ELSEWHERE
     ]
+    return [*about_networks, *map(as_verb, FUNCTIONS)]
 
 
 def offers(instance):
