@@ -346,13 +346,13 @@ def declare(declaration: Callable[..., Any] | None = None, *, homes: Sequence[st
     return Verb(declaration, homes)
 
 
-def methods(verb: Verb[Any]) -> MethodTable:
+def methods(verb: Verb[Any] | Callable[..., Any]) -> MethodTable:
     """Return the method table of a verb, as Julia's ``methods`` does; it prints with file and line.
 
     Parameters
     ----------
-    verb : Verb
-        A generic function such as `algatt.evaluate`.
+    verb : Verb or function
+        A generic function such as `algatt.evaluate`. A function such as `algatt.dimension` has one method: itself.
 
     Returns
     -------
@@ -362,11 +362,25 @@ def methods(verb: Verb[Any]) -> MethodTable:
     Raises
     ------
     TypeError
-        If `verb` is not a verb.
+        If `verb` is neither.
     """
+    if isinstance(verb, types.FunctionType):
+        return MethodTable([Method(verb.__name__, signature_of(verb), verb)])
     if not isinstance(verb, Verb):
         raise MethodError(f"methods() takes a verb such as algatt.evaluate, not {verb!r}")
     return verb.table()
+
+
+def signature_of(function: types.FunctionType) -> Signature:
+    """Return the types of the arguments of a function: `object` where an annotation admits several, or names a type
+    that is imported for type checkers alone.
+    """
+    try:
+        hints = typing.get_type_hints(function)
+    except NameError:
+        hints = {}
+    admitted = [alternatives(hints.get(name, Any)) for name in positional(inspect.signature(function))]
+    return tuple(one[0] if len(one) == 1 else object for one in admitted)
 
 
 def check() -> None:

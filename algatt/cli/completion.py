@@ -7,8 +7,6 @@ import os
 from importlib.util import find_spec
 from typing import Any, cast
 
-from algatt import dispatch
-
 __all__ = ["asked_line", "complete", "is_asked"]
 
 ASKED = "_ARGCOMPLETE"
@@ -43,6 +41,8 @@ def values(prefix: str, action: argparse.Action, **context: object) -> list[str]
     from argcomplete.completers import FilesCompleter
 
     if action.metavar == "VERB":
-        return [verb.name for verb in dispatch.verbs()]
+        from algatt.cli.commands.methods import named_verbs
+
+        return list(named_verbs())
     names: list[str] = FilesCompleter()(prefix) if action.metavar in ("FILE", "NETWORK") else []
     return names

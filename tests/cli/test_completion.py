@@ -44,7 +44,7 @@ def completed(line: str, folder: Path) -> list[str]:
         ("algatt dimension --dims 4,3,4 --s", ["--save", "--score", "--seed"]),
         ("algatt jacobian-spectrum --draw ", ["normal", "uniform"]),
         ("algatt tree --format s", ["svg"]),
-        ("algatt methods evalu", ["evaluate"]),
+        ("algatt methods dimen", ["dimension"]),
         ("algatt verify cert", ["certificate.json"]),
         ("algatt dimension -o cert", ["certificate.json"]),
         ("algatt dimension --dims cert", [""]),  # no file is a list of widths

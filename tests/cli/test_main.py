@@ -122,6 +122,10 @@ def test_a_hostile_certificate(tmp_path: Path, capsys: pytest.CaptureFixture[str
 
 
 def test_methods(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["methods", "dimension"]) == 0
+    out = capsys.readouterr().out
+    assert "1 method of dimension:\ndimension(arch: Architecture) " in out
+    assert "dimension.py:" in out
     assert main(["methods", "draw_array"]) == 0
     out = capsys.readouterr().out
     assert "methods of draw_array" in out
@@ -135,9 +139,11 @@ def test_methods(capsys: pytest.CaptureFixture[str]) -> None:
     ]
     assert {row["verb"] for row in listed} == {"convert"}
     assert main(["methods"]) == 0
-    assert "evaluate" in capsys.readouterr().out.split()
+    assert {"dimension", "evaluate"} <= set(capsys.readouterr().out.split())
     assert main(["methods", "--json"]) == 0
-    assert {"name": "convert", "methods": len(table)} in json.loads(capsys.readouterr().out)["verbs"]
+    verbs = json.loads(capsys.readouterr().out)["verbs"]
+    assert {"name": "dimension", "methods": 1} in verbs
+    assert {"name": "convert", "methods": len(table)} in verbs
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,13 @@ def test_the_method_table_prints_signatures_with_file_and_line() -> None:
     assert signatures.index("combine(left: Dog, right: Dog)") < signatures.index("combine(left: Animal, right: Animal)")
 
 
-def test_only_verbs_have_method_tables() -> None:
+def test_a_function_has_one_method() -> None:
+    (method,) = methods(combining)
+    assert str(method) == "combining()"
+    assert method.location == f"{inspect.getsourcefile(combining)}:{inspect.getsourcelines(combining)[1]}"
+
+
+def test_only_verbs_and_functions_have_method_tables() -> None:
     with pytest.raises(
         TypeError, match=r"methods\(\) takes a verb such as algatt\.evaluate, not <built-in function len>"
     ):

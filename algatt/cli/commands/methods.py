@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
+from types import FunctionType
+from typing import Any
 
 from algatt import dispatch
 from algatt.cli.command import Command
@@ -19,7 +21,7 @@ __all__ = ["COMMAND"]
 def add_options(parser: Parser) -> None:
     """Add the verb."""
     parser.add_argument(
-        "verb", nargs="?", metavar="VERB", help="such as evaluate; all verbs are listed if there is none"
+        "verb", nargs="?", metavar="VERB", help="such as dimension; all verbs and functions are listed if there is none"
     )
     add_json(parser)
 
@@ -28,19 +30,18 @@ def run(options: argparse.Namespace) -> int:
     """Print the methods of a verb, or all verbs."""
     from algatt.views.tables import print_methods
 
-    verbs = {verb.name: verb for verb in dispatch.verbs()}
+    verbs = named_verbs()
     if options.verb is None:
         if options.json:
-            print_json(
-                "methods", {"verbs": [{"name": name, "methods": len(verb.table())} for name, verb in verbs.items()]}
-            )
+            counted = [{"name": name, "methods": len(dispatch.methods(verb))} for name, verb in verbs.items()]
+            print_json("methods", {"verbs": counted})
         else:
             sys.stdout.writelines(f"{name}\n" for name in verbs)
         return ExitCode.DONE
     if options.verb not in verbs:
         near = suggestion(options.verb, verbs)
         raise InvalidArgument("verb", repr(options.verb), f"one that 'algatt methods' lists{near}")
-    table = verbs[options.verb].table()
+    table = dispatch.methods(verbs[options.verb])
     if options.json:
         methods = [
             {"verb": one.verb, "signature": [kind.__name__ for kind in one.signature], "location": one.location}
@@ -50,6 +51,15 @@ def run(options: argparse.Namespace) -> int:
     else:
         print_methods(table, sys.stdout)
     return ExitCode.DONE
+
+
+def named_verbs() -> dict[str, Any]:
+    """Return all verbs by their names, and before them the functions that `algatt` exports."""
+    import algatt
+
+    public = {name: getattr(algatt, name) for name in vars(algatt)["__all__"]}
+    functions = {name: one for name, one in public.items() if isinstance(one, FunctionType)}
+    return functions | {verb.name: verb for verb in dispatch.verbs()}
 
 
 COMMAND = Command(
