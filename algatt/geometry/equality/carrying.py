@@ -13,6 +13,7 @@ from algatt import verbs
 from algatt.architectures import Architecture, AttentionNetwork, Lightning
 from algatt.errors import InvalidArgument, RankUndecided, SingularMatrix
 from algatt.fields import Elements
+from algatt.geometry.equality.networks.closeness import relative_difference
 from algatt.geometry.equality.normal_form import gauge, has_rescalings, pair_form, row_forms
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
 from algatt.symmetry import (
@@ -36,9 +37,6 @@ least-squares problems.
 """
 
 NEWTON_STEPS = 4
-
-ZERO_LINES = 1e-6
-"""A row that is zero is measured beside this part of the columns, and a column that is zero beside that of the rows."""
 
 
 @verbs.swaps.method
@@ -195,29 +193,6 @@ def carried(element: ProductElement, one: Parameters, two: Parameters) -> tuple[
     except InvalidArgument:  # what is left is no translation that the function does not see
         return None, math.inf
     return moved, relative_difference(moved, two)
-
-
-def relative_difference(one: Parameters, two: Parameters) -> float:
-    """Return the largest relative difference of two points; over GF(p) and Q 0 or 1.
-
-    An entry is measured beside its row and its column in the second point, by the smaller of their norms: large outputs
-    or inputs say nothing of others. Beside a row or a column that is zero there is rounding of the other one.
-    """
-    if one.field.exact:
-        return float(one != two)
-    return max(
-        (largest_ratio(a.raw, b.raw) for a, b in zip(one.elements, two.elements, strict=True) if a.raw.size), default=0
-    )
-
-
-def largest_ratio(one: np.ndarray, two: np.ndarray) -> float:
-    """Return the largest difference of an entry of two arrays, beside its row and its column of the second one."""
-    off, sizes = (np.abs(raw).reshape(((1, 1) + raw.shape)[-2:]) for raw in (one - two, two))
-    rows, columns = (np.linalg.norm(sizes, axis=axis, keepdims=True) for axis in (1, 0))
-    smaller, larger = np.minimum(rows, columns), np.maximum(rows, columns)
-    beside = smaller + (smaller == 0) * ZERO_LINES * larger
-    ratios = np.divide(off, beside, out=np.full_like(off, np.inf), where=beside > 0)
-    return float(np.nan_to_num(ratios[off != 0], nan=np.inf, posinf=np.inf).max(initial=0.0))
 
 
 def newton_step(arch: AttentionNetwork, one: Parameters, two: Parameters) -> ProductElement:

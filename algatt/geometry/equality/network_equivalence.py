@@ -20,11 +20,11 @@ from algatt.errors import EquivalenceUndecided, InvalidArgument, MethodError
 from algatt.fields import Balls, Elements, Reals
 from algatt.fields.real import tolerance_of
 from algatt.geometry.dimensions.question import Progress
-from algatt.geometry.equality.carrying import relative_difference
 from algatt.geometry.equality.enclosed_values import enclosed_differences, exceeds_rounding, over_balls
 from algatt.geometry.equality.equivalence import Equivalence, check_existence, check_points, enclosed_difference
 from algatt.geometry.equality.large import Comparison, compare_tokens
 from algatt.geometry.equality.networks import element_between
+from algatt.geometry.equality.networks.closeness import relative_difference
 from algatt.geometry.equality.networks.missing import said_of_missing
 from algatt.geometry.equality.one_form import equivalence_of_forms
 from algatt.geometry.equality.separation import check_missed, difference_at, public_input, separating_input

@@ -8,7 +8,7 @@ import pytest
 import algatt
 from algatt.errors import EquivalenceUndecided, InvalidArgument
 from algatt.fields import Elements, Rationals
-from algatt.geometry.equality.carrying import relative_difference
+from algatt.geometry.equality.networks.closeness import relative_difference
 from algatt.layers import (
     Embedding,
     Experts,

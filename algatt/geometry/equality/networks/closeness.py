@@ -1,18 +1,22 @@
-"""When numbers over the reals are taken for zero while an element is looked for; over other fields zero alone is."""
+"""Numbers over the reals that are taken for zero while an element is looked for, and distances of points."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from algatt.fields import Elements, Field, Reals
+from algatt.parameters import Parameters
 
-__all__ = ["CLOSE", "are_units", "vanishes"]
+__all__ = ["CLOSE", "are_units", "relative_difference", "vanishes"]
 
 CLOSE = 1e-6
 """Lines over the reals within this distance are taken for one; what is found is checked in the end."""
 
 SMALLEST = 1e-9
 """Numbers over the reals that are smaller than this beside others are taken for zero."""
+
+ZERO_LINES = 1e-6
+"""A row that is zero is measured beside this part of the columns, and a column that is zero beside that of the rows."""
 
 
 def vanishes(difference: Elements, beside: Elements) -> bool:
@@ -30,3 +34,26 @@ def are_units(field: Field, numbers: np.ndarray) -> bool:
     if isinstance(field, Reals):
         return bool(np.all(np.abs(numbers) > SMALLEST * np.abs(numbers).max(initial=0.0)))
     return bool(np.all(numbers != 0))
+
+
+def relative_difference(one: Parameters, two: Parameters) -> float:
+    """Return the largest relative difference of two points; over GF(p) and Q 0 or 1.
+
+    An entry is measured beside its row and its column in the second point, by the smaller of their norms: large outputs
+    or inputs say nothing of others. Beside a row or a column that is zero there is rounding of the other one.
+    """
+    if one.field.exact:
+        return float(one != two)
+    return max(
+        (largest_ratio(a.raw, b.raw) for a, b in zip(one.elements, two.elements, strict=True) if a.raw.size), default=0
+    )
+
+
+def largest_ratio(one: np.ndarray, two: np.ndarray) -> float:
+    """Return the largest difference of an entry of two arrays, beside its row and its column of the second one."""
+    off, sizes = (np.abs(raw).reshape(((1, 1) + raw.shape)[-2:]) for raw in (one - two, two))
+    rows, columns = (np.linalg.norm(sizes, axis=axis, keepdims=True) for axis in (1, 0))
+    smaller, larger = np.minimum(rows, columns), np.maximum(rows, columns)
+    beside = smaller + (smaller == 0) * ZERO_LINES * larger
+    ratios = np.divide(off, beside, out=np.full_like(off, np.inf), where=beside > 0)
+    return float(np.nan_to_num(ratios[off != 0], nan=np.inf, posinf=np.inf).max(initial=0.0))

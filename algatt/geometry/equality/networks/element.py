@@ -14,15 +14,15 @@ from algatt.errors import RankUndecided
 from algatt.fields import Elements, Field, PrimeField, Rationals, Reals
 from algatt.fields.motions import Intertwining, Space, Vanishing
 from algatt.geometry.equality.networks.closeness import vanishes
+from algatt.geometry.equality.networks.idle import remove_idle
 from algatt.geometry.equality.networks.linear_system import embedded, keeps_its_group
 from algatt.geometry.equality.networks.monomials import product_of_powers, solve_monomials
 from algatt.geometry.equality.networks.motions import Motions, action_side, motions_of
+from algatt.geometry.equality.networks.newton import improved
 from algatt.geometry.equality.networks.resolution import Resolution
-from algatt.geometry.equality.networks.standard import to_standard_position
+from algatt.geometry.equality.networks.standard import on_folded, to_standard_position
 from algatt.parameters import Weights
 from algatt.symmetry import GroupElement, ProductElement
-from algatt.symmetry.arrows.folded import through
-from algatt.symmetry.arrows.gains import fold_gains
 from algatt.symmetry.discrete import Move, Moves
 from algatt.symmetry.discrete.identity import is_same_program
 from algatt.symmetry.discrete.moves import permutation_matrix
@@ -30,7 +30,7 @@ from algatt.symmetry.discrete.renaming import Trial
 from algatt.symmetry.discrete.symmetry import moves_of_renaming, term_graph
 from algatt.symmetry.tensors_element import Sides, TensorsElement
 
-__all__ = ["element_between", "on_folded"]
+__all__ = ["element_between"]
 
 
 def element_between(arch: Architecture, one: Weights, two: Weights) -> GroupElement | None:
@@ -46,29 +46,28 @@ def element_between(arch: Architecture, one: Weights, two: Weights) -> GroupElem
         with contextlib.suppress(
             RankUndecided
         ):  # over the reals, where tensors are too close to others of a smaller rank
-            element = found_element(arch, motions, first, second)
+            (idle, start, reached), (also, end, others) = (
+                remove_idle(arch, motions, theta, checked=True) for theta in (first, second)
+            )
+            element = found_element(arch, motions, start, end, reached) if reached == others else None
+            if element is not None and motions.acting == motions.matrices:
+                element = improved(arch, element, start, end)
         if element is not None:
             break
-    if element is None or not before:
+    if element is None or not (before or idle):
         return element
-    back = [verbs.inverse(factor) for factor in reversed(after)]
+    back = [verbs.inverse(factor) for factor in reversed((*also, *after))]
     whole = on_folded(arch, element)
-    again = () if motions.acting == motions.matrices else to_standard_position(arch, verbs.act(whole, first))[0]
-    return ProductElement((*back, *again, whole, *before))
+    again = () if motions.acting == motions.matrices else to_standard_position(arch, verbs.act(whole, start))[0]
+    return ProductElement((*back, *again, whole, *idle, *before))
 
 
-def on_folded(arch: Architecture, element: TensorsElement) -> GroupElement:
-    """Return an element that acts through the arrow that folds gains, from one that moves weights in standard position,
-    whose gains are 1, in whatever order.
+def found_element(
+    arch: Architecture, motions: Motions, one: Weights, two: Weights, reached: Mapping[Space, int]
+) -> TensorsElement | None:
+    """Return an element of the group that some motions say, between points in standard position, with the same idle
+    coordinates, on which it does not act.
     """
-    _, fold = fold_gains(program(arch))
-    gone = {gain.name for gain in fold.gains}
-    moved = TensorsElement({name: sides for name, sides in element.sides.items() if name not in gone})
-    return through(fold, moved)
-
-
-def found_element(arch: Architecture, motions: Motions, one: Weights, two: Weights) -> TensorsElement | None:
-    """Return an element of the group that some motions say, between points in standard position."""
     graph = term_graph(arch)
     first, second = one.tensors, two.tensors
     taken = {
@@ -80,7 +79,7 @@ def found_element(arch: Architecture, motions: Motions, one: Weights, two: Weigh
         return None
     colours = [graph.colours[number] for number in graph.of_tensor.values()]
     alone = [name for name, number in graph.of_tensor.items() if colours.count(graph.colours[number]) == 1]
-    base = Resolution(motions, first, second, {name: Move(name) for name in alone if name not in taken})
+    base = Resolution(motions, first, second, {name: Move(name) for name in alone if name not in taken}, reached)
     if not base.run(whole=False):
         return None
 
@@ -95,7 +94,7 @@ def found_element(arch: Architecture, motions: Motions, one: Weights, two: Weigh
     if renaming is None:
         return None
     moves = {name: Move(name) for name in one.names()} | dict(moves_of_renaming(arch, renaming))
-    whole = Resolution(motions, first, second, moves)
+    whole = Resolution(motions, first, second, moves, reached)
     if not whole.run(whole=True):
         return None
     numbers = solved_numbers(whole)

@@ -55,6 +55,15 @@ class LinearSystem:
         extra += [(rows[i], numbers, b[i]) for i in range(size)]
         self.blocks.append((size * columns, entries, extra))
 
+    def add_idle(self, space: Space, reached: int) -> None:
+        """Add that g is diag(h, m 1) with h of a size, for some number m."""
+        start, size = self.starts[space], space.size
+        idle = [(i, j) for i in range(size) for j in range(size) if max(i, j) >= reached]
+        number = next(iter(self.numbers.values())) if self.numbers else self.numbers.setdefault(self.unit, 0)
+        entries = {(row, start + i * size + j): 1 for row, (i, j) in enumerate(idle)}
+        extra = {(row, number): -1 for row, (i, j) in enumerate(idle) if i == j}
+        self.blocks.append((len(idle), as_arrays(self.field, entries), as_arrays(self.field, extra)))
+
     def add_constraint(self, constraint: Constraint) -> None:
         """Add what a constraint says of the elements of the group."""
         if isinstance(constraint, Diagonal):

@@ -16,6 +16,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.fields import Elements
 from algatt.fields.motions import Action, Constraint, Diagonal, Intertwining, Ones, Scalar, Space, Vanishing
 from algatt.geometry.equality.networks.straightening import (
     aligned,
@@ -25,6 +26,7 @@ from algatt.geometry.equality.networks.straightening import (
     with_summed_sides,
 )
 from algatt.symmetry.discrete.symmetry import Side, free_coordinates, free_signs
+from algatt.symmetry.tensors_element import Sides
 from algatt.symmetry.typed.solution import Solution
 from algatt.symmetry.typed.symmetry import MovingSpace, spaces_of
 
@@ -48,6 +50,15 @@ class MatrixSide:
     space: Space
     transposed: bool
     sign: int
+
+    def turned(self, axis: int) -> MatrixSide:
+        """Return how the matrix acts on the transposed tensor, if it acts on the columns."""
+        return self if axis == 0 else dataclasses.replace(self, transposed=not self.transposed)
+
+    def matrix_of(self, G: Elements) -> Elements:
+        """Return the g for which the matrix G stands on the side."""
+        G = G.T if self.transposed else G
+        return G if self.sign == 1 else verbs.inverse(G)
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,6 +175,16 @@ class Motions:
         """The patterns that were asked for."""
         return {}
 
+    def sides_of(self, matrices: Mapping[Space, Elements]) -> dict[str, Sides]:
+        """Return the tensors that the matrices of spaces move, each with the matrices on its sides."""
+        inverses = {space: verbs.inverse(g) for space, g in matrices.items()}
+        found: dict[str, list[Elements | None]] = {}
+        for (name, axis), side in self.matrices.items():
+            if side.space in matrices:
+                g = (matrices if side.sign == 1 else inverses)[side.space]
+                found.setdefault(name, [None, None])[axis] = g.T if side.transposed else g
+        return {name: Sides(name, *pair) for name, pair in found.items()}
+
     @functools.cached_property
     def block_of(self) -> dict[Space, int]:
         """The number of the block of each space."""
@@ -189,10 +210,12 @@ def motions_of(arch: Architecture, *, keeps_means: bool = False) -> Motions:
     acting: dict[Side, MatrixSide] = {}
     unsolved: list[str] = []
     owners: list[str] = []
+    diagonal: list[int] = []
     for moving in spaces_of(arch):
         if moving.solution.diagonal:
             start = len(weights)
             weights += diagonal_weights(moving.solution)
+            diagonal += range(start, len(weights))
             positive += range(start, len(weights)) if moving.solution.positive else ()
         else:
             moving = dataclasses.replace(moving, solution=aligned(moving.solution))
@@ -214,6 +237,9 @@ def motions_of(arch: Architecture, *, keeps_means: bool = False) -> Motions:
             component = moving.solution.component
             blocks.append(Block(component.spaces, component.constraints, scale, moving))
         owners += [moving.name] * (len(weights) - len(owners))
+    diagonal = [number for number in diagonal if number not in positive]
+    for number, entries in zip(diagonal, with_roots([weights[number] for number in diagonal]), strict=True):
+        weights[number] = entries
     signs = []
     for sides, size in free_signs(arch):
         signs.append(SignFamily(sides, range(len(weights), len(weights) + size)))
@@ -255,6 +281,30 @@ def diagonal_weights(solution: Solution) -> list[dict[tuple[str, int, int], int]
         }
         for field in solution.fields
     ]
+
+
+def with_roots(fields: list[dict[tuple[str, int, int], int]]) -> list[dict[tuple[str, int, int], int]]:
+    """Return the exponents of numbers that multiply by all that others do, and of which these are products of powers:
+    a square of g that types find may be that of a number.
+    """
+    places = list(dict.fromkeys(place for field in fields for place in field))
+    basis = saturated(np.array([[field.get(place, 0) for place in places] for field in fields], dtype=np.int64))
+    return [{place: value for place, value in zip(places, row, strict=True) if value} for row in basis]
+
+
+def saturated(rows: np.ndarray) -> list[list[int]]:
+    """Return a basis of all integer vectors that are combinations, over Q, of independent ones."""
+    import flint
+
+    alone = np.count_nonzero(rows, axis=0) == 1
+    if np.all((np.abs(rows[:, alone]) == 1).any(axis=1)):
+        found: list[list[int]] = rows.tolist()
+        return found
+    form = flint.fmpz_mat(np.unique(rows, axis=1).T.tolist()).hnf()
+    count = len(rows)
+    triangle = flint.fmpz_mat([[form[i, j] for i in range(count)] for j in range(count)])
+    product = flint.fmpq_mat(triangle).inv() * flint.fmpq_mat(flint.fmpz_mat(rows.tolist()))
+    return [[int(entry.p) for entry in row] for row in product.tolist()]
 
 
 def beside_permutations(blocks: Iterable[Block]) -> set[Space]:

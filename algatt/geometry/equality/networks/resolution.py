@@ -47,6 +47,8 @@ class Resolution:
         The tensors of both points, all as matrices.
     moves : dict of str to Move
         For each tensor that is looked at, the tensor that takes its place.
+    reached : dict of Space to int
+        The number of coordinates of spaces on which matrices act; in the others, the last ones, all is zero.
 
     Attributes
     ----------
@@ -62,6 +64,7 @@ class Resolution:
     one: Mapping[str, Elements]
     two: Mapping[str, Elements]
     moves: dict[str, Move]
+    reached: Mapping[Space, int] = field(default_factory=dict)
     matrices: dict[Space, Elements] = field(default_factory=dict)
     inverses: dict[Space, Elements] = field(default_factory=dict)
     units: dict[int, Elements] = field(default_factory=dict)
@@ -75,6 +78,7 @@ class Resolution:
             self.one,
             self.two,
             {**self.moves, **moves},
+            self.reached,
             dict(self.matrices),
             dict(self.inverses),
             dict(self.units),
@@ -235,10 +239,13 @@ class Resolution:
             ordered = self.motions.class_of.get((name, axis)) in (None, *self.orders)
             if side.space in block.spaces and name in self.moves and ordered and self.known((name, 1 - axis)):
                 self.add_equations(system, block, name, axis, side)
-        if not system.blocks and not choose:
+        reached = self.reached.get(block.spaces[0])
+        if not system.blocks and not choose and reached != 0:
             return None
         for constraint in block.constraints:
             system.add_constraint(constraint)
+        if reached is not None:
+            system.add_idle(block.spaces[0], reached)
         kernel = verbs.kernel(system.matrix())
         if not kernel.shape[1]:
             return False

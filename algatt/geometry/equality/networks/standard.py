@@ -13,15 +13,18 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.architectures.recording import program
 from algatt.errors import DivisionByZero, SingularMatrix
 from algatt.fields import Elements, Reals
 from algatt.geometry.equality.networks.echelon import without_rows
 from algatt.parameters import Weights
 from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, Symmetry, UnseenSymmetry
-from algatt.symmetry.arrows.gains import FoldedTensors
+from algatt.symmetry.arrows.folded import through
+from algatt.symmetry.arrows.gains import FoldedTensors, fold_gains
 from algatt.symmetry.arrows.shifts import Shift
+from algatt.symmetry.tensors_element import TensorsElement
 
-__all__ = ["to_standard_position", "with_means"]
+__all__ = ["on_folded", "to_standard_position", "with_means", "without_rounding"]
 
 ROUNDING = 1e-13
 """Floats that are smaller than this beside what they were made of are taken for zero."""
@@ -55,6 +58,16 @@ def without_rounding(moved: Weights, theta: Weights) -> Weights:
         seen = np.abs(one.raw) > ROUNDING * np.abs(before.raw).max(initial=0.0)
         arrays.append(Elements(one.field, one.raw * seen))
     return moved.replace(arrays)
+
+
+def on_folded(arch: Architecture, element: TensorsElement) -> GroupElement:
+    """Return an element that acts through the arrow that folds gains, from one that moves weights in standard position,
+    whose gains are 1, in whatever order.
+    """
+    _, fold = fold_gains(program(arch))
+    gone = {gain.name for gain in fold.gains}
+    moved = TensorsElement({name: sides for name, sides in element.sides.items() if name not in gone})
+    return through(fold, moved)
 
 
 @verbs.standard_element.method

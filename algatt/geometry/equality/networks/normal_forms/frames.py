@@ -15,14 +15,14 @@ from algatt import verbs
 from algatt.errors import NoNormalForm, RankUndecided, SingularMatrix
 from algatt.fields import Elements, Reals
 from algatt.fields.motions import Centring, Intertwining, Ones, Space, Vanishing
-from algatt.geometry.equality.networks.echelon import echelon_of_both
+from algatt.geometry.equality.networks.idle import wider
 from algatt.geometry.equality.networks.linear_system import LinearSystem
 from algatt.geometry.equality.networks.motions import Block, MatrixSide, action_side
 from algatt.geometry.equality.networks.normal_forms.isometries import isometry
 from algatt.linalg.engines import Auto
 from algatt.linalg.row_form import row_form
 
-__all__ = ["check_block", "framed", "framed_both", "is_orthogonal", "not_generic"]
+__all__ = ["check_block", "framed", "is_orthogonal", "not_generic"]
 
 LARGEST = 1e8
 """Over the reals a frame whose inverse multiplies rounding by more than this is not one."""
@@ -63,7 +63,7 @@ def check_block(block: Block, name: str, group: object) -> None:
 
 def framed(block: Block, name: str, side: MatrixSide, frame: Elements) -> dict[Space, Elements]:
     """Return the matrices of the spaces of a block that bring a frame to its form; on the frame the matrix g of a space
-    stands as `side` says, from the left.
+    stands as `side` says, from the left. Where the frame has fewer rows than the space, the others are idle.
 
     Raises
     ------
@@ -73,35 +73,12 @@ def framed(block: Block, name: str, side: MatrixSide, frame: Elements) -> dict[S
     kind = kind_of(block)
     try:
         if kind == "all":
-            G = identity_in_columns(frame, name)
-            return {side.space: as_matrix(G, side)}
+            return {side.space: side.matrix_of(wider(identity_in_columns(frame, name), side.space.size))}
         if kind == "commutant":
-            return {side.space: as_matrix(in_commutant(block, side, frame, name), side)}
+            return {side.space: side.matrix_of(in_commutant(block, side, frame, name))}
         return dict(same_orthogonal(block, side, orthogonal(block, frame, name)))
     except (SingularMatrix, RankUndecided):
         raise not_generic(name) from None
-
-
-def framed_both(
-    block: Block, name: str, sides: tuple[MatrixSide, MatrixSide], frames: tuple[Elements, Elements]
-) -> dict[Space, Elements]:
-    """Return the matrix of a space, if any invertible one may act, that brings two frames to their form on which it
-    acts inversely: then their rows may be dependent, as those of keys that are wider than what they read.
-
-    Raises
-    ------
-    NoNormalForm
-        If this is not so.
-    """
-    first, second = sides
-    inverse = first.sign == -second.sign and first.transposed != second.transposed
-    if kind_of(block) != "all" or not inverse:
-        raise not_generic(name)
-    try:
-        G = echelon_of_both(*frames)
-    except SingularMatrix:
-        raise not_generic(name) from None
-    return {first.space: as_matrix(G, first)}
 
 
 def same_orthogonal(block: Block, side: MatrixSide, k: Elements) -> Iterator[tuple[Space, Elements]]:
@@ -127,12 +104,6 @@ def same_orthogonal(block: Block, side: MatrixSide, k: Elements) -> Iterator[tup
 def not_generic(name: str) -> NoNormalForm:
     """Return the error for weights that are no generic ones."""
     return NoNormalForm(f"the weights are not generic: no tensor of {name} tells all of its coordinates apart")
-
-
-def as_matrix(G: Elements, side: MatrixSide) -> Elements:
-    """Return the g for which the matrix G stands on a side."""
-    G = G.T if side.transposed else G
-    return G if side.sign == 1 else verbs.inverse(G)
 
 
 def identity_in_columns(frame: Elements, name: str) -> Elements:

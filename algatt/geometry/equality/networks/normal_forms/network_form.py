@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -11,6 +11,7 @@ from algatt import verbs
 from algatt.architectures import Network
 from algatt.errors import NoNormalForm
 from algatt.fields import Field
+from algatt.fields.motions import Space
 from algatt.geometry.equality.networks.motions import Motions
 from algatt.geometry.equality.networks.normal_forms.representatives import (
     Chosen,
@@ -34,6 +35,8 @@ class NetworkNormalForm:
         How its tensors move.
     theta : Weights
         The weights so far.
+    reached : dict of Space to int
+        The number of coordinates of spaces that have idle ones, but for these.
     factors : list of TensorsElement
         What led there, the last one first.
 
@@ -52,6 +55,7 @@ class NetworkNormalForm:
     arch: Network
     motions: Motions
     theta: Weights
+    reached: Mapping[Space, int] = field(default_factory=dict)
     factors: list[TensorsElement] = field(default_factory=list)
     fixed: set[int] = field(default_factory=set)
     sorted: set[int] = field(default_factory=set)

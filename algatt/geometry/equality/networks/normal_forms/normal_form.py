@@ -7,7 +7,6 @@ is a group element, so that the function stays. Every choice is made of what no 
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import itertools
 from collections.abc import Iterator, Mapping
@@ -22,27 +21,25 @@ from algatt.architectures.recognition import named_attention
 from algatt.errors import InvalidArgument, NoNormalForm
 from algatt.fields import Elements, PrimeField, Rationals, Reals
 from algatt.fields.motions import Space
-from algatt.geometry.equality.networks.element import on_folded
+from algatt.geometry.equality.networks.idle import remove_idle
 from algatt.geometry.equality.networks.missing import without_standard_position
 from algatt.geometry.equality.networks.motions import Block, motions_of
 from algatt.geometry.equality.networks.normal_forms.frames import (
     check_block,
     framed,
-    framed_both,
     is_orthogonal,
     not_generic,
 )
 from algatt.geometry.equality.networks.normal_forms.network_form import NetworkNormalForm
 from algatt.geometry.equality.networks.normal_forms.scaling import fix_numbers, fix_signs
 from algatt.geometry.equality.networks.normal_forms.sorting import comparable, compare, sorted_order
-from algatt.geometry.equality.networks.standard import to_standard_position
+from algatt.geometry.equality.networks.standard import on_folded, to_standard_position
 from algatt.geometry.equality.normal_form import check_point
 from algatt.parameters import Weights
 from algatt.symmetry import GroupElement, ProductElement
 from algatt.symmetry.arranged import arranged_element
 from algatt.symmetry.discrete.moves import Move, element_of_moves
 from algatt.symmetry.discrete.symmetry import Side, moves_of_renaming, term_graph
-from algatt.symmetry.tensors_element import Sides
 
 __all__: list[str] = []
 
@@ -98,38 +95,24 @@ def fix_blocks(form: NetworkNormalForm) -> bool:
     for number, block in enumerate(form.motions.blocks):
         matrices = None if number in form.fixed else matrices_of(form, number, block)
         if matrices is not None:
-            move_block(form, block, matrices)
+            form.act(form.motions.sides_of(matrices))
             form.fixed.add(number)
             found = True
     return found
 
 
 def matrices_of(form: NetworkNormalForm, number: int, block: Block) -> Mapping[Space, Elements] | None:
-    """Return the matrices of a block by one of its frames, or by two if no other tensors are in it; None if there are
-    none now.
-    """
-    sides, tensors = [], []
+    """Return the matrices of a block by one of its frames; None if it has none now."""
+    reached = form.reached.get(block.spaces[0])
+    if reached == 0:
+        return {}
     for name, axis in frames(form, block):
-        side, W = form.motions.matrices[name, axis], form.theta.tensors[name]
-        sides.append(dataclasses.replace(side, transposed=side.transposed != (axis == 1)))
-        tensors.append(W if axis == 0 else W.T)
-    space = block.moving.name
-    for side, W in zip(sides, tensors, strict=True):
+        W = form.theta.tensors[name]
         try:
-            return framed(block, space, side, W)
+            side = form.motions.matrices[name, axis].turned(axis)
+            return framed(block, block.moving.name, side, (W if axis == 0 else W.T)[:reached])
         except NoNormalForm as error:  # another frame may do, now or later
             form.problems[number] = error
-    joined = [place for place, side in form.motions.matrices.items() if side.space in block.spaces]
-    if len(sides) == len(joined) == 2:
-        try:
-            return framed_both(block, space, (sides[0], sides[1]), (tensors[0], tensors[1]))
-        except NoNormalForm as error:
-            form.problems[number] = error
-    elif all(form.theta.tensors[name].shape[1 - axis] < block.spaces[0].size for name, axis in joined):
-        form.problems[number] = NoNormalForm(
-            f"no normal form is known for the space {space}: it is larger than what any of its tensors reads, and "
-            "these are more than two"
-        )
     return None
 
 
@@ -149,17 +132,6 @@ def frames(form: NetworkNormalForm, block: Block) -> Iterator[Side]:
             other = (name, 1 - axis)
             if not form.open_block(other) and not form.open_class(other) and form.uniform(other):
                 yield name, axis
-
-
-def move_block(form: NetworkNormalForm, block: Block, matrices: Mapping[Space, Elements]) -> None:
-    """Move the weights by the matrices of a block."""
-    inverses = {space: verbs.inverse(g) for space, g in matrices.items()}
-    sides: dict[str, list[Elements | None]] = {}
-    for (name, axis), side in form.motions.matrices.items():
-        if side.space in matrices:
-            g = (matrices if side.sign == 1 else inverses)[side.space]
-            sides.setdefault(name, [None, None])[axis] = g.T if side.transposed else g
-    form.act({name: Sides(name, *pair) for name, pair in sides.items()})
 
 
 def sort_classes(form: NetworkNormalForm) -> bool:
@@ -248,9 +220,11 @@ def normal_form_map_of_network(arch: Network, theta: Weights) -> GroupElement:
     before, standard = to_standard_position(arch, theta)
     for reason in without_standard_position(arch, standard):
         raise NoNormalForm(reason)
-    form = NetworkNormalForm(arch, motions_of(arch, keeps_means=True), standard)
+    motions = motions_of(arch, keeps_means=True)
+    idle, start, reached = remove_idle(arch, motions, standard)
+    form = NetworkNormalForm(arch, motions, start, reached)
     run(form)
-    return ProductElement((*(on_folded(arch, one) for one in form.factors), *before))
+    return ProductElement((*(on_folded(arch, one) for one in form.factors), *idle, *before))
 
 
 @verbs.canonical.method

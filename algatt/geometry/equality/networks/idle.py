@@ -1,0 +1,139 @@
+r"""Idle coordinates: those of a space that the only tensor which writes it does not reach, at one point.
+
+Let GL(n) act by :math:`W \mapsto g W` on one tensor and by :math:`R \mapsto R g^{-1}` on all others that it moves. With
+W = (F, 0) and g = diag(1, t) the function of (W, R) is that of (W, R diag(1, 1/t)) for all t, an identity in 1/t; at
+1/t = 0 it says that the columns of R beside the zeros of W are not seen. A function that is a quotient, or continuous,
+agrees there if it has a value, for which who asks has to look.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures import Architecture
+from algatt.fields import Elements
+from algatt.fields.motions import Space
+from algatt.geometry.equality.networks.motions import Block, Motions
+from algatt.geometry.equality.networks.standard import on_folded, without_rounding
+from algatt.linalg.row_form import row_form
+from algatt.parameters import Weights
+from algatt.parameters.base import Coordinates
+from algatt.symmetry import GroupElement, ProductElement
+from algatt.symmetry.discrete.symmetry import Side
+from algatt.symmetry.tensors_element import TensorsElement
+from algatt.symmetry.translation import TranslationElement
+
+__all__ = ["IdleElement", "remove_idle", "wider"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class IdleElement(TranslationElement):
+    """Matrices that are added to all tensors that read a space, with entries in idle coordinates only.
+
+    Parameters
+    ----------
+    frame : (str, int)
+        The side of the tensor that writes the space.
+    sides : tuple of (str, int)
+        The sides of the tensors that read it.
+    """
+
+    frame: Side
+    sides: tuple[Side, ...]
+
+
+@verbs.act.method
+def act_on_readers(element: IdleElement, theta: Coordinates) -> Coordinates:
+    element.check_shapes(theta)
+    tensors = dict(zip(theta.names(), theta.elements, strict=True))
+    F = turned(tensors, element.frame)
+    products = [
+        ((F.T,) if (name, 0) in element.sides else (), name, (F,) if (name, 1) in element.sides else ())
+        for name in tensors
+    ]
+    element.require_unseen(theta, products)
+    return theta.replace(list(element.added_to(theta)))
+
+
+@verbs.compose.method
+def compose_idle(left: IdleElement, right: IdleElement) -> ProductElement:
+    """They may be about different spaces."""
+    return ProductElement((left, right))
+
+
+def turned(tensors: Mapping[str, Elements], side: Side) -> Elements:
+    """Return a tensor with a side as its rows."""
+    name, axis = side
+    return tensors[name] if axis == 0 else tensors[name].T
+
+
+def remove_idle(
+    arch: Architecture, motions: Motions, theta: Weights, *, checked: bool = False
+) -> tuple[tuple[GroupElement, ...], Weights, dict[Space, int]]:
+    """Move a point in standard position so that the idle coordinates of each space are its last ones, and zero in all
+    tensors; `checked` is that of `row_form`.
+
+    Returns
+    -------
+    factors : tuple of GroupElement
+        What led there; the last one acts first.
+    theta : Weights
+        The point.
+    reached : dict of Space to int
+        The number of other coordinates, for spaces that have idle ones.
+
+    Raises
+    ------
+    RankUndecided
+        Over the reals, if a rank is undecided.
+    """
+    factors: list[GroupElement] = []
+    reached: dict[Space, int] = {}
+    for block in motions.blocks:
+        for frame in writers(motions, block):
+            (space,) = block.spaces
+            left = reached.get(space, space.size)
+            form = row_form(turned(theta.tensors, frame)[:left], checked=checked)
+            if form.rank == left:
+                continue
+            reached[space] = form.rank
+            g = motions.matrices[frame].turned(frame[1]).matrix_of(wider(form.transform, space.size))
+            change = on_folded(arch, TensorsElement(motions.sides_of({space: g})))
+            theta = without_rounding(verbs.act(change, theta), theta)
+            sides = tuple(side for side, one in motions.matrices.items() if one.space is space and side != frame)
+            idle = (np.arange(space.size) >= form.rank).astype(np.int64)
+            arrays = {name: W * 0 for name, W in theta.tensors.items()}
+            for name, axis in sides:
+                W = theta.tensors[name] + arrays[name]
+                arrays[name] = arrays[name] - W * (idle[:, None] if axis == 0 else idle)
+            away = IdleElement(tuple(arrays.values()), frame, sides)
+            theta = verbs.act(away, theta)
+            factors[:0] = [away, change]
+    return tuple(factors), theta, reached
+
+
+def writers(motions: Motions, block: Block) -> list[Side]:
+    """Return the sides of the tensors that alone move by g, in a space in which all of GL(n) acts and moves the others
+    by its inverse: none or one, and both of two.
+    """
+    sides = {side: one.turned(side[1]) for side, one in motions.matrices.items() if one.space in block.spaces}
+    if block.constraints or len(block.spaces) > 1 or len(sides) < 2:
+        return []
+    if any(motions.acting.get(side) != motions.matrices[side] for side in sides):
+        return []
+    inverse = {
+        side: dataclasses.replace(one, sign=-one.sign, transposed=not one.transposed) for side, one in sides.items()
+    }
+    return [side for side in sides if all(sides[other] == inverse[side] for other in sides if other != side)]
+
+
+def wider(G: Elements, size: int) -> Elements:
+    """Return a matrix of a larger size, with further ones on its diagonal."""
+    raw = Elements.of(G.field, np.eye(size, dtype=np.int64)).raw.copy()
+    raw[: G.shape[0], : G.shape[0]] = G.raw
+    return Elements(G.field, raw)
