@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from algatt import memory as memory
     from algatt import parameters as parameters
     from algatt import plain as plain
-    from algatt import precision as precision
     from algatt import programs as programs
     from algatt import published as published
     from algatt import randomness as randomness

@@ -26,10 +26,9 @@ from algatt import Balls, PrimeField
 from algatt.dispatch import declare, mirror
 from algatt.dispatch import verbs as verbs_declared
 from algatt.fields import Elements
-from algatt.fields.ball import holds_balls
+from algatt.fields.ball import holds_balls, with_precision
 from algatt.files import write_atomically
 from algatt.maps.gradient import gradients
-from algatt.precision import with_precision
 from algatt.spectra import FiniteSizeWarning, chain
 from algatt.views.plotting import new_figure, render
 
@@ -160,7 +159,7 @@ def test_interrupts_from_the_keyboard_leave_nothing_behind(precision: int) -> No
     stop = threading.Event()
 
     def interrupt(number: int, frame: types.FrameType | None) -> None:
-        if frame is not None and frame.f_code.co_filename == with_precision.__code__.co_filename:
+        if frame is not None and frame.f_code is with_precision.__code__:
             raise KeyboardInterrupt
 
     def send() -> None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures.base import Architecture, Shape
-from algatt.architectures.degrees import degrees_of_values
+from algatt.architectures.recording import degrees_of_values
 from algatt.arguments import instance, whole
 from algatt.display import html_of_rows
 from algatt.errors import InvalidArgument

@@ -1,14 +1,17 @@
-"""The program of a network, recorded by evaluating it."""
+"""What is read off a network by evaluating it over another field: its program, and the degrees of its values."""
 
 from __future__ import annotations
 
 import functools
 
 from algatt import verbs
-from algatt.architectures import Architecture
-from algatt.fields import Elements
+from algatt.architectures.base import Architecture
+from algatt.errors import MethodError
+from algatt.fields import Degree, Degrees, Elements
 from algatt.parameters import Weights
 from algatt.programs import Program, Trace
+
+__all__ = ["degrees_of_values"]
 
 
 @functools.lru_cache(maxsize=64)
@@ -16,8 +19,8 @@ def program(arch: Architecture) -> Program:
     """Return the straight-line `Program` of a network, recorded by evaluating it.
 
     Common subexpressions are in it once, and nothing that the value does not need. Printed, it has a line for each
-    instruction, with the shape of its result. Cost: one evaluation without numbers, the
-    first time: who asks again gets the same program, with its table of uses.
+    instruction, with the shape of its result. Cost: one evaluation without numbers,
+    the first time; who asks again gets the same program, with its table of uses.
 
     Parameters
     ----------
@@ -29,3 +32,16 @@ def program(arch: Architecture) -> Program:
     theta = Weights(tuple(Elements(trace, trace.tensor(name, shape)) for name, shape in shapes.items()), tuple(shapes))
     value = verbs.evaluate(arch, theta, Elements(trace, trace.input(arch.input_shape)))
     return trace.program(value.raw)
+
+
+def degrees_of_values(arch: Architecture) -> tuple[Degree, Degrees] | None:
+    """Return the degrees of the values, and the field, which has collected those of all that is divided by; None if the
+    values are no quotients of polynomials.
+    """
+    degrees, shapes = Degrees(), verbs.coordinates(arch)
+    theta = Weights(tuple(Elements(degrees, Degree(1, 0, shape)) for shape in shapes.values()), tuple(shapes))
+    try:
+        value: Degree = verbs.evaluate(arch, theta, Elements(degrees, Degree(0, 1, arch.input_shape))).raw
+    except MethodError:
+        return None
+    return value, degrees

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-from algatt import precision, verbs
+from algatt import verbs
 from algatt.certificates.certificate import Certificate, read
 from algatt.certificates.report import VerificationReport
 from algatt.certificates.verifier import balls
 from algatt.certificates.verifier.kinds import verify_document
 from algatt.certificates.verifier.limits import Refused
 from algatt.errors import CertificateError
+from algatt.fields.ball import LOCK
 
 __all__: list[str] = []
 
@@ -27,7 +28,7 @@ def verify_file(
 def verify_certificate(
     source: Certificate, *, progress: Callable[[int, int], object] | None = None
 ) -> VerificationReport:
-    lock = balls.LOCK.set(precision.LOCK)  # the precision belongs to the process, and both set it
+    lock = balls.LOCK.set(LOCK)  # the precision belongs to the process, and both set it
     try:
         verdict = verify_document(source.document, progress)
     except Refused as error:

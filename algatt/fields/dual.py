@@ -10,7 +10,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.fields.base import Field
-from algatt.fields.functions.base import Function
+from algatt.fields.functions import Function
 from algatt.fields.prime import PrimeField
 from algatt.fields.real import Reals
 

@@ -11,7 +11,7 @@ import numpy as np
 from algatt import verbs
 from algatt.errors import InvalidArgument
 from algatt.fields.base import Field
-from algatt.fields.functions.base import Function
+from algatt.fields.functions import Function
 
 __all__ = ["Shape", "Shapes"]
 

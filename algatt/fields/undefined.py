@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from algatt import verbs
-from algatt.fields.functions.log import Log
-from algatt.fields.functions.sqrt import Sqrt
+from algatt.fields.functions import Log, Sqrt
 from algatt.fields.real import Reals
 
 __all__ = ["RealsOrNan"]

@@ -100,7 +100,7 @@ on_demand(
     __name__,
     {
         "algatt.layers.activations": (
-            "ELU GELU Activation Affine Exponential Power Rational ReLU Score Sigmoid SiLU Softplus Tanh TanhGELU"
+            "Activation Affine ELU Exponential GELU Power Rational ReLU Score SiLU Sigmoid Softplus Tanh TanhGELU"
         ),
         "algatt.layers.base": "Layer Tensors",
         "algatt.layers.class_token": "ClassToken MaskToken",

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from algatt import layers
 from algatt.layers.activations import Activation
 from algatt.layers.base import Layer, Noun
-from algatt.layers.combinators.base import Combinator
+from algatt.layers.combinators.composition import Combinator
 from algatt.layers.masks import Mask
 from algatt.layers.positions import Position
 from algatt.layers.readings import Reading

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from algatt.architectures import Architecture
-from algatt.architectures.degrees import degrees_of_values
+from algatt.architectures.recording import degrees_of_values
 from algatt.errors import InvalidArgument
 from algatt.fields import Degree
 

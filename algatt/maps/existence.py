@@ -12,11 +12,11 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import check_fits, draw_inputs
-from algatt.architectures.degrees import degrees_of_values
+from algatt.architectures.recording import degrees_of_values
 from algatt.arguments import proper_fraction
 from algatt.errors import DivisionByZero, InvalidArgument, MethodError, NoValue, UndefinedFunction
 from algatt.fields import Balls, Elements, ExtensionField, Field, PrimeField, Rationals, Reals, ScalarField, Virtual
-from algatt.fields.functions.positive import BallsOfValues
+from algatt.fields.functions import BallsOfValues
 from algatt.maps.virtual_form import exactly, reduce, virtual_value
 from algatt.parameters import Parameters
 from algatt.randomness import check_seed

@@ -1,17 +1,25 @@
-"""Rows of the Jacobian and combinations of them, one for each input, by adjoints."""
+"""Rows of the Jacobian and combinations of them, one for each input or place modulo p, by adjoints."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import InvalidArgument
-from algatt.fields import Adjoint, AdjointArray, Elements, adjoint
+from algatt.fields import Adjoint, AdjointArray, Elements, Field, adjoint
 from algatt.parameters import Parameters
+from algatt.programs.interpret import Results
+
+if TYPE_CHECKING:
+    from algatt.maps.elementary.drawing import Drawing
+    from algatt.maps.elementary.tokens.places import TokenPlace
+
+Leaves = Sequence[AdjointArray]
+"""The tensors of a point, which a value is differentiated by."""
 
 BLOCK = 2**19
 """About this many derivatives are computed at a time, so that they stay in the processor's cache."""
@@ -38,13 +46,7 @@ def gradients(arch: Architecture, theta: Parameters, inputs: Elements, *, output
             "outputs", f"from {np.min(outputs)} to {np.max(outputs)}", f"entries 0..{rows_of_one - 1} of the value"
         )
 
-    def units(block: slice) -> Any:
-        chosen = outputs[block]
-        entries = np.zeros((len(chosen), rows_of_one), dtype=np.int64)
-        entries[np.arange(len(chosen)), chosen] = 1
-        return verbs.encode(theta.field, entries.reshape(-1, *arch.output_shape))
-
-    return rows_by_adjoints(arch, theta, inputs, units)
+    return rows_at_inputs(arch, theta, inputs, units(theta.field, arch.output_shape, outputs))
 
 
 def pull_back(arch: Architecture, theta: Parameters, inputs: Elements, cotangents: Elements) -> Elements:
@@ -73,32 +75,109 @@ def pull_back(arch: Architecture, theta: Parameters, inputs: Elements, cotangent
         )
     if cotangents.field != theta.field:
         raise InvalidArgument("cotangents", f"over {cotangents.field}", f"over {theta.field}")
-    return rows_by_adjoints(arch, theta, inputs, lambda block: cotangents.raw[block])
+    return rows_at_inputs(arch, theta, inputs, lambda block: cotangents.raw[block])
+
+
+def rows_at_inputs(
+    arch: Architecture, theta: Parameters, inputs: Elements, cotangents: Callable[[slice], Any]
+) -> Elements:
+    """Return the derivatives of one linear form of the value for each input."""
+    field = Adjoint(theta.field)
+
+    def value_at(leaves: Leaves, block: slice) -> AdjointArray:
+        lifted = theta.replace([Elements(field, leaf) for leaf in leaves])
+        value: Elements = verbs.evaluate(arch, lifted, Elements(field, AdjointArray(inputs.raw[block])))
+        return value.raw
+
+    return rows_by_adjoints(theta, inputs.shape[0], value_at, cotangents, inputs.raw.dtype)
+
+
+def gradients_at_places(
+    theta: Parameters, drawing: Drawing | TokenPlace, which: np.ndarray, outputs: np.ndarray, number: int | None = None
+) -> Elements:
+    """Return the derivatives of one entry of the value by all parameters at each of some places, along the recorded
+    program.
+
+    Parameters
+    ----------
+    theta : Parameters
+        The weights, over the prime field of the places.
+    drawing : Drawing
+        The places.
+    which : ndarray
+        Positions of places among those of the drawing.
+    outputs : ndarray
+        For each the number of an entry of the value.
+    number : int, optional
+        Another instruction whose result is taken for the value.
+
+    Returns
+    -------
+    Elements
+        Of shape (places, parameters).
+    """
+    shape = drawing.reading.program.instructions[-1 if number is None else number].shape
+    return pull_back_at_places(theta, drawing, which, units(theta.field, shape, outputs), number)
+
+
+def pull_back_at_places(
+    theta: Parameters,
+    drawing: Drawing | TokenPlace,
+    which: np.ndarray,
+    cotangents: Callable[[slice], Any],
+    number: int | None = None,
+) -> Elements:
+    """Return the derivatives of one linear form of the value, or of another result, at each of some places."""
+    field, reading = Adjoint(theta.field), drawing.reading
+    functions = drawing.functions()
+
+    def value_at(leaves: Leaves, block: slice) -> AdjointArray:
+        chosen = which[block]
+        tensors = {name: Elements(field, leaf) for name, leaf in zip(theta.names(), leaves, strict=True)}
+        given = {number: function.part(chosen) for number, function in functions.items()}
+        X = None if reading.input is None else Elements(field, AdjointArray(drawing.results[reading.input][chosen]))
+        value: AdjointArray = Results(reading.program, field, tensors, X, given)[
+            len(reading.program) - 1 if number is None else number
+        ].raw
+        return value
+
+    return rows_by_adjoints(theta, len(which), value_at, cotangents, drawing.field.dtype)
+
+
+def units(field: Field, shape: tuple[int, ...], outputs: np.ndarray) -> Callable[[slice], Any]:
+    """Return the coefficients, for a block of rows, of the one entry of the value that each row is about."""
+
+    def units_of(block: slice) -> Any:
+        chosen = outputs[block]
+        entries = np.zeros((len(chosen), int(np.prod(shape))), dtype=np.int64)
+        entries[np.arange(len(chosen)), chosen] = 1
+        return verbs.encode(field, entries.reshape(-1, *shape))
+
+    return units_of
 
 
 def rows_by_adjoints(
-    arch: Architecture, theta: Parameters, inputs: Elements, cotangents: Callable[[slice], Any]
+    theta: Parameters,
+    count: int,
+    value_at: Callable[[Leaves, slice], AdjointArray],
+    cotangents: Callable[[slice], Any],
+    dtype: np.dtype | type,
 ) -> Elements:
-    """Return the derivatives of one linear form of the value for each input; `cotangents` gives the coefficients of
-    those of a block, raw.
+    """Return the derivatives of one linear form of a value for each of `count` rows; `cotangents` gives the
+    coefficients of those of a block, raw.
     """
     base = theta.field
-    field = Adjoint(base)
-    count = inputs.shape[0]
     size = sum(element.raw.size for element in theta.elements)
-    matrix = np.empty((count, size), dtype=inputs.raw.dtype)
+    matrix = np.empty((count, size), dtype=dtype)
     step = max(1, BLOCK // size)
     for start in range(0, count, step):
-        block = slice(start, start + step)
+        block = slice(start, min(start + step, count))
         leaves = [AdjointArray(element.raw) for element in theta.elements]
-        lifted = theta.replace([Elements(field, leaf) for leaf in leaves])
-        value = verbs.evaluate(arch, lifted, Elements(field, AdjointArray(inputs.raw[block]))).raw
+        parts = adjoint.pull_back(base, value_at(leaves, block), cotangents(block), leaves)
         first = 0
-        for element, part in zip(
-            theta.elements, adjoint.pull_back(base, value, cotangents(block), leaves), strict=True
-        ):
+        for element, part in zip(theta.elements, parts, strict=True):
             if part is None:  # the zeros of the field, which are no integers for balls
-                part = verbs.encode(base, np.zeros((len(value.value), *element.shape), dtype=np.int64))
+                part = verbs.encode(base, np.zeros((block.stop - start, *element.shape), dtype=np.int64))
             matrix[block, first : first + element.raw.size] = part.reshape(len(part), -1)
             first += element.raw.size
     return Elements(base, matrix)

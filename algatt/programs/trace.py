@@ -16,7 +16,7 @@ import numpy as np
 from algatt import verbs
 from algatt.arguments import rational
 from algatt.fields.base import Field
-from algatt.fields.functions.base import Function
+from algatt.fields.functions import Function
 from algatt.fields.shape import Shape, Shapes
 
 if TYPE_CHECKING:

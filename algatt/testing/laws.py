@@ -13,7 +13,7 @@ from algatt.dispatch import Verb
 from algatt.errors import MethodError
 from algatt.fields import Elements, Field
 from algatt.fields.ball import holds_balls
-from algatt.fields.functions.undefined import no_derivatives, no_values
+from algatt.fields.functions import no_derivatives, no_values
 from algatt.loading import load_methods
 
 ROUNDING = 1e-6

@@ -83,7 +83,7 @@ def reciprocal(field: Field, raw: Any, /) -> Any:
     """
 
 
-@declare(homes=["algatt.fields.functions.undefined"])
+@declare
 def entrywise(field: Any, function: Any, raw: Any, /) -> Any:
     """Return the values of a `Function` such as ``Exp()`` at the entries of a raw array.
 
@@ -99,7 +99,7 @@ def entrywise(field: Any, function: Any, raw: Any, /) -> Any:
     """
 
 
-@declare(homes=["algatt.fields.functions.undefined"])
+@declare
 def slope(field: Field, function: Any, argument: Any, value: Any, /) -> Any:
     """Return the derivatives of a `Function` at raw arguments, given its values there; None for one that is locally
     constant.

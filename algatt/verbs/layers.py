@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from algatt.fields.base import Elements
     from algatt.layers.activations.base import Activation
     from algatt.layers.base import Layer, Noun, Tensors
-    from algatt.layers.masks.base import Mask
-    from algatt.layers.positions.base import Position
+    from algatt.layers.masks import Mask
+    from algatt.layers.positions import Position
     from algatt.layers.readings import Reading
     from algatt.layers.routers import Router
 
@@ -134,12 +134,12 @@ def mask_matrix(mask: Mask, tokens: int, /) -> np.ndarray:
     """
 
 
-@declare(homes=["algatt.layers.positions.base"])
+@declare(homes=["algatt.layers.positions"])
 def turn(position: Position | None, X: Elements, /) -> Elements:
     """Return queries or keys with their positions: rotated for `Rotary`, as they are otherwise."""
 
 
-@declare(homes=["algatt.layers.positions.base"])
+@declare(homes=["algatt.layers.positions"])
 def bias_scores(position: Position | None, w: Any, head: int, heads: int, tokens: int, /) -> Any:
     """Return what a position encoding adds to the products of keys and queries of a head: a (t, t) array, keys by
     queries, or None for nothing.
@@ -153,12 +153,12 @@ def normalize_heads(norm: Layer, run: Callable, heads: Sequence, /) -> list[Elem
     """
 
 
-@declare(homes=["algatt.layers.combinators.base"])
+@declare(homes=["algatt.layers.combinators.composition"])
 def vocabulary(layer: Layer, /) -> Any:
     """Return the number of tokens that a network starting with this layer reads, or None if it reads vectors."""
 
 
-@declare(homes=["algatt.layers.combinators.base"])
+@declare(homes=["algatt.layers.combinators.composition"])
 def source(layer: Layer, tokens: int, /) -> tuple[int, int] | None:
     """Return how many rows and columns of numbers a network starting with this layer reads before its tokens, if it has
     so many columns in all; None if it reads tokens alone, or vectors alone.

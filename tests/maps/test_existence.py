@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import algatt
 from algatt import verbs
 from algatt.fields import Elements
-from algatt.fields.functions.positive import BallsOfValues, Positive
+from algatt.fields.functions import BallsOfValues, Positive
 
 F = algatt.PrimeField()
 

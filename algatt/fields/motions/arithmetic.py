@@ -9,9 +9,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.errors import DivisionByZero
-from algatt.fields.functions.base import Function
-from algatt.fields.functions.positive import Positive
-from algatt.fields.functions.sqrt import Sqrt
+from algatt.fields.functions import Function, Positive, Sqrt
 from algatt.fields.motions.action import Action
 from algatt.fields.motions.constants import Constant, Entries, Ones
 from algatt.fields.motions.field import Motions, Moving, sizes

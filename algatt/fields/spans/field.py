@@ -19,7 +19,7 @@ import numpy as np
 from algatt import verbs
 from algatt.arguments import rational
 from algatt.fields.base import Field
-from algatt.fields.functions.base import Function
+from algatt.fields.functions import Function
 from algatt.fields.shape import Shape, Shapes
 from algatt.fields.spans.forms import Form, Multiply, key_of, multiply_monomials, unit_product
 from algatt.fields.spans.products import entrywise_product, matrix_product

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from algatt.errors import WidthError
 from algatt.fields import Elements
 from algatt.layers.base import Layer, Tensors
-from algatt.layers.combinators.base import Combinator, checked_layers
+from algatt.layers.combinators.composition import Combinator, checked_layers
 
 __all__ = ["Beside", "values"]
 

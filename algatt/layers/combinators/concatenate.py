@@ -10,7 +10,7 @@ from algatt import verbs
 from algatt.errors import InvalidArgument, WidthError
 from algatt.fields import Elements, concatenate
 from algatt.layers.base import Layer, Tensors
-from algatt.layers.combinators.base import Combinator, checked_layers
+from algatt.layers.combinators.composition import Combinator, checked_layers
 from algatt.layers.linear import Linear
 
 __all__ = ["Concatenate"]

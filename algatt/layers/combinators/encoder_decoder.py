@@ -10,7 +10,7 @@ from algatt.arguments import instance, whole
 from algatt.errors import InvalidArgument, WidthError
 from algatt.fields import Elements
 from algatt.layers.base import Layer, Tensors, run
-from algatt.layers.combinators.base import Combinator
+from algatt.layers.combinators.composition import Combinator
 
 __all__ = ["EncoderDecoder"]
 

@@ -11,7 +11,7 @@ from algatt.arguments import instance
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
 from algatt.layers.base import Layer, Tensors
-from algatt.layers.combinators.base import Combinator
+from algatt.layers.combinators.composition import Combinator
 from algatt.layers.linear import Linear
 
 __all__ = ["Named"]

@@ -16,9 +16,9 @@ from algatt.fields import Elements, Erf, Log, Sigmoid
 from algatt.layers import Tanh
 from algatt.maps import program as program_of
 from algatt.maps.elementary.drawing import Drawing
-from algatt.maps.elementary.gradients import gradients_at_places
 from algatt.maps.elementary.reading import read
 from algatt.maps.elementary.ties import tie_exponents
+from algatt.maps.gradient import gradients_at_places
 from given_residues import give_residues
 from written_networks import written
 
@@ -260,7 +260,7 @@ def test_elements_of_another_block_have_their_own_places(monkeypatch):
         return above((w.A @ X).exp(), (w.D @ X).entrywise(Erf()))
 
     _, gradients = values_and_gradients(function)
-    monkeypatch.setattr("algatt.maps.elementary.gradients.BLOCK", 12)  # 3 rows of 4 parameters
+    monkeypatch.setattr("algatt.maps.gradient.BLOCK", 12)  # 3 rows of 4 parameters
     assert (values_and_gradients(function)[1] == gradients).all()
     theta, drawing = places(function)
     rows = gradients_at_places(theta, drawing, np.array([3, 1]), np.array([2, 0])).raw.astype(np.int64)

@@ -16,7 +16,7 @@ from algatt.geometry.dimensions.question import Question
 from algatt.geometry.dimensions.real_point import check_real_value
 from algatt.maps.elementary.conditions import Conditions, check_conditions
 from algatt.maps.elementary.drawing import Drawing
-from algatt.maps.elementary.gradients import gradients_at_places, pull_back_at_places
+from algatt.maps.gradient import gradients_at_places, pull_back_at_places
 from algatt.parameters import Weights
 
 __all__ = ["check_symmetries_at_places", "conditions_of", "over_residues"]

@@ -21,9 +21,9 @@ from algatt.geometry.dimensions.evidence import LowerBound, Minor, UpperBound
 from algatt.geometry.dimensions.question import Question
 from algatt.geometry.dimensions.report import Attempt, attempt_of
 from algatt.linalg import RowSpace
-from algatt.maps.elementary.gradients import gradients_at_places, pull_back_at_places
 from algatt.maps.elementary.reading import Reading
 from algatt.maps.elementary.tokens.joint import JointPlace, join_sequences
+from algatt.maps.gradient import gradients_at_places, pull_back_at_places
 from algatt.parameters import Weights
 
 __all__ = ["attempt_over_tokens", "counts_of_sequences", "joint_place", "sequences_with_gates"]

@@ -13,11 +13,11 @@ from algatt import verbs
 from algatt.fields import Elements, PrimeField
 from algatt.linalg import RowSpace
 from algatt.maps.elementary.conditions import IDLE, other_weights
-from algatt.maps.elementary.gradients import gradients_at_places
 from algatt.maps.elementary.ties import combinations
 from algatt.maps.elementary.tokens.numbering import Draw, Number, Numbering, Powers, merged, plain_number
 from algatt.maps.elementary.tokens.places import Dependent, Relations, Sequences, TokenPlace
 from algatt.maps.elementary.tokens.roots import take_roots
+from algatt.maps.gradient import gradients_at_places
 from algatt.parameters import Weights
 
 __all__ = ["Look", "find_relations", "is_identity", "look_at_exponents"]

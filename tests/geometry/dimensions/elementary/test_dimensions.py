@@ -37,7 +37,7 @@ from algatt.layers import (
     Tanh,
     Unembedding,
 )
-from algatt.maps.elementary.gradients import gradients_at_places
+from algatt.maps.gradient import gradients_at_places
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,223 @@
+"""Functions of one variable, besides those of a ring, with their values and their derivatives."""
+
+from __future__ import annotations
+
+from abc import ABC
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from algatt import verbs
+from algatt.errors import DomainError, MethodError
+from algatt.fields.ball import Balls, entrywise
+from algatt.fields.base import Field
+from algatt.fields.real import Reals
+from algatt.fields.scalar import Rationals
+from algatt.loading import is_own
+
+__all__ = [
+    "BallsOfValues",
+    "Erf",
+    "Exp",
+    "Function",
+    "Log",
+    "Positive",
+    "Sigmoid",
+    "Sqrt",
+    "no_derivatives",
+    "no_values",
+]
+
+
+@dataclass(frozen=True, eq=False)
+class Function(ABC):
+    """A function of one variable that is applied to arrays entry by entry.
+
+    A concrete function is a frozen dataclass with methods of `entrywise` for the fields over which it has values, and
+    one of `slope`. Functions are one where they are equal; of a class that is no dataclass each is equal to
+    itself alone.
+    """
+
+
+@dataclass(frozen=True)
+class Exp(Function):
+    """The function exp, which is its own derivative."""
+
+
+@verbs.entrywise.method
+def exp_of_reals(field: Reals, function: Exp, raw: np.ndarray) -> np.ndarray:
+    with np.errstate(over="ignore"):  # a sum of them that is not finite is refused by the reciprocal
+        return np.asarray(np.exp(raw))
+
+
+@verbs.entrywise.method
+def exp_of_balls(field: Balls, function: Exp, raw: np.ndarray) -> np.ndarray:
+    return field.compute(entrywise, lambda entry: entry.exp(), raw)
+
+
+@verbs.slope.method
+def slope_of_exp(field: Field, function: Exp, argument: object, value: object) -> Any:
+    return value
+
+
+@dataclass(frozen=True)
+class Sigmoid(Function):
+    r"""The logistic function :math:`\sigma(x) = 1 / (1 + e^{-x})`, with the derivative :math:`\sigma (1 - \sigma)`."""
+
+
+@verbs.entrywise.method
+def sigmoid_of_reals(field: Reals, function: Sigmoid, raw: np.ndarray) -> np.ndarray:
+    from scipy.special import expit
+
+    return np.asarray(expit(raw))
+
+
+@verbs.entrywise.method
+def sigmoid_of_balls(field: Balls, function: Sigmoid, raw: np.ndarray) -> np.ndarray:
+    return field.compute(entrywise, lambda entry: 1 / (1 + (-entry).exp()), raw)
+
+
+@verbs.slope.method
+def slope_of_sigmoid(field: Field, function: Sigmoid, argument: object, value: object) -> Any:
+    return verbs.add(field, value, verbs.negate(field, verbs.multiply(field, value, value)))
+
+
+@dataclass(frozen=True)
+class Sqrt(Function):
+    """The square root of positive numbers, with the derivative 1 / (2 sqrt x); at 0 it has none."""
+
+
+@verbs.entrywise.method
+def sqrt_of_reals(field: Reals, function: Sqrt, raw: np.ndarray) -> np.ndarray:
+    if not np.all(raw >= 0):
+        raise DomainError("a square root of a negative number")
+    return np.asarray(np.sqrt(raw))
+
+
+@verbs.entrywise.method
+def sqrt_of_balls(field: Balls, function: Sqrt, raw: np.ndarray) -> np.ndarray:
+    if not all(entry >= 0 for entry in raw.flat):
+        raise DomainError(f"a square root of a number that is not told to be positive with {field.bits} bits")
+    return field.compute(entrywise, lambda entry: entry.sqrt(), raw)
+
+
+@verbs.slope.method
+def slope_of_sqrt(field: Field, function: Sqrt, argument: object, value: object) -> Any:
+    return verbs.reciprocal(field, verbs.add(field, value, value))
+
+
+@dataclass(frozen=True)
+class Log(Function):
+    """The natural logarithm of positive numbers, with the derivative 1 / x."""
+
+
+@verbs.entrywise.method
+def log_of_reals(field: Reals, function: Log, raw: np.ndarray) -> np.ndarray:
+    if not np.all(raw > 0):
+        raise DomainError("a logarithm of a number that is not positive")
+    return np.asarray(np.log(raw))
+
+
+@verbs.entrywise.method
+def log_of_balls(field: Balls, function: Log, raw: np.ndarray) -> np.ndarray:
+    if not all(entry > 0 for entry in raw.flat):
+        raise DomainError(f"a logarithm of a number that is not told to be positive with {field.bits} bits")
+    return field.compute(entrywise, lambda entry: entry.log(), raw)
+
+
+@verbs.slope.method
+def slope_of_log(field: Field, function: Log, argument: object, value: object) -> Any:
+    return verbs.reciprocal(field, argument)
+
+
+@dataclass(frozen=True)
+class Erf(Function):
+    r"""The error function :math:`2 / \sqrt\pi \int_0^x e^{-s^2} ds`, with the derivative
+    :math:`2 / \sqrt\pi\, e^{-x^2}`.
+    """
+
+
+@verbs.entrywise.method
+def erf_of_reals(field: Reals, function: Erf, raw: np.ndarray) -> np.ndarray:
+    from scipy.special import erf
+
+    return np.asarray(erf(raw))
+
+
+@verbs.slope.method
+def slope_of_erf(field: Reals, function: Erf, argument: np.ndarray, value: object) -> np.ndarray:
+    return np.asarray(2 / np.sqrt(np.pi) * np.exp(-(argument**2)))
+
+
+@verbs.entrywise.method
+def erf_of_balls(field: Balls, function: Erf, raw: np.ndarray) -> np.ndarray:
+    return field.compute(entrywise, lambda entry: entry.erf(), raw)
+
+
+@verbs.slope.method
+def slope_of_erf_of_balls(field: Balls, function: Erf, argument: np.ndarray, value: object) -> np.ndarray:
+    import flint
+
+    return field.compute(entrywise, lambda entry: 2 / flint.arb.pi().sqrt() * (-(entry**2)).exp(), argument)
+
+
+@dataclass(frozen=True)
+class BallsOfValues(Balls):
+    """Balls in which a gate that is not told from zero is the ball of 0 and 1: they enclose values, not derivatives."""
+
+
+@dataclass(frozen=True)
+class Positive(Function):
+    """The function that is 1 where x > 0 and 0 where x < 0: locally constant. Zero itself counts as negative; a ball
+    around zero with a radius is refused.
+    """
+
+
+@verbs.entrywise.method
+def signs_of_reals(field: Reals, function: Positive, raw: np.ndarray) -> np.ndarray:
+    return np.asarray(raw > 0).astype(raw.dtype)
+
+
+@verbs.entrywise.method
+def signs_of_rationals(field: Rationals, function: Positive, raw: np.ndarray) -> np.ndarray:
+    return np.asarray(verbs.encode(field, raw > 0))
+
+
+@verbs.entrywise.method
+def signs_of_balls(field: Balls, function: Positive, raw: np.ndarray) -> np.ndarray:
+    if any(0 in entry and not entry.is_zero() for entry in raw.flat):
+        raise DomainError(f"a gate is at zero, or not told from zero with {field.bits} bits")
+    return verbs.encode(field, np.array([int(entry > 0) for entry in raw.flat]).reshape(raw.shape))
+
+
+@verbs.entrywise.method
+def enclosed_signs(field: BallsOfValues, function: Positive, raw: np.ndarray) -> np.ndarray:
+    import flint
+
+    open_or_closed = flint.arb(0.5, 0.5)
+    return entrywise(lambda entry: open_or_closed if 0 in entry else flint.arb(int(entry > 0)), raw)
+
+
+@verbs.slope.method
+def slope_of_positive(field: Field, function: Positive, argument: object, value: object) -> None:
+    return None
+
+
+def undefined(verb: str, field: Field, function: Function, *, of: str) -> MethodError:
+    """Return the error of a function for which a verb has no method, with what to define."""
+    kind, where = type(function), type(field).__name__
+    said = f"no method fits {verb}({where}, {kind.__name__}): {of}"
+    if is_own(kind.__module__):
+        return MethodError(said)
+    return MethodError(f"{said}; define a method of algatt.verbs.{verb} for {where} and {kind.__name__}")
+
+
+@verbs.entrywise.method
+def no_values(field: Field, function: Function, raw: object) -> Any:
+    raise undefined("entrywise", field, function, of=f"{type(function).__name__} has no values over {field}")
+
+
+@verbs.slope.method
+def no_derivatives(field: Field, function: Function, argument: object, value: object) -> Any:
+    raise undefined("slope", field, function, of=f"{type(function).__name__} has no derivatives over {field}")
