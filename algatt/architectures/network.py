@@ -16,7 +16,7 @@ from algatt.architectures.recording import degrees_of_values
 from algatt.arguments import instance, whole
 from algatt.display import html_of_rows
 from algatt.errors import InvalidArgument
-from algatt.fields import Degree, Degrees, Elements
+from algatt.fields import Elements
 from algatt.layers.base import Arrays, Layer, Noun, check_size, layout, run, tensor_shapes
 from algatt.parameters import Weights
 
@@ -98,11 +98,11 @@ class Network(Noun, Architecture):
 
     @property
     def algebraic(self) -> bool:
-        return degrees_of_network(self) is not None
+        return degrees_of_values(self) is not None
 
     @property
     def polynomial(self) -> bool:
-        found = degrees_of_network(self)
+        found = degrees_of_values(self)
         return found is not None and found[0].polynomial and not found[1].denominators
 
     def __repr__(self) -> str:
@@ -114,7 +114,7 @@ class Network(Noun, Architecture):
         """Whether the network is a quotient of polynomials that are not constant; of other networks, as those of
         softmax, it is not known.
         """
-        found = degrees_of_network(self)
+        found = degrees_of_values(self)
         return found is not None and bool(found[1].denominators)
 
     def _repr_html_(self) -> str:
@@ -164,12 +164,6 @@ class Network(Noun, Architecture):
 def built(layers: Layer, shape: tuple[int, int]) -> tuple[dict[str, Shape], tuple[int, int]]:
     """Return names and shapes of the tensors of layers for an input of a shape, and the shape of the value."""
     return tensor_shapes(layers, shape)
-
-
-@functools.lru_cache(maxsize=256)
-def degrees_of_network(arch: Network) -> tuple[Degree, Degrees] | None:
-    """Return what `degrees_of_values` does, which is asked for often."""
-    return degrees_of_values(arch)
 
 
 @verbs.expression.method

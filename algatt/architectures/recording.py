@@ -34,6 +34,7 @@ def program(arch: Architecture) -> Program:
     return trace.program(value.raw)
 
 
+@functools.lru_cache(maxsize=256)
 def degrees_of_values(arch: Architecture) -> tuple[Degree, Degrees] | None:
     """Return the degrees of the values, and the field, which has collected those of all that is divided by; None if the
     values are no quotients of polynomials.

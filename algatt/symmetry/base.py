@@ -17,6 +17,7 @@ from algatt.architectures.base import check_fits
 from algatt.display import Rows, Summary, html_of, list_names
 from algatt.errors import InvalidArgument, SingularMatrix, in_words
 from algatt.fields import Elements, Field, PrimeField
+from algatt.linalg import Auto
 from algatt.linalg.matrix import elements_of_matrix
 from algatt.parameters import Parameters, Weights
 from algatt.symmetry.groups import MatrixGroup
@@ -328,8 +329,9 @@ def stack_tangents(theta: Parameters, parts: list[dict[str, Elements]]) -> Eleme
 
 def rank_of_tangents(family: Symmetry) -> int:
     """Return the rank of the tangents of a family at random weights modulo a large prime."""
-    theta = verbs.sample(family.arch, Weights, field=PrimeField(), seed=0)
-    return int(verbs.rank(family.tangent_elements(theta)))
+    field = PrimeField()
+    theta = verbs.sample(family.arch, Weights, field=field, seed=0)
+    return int(verbs.exact_rank(Auto(), field, family.tangent_elements(theta).raw))
 
 
 def random_invertible(field: Field, size: int, seed: int, label: str) -> tuple[Elements, Elements]:

@@ -64,7 +64,7 @@ def sizes_over(field: Field, question: Question, /) -> dict[str, float]:
     """
 
 
-@declare(homes=["algatt.geometry.dimensions.elementary.places for Elementary", "algatt.geometry.dimensions.bounds"])
+@declare(homes=["algatt.geometry.dimensions.elementary.dimension for Elementary", "algatt.geometry.dimensions.bounds"])
 def gradients_where_defined(
     field: PrimeField,
     arch: Architecture,
@@ -81,7 +81,7 @@ def gradients_where_defined(
     """
 
 
-@declare(homes=["algatt.geometry.dimensions.bounds", "algatt.geometry.dimensions.elementary.places for Elementary"])
+@declare(homes=["algatt.geometry.dimensions.bounds", "algatt.geometry.dimensions.elementary.dimension for Elementary"])
 def jacobian_where_defined(
     field: Field, arch: Architecture, theta: Weights, seed: int, start: int, /
 ) -> tuple[int, Elements]:

@@ -17,9 +17,9 @@ from algatt.architectures.recording import program
 from algatt.errors import ConditionFailed, MethodError
 from algatt.fields import Elements, Erf, Log, PrimeField
 from algatt.geometry import DimensionReport
+from algatt.geometry.dimensions.elementary.dimension import places_of
 from algatt.geometry.dimensions.elementary.gates import raw_tensors, reading_of
 from algatt.geometry.dimensions.elementary.patterns import patterns_of
-from algatt.geometry.dimensions.elementary.places import places_of
 from algatt.geometry.dimensions.evidence import Minor
 from algatt.linalg import RowSpace
 from algatt.linalg.determinant import sign

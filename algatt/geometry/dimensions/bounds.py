@@ -26,7 +26,7 @@ from algatt.geometry.dimensions.token_inputs import all_inputs
 from algatt.linalg import RowSpace
 from algatt.linalg.arithmetic import LARGE, Arithmetic, bytes_of_entry
 from algatt.linalg.elimination import Begun
-from algatt.linalg.engines import room_of
+from algatt.linalg.engines import Engine, room_of
 from algatt.maps.gradient import gradients
 from algatt.parameters import Weights
 from algatt.symmetry.base import tangents_in_turn
@@ -54,14 +54,15 @@ def upper_bound(question: Question, field: PrimeField, theta: Weights) -> UpperB
     if known is not None:
         independent = tuple(FamilyRank(one.name, count_tangents_of(one), one.basis) for one in symmetries)
         return UpperBound(arch.parameters - len(known.rows), independent, known)
-    space = RowSpace(field, arch.parameters, engine=question.options.engine)
+    parameters = question.parameters
+    space = RowSpace(field, parameters, engine=question.options.engine)
     families = []
     for family in symmetries:
-        count, rows = tangents_in_turn(family, theta, max(1, BLOCK // arch.parameters))
-        gained = space.add_blocks(rows, count, np.arange(arch.parameters))
+        count, rows = tangents_in_turn(family, theta, max(1, BLOCK // parameters))
+        gained = space.add_blocks(rows, count, np.arange(parameters))
         families.append(FamilyRank(family.name, gained, family.basis))
     minor = Minor(space.pivot_rows, space.pivot_columns, space.determinant)
-    return UpperBound(arch.parameters - space.rank, tuple(families), minor)
+    return UpperBound(parameters - space.rank, tuple(families), minor)
 
 
 def inputs_with_values(arch: Architecture, theta: Weights, seed: int, start: int = 0) -> Iterator[tuple[int, Elements]]:
@@ -125,16 +126,17 @@ def jacobian_over_exact_fields(
     return number, verbs.jacobian(arch, theta, X)
 
 
-def rows_at_a_time(field: PrimeField, columns: int, room: int | None) -> int:
-    """Return how many rows are eliminated at once: as many as half of so many bytes hold, or all of them if nobody
-    knows how many there are.
+def rows_at_a_time(field: PrimeField, rows: int, columns: int, engine: Engine) -> int:
+    """Return how many of some rows are eliminated at once: all of a small matrix, else as many as half of the free
+    memory holds, or all of them if the system does not say how much there is.
 
     In batches less is held in the end, since an echelon form has only the columns that had no pivot before.
     """
+    room = None if rows * columns <= LEAST_BATCH else room_of(engine)
     if room is None:
-        return int(np.iinfo(np.int64).max)
+        return max(1, rows)
     entries = max(LEAST_BATCH, room // 2 // bytes_of_entry(field, LARGE))
-    return max(1, entries // max(1, columns))
+    return min(max(1, entries // max(1, columns)), rows)
 
 
 def lower_bound(
@@ -163,10 +165,11 @@ def lower_bound(
     columns = np.setdiff1d(np.arange(arch.parameters), cast(Minor, upper.minor).columns)
     space = RowSpace(PrimeField(field.p), len(columns), engine=question.options.engine)
     outputs_of_one = arch.outputs
-    largest = rows_at_a_time(field, len(columns), room_of(space.engine))
+    several = max(upper.value, 4 * (arch.vocabulary or 0))  # as many inputs as there are at least
+    largest = rows_at_a_time(field, several, len(columns), space.engine)
     origins: list[int] = []  # for each row that was added, its number in the Jacobian of all inputs
     inputs = 0
-    first = min(max(upper.value, 4 * (arch.vocabulary or 0)), largest)  # as many inputs as there are at least
+    first = min(several, largest)
     idle, patience = 0, max(FRESH, patterns) if not arch.algebraic and question.has_gates else 1
     saturated = complete = False
 

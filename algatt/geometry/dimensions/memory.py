@@ -18,7 +18,7 @@ from algatt.geometry.dimensions.bounds import rows_at_a_time
 from algatt.geometry.dimensions.gauge import fixed_spaces
 from algatt.geometry.dimensions.question import Question
 from algatt.linalg.arithmetic import bytes_of_entry
-from algatt.linalg.engines import engine_of_rows, is_elsewhere, room_of
+from algatt.linalg.engines import engine_of_rows, is_elsewhere
 from algatt.maps.gradient import BLOCK
 from algatt.memory import check_memory
 
@@ -36,6 +36,9 @@ BALL = 8 + 64
 ARB = 48
 """Of the same in a matrix of FLINT."""
 
+LITTLE = 2**24
+"""Bytes that nobody asks the system for, since the interpreter with numpy has more."""
+
 COPIES = 2, 2
 """How often a minor in balls is held: in arrays of objects, since FLINT is given copies; and in matrices, since FLINT
 eliminates in a copy.
@@ -46,7 +49,8 @@ def check_dimension(question: Question, field: Field) -> None:
     """Raise `NotEnoughMemory` if the dimension cannot be computed over a field."""
     stages: dict[str, float] = verbs.sizes_over(field, question)
     purpose = max(stages, key=lambda name: stages[name])
-    check_memory(stages[purpose], purpose)
+    if stages[purpose] > LITTLE:
+        check_memory(stages[purpose], purpose)
 
 
 def check_spectrum(question: Question, inputs: int | None) -> None:
@@ -82,7 +86,7 @@ def by_residues(question: Question, field: PrimeField) -> dict[str, float]:
     fixed = fixed_spaces(arch, question.symmetries) is not None
     where = engine_of_rows(question.options.engine, field, columns)
     entry = bytes_of_entry(field, rank * columns * min(rank, columns))
-    batch = min(rank, rows_at_a_time(field, columns, room_of(where)))
+    batch = rows_at_a_time(field, rank, columns, where)
     block = min(batch, max(1, BLOCK_OF_ROWS // arch.parameters))
     rows = 2 * block * (arch.parameters + math.prod(arch.input_shape))  # the inputs are drawn one by one, and joined
     matrix = 0.0 if is_elsewhere(where) else max(rank * columns - rank**2 / 2, 1.0 * batch * columns)

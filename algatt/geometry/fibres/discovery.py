@@ -15,7 +15,7 @@ from algatt.arguments import instance
 from algatt.errors import DivisionByZero, InvalidArgument, SymmetryError
 from algatt.fields import Elementary, Elements, PrimeField
 from algatt.geometry.dimensions.bounds import MOST_POLES
-from algatt.geometry.dimensions.elementary.places import conditions_of
+from algatt.geometry.dimensions.elementary.dimension import conditions_of
 from algatt.geometry.dimensions.question import Question
 from algatt.geometry.fibres.affine_fields import AffineField, affine_field
 from algatt.geometry.fibres.unexplained import row_form_of_rows

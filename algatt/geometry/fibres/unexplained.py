@@ -15,8 +15,8 @@ from algatt.errors import InvalidArgument
 from algatt.fields import Elementary, Elements, PrimeField, Rationals
 from algatt.geometry.dimensions.bounds import FRESH
 from algatt.geometry.dimensions.declared import false_symmetry
+from algatt.geometry.dimensions.elementary.dimension import conditions_of, over_residues
 from algatt.geometry.dimensions.elementary.patterns import patterns_of
-from algatt.geometry.dimensions.elementary.places import conditions_of, over_residues
 from algatt.geometry.dimensions.question import Question
 from algatt.geometry.dimensions.token_inputs import all_inputs
 from algatt.linalg import Auto, RowSpace

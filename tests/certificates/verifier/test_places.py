@@ -14,8 +14,8 @@ from algatt import Weights
 from algatt.certificates.verifier.elementary import ERF, Refuted, Salted
 from algatt.certificates.verifier.interpreter import NoValue
 from algatt.certificates.verifier.limits import Refused
+from algatt.geometry.dimensions.elementary.dimension import places_of as drawn_places
 from algatt.geometry.dimensions.elementary.gates import reading_of
-from algatt.geometry.dimensions.elementary.places import places_of as drawn_places
 from elementary_networks import (
     NETWORKS,
     P,

@@ -25,7 +25,7 @@ from algatt.arguments import exact
 from algatt.errors import ConditionFailed, InvalidArgument
 from algatt.fields import Elementary, Elements, PrimeField, Reals
 from algatt.geometry.dimensions.bounds import upper_bound
-from algatt.geometry.dimensions.elementary.places import check_symmetries_at_places
+from algatt.geometry.dimensions.elementary.dimension import check_symmetries_at_places
 from algatt.geometry.dimensions.evidence import Pieces
 from algatt.geometry.dimensions.memory import FLOAT, check_dimension
 from algatt.geometry.dimensions.memory import tangents as tangents_of

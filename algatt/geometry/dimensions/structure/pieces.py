@@ -34,7 +34,7 @@ from algatt.errors import ConditionFailed
 from algatt.fields import Elementary, Elements, PrimeField
 from algatt.geometry.dimensions.bounds import lower_bound
 from algatt.geometry.dimensions.declared import check_symmetries_over_prime
-from algatt.geometry.dimensions.elementary.places import check_symmetries_at_places, conditions_of
+from algatt.geometry.dimensions.elementary.dimension import check_symmetries_at_places, conditions_of
 from algatt.geometry.dimensions.evidence import FamilyRank, LowerBound, Minor, Piece, Pieces, UpperBound
 from algatt.geometry.dimensions.memory import FLOAT, INTEGER, check_dimension
 from algatt.geometry.dimensions.question import Question

@@ -14,8 +14,8 @@ from algatt import Balls, Elementary, Network, Normalized, PrimeField, Softmax
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Log
 from algatt.geometry.dimensions.elementary import gates
+from algatt.geometry.dimensions.elementary.dimension import places_of
 from algatt.geometry.dimensions.elementary.gates import reading_of
-from algatt.geometry.dimensions.elementary.places import places_of
 from algatt.layers import (
     GELU,
     ALiBi,

@@ -15,7 +15,7 @@ from algatt.errors import ConditionFailed, SymmetryError
 from algatt.fields import Elements, Log
 from algatt.geometry.dimensions import declared
 from algatt.geometry.dimensions.elementary import dimension as attempts
-from algatt.geometry.dimensions.elementary import places
+from algatt.geometry.dimensions.elementary import dimension as places
 from algatt.geometry.dimensions.elementary.gates import gates_of_real_inputs
 from algatt.geometry.dimensions.elementary.patterns import patterns_of
 from algatt.geometry.dimensions.question import Question
