@@ -284,11 +284,18 @@ def transpose_residues(field: PrimeField, raw: np.ndarray) -> np.ndarray:
     return np.swapaxes(raw, -1, -2)
 
 
+FEW = 256
+"""Maximum number of residues that Python inverts sooner than products of arrays do."""
+
+
 @verbs.reciprocal.method
 def reciprocal_residues(field: PrimeField, raw: np.ndarray) -> np.ndarray:
-    """Raise to the power p - 2 (Fermat): about 2 log_2 p products of arrays."""
+    """Invert a few residues one by one, and raise others to the power p - 2: about 2 log_2 p products of arrays."""
     if not np.all(raw):
         raise DivisionByZero(f"a denominator is zero in {field}")
+    if raw.size <= FEW:
+        inverses = [pow(int(x), -1, field.p) for x in raw.ravel().tolist()]
+        return np.array(inverses, dtype=raw.dtype).reshape(raw.shape)
     power = np.ones(raw.shape, dtype=raw.dtype)
     for bit in f"{field.p - 2:b}":
         power = verbs.multiply(field, power, power)

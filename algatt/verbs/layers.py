@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from algatt.fields.base import Elements
-    from algatt.layers.activations.base import Activation
+    from algatt.layers.activations.pointwise import Activation
     from algatt.layers.base import Layer, Noun, Tensors
     from algatt.layers.masks import Mask
     from algatt.layers.positions import Position

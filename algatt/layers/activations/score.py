@@ -16,7 +16,7 @@ from algatt import verbs
 from algatt.arguments import entries, exact, integer, whole
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
-from algatt.layers.activations.base import Activation
+from algatt.layers.activations.pointwise import Activation
 from algatt.plain import description_of
 
 __all__ = ["Affine", "Exponential", "Power", "Rational", "Score"]

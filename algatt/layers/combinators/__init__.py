@@ -7,26 +7,24 @@ from typing import TYPE_CHECKING
 from algatt.loading import on_demand
 
 if TYPE_CHECKING:
+    from algatt.layers.combinators.beside import Concatenate as Concatenate
+    from algatt.layers.combinators.beside import Parallel as Parallel
+    from algatt.layers.combinators.beside import Product as Product
     from algatt.layers.combinators.composition import Chain as Chain
     from algatt.layers.combinators.composition import Residual as Residual
     from algatt.layers.combinators.composition import Stack as Stack
-    from algatt.layers.combinators.concatenate import Concatenate as Concatenate
     from algatt.layers.combinators.encoder_decoder import EncoderDecoder as EncoderDecoder
     from algatt.layers.combinators.named import Named as Named
-    from algatt.layers.combinators.parallel import Parallel as Parallel
-    from algatt.layers.combinators.product import Product as Product
     from algatt.layers.combinators.repeat import Repeat as Repeat
     from algatt.layers.combinators.tie import Tie as Tie
 
 on_demand(
     __name__,
     {
+        "algatt.layers.combinators.beside": "Concatenate Parallel Product",
         "algatt.layers.combinators.composition": "Chain Residual Stack",
-        "algatt.layers.combinators.concatenate": "Concatenate",
         "algatt.layers.combinators.encoder_decoder": "EncoderDecoder",
         "algatt.layers.combinators.named": "Named",
-        "algatt.layers.combinators.parallel": "Parallel",
-        "algatt.layers.combinators.product": "Product",
         "algatt.layers.combinators.repeat": "Repeat",
         "algatt.layers.combinators.tie": "Tie",
     },
