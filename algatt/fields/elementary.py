@@ -14,7 +14,7 @@ from algatt.arguments import integer
 from algatt.errors import DomainError, InvalidArgument, MethodError
 from algatt.fields.base import Elements, Field
 from algatt.fields.functions import Erf, Exp, Function, Log, Positive, Sigmoid, Sqrt
-from algatt.fields.prime import PrimeField
+from algatt.fields.prime import PrimeField, power
 from algatt.randomness import random_residues
 
 __all__ = ["ELEMENTARY_PRIME", "Elementary", "Given", "square_roots", "squares"]
@@ -135,12 +135,6 @@ def sqrt_of_residues(field: Elementary, function: Sqrt, raw: np.ndarray) -> np.n
 @verbs.entrywise.method
 def no_signs_of_residues(field: Elementary, function: Positive, raw: np.ndarray) -> np.ndarray:
     raise MethodError(f"a gate has no sign in {field}; dimension() takes the signs of a real point")
-
-
-def power(field: Field, raw: np.ndarray, exponent: int) -> np.ndarray:
-    """Return the power of residues."""
-    value: np.ndarray = (Elements(field, raw) ** exponent).raw
-    return value
 
 
 def squares(field: PrimeField, raw: np.ndarray) -> np.ndarray:

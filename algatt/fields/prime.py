@@ -284,24 +284,28 @@ def transpose_residues(field: PrimeField, raw: np.ndarray) -> np.ndarray:
     return np.swapaxes(raw, -1, -2)
 
 
-FEW = 256
-"""Maximum number of residues that Python inverts sooner than products of arrays do."""
-
-
 @verbs.reciprocal.method
 def reciprocal_residues(field: PrimeField, raw: np.ndarray) -> np.ndarray:
-    """Invert a few residues one by one, and raise others to the power p - 2: about 2 log_2 p products of arrays."""
     if not np.all(raw):
         raise DivisionByZero(f"a denominator is zero in {field}")
+    return power(field, raw, field.p - 2)
+
+
+FEW = 64
+"""Maximum number of residues whose powers Python has sooner than products of arrays."""
+
+
+def power(field: PrimeField, raw: np.ndarray, exponent: int) -> np.ndarray:
+    """Return a power >= 0 of residues: of a few one by one, else by about 2 log_2(exponent) products of arrays."""
     if raw.size <= FEW:
-        inverses = [pow(int(x), -1, field.p) for x in raw.ravel().tolist()]
-        return np.array(inverses, dtype=raw.dtype).reshape(raw.shape)
-    power = np.ones(raw.shape, dtype=raw.dtype)
-    for bit in f"{field.p - 2:b}":
-        power = verbs.multiply(field, power, power)
+        powers = [pow(int(x), exponent, field.p) for x in raw.ravel().tolist()]
+        return np.array(powers, dtype=raw.dtype).reshape(raw.shape)
+    found = np.ones(raw.shape, dtype=raw.dtype)
+    for bit in f"{exponent:b}":
+        found = verbs.multiply(field, found, found)
         if bit == "1":
-            power = verbs.multiply(field, power, raw)
-    return power
+            found = verbs.multiply(field, found, raw)
+    return found
 
 
 UNIT_BITS = 1074

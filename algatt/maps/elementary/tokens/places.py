@@ -11,7 +11,8 @@ import numpy as np
 
 from algatt import verbs
 from algatt.fields import Elements, Erf, Exp, PrimeField, Sigmoid, Sqrt
-from algatt.fields.elementary import Given, power, square_roots, squares
+from algatt.fields.elementary import Given, square_roots, squares
+from algatt.fields.prime import power
 from algatt.maps.elementary.drawing import without_zeros
 from algatt.maps.elementary.reading import Reading
 from algatt.maps.elementary.tokens.numbering import Draw, Numbered
