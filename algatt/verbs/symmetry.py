@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from algatt.architectures.base import Architecture
     from algatt.fields.base import Field
-    from algatt.fields.motions.equations import Constraint, Equations
+    from algatt.fields.motions import Constraint, Equations
     from algatt.parameters.base import Coordinates, Parameters
     from algatt.parameters.weights import Weights
     from algatt.symmetry.base import GroupElement, Symmetry

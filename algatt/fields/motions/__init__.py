@@ -18,20 +18,28 @@ if TYPE_CHECKING:
     from algatt.fields.motions.constants import Ones as Ones
     from algatt.fields.motions.constants import Selection as Selection
     from algatt.fields.motions.constants import Turns as Turns
-    from algatt.fields.motions.equations import Constraint as Constraint
-    from algatt.fields.motions.equations import Diagonal as Diagonal
+    from algatt.fields.motions.constraints import Constraint as Constraint
+    from algatt.fields.motions.constraints import Diagonal as Diagonal
+    from algatt.fields.motions.constraints import Intertwining as Intertwining
+    from algatt.fields.motions.constraints import Staying as Staying
+    from algatt.fields.motions.constraints import Vanishing as Vanishing
     from algatt.fields.motions.equations import Equations as Equations
-    from algatt.fields.motions.equations import Intertwining as Intertwining
-    from algatt.fields.motions.equations import Vanishing as Vanishing
+    from algatt.fields.motions.field import Asked as Asked
     from algatt.fields.motions.field import Motions as Motions
-    from algatt.fields.motions.field import Moving as Moving
+    from algatt.fields.motions.field import Taken as Taken
+    from algatt.fields.motions.moving import Moving as Moving
+    from algatt.fields.motions.words import Letter as Letter
+    from algatt.fields.motions.words import Word as Word
 
 on_demand(
     __name__,
     {
         "algatt.fields.motions.action": "Action Scalar Space",
         "algatt.fields.motions.constants": "Centring Constant Entries Ones Selection Turns",
-        "algatt.fields.motions.equations": "Constraint Diagonal Equations Intertwining Vanishing",
-        "algatt.fields.motions.field": "Motions Moving",
+        "algatt.fields.motions.constraints": "Constraint Diagonal Intertwining Staying Vanishing",
+        "algatt.fields.motions.equations": "Equations",
+        "algatt.fields.motions.field": "Asked Motions Taken",
+        "algatt.fields.motions.moving": "Moving",
+        "algatt.fields.motions.words": "Letter Word",
     },
 )

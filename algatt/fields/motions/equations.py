@@ -2,95 +2,16 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from algatt.fields.motions.action import Action, Scalar, Space, combine
 from algatt.fields.motions.constants import Constant
+from algatt.fields.motions.constraints import Constraint, Diagonal, Intertwining, Staying, Vanishing
+from algatt.fields.motions.words import Shift, Vector
 
-__all__ = ["Constraint", "Diagonal", "Equations", "Intertwining", "Vanishing"]
-
-
-@dataclass(frozen=True, eq=False)
-class Constraint(ABC):
-    """A condition on the entries of actions that is no equation between whole matrices."""
-
-    @property
-    @abstractmethod
-    def actions(self) -> tuple[Action, ...]:
-        """The actions that it is about."""
-
-    @abstractmethod
-    def require(self, equations: Equations) -> None:
-        """Require it again, of what its actions are by now."""
-
-    @abstractmethod
-    def resolved(self, equations: Equations) -> Constraint:
-        """Return it in terms of the unknowns that were not solved for."""
-
-
-@dataclass(frozen=True, eq=False)
-class Vanishing(Constraint):
-    """The equation A = 0 for an action in which each space also occurs transposed, as in S + S^T = 0."""
-
-    action: Action
-
-    @property
-    def actions(self) -> tuple[Action, ...]:
-        return (self.action,)
-
-    def require(self, equations: Equations) -> None:
-        equations.require_zero(self.action)
-
-    def resolved(self, equations: Equations) -> Vanishing:
-        return Vanishing(equations.resolve(self.action))
-
-
-@dataclass(frozen=True, eq=False)
-class Diagonal(Constraint):
-    """The condition that an action is diagonal."""
-
-    action: Action
-
-    @property
-    def actions(self) -> tuple[Action, ...]:
-        return (self.action,)
-
-    def require(self, equations: Equations) -> None:
-        equations.require_diagonal(self.action)
-
-    def resolved(self, equations: Equations) -> Diagonal:
-        return Diagonal(equations.resolve(self.action))
-
-
-@dataclass(frozen=True, eq=False)
-class Intertwining(Constraint):
-    """The equation A C = C B for a constant matrix C of integers or fractions."""
-
-    left: Action
-    constant: Constant
-    right: Action
-
-    @property
-    def actions(self) -> tuple[Action, ...]:
-        return self.left, self.right
-
-    def require(self, equations: Equations) -> None:
-        equations.require_intertwining(self.left, self.constant, self.right)
-
-    def resolved(self, equations: Equations) -> Intertwining:
-        """Numbers may be subtracted from both sides alike: they stand on one side, that of a space if there is one."""
-        left, right = equations.resolve(self.left), equations.resolve(self.right)
-        common = right if right.scalar else left
-        left, right = (side - Action(side.size, {}, common.scalars) for side in (left, right))
-        return Intertwining(left, self.constant, right)
-
-    def simplify(self, equations: Equations) -> None:
-        """Let a space take up the numbers in it: other constraints may have put them there."""
-        now = self.resolved(equations)
-        equations.without_scalars(now.left if now.right.scalar else now.right)
+__all__ = ["Equations"]
 
 
 @dataclass
@@ -116,6 +37,8 @@ class Equations:
         How many of them were solved for, other unknowns in place of unknowns not counted.
     renamed : int
         How often a space was solved for by a new one and numbers only.
+    shifts : dict of Hashable to Shift
+        Sums of words times vectors that have to vanish.
     """
 
     spaces: dict[Space, Action] = field(default_factory=dict)
@@ -125,6 +48,7 @@ class Equations:
     count: int = 0
     removed: int = 0
     renamed: int = 0
+    shifts: dict[Hashable, Shift] = field(default_factory=dict)
 
     def unknown(self, size: int, label: str) -> Action:
         """Return a new unknown matrix; of size 1, a number."""
@@ -132,6 +56,16 @@ class Equations:
         if size == 1:
             return Action(1, {}, {Scalar(self.count): 1})
         return Action(size, {(Space(size, self.count, label), False): 1})
+
+    def vector(self, size: int, label: str) -> Vector:
+        """Return a new unknown vector."""
+        self.count += 1
+        return Vector(size, self.count, label)
+
+    def require_no_shift(self, shift: Shift) -> None:
+        """Require a sum of words times vectors to vanish."""
+        if any(any(forms) for forms in shift.values()):
+            self.shifts[tuple((word, tuple(map(id, forms))) for word, forms in shift.items())] = shift
 
     def number(self, size: int) -> Action:
         """Return a new unknown multiple of the identity."""
@@ -209,9 +143,11 @@ class Equations:
         kept: dict[Hashable, Constraint] = {}
         for constraint in self.constraints:
             now = constraint.resolved(self)
-            constant = now.constant if isinstance(now, Intertwining) else None
+            beside: object = now.constant if isinstance(now, Intertwining) else None
+            if isinstance(now, Staying):
+                beside = constraint  # equal to no other: its vectors are its own
             actions = ((one.size, frozenset(one.terms.items()), frozenset(one.scalars.items())) for one in now.actions)
-            kept.setdefault((type(now), constant, *actions), constraint)
+            kept.setdefault((type(now), beside, *actions), constraint)
         self.constraints = list(kept.values())
 
     def require_zero(self, action: Action) -> None:

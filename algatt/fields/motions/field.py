@@ -1,93 +1,195 @@
-r"""The field of types: an array M is typed by the pair (L, R) with :math:`\dot M = L M + M R` when the weights move.
+r"""The field of motions: how an array M moves when the weights do, to first order.
 
 Each rule asks for linear equations that are sufficient for the result to move in the same manner. The rules are in the
-files beside this one; docs/theory/types.md has the proof, rule by rule.
+files beside this one; docs/theory/motions.md has the proof, rule by rule.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from algatt import verbs
 from algatt.arguments import rational
-from algatt.errors import InvalidArgument
 from algatt.fields.base import Field
 from algatt.fields.motions.action import Action
-from algatt.fields.motions.constants import Constant
+from algatt.fields.motions.constants import Constant, Ones
 from algatt.fields.motions.equations import Equations
+from algatt.fields.motions.moving import Moving, sizes
+from algatt.fields.motions.words import EMPTY, Letter, Shift, Sum, Totals, Word, add_shifts, spread, times
+from algatt.fields.shape import Shape, Shapes
 
 __all__ = ["Motions", "Moving", "sizes"]
 
 
-@dataclass(frozen=True, eq=False)
-class Moving:
-    """A matrix without entries that knows how it moves.
+Asked = dict[tuple[str, Letter | None, Word], int]
+"""What a tensor may take up: kind, row and word, with the size of the vector."""
+
+
+class Taken(NamedTuple):
+    """What a tensor takes up: a sum of words times vectors is added to all of its columns or rows.
 
     Parameters
     ----------
-    shape : tuple of int
-        Its shape.
-    rows, columns : Action
-        L and R.
-    constant : ndarray or None
-        Its entries, if it is a constant of the code; then L and R are zero.
+    tensor : str
+        Its name.
+    kind : str
+        ``left`` for columns, ``right`` for rows.
+    shift : Shift
+        What is added.
+    row : Letter or None, optional
+        What each column is multiplied by: the entries of this row; None for ones.
     """
 
-    shape: tuple[int, ...]
-    rows: Action
-    columns: Action
-    constant: np.ndarray | None = None
+    tensor: str
+    kind: str
+    shift: Shift
+    row: Letter | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class Motions(Field):
-    """The field of types: every operation collects equations. Its raw arrays are `Moving` values.
+    """The field of motions: every operation collects equations. Its raw arrays are `Moving` values.
 
     Parameters
     ----------
     equations : Equations
         What was collected so far.
+    shifted : bool, optional
+        Whether vectors may be added to the rows and columns of tensors, too; by default all tensors move linearly.
+    steps : bool, optional
+        Whether what gates and choices are made of may move in any way: their derivatives are zero wherever they have
+        one. That is no symmetry, but all that a finite number of inputs sees to first order.
+    taken : list of Taken, optional
+        What tensors take up that are used once: how they move besides.
+    asked : dict, optional
+        What tensors could take up that are used several times: kinds, rows and words, with the sizes of vectors.
+    varying : dict of int to bool, optional
+        For the results that have names, whether they depend on the input, or are no quotients of polynomials.
     """
 
     equations: Equations = field(default_factory=Equations)
+    shifted: bool = False
+    steps: bool = False
+    taken: list[Taken] = field(default_factory=list)
+    asked: dict[str, Asked] = field(default_factory=dict)
+    varying: dict[int, bool] = field(default_factory=dict)
 
-    __homes__ = tuple(f"algatt.fields.motions.{name}" for name in ("arithmetic", "parts"))
+    __homes__ = tuple(
+        f"algatt.fields.motions.{name}" for name in ("entrywise", "functions", "parts", "products", "sums")
+    )
 
     def __str__(self) -> str:
-        return "types"
+        return "motions"
 
     @classmethod
     def examples(cls) -> Iterable[Field]:
         """None: equal arrays have types that are equal after their equations are solved only."""
         return ()
 
-    def tensor(self, name: str, shape: tuple[int, ...]) -> Moving:
-        """Return a tensor of the weights: it may move in any way."""
+    def tensor(self, name: str, shape: tuple[int, ...], *, single: bool = False, asked: Asked | None = None) -> Moving:
+        """Return a tensor of the weights, which may move in any way.
+
+        Parameters
+        ----------
+        name : str
+            Its name.
+        shape : tuple of int
+            Its shape.
+        single : bool, optional
+            Whether it is used once, so that it may take up what is added beside it.
+        asked : dict, optional
+            What else it may take up.
+        """
         height, width = sizes(shape)
         make = self.equations.unknown
-        return Moving(shape, make(height, f"{name}, rows"), make(width, f"{name}, columns"))
+        rows, columns = make(height, f"{name}, rows"), make(width, f"{name}, columns")
+        if not self.shifted:
+            return Moving(shape, rows, columns, varies=False)
+        shifts: dict[tuple[str, Letter | None], dict[Word, Any]] = {}
+        own: Asked = {("left", None, EMPTY): height, ("right", None, EMPTY): width}
+        for (kind, row, word), size in (own | (asked or {})).items():
+            vector = self.equations.vector(size, f"{name}, {kind}")
+            shifts.setdefault((kind, row), {})[word] = vector.forms
+        self.taken.extend(Taken(name, kind, shift, row) for (kind, row), shift in shifts.items())
+        over = {row: shift for (_, row), shift in shifts.items() if row is not None}
+        left, right = (shifts[kind, None] for kind in ("left", "right"))
+        takes = {kind: (name, kind) for kind in ("left", "right")}
+        return Moving(shape, rows, columns, None, left, right, varies=False, takes=takes, single=single, over=over)
 
-    def fixed(self, shape: tuple[int, ...], constant: Any = None) -> Moving:
-        """Return an array that does not move, as the input; or a constant."""
+    def take(self, tensor: Moving, kind: str, shift: Shift) -> bool:
+        """Let a tensor that is used once take up a shift, and return whether it does; what others could take up is
+        noted.
+        """
+        name, own = tensor.takes.get(kind, ("", ""))
+        if name and tensor.single:
+            if shift:
+                self.taken.append(Taken(name, own, shift))
+            return True
+        for word, forms in shift.items() if name else ():
+            self.asked.setdefault(name, {})[own, None, word] = len(forms)
+        return False
+
+    def fixed(self, shape: tuple[int, ...], constant: Any = None, *, units: bool = False) -> Moving:
+        """Return an array that does not move, as the input; or a constant. The columns may be unit vectors."""
         height, width = sizes(shape)
         entries = None
         if constant is not None:
             entries = np.empty(shape, dtype=object)
             entries[...] = constant  # numpy makes numbers of arrays without axes
-        return Moving(shape, Action(height), Action(width), entries)
+        totals: Totals = {None: {EMPTY: 1}} if units else {}
+        return Moving(shape, Action(height), Action(width), entries, totals=totals, varies=constant is None)
 
     def ones(self, shape: tuple[int, ...]) -> Moving:
         """Return a constant array of ones."""
         return self.fixed(shape, np.ones(shape, dtype=np.int64))
 
     def require_fixed(self, raw: Moving) -> None:
-        """Require an array not to move: L and R are multiples of the identity that cancel."""
+        """Require an array not to move, up to shifts and factors: L and R are multiples of the identity that cancel."""
         multiple = self.equations.require_scalar(raw.rows)
         self.equations.require_zero(raw.columns + multiple.resize(raw.columns.size))
+
+    def multiplied_by(self, shift: Shift, total: Sum | None) -> Shift:
+        """Return the product of a shift with a number; without a number, require the shift to vanish."""
+        if total is None:
+            self.equations.require_no_shift(shift)
+            return {}
+        return add_shifts([{}, *(times(shift, factor, word) for word, factor in total.items())])
+
+    def balanced(self, raw: Moving) -> Moving:
+        """Return an array with a number taken from all entries of s and added to all of r: this moves it alike."""
+        height, width = sizes(raw.shape)
+        ones = Letter(Ones(height, 1))
+        left: list[Shift] = [{word: forms for word, forms in raw.left.items() if word.letters[:1] != (ones,)}]
+        right = [raw.right]
+        for word, forms in raw.left.items():
+            if word.letters[:1] == (ones,):
+                right.append(spread({Word(word.letters[1:], word.numbers): forms}, width))
+        if EMPTY in raw.left:
+            number: Shift = {EMPTY: self.equations.vector(1, "a number").forms}
+            left.append(spread(times(number, -1), height))
+            right.append(spread(number, width))
+        return replace(raw, left=add_shifts(left), right=add_shifts(right))
+
+    def is_known(self, word: Word) -> bool:
+        """Return whether a word depends on weights alone, and all of it has names."""
+        letters = all(isinstance(one.of, Constant) or not self.varying.get(one.of, True) for one in word.letters)
+        return letters and all(self.is_known(one) for one, _ in word.numbers)
+
+    def named(self, raw: Moving, number: int, *, single: bool) -> Moving:
+        """Return the result of an instruction with its number as its name, if it has none; it may be used once."""
+        self.varying[number] = raw.varies
+        name = raw.name or (Letter(number) if raw.constant is None else None)
+        return replace(raw, name=name, single=raw.single and single)
+
+    def require_none(self, raw: Moving, *kept: str) -> None:
+        """Require all shifts and factors of an array to vanish but for some."""
+        for kind in ("left", "right", "row_factors", "column_factors"):
+            if kind not in kept:
+                self.equations.require_no_shift(getattr(raw, kind))
 
     def is_same(self, one: Moving, other: Moving) -> bool:
         """Return whether two arrays move alike by the equations that were collected so far; of constants it is not
@@ -108,12 +210,10 @@ class Motions(Field):
         return image
 
 
-def sizes(shape: tuple[int, ...]) -> tuple[int, int]:
-    """Return the numbers of rows and columns of an array of at most two axes."""
-    if len(shape) > 2:
-        raise InvalidArgument("shape", repr(shape), "that of a matrix, as types are about matrices")
-    height, width = ((1, 1) + tuple(shape))[-2:]
-    return height, width
+def broadcast(verb: Any, left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the shape of a sum or of an entrywise product."""
+    result: Shape = verb(Shapes(), Shape(left), Shape(right))
+    return result.shape
 
 
 @verbs.encode.method
@@ -127,16 +227,34 @@ def encode_constant(field: Motions, array: Any, *, argument: str = "array") -> M
 
 
 @verbs.decode.method
-def decode_typed(field: Motions, raw: Moving) -> Moving:
+def decode_moving(field: Motions, raw: Moving) -> Moving:
     return raw
 
 
 @verbs.transpose.method
-def transpose_typed(field: Motions, raw: Moving) -> Moving:
-    constant = None if raw.constant is None else np.swapaxes(raw.constant, -1, -2)
-    return Moving(raw.shape[::-1], raw.columns.T, raw.rows.T, constant)
+def transpose_moving(field: Motions, raw: Moving) -> Moving:
+    return raw.T
 
 
 @verbs.negate.method
-def negate_typed(field: Motions, raw: Moving) -> Moving:
-    return raw if raw.constant is None else field.fixed(raw.shape, -raw.constant)
+def negate_moving(field: Motions, raw: Moving) -> Moving:
+    if raw.constant is not None:
+        return field.fixed(raw.shape, -raw.constant)
+    return Moving(
+        raw.shape,
+        raw.rows,
+        raw.columns,
+        None,
+        times(raw.left, -1),
+        times(raw.right, -1),
+        raw.row_factors,
+        raw.column_factors,
+        {row: negative(number) for row, number in raw.totals.items()},
+        {row: negative(number) for row, number in raw.across.items()},
+        varies=raw.varies,
+    )
+
+
+def negative(number: Sum) -> Sum:
+    """Return the negative of a number."""
+    return {word: -factor for word, factor in number.items()}

@@ -1,28 +1,37 @@
-"""How centred and turned typed arrays move, their parts, and arrays that are joined."""
+"""How centred and turned arrays move, their parts, and arrays that are joined."""
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from algatt import verbs
 from algatt.fields.motions.constants import Centring, Selection, Turns
-from algatt.fields.motions.field import Motions, Moving, sizes
+from algatt.fields.motions.field import Motions
+from algatt.fields.motions.moving import Moving, sizes
+from algatt.fields.motions.words import Letter, Shift, add_shifts, after, times
 
 __all__: list[str] = []
 
 
 @verbs.centre.method
-def centre_typed(field: Motions, raw: Moving) -> Moving:
-    return Moving(raw.shape, field.image(Centring(raw.shape[-2]), raw.rows, "centre"), raw.columns)
+def centre_moving(field: Motions, raw: Moving) -> Moving:
+    height = raw.shape[-2]
+    field.require_none(raw, "left", "right", "column_factors")
+    rows = field.image(Centring(height), raw.rows, "centre")
+    left = times(after(Letter(Centring(height)), raw.left), Fraction(1, height)) if height > 1 else {}
+    factors = raw.column_factors
+    return Moving(raw.shape, rows, raw.columns, None, left, {}, {}, factors, {None: {}}, varies=raw.varies)
 
 
 @verbs.rotate.method
-def rotate_typed(field: Motions, raw: Moving, *, angles: tuple[float, ...], positions: tuple[int, ...]) -> Moving:
+def rotate_moving(field: Motions, raw: Moving, *, angles: tuple[float, ...], positions: tuple[int, ...]) -> Moving:
     """What commutes with the turn of every pair by its number, different for different angles, commutes with all turns
     of pairs by multiples of the angles.
     """
+    field.require_none(raw, "column_factors")
     equations, count = field.equations, 2 * len(angles)
     if raw.shape[-2] > count:  # these rows are dropped
         raw = verbs.take(field, raw, rows=slice(count), columns=slice(None))
@@ -38,7 +47,7 @@ def rotate_typed(field: Motions, raw: Moving, *, angles: tuple[float, ...], posi
         rows = equations.resolve(raw.rows)
         if not rows.scalar:
             equations.require_intertwining(rows, Turns(raw.shape[-2], speeds), rows)
-    return Moving(raw.shape, raw.rows, raw.columns)
+    return Moving(raw.shape, raw.rows, raw.columns, column_factors=raw.column_factors, varies=raw.varies)
 
 
 def positions(chosen: Any, count: int) -> list[int]:
@@ -47,22 +56,39 @@ def positions(chosen: Any, count: int) -> list[int]:
 
 
 @verbs.take.method
-def take_typed(field: Motions, raw: Moving, *, rows: Any, columns: Any) -> Moving:
+def take_moving(field: Motions, raw: Moving, *, rows: Any, columns: Any) -> Moving:
     height, width = sizes(raw.shape)
     chosen, beside = positions(rows, height), positions(columns, width)
     shape = (len(chosen), len(beside))
     if raw.constant is not None:
         return field.fixed(shape, raw.constant[chosen][:, beside])
-    left, right = raw.rows, raw.columns
     if chosen != list(range(height)):
-        left = field.image(Selection(height, tuple(chosen)), left, "part")
-    if beside != list(range(width)):
-        right = field.image(Selection(width, tuple(beside)), right.T, "part").T
-    return Moving(shape, left, right)
+        raw = rows_of(field, raw, chosen)
+    return rows_of(field, raw.T, beside).T if beside != list(range(width)) else raw
+
+
+def rows_of(field: Motions, raw: Moving, chosen: list[int]) -> Moving:
+    """Return some rows of an array."""
+    height, width = sizes(raw.shape)
+    part = Selection(height, tuple(chosen))
+    return Moving(
+        (len(chosen), width),
+        field.image(part, raw.rows, "part"),
+        raw.columns,
+        None,
+        after(Letter(part), raw.left),
+        raw.right,
+        after(Letter(part), raw.row_factors),
+        raw.column_factors,
+        across=raw.across,
+        varies=raw.varies,
+        takes={kind: one for kind, one in raw.takes.items() if kind == "right"},
+        single=raw.single,
+    )
 
 
 @verbs.concatenate.method
-def concatenate_typed(field: Motions, parts: tuple, *, axis: int) -> Moving:
+def concatenate_moving(field: Motions, parts: tuple, *, axis: int) -> Moving:
     if axis == -1:
         turned = verbs.concatenate(field, tuple(verbs.transpose(field, part) for part in parts), axis=-2)
         return verbs.transpose(field, turned)
@@ -77,10 +103,27 @@ def concatenate_typed(field: Motions, parts: tuple, *, axis: int) -> Moving:
         equations.require_zero(first.columns - other.columns + multiple.resize(first.columns.size))
         actions.append(other.rows + multiple.resize(other.rows.size))
     heights = [action.size for action in actions]
+    for other in others:
+        for kind in ("right", "column_factors"):
+            equations.require_no_shift(add_shifts((getattr(first, kind), getattr(other, kind)), -1))
     whole = equations.unknown(sum(heights), "join")
     start = 0
-    for action, height in zip(actions, heights, strict=True):
-        place = Selection(sum(heights), tuple(range(start, start + height)), transposed=True)
+    left: list[Shift] = []
+    factors: list[Shift] = []
+    for action, part in zip(actions, parts, strict=True):
+        place = Selection(sum(heights), tuple(range(start, start + action.size)), transposed=True)
         equations.require_intertwining(whole, place, action)
-        start += height
-    return Moving((sum(heights), first.shape[-1]), whole, first.columns)
+        left.append(after(Letter(place), part.left))
+        factors.append(after(Letter(place), part.row_factors))
+        start += action.size
+    return Moving(
+        (sum(heights), first.shape[-1]),
+        whole,
+        first.columns,
+        None,
+        add_shifts(left),
+        first.right,
+        add_shifts(factors),
+        first.column_factors,
+        varies=any(part.varies for part in parts),
+    )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from algatt import verbs
-from algatt.fields.motions import Action, Diagonal, Equations, Intertwining, Vanishing
+from algatt.fields.motions import Action, Diagonal, Equations, Intertwining, Staying, Vanishing
 from algatt.symmetry.typed.linear_system import LinearForm, accumulate
 
 __all__ = ["entry_of"]
@@ -51,6 +52,24 @@ def forms_of_intertwining(constraint: Intertwining, equations: Equations) -> Ite
             form: LinearForm = {}
             parts = [(entry_of(left, i, k), value) for k, value in columns[j]]
             parts += [(entry_of(right, k, j), -value) for k, value in rows[i]]
+            for part, value in parts:
+                for key, coefficient in part.items():
+                    accumulate(form, key, value * coefficient)
+            yield form
+
+
+@verbs.linear_forms.method
+def forms_of_staying(constraint: Staying, equations: Equations) -> Iterator[LinearForm]:
+    """The entries of L C + C R + s 1 + 1 r."""
+    rows, columns = (equations.resolve(action) for action in constraint.actions)
+    for i, row in enumerate(constraint.constant.array.tolist()):
+        for j in range(columns.size):
+            form: LinearForm = {}
+            parts: list[tuple[Mapping[Any, Any], Any]] = [
+                (entry_of(rows, i, k), other[j]) for k, other in enumerate(constraint.constant.array.tolist())
+            ]
+            parts += [(entry_of(columns, k, j), value) for k, value in enumerate(row)]
+            parts += [(constraint.left[i], 1), (constraint.right[j], 1)]
             for part, value in parts:
                 for key, coefficient in part.items():
                     accumulate(form, key, value * coefficient)

@@ -1,0 +1,110 @@
+"""How entrywise products move."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from algatt import verbs
+from algatt.fields.motions.action import Action
+from algatt.fields.motions.field import Motions, broadcast
+from algatt.fields.motions.moving import Moving, sizes
+from algatt.fields.motions.words import EMPTY, Sum, Word, add_shifts, times_sum
+
+__all__: list[str] = []
+
+
+@verbs.multiply.method
+def multiply_moving(field: Motions, left: Moving, right: Moving) -> Moving:
+    equations = field.equations
+    shape = broadcast(verbs.multiply, left.shape, right.shape)
+    if left.constant is not None and right.constant is not None:
+        return field.fixed(shape, left.constant * right.constant)
+    if any(one.constant is not None and not one.constant.any() for one in (left, right)):
+        return field.fixed(shape, np.zeros(shape, dtype=np.int64))
+    rows, columns = Action(sizes(shape)[0]), Action(sizes(shape)[1])
+    varies = [[varies_along(one, axis) for one in (left, right)] for axis in (-2, -1)]
+    for one in (left, right):
+        for axis, action in ((0, one.rows), (1, one.columns)):
+            if all(varies[axis]):
+                equations.require_diagonal(action)
+        if one.constant is None:
+            rows = rows + (one.rows if one.rows.size == rows.size else one.rows.resize(rows.size))
+            columns = columns + (one.columns if one.columns.size == columns.size else one.columns.resize(columns.size))
+    if sizes(left.shape) != sizes(shape) or left.constant is not None or (right.varies and not left.varies):
+        left, right = right, left
+    if sizes(left.shape) != sizes(shape):
+        left, right = right, left
+    result = Moving(shape, rows, columns, varies=left.varies or right.varies)
+    return with_products(field, result, left, narrow(field, right))
+
+
+def narrow(field: Motions, one: Moving) -> Moving:
+    """Return a constant as a row, a column or a number if it is one that is spread."""
+    if one.constant is None:
+        return one
+    matrix = one.constant.reshape(sizes(one.shape))
+    rows, columns = (slice(None) if varies_along(one, axis) else slice(1) for axis in (-2, -1))
+    return field.fixed(matrix[rows, columns].shape, matrix[rows, columns])
+
+
+def with_products(field: Motions, result: Moving, one: Moving, other: Moving) -> Moving:
+    """Return an entrywise product with its shifts and factors, and what its columns add up to."""
+    (height, width), (rows, columns) = sizes(result.shape), sizes(other.shape)
+    if sizes(one.shape) != (height, width):  # a row and a column
+        for part in (one, other):
+            field.require_none(part)
+        return result
+    if rows == 1:
+        return times_row(field, result, one, other)
+    if columns == 1:
+        return times_row(field, result.T, one.T, other.T).T
+    for part in (one, other):
+        field.require_none(part, "row_factors", "column_factors")
+    return replace(
+        result,
+        row_factors=add_shifts((one.row_factors, other.row_factors)),
+        column_factors=add_shifts((one.column_factors, other.column_factors)),
+    )
+
+
+def times_row(field: Motions, result: Moving, one: Moving, row: Moving) -> Moving:
+    """Return the product with a row that is spread, or with a number."""
+    number = sizes(row.shape)[1] == 1
+    field.require_none(one, "right", "row_factors", "column_factors", *(("left",) if number else ()))
+    alike = sizes(row.shape) == sizes(one.shape)
+    kept = ("column_factors",) if sizes(row.shape)[1] == sizes(one.shape)[1] else ()
+    field.require_none(row, *kept, *(("right",) if alike else ()))
+    factors = one.row_factors, add_shifts((one.column_factors, row.column_factors))
+    if number:
+        scale: Sum = {Word((row.letter,)): 1} if row.constant is None else {EMPTY: row.constant.flat[0]}
+        totals, across = (
+            {key: times_sum(total, scale) for key, total in turned.all_totals.items()} for turned in (one, one.T)
+        )
+        left, right = (field.multiplied_by(shift, scale) for shift in (one.left, one.right))
+    else:
+        totals = {key: {} for key, total in one.all_totals.items() if not total}
+        added = one.T.total()
+        known = added is not None and row.constant is None and not row.varies
+        across = {row.letter._replace(kind="inverse"): added or {}} if known else {}
+        left = {}
+        right = {word.after(row.letter._replace(kind="diagonal")): forms for word, forms in one.right.items()}
+    if alike:  # two rows, of which either is a diagonal matrix for the other
+        diagonal = one.letter._replace(kind="diagonal")
+        right = add_shifts((right, {word.after(diagonal): forms for word, forms in row.right.items()}))
+    if row.quotient is not None and one.name is not None and row.quotient == ("inverse", one.name, True):
+        totals = {**totals, None: {EMPTY: 1}}
+    return replace(
+        result, left=left, right=right, row_factors=factors[0], column_factors=factors[1], totals=totals, across=across
+    )
+
+
+def varies_along(one: Moving, axis: int) -> bool:
+    """Return whether the entries of an array may differ along an axis."""
+    if sizes(one.shape)[axis] == 1:
+        return False
+    if one.constant is None:
+        return True
+    matrix = one.constant.reshape(sizes(one.shape))
+    return bool((matrix != np.take(matrix, [0], axis=axis)).any())

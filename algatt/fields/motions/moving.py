@@ -1,0 +1,128 @@
+"""Matrices without entries that know how they move."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from algatt.errors import InvalidArgument
+from algatt.fields.motions.action import Action
+from algatt.fields.motions.constants import Constant, Entries, Ones
+from algatt.fields.motions.words import EMPTY, Letter, Shift, Sum, Totals, Word
+
+__all__ = ["Moving", "noun_of", "sizes"]
+
+
+@dataclass(frozen=True, eq=False)
+class Moving:
+    r"""A matrix M without entries that knows how it moves:
+    :math:`L M + M R + s 1^T + 1 r^T + \mathrm{diag}(\lambda) M + M \mathrm{diag}(\rho)`.
+
+    Parameters
+    ----------
+    shape : tuple of int
+        Its shape.
+    rows, columns : Action
+        L and R.
+    constant : ndarray or None
+        Its entries, if it is a constant of the code; then it does not move.
+    left, right : Shift, optional
+        s and r.
+    row_factors, column_factors : Shift, optional
+        The diagonals lambda and rho.
+    totals, across : Totals, optional
+        The rows u with u M = k (1, ..., 1), with the number k; the same of the transpose.
+    name : Letter or None, optional
+        Its name in words; without one it is equal to no other.
+    quotient : (str, Letter, bool) or None, optional
+        ``sum`` or ``inverse``, a name and True if it is the row of the sums of the columns of what has the name, or has
+        the inverses of these as entries; False if it is the transpose of that.
+    varies : bool, optional
+        Whether it depends on the input.
+    takes : mapping of str to (str, str), optional
+        Which shifts a tensor takes up that it is, or a part or the transpose of: ``left`` or ``right``, with the name
+        of the tensor and the kind of its own shift.
+    single : bool, optional
+        Whether that is used once.
+    over : mapping of Letter to Shift, optional
+        Of a tensor that is read as the left factor of products alone, for rows u of weights the columns s of more
+        summands s u.
+    """
+
+    shape: tuple[int, ...]
+    rows: Action
+    columns: Action
+    constant: np.ndarray | None = None
+    left: Shift = field(default_factory=dict)
+    right: Shift = field(default_factory=dict)
+    row_factors: Shift = field(default_factory=dict)
+    column_factors: Shift = field(default_factory=dict)
+    totals: Totals = field(default_factory=dict)
+    across: Totals = field(default_factory=dict)
+    name: Letter | None = None
+    quotient: tuple[str, Letter, bool] | None = None
+    varies: bool = True
+    takes: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    single: bool = False
+    over: Mapping[Letter, Shift] = field(default_factory=dict)
+
+    @property
+    def letter(self) -> Letter:
+        """It as a letter of a word."""
+        if self.constant is not None:
+            return Letter(noun_of(self.constant))
+        return self.name or Letter(self)
+
+    @property
+    def T(self) -> Moving:
+        """The transpose."""
+        return Moving(
+            self.shape[::-1],
+            self.columns.T,
+            self.rows.T,
+            None if self.constant is None else self.constant.T,
+            self.right,
+            self.left,
+            self.column_factors,
+            self.row_factors,
+            self.across,
+            self.totals,
+            self.name.T if self.name else None,
+            self.quotient and (*self.quotient[:2], not self.quotient[2]),
+            self.varies,
+            {"right" if kind == "left" else "left": one for kind, one in self.takes.items()},
+            self.single,
+        )
+
+    def total(self, row: Letter | None = None) -> Sum | None:
+        """Return the number k with u M = k (1, ..., 1) for a row u, None for ones; None if there is none."""
+        height, width = sizes(self.shape)
+        if self.constant is not None and row is None:
+            sums = self.constant.reshape(height, width).sum(axis=0).tolist()
+            return ({EMPTY: sums[0]} if sums[0] else {}) if all(one == sums[0] for one in sums) else None
+        if width == 1 and row not in self.totals:
+            ones = (Letter(Ones(1, height)),) if height > 1 else ()
+            return {Word((*ones, *((row,) if row else ()), self.letter)): 1}
+        return self.totals.get(row)
+
+    @property
+    def all_totals(self) -> dict[Letter | None, Sum]:
+        """What `total` returns, by rows, where it is known."""
+        found = {row: self.total(row) for row in (None, *self.totals)}
+        return {row: total for row, total in found.items() if total is not None}
+
+
+def noun_of(constant: np.ndarray) -> Constant:
+    """Return the entries of a constant matrix as a noun."""
+    matrix = constant.reshape(sizes(constant.shape))
+    return Ones(*matrix.shape) if (matrix == 1).all() else Entries.of(matrix)
+
+
+def sizes(shape: tuple[int, ...]) -> tuple[int, int]:
+    """Return the numbers of rows and columns of an array of at most two axes."""
+    if len(shape) > 2:
+        raise InvalidArgument("shape", repr(shape), "that of a matrix, as types are about matrices")
+    height, width = ((1, 1) + tuple(shape))[-2:]
+    return height, width

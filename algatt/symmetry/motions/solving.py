@@ -1,0 +1,204 @@
+"""The equations of the motions of a program, collected and solved."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Hashable, Iterator, Mapping
+from typing import Any
+
+from algatt import verbs
+from algatt.fields import Elements, PrimeField
+from algatt.fields.motions import Action, Asked, Equations, Motions, Moving, Scalar, Space, Taken, Word
+from algatt.programs import Program
+from algatt.programs.interpret import Results
+from algatt.symmetry.motions.conditions import Key, MovingPart, part_of
+from algatt.symmetry.motions.solutions import MotionSolutions, Moved
+from algatt.symmetry.typed.entries import entry_of
+from algatt.symmetry.typed.linear_system import LinearForm, accumulate
+
+__all__ = ["solve_motions"]
+
+PASSES = 4
+"""Maximum number of times that a program is gone through: each time tensors that are used several times may take up
+what others have moved before.
+"""
+
+
+def solve_motions(
+    program: Program, shapes: Mapping[str, tuple[int, ...]], *, units: bool = False, steps: bool = False
+) -> MotionSolutions:
+    """Return the solutions of the equations of a program with tensors of given shapes.
+
+    Parameters
+    ----------
+    program : Program
+        The program.
+    shapes : mapping of str to tuple of int
+        The shapes of its tensors, also of those that it does not read.
+    units : bool, optional
+        Whether the columns of its input are unit vectors.
+    steps : bool, optional
+        Whether gates and choices ask for nothing, as `algatt.fields.Motions` says.
+    """
+    asked: dict[str, Asked] = {}
+    for _ in range(PASSES):
+        field = Motions(shifted=True, steps=steps)
+        moving = interpret_motions(program, shapes, field, asked, units=units)
+        more = {name: asked.get(name, {}) | allowed(program, name, new) for name, new in field.asked.items()}
+        if all(more[name] == asked.get(name, {}) for name in more):
+            break
+        asked |= more
+    equations = field.equations
+    equations.settle()
+    moved = {}
+    for name, raw in moving.items():
+        taken = tuple(resolved_taken(one, equations) for one in field.taken if one.tensor == name)
+        moved[name] = Moved(equations.resolve(raw.rows), equations.resolve(raw.columns), taken)
+    return MotionSolutions(program, moved, tuple(parts_of(field, moved, program, shapes)))
+
+
+def allowed(program: Program, name: str, asked: Asked) -> Asked:
+    """Return what a tensor may take up: rows of weights only if all that reads it are products of which it is the left
+    factor.
+    """
+    numbers = [number for number, one in enumerate(program.instructions) if one.argument == name]
+    users = [(number, program.instructions[user]) for number in numbers for user in program.uses.users[number]]
+    left = all(one.operation == "product" and one.operands[0] == number != one.operands[1] for number, one in users)
+    return {key: size for key, size in asked.items() if left or key[1] is None}
+
+
+def interpret_motions(
+    program: Program, shapes: Mapping[str, tuple[int, ...]], field: Motions, asked: Mapping[str, Asked], *, units: bool
+) -> dict[str, Moving]:
+    """Let the operations of a program collect their equations; its value does not move. Return the tensors."""
+    users = program.uses.users
+    names = {one.argument: number for number, one in enumerate(program.instructions) if one.operation == "tensor"}
+    moving: dict[str, Moving] = {}
+    for name, shape in shapes.items():
+        number = names.get(name)
+        single = number is not None and len(users[number]) == 1
+        raw = field.tensor(name, shape, single=single, asked=asked.get(name))
+        moving[name] = raw if number is None else field.named(raw, number, single=single)
+    inputs: Elements | None = None
+    for number, one in enumerate(program.instructions):
+        if one.operation == "input":
+            inputs = Elements(field, field.named(field.fixed(one.shape, units=units), number, single=False))
+    results = Results(program, field, {name: Elements(field, raw) for name, raw in moving.items()}, inputs)
+    for number in range(len(program)):
+        single = len(users[number]) == 1
+        results.found[number] = Elements(field, field.named(results[number].raw, number, single=single))
+        field.varying[number] |= not program.uses.rational[number]
+    value: Moving = results[len(program) - 1].raw
+    field.require_fixed(value)
+    field.require_none(value)
+    return moving
+
+
+def resolved_taken(one: Taken, equations: Equations) -> Taken:
+    """Return what is taken up in terms of the unknowns that were not solved for."""
+    shift = {word: tuple(resolved(form, equations) for form in forms) for word, forms in one.shift.items()}
+    return one._replace(shift=shift)
+
+
+def resolved(form: Mapping[Key, Any], equations: Equations) -> LinearForm:
+    """Return a form in terms of the unknowns that were not solved for."""
+    found: LinearForm = {}
+    for key, value in form.items():
+        if isinstance(key, Scalar):
+            action, places = Action(1, {}, {key: 1}), (0, 0)
+        elif isinstance(key[0], Space):
+            action, places = Action(key[0].size, {(key[0], False): 1}), (key[1], key[2])
+        else:
+            accumulate(found, key, value)
+            continue
+        for other, coefficient in entry_of(equations.resolve(action), *places).items():
+            accumulate(found, other, value * coefficient)
+    return found
+
+
+def parts_of(
+    field: Motions, moved: Mapping[str, Moved], program: Program, shapes: Mapping[str, tuple[int, ...]]
+) -> Iterator[MovingPart]:
+    """Iterate over the solutions, one part for each set of equations that share unknowns."""
+    equations = field.equations
+    rows = [form for one in equations.constraints for form in verbs.linear_forms(one, equations) if form]
+    sums: list[dict[Word, tuple[LinearForm, ...]]] = []
+    for shift in equations.shifts.values():
+        now = {word: tuple(resolved(form, equations) for form in forms) for word, forms in shift.items()}
+        for group in groups_by_input(now, field):
+            if len(group) > 1 or next(iter(group)).letters:
+                sums.append(group)
+            else:
+                rows += [form for forms in group.values() for form in forms if form]
+    rows = list({frozenset(form.items()): form for form in rows}.values())
+
+    @functools.cache
+    def point() -> Results:
+        prime = PrimeField()
+        raw = {
+            name: verbs.draw_array(prime, shape=one, seed=0, label=f"motions/{name}") for name, one in shapes.items()
+        }
+        return Results(program, prime, {name: Elements(prime, one) for name, one in raw.items()})
+
+    for unknowns, forms, conditional in joined(rows, sums, list(dict.fromkeys(keys_of(moved)))):
+        part = part_of(unknowns, forms, conditional, point)
+        if part.assignments:
+            yield part
+
+
+def groups_by_input(shift: Mapping[Word, Any], field: Motions) -> list[dict[Word, Any]]:
+    """Return the parts of a sum of words that have to vanish each: those that begin with the same letters up to the
+    last one that depends on the input, of which the words of weights behind it are kept.
+    """
+    groups: dict[Any, dict[Word, Any]] = {}
+    for word, forms in shift.items():
+        varying = [k for k, letter in enumerate(word.letters) if not field.is_known(Word((letter,)))]
+        cut = varying[-1] + 1 if varying else 0
+        unknown = frozenset(pair for pair in word.numbers if not field.is_known(pair[0]))
+        rest = Word(word.letters[cut:], word.numbers - unknown)
+        groups.setdefault((word.letters[:cut], unknown), {})[rest] = forms
+    return list(groups.values())
+
+
+def joined(
+    rows: list[LinearForm], sums: list[dict[Word, Any]], keys: list[Key]
+) -> Iterator[tuple[list[Key], list[LinearForm], list[dict[Word, Any]]]]:
+    """Iterate over the unknowns that equations join, with these: forms, and sums of words times vectors."""
+    parent: dict[Key, Key] = {}
+
+    def root(key: Key) -> Key:
+        while parent.setdefault(key, key) != key:
+            parent[key] = parent[parent[key]]
+            key = parent[key]
+        return key
+
+    together = [
+        *(list(form) for form in rows),
+        *([key for f in g.values() for form in f for key in form] for g in sums),
+    ]
+    for first, *others in (one for one in together if one):
+        for other in others:
+            parent[root(other)] = root(first)
+    groups: dict[Key, tuple[dict[Key, None], list[Any], list[Any]]] = {}
+    for key in keys:
+        groups.setdefault(root(key), ({}, [], []))[0][key] = None
+    for number, (equation, one) in enumerate(zip((*rows, *sums), together, strict=True)):
+        group = groups.get(root(one[0])) if one else None
+        if group is not None:
+            group[0].update(dict.fromkeys(one))
+            (group[1] if number < len(rows) else group[2]).append(equation)
+    for unknowns, forms, more in groups.values():
+        yield list(unknowns), forms, more
+
+
+def keys_of(moved: Mapping[str, Moved]) -> Iterator[Hashable]:
+    """Iterate over the unknowns that move tensors."""
+    for one in moved.values():
+        for action in (one.rows, one.columns):
+            yield from action.scalars
+            for space, _ in action.terms:
+                yield from ((space, i, j) for i in range(space.size) for j in range(space.size))
+        for taken in one.taken:
+            for forms in taken.shift.values():
+                for form in forms:
+                    yield from form

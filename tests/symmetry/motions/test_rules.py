@@ -1,0 +1,220 @@
+"""Rules of shifts and factors: what each finds on a small network, counted by hand, and that it is wrong if what the
+rule asks for is left out.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import algatt
+from algatt import PrimeField, Weights, verbs
+from algatt.architectures.base import draw_inputs
+from algatt.fields import Elements, Exp, Positive, Reals, Sigmoid, concatenate
+from algatt.fields.motions import Equations
+from algatt.layers import Causal, Embedding, Heads, LayerNorm, Linear, Probabilities, Residual, Unembedding
+from algatt.symmetry.motions.network import motion_tangents, motions_of
+from written_networks import written
+
+A = {"A": (2, 3)}
+AB = {"A": (2, 3), "B": (2, 3)}
+ONES = np.ones((1, 2), dtype=np.int64)
+
+
+def exp(Y: Elements) -> Elements:
+    return Y.entrywise(Exp())
+
+
+def softmax(Y: Elements) -> Elements:
+    e = exp(Y)
+    return e * (Elements.of(Y.field, np.ones((1, Y.shape[-2]), dtype=np.int64)) @ e).reciprocal()
+
+
+def count(net: algatt.Network) -> int:
+    """The number of independent motions at random weights."""
+    theta = verbs.sample(net, Weights, field=PrimeField(), seed=1)
+    return int(verbs.rank(motion_tangents(net, theta)))
+
+
+# what may move, counted by hand
+FOUND: dict[str, tuple[dict[str, tuple[int, int]], Callable[[Any, Elements], Elements], int]] = {
+    "a bias takes up a bias": ({**A, "b": (2, 1), "c": (2, 1)}, lambda w, X: w["A"] @ X + w["b"] + w["c"], 2),
+    # GL(2) of U and A; b takes up A, U takes it down: c takes up U b
+    "a bias takes up what a matrix makes of one": (
+        {**A, "b": (2, 1), "U": (2, 2), "c": (2, 1)},
+        lambda w, X: w["U"] @ (w["A"] @ X + w["b"]) + w["c"],
+        4 + 2,
+    ),
+    # a number for each column is killed by the softmax: three of A, one of b, but the input is not moved
+    "softmax": ({**A, "b": (2, 1)}, lambda w, X: softmax(w["A"] @ X + w["b"]), 3 + 1),
+    "softmax of a row more": ({**A, "c": (1, 2)}, lambda w, X: softmax(w["A"] @ X + w["c"]), 3 + 2),
+    # A 1^T (X less its mean) = 0
+    "rows that see what is centred": (A, lambda w, X: w["A"] @ X.centre(), 2),
+    # the mean of A X is gone, and GL has what fixes 1 besides: none, as U sees all
+    "means of what is centred": (A, lambda w, X: (w["A"] @ X).centre(), 3),
+    # what one head's columns of probabilities add up to: V takes up no b, but c takes up V b
+    "columns that add up to one": (
+        {**A, "V": (2, 3), "b": (2, 1), "c": (2, 1)},
+        lambda w, X: (w["V"] @ X + w["b"]) @ softmax(w["A"] @ X) + w["c"],
+        2 + 3,
+    ),
+    # b with A b = 0, one of three
+    "a condition": ({"A": (2, 3), "b": (3, 1)}, lambda w, X: (w["A"] @ (X + w["b"])).entrywise(Sigmoid()), 1),
+    "a tensor that nothing reads": ({"A": (2, 3), "Z": (2, 2)}, lambda w, X: w["A"] @ X, 4),
+}
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_what_may_move(name):
+    shapes, function, expected = FOUND[name]
+    net = written(shapes, function)
+    check(net)
+    assert count(net) == expected
+
+
+# networks at which a rule is wrong without what it asks for: the function of the rule, what it asks, the network
+ASKED: dict[str, tuple[str, str, dict[str, tuple[int, int]], Callable[[Any, Elements], Elements]]] = {
+    "product, columns without a sum": ("multiplied_by", "require_no_shift", A, lambda w, X: w["A"] @ X),
+    "function": (
+        "entrywise_fixed",
+        "require_no_shift",
+        {**A, "b": (2, 1)},
+        lambda w, X: (w["A"] @ X + w["b"]).entrywise(Sigmoid()),
+    ),
+    "row": ("times_row", "require_no_shift", {**A, "b": (2, 1)}, lambda w, X: (w["A"] @ X + w["b"]) * X[:1]),
+    "entrywise product": (
+        "with_products",
+        "require_no_shift",
+        {**AB, "b": (2, 1)},
+        lambda w, X: (w["A"] @ X + w["b"]) * (w["B"] @ X),
+    ),
+    "reciprocal": ("power", "require_no_shift", {**A, "b": (2, 1)}, lambda w, X: (w["A"] @ X + w["b"]).reciprocal()),
+    "centre": (
+        "centre_moving",
+        "require_no_shift",
+        {**A, "b": (2, 1)},
+        lambda w, X: exp(w["A"] @ X + w["b"]).centre(),
+    ),
+    "column products": (
+        "column_products_of_moving",
+        "require_no_shift",
+        {**AB, "b": (2, 1)},
+        lambda w, X: (w["A"] @ X + w["b"]).column_products(w["B"] @ X),
+    ),
+    "joined": (
+        "concatenate_moving",
+        "require_no_shift",
+        {**AB, "c": (1, 2)},
+        lambda w, X: softmax(concatenate([w["A"] @ X + w["c"], w["B"] @ X])),
+    ),
+    "factors of a sum": (
+        "add_moving",
+        "require_no_shift",
+        {**AB, "c": (1, 2)},
+        lambda w, X: (exp(w["A"] @ X + w["c"]) + exp(w["B"] @ X)) * (ONES @ exp(w["A"] @ X + w["c"])).reciprocal(),
+    ),
+    "factors between factors": (
+        "product_moving",
+        "require_no_shift",
+        {**A, "c": (1, 2), "Z": (2, 2)},
+        lambda w, X: exp(w["A"] @ X + w["c"]) @ w["Z"],
+    ),
+    "turns": (
+        "rotate_moving",
+        "require_no_shift",
+        {**A, "b": (2, 1)},
+        lambda w, X: (w["A"] @ X + w["b"]).rotate((1.0,), (0, 1)),
+    ),
+    "the value": ("interpret_motions", "require_no_shift", {**A, "b": (2, 1)}, lambda w, X: w["A"] @ X + w["b"]),
+    "exponential": ("exp_moving", "require_zero", A, lambda w, X: softmax(w["A"] @ X)),
+    "product": (
+        "product_moving",
+        "require_zero",
+        {**A, "U": (2, 2)},
+        lambda w, X: w["U"] @ (w["A"] @ X),
+    ),
+}
+
+
+def numbers(net: algatt.Network) -> float:
+    """Return how much the value changes along motions at random real weights."""
+    field = Reals()
+    theta = verbs.sample(net, Weights, field=field, seed=3)
+    tangents = np.asarray(motion_tangents(net, theta).raw, dtype=float)
+    X = Elements(field, draw_inputs(net, field, 5, 0, 4))
+    jacobian = np.asarray(verbs.jacobian(net, theta, X).raw, dtype=float)
+    return float(np.abs(jacobian @ tangents.T).max(initial=0) / np.abs(jacobian).max())
+
+
+def check(net: algatt.Network) -> None:
+    assert numbers(net) < 1e-9
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_each_rule_is_wrong_without_what_it_asks_for(name, monkeypatch):
+    rule, asked, shapes, function = ASKED[name]
+    net = written(shapes, function)
+    check(net)
+    motions_of.cache_clear()
+    original = getattr(Equations, asked)
+
+    def forgotten(self: Equations, *given: Any) -> Any:
+        callers = [sys._getframe(depth).f_code.co_name for depth in range(1, 4)]
+        return None if rule in callers else original(self, *given)
+
+    monkeypatch.setattr(Equations, asked, forgotten)
+    wrong = numbers(net)
+    motions_of.cache_clear()
+    assert wrong > 1e-3
+
+
+STEPS = {
+    "gate": lambda w, X: (w["A"] @ X + w["b"]).entrywise(Positive()) * (w["B"] @ X),
+    "largest": lambda w, X: (w["A"] @ X + w["b"]).largest(1) * (w["B"] @ X),
+}
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_what_a_step_is_made_of_may_move_to_first_order_alone(name):
+    """The rows of A by one positive number, and by numbers of their own at a gate; of largest, with a number for each
+    column that is a function of the input besides; b likewise. To first order all of b, and A by L A + 1 r, which are
+    4 + 3 numbers less the 2 of L = 1 l.
+    """
+    net = written({**AB, "b": (2, 1)}, STEPS[name])
+    theta = verbs.sample(net, Weights, field=PrimeField(), seed=1)
+    moved = {}
+    for steps in (False, True):
+        solutions, _ = motions_of(net, steps=steps)
+        tangents = solutions.tangents(theta.tensors)
+        A, b = (tangents[name].raw.reshape(tangents[name].shape[0], -1) for name in ("A", "b"))
+        moved[steps] = int(verbs.rank(Elements(theta.field, np.concatenate([A, b], axis=1))))
+    assert moved == {False: {"gate": 2, "largest": 1 + 3 + 1}[name], True: 5 + 2}
+
+
+NETWORKS = {
+    # 3 x 4 entries of keys and queries less: GL(2) for scores and values of 2 heads, biases of keys, of values
+    "heads with biases": (algatt.Network(Heads(2, width=2, biases="QKVO"), tokens=3, width=4), 2 * (4 + 4 + 2 + 2)),
+    # one row of zeros of K, Q and V, the biases of the norm, and its gains: they are dials of what is folded
+    "a norm before a matrix": (algatt.Network(LayerNorm() >> Linear(2, bias=True), tokens=2, width=3), 3 + 3 + 2),
+    "probabilities": (
+        algatt.Network(Embedding(5, 2) >> Unembedding(5, bias=True, reading=Probabilities()), tokens=2),
+        4 + 2 + 2 + 1,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_networks(name):
+    net, expected = NETWORKS[name]
+    check(net)
+    assert count(net) == expected
+
+
+def test_heads_without_keys_that_are_seen():
+    net = algatt.Network(Residual(Heads(1, width=2, mask=Causal(), biases="QK")), tokens=2, width=3)
+    check(net)
+    assert count(net) == 4 + 2 + 4  # GL(2) of scores, the bias of keys, GL(2) of values
