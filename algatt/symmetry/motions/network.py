@@ -7,6 +7,7 @@ import functools
 from algatt import verbs
 from algatt.architectures import Architecture, Network
 from algatt.architectures.arrangement import arrangement_of
+from algatt.architectures.recording import program as program_of
 from algatt.fields import Elements, PrimeField
 from algatt.parameters import Weights
 from algatt.symmetry.arrows.folded import tangents_through
@@ -29,7 +30,7 @@ def motions_of(arch: Architecture, *, steps: bool = False) -> tuple[MotionSoluti
     steps : bool, optional
         Whether gates and choices ask for nothing, as `algatt.fields.Motions` says.
     """
-    program, fold = fold_gains(verbs.program(arch))
+    program, fold = fold_gains(program_of(arch))
     gone = {gain.name for gain in fold.gains}
     shapes = {name: shape for name, shape in verbs.coordinates(arch).items() if name not in gone}
     return solve_motions(program, shapes, units=arch.units == (0, 0), steps=steps), fold
