@@ -8,14 +8,24 @@ from typing import TypeVar, cast
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.recording import program
-from algatt.errors import DivisionByZero, InvalidArgument, MethodError
+from algatt.errors import DivisionByZero, InvalidArgument, MethodError, NoValue
 from algatt.fields import Elements, PrimeField, Rationals, Virtual
 from algatt.fields.prime import residues_of_floats
+from algatt.fields.real import precision_of
 from algatt.fields.virtual.forms import Form
+from algatt.fields.virtual.rounded import Rounded, within_rounding
 from algatt.parameters import Parameters, Weights
 from algatt.programs.interpret import interpret
 
-__all__ = ["exactly", "floats_have_one_form", "have_one_form", "reduce", "virtual_content", "virtual_value"]
+__all__ = [
+    "exactly",
+    "floats_have_one_form",
+    "have_one_form",
+    "have_one_form_within_rounding",
+    "reduce",
+    "virtual_content",
+    "virtual_value",
+]
 
 P = TypeVar("P", bound=Parameters)
 
@@ -78,6 +88,22 @@ def floats_have_one_form(arch: Architecture, one: Weights, two: Weights) -> bool
     except DivisionByZero:  # perhaps modulo the prime alone
         pass
     return have_one_form(arch, exactly(one), exactly(two))
+
+
+def have_one_form_within_rounding(arch: Architecture, one: Weights, two: Weights, tolerance: float) -> bool:
+    """Return whether two points of floats have values of one content within rounding. That is no proof.
+
+    Atoms of the second point are matched to those of the first one in the order of the program.
+    """
+    field = Rounded(tolerance=tolerance)
+    points = [
+        theta.replace([within_rounding(field, one.raw, precision_of(one.field)) for one in theta.elements])
+        for theta in (one, two)
+    ]
+    try:
+        return have_one_form(arch, *points)
+    except NoValue:  # a denominator that may be zero, or numbers that fit two others
+        return False
 
 
 def reduce(field: PrimeField, theta: P) -> P:

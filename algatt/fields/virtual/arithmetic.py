@@ -108,7 +108,7 @@ def scores_of_numbers(field: Virtual, numbers: Numbers, shape: tuple[int, int]) 
 
 def commuting(field: Virtual, operation: str, left: Form, right: Form, shape: tuple[int, int]) -> Columns:
     """Return the result of an operation without a rule whose operands may be exchanged."""
-    operands = sorted((left, right), key=lambda form: field.table.setdefault(field.content(form), len(field.table)))
+    operands = sorted((left, right), key=lambda form: field.name(field.content(form)))
     return field.opaque(operation, operands, shape)
 
 

@@ -7,7 +7,8 @@ docs/theory/virtual_form.md has the proof, rule by rule.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+import itertools
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from typing import Any
@@ -15,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
+from algatt.errors import NoValue
 from algatt.fields.base import Elements, Field
 from algatt.fields.virtual.forms import (
     Atom,
@@ -29,20 +31,23 @@ from algatt.fields.virtual.forms import (
     Sums,
     Transposed,
 )
+from algatt.fields.virtual.rounded import Near, Rounded
 
 __all__ = ["Virtual", "is_zero", "sum_of_terms"]
 
 
 @dataclass(frozen=True, eq=False)
 class Virtual(Field):
-    """The field of virtual forms of results, over an exact field.
+    """The field of virtual forms of results, over an exact field or within rounding.
 
     Parameters
     ----------
     base : Field
-        Where the numbers live; it has to be exact.
+        Where the numbers live: an exact field, or `Rounded`.
     table : dict
-        The numbers of contents.
+        The contents with their numbers, by their hashes.
+    counter : iterator of int
+        The next numbers.
     moments : dict
         For atoms that are products of a matrix and of rows, by their numbers: the number of the content of the matrix,
         and how many entries it has.
@@ -53,7 +58,8 @@ class Virtual(Field):
     """
 
     base: Field
-    table: dict[Hashable, int] = dataclass_field(default_factory=dict, repr=False)
+    table: dict[int, list[tuple[Hashable, int]]] = dataclass_field(default_factory=dict, repr=False)
+    counter: Iterator[int] = dataclass_field(default_factory=itertools.count, repr=False)
     moments: dict[int, tuple[int, int]] = dataclass_field(default_factory=dict, repr=False)
 
     __homes__ = ("algatt.fields.virtual.arithmetic", "algatt.fields.virtual.functions")
@@ -87,8 +93,24 @@ class Virtual(Field):
         exponent: Columns | None = None,
     ) -> Atom:
         """Return the atom of a content."""
-        number = self.table.setdefault(content, len(self.table))
-        return Atom(number, height, total, factors, constant, one_hot, exponent)
+        return Atom(self.name(content), height, total, factors, constant, one_hot, exponent)
+
+    def name(self, content: Hashable) -> int:
+        """Return the number of a content: that of the content before that is equal to it, or a new one.
+
+        Raises
+        ------
+        NoValue
+            If within rounding it is equal to two contents that differ.
+        """
+        alike = self.table.setdefault(hash(content), [])
+        found = [number for known, number in alike if known == content]
+        if len(found) > 1:
+            raise NoValue("within rounding a content is equal to two that differ")
+        if not found:
+            found.append(next(self.counter))
+            alike.append((content, found[0]))
+        return found[0]
 
     def ones(self, columns: int) -> Atom:
         """Return the row of ones."""
@@ -222,8 +244,10 @@ class Virtual(Field):
 
 
 def written(numbers: Elements) -> Hashable:
-    """Return the entries of numbers of an exact field."""
+    """Return what decides whether numbers are equal: the entries of those of an exact field."""
     raw = np.asarray(numbers.raw)
+    if isinstance(numbers.field, Rounded):
+        return Near(numbers.field, raw)
     if raw.dtype == object:
         return (raw.shape, tuple(map(str, raw.ravel().tolist())))
     return (raw.shape, raw.astype(np.int64).tobytes())

@@ -33,6 +33,7 @@ from algatt.fields.virtual.products import (
     scores_of,
     sum_of_columns,
 )
+from algatt.fields.virtual.rounded import Rounded
 from algatt.fields.virtual.spanning import cut
 
 __all__: list[str] = []
@@ -68,7 +69,7 @@ def row_by_row(field: Virtual, columns: Columns, name: Hashable) -> Columns:
 
 def unscaled(field: Virtual, row: Columns) -> Columns:
     """Return a row divided by a positive number, so that it has its first number 1 or -1, where numbers have signs."""
-    if not row.terms or not isinstance(field.base, Rationals):
+    if not row.terms or not isinstance(field.base, Rationals | Rounded):
         return row
     first = field.leading(row.terms)
     size = (first if first.raw[0, 0] > 0 else -first).reciprocal()
@@ -212,10 +213,9 @@ def largest_of_form(field: Virtual, raw: Form, *, count: int) -> Form:
     columns = field.as_columns(cut(field, raw))
     if not field.base.vanishes(raw.shape[0]):
         columns = field.columns(raw.shape, {atom: numbers.centre() for atom, numbers in columns.terms.items()})
-    contents = [field.content(row) for row in rows(field, columns)]
-    if len(set(contents)) < len(contents):
+    numbers = [field.name(field.content(row)) for row in rows(field, columns)]
+    if len(set(numbers)) < len(numbers):
         return field.opaque(("largest", count), (columns,), raw.shape)
-    numbers = [field.table.setdefault(content, len(field.table)) for content in contents]
     terms: dict[Atom, Elements] = {}
     for place, number in enumerate(numbers):
         atom = field.atom(("largest", count, tuple(sorted(numbers)), number), 1)

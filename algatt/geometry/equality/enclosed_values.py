@@ -9,18 +9,41 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.architectures.base import draw_inputs
 from algatt.errors import NoValue
-from algatt.fields import Balls, Elements
+from algatt.fields import Balls, Elements, Reals
 from algatt.fields.ball import entrywise, midpoints
 from algatt.geometry.equality.source_rounding import source_rounding
 from algatt.parameters import Parameters
 
-__all__ = ["BITS", "enclosed_differences", "exceeds_rounding", "over_balls"]
+__all__ = ["BITS", "enclosed_differences", "exceeds_rounding", "largest_difference", "over_balls", "sized_inputs"]
 
 BITS = (128, 512, 2048)
 """Precisions that are tried until the values are known to a small part of the tolerance."""
 
+ENCLOSED_INPUTS = 4
+"""At so many random inputs of each size values are enclosed by balls."""
+
+SIZES = (1.0, 2.0**-3, 2.0**-9)
+"""What inputs are multiplied by in turn: where exponentials and norms are far from their limits."""
+
 Points = tuple[Any, Any]
+
+
+def sized_inputs(arch: Architecture, seed: int) -> tuple[np.ndarray, int]:
+    """Return random inputs of several sizes in turn, those of tokens of one, and the number of sizes."""
+    inputs = draw_inputs(arch, Reals(), seed, 0, ENCLOSED_INPUTS)
+    if arch.vocabulary is not None:
+        return inputs, 1
+    sized = np.stack([inputs * size for size in SIZES], axis=1)
+    return sized.reshape(-1, *inputs.shape[1:]), len(SIZES)
+
+
+def largest_difference(arch: Architecture, one: Any, two: Any, seed: int, tolerance: float) -> float:
+    """Return a bound of the relative differences of the values of two points at random inputs."""
+    inputs, sizes = sized_inputs(arch, seed)
+    points = over_balls(one, Balls()), over_balls(two, Balls())
+    return float(enclosed_differences(arch, points, inputs, tolerance).relative(sizes)[1].max())
 
 
 def exceeds_rounding(

@@ -13,20 +13,24 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture, Network
 from algatt.architectures.arrangement import Arrangement, arrangement_of
-from algatt.architectures.base import draw_inputs
 from algatt.architectures.recognition import named_attention
 from algatt.arguments import instance
 from algatt.errors import EquivalenceUndecided, InvalidArgument, MethodError
 from algatt.fields import Balls, Elements, Reals
 from algatt.fields.real import tolerance_of
 from algatt.geometry.dimensions.question import Progress
-from algatt.geometry.equality.enclosed_values import enclosed_differences, exceeds_rounding, over_balls
+from algatt.geometry.equality.enclosed_values import (
+    enclosed_differences,
+    exceeds_rounding,
+    over_balls,
+    sized_inputs,
+)
 from algatt.geometry.equality.equivalence import Equivalence, check_existence, check_points, enclosed_difference
 from algatt.geometry.equality.large import Comparison, compare_tokens
 from algatt.geometry.equality.networks import element_between
 from algatt.geometry.equality.networks.closeness import relative_difference
 from algatt.geometry.equality.networks.missing import said_of_missing
-from algatt.geometry.equality.one_form import equivalence_of_forms
+from algatt.geometry.equality.one_form import equivalence_of_forms, equivalence_within_rounding
 from algatt.geometry.equality.separation import check_missed, difference_at, public_input, separating_input
 from algatt.geometry.equality.source_rounding import OTHER_TOLERANCE, clear_difference
 from algatt.geometry.equality.steps import Steps
@@ -41,12 +45,6 @@ from algatt.symmetry import ProductElement
 from algatt.symmetry.arranged import arranged_element
 
 __all__ = ["same_function"]
-
-ENCLOSED_INPUTS = 4
-"""At so many random inputs of each size values are enclosed by balls."""
-
-SIZES = (1.0, 2.0**-3, 2.0**-9)
-"""What inputs are multiplied by in turn: where exponentials and norms are far from their limits."""
 
 MOST_PARAMETERS = 4096
 """Points over the reals with more numbers than this are compared up to rounding, by `compare_weights`: it lists no
@@ -310,13 +308,10 @@ def separated_by_balls(
     arch: Architecture, one: Parameters, two: Parameters, seed: int, tolerance: float
 ) -> Equivalence | None:
     """Return the answer that two points are different functions, if values that balls enclose prove it; for floats only
-    if they differ by more than the tolerance and rounding. Inputs are of several sizes, but for tokens.
+    if they differ by more than the tolerance and rounding.
     """
     points = over_balls(one, Balls()), over_balls(two, Balls())
-    inputs, sizes = draw_inputs(arch, Reals(), seed, 0, ENCLOSED_INPUTS), 1
-    if arch.vocabulary is None:
-        sized = np.stack([inputs * size for size in SIZES], axis=1)
-        inputs, sizes = sized.reshape(-1, *inputs.shape[1:]), len(SIZES)
+    inputs, sizes = sized_inputs(arch, seed)
     found = enclosed_differences(arch, points, inputs[:0], tolerance)
     for X in inputs:
         found = found.joined(enclosed_differences(arch, points, X[None], tolerance))
@@ -331,7 +326,8 @@ def equivalence_over_reals(
     arch: Architecture, one: Any, two: Any, seed: int, tolerance: float, steps: Steps
 ) -> Equivalence:
     """Compare floats: values that balls enclose may refute; then they may have one virtual form, as what they exactly
-    are, or an element is found up to rounding, or a theorem tells the functions apart.
+    are, or an element is found up to rounding, or a theorem tells the functions apart, or they have one virtual form
+    within rounding.
     """
     separated = separated_by_balls(arch, one, two, seed, tolerance)
     if separated is not None:
@@ -343,6 +339,8 @@ def equivalence_over_reals(
     found: Equivalence | None = verbs.equivalence_in_orbit(arch, one, two, tolerance=tolerance)
     if found is None:
         found = verbs.difference_by_theorem(arch, one, two, tolerance=tolerance)
+    if found is None:
+        found = equivalence_within_rounding(arch, one, two, seed, tolerance)
     if found is not None:
         return found
     raise EquivalenceUndecided(

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from algatt.architectures import Architecture
 from algatt.errors import DivisionByZero
+from algatt.geometry.equality.enclosed_values import largest_difference
 from algatt.geometry.equality.equivalence import Equivalence
 from algatt.maps.quotients import as_weights
-from algatt.maps.virtual_form import floats_have_one_form, have_one_form
+from algatt.maps.virtual_form import floats_have_one_form, have_one_form, have_one_form_within_rounding
 from algatt.parameters import Parameters
 
-__all__ = ["equivalence_of_forms"]
+__all__ = ["equivalence_of_forms", "equivalence_within_rounding"]
 
 ONE_FORM = "both points have one virtual form: all that their values see of the weights is the same"
+
+WITHIN_ROUNDING = (
+    "both points have one virtual form within rounding, and the values at random inputs agree: each matrix of numbers "
+    "that their values see is the same up to {:.3g} of its largest"
+)
 
 MOST_RATIONAL = 1024
 """The largest number of floats of a point that are compared as the rational numbers that they are."""
@@ -36,3 +42,19 @@ def equivalence_of_forms(arch: Architecture, one: Parameters, two: Parameters) -
     if one.field.characteristic and not arch.algebraic:
         reason += f", so that they are equal whatever the functions without values over {one.field} are"
     return Equivalence(True, "proven", None, None, None, None, None, reason)
+
+
+def equivalence_within_rounding(
+    arch: Architecture, one: Parameters, two: Parameters, seed: int, tolerance: float
+) -> Equivalence | None:
+    """Return the answer that two points of floats are one function up to the tolerance, if their values have one
+    virtual form within rounding, and agree at random inputs; None if nothing says so.
+    """
+    wide, first = as_weights(arch, one)
+    _, second = as_weights(arch, two)
+    if not have_one_form_within_rounding(wide, first, second, tolerance):
+        return None
+    difference = largest_difference(arch, one, two, seed, tolerance)
+    if difference > tolerance:
+        return None
+    return Equivalence(True, "numerical", None, None, None, None, difference, WITHIN_ROUNDING.format(tolerance))
