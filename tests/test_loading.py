@@ -125,7 +125,7 @@ def test_homes_for_some_nouns_are_imported_for_them() -> None:
 import algatt
 from algatt import verbs
 from algatt.fields.virtual.forms import Form
-from algatt.geometry.dimensions.points import Copies
+from algatt.geometry.dimensions.question import Copies
 from algatt.geometry.dimensions.question import Question
 found = [
     algatt.symmetries.resolve((algatt.Network,)),

@@ -6,12 +6,12 @@ import functools
 
 from algatt import verbs
 from algatt.architectures.base import Architecture
-from algatt.errors import MethodError
+from algatt.errors import InvalidArgument, MethodError
 from algatt.fields import Degree, Degrees, Elements
 from algatt.parameters import Weights
 from algatt.programs import Program, Trace
 
-__all__ = ["degrees_of_values"]
+__all__ = ["degree", "degrees_of_values", "turns_by_circles"]
 
 
 @functools.lru_cache(maxsize=64)
@@ -46,3 +46,28 @@ def degrees_of_values(arch: Architecture) -> tuple[Degree, Degrees] | None:
     except MethodError:
         return None
     return value, degrees
+
+
+def turns_by_circles(arch: Architecture) -> bool:
+    """Return whether a network rotates by points of a circle: over GF(p) these are random, and no degree bounds what
+    they may hide.
+    """
+    found = degrees_of_values(arch)
+    return found is not None and bool(found[1].circles)
+
+
+def degree(arch: Architecture) -> Degree:
+    """Return bounds `Degree` of the degrees of the network's values in the weights and in the inputs, read off the
+    architecture itself: those of N and D, the entries of the value being N / D with all factors multiplied out.
+
+    A derivative times D^2 is a polynomial of degree at most deg N + deg D.
+
+    Points at which something that is divided by vanishes are drawn again: this conditions the probability of a zero,
+    which adds at most the degrees of all of it.
+    """
+    found = degrees_of_values(arch)
+    if found is None:
+        raise InvalidArgument("arch", f"{arch}, whose values are no quotients of polynomials", "a network with degrees")
+    value, degrees = found[0].cleared, found[1]
+    weights, inputs = (sum(getattr(one, name) for one in degrees.denominators) for name in ("weights", "inputs"))
+    return Degree(value.weights + weights, value.inputs + inputs, value.shape)

@@ -1,4 +1,4 @@
-"""The reals in floating point: numpy float64 outside and inside."""
+"""The reals in floating point: in float64, and in float32 to show what it would have said."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from algatt.fields.base import Field, PublicArray
 from algatt.fields.prime import PrimeField, galois_characteristic
 from algatt.randomness import random_words
 
-__all__ = ["Reals", "field_of", "precision_of", "tolerance_of"]
+__all__ = ["Reals", "SingleReals", "field_of", "precision_of", "tolerance_of"]
 
 TOLERANCE = 1e-8
 """Relative size up to which a difference of float64 counts as none, where a tolerance may be given and is not."""
@@ -222,3 +222,18 @@ def check_finite(raw: np.ndarray) -> None:
         raise ScoreOverflow(
             "the scores are too large for float64; make the weights or the inputs smaller, or compute over Balls()"
         )
+
+
+@dataclass(frozen=True)
+class SingleReals(Reals):
+    """The real numbers in float32. It shares the arithmetic of `Reals`, which keeps the type of its arrays; nothing of
+    it is public.
+    """
+
+    def __str__(self) -> str:
+        return "RR (float32)"
+
+
+@verbs.encode.method
+def encode_singles(field: SingleReals, array: PublicArray, *, argument: str = "array") -> np.ndarray:
+    return verbs.encode(Reals(), array, argument=argument).astype(np.float32)

@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     from algatt.geometry.dimensions.dimension import dimension as dimension
     from algatt.geometry.dimensions.formulas import Formula as Formula
     from algatt.geometry.dimensions.formulas import expected_dimension as expected_dimension
-    from algatt.geometry.dimensions.points import AutoPoints as AutoPoints
-    from algatt.geometry.dimensions.points import Copies as Copies
-    from algatt.geometry.dimensions.points import Points as Points
-    from algatt.geometry.dimensions.points import RandomPoints as RandomPoints
+    from algatt.geometry.dimensions.question import AutoPoints as AutoPoints
+    from algatt.geometry.dimensions.question import Copies as Copies
+    from algatt.geometry.dimensions.question import Points as Points
+    from algatt.geometry.dimensions.question import RandomPoints as RandomPoints
     from algatt.geometry.dimensions.report import DimensionReport as DimensionReport
     from algatt.geometry.dimensions.spectrum import FloatSpectrum as FloatSpectrum
     from algatt.geometry.dimensions.spectrum import JacobianSpectrum as JacobianSpectrum
@@ -67,7 +67,7 @@ on_demand(
     {
         "algatt.geometry.dimensions.dimension": "dimension",
         "algatt.geometry.dimensions.formulas": "Formula expected_dimension",
-        "algatt.geometry.dimensions.points": "AutoPoints Copies Points RandomPoints",
+        "algatt.geometry.dimensions.question": "AutoPoints Copies Points RandomPoints",
         "algatt.geometry.dimensions.report": "DimensionReport",
         "algatt.geometry.dimensions.spectrum": "FloatSpectrum JacobianSpectrum jacobian_spectrum",
         "algatt.geometry.equality": "network_equivalence normal_form",

@@ -48,14 +48,15 @@ if TYPE_CHECKING:
     from algatt.layers.heads import AcrossHeads as AcrossHeads
     from algatt.layers.heads import Heads as Heads
     from algatt.layers.latent_heads import LatentHeads as LatentHeads
-    from algatt.layers.layer_norm import LayerNorm as LayerNorm
-    from algatt.layers.layer_scale import LayerScale as LayerScale
     from algatt.layers.learned_position import LearnedPosition as LearnedPosition
     from algatt.layers.linear import Linear as Linear
     from algatt.layers.masks import Causal as Causal
     from algatt.layers.masks import Mask as Mask
     from algatt.layers.masks import Pattern as Pattern
     from algatt.layers.masks import Window as Window
+    from algatt.layers.norms import LayerNorm as LayerNorm
+    from algatt.layers.norms import LayerScale as LayerScale
+    from algatt.layers.norms import RMSNorm as RMSNorm
     from algatt.layers.positions import ALiBi as ALiBi
     from algatt.layers.positions import Position as Position
     from algatt.layers.positions import RelativeBias as RelativeBias
@@ -65,7 +66,6 @@ if TYPE_CHECKING:
     from algatt.layers.readings import Logits as Logits
     from algatt.layers.readings import Probabilities as Probabilities
     from algatt.layers.readings import Reading as Reading
-    from algatt.layers.rms_norm import RMSNorm as RMSNorm
     from algatt.layers.routers import Router as Router
     from algatt.layers.routers import SigmoidRouter as SigmoidRouter
     from algatt.layers.routers import SoftmaxRouter as SoftmaxRouter
@@ -118,15 +118,13 @@ on_demand(
         "algatt.layers.feedforward": "Feedforward",
         "algatt.layers.heads": "AcrossHeads Heads",
         "algatt.layers.latent_heads": "LatentHeads",
-        "algatt.layers.layer_norm": "LayerNorm",
-        "algatt.layers.layer_scale": "LayerScale",
         "algatt.layers.learned_position": "LearnedPosition",
         "algatt.layers.linear": "Linear",
         "algatt.layers.masks": "Causal Mask Pattern Window",
+        "algatt.layers.norms": "LayerNorm LayerScale RMSNorm",
         "algatt.layers.positions": "ALiBi Position RelativeBias Rotary",
         "algatt.layers.read_as": "ReadAs",
         "algatt.layers.readings": "Capped Logits Probabilities Reading",
-        "algatt.layers.rms_norm": "RMSNorm",
         "algatt.layers.routers": "Router SigmoidRouter SoftmaxRouter",
         "algatt.layers.scores": "SoftCap Unnormalized Weighting",
         "algatt.layers.select_tokens": "MeanToken SelectTokens",

@@ -16,7 +16,7 @@ from algatt.layers.combinators import EncoderDecoder
 from algatt.layers.embedding import Embedding
 from algatt.layers.heads import Heads, heads_between
 from algatt.layers.linear import Linear
-from algatt.layers.rms_norm import RMSNorm
+from algatt.layers.norms import RMSNorm
 from algatt.layers.scores import Unnormalized
 
 __all__ = ["CrossHeads"]

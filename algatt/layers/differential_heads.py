@@ -13,8 +13,8 @@ from algatt.fields import Elements
 from algatt.layers.activations import Exponential
 from algatt.layers.base import Layer, Tensors, TensorShape
 from algatt.layers.masks import Causal, Mask, checked_mask
+from algatt.layers.norms import RMSNorm
 from algatt.layers.positions import Position
-from algatt.layers.rms_norm import RMSNorm
 
 __all__ = ["DifferentialHeads"]
 

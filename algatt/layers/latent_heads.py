@@ -12,8 +12,8 @@ from algatt.fields import Elements, concatenate
 from algatt.layers.activations import Activation, Affine
 from algatt.layers.base import Layer, Tensors, TensorShape
 from algatt.layers.masks import Causal, Mask, checked_mask
+from algatt.layers.norms import RMSNorm
 from algatt.layers.positions import Position, Rotary
-from algatt.layers.rms_norm import RMSNorm
 from algatt.layers.scores import SoftCap, Unnormalized, scaled
 
 __all__ = ["LatentHeads"]

@@ -7,9 +7,6 @@ from typing import TYPE_CHECKING
 from algatt.loading import on_demand
 
 if TYPE_CHECKING:
-    from algatt.linalg.ball_rank import RankLowerBound as RankLowerBound
-    from algatt.linalg.determinant import determinant as determinant
-    from algatt.linalg.determinant import is_invertible as is_invertible
     from algatt.linalg.echelon import Echelon as Echelon
     from algatt.linalg.engines import Auto as Auto
     from algatt.linalg.engines import Blas as Blas
@@ -18,9 +15,12 @@ if TYPE_CHECKING:
     from algatt.linalg.engines import Galois as Galois
     from algatt.linalg.engines import Gpu as Gpu
     from algatt.linalg.generated import GeneratedMatrix as GeneratedMatrix
+    from algatt.linalg.rank import RankLowerBound as RankLowerBound
     from algatt.linalg.rank import RankVerdict as RankVerdict
     from algatt.linalg.row_space import RowSpace as RowSpace
-    from algatt.linalg.solve import solve as solve
+    from algatt.linalg.systems import determinant as determinant
+    from algatt.linalg.systems import is_invertible as is_invertible
+    from algatt.linalg.systems import solve as solve
     from algatt.linalg.tiled import Tiled as Tiled
     from algatt.linalg.tiled import TiledRank as TiledRank
     from algatt.linalg.tiled import rank_on_workers as rank_on_workers
@@ -35,14 +35,12 @@ if TYPE_CHECKING:
 on_demand(
     __name__,
     {
-        "algatt.linalg.ball_rank": "RankLowerBound",
-        "algatt.linalg.determinant": "determinant is_invertible",
         "algatt.linalg.echelon": "Echelon",
         "algatt.linalg.engines": "Auto Blas Engine Flint Galois Gpu",
         "algatt.linalg.generated": "GeneratedMatrix",
-        "algatt.linalg.rank": "RankVerdict",
+        "algatt.linalg.rank": "RankLowerBound RankVerdict",
         "algatt.linalg.row_space": "RowSpace",
-        "algatt.linalg.solve": "solve",
+        "algatt.linalg.systems": "determinant is_invertible solve",
         "algatt.linalg.tiled": "Tiled TiledRank rank_on_workers",
         "algatt.verbs": "echelon exact_rank inverse kernel rank root row_reduce",
     },

@@ -9,11 +9,10 @@ import numpy as np
 from algatt import verbs
 from algatt.errors import DivisionByZero
 from algatt.fields import Balls, Elements, PrimeField, PublicArray, Rationals, Reals
-from algatt.linalg.ball_rank import pivots_from_below
 from algatt.linalg.echelon import Echelon
 from algatt.linalg.engines import Engine, checked_engine
 from algatt.linalg.matrix import checked_matrix, elements_of_matrix
-from algatt.linalg.rank import above_rounding, float_rank
+from algatt.linalg.rank import above_rounding, float_rank, pivots_from_below
 
 __all__ = ["kernel_of_rank"]
 

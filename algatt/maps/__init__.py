@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from algatt.loading import on_demand
 
 if TYPE_CHECKING:
+    from algatt.architectures.recording import degree as degree
     from algatt.architectures.recording import program as program
-    from algatt.maps.degree import degree as degree
     from algatt.maps.existence import Existence as Existence
     from algatt.maps.gradient import gradients as gradients
     from algatt.maps.gradient import pull_back as pull_back
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 on_demand(
     __name__,
     {
-        "algatt.architectures.recording": "program",
-        "algatt.maps.degree": "degree",
+        "algatt.architectures.recording": "degree program",
         "algatt.maps.existence": "Existence",
         "algatt.maps.gradient": "gradients pull_back",
         "algatt.maps.parametrization": "NetworkFunction Parametrization parametrization",

@@ -1,22 +1,71 @@
-"""Rows of the Jacobian and combinations of them, one for each input or place modulo p, by adjoints."""
+"""The Jacobian, its rows, and combinations of them, one for each input or place modulo p."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.architectures.base import check_fits, entered_inputs, functions_only
 from algatt.errors import InvalidArgument
-from algatt.fields import Adjoint, AdjointArray, Elements, Field, adjoint
+from algatt.fields import Adjoint, AdjointArray, Dual, DualArray, Elements, Field, PublicArray, adjoint
 from algatt.parameters import Parameters
 from algatt.programs.interpret import Results
 
 if TYPE_CHECKING:
     from algatt.maps.elementary.drawing import Drawing
     from algatt.maps.elementary.tokens.places import TokenPlace
+
+NUMBERS = 2**18
+"""About this many numbers of one tangent array are computed at a time, so that they stay in the processor's cache."""
+
+
+@verbs.jacobian.method
+def jacobian_public(arch: Architecture, theta: Parameters, inputs: PublicArray) -> Any:
+    check_fits(arch, theta)
+    elements = entered_inputs(arch, theta.field, inputs)
+    with functions_only(arch, theta):
+        return verbs.jacobian(arch, theta, elements).public()
+
+
+@verbs.jacobian.method
+def jacobian_by_duals(arch: Architecture, theta: Parameters, inputs: Elements) -> Elements:
+    field = theta.field
+    dual = Dual(field)
+    raw_inputs = inputs.raw.reshape(-1, *inputs.shape[-2:])
+    constants = [Elements(dual, DualArray(element.raw)) for element in theta.elements]
+    lifted_inputs = Elements(dual, DualArray(raw_inputs))
+    widest = max(arch.input_shape[0], *(element.shape[0] for element in theta.elements if element.shape))
+    per_direction = len(raw_inputs) * arch.input_shape[1] * widest
+    rows = len(raw_inputs) * arch.outputs
+    matrix = np.zeros((rows, sum(element.raw.size for element in theta.elements)), dtype=raw_inputs.dtype)
+    first = 0
+    for position, element in enumerate(theta.elements):
+        for start, stop in blocks(element.raw.size, max(1, NUMBERS // max(1, per_direction))):
+            seeded = list(constants)
+            seeded[position] = Elements(dual, DualArray(element.raw, directions(field, element.shape, start, stop)))
+            value = verbs.evaluate(arch, theta.replace(seeded), lifted_inputs).raw
+            if value.tangent is not None:
+                matrix[:, first + start : first + stop] = value.tangent.reshape(stop - start, rows).T
+        first += element.raw.size
+    return Elements(field, matrix)
+
+
+def blocks(count: int, size: int) -> Iterator[tuple[int, int]]:
+    """Cut ``range(count)`` into pieces of at most `size`."""
+    for start in range(0, count, size):
+        yield start, min(start + size, count)
+
+
+def directions(field: Any, shape: tuple[int, ...], start: int, stop: int) -> Any:
+    """Return the unit tangents number `start` to `stop - 1` of a matrix of the given shape."""
+    units = np.zeros((stop - start, int(np.prod(shape))), dtype=np.int64)
+    units[np.arange(stop - start), np.arange(start, stop)] = 1
+    return verbs.encode(field, units.reshape(stop - start, *shape))
+
 
 Leaves = Sequence[AdjointArray]
 """The tensors of a point, which a value is differentiated by."""

@@ -12,10 +12,10 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import entered_inputs, sample_inputs, unflatten
+from algatt.architectures.recording import degree as degree_of
 from algatt.fields import Degree, Degrees, Elements, PrimeField, Reals
 from algatt.geometry.dimensions.dimension import dimension
 from algatt.geometry.dimensions.formulas import expected_dimension
-from algatt.maps.degree import degree as degree_of
 from algatt.maps.gradient import gradients, pull_back
 from algatt.maps.parametrization import parametrization
 from algatt.parameters import Parameters, Weights

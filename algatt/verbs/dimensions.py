@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from algatt.fields.base import Elements, Field
     from algatt.fields.prime import PrimeField
     from algatt.geometry.dimensions.formulas import Formula
-    from algatt.geometry.dimensions.points import Points
-    from algatt.geometry.dimensions.question import Question
+    from algatt.geometry.dimensions.question import Points, Question
     from algatt.geometry.dimensions.report import DimensionReport
     from algatt.geometry.fibres.arrows import Arrow
     from algatt.parameters.weights import Weights

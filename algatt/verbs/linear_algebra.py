@@ -40,10 +40,10 @@ def _inverse(matrix: Any, /) -> Any:
     """
 
 
-inverse = declare(_inverse, homes=["algatt.linalg.inverse", "algatt.symmetry.group"])
+inverse = declare(_inverse, homes=["algatt.linalg.systems", "algatt.symmetry.group"])
 
 
-@declare(homes=["algatt.linalg.inverse", "algatt.linalg.rational"])
+@declare(homes=["algatt.linalg.systems", "algatt.linalg.rational"])
 def inverse_over(field: Field, raw: np.ndarray, /) -> np.ndarray:
     """Return the inverse of a raw square matrix over a field.
 
@@ -153,7 +153,7 @@ def _rank(matrix: Any, /, *, engine: Engine | None = None, gap: float | None = N
 rank = declare(_rank, homes=["algatt.linalg.rank"])
 
 
-@declare(homes=["algatt.linalg.reduced"])
+@declare(homes=["algatt.linalg.systems"])
 def echelon(matrix: Any, /, *, engine: Engine | None = None) -> Echelon:
     """Return the reduced row echelon form of a matrix over GF(p) or the rationals as an `Echelon`: its rows that are
     not zero, and its pivots.

@@ -120,7 +120,7 @@ def _jacobian(arch: Architecture, theta: Parameters, inputs: Any, /) -> Any:
     """
 
 
-jacobian = declare(_jacobian, homes=["algatt.maps.jacobian"])
+jacobian = declare(_jacobian, homes=["algatt.maps.gradient"])
 
 
 @declare(homes=["algatt.maps.program_graph"])

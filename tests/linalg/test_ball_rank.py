@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import algatt
 from algatt import Balls
 from algatt.fields import Elements
-from algatt.linalg.ball_rank import enclosed_determinant, rank_from_below, written
+from algatt.linalg.rank import enclosed_determinant, rank_from_below, written
 
 matrices = st.tuples(st.integers(1, 5), st.integers(1, 6), st.integers(0, 5), st.integers(0, 10**6))
 

@@ -14,8 +14,8 @@ from algatt import Balls, PrimeField, Reals, verbs
 from algatt.errors import InvalidArgument, RankUndecided
 from algatt.fields import Elements
 from algatt.linalg import Auto, Blas, Flint, Galois
-from algatt.linalg.ball_rank import rank_from_below
 from algatt.linalg.kernel import kernel_of_rank
+from algatt.linalg.rank import rank_from_below
 
 PRIMES = (2, 3, 31, 3191, 1048583, 8388593, 2147483647, 2305843009213693951)
 

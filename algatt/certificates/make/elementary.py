@@ -22,7 +22,7 @@ from algatt.geometry.dimensions.elementary.gates import raw_tensors, reading_of
 from algatt.geometry.dimensions.elementary.patterns import patterns_of
 from algatt.geometry.dimensions.evidence import Minor
 from algatt.linalg import RowSpace
-from algatt.linalg.determinant import sign
+from algatt.linalg.systems import sign
 from algatt.maps.elementary.conditions import (
     BLOCK,
     IDLE,

@@ -30,8 +30,7 @@ from algatt.geometry.dimensions.real_point import (
     with_more_bits,
 )
 from algatt.geometry.dimensions.regions import inputs_of
-from algatt.linalg.ball_rank import enclosed_determinant, pivots_from_below, written
-from algatt.linalg.rank import rounding_level
+from algatt.linalg.rank import enclosed_determinant, pivots_from_below, rounding_level, written
 from algatt.maps.gradient import gradients
 
 __all__ = ["ball_lower_bound"]

@@ -15,14 +15,13 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.base import draw_inputs
+from algatt.architectures.base import draw_inputs, draw_tokens
 from algatt.errors import DivisionByZero, NoValue
 from algatt.fields import Elements, PrimeField, Rationals
 from algatt.geometry.dimensions.checkpoint import Checkpoint, Saved
 from algatt.geometry.dimensions.evidence import FamilyRank, LowerBound, Minor, UpperBound
 from algatt.geometry.dimensions.gauge import count_tangents_of, minor_of_gauge
 from algatt.geometry.dimensions.question import Question
-from algatt.geometry.dimensions.token_inputs import all_inputs
 from algatt.linalg import RowSpace
 from algatt.linalg.arithmetic import LARGE, Arithmetic, bytes_of_entry
 from algatt.linalg.elimination import Begun
@@ -31,7 +30,7 @@ from algatt.maps.gradient import gradients
 from algatt.parameters import Weights
 from algatt.symmetry.base import tangents_in_turn
 
-__all__ = ["inputs_with_values", "lower_bound", "turns", "upper_bound"]
+__all__ = ["all_inputs", "inputs_with_values", "lower_bound", "turns", "upper_bound"]
 
 MOST_POLES = 1000
 """So many random inputs in a row at which a denominator vanishes are no accident."""
@@ -237,3 +236,24 @@ def lower_bound(
         determinant=space.determinant,
     )
     return LowerBound(space.rank, inputs, minor, complete=complete)
+
+
+MOST_SEQUENCES = 1024
+"""Networks that read at most so many different sequences of tokens are looked at for all of them."""
+
+
+def all_inputs(arch: Architecture, seed: int) -> np.ndarray | None:
+    """Return the number of an input of the seed for each sequence of tokens.
+
+    None if these are too many, or if the network reads vectors, perhaps beside tokens.
+    """
+    count = arch.sequences
+    if count is None or count > MOST_SEQUENCES:
+        return None
+    first: dict[tuple[int, ...], int] = {}
+    start = 0
+    while len(first) < count:
+        for number, tokens in enumerate(draw_tokens(arch, seed, start, count).tolist(), start=start):
+            first.setdefault(tuple(tokens), number)
+        start += count
+    return np.array(sorted(first.values()))

@@ -16,6 +16,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture, Network
+from algatt.architectures.recording import turns_by_circles
 from algatt.errors import ConditionFailed, InvalidArgument, NoValue, RankUndecided
 from algatt.fields import Balls, Elementary, Elements, Field, PrimeField, Reals
 from algatt.geometry.dimensions.bounds import lower_bound, upper_bound
@@ -23,12 +24,10 @@ from algatt.geometry.dimensions.checkpoint import Checkpoint
 from algatt.geometry.dimensions.declared import check_symmetries, check_symmetries_by_balls, check_symmetries_over_prime
 from algatt.geometry.dimensions.evidence import UpperBound
 from algatt.geometry.dimensions.memory import check_dimension
-from algatt.geometry.dimensions.points import Points, RandomPoints
-from algatt.geometry.dimensions.question import Options, Progress, Question
+from algatt.geometry.dimensions.question import Options, Points, Progress, Question, RandomPoints
 from algatt.geometry.dimensions.report import Attempt, DimensionReport, attempt_of, report_of_attempt
 from algatt.linalg import Auto, Engine
 from algatt.linalg.arithmetic import FLOAT32_PRIME
-from algatt.maps.degree import turns_by_circles
 from algatt.parameters import Weights
 
 if TYPE_CHECKING:

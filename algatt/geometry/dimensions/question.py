@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import time
+from abc import ABC
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,22 +13,67 @@ from typing import Any
 
 from algatt import verbs
 from algatt.architectures.base import Architecture, check_architecture
+from algatt.architectures.recording import degree as degree_of
 from algatt.architectures.recording import program as program_of
-from algatt.arguments import check_above_one, instance, proper_fraction
+from algatt.architectures.recording import turns_by_circles
+from algatt.arguments import check_above_one, instance, proper_fraction, whole
 from algatt.errors import InvalidArgument
 from algatt.fields import Degree, Field, PrimeField
-from algatt.geometry.dimensions.points import AutoPoints, Points, RandomPoints
 from algatt.linalg import Auto, Engine
 from algatt.linalg.engines import checked_engine, engine_of_rows
-from algatt.maps.degree import degree as degree_of
-from algatt.maps.degree import turns_by_circles
 from algatt.maps.elementary.reading import Reading, read
 from algatt.programs import Program
 from algatt.randomness import check_seed
 from algatt.symmetry.arrows.members import symmetries_to_first_order
 from algatt.symmetry.base import Symmetry
 
-__all__ = ["Options", "Progress", "Question", "known_degree"]
+__all__ = ["AutoPoints", "Copies", "Options", "Points", "Progress", "Question", "RandomPoints", "known_degree"]
+
+
+class Points(ABC):
+    """A choice of weights and inputs at which a dimension is bounded."""
+
+
+@dataclass(frozen=True)
+class AutoPoints(Points):
+    """`Copies` for networks with at least 8192 parameters, modulo a prime and without a checkpoint, where the pieces
+    are small; `RandomPoints` for all others, and where the bounds by pieces do not meet.
+
+    For lightning and normalised attention all widths but the last have to be at least 16, and all symmetries that are
+    known changes of coordinates or rescalings. Of other networks those of `Heads`, `RMSNorm` and `Feedforward` with
+    `SiLU`, without biases but of queries, keys and values, are taken, where a piece has at most half of the parameters.
+    """
+
+
+@dataclass(frozen=True)
+class RandomPoints(Points):
+    """Random weights and inputs, of which nothing is zero."""
+
+
+@dataclass(frozen=True)
+class Copies(Points):
+    r"""Block-diagonal weights: a hub, and `count` copies of one small network beside it; inputs are zero but in the hub
+    and in one or two copies.
+
+    Of lightning and normalised attention all widths and ranks are cut alike, into ``count + 1`` parts, and the hub has
+    what is left over. Of blocks of transformers the stream and the neurons are cut, and the hub has all heads. At
+    inputs of some copies the network is that of the hub and these copies alone, so the Jacobian is block triangular,
+    with three different diagonal blocks however large the network is:
+
+    .. math:: \operatorname{rank} J \ge r_{\text{hub, copy}} + (n - 1) r_{\text{copy}} + \binom n 2 r_{\text{pair}}.
+
+    Parameters
+    ----------
+    count : int, optional
+        The number n of copies. Unless given, several are tried, the largest first, until the bounds meet.
+    """
+
+    count: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.count is not None:
+            object.__setattr__(self, "count", whole("count", self.count))
+
 
 Progress = Callable[[int, int], object]
 """Callback progress(done, total)."""

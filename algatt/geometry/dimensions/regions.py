@@ -15,7 +15,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.fields import Elements
-from algatt.fields.undefined import RealsOrNan
+from algatt.fields.functions import RealsOrNan
 from algatt.geometry.dimensions.real_point import real_inputs
 from algatt.parameters import Weights
 

@@ -17,7 +17,7 @@ from algatt.arguments import positive, whole
 from algatt.display import Rows, Said, Summary, Worth, html_of
 from algatt.errors import DivisionByZero, InvalidArgument, RankUndecided, ScoreOverflow
 from algatt.fields import Balls, Elements, PrimeField, Reals
-from algatt.fields.single import SingleReals
+from algatt.fields.real import SingleReals
 from algatt.geometry.dimensions.bounds import upper_bound
 from algatt.geometry.dimensions.declared import check_symmetries
 from algatt.geometry.dimensions.dimension import dimension_of

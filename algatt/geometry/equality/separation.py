@@ -15,8 +15,8 @@ from algatt.architectures.base import draw_inputs
 from algatt.errors import DivisionByZero, EquivalenceUndecided
 from algatt.fields import Elements, Field
 from algatt.fields.scalar import ScalarField
+from algatt.geometry.dimensions.bounds import all_inputs
 from algatt.geometry.dimensions.question import known_degree
-from algatt.geometry.dimensions.token_inputs import all_inputs
 from algatt.geometry.equality.equivalence import Equivalence
 from algatt.parameters import Parameters
 

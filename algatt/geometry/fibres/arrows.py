@@ -14,7 +14,7 @@ from algatt.geometry.dimensions.dimension import dimension
 from algatt.geometry.dimensions.report import DimensionReport
 from algatt.geometry.fibres.injective_scores import name_of_theorem_3_9, theorem_3_9_holds
 from algatt.linalg import RowSpace
-from algatt.maps.jacobian import directions
+from algatt.maps.gradient import directions
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
 from algatt.randomness import check_seed
 from algatt.symmetry import Interlayer, KeyQuery, Symmetry, Unreached, Unread

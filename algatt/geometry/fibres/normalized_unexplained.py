@@ -14,7 +14,7 @@ from algatt.errors import DivisionByZero, InvalidArgument, ScoreOverflow
 from algatt.fields import Balls, Elements, PrimeField, Reals
 from algatt.geometry.equality.enclosed_values import BITS, over_balls
 from algatt.geometry.fibres.unexplained import UnexplainedKernel, unexplained_kernel_of_weights
-from algatt.linalg.ball_rank import rank_from_below
+from algatt.linalg.rank import rank_from_below
 from algatt.maps.gradient import gradients
 from algatt.parameters import VirtualWeights, Weights
 from algatt.randomness import check_seed

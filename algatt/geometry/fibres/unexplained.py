@@ -13,12 +13,11 @@ from algatt.architectures.base import check_fits, unflatten
 from algatt.display import MOST_ROWS, Rows, Summary, Worth, html_of
 from algatt.errors import InvalidArgument
 from algatt.fields import Elementary, Elements, PrimeField, Rationals
-from algatt.geometry.dimensions.bounds import FRESH
+from algatt.geometry.dimensions.bounds import FRESH, all_inputs
 from algatt.geometry.dimensions.declared import false_symmetry
 from algatt.geometry.dimensions.elementary.dimension import conditions_of, over_residues
 from algatt.geometry.dimensions.elementary.patterns import patterns_of
 from algatt.geometry.dimensions.question import Question
-from algatt.geometry.dimensions.token_inputs import all_inputs
 from algatt.linalg import Auto, RowSpace
 from algatt.linalg.rational import RationalRows
 from algatt.parameters import Weights

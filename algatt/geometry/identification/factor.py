@@ -8,7 +8,7 @@ from algatt.errors import NoSolution
 from algatt.fields import Elements, PrimeField
 from algatt.geometry.identification.quadratic_forms import QuadraticForms, products_of_linear_forms
 from algatt.linalg.row_form import row_form
-from algatt.linalg.solve import solve
+from algatt.linalg.systems import solve
 
 __all__ = ["Factors", "exact_factors", "factors_of_forms", "solution"]
 

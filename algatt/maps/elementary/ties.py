@@ -13,7 +13,7 @@ from algatt import verbs
 from algatt.errors import ConditionFailed
 from algatt.fields import Elements, PrimeField
 from algatt.linalg import RowSpace
-from algatt.linalg.solve import solve
+from algatt.linalg.systems import solve
 from algatt.maps.elementary.conditions import IDLE, SPARE, observe, other_weights, size_of
 from algatt.maps.elementary.identities import is_zero
 from algatt.maps.elementary.reading import Reading, Ties

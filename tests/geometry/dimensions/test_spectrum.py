@@ -13,7 +13,7 @@ import pytest
 
 import algatt
 from algatt import verbs
-from algatt.fields.single import SingleReals
+from algatt.fields.real import SingleReals
 from algatt.geometry.dimensions.spectrum import FloatSpectrum, decided, drawn, normal_numbers, spectrum, widest_gap
 
 ARCH = algatt.Softmax((4, 3, 4), (2, 2), 3)

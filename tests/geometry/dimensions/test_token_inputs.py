@@ -5,7 +5,7 @@ behind gates.
 import pytest
 
 import algatt
-from algatt.geometry.dimensions.token_inputs import all_inputs
+from algatt.geometry.dimensions.bounds import all_inputs
 from algatt.layers import Embedding, Feedforward, Power, ReLU, Tanh, Unembedding
 
 

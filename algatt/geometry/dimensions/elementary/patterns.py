@@ -13,7 +13,7 @@ from algatt.architectures import Architecture
 from algatt.errors import ConditionFailed
 from algatt.fields import Balls, Elements, PrimeField
 from algatt.fields.elementary import ELEMENTARY_PRIME
-from algatt.fields.undefined import RealsOrNan
+from algatt.fields.functions import RealsOrNan
 from algatt.geometry.dimensions.elementary.gates import gates_of_real_inputs, raw_tensors, reading_of, weights_of_gates
 from algatt.geometry.dimensions.real_point import real_inputs, rounded
 from algatt.geometry.dimensions.regions import TOLERANCE, float_rows, inputs_of

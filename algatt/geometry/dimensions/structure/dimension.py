@@ -10,8 +10,7 @@ from algatt.architectures import Architecture, Lightning, Network, Normalized
 from algatt.errors import ConditionFailed, InvalidArgument
 from algatt.fields import Elementary, Field, PrimeField
 from algatt.geometry.dimensions.dimension import OF_POLYNOMIALS
-from algatt.geometry.dimensions.points import AutoPoints, Copies, RandomPoints
-from algatt.geometry.dimensions.question import Question
+from algatt.geometry.dimensions.question import AutoPoints, Copies, Question, RandomPoints
 from algatt.geometry.dimensions.report import Attempt, DimensionReport, report_of_attempt
 from algatt.geometry.dimensions.structure.blocks import BlockCut, attempt_of_blocks, leaves, why_no_parts
 from algatt.geometry.dimensions.structure.cut import AttentionCut
