@@ -100,14 +100,19 @@ def spread_moving(field: Motions, one: Moving, shape: tuple[int, int]) -> Moving
 
 def take_up(field: Motions, one: Moving, shape: tuple[int, int], left: Shift, right: Shift) -> tuple[Shift, Shift]:
     """Let a summand that is a tensor, used here alone, take up what is added to a sum as far as this depends on weights
-    alone; return what is left. Vectors of numbers it may take up anyway, as its own.
+    alone; return what is left: its own vector, and words of inputs.
     """
     shifts = []
     for kind, shift, size, whole in zip(("left", "right"), (left, right), sizes(one.shape), shape, strict=True):
         if one.takes and size == whole:
-            known = {word: forms for word, forms in shift.items() if word != EMPTY and field.is_known(word)}
-            if field.take(one, kind, times(known, -1)):
+            known = {word: forms for word, forms in shift.items() if field.is_known(word)}
+            own = getattr(one, kind).get(EMPTY, ())
+            beside = {word: forms for word, forms in known.items() if word != EMPTY or one.single}
+            if own and one.single:
+                beside = dict(add_shifts((beside, {EMPTY: own}), -1))
+            if field.take(one, kind, times(beside, -1)):
                 shift = {word: forms for word, forms in shift.items() if word not in known}
+                shift |= {EMPTY: own} if own else {}
         shifts.append(shift)
     return shifts[0], shifts[1]
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any, NamedTuple
 
-from algatt.fields.motions.constants import Constant, Entries, Ones
+from algatt.fields.motions.constants import Centring, Constant, Entries, Ones
 
 __all__ = [
     "EMPTY",
@@ -20,9 +21,11 @@ __all__ = [
     "add_form",
     "add_shifts",
     "after",
+    "differences",
     "spread",
     "times",
     "times_sum",
+    "to_vanish",
 ]
 
 Form = Mapping[Hashable, int | Fraction]
@@ -163,10 +166,12 @@ def multiplied(matrix: Constant, forms: Forms) -> Forms:
 
 
 def after(letter: Letter, shift: Shift) -> Shift:
-    """Return the product of a matrix and a shift; a constant matrix is multiplied into vectors without words."""
+    """Return the product of a matrix and a shift; a constant matrix is multiplied into vectors without words, but for
+    centring, of which most is never asked.
+    """
     found: dict[Word, Forms] = {}
     for word, forms in shift.items():
-        if not word.letters and isinstance(letter.of, Constant):
+        if not word.letters and isinstance(letter.of, Constant) and not isinstance(letter.of, Centring):
             constant = letter.of
             if letter.kind == "transposed":
                 constant = Entries.of(constant.array.T)
@@ -174,6 +179,34 @@ def after(letter: Letter, shift: Shift) -> Shift:
         else:
             found[word.after(letter)] = forms
     return found
+
+
+def to_vanish(shift: Shift) -> Shift:
+    """Return a shift that vanishes where another one does, with words of centring multiplied into their vectors: where
+    all is centred, as the differences of neighbours.
+    """
+    parts: list[Shift] = [{}]
+    centred = all(word.letters and isinstance(word.letters[0].of, Centring) for word in shift)
+    for word, forms in shift.items():
+        if word.letters and all(isinstance(one.of, Centring) for one in word.letters):
+            first, *others = word.letters
+            for letter in others:
+                forms = multiplied(letter.of, forms)
+            if centred:
+                forms = tuple(add_form(one, other, -1) for one, other in pairwise(forms))
+            else:
+                forms = multiplied(first.of, forms)
+            word = Word((), word.numbers)
+        elif centred:
+            word = Word((differences(word.letters[0].of.size), *word.letters[1:]), word.numbers)
+        parts.append({word: forms})
+    return add_shifts(parts)
+
+
+def differences(size: int) -> Letter:
+    """Return the matrix of the differences of neighbours, which has the kernel of centring."""
+    rows = tuple(tuple((k == i) - (k == i + 1) for k in range(size)) for i in range(size - 1))
+    return Letter(Entries(rows))
 
 
 def spread(shift: Shift, size: int) -> Shift:

@@ -12,7 +12,8 @@ import numpy as np
 from algatt import verbs
 from algatt.fields import Elements, concatenate
 from algatt.fields.motions import Letter, Word
-from algatt.fields.motions.constants import Centring, Entries
+from algatt.fields.motions.constants import Centring, Constant
+from algatt.fields.motions.words import differences
 from algatt.programs.interpret import Results
 from algatt.symmetry.motions.words import letter_value, value_of
 from algatt.symmetry.typed.linear_system import LinearForm, primitive, solve
@@ -122,8 +123,7 @@ def shortened(terms: Sequence[Term], point: Callable[[], Results]) -> tuple[Term
         first = terms[0][0].letters[0]
         begin: tuple[Letter, ...] = ()
         if isinstance(first.of, Centring):
-            size = first.of.size
-            begin = (Letter(Entries.of(np.eye(size - 1, size, dtype=int) - np.eye(size - 1, size, 1, dtype=int))),)
+            begin = (differences(first.of.size),)
         elif first.kind not in ("diagonal", "inverse"):
             height, width = letter_value(first, point()).shape
             if height < width:
@@ -131,7 +131,16 @@ def shortened(terms: Sequence[Term], point: Callable[[], Results]) -> tuple[Term
         terms = [(Word((*begin, *word.letters[1:]), word.numbers), matrix) for word, matrix in terms]
         if begin:
             break
-    return tuple(terms)
+    return tuple(multiplied_out(*term) for term in terms)
+
+
+def multiplied_out(word: Word, matrix: np.ndarray) -> Term:
+    """Return a term in which the last letters of a word, as far as constants, are multiplied into the matrix."""
+    letters = list(word.letters)
+    while letters and isinstance(letters[-1].of, Constant) and letters[-1].kind in ("", "transposed"):
+        one = letters.pop()
+        matrix = (one.of.array.T if one.kind else one.of.array).astype(object) @ matrix
+    return Word(tuple(letters), word.numbers), matrix
 
 
 def terms_of(group: Mapping[Word, Sequence[LinearForm]], basis: Sequence[Mapping[Key, int]]) -> list[Term]:

@@ -9,6 +9,7 @@ from typing import Any
 from algatt import verbs
 from algatt.fields import Elements, PrimeField
 from algatt.fields.motions import Action, Asked, Equations, Motions, Moving, Scalar, Space, Taken, Word
+from algatt.fields.motions.words import to_vanish
 from algatt.programs import Program
 from algatt.programs.interpret import Results
 from algatt.symmetry.motions.conditions import Key, MovingPart, part_of
@@ -124,7 +125,7 @@ def parts_of(
     rows = [form for one in equations.constraints for form in verbs.linear_forms(one, equations) if form]
     sums: list[dict[Word, tuple[LinearForm, ...]]] = []
     for shift in equations.shifts.values():
-        now = {word: tuple(resolved(form, equations) for form in forms) for word, forms in shift.items()}
+        now = {word: tuple(resolved(form, equations) for form in forms) for word, forms in to_vanish(shift).items()}
         for group in groups_by_input(now, field):
             if len(group) > 1 or next(iter(group)).letters:
                 sums.append(group)

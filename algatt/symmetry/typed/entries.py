@@ -62,13 +62,17 @@ def forms_of_intertwining(constraint: Intertwining, equations: Equations) -> Ite
 def forms_of_staying(constraint: Staying, equations: Equations) -> Iterator[LinearForm]:
     """The entries of L C + C R + s 1 + 1 r."""
     rows, columns = (equations.resolve(action) for action in constraint.actions)
-    for i, row in enumerate(constraint.constant.array.tolist()):
+    entries = constraint.constant.array.tolist()
+    same = rows.scalar and columns.scalar and len({value for row in entries for value in row}) == 1
+    for i, row in enumerate(entries):
         for j in range(columns.size):
+            if same and i and j:  # the sum of those of (i, 0) and (0, j), less that of (0, 0)
+                continue
             form: LinearForm = {}
-            parts: list[tuple[Mapping[Any, Any], Any]] = [
-                (entry_of(rows, i, k), other[j]) for k, other in enumerate(constraint.constant.array.tolist())
-            ]
-            parts += [(entry_of(columns, k, j), value) for k, value in enumerate(row)]
+            parts: list[tuple[Mapping[Any, Any], Any]] = [(entry_of(rows, i, i), row[j])] if rows.scalar else []
+            if not rows.scalar:
+                parts += [(entry_of(rows, i, k), other[j]) for k, other in enumerate(entries)]
+            parts += [(entry_of(columns, k, j), row[k]) for k in ((j,) if columns.scalar else range(columns.size))]
             parts += [(constraint.left[i], 1), (constraint.right[j], 1)]
             for part, value in parts:
                 for key, coefficient in part.items():
