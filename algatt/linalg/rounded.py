@@ -13,17 +13,13 @@ from algatt.linalg.engines import Auto
 
 __all__: list[str] = []
 
-UNIT = 2.0**-52
-"""Relative error of a number in float64."""
-
 
 @verbs.row_reduce.method
 def row_reduce_rounded(engine: Auto, field: Rounded, raw: np.ndarray) -> Echelon:
     """A column in which all that is left may be zero has no pivot; errors are those of the row operations together, as
     balls would grow with each of them.
     """
-    A = midpoints(raw)
-    errors = midpoints(entrywise(lambda entry: entry.rad(), raw)) + len(A) * UNIT * np.abs(A)  # that of products, too
+    A, errors = midpoints(raw), midpoints(entrywise(lambda entry: entry.rad(), raw))
     T, pivots = np.eye(len(raw)), list[int]()
     for column in range(raw.shape[1]):
         done = len(pivots)
@@ -39,9 +35,7 @@ def row_reduce_rounded(engine: Auto, field: Rounded, raw: np.ndarray) -> Echelon
         factors[done] = 0.0
         T -= np.outer(factors, T[done])
         pivots.append(column)
-        T[done + 1 :] -= (T[done + 1 :] @ A[:, pivots]) @ T[: done + 1]  # what rounding has left of the pivots' columns
     T = T[: len(pivots)]
-    T = np.linalg.solve(T @ A[:, pivots], T)
     form, spread = T @ A, np.abs(T) @ errors
     spread += spread[:, pivots] @ np.abs(form)
     form[:, pivots], spread[:, pivots] = np.eye(len(pivots)), 0.0

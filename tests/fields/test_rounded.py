@@ -36,6 +36,7 @@ def test_what_may_be_equal_is_equal_up_to_the_tolerance():
     assert one != written(numbers([[1.0 + 2.1e-12, 2.0]]))
     assert one != written(numbers([[1.0, 2.0 - 2.1e-12]]))
     assert one != written(numbers([[1.0], [2.0]]))
+    assert written(numbers([[1.0, 1.0]])) != written(numbers([[1.0], [1.0]]))
     assert one != "another"
     # of numbers that are hardly known nothing is said
     assert written(numbers([[1.0, 1.0]], 1e-3)) != written(numbers([[1.0, 1.0 + 1e-6]], 1e-3))
@@ -96,6 +97,15 @@ def test_row_forms_have_the_pivots_and_entries_of_exact_ones(seed, rank, columns
         assert abs(float(ball) - float(entry.p) / float(entry.q)) <= float(ball.rad()) + 1e-12
         assert float(ball.rad()) < 1e-8 * np.abs(midpoints(found.matrix)).max()
     assert all((found.matrix[:, list(found.pivots)] == np.eye(len(found.pivots))).flat)
+
+
+def test_a_column_that_depends_on_others_has_no_pivot_by_their_errors():
+    """The fourth is 20 times the first, less 17 times the second and 7 times the third."""
+    matrix = [[-17, -15, -14, 13, -2], [11, 9, 10, -3, 2], [24, 20, 20, 0, 20], [17, 14, 13, 11, 31]]
+    for radius in (1e-14, 1e-12):
+        assert verbs.echelon(numbers(matrix, radius)).pivots == (0, 1, 2)
+    near = np.array(matrix) + 1e-12 * np.sign(matrix) * [[1], [-1], [1], [-1]] * [1, -1, 1, 0, 0]
+    assert verbs.echelon(numbers(near)).pivots == (0, 1, 2)
 
 
 def test_row_forms_have_errors_that_cover_those_of_the_numbers():
