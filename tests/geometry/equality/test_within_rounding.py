@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 
 import algatt
-from algatt.errors import DivisionByZero, DomainError
+from algatt.errors import DivisionByZero, DomainError, EquivalenceUndecided
 from algatt.fields import Elements
 from algatt.geometry.equality.one_form import equivalence_within_rounding
-from algatt.layers import GELU, Feedforward, Linear, Power, Residual
+from algatt.layers import GELU, Feedforward, Linear, Power, ReLU, Residual
 from algatt.maps.virtual_form import have_one_form_within_rounding
 from special_pairs import ROUTED, ZOO, integers, special_pairs, weights
 
@@ -122,6 +122,17 @@ def test_equal_forms_within_rounding_of_values_that_differ_decide_nothing():
     assert differ(net, one, two, 2e-8)
     assert equivalence_within_rounding(net, one, one, 0, 1e-8)
     assert equivalence_within_rounding(net, one, two, 0, 1e-8) is None
+
+
+def test_equal_values_at_random_inputs_of_forms_that_differ_decide_nothing():
+    """A neuron that fires for inputs of about 100 alone has another slope there."""
+    net = algatt.Network(Residual(Feedforward(1, ReLU(), bias=True)), tokens=1, width=1)
+    rest = {"feedforward.down": [[1.0]], "feedforward.b_up": [[-100.0]], "feedforward.b_down": [[0.0]]}
+    one, two = (algatt.Weights.of({"feedforward.up": [[slope]], **rest}) for slope in (1.0, 1.001))
+    assert not differ(net, one, two, 0)
+    assert equivalence_within_rounding(net, one, two, 0, 1e-8) is None
+    with pytest.raises(EquivalenceUndecided):
+        algatt.same_function(net, one, two)
 
 
 def test_what_is_between_two_neurons_is_not_matched():
