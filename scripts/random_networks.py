@@ -2,12 +2,14 @@
 
     python scripts/random_networks.py              300 networks of all layers
     python scripts/random_networks.py --ring       of those alone that add, multiply and divide
+    python scripts/random_networks.py --witness    and hold the second upper bound against proven dimensions
     python scripts/random_networks.py --odd        of all sizes: one token, layers wider than what they read or read by
                                                    less, where most directions are hidden
 
 For each network the dimension is bounded from both sides: a rank above the bound of the symmetries would be an error,
 and so would a symmetry that moves the function. The table counts how many dimensions are proven; the others are listed
-by the tensors that their unexplained directions move.
+by the tensors that their unexplained directions move. With --witness the rank of what each function sees of its weights
+is held against the dimensions that are proven: it must not be below one.
 
 Exit code: 0 if no bound is contradicted, 1 if one is, 2 for bad arguments.
 """
@@ -31,6 +33,7 @@ from rich.table import Table
 import algatt
 from algatt import layers
 from algatt.errors import AlgattError, SymmetryError
+from algatt.geometry.dimensions.question import Question
 from algatt.views.progress import ProgressBar
 
 WIDTH = 120
@@ -244,6 +247,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--seed", type=natural, default=0, help="the same networks for the same seed (default: 0)")
     parser.add_argument("--odd", action="store_true", help="networks of any sizes, not of usual ones only")
     parser.add_argument("--ring", action="store_true", help="networks that add, multiply and divide only")
+    parser.add_argument("--witness", action="store_true", help="hold what functions see against proven dimensions")
     return parser.parse_args(arguments)
 
 
@@ -263,6 +267,14 @@ def examine(net: algatt.Network) -> Outcome:
         )
     moved = moved_over_reals(net)
     return Outcome(net, lower, upper, moved, upper - lower)
+
+
+def compare_witness(net: algatt.Network, dimension: int) -> str:
+    """Return how the rank of what is seen compares with a dimension."""
+    witness = Question(net).witness
+    if witness is None:
+        return "too large beside"
+    return "at" if witness.value == dimension else "above" if witness.value > dimension else "below"
 
 
 def moved_over_reals(net: algatt.Network) -> tuple[str, ...]:
@@ -309,6 +321,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 counts["proven"] += outcome.lower == outcome.upper
                 if outcome.lower > outcome.upper:
                     wrong.append(f"{net}: rank {outcome.lower} above {outcome.upper}")
+                if options.witness and outcome.lower == outcome.upper:
+                    compared = compare_witness(net, outcome.lower)
+                    counts[f"witness {compared} a proven dimension"] += 1
+                    if compared == "below":
+                        wrong.append(f"{net}: witness below {outcome.lower}")
             progress(number, options.count)
     console = Console(width=None if sys.stdout.isatty() else WIDTH)
     counts["open"] = len(outcomes) - counts["proven"]

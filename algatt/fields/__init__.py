@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from algatt.fields.shape import Shape as Shape
     from algatt.fields.shape import Shapes as Shapes
     from algatt.fields.spans import Spans as Spans
+    from algatt.fields.tangents import Tangents as Tangents
     from algatt.fields.virtual import Virtual as Virtual
     from algatt.verbs import add as add
     from algatt.verbs import centre as centre
@@ -73,6 +74,7 @@ on_demand(
         "algatt.fields.scalar": "ExtensionField Rationals ScalarField",
         "algatt.fields.shape": "Shape Shapes",
         "algatt.fields.spans": "Spans",
+        "algatt.fields.tangents": "Tangents",
         "algatt.fields.virtual": "Virtual",
         "algatt.verbs": (
             "add centre circle_points column_maximum column_products decode draw_array embed encode entrywise "

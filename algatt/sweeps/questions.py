@@ -74,6 +74,7 @@ def answer_of_report(report: Any) -> Answer:
     """Return what a `DimensionReport` says."""
     evidence = {"field": str(report.field), "seed": report.seed, "samples": report.samples}
     evidence |= {"error": report.error, "gap": report.gap, "formula": report.formula, "conjecture": report.conjecture}
+    evidence["unexplained"] = report.unexplained
     kept = {name: value for name, value in evidence.items() if value is not None}
     return Answer(report.value, report.status, report.lower, report.upper, plain(kept))
 

@@ -7,7 +7,12 @@ from fractions import Fraction
 import pytest
 
 import algatt
+from algatt.geometry.dimensions.question import Question
+from algatt.geometry.dimensions.witness import Witness
 from algatt.layers import Exponential, Feedforward, Heads, Linear, Power, Residual, Unnormalized
+
+NET = algatt.Network(Residual(Feedforward(2, Power(2))), tokens=2, width=3)
+"""A network of dimension 10: 12 parameters, and two neurons that are rescaled."""
 
 
 def rows_of(out: str) -> dict[str, str]:
@@ -23,6 +28,23 @@ def test_no_bound_is_contradicted(script, capsys, mode):
     counts = rows_of(capsys.readouterr().out)
     assert counts["contradicted"] == "0"
     assert sum(int(count) for count in counts.values()) == 6
+
+
+@pytest.mark.parametrize("mode", [["--ring", "--count", "25"], ["--ring", "--odd", "--count", "15"], ["--count", "8"]])
+def test_the_witness_is_not_below_a_proven_dimension_and_is_most(script, capsys, mode):
+    assert script("random_networks").main(["--witness", "--seed", "3", *mode]) == 0
+    counts = {heading: int(count) for heading, count in rows_of(capsys.readouterr().out).items()}
+    assert "witness below a proven dimension" not in counts
+    assert counts["witness at a proven dimension"] >= 0.9 * counts["proven"] - 1
+
+
+def test_a_witness_below_a_proven_dimension_is_told(script, capsys, monkeypatch):
+    monkeypatch.setattr(Question, "witness", Witness(9, (0,), (7,), 0.5))
+    monkeypatch.setattr(script("random_networks").Generator, "network", lambda self: NET)
+    assert script("random_networks").main(["--witness", "--count", "1"]) == 1
+    out = capsys.readouterr().out
+    assert rows_of(out)["witness below a proven dimension"] == rows_of(out)["contradicted"] == "1"
+    assert "witness below 10" in out
 
 
 def test_the_same_networks_for_the_same_seed(script):
@@ -48,8 +70,7 @@ def test_every_layer_and_slot_is_drawn(script):
 
 def test_a_bound_that_is_too_small_is_told(script, capsys, monkeypatch):
     random_networks = script("random_networks")
-    net = algatt.Network(Residual(Feedforward(2, Power(2))), tokens=2, width=3)
-    monkeypatch.setattr(random_networks.Generator, "network", lambda self: net)
+    monkeypatch.setattr(random_networks.Generator, "network", lambda self: NET)
     monkeypatch.setattr(random_networks, "examine", lambda net: random_networks.Outcome(net, 11, 10))
     assert random_networks.main(["--count", "1"]) == 1
     out = capsys.readouterr().out

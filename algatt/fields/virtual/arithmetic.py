@@ -12,7 +12,7 @@ from algatt import verbs
 from algatt.errors import InvalidArgument
 from algatt.fields.base import Elements, concatenate
 from algatt.fields.virtual.attention import product_with_scores, scaled_by_numbers, weighted
-from algatt.fields.virtual.field import Virtual, sum_of_terms
+from algatt.fields.virtual.field import Virtual, is_zero, sum_of_terms
 from algatt.fields.virtual.forms import (
     Atom,
     Columns,
@@ -256,7 +256,7 @@ def product_with_numbers(field: Virtual, numbers: Elements, right: Form) -> Form
     shape = numbers.shape[0], right.shape[1]
     if isinstance(right, Scores | Exponentials) and shape[0] == 1:
         first = numbers[:, :1]
-        if not np.any((numbers - first @ field.row(numbers.shape[1])).raw != 0) and np.any(first.raw != 0):
+        if is_zero(numbers - first @ field.row(numbers.shape[1])) and not is_zero(first):
             return Sums(right, first)
     return field.columns(shape, {atom: numbers @ one for atom, one in field.as_columns(right).terms.items()})
 

@@ -45,7 +45,7 @@ def weighted(field: Virtual, one: Scores | Exponentials, other: Form) -> Form | 
         if isinstance(one, Scores):
             return Scores(one.shape, one.terms, mask)
         return Exponentials(one.scores, mask)
-    if isinstance(other, Quotients) and field.content(other.of) == field.content(one):
+    if isinstance(other, Quotients) and field.name(field.content(other.of)) == field.name(field.content(one)):
         weights = weights_of(field, one)
         return weights if is_zero(other.factor - 1) else scaled_by_numbers(field, weights, other.factor)
     return None

@@ -18,6 +18,7 @@ import numpy as np
 from algatt import verbs
 from algatt.errors import NoValue
 from algatt.fields.base import Elements, Field
+from algatt.fields.tangents import Tangents
 from algatt.fields.virtual.forms import (
     Atom,
     Columns,
@@ -25,15 +26,17 @@ from algatt.fields.virtual.forms import (
     Form,
     Mixing,
     Moments,
+    Name,
     Numbers,
     Quotients,
     Scores,
     Sums,
     Transposed,
+    Written,
 )
 from algatt.fields.virtual.rounded import Near, Rounded
 
-__all__ = ["Virtual", "is_zero", "sum_of_terms"]
+__all__ = ["Virtual", "is_zero", "occupied", "sum_of_terms", "values", "written"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +61,7 @@ class Virtual(Field):
     """
 
     base: Field
-    table: dict[int, list[tuple[Hashable, int]]] = dataclass_field(default_factory=dict, repr=False)
+    table: dict[int, list[tuple[Hashable, Name]]] = dataclass_field(default_factory=dict, repr=False)
     counter: Iterator[int] = dataclass_field(default_factory=itertools.count, repr=False)
     moments: dict[int, tuple[int, int]] = dataclass_field(default_factory=dict, repr=False)
 
@@ -95,7 +98,7 @@ class Virtual(Field):
         """Return the atom of a content."""
         return Atom(self.name(content), height, total, factors, constant, one_hot, exponent)
 
-    def name(self, content: Hashable) -> int:
+    def name(self, content: Hashable) -> Name:
         """Return the number of a content: that of the content before that is equal to it, or a new one.
 
         Raises
@@ -108,7 +111,7 @@ class Virtual(Field):
         if len(found) > 1:
             raise NoValue("within rounding a content is equal to two that differ")
         if not found:
-            found.append(next(self.counter))
+            found.append(Name(next(self.counter)))
             alike.append((content, found[0]))
         return found[0]
 
@@ -239,23 +242,35 @@ class Virtual(Field):
         """Return the first number of a sum that is not zero, as a matrix; the sum must not be zero."""
         first = min(terms, key=lambda one: one.number if isinstance(one, Atom) else (one[0].number, one[1].number))
         raw = terms[first].raw
-        place = tuple(np.argwhere(raw != 0)[0])
+        place = tuple(np.argwhere(occupied(terms[first]))[0])
         return Elements(self.base, raw[place[0] : place[0] + 1, place[1] : place[1] + 1])
 
 
-def written(numbers: Elements) -> Hashable:
-    """Return what decides whether numbers are equal: the entries of those of an exact field."""
-    raw = np.asarray(numbers.raw)
+def written(numbers: Elements) -> Written:
+    """Return numbers for a content."""
+    raw = values(numbers)
     if isinstance(numbers.field, Rounded):
-        return Near(numbers.field, raw)
-    if raw.dtype == object:
-        return (raw.shape, tuple(map(str, raw.ravel().tolist())))
-    return (raw.shape, raw.astype(np.int64).tobytes())
+        return Written(Near(numbers.field, raw), numbers)
+    entries = tuple(map(str, raw.ravel().tolist())) if raw.dtype == object else raw.astype(np.int64).tobytes()
+    return Written((raw.shape, entries), numbers)
+
+
+def values(numbers: Elements) -> np.ndarray:
+    """Return the raw values of numbers, without their tangents."""
+    raw: np.ndarray = np.asarray(numbers.raw)
+    return raw if raw.dtype.names is None else raw["value"]
+
+
+def occupied(numbers: Elements) -> np.ndarray:
+    """Return which entries are not zero."""
+    if isinstance(numbers.field, Tangents):
+        numbers.field.tested.append(float(numbers.raw["above"].max(initial=0)))
+    return np.asarray(values(numbers) != 0)
 
 
 def is_zero(numbers: Elements) -> bool:
     """Return whether all entries are zero."""
-    return not np.any(numbers.raw != 0)
+    return not np.any(occupied(numbers))
 
 
 def sum_of_terms(one: Mapping[Any, Elements], two: Mapping[Any, Elements]) -> dict[Any, Elements]:

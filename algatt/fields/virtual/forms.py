@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -15,14 +15,43 @@ __all__ = [
     "Form",
     "Mixing",
     "Moments",
+    "Name",
     "Numbers",
     "Quotients",
     "Scores",
+    "Sign",
     "Sums",
     "Transposed",
+    "Written",
 ]
 
 Size: TypeAlias = "tuple[int, int]"
+
+
+class Sign(int):
+    """The sign of a number in a content, or its value where numbers have no signs: of the number nothing else is
+    seen.
+    """
+
+
+class Name(int):
+    """The number of a content, which is found in other contents by its type."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """Numbers in a content, equal where their values are.
+
+    Parameters
+    ----------
+    entries : tuple or Near
+        Their shape and their values, exact or within rounding.
+    numbers : Elements
+        The numbers.
+    """
+
+    entries: Hashable
+    numbers: Elements = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)

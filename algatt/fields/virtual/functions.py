@@ -10,9 +10,8 @@ from algatt import verbs
 from algatt.errors import DivisionByZero
 from algatt.fields.base import Elements
 from algatt.fields.functions import Erf, Exp, Function, Positive, Sigmoid, Sqrt
-from algatt.fields.scalar import Rationals
 from algatt.fields.virtual.arithmetic import rows_of, sum_over_keys
-from algatt.fields.virtual.field import Virtual
+from algatt.fields.virtual.field import Virtual, occupied, values
 from algatt.fields.virtual.forms import (
     Atom,
     Columns,
@@ -21,6 +20,7 @@ from algatt.fields.virtual.forms import (
     Numbers,
     Quotients,
     Scores,
+    Sign,
     Sums,
     Transposed,
 )
@@ -33,7 +33,6 @@ from algatt.fields.virtual.products import (
     scores_of,
     sum_of_columns,
 )
-from algatt.fields.virtual.rounded import Rounded
 from algatt.fields.virtual.spanning import cut
 
 __all__: list[str] = []
@@ -67,13 +66,20 @@ def row_by_row(field: Virtual, columns: Columns, name: Hashable) -> Columns:
     return result
 
 
-def unscaled(field: Virtual, row: Columns) -> Columns:
-    """Return a row divided by a positive number, so that it has its first number 1 or -1, where numbers have signs."""
-    if not row.terms or not isinstance(field.base, Rationals | Rounded):
-        return row
+def gate(field: Virtual, row: Columns) -> Columns:
+    """Return where a row is positive, which depends on the sign of its first number and on the row divided by it."""
+    if not row.terms:
+        return row_by_row(field, row, ("function", Positive()))
     first = field.leading(row.terms)
-    size = (first if first.raw[0, 0] > 0 else -first).reciprocal()
-    return Columns(row.shape, {atom: numbers * size for atom, numbers in row.terms.items()})
+    scaled = {atom: numbers * first.reciprocal() for atom, numbers in row.terms.items()}
+    content = ("function", Positive(), sign_of(first), field.terms(scaled))
+    return Columns(row.shape, {field.atom(content, 1, constant=is_constant(row)): field.row(1)})
+
+
+def sign_of(number: Elements) -> Sign:
+    """Return the sign of a number, given as a matrix; where numbers have no signs its value stands for it."""
+    value = values(number)[0, 0]
+    return Sign(value) if number.field.characteristic else Sign(1 if value > 0 else -1)
 
 
 @verbs.entrywise.method
@@ -92,9 +98,10 @@ def entrywise_form(field: Virtual, function: Function, raw: Form) -> Form:
             parts.append(field.columns(row.shape, {field.ones(row.shape[1]): half * AT_ZERO[type(function)]}))
         elif isinstance(function, Exp):
             parts.append(field.columns(row.shape, {field.exponential(row): field.row(1)}))
+        elif isinstance(function, Positive):
+            parts.append(gate(field, row))
         else:
-            gated = unscaled(field, row) if isinstance(function, Positive) else row
-            parts.append(row_by_row(field, gated, ("function", function)))
+            parts.append(row_by_row(field, row, ("function", function)))
     joined: Form = verbs.concatenate(field, tuple(parts), axis=-2)
     return joined
 
@@ -124,7 +131,7 @@ def reciprocal_form(field: Virtual, raw: Form) -> Form:
 
 def check_sums(field: Virtual, of: Scores | Exponentials) -> None:
     """Raise `DivisionByZero` if the sums of the columns of scores or exponentials are zero for every input."""
-    if of.mask is not None and not np.all(np.any(of.mask.raw != 0, axis=0)):
+    if of.mask is not None and not np.all(np.any(occupied(of.mask), axis=0)):
         raise DivisionByZero("the sum of scores that are all hidden is zero")
     if isinstance(of, Scores):
         total = sum_over_keys(field, of)

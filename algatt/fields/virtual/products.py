@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from algatt import verbs
 from algatt.fields.base import Elements
-from algatt.fields.virtual.field import Virtual, is_zero, sum_of_terms
+from algatt.fields.virtual.field import Virtual, is_zero, occupied, sum_of_terms
 from algatt.fields.virtual.forms import Atom, Columns, Scores
 
 __all__ = [
@@ -100,10 +101,20 @@ def symmetrised(factors: tuple[Atom, ...], numbers: Elements) -> Elements:
     for _, group in itertools.groupby(range(len(factors)), key=lambda place: factors[place].number):
         equal = list(group)
         places[equal] = np.sort(places[equal], axis=0)
-    chosen = np.ravel_multi_index(tuple(places), heights)
-    total = (numbers * 0).raw
-    np.add.at(total.T, chosen, numbers.raw.T)
-    return Elements(numbers.field, total) + 0  # which reduces sums of residues
+    chosen: np.ndarray = np.asarray(np.ravel_multi_index(tuple(places), heights))
+    if np.array_equal(chosen, np.arange(len(chosen))):
+        return numbers
+    order = np.argsort(chosen, kind="stable")
+    starts = np.flatnonzero(np.diff(chosen[order], prepend=-1))
+    turn = np.arange(len(order)) - np.repeat(starts, np.diff(starts, append=len(order)))  # among those of one place
+    total: Any = verbs.embed(numbers.field, np.zeros(numbers.shape, dtype=np.int64))
+    some = order[turn == 0]
+    total[:, chosen[some]] = numbers.raw[:, some]
+    for number in range(1, int(turn.max()) + 1):
+        some = order[turn == number]
+        one, other = (Elements(numbers.field, raw) for raw in (total[:, chosen[some]], numbers.raw[:, some]))
+        total[:, chosen[some]] = (one + other).raw
+    return Elements(numbers.field, total)
 
 
 def scores_of(
@@ -201,7 +212,7 @@ def factors_of_scores(field: Virtual, scores: Scores) -> tuple[Columns, Columns]
     M = {pair: scores.terms[pair] if pair in scores.terms else field.numbers(zero) for pair, zero in nothing.items()}
     first = next(key for key in keys)
     query = next(one for one in queries if not is_zero(M[first, one]))
-    i, j = np.argwhere(M[first, query].raw != 0)[0]
+    i, j = np.argwhere(occupied(M[first, query]))[0]
     pivot = M[first, query][i : i + 1, j : j + 1]
     column = {key: M[key, query][:, j : j + 1] for key in keys}
     row = {one: M[first, one][i : i + 1, :] for one in queries}

@@ -25,7 +25,7 @@ from algatt.geometry.dimensions.declared import check_symmetries, check_symmetri
 from algatt.geometry.dimensions.evidence import UpperBound
 from algatt.geometry.dimensions.memory import check_dimension
 from algatt.geometry.dimensions.question import Options, Points, Progress, Question, RandomPoints
-from algatt.geometry.dimensions.report import Attempt, DimensionReport, attempt_of, report_of_attempt
+from algatt.geometry.dimensions.report import Attempt, DimensionReport, attempt_of, doubt, report_of_attempt
 from algatt.linalg import Auto, Engine
 from algatt.linalg.arithmetic import FLOAT32_PRIME
 from algatt.parameters import Weights
@@ -190,8 +190,10 @@ def bounds(question: Question, field: PrimeField, checkpoint: Checkpoint | None 
         if best.proven:
             return best, None
         missed *= miss_probability(question, attempt)
-        if (number >= FEWEST_ATTEMPTS and missed <= question.options.error) or number >= MOST_ATTEMPTS:
-            return best, missed
+        if number >= FEWEST_ATTEMPTS:
+            error = doubt(question, best.lower.value, missed)
+            if error <= question.options.error or number >= MOST_ATTEMPTS:
+                return best, missed
     raise AssertionError("attempts() never ends")
 
 
@@ -211,9 +213,12 @@ def dimension(
 
     The rank of the Jacobian at any point over GF(p) is a lower bound over Q, the number of parameters less the rank of
     the symmetries' tangents is an upper bound. Where they meet the dimension is `proven`; otherwise it is `probable`
-    and the report has an error bound. Exponentials, roots and gates, as of softmax, norms and ReLU, get residues of
-    their own over GF(p), `Elementary`, after conditions have been checked, which the report names; the rank is then a
-    lower bound all the same, but without a proof the error is 1. Where a condition does not hold, and for networks that
+    and the report has an error bound. It has a second upper bound then, which is no proof, the rank of what the
+    function sees of the weights; by it `unexplained` is the number of directions that no symmetry explains.
+
+    Exponentials, roots and gates, as of softmax, norms and ReLU, get residues of their own over GF(p), `Elementary`,
+    after conditions have been checked, which the report names; the rank is then a lower bound all the same, but without
+    a proof the error is 1, or that of the second upper bound. Where a condition does not hold, and for networks that
     read tokens and have exponentials or roots, the report has the `reason`, and the lower bound is a minor of the
     Jacobian at a real point whose enclosure by balls excludes zero; where it falls short with the highest precision,
     2048 bits, the answer is `numerical`, between two proven bounds.
@@ -237,7 +242,8 @@ def dimension(
         Over the reals: the ratio between neighbouring singular values that decides.
     progress : callable, optional
         Called as ``progress(rank, upper)`` while the rank grows; over balls with the number of rows that are enclosed
-        at the present precision.
+        at the present precision; for the second upper bound with the number of directions in which it was
+        differentiated, and all of them.
     checkpoint : path, optional
         A file to which the elimination modulo a prime is saved from time to time, and from which it goes on if it is
         there already; removed in the end. It is as large as the matrix, 4 bytes for an entry.

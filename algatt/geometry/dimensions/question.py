@@ -9,7 +9,7 @@ from abc import ABC
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from algatt import verbs
 from algatt.architectures.base import Architecture, check_architecture
@@ -26,6 +26,9 @@ from algatt.programs import Program
 from algatt.randomness import check_seed
 from algatt.symmetry.arrows.members import symmetries_to_first_order
 from algatt.symmetry.base import Symmetry
+
+if TYPE_CHECKING:
+    from algatt.geometry.dimensions.witness import Witness
 
 __all__ = ["AutoPoints", "Copies", "Options", "Points", "Progress", "Question", "RandomPoints", "known_degree"]
 
@@ -210,6 +213,15 @@ class Question:
     def symmetries(self) -> tuple[Symmetry, ...]:
         """The symmetries of the network, and what is one to first order at almost all weights."""
         return symmetries_to_first_order(self.arch)
+
+    @cached_property
+    def witness(self) -> Witness | None:
+        """The upper bound by what the function sees of the weights, which is no proof; asked for where the proven
+        bounds do not meet.
+        """
+        from algatt.geometry.dimensions.witness import witness_of
+
+        return witness_of(self.arch, self.symmetries, self.options.seed, self.options.progress)
 
     @cached_property
     def formulas(self) -> tuple[Any, ...]:

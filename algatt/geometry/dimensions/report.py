@@ -18,9 +18,10 @@ from algatt.plain import plain
 
 if TYPE_CHECKING:
     from algatt.geometry.dimensions.regions import Regions
+    from algatt.geometry.dimensions.witness import Witness
     from algatt.maps.elementary.conditions import Conditions
 
-__all__ = ["Attempt", "DimensionReport", "attempt_of", "report_of_attempt"]
+__all__ = ["Attempt", "DimensionReport", "attempt_of", "doubt", "report_of_attempt"]
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,7 @@ class DimensionReport:
     error : float or None
         For a probable answer: a bound on the probability that random points over GF(p) show a rank below the generic
         one there; 1 if no degrees are known, or if the network reads tokens and not all of its inputs
-        could be used.
+        could be used. Where the witness is `lower`, it is at most the error of the witness.
     gap : float or None
         At a real point: the ratio of the float singular values around the rank, which a numerical answer rests on and a
         proof does not.
@@ -98,6 +99,9 @@ class DimensionReport:
     regions : Regions or None
         The regions of the weights that were looked at, with their ranks in floating point; None if the bounds met
         before, or if there is one region alone.
+    witness : Witness or None
+        The rank of what the function sees of the weights, at random points: an upper bound that is no proof. None where
+        the proven bounds meet, or if it is too large to be computed.
     """
 
     architecture: Architecture
@@ -117,12 +121,22 @@ class DimensionReport:
     seconds: float = dataclasses.field(compare=False)
     reason: str | None = None
     regions: Regions | None = None
+    witness: Witness | None = None
 
     def __str__(self) -> str:
         return f"{self.value} ({self.status})"
 
     def _repr_html_(self) -> str:
         return html_of(verbs.summarize(self))
+
+    @property
+    def unexplained(self) -> int | None:
+        """By how much the symmetries fall short of what the function does not see: the directions in which `upper` may
+        be lowered, by the witness; None without a witness.
+        """
+        if self.witness is None or self.upper is None or self.lower is None:
+            return None
+        return self.upper - min(self.upper, max(self.lower, self.witness.value))
 
     @property
     def theorem(self) -> Formula | None:
@@ -179,6 +193,8 @@ class DimensionReport:
             "reason": self.reason,
             "regions": None if self.regions is None else list(self.regions.ranks),
             "pieces": None if self.pieces is None else self.pieces.to_list(),
+            "unexplained": self.unexplained,
+            "witness": None if self.witness is None else self.witness.to_dict(),
             "seconds": round(self.seconds, 3),
         }
 
@@ -197,7 +213,7 @@ def attempt_of(
 def report_of_attempt(
     question: Question, best: Attempt, missed: float | None, regions: Regions | None = None
 ) -> DimensionReport:
-    """Return the report of the best attempt; `missed` bounds the error over prime fields."""
+    """Return the report of the best attempt; `missed` bounds the error of the lower bound over prime fields."""
     return DimensionReport(
         architecture=question.arch,
         value=best.lower.value,
@@ -210,12 +226,21 @@ def report_of_attempt(
         samples=best.lower.inputs,
         field=best.field,
         seed=best.seed,
-        error=missed,
+        error=None if missed is None else doubt(question, best.lower.value, missed),
         gap=best.lower.gap,
         evidence=best,
         seconds=time.perf_counter() - question.began,
         regions=regions,
+        witness=None if best.proven else question.witness,
     )
+
+
+def doubt(question: Question, lower: int, missed: float) -> float:
+    """Return the probability that the dimension is larger than a lower bound, by the probability that a larger rank of
+    the Jacobian was missed, and by the witness if it has that value: both have to be wrong.
+    """
+    witness = question.witness
+    return min(missed, witness.error) if witness is not None and witness.value <= lower else missed
 
 
 @verbs.summarize.method
@@ -240,6 +265,8 @@ def summary_of_dimension(report: DimensionReport) -> Summary:
         rows.append(("pieces", str(report.pieces)))
     rows.append(("inputs", str(report.samples)))
     rows.append(("point", f"seed {report.seed} over {report.field}"))
+    if report.unexplained is not None:
+        rows.append(("unexplained", f"{report.unexplained}; what the function sees has {report.witness}"))
     if report.conditions is not None:
         said = str(report.conditions).split("; ")
         rows += [("conditions", said[0]), *(("", one) for one in said[1:])]
