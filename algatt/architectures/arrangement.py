@@ -17,12 +17,12 @@ from algatt.errors import MethodError, WidthError
 from algatt.fields import Elements
 from algatt.layers.base import Layer, Tensors, TensorShape, layout
 from algatt.loading import is_own
-from algatt.parameters import Weights
-from algatt.programs import Program
+from algatt.parameters import Parameters, Weights
+from algatt.programs import Program, Trace
 from algatt.programs.interpret import interpret
 from algatt.programs.normal_form import Part, normal_form
 
-__all__ = ["Arrangement", "Computed", "arrange", "arrangement_of"]
+__all__ = ["Arrangement", "Computed", "arrange", "arrangement_of", "own_network"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -169,3 +169,21 @@ def arrange(arch: Network) -> Arrangement:
         shapes += [(part.name, part.shape) for part in parts] if parts else [(name, tuple(shape))]
     layer = Computed(form.program, arch.input_shape, tuple(shapes), repr(arch.layers), arch.vocabulary, arch.source)
     return Arrangement(arch, Network(layer, arch.tokens, arch.width), form.parts)
+
+
+def own_network(arch: Architecture, theta: Parameters) -> tuple[Architecture, Weights]:
+    """Return a point in other coordinates as weights of the network whose tensors are its arrays."""
+    if isinstance(theta, Weights):
+        return arch, theta
+    return network_in(arch, type(theta), theta.names()), Weights(theta.elements, theta.names())
+
+
+@functools.lru_cache(maxsize=64)
+def network_in(arch: Architecture, coordinates: type[Parameters], names: tuple[str, ...]) -> Network:
+    """Return the network whose tensors are the arrays of other coordinates, with their names."""
+    trace = Trace()
+    shapes = tuple(zip(names, verbs.shapes(arch, coordinates), strict=True))
+    theta = coordinates(tuple(Elements(trace, trace.tensor(name, shape)) for name, shape in shapes))
+    value = verbs.evaluate(arch, theta, Elements(trace, trace.input(arch.input_shape)))
+    layer = Computed(trace.program(value.raw), arch.input_shape, shapes, f"{arch} in {coordinates.__name__}")
+    return Network(layer, *reversed(arch.input_shape))

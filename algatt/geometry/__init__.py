@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from algatt.geometry.dimensions.spectrum import JacobianSpectrum as JacobianSpectrum
     from algatt.geometry.dimensions.spectrum import jacobian_spectrum as jacobian_spectrum
     from algatt.geometry.equality import network_equivalence as network_equivalence
-    from algatt.geometry.equality import normal_form as normal_form
     from algatt.geometry.equality.equivalence import Equivalence as Equivalence
     from algatt.geometry.equality.large.reference import Reference as Reference
     from algatt.geometry.equality.network_equivalence import same_function as same_function
@@ -70,7 +69,7 @@ on_demand(
         "algatt.geometry.dimensions.question": "AutoPoints Copies Points RandomPoints",
         "algatt.geometry.dimensions.report": "DimensionReport",
         "algatt.geometry.dimensions.spectrum": "FloatSpectrum JacobianSpectrum jacobian_spectrum",
-        "algatt.geometry.equality": "network_equivalence normal_form",
+        "algatt.geometry.equality": "network_equivalence",
         "algatt.geometry.equality.equivalence": "Equivalence",
         "algatt.geometry.equality.large.reference": "Reference",
         "algatt.geometry.equality.network_equivalence": "same_function",

@@ -9,30 +9,24 @@ from algatt.dispatch import declare
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from algatt.architectures.attention_network import AttentionNetwork
     from algatt.architectures.base import Architecture
     from algatt.architectures.lightning import Lightning
-    from algatt.fields.base import Elements, Field
     from algatt.geometry.equality.equivalence import Equivalence
-    from algatt.geometry.equality.normal_form import Rescalings
     from algatt.geometry.fibres.fiber import Fiber
     from algatt.geometry.fibres.unexplained import UnexplainedKernel
     from algatt.geometry.identification.quadratic_forms import QuadraticForms
     from algatt.parameters.base import Coordinates, Parameters
     from algatt.parameters.weights import Weights
-    from algatt.symmetry.base import GroupElement
 
 
-@declare(homes=["algatt.geometry.equality.networks.normal_forms.normal_form", "algatt.geometry.equality.normal_form"])
+@declare(homes=["algatt.geometry.equality.networks.normal_forms.normal_form"])
 def normal_form_map(arch: Architecture, theta: Parameters, /) -> Any:
     """Return the group element g with ``act(g, theta) == canonical(arch, theta)``.
 
     Raises
     ------
-    InvalidArgument
-        If some virtual weight M_i is zero, for lightning: the zero function has no normal form.
     NoNormalForm
-        For a network of layers: if none is known.
+        If none is known.
     UndefinedFunction
         If the point has no function.
     RankUndecided
@@ -40,33 +34,29 @@ def normal_form_map(arch: Architecture, theta: Parameters, /) -> Any:
     """
 
 
-@declare(homes=["algatt.geometry.equality.networks.normal_forms.normal_form", "algatt.geometry.equality.normal_form"])
+@declare(homes=["algatt.geometry.equality.networks.normal_forms.normal_form"])
 def canonical(arch: Architecture, theta: Coordinates, /) -> Coordinates:
-    """Return the normal form of parameters under the gauges, the rescalings and the translations by what no input
-    reaches.
+    """Return the normal form of parameters under the symmetries of a network: the groups of its spaces, its arrows,
+    permutations and signs, and translations by what is not seen where a space is not reached.
 
-    Idempotent, constant on orbits, of the same function, and compatible with `convert`; exact over GF(p) and the
-    rationals, rounded over the reals. Two points of one coordinate system over GF(p) or the rationals have one normal
-    form if and only if they are in one orbit of these groups.
+    Idempotent, constant on orbits, of the same function; exact over GF(p) and the rationals, rounded over the reals.
+    Points over GF(p) or the rationals that have one normal form are one function. Each step is in
+    docs/theory/elements.md; for `Lightning` and `Normalized`:
 
-    - For lightning and for homogeneous scores, each M_i has 1 as its first entry that is not zero (over the reals:
-      Frobenius norm 1, and its largest entry positive).
-    - Each L_i = V_i ... V_1, 0 < i < l, is in reduced row echelon form (over the reals: the identity in the columns
+    - What no input reaches is zero, and so are rows of K_i and Q_i that K_i^T Q_i does not see.
+    - V_i, 0 < i < l, is in reduced row echelon form, and on `Weights` Q_i (over the reals: the identity in the columns
       that column pivoting takes).
-    - Columns that no input reaches are zero.
-    - On `Weights`, K_i is in that form too, and the rows of Q_i that K_i^T Q_i does not see are reduced.
+    - Where scores may be multiplied by numbers, the first entry of K_i, or of A_i or M_i, that is not zero is 1 (over
+      the reals the largest one).
 
-    For a `Network` of layers it is a normal form under the groups of its spaces, its arrows, permutations and signs, at
-    generic weights (see docs/theory/elements.md). Over the reals it is rounded, and refused where floats do not decide.
+    Over the reals it is rounded, and refused where floats do not decide.
     Over GF(p) networks with exponentials, roots or gates have no function, and the groups are those modulo p: two
     points of one form may come from weights of two functions.
 
     Raises
     ------
-    InvalidArgument
-        If some virtual weight M_i is zero, for lightning: the zero function has no normal form.
     NoNormalForm
-        For a network of layers: if none is known for one of its spaces, which is named, or at these weights.
+        If none is known for a space, which is named, or at these weights, as where nothing fixes the number of a layer.
     UndefinedFunction
         If the point has no function.
     RankUndecided
@@ -154,15 +144,6 @@ def quadratic_forms(arch: Lightning, source: Callable | Parameters, /) -> Quadra
     """
 
 
-@declare(homes=["algatt.geometry.equality.network_equivalence", "algatt.geometry.equality.tower"])
-def equivalence_in_orbit(
-    arch: Architecture, one: Parameters, two: Parameters, /, *, tolerance: float
-) -> Equivalence | None:
-    """Return the answer that a group element carries one point to another of the same coordinates, exactly or within
-    the tolerance; None if none was found.
-    """
-
-
 @declare(homes=["algatt.geometry.equality.network_equivalence", "algatt.geometry.equality.theorem_3_9"])
 def difference_by_theorem(
     arch: Architecture, one: Parameters, two: Parameters, /, *, tolerance: float
@@ -170,18 +151,6 @@ def difference_by_theorem(
     """Return the answer that two points over the reals are different functions, if a theorem about the network says
     so; None if none does.
     """
-
-
-@declare(homes=["algatt.geometry.equality.normal_form"])
-def rescalings(field: Field, arch: AttentionNetwork, /, *, scales: list[Elements]) -> Rescalings:
-    """Return what multiplies the virtual weights M_i of a network by numbers, as far as its function allows it: group
-    elements, and what they divide V_i by.
-    """
-
-
-@declare(homes=["algatt.geometry.equality.carrying"])
-def swaps(arch: Architecture, /) -> tuple[GroupElement, ...]:
-    """Return the group elements of a network that are in no connected group, as the swap of HMK Theorem 3.2."""
 
 
 @declare(homes=["algatt.geometry.equality.plain_elements"])

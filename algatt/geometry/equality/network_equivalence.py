@@ -4,7 +4,6 @@ by a group element that carries one to the other.
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +14,7 @@ from algatt.architectures import Architecture, Network
 from algatt.architectures.arrangement import Arrangement, arrangement_of
 from algatt.architectures.recognition import named_attention
 from algatt.arguments import instance
-from algatt.errors import EquivalenceUndecided, InvalidArgument, MethodError
+from algatt.errors import EquivalenceUndecided, InvalidArgument
 from algatt.fields import Balls, Elements, Reals
 from algatt.fields.real import tolerance_of
 from algatt.geometry.dimensions.question import Progress
@@ -27,14 +26,12 @@ from algatt.geometry.equality.enclosed_values import (
 )
 from algatt.geometry.equality.equivalence import Equivalence, check_existence, check_points, enclosed_difference
 from algatt.geometry.equality.large import Comparison, compare_tokens
-from algatt.geometry.equality.networks import element_between
-from algatt.geometry.equality.networks.closeness import relative_difference
 from algatt.geometry.equality.networks.missing import said_of_missing
 from algatt.geometry.equality.one_form import equivalence_of_forms, equivalence_within_rounding
+from algatt.geometry.equality.orbits import common_coordinates, equivalence_in_orbit
 from algatt.geometry.equality.separation import check_missed, difference_at, public_input, separating_input
 from algatt.geometry.equality.source_rounding import OTHER_TOLERANCE, clear_difference
 from algatt.geometry.equality.steps import Steps
-from algatt.geometry.equality.tower import common_coordinates
 from algatt.layers import EncoderDecoder, SelectTokens
 from algatt.layers.base import layout
 from algatt.layers.lengths import tokens_to_reach
@@ -58,8 +55,6 @@ MOST_TOKENS = 64
 """Maximum number of tokens at which values are computed first: of more, what two tokens see is compared, and then what
 only more do, as vectors of positions.
 """
-
-CARRIES = "a group element carries the first weights to the second"
 
 
 def same_function(
@@ -200,30 +195,13 @@ def equivalence_of_formal_points(arch: Architecture, one: Any, two: Any) -> Equi
 
 def with_element(formed: Equivalence, arch: Architecture, one: Any, two: Any, tolerance: float) -> Equivalence:
     """Return an answer with the group element that carries one point to the other, if one is found."""
-    found = None if one == two else verbs.equivalence_in_orbit(arch, one, two, tolerance=tolerance)
+    found = None if one == two else equivalence_in_orbit(arch, one, two, tolerance=tolerance)
     return formed if found is None else replace(found, status=formed.status, reason=f"{formed.reason}; {found.reason}")
 
 
 def not_looked_for(arch: Architecture, theta: Parameters) -> str:
     """Return what has to be added where no symmetry was found: nothing for networks whose elements are row forms."""
     return said_of_missing(arch, theta) if isinstance(arch, Network) and isinstance(theta, Weights) else ""
-
-
-@verbs.equivalence_in_orbit.method
-def equivalence_in_orbit_of_types(
-    arch: Architecture, one: Parameters, two: Parameters, *, tolerance: float
-) -> Equivalence | None:
-    if not isinstance(one, Weights) or not isinstance(two, Weights):
-        return None
-    try:
-        element = element_between(arch, one, two)
-    except MethodError:  # the network has no types
-        return None
-    difference = math.inf if element is None else relative_difference(verbs.act(element, one), two)
-    if difference > (0 if one.field.exact else tolerance):
-        return None
-    reported = None if one.field.exact else difference
-    return Equivalence(True, one.field.status, element, Weights, None, None, reported, CARRIES)
 
 
 def exact_equivalence(
@@ -241,7 +219,7 @@ def exact_equivalence(
         if separated is not None:
             return separated
     steps()
-    found: Equivalence | None = verbs.equivalence_in_orbit(arch, one, two, tolerance=tolerance)
+    found: Equivalence | None = equivalence_in_orbit(arch, one, two, tolerance=tolerance)
     if found is None:
         found = equivalence_of_forms(arch, one, two)
     if found is not None:
@@ -336,7 +314,7 @@ def equivalence_over_reals(
     formed = equivalence_of_forms(arch, one, two)
     if formed is not None:
         return with_element(formed, arch, one, two, tolerance)
-    found: Equivalence | None = verbs.equivalence_in_orbit(arch, one, two, tolerance=tolerance)
+    found: Equivalence | None = equivalence_in_orbit(arch, one, two, tolerance=tolerance)
     if found is None:
         found = verbs.difference_by_theorem(arch, one, two, tolerance=tolerance)
     if found is None:

@@ -11,14 +11,24 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
+from algatt.architectures import Architecture
+from algatt.architectures.base import check_fits
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Reals
 from algatt.parameters import Parameters, VirtualWeights
 
-__all__ = ["absolute", "check_float_sizes", "sizes_of"]
+__all__ = ["absolute", "check_float_sizes", "check_point", "sizes_of"]
 
 EXPONENT = 150
 """The square of a number of size 10^(+-150) stays within float64."""
+
+
+def check_point(arch: Architecture, theta: Parameters) -> None:
+    """Raise `InvalidArgument` unless a point fits the architecture, and has a function where scores have values."""
+    check_fits(arch, theta)
+    check_float_sizes(theta)
+    if arch.algebraic or not theta.field.characteristic:
+        verbs.has_function(arch, theta).check("theta")
 
 
 def check_float_sizes(theta: Parameters) -> None:

@@ -17,7 +17,7 @@ from algatt.architectures.base import check_fits, draw_inputs
 from algatt.architectures.recognition import named_attention
 from algatt.errors import InvalidArgument, ScoreOverflow, SymmetryError
 from algatt.fields import Elements, PrimeField, Rationals, Reals
-from algatt.geometry.equality.normal_form import check_point
+from algatt.geometry.equality.rounding import check_point
 from algatt.geometry.fibres.factorizations import Factorizations
 from algatt.geometry.fibres.fiber import Fiber, UnknownFiber, coin
 from algatt.parameters import Weights

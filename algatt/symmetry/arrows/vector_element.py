@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from algatt import verbs
 from algatt.fields import Elements, Field
-from algatt.parameters import Weights
+from algatt.parameters.base import Coordinates
 from algatt.symmetry.base import GroupElement, MovingElement, Symmetry, same_arrays
 from algatt.symmetry.group import ProductElement
 
@@ -59,8 +59,9 @@ Vector = TypeVar("Vector", bound=VectorElement)
 
 
 @verbs.act.method
-def move_by_vector(element: VectorElement, theta: Weights) -> Weights:
-    return theta.replace(list(element.move(theta.tensors).values()))
+def move_by_vector(element: VectorElement, theta: Coordinates) -> Coordinates:
+    tensors = dict(zip(theta.names(), theta.elements, strict=True))
+    return theta.replace(list(element.move(tensors).values()))
 
 
 @verbs.compose.method

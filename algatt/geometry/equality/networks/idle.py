@@ -20,7 +20,7 @@ from algatt.fields import Elements
 from algatt.fields.motions import Space
 from algatt.geometry.equality.networks.motions import Block, Motions
 from algatt.geometry.equality.networks.standard import on_folded, without_rounding
-from algatt.linalg.row_form import row_form
+from algatt.linalg.row_form import RowForm, row_form
 from algatt.parameters import Weights
 from algatt.parameters.base import Coordinates
 from algatt.symmetry import GroupElement, ProductElement
@@ -102,7 +102,7 @@ def remove_idle(
             if form.rank == left:
                 continue
             reached[space] = form.rank
-            g = motions.matrices[frame].turned(frame[1]).matrix_of(wider(form.transform, space.size))
+            g = motions.matrices[frame].turned(frame[1]).matrix_of(wider(moving_idle(form), space.size))
             change = on_folded(arch, TensorsElement(motions.sides_of({space: g})))
             theta = without_rounding(verbs.act(change, theta), theta)
             sides = tuple(side for side, one in motions.matrices.items() if one.space is space and side != frame)
@@ -130,6 +130,14 @@ def writers(motions: Motions, block: Block) -> list[Side]:
         side: dataclasses.replace(one, sign=-one.sign, transposed=not one.transposed) for side, one in sides.items()
     }
     return [side for side in sides if all(sides[other] == inverse[side] for other in sides if other != side)]
+
+
+def moving_idle(form: RowForm) -> Elements:
+    """Return a matrix that makes the last rows zero, over the reals an orthogonal one."""
+    rows = form.transform.raw
+    if form.basis.field.exact:
+        return form.transform
+    return Elements(form.basis.field, np.concatenate([form.basis.raw.T, rows[form.rank :]]))
 
 
 def wider(G: Elements, size: int) -> Elements:

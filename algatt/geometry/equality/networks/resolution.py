@@ -35,6 +35,10 @@ from algatt.symmetry.discrete.symmetry import Side
 __all__ = ["Resolution"]
 
 
+CHOICES = 16
+"""Number of matrices that are drawn where the tensors leave a choice."""
+
+
 @dataclass
 class Resolution:
     """What is known so far of an element that carries one point to another.
@@ -112,6 +116,8 @@ class Resolution:
                     if block.spaces[0] not in self.matrices
                 ]
                 progress = any(self.solve_block(number, block, choose=True) for number, block in open_blocks[:1])
+                if open_blocks and not progress:
+                    return False
             if not progress:
                 return self.fits()
 
@@ -249,11 +255,18 @@ class Resolution:
         kernel = verbs.kernel(system.matrix())
         if not kernel.shape[1]:
             return False
-        if kernel.shape[1] > 1:
-            if not choose:
-                return None
-            drawn = verbs.draw_array(kernel.field, shape=(kernel.shape[1], 1), seed=0, label="choice")
-            kernel = kernel @ Elements(kernel.field, drawn)
+        if kernel.shape[1] > 1 and not choose:
+            return None
+        if kernel.shape[1] == 1:
+            return self.enter(number, block, system, kernel)
+        for seed in range(CHOICES):  # over a small field few of them are invertible
+            drawn = verbs.draw_array(kernel.field, shape=(kernel.shape[1], 1), seed=seed, label="choice")
+            if self.enter(number, block, system, kernel @ Elements(kernel.field, drawn)):
+                return True
+        return False
+
+    def enter(self, number: int, block: Block, system: LinearSystem, kernel: Elements) -> bool:
+        """Enter the matrices of a solution, and return whether they are invertible."""
         units = kernel.raw[system.width : system.width + len(system.numbers), 0]
         if len(units) and not are_units(kernel.field, units):
             return False
@@ -266,7 +279,7 @@ class Resolution:
                 for one in block.spaces:
                     self.matrices.pop(one, None)
                 return False
-        place = system.numbers.get(unit)
+        place = system.numbers.get(tuple([0] * self.motions.numbers))
         if place is not None:
             self.units[number] = Elements(kernel.field, units[place : place + 1].reshape(1, 1))
         return True

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import Network
+from algatt.architectures import Architecture
 from algatt.errors import NoNormalForm
 from algatt.fields import Field
 from algatt.fields.motions import Space
@@ -29,7 +29,7 @@ class NetworkNormalForm:
 
     Parameters
     ----------
-    arch : Network
+    arch : Architecture
         The network.
     motions : Motions
         How its tensors move.
@@ -52,7 +52,7 @@ class NetworkNormalForm:
         Why frames of blocks were none.
     """
 
-    arch: Network
+    arch: Architecture
     motions: Motions
     theta: Weights
     reached: Mapping[Space, int] = field(default_factory=dict)

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import Network
-from algatt.architectures.arrangement import arrangement_of
+from algatt.architectures import Architecture, AttentionNetwork, Network
+from algatt.architectures.arrangement import arrangement_of, own_network
 from algatt.architectures.recognition import named_attention
 from algatt.errors import InvalidArgument, NoNormalForm
 from algatt.fields import Elements, PrimeField, Rationals, Reals
@@ -34,12 +34,14 @@ from algatt.geometry.equality.networks.normal_forms.network_form import NetworkN
 from algatt.geometry.equality.networks.normal_forms.scaling import fix_numbers, fix_signs
 from algatt.geometry.equality.networks.normal_forms.sorting import comparable, compare, sorted_order
 from algatt.geometry.equality.networks.standard import on_folded, to_standard_position
-from algatt.geometry.equality.normal_form import check_point
-from algatt.parameters import Weights
+from algatt.geometry.equality.rounding import check_point
+from algatt.parameters import Parameters, Weights
+from algatt.parameters.base import Coordinates
 from algatt.symmetry import GroupElement, ProductElement
 from algatt.symmetry.arranged import arranged_element
 from algatt.symmetry.discrete.moves import Move, element_of_moves
 from algatt.symmetry.discrete.symmetry import Side, moves_of_renaming, term_graph
+from algatt.symmetry.named.factors import with_names
 
 __all__: list[str] = []
 
@@ -209,24 +211,27 @@ def in_order(keys: Mapping[str, tuple[Any, ...]]) -> list[str]:
 
 
 @verbs.normal_form_map.method
-def normal_form_map_of_network(arch: Network, theta: Weights) -> GroupElement:
-    arrangement = arrangement_of(arch) or named_attention(arch)
-    if arrangement is not None:
-        check_point(arch, theta)
-        return arranged_element(arrangement, verbs.normal_form_map(arrangement.network, arrangement.forth(theta)))
+def normal_form_map_of_architecture(arch: Architecture, theta: Parameters) -> GroupElement:
+    check_point(arch, theta)
     if not isinstance(theta.field, PrimeField | Rationals | Reals):
         raise InvalidArgument("theta", f"over {theta.field}", "over a PrimeField, Rationals() or Reals()")
-    check_point(arch, theta)
-    before, standard = to_standard_position(arch, theta)
-    for reason in without_standard_position(arch, standard):
-        raise NoNormalForm(reason)
-    motions = motions_of(arch, keeps_means=True)
-    idle, start, reached = remove_idle(arch, motions, standard)
-    form = NetworkNormalForm(arch, motions, start, reached)
+    if isinstance(arch, Network) and isinstance(theta, Weights):
+        arrangement = arrangement_of(arch) or named_attention(arch)
+        if arrangement is not None:
+            return arranged_element(arrangement, verbs.normal_form_map(arrangement.network, arrangement.forth(theta)))
+    network, weights = own_network(arch, theta)
+    before, standard = to_standard_position(network, weights)
+    if isinstance(arch, Network):
+        for reason in without_standard_position(arch, standard):
+            raise NoNormalForm(reason)
+    motions = motions_of(network, keeps_means=True)
+    idle, start, reached = remove_idle(network, motions, standard)
+    form = NetworkNormalForm(network, motions, start, reached)
     run(form)
-    return ProductElement((*(on_folded(arch, one) for one in form.factors), *idle, *before))
+    element = ProductElement((*(on_folded(network, one) for one in form.factors), *idle, *before))
+    return with_names(arch, theta, element) if isinstance(arch, AttentionNetwork) else element
 
 
 @verbs.canonical.method
-def canonical_of_network(arch: Network, theta: Weights) -> Weights:
+def canonical_of_architecture(arch: Architecture, theta: Coordinates) -> Coordinates:
     return verbs.act(verbs.normal_form_map(arch, theta), theta)
