@@ -18,6 +18,7 @@ from algatt.fields.spans import Spanned
 from algatt.fields.spans.forms import Monomial
 from algatt.geometry.dimensions.ambient import ambient_dimension, dimension_of, within_ambient_space
 from algatt.geometry.dimensions.evidence import Minor, UpperBound
+from algatt.geometry.dimensions.witness import witness_of
 from algatt.layers import (
     Causal,
     Embedding,
@@ -64,6 +65,9 @@ def test_all_functions_lie_in_a_space_of_monomials(arch: algatt.Network, dimensi
     assert ambient_dimension(arch) == dimension
     assert (report.value, report.upper, report.status) == (dimension, dimension, "proven")
     assert report.parameters - sum(family.removes for family in report.symmetries) == dimension
+    witness = witness_of(arch, (), 0)  # which is no proof
+    assert witness is not None
+    assert witness.value == dimension
 
 
 def test_the_bound_says_on_what_it_rests() -> None:

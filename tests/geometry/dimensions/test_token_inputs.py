@@ -52,9 +52,13 @@ def test_each_sequence_is_there_once():
     assert len({tuple(algatt.sample_inputs(net, seed=5, start=int(number))[0].tolist()) for number in numbers}) == 3**4
 
 
-def test_where_sequences_are_too_many_no_bound_is_claimed():
+def test_where_sequences_are_too_many_only_the_witness_bounds_the_error(monkeypatch):
     net = squares(33, 2)
     assert all_inputs(net, 0) is None
+    report = algatt.dimension(net)
+    assert (report.value, report.witness.value, report.status) == (33 + 2 - 1, 33 + 2 - 1, "probable")
+    assert report.error == report.witness.error < 1e-12
+    monkeypatch.setattr("algatt.geometry.dimensions.witness.MOST_WORK", 0)
     report = algatt.dimension(net)
     assert (report.value, report.status, report.error) == (33 + 2 - 1, "probable", 1.0)
     assert algatt.unexplained_kernel(net, algatt.sample(net, algatt.Weights, seed=0)).error == 1.0
