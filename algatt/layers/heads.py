@@ -18,7 +18,6 @@ from algatt.layers.masks import Causal, Mask, checked_mask
 from algatt.layers.norms import RMSNorm
 from algatt.layers.positions import Position, Rotary
 from algatt.layers.scores import SoftCap, Unnormalized, Weighting, scaled
-from algatt.layers.weightings import FeatureMap, Retention, Sink
 
 __all__ = ["AcrossHeads", "Heads", "heads_between", "mixtures_of_heads"]
 
@@ -123,6 +122,8 @@ class Heads(Layer):
     @classmethod
     def examples(cls) -> Iterable[tuple[Layer, tuple[int, int]]]:
         linear, affine = Unnormalized(), Affine(1, 1)
+        from algatt.layers.weightings import FeatureMap, Retention, Sink
+
         return (
             (cls(1, width=2, value_width=3, score=linear, output=False), (3, 2)),
             (cls(2, score=linear, mask=Causal()), (4, 3)),

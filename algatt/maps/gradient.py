@@ -13,7 +13,6 @@ from algatt.architectures.base import check_fits, entered_inputs, functions_only
 from algatt.errors import InvalidArgument
 from algatt.fields import Adjoint, AdjointArray, Dual, DualArray, Elements, Field, PublicArray, adjoint
 from algatt.parameters import Parameters
-from algatt.programs.interpret import Results
 
 if TYPE_CHECKING:
     from algatt.maps.elementary.drawing import Drawing
@@ -177,6 +176,8 @@ def pull_back_at_places(
     number: int | None = None,
 ) -> Elements:
     """Return the derivatives of one linear form of the value, or of another result, at each of some places."""
+    from algatt.programs.interpret import Results
+
     field, reading = Adjoint(theta.field), drawing.reading
     functions = drawing.functions()
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from algatt import verbs
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field
-from algatt.linalg.row_form import row_form
 from algatt.parameters import AttentionMatrix, VirtualWeights, Weights
 from algatt.symmetry.base import GroupElement
 
@@ -38,6 +37,8 @@ def rank_one_factors(matrix: Elements, name: str) -> tuple[Elements, Elements]:
     InvalidArgument
         If the rank is not one.
     """
+    from algatt.linalg.row_form import row_form
+
     form = row_form(matrix.T)
     if form.rank != 1:
         raise InvalidArgument("theta", f"with {name} of rank {form.rank}", f"with {name} of rank one")

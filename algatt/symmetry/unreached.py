@@ -12,7 +12,6 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Lightning, Normalized
 from algatt.fields import Elements
-from algatt.linalg.kernel import kernel_of_rank
 from algatt.parameters import AttentionMatrix, VirtualWeights, Weights
 from algatt.symmetry.base import Symmetry
 from algatt.symmetry.translation import TranslationElement
@@ -62,6 +61,8 @@ class Unreached(Symmetry):
         """Return for each layer a basis of the rows that vanish on the image of L_{i-1}; none where its rank is below
         the generic one.
         """
+        from algatt.linalg.kernel import kernel_of_rank
+
         return [kernel_of_rank(L.T, r).T for L, r in zip(reached(theta)[:-1], self.reach[:-1], strict=True)]
 
     def element(self, theta: Weights, seed: int = 0) -> UnreachedElement:

@@ -21,7 +21,6 @@ from algatt.errors import InvalidArgument
 from algatt.fields import Degree, Field, PrimeField
 from algatt.linalg import Auto, Engine
 from algatt.linalg.engines import checked_engine, engine_of_rows
-from algatt.maps.elementary.reading import Reading, read
 from algatt.programs import Program
 from algatt.randomness import check_seed
 from algatt.symmetry.arrows.members import symmetries_to_first_order
@@ -29,6 +28,7 @@ from algatt.symmetry.base import Symmetry
 
 if TYPE_CHECKING:
     from algatt.geometry.dimensions.witness import Witness
+    from algatt.maps.elementary.reading import Reading
 
 __all__ = ["AutoPoints", "Copies", "Options", "Points", "Progress", "Question", "RandomPoints", "known_degree"]
 
@@ -185,6 +185,8 @@ class Question:
     @cached_property
     def reading(self) -> Reading:
         """The program with the places where a finite field has to choose, no exponents being tied."""
+        from algatt.maps.elementary.reading import read
+
         return read(self.program)
 
     @cached_property
