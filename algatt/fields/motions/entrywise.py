@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from algatt import verbs
 from algatt.fields.motions.action import Action
 from algatt.fields.motions.field import Motions, broadcast
-from algatt.fields.motions.moving import Moving, sizes
-from algatt.fields.motions.words import EMPTY, Sum, Word, add_shifts, times_sum
+from algatt.fields.motions.moving import Moving, noun_of, sizes
+from algatt.fields.motions.terms import Image, Product, add_mixed, mapped
+from algatt.fields.motions.words import EMPTY, Letter, Sum, Word, add_shifts, times_sum
 
 __all__: list[str] = []
 
@@ -52,6 +54,9 @@ def narrow(field: Motions, one: Moving) -> Moving:
 def with_products(field: Motions, result: Moving, one: Moving, other: Moving) -> Moving:
     """Return an entrywise product with its shifts and factors, and what its columns add up to."""
     (height, width), (rows, columns) = sizes(result.shape), sizes(other.shape)
+    if other.constant is not None:
+        result = replace(result, **masked(one, other))
+        one, other = replace(one, mixed={}), replace(other, mixed={})
     if sizes(one.shape) != (height, width):  # a row and a column
         for part in (one, other):
             field.require_none(part)
@@ -67,6 +72,20 @@ def with_products(field: Motions, result: Moving, one: Moving, other: Moving) ->
         row_factors=add_shifts((one.row_factors, other.row_factors)),
         column_factors=add_shifts((one.column_factors, other.column_factors)),
     )
+
+
+def masked(one: Moving, other: Moving) -> dict[str, Any]:
+    """Return the product with a constant as a sum of products, and how it moves by others."""
+    constant = noun_of(other.constant) if other.constant is not None else None
+    if sizes(other.shape) == (1, 1) and other.constant is not None:
+        number = other.constant.flat[0]
+        terms = {product: factor * number for product, factor in one.summands.items()}
+        return {"terms": terms, "mixed": add_mixed({}, one.mixed, number)}
+
+    def image(product: Product) -> Product:
+        return (Letter(Image(constant, product)),)
+
+    return {"terms": mapped(image, one.summands), "mixed": mapped(image, one.mixed)}
 
 
 def times_row(field: Motions, result: Moving, one: Moving, row: Moving) -> Moving:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from algatt.fields.motions.action import Action, Scalar, Space, combine
 from algatt.fields.motions.constants import Constant
 from algatt.fields.motions.constraints import Constraint, Diagonal, Intertwining, Staying, Vanishing
-from algatt.fields.motions.words import Shift, Vector
+from algatt.fields.motions.words import Form, Shift, Vector
 
 __all__ = ["Equations"]
 
@@ -39,6 +39,8 @@ class Equations:
         How often a space was solved for by a new one and numbers only.
     shifts : dict of Hashable to Shift
         Sums of words times vectors that have to vanish.
+    forms : list of Form
+        Linear forms in entries of vectors that have to vanish.
     """
 
     spaces: dict[Space, Action] = field(default_factory=dict)
@@ -49,6 +51,7 @@ class Equations:
     removed: int = 0
     renamed: int = 0
     shifts: dict[Hashable, Shift] = field(default_factory=dict)
+    forms: list[Form] = field(default_factory=list)
 
     def unknown(self, size: int, label: str) -> Action:
         """Return a new unknown matrix; of size 1, a number."""

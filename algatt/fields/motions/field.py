@@ -19,6 +19,7 @@ from algatt.fields.motions.action import Action
 from algatt.fields.motions.constants import Constant, Ones
 from algatt.fields.motions.equations import Equations
 from algatt.fields.motions.moving import Moving, sizes
+from algatt.fields.motions.terms import add_mixed
 from algatt.fields.motions.words import EMPTY, Letter, Shift, Sum, Totals, Word, add_shifts, spread, times
 from algatt.fields.shape import Shape, Shapes
 
@@ -37,7 +38,7 @@ class Taken(NamedTuple):
     tensor : str
         Its name.
     kind : str
-        ``left`` for columns, ``right`` for rows.
+        ``left`` for columns, ``right`` for rows, ``mixed`` for multiples of a tensor.
     shift : Shift
         What is added.
     row : Letter or None, optional
@@ -67,6 +68,8 @@ class Motions(Field):
         What tensors take up that are used once: how they move besides.
     asked : dict, optional
         What tensors could take up that are used several times: kinds, rows and words, with the sizes of vectors.
+    tensors : dict of Letter to str, optional
+        The names of the tensors.
     varying : dict of int to bool, optional
         For the results that have names, whether they depend on the input, or are no quotients of polynomials.
     """
@@ -76,6 +79,7 @@ class Motions(Field):
     steps: bool = False
     taken: list[Taken] = field(default_factory=list)
     asked: dict[str, Asked] = field(default_factory=dict)
+    tensors: dict[Letter, tuple[str, tuple[int, ...]]] = field(default_factory=dict)
     varying: dict[int, bool] = field(default_factory=dict)
 
     __homes__ = tuple(
@@ -111,14 +115,22 @@ class Motions(Field):
             return Moving(shape, rows, columns, varies=False)
         shifts: dict[tuple[str, Letter | None], dict[Word, Any]] = {}
         own: Asked = {("left", None, EMPTY): height, ("right", None, EMPTY): width}
+        mixed = {}
         for (kind, row, word), size in (own | (asked or {})).items():
+            if kind == "mixed":
+                number = self.equations.vector(1, f"{name}, by another").forms
+                mixed[word.letters] = number[0]
+                self.taken.append(Taken(name, kind, {word: number}))
+                continue
             vector = self.equations.vector(size, f"{name}, {kind}")
             shifts.setdefault((kind, row), {})[word] = vector.forms
         self.taken.extend(Taken(name, kind, shift, row) for (kind, row), shift in shifts.items())
         over = {row: shift for (_, row), shift in shifts.items() if row is not None}
         left, right = (shifts[kind, None] for kind in ("left", "right"))
         takes = {kind: (name, kind) for kind in ("left", "right")}
-        return Moving(shape, rows, columns, None, left, right, varies=False, takes=takes, single=single, over=over)
+        return Moving(
+            shape, rows, columns, None, left, right, varies=False, takes=takes, single=single, over=over, mixed=mixed
+        )
 
     def take(self, tensor: Moving, kind: str, shift: Shift) -> bool:
         """Let a tensor that is used once take up a shift, and return whether it does; what others could take up is
@@ -190,6 +202,8 @@ class Motions(Field):
         for kind in ("left", "right", "row_factors", "column_factors"):
             if kind not in kept:
                 self.equations.require_no_shift(getattr(raw, kind))
+        if "mixed" not in kept:
+            self.equations.forms.extend(raw.mixed.values())
 
     def is_same(self, one: Moving, other: Moving) -> bool:
         """Return whether two arrays move alike by the equations that were collected so far; of constants it is not
@@ -252,6 +266,8 @@ def negate_moving(field: Motions, raw: Moving) -> Moving:
         {row: negative(number) for row, number in raw.totals.items()},
         {row: negative(number) for row, number in raw.across.items()},
         varies=raw.varies,
+        terms={product: -factor for product, factor in raw.summands.items()},
+        mixed=add_mixed({}, raw.mixed, -1),
     )
 
 

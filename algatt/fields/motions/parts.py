@@ -11,7 +11,8 @@ from algatt import verbs
 from algatt.fields.motions.constants import Centring, Selection, Turns
 from algatt.fields.motions.field import Motions
 from algatt.fields.motions.moving import Moving, sizes
-from algatt.fields.motions.words import Letter, Shift, add_shifts, after, times
+from algatt.fields.motions.terms import MOST, Image, Product, mapped
+from algatt.fields.motions.words import Form, Letter, Shift, add_shifts, after, times
 
 __all__: list[str] = []
 
@@ -31,7 +32,7 @@ def rotate_moving(field: Motions, raw: Moving, *, angles: tuple[float, ...], pos
     """What commutes with the turn of every pair by its number, different for different angles, commutes with all turns
     of pairs by multiples of the angles.
     """
-    field.require_none(raw, "column_factors")
+    field.require_none(raw, "column_factors", "mixed")
     equations, count = field.equations, 2 * len(angles)
     if raw.shape[-2] > count:  # these rows are dropped
         raw = verbs.take(field, raw, rows=slice(count), columns=slice(None))
@@ -47,7 +48,19 @@ def rotate_moving(field: Motions, raw: Moving, *, angles: tuple[float, ...], pos
         rows = equations.resolve(raw.rows)
         if not rows.scalar:
             equations.require_intertwining(rows, Turns(raw.shape[-2], speeds), rows)
-    return Moving(raw.shape, raw.rows, raw.columns, column_factors=raw.column_factors, varies=raw.varies)
+
+    def image(product: Product) -> Product:
+        return (Letter(Image((angles, positions), product)),)
+
+    return Moving(
+        raw.shape,
+        raw.rows,
+        raw.columns,
+        column_factors=raw.column_factors,
+        varies=raw.varies,
+        terms=mapped(image, raw.summands),
+        mixed=mapped(image, raw.mixed),
+    )
 
 
 def positions(chosen: Any, count: int) -> list[int]:
@@ -84,6 +97,8 @@ def rows_of(field: Motions, raw: Moving, chosen: list[int]) -> Moving:
         varies=raw.varies,
         takes={kind: one for kind, one in raw.takes.items() if kind == "right"},
         single=raw.single,
+        terms=mapped(lambda product: (Letter(part), *product), raw.summands),
+        mixed=mapped(lambda product: (Letter(part), *product), raw.mixed),
     )
 
 
@@ -109,11 +124,15 @@ def concatenate_moving(field: Motions, parts: tuple, *, axis: int) -> Moving:
     whole = equations.unknown(sum(heights), "join")
     start = 0
     left: list[Shift] = []
+    terms: dict[Product, Any] = {}
+    mixed: dict[Product, Form] = {}
     factors: list[Shift] = []
     for action, part in zip(actions, parts, strict=True):
         place = Selection(sum(heights), tuple(range(start, start + action.size)), transposed=True)
         equations.require_intertwining(whole, place, action)
         left.append(after(Letter(place), part.left))
+        terms |= {(Letter(place), *product): factor for product, factor in part.summands.items()}
+        mixed |= {(Letter(place), *product): form for product, form in part.mixed.items()}
         factors.append(after(Letter(place), part.row_factors))
         start += action.size
     return Moving(
@@ -126,4 +145,6 @@ def concatenate_moving(field: Motions, parts: tuple, *, axis: int) -> Moving:
         add_shifts(factors),
         first.column_factors,
         varies=any(part.varies for part in parts),
+        terms=terms if len(terms) <= MOST else None,
+        mixed=mixed,
     )

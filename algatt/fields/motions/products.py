@@ -9,6 +9,7 @@ from algatt import verbs
 from algatt.fields.motions.constants import Ones
 from algatt.fields.motions.field import Motions, Taken
 from algatt.fields.motions.moving import Moving, noun_of, sizes
+from algatt.fields.motions.terms import mixed_product, product_of_terms
 from algatt.fields.motions.words import EMPTY, Letter, Shift, Totals, Word, add_shifts, after, spread, times, times_sum
 from algatt.fields.shape import Shape, Shapes
 
@@ -60,6 +61,8 @@ def product_moving(field: Motions, left: Moving, right: Moving) -> Moving:
         products_of_totals(right.T, left.T),
         quotient=quotient,
         varies=left.varies or right.varies,
+        terms=product_of_terms(left.summands, right.summands),
+        mixed=mixed_product(left.summands, left.mixed, right.summands, right.mixed),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +13,8 @@ from algatt.fields.motions.constants import Ones
 from algatt.fields.motions.constraints import Staying
 from algatt.fields.motions.field import Motions, broadcast
 from algatt.fields.motions.moving import Moving, noun_of, sizes
-from algatt.fields.motions.words import EMPTY, Letter, Shift, Sum, Totals, add_shifts, spread, times
+from algatt.fields.motions.terms import MOST, Mixed, Product, add_mixed, pairs
+from algatt.fields.motions.words import EMPTY, Letter, Shift, Sum, Totals, Word, add_shifts, spread, times
 
 __all__: list[str] = []
 
@@ -53,6 +55,7 @@ def add_moving(field: Motions, left: Moving, right: Moving) -> Moving:
         quotient=None,
         varies=left.varies or right.varies,
         takes={},
+        **terms_of_sum(field, sizes(shape), left, right),
     )
 
 
@@ -98,6 +101,32 @@ def spread_moving(field: Motions, one: Moving, shape: tuple[int, int]) -> Moving
     return found
 
 
+def terms_of_sum(field: Motions, shape: tuple[int, int], left: Moving, right: Moving) -> dict[str, Any]:
+    """Return a sum as a sum of products, and how it moves by others. Where two summands differ in tensors alone, these
+    are asked to move by each other.
+    """
+    terms: dict[Product, Any] = {}
+    mixed: Mixed = {}
+    for one in (left, right):
+        height, width = sizes(one.shape)
+        first = (Letter(Ones(shape[0], 1)),) if height < shape[0] else ()
+        last = (Letter(Ones(1, shape[1])),) if width < shape[1] else ()
+        for product, factor in one.summands.items():
+            terms[*first, *product, *last] = terms.get((*first, *product, *last), 0) + factor
+        mixed = add_mixed(mixed, {(*first, *product, *last): form for product, form in one.mixed.items()})
+    for product in left.summands if field.shifted else ():
+        for other in right.summands:
+            found = list(pairs(product, other))
+            if all(one in field.tensors for pair in found for one in pair) and all(
+                field.tensors[a][1] == field.tensors[b][1] and a.kind == b.kind for a, b in found
+            ):
+                for a, b in ((Letter(a.of), Letter(b.of)) for a, b in found):
+                    for mover, by in ((a, b), (b, a), (a, a), (b, b)):
+                        if mover in field.tensors and not mover.kind:
+                            field.asked.setdefault(field.tensors[mover][0], {})["mixed", None, Word((by,))] = 1
+    return {"terms": terms if len(terms) <= MOST else None, "mixed": mixed}
+
+
 def take_up(field: Motions, one: Moving, shape: tuple[int, int], left: Shift, right: Shift) -> tuple[Shift, Shift]:
     """Let a summand that is a tensor, used here alone, take up what is added to a sum as far as this depends on weights
     alone; return what is left: its own vector, and words of inputs.
@@ -127,7 +156,7 @@ def add_constant(field: Motions, shape: tuple[int, ...], one: Moving, constant: 
     left = make(height, "a constant, to columns").forms
     right = make(width, "a constant, to rows").forms
     field.equations.constraints.append(Staying(total.rows, total.columns, noun_of(whole), left, right))
-    field.require_none(total, "left", "right")
+    field.require_none(total, "left", "right", "mixed")
     number = field.fixed(shape, whole.reshape(shape))
     return replace(
         total,
@@ -141,6 +170,7 @@ def add_constant(field: Motions, shape: tuple[int, ...], one: Moving, constant: 
         name=None,
         quotient=None,
         takes={},
+        **terms_of_sum(field, (height, width), one, number),
     )
 
 

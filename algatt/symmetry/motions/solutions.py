@@ -102,6 +102,10 @@ class MotionSolutions:
         for one in moved.taken:
             for word, forms in one.shift.items():
                 vectors = self.vectors(forms, field)
+                if one.kind == "mixed":
+                    factors = Elements(field, vectors.raw.reshape(-1, 1, 1))
+                    total = total + factors * letter_value(word.letters[0], results)
+                    continue
                 column = value_of(word, results, len(forms)) @ vectors  # (m, count)
                 stack = Elements(field, column.T.raw[:, :, None])
                 if one.kind == "left":

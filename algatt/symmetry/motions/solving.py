@@ -8,7 +8,7 @@ from typing import Any
 
 from algatt import verbs
 from algatt.fields import Elements, PrimeField
-from algatt.fields.motions import Action, Asked, Equations, Motions, Moving, Scalar, Space, Taken, Word
+from algatt.fields.motions import Action, Asked, Equations, Letter, Motions, Moving, Scalar, Space, Taken, Word
 from algatt.fields.motions.words import to_vanish
 from algatt.programs import Program
 from algatt.programs.interpret import Results
@@ -79,6 +79,9 @@ def interpret_motions(
         number = names.get(name)
         single = number is not None and len(users[number]) == 1
         raw = field.tensor(name, shape, single=single, asked=asked.get(name))
+        if number is not None:
+            for letter, size in ((Letter(number), shape), (Letter(number).T, shape[::-1])):
+                field.tensors[letter] = name, size
         moving[name] = raw if number is None else field.named(raw, number, single=single)
     inputs: Elements | None = None
     for number, one in enumerate(program.instructions):
@@ -123,6 +126,7 @@ def parts_of(
     """Iterate over the solutions, one part for each set of equations that share unknowns."""
     equations = field.equations
     rows = [form for one in equations.constraints for form in verbs.linear_forms(one, equations) if form]
+    rows += [form for one in equations.forms if (form := resolved(one, equations))]
     sums: list[dict[Word, tuple[LinearForm, ...]]] = []
     for shift in equations.shifts.values():
         now = {word: tuple(resolved(form, equations) for form in forms) for word, forms in to_vanish(shift).items()}

@@ -64,6 +64,79 @@ FOUND: dict[str, tuple[dict[str, tuple[int, int]], Callable[[Any, Elements], Ele
     ),
     # b with A b = 0, one of three
     "a condition": ({"A": (2, 3), "b": (3, 1)}, lambda w, X: (w["A"] @ (X + w["b"])).entrywise(Sigmoid()), 1),
+    # c would take up U b in the first sum, and is seen in the second
+    "a bias that is used twice": (
+        {**A, "U": (2, 2), "b": (2, 1), "c": (2, 1)},
+        lambda w, X: concatenate([w["U"] @ (w["A"] @ X + w["b"]) + w["c"], w["A"] @ X + w["c"]]),
+        0,
+    ),
+    "a bias of which the transpose is used twice": (
+        {**A, "U": (2, 2), "b": (2, 1), "c": (1, 2)},
+        lambda w, X: concatenate([w["U"] @ (w["A"] @ X + w["b"]) + w["c"].T, w["A"] @ X + w["c"].T]),
+        0,
+    ),
+    # c and d take up what b adds: U b and V b; the second bias moves where it stands
+    "shifts of arrays below each other": (
+        {**A, "b": (2, 1), "B": (1, 3), "d": (1, 1), "c": (3, 1)},
+        lambda w, X: concatenate([w["A"] @ X + w["b"], w["B"] @ X + w["d"]]) + w["c"],
+        2 + 1,
+    ),
+    # A and B by the same row; columns do not add up to one, so that d takes up nothing
+    "a quotient by another sum": (
+        {**AB, "V": (2, 3), "b": (2, 1), "d": (2, 1)},
+        lambda w, X: (w["V"] @ X + w["b"]) @ (exp(w["A"] @ X) * (ONES @ exp(w["B"] @ X)).reciprocal()) + w["d"],
+        3,
+    ),
+    # W by s / g, which c takes up; A by a row
+    "weighted sums behind a gain": (
+        {**A, "W": (2, 2), "g": (2, 1), "c": (2, 1)},
+        lambda w, X: concatenate([w["W"] @ (w["g"] * softmax(w["A"] @ X)) + w["c"], w["g"] * softmax(w["A"] @ X)]),
+        2 + 3,
+    ),
+    # b and d alike, A and B by the same row
+    "factors of a reciprocal": (
+        {**AB, "b": (2, 1), "d": (2, 1)},
+        lambda w, X: exp(w["A"] @ X + w["b"]).reciprocal() * exp(w["B"] @ X + w["d"]),
+        2 + 3,
+    ),
+    # GL(3), r of A, s of B; A G = 1 r and G B = - s 1 have G = - s 1 B^-1 in common where A s is a multiple of 1
+    "rows that a matrix multiplies": (
+        {"A": (2, 3), "B": (3, 3), "D": (2, 3)},
+        lambda w, X: (w["A"] @ w["B"] + w["D"]) @ X,
+        9 + 3 + 3 - 2,
+    ),
+    "a constant": (
+        {**A, "U": (2, 2)},
+        lambda w, X: w["U"] @ (w["A"] @ X + np.array([[1, 2], [3, 5]])),
+        0,
+    ),
+    # two terms O_i V_i X with one V_i for each: GL(2) mixes them, and nothing else moves but with it
+    "terms that mix": (
+        {"O": (2, 1), "P": (2, 1), "Q": (1, 3), "R": (1, 3)},
+        lambda w, X: w["O"] @ (w["Q"] @ X) + w["P"] @ (w["R"] @ X),
+        4,
+    ),
+    # as above, but for c with g c = c: the constant is beside both, and the terms are squares less it
+    "terms that mix beside a constant": (
+        {"O": (2, 1), "P": (2, 1), "Q": (1, 3), "R": (1, 3)},
+        lambda w, X: w["O"] @ (w["Q"] @ X + 1) + w["P"] @ (w["R"] @ X + 1),
+        2,
+    ),
+    "terms under a mask mix": (
+        {"O": (2, 1), "P": (2, 1), "Q": (1, 3), "R": (1, 3)},
+        lambda w, X: w["O"] @ ((w["Q"] @ X) * np.array([[1, 2]])) + w["P"] @ ((w["R"] @ X) * np.array([[1, 2]])),
+        4,
+    ),
+    "terms of two masks do not": (
+        {"O": (2, 1), "P": (2, 1), "Q": (1, 3), "R": (1, 3)},
+        lambda w, X: w["O"] @ ((w["Q"] @ X) * np.array([[1, 2]])) + w["P"] @ ((w["R"] @ X) * np.array([[1, 3]])),
+        2,
+    ),
+    "terms under a square do not": (
+        {"O": (2, 1), "P": (2, 1), "Q": (1, 3), "R": (1, 3)},
+        lambda w, X: w["O"] @ ((w["Q"] @ X) * (w["Q"] @ X)) + w["P"] @ ((w["R"] @ X) * (w["R"] @ X)),
+        2,
+    ),
     "a tensor that nothing reads": ({"A": (2, 3), "Z": (2, 2)}, lambda w, X: w["A"] @ X, 4),
 }
 
