@@ -54,7 +54,7 @@ def narrow(field: Motions, one: Moving) -> Moving:
 def with_products(field: Motions, result: Moving, one: Moving, other: Moving) -> Moving:
     """Return an entrywise product with its shifts and factors, and what its columns add up to."""
     (height, width), (rows, columns) = sizes(result.shape), sizes(other.shape)
-    if other.constant is not None:
+    if field.shifted and other.constant is not None:
         result = replace(result, **masked(one, other))
         one, other = replace(one, mixed={}), replace(other, mixed={})
     if sizes(one.shape) != (height, width):  # a row and a column

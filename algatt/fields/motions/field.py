@@ -266,7 +266,7 @@ def negate_moving(field: Motions, raw: Moving) -> Moving:
         {row: negative(number) for row, number in raw.totals.items()},
         {row: negative(number) for row, number in raw.across.items()},
         varies=raw.varies,
-        terms={product: -factor for product, factor in raw.summands.items()},
+        terms={product: -factor for product, factor in raw.summands.items()} if field.shifted else None,
         mixed=add_mixed({}, raw.mixed, -1),
     )
 

@@ -58,7 +58,7 @@ def rotate_moving(field: Motions, raw: Moving, *, angles: tuple[float, ...], pos
         raw.columns,
         column_factors=raw.column_factors,
         varies=raw.varies,
-        terms=mapped(image, raw.summands),
+        terms=mapped(image, raw.summands) if field.shifted else None,
         mixed=mapped(image, raw.mixed),
     )
 
@@ -97,7 +97,7 @@ def rows_of(field: Motions, raw: Moving, chosen: list[int]) -> Moving:
         varies=raw.varies,
         takes={kind: one for kind, one in raw.takes.items() if kind == "right"},
         single=raw.single,
-        terms=mapped(lambda product: (Letter(part), *product), raw.summands),
+        terms=mapped(lambda product: (Letter(part), *product), raw.summands) if field.shifted else None,
         mixed=mapped(lambda product: (Letter(part), *product), raw.mixed),
     )
 
@@ -145,6 +145,6 @@ def concatenate_moving(field: Motions, parts: tuple, *, axis: int) -> Moving:
         add_shifts(factors),
         first.column_factors,
         varies=any(part.varies for part in parts),
-        terms=terms if len(terms) <= MOST else None,
+        terms=terms if field.shifted and len(terms) <= MOST else None,
         mixed=mixed,
     )

@@ -61,7 +61,7 @@ def product_moving(field: Motions, left: Moving, right: Moving) -> Moving:
         products_of_totals(right.T, left.T),
         quotient=quotient,
         varies=left.varies or right.varies,
-        terms=product_of_terms(left.summands, right.summands),
+        terms=product_of_terms(left.summands, right.summands) if field.shifted else None,
         mixed=mixed_product(left.summands, left.mixed, right.summands, right.mixed),
     )
 

@@ -105,6 +105,8 @@ def terms_of_sum(field: Motions, shape: tuple[int, int], left: Moving, right: Mo
     """Return a sum as a sum of products, and how it moves by others. Where two summands differ in tensors alone, these
     are asked to move by each other.
     """
+    if not field.shifted:
+        return {}
     terms: dict[Product, Any] = {}
     mixed: Mixed = {}
     for one in (left, right):
@@ -114,7 +116,7 @@ def terms_of_sum(field: Motions, shape: tuple[int, int], left: Moving, right: Mo
         for product, factor in one.summands.items():
             terms[*first, *product, *last] = terms.get((*first, *product, *last), 0) + factor
         mixed = add_mixed(mixed, {(*first, *product, *last): form for product, form in one.mixed.items()})
-    for product in left.summands if field.shifted else ():
+    for product in left.summands:
         for other in right.summands:
             found = list(pairs(product, other))
             if all(one in field.tensors for pair in found for one in pair) and all(
