@@ -110,3 +110,15 @@ def test_constants_are_exact():
     p = PrimeField().p
     product = (theta.tensors["W"] @ X).raw.astype(np.int64).astype(object)
     assert np.array_equal(found.raw.astype(np.int64).astype(object), (product * pow(3, -1, p) + 10**30) % p)
+
+
+def test_programs_that_take_other_rows_have_other_texts():
+    """What certificates have, and their hash."""
+    arguments = [(slice(0, 2), slice(None)), (slice(1, 3), slice(None)), (slice(0, 2), slice(1, None)), ((0, 1), (2,))]
+    programs = [
+        Program((Instruction("input", (), None, (3, 3)), Instruction("take", (0,), argument, (2, 3))))
+        for argument in arguments
+    ]
+    texts = [program.lines[1].partition("  : ")[0] for program in programs]
+    assert texts == ["take %0 [0:2 :]", "take %0 [1:3 :]", "take %0 [0:2 1:]", "take %0 [[0 1] [2]]"]
+    assert len({program.sha256 for program in programs}) == len(programs)
