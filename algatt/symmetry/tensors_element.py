@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from algatt import verbs
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field
-from algatt.parameters import Weights
+from algatt.parameters.base import Coordinates
 from algatt.symmetry.base import MovingElement, same_arrays
 
 __all__ = ["Sides", "TensorsElement"]
@@ -90,11 +90,12 @@ def multiply(left: Elements | None, right: Elements | None) -> Elements | None:
 
 
 @verbs.act.method
-def act_on_tensors(element: TensorsElement, theta: Weights) -> Weights:
+def act_on_tensors(element: TensorsElement, theta: Coordinates) -> Coordinates:
     unknown = [name for name in element.sides if name not in theta.names()]
     if unknown:
         raise InvalidArgument("element", f"one that moves {', '.join(unknown)}", f"one that moves {theta.names()}")
-    return theta.replace(list(element.move(theta.tensors).values()))
+    tensors = dict(zip(theta.names(), theta.elements, strict=True))
+    return theta.replace(list(element.move(tensors).values()))
 
 
 @verbs.compose.method

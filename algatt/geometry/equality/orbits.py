@@ -15,6 +15,7 @@ from algatt.geometry.equality.networks import element_between
 from algatt.geometry.equality.networks.closeness import relative_difference
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
 from algatt.symmetry import GroupElement, ProductElement, SwapElement
+from algatt.symmetry.group import factors_of
 from algatt.symmetry.named.factors import with_names
 
 __all__ = ["common_coordinates", "equivalence_in_orbit"]
@@ -63,10 +64,9 @@ def elements_between(arch: Architecture, one: Parameters, two: Parameters) -> It
         network, first = own_network(arch, start)
         with contextlib.suppress(MethodError, SingularMatrix, RankUndecided):  # without types there are none
             element = element_between(network, first, own_network(arch, two)[1])
-            if element is not None and isinstance(arch, AttentionNetwork):
-                yield ProductElement((*with_names(arch, start, element).factors, *before))
-            elif element is not None:
-                yield element
+            if element is not None:
+                named = with_names(arch, start, element)
+                yield ProductElement((*factors_of(named), *before)) if before else named
 
 
 def difference_after(element: GroupElement, one: Parameters, two: Parameters) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import AttentionNetwork
+from algatt.architectures import Architecture, Lightning, Normalized
 from algatt.fields import Elements
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights
 from algatt.symmetry.base import GroupElement
@@ -23,8 +23,12 @@ from algatt.symmetry.tensors_element import Sides, TensorsElement
 __all__ = ["with_names"]
 
 
-def with_names(arch: AttentionNetwork, theta: Parameters, element: GroupElement) -> ProductElement:
-    """Return an element that moves the tensors of a point as a product of elements of the families with names."""
+def with_names(arch: Architecture, theta: Parameters, element: GroupElement) -> GroupElement:
+    """Return an element that moves the tensors of a point as a product of elements of the families with names, of
+    networks that have them.
+    """
+    if not isinstance(arch, Lightning | Normalized):
+        return element
     factors = element.factors if isinstance(element, ProductElement) else (element,)
     found: list[GroupElement] = []
     for factor in factors:
@@ -36,7 +40,7 @@ def with_names(arch: AttentionNetwork, theta: Parameters, element: GroupElement)
     return ProductElement(tuple(found))
 
 
-def named_factors(arch: AttentionNetwork, theta: Parameters, element: TensorsElement) -> Iterator[SpacesElement]:
+def named_factors(arch: Lightning | Normalized, theta: Parameters, element: TensorsElement) -> Iterator[SpacesElement]:
     r"""Iterate over the factors of an element: K_i goes to :math:`C_i K_i D_{i-1}^{-1}`, Q_i to
     :math:`s_i C_i^{-T} Q_i D_{i-1}^{-1}`, and V_i to :math:`D_i V_i D_{i-1}^{-1}`, for lightning divided by s_i.
     """

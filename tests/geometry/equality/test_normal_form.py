@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import algatt
+from algatt import verbs
+from algatt.layers import Causal, Heads, Stack, Unnormalized
 
 PRIMES = (3, 31, 8388593, 2147483647)
 
@@ -132,3 +136,29 @@ def test_points_of_the_zero_function_have_one_form_for_each_orbit():
         form = algatt.canonical(arch, theta)
         assert algatt.canonical(arch, twice) == algatt.canonical(arch, form) == form
         assert algatt.same_function(arch, form, theta)
+
+
+@dataclass(frozen=True)
+class Masked(algatt.architectures.AttentionNetwork):
+    """Lightning attention with a causal mask: no theorem is about it."""
+
+
+@verbs.expression.method
+def expression_of_masked(arch: Masked) -> algatt.Network:
+    sizes = zip(arch.ranks, arch.dims[1:], strict=True)
+    layers = [Heads(1, width=a, value_width=d, score=Unnormalized(), mask=Causal(), output=False) for a, d in sizes]
+    return algatt.Network(Stack(tuple(layers)), tokens=arch.tokens, width=arch.dims[0])
+
+
+def test_an_architecture_of_ones_own_has_normal_forms_and_elements():
+    arch = Masked((3, 2, 3), (2, 1), 2)
+    theta = algatt.sample(arch, algatt.Weights, seed=1)
+    moved = theta
+    for family in algatt.symmetries(arch):
+        moved = algatt.act(family.element(moved, 2), moved)
+    form = algatt.canonical(arch, theta)
+    assert theta != moved
+    assert form == algatt.canonical(arch, moved) == algatt.canonical(arch, form) != theta
+    answer = algatt.same_function(arch, theta, moved)
+    assert (answer.status, answer.coordinates) == ("proven", algatt.Weights)
+    assert algatt.act(answer.element, theta) == moved

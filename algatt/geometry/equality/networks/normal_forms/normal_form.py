@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import Architecture, AttentionNetwork, Network
+from algatt.architectures import Architecture, Lightning, Network, Normalized
 from algatt.architectures.arrangement import arrangement_of, own_network
 from algatt.architectures.recognition import named_attention
 from algatt.errors import InvalidArgument, NoNormalForm
@@ -221,7 +221,7 @@ def normal_form_map_of_architecture(arch: Architecture, theta: Parameters) -> Gr
             return arranged_element(arrangement, verbs.normal_form_map(arrangement.network, arrangement.forth(theta)))
     network, weights = own_network(arch, theta)
     before, standard = to_standard_position(network, weights)
-    if isinstance(arch, Network):
+    if not isinstance(arch, Lightning | Normalized):  # in these, what else is not seen stays as it is
         for reason in without_standard_position(arch, standard):
             raise NoNormalForm(reason)
     motions = motions_of(network, keeps_means=True)
@@ -229,7 +229,7 @@ def normal_form_map_of_architecture(arch: Architecture, theta: Parameters) -> Gr
     form = NetworkNormalForm(network, motions, start, reached)
     run(form)
     element = ProductElement((*(on_folded(network, one) for one in form.factors), *idle, *before))
-    return with_names(arch, theta, element) if isinstance(arch, AttentionNetwork) else element
+    return with_names(arch, theta, element)
 
 
 @verbs.canonical.method
