@@ -4,6 +4,7 @@ no symmetry explains.
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import json
 import sys
@@ -245,3 +246,11 @@ def test_symmetries_that_the_form_does_not_know_are_taken_off() -> None:
     assert beside is not None
     assert beside.value < alone.value
     assert beside.value == algatt.dimension(arch).value
+
+
+@pytest.mark.usefixtures("no_symmetries")
+@pytest.mark.parametrize(("value", "unexplained"), [(10, 5), (16, 5), (18, 3), (21, 0), (30, 0)])
+def test_directions_are_counted_within_the_proven_bounds(value: int, unexplained: int) -> None:
+    report = algatt.dimension(algatt.expression(algatt.Lightning((3, 3), (2,), 2)))
+    assert (report.lower, report.upper) == (16, 21)
+    assert dataclasses.replace(report, witness=Witness(value, (0,), PRIMES[:1], 0.5)).unexplained == unexplained
