@@ -15,12 +15,11 @@ from algatt.architectures.network import Network
 from algatt.architectures.recording import program as program_of
 from algatt.errors import MethodError, WidthError
 from algatt.fields import Elements
-from algatt.layers.base import Layer, Tensors, TensorShape, layout
-from algatt.loading import is_own
+from algatt.layers.base import Layer, Tensors, TensorShape
 from algatt.parameters import Parameters, Weights
 from algatt.programs import Program, Trace
 from algatt.programs.interpret import interpret
-from algatt.programs.normal_form import Part, normal_form
+from algatt.programs.normal_form import Part, is_cut, normal_form
 
 __all__ = ["Arrangement", "Computed", "arrange", "arrangement_of", "own_network"]
 
@@ -125,8 +124,7 @@ class Arrangement:
                 raw = np.zeros((*first.shape[:-2], *shapes[name]), dtype=first.raw.dtype)
                 raw = raw if raw.dtype != object else raw + (first.raw * 0).flat[0]
                 for part in given:
-                    one = tensors[part.name].T if part.turned else tensors[part.name]
-                    raw[..., np.array(part.rows)[:, None], np.array(part.columns)] = one.raw
+                    raw[..., np.array(part.rows)[:, None], np.array(part.columns)] = tensors[part.name].raw
                 found[name] = Elements(first.field, raw)
         return found
 
@@ -145,16 +143,12 @@ class Arrangement:
 
 @functools.lru_cache(maxsize=64)
 def arrangement_of(arch: Network) -> Arrangement | None:
-    """Return a network in normal form; None if it is in normal form, as the layers of this package are, up to tensors
-    that belong to several heads and to tables of tokens.
-    """
-    if all(is_own(type(node.layer).__module__) for node in layout(arch.layers).walk()):
-        return None
+    """Return a network in which parts of tensors are tensors; None if its normal form is that of its own tensors."""
     try:
         program: Program = program_of(arch)
     except MethodError:
         return None
-    return None if normal_form(program).program == program else arrange(arch)
+    return arrange(arch) if is_cut(program) else None
 
 
 def arrange(arch: Network) -> Arrangement:

@@ -10,17 +10,19 @@ from algatt.errors import InvalidArgument, MethodError
 from algatt.fields import Degree, Degrees, Elements
 from algatt.parameters import Weights
 from algatt.programs import Program, Trace
+from algatt.programs.rewriting import rewritten
 
 __all__ = ["degree", "degrees_of_values", "turns_by_circles"]
 
 
 @functools.lru_cache(maxsize=64)
 def program(arch: Architecture) -> Program:
-    """Return the straight-line `Program` of a network, recorded by evaluating it.
+    """Return the straight-line `Program` of a network, recorded by evaluating it, in normal form: rewritten by the
+    identities of docs/theory/normal_form.md.
 
     Common subexpressions are in it once, and nothing that the value does not need. Printed, it has a line for each
-    instruction, with the shape of its result. Cost: one evaluation without numbers,
-    the first time; who asks again gets the same program, with its table of uses.
+    instruction, with the shape of its result. Cost: one evaluation without numbers, the first time; who asks again gets
+    the same program, with its table of uses.
 
     Parameters
     ----------
@@ -31,7 +33,7 @@ def program(arch: Architecture) -> Program:
     shapes = verbs.coordinates(arch)
     theta = Weights(tuple(Elements(trace, trace.tensor(name, shape)) for name, shape in shapes.items()), tuple(shapes))
     value = verbs.evaluate(arch, theta, Elements(trace, trace.input(arch.input_shape)))
-    return trace.program(value.raw)
+    return rewritten(trace.program(value.raw))
 
 
 @functools.lru_cache(maxsize=256)

@@ -6,10 +6,11 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 
 from algatt.programs.trace import Program, common_entry, written
 
-__all__ = ["digest"]
+__all__ = ["digest", "is_turned"]
 
 TOGETHER = ("column_products", "centre", "rotate", "take", "concatenate", "largest")
 """Operations that see more than one entry, and are not taken apart."""
@@ -39,6 +40,13 @@ Multiple = tuple[Fraction, str]
 """A number and the digest of what it multiplies."""
 
 
+def is_turned(program: Program, number: int) -> bool:
+    """Return whether an instruction is a tensor of which nothing but the transpose is read."""
+    uses = program.uses
+    readers = uses.users[number] if uses[number].operation == "tensor" else ()
+    return bool(readers) and all(uses[reader].operation == "transpose" for reader in readers)
+
+
 @dataclass
 class Reading:
     """The digests of the results of a program and of their transposes.
@@ -54,6 +62,11 @@ class Reading:
     program: Program
     names: Mapping[str, str]
     found: dict[tuple[int, bool], Multiple] = field(default_factory=dict)
+
+    @cached_property
+    def rows(self) -> set[int]:
+        """The tensors that are read as their transposes, as those of tokens that are rows."""
+        return {number for number in range(len(self.program)) if is_turned(self.program, number)}
 
     def read(self, number: int, turned: bool) -> Multiple:
         """Return the digest of a result, or of its transpose, with the number before it."""
@@ -72,6 +85,10 @@ class Reading:
             return self.constant(number, turned)
         if one.operation == "transpose":
             return self.read(one.operands[0], not turned)
+        if one.operation == "tensor":
+            name, as_read = str(one.argument), turned != (number in self.rows)
+            shape = "x".join(map(str, reversed(one.shape) if number in self.rows else one.shape))
+            return Fraction(1), hashed("tensor", self.names.get(name, name), str(as_read), shape)
         if one.operation == "negate":
             factor, text = self.read(one.operands[0], turned)
             return -factor, text
@@ -92,8 +109,7 @@ class Reading:
             given = [self.read(operand, False) for operand in one.operands]
             texts = sorted(text for _, text in given)
             return given[0][0] * given[1][0], hashed("column_products", str(turned), *texts)
-        name = self.names.get(str(one.argument), str(one.argument)) if one.operation == "tensor" else ""
-        argument = name or written(one.argument)
+        argument = written(one.argument)
         inside = turned and len(one.operands) == 1 and one.operation not in TOGETHER
         texts = [f"{factor} {text}" for factor, text in (self.read(operand, inside) for operand in one.operands)]
         return Fraction(1), hashed(one.operation, argument, str(turned and not inside), shape, *texts)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from algatt.fields import Elements
 from algatt.programs.digest import digest
@@ -16,12 +16,12 @@ from algatt.programs.rewriting import needed, rewritten
 from algatt.programs.trace import Instruction, Program
 from algatt.programs.uses import Uses
 
-__all__ = ["NormalForm", "Part", "normal_form"]
+__all__ = ["NormalForm", "Part", "is_cut", "normal_form"]
 
 
 @dataclass(frozen=True)
 class Part:
-    """A tensor of a normal form: some rows and columns of a tensor of the program, or their transpose.
+    """A tensor of a normal form: some rows and columns of a tensor of the program.
 
     Parameters
     ----------
@@ -31,26 +31,21 @@ class Part:
         The tensor of the program.
     rows, columns : tuple of int
         The rows and columns.
-    turned : bool, optional
-        Whether it is their transpose; false unless given.
     """
 
     name: str
     tensor: str
     rows: tuple[int, ...]
     columns: tuple[int, ...]
-    turned: bool = False
 
     @property
     def shape(self) -> tuple[int, int]:
         """Its shape."""
-        shape = len(self.rows), len(self.columns)
-        return shape[::-1] if self.turned else shape
+        return len(self.rows), len(self.columns)
 
     def of(self, whole: Elements) -> Elements:
         """Return the part of a tensor."""
-        taken = whole[self.rows, self.columns]
-        return taken.T if self.turned else taken
+        return whole[self.rows, self.columns]
 
 
 @dataclass(frozen=True)
@@ -82,49 +77,47 @@ class NormalForm:
 
 @functools.lru_cache(maxsize=64)
 def normal_form(program: Program) -> NormalForm:
-    """Return the normal form of a program: rewritten by the rules, tensors that are read in disjoint parts that cover
-    them cut into these, and those that are read as transposes transposed.
+    """Return the normal form of a program: rewritten by the rules, with tensors that are read in disjoint parts that
+    cover them cut into these.
     """
     program = rewritten(program)
     uses = program.uses
     named: dict[int, Part] = {}
-    for number, one in enumerate(program.instructions):
-        users = uses.users[number]
-        if one.operation != "tensor" or len(one.shape) != 2 or number == len(program) - 1:
-            continue
-        if users and are_parts(one, [uses[user] for user in users]):
-            reads = [(user, *uses[user].argument) for user in users]
-        else:
-            reads = [(number, *(tuple(range(size)) for size in one.shape))]
-        for read, rows, columns in reads:
-            part = Part(name_of_part(one, rows, columns), one.argument, rows, columns)
-            last, part = read_on(uses, read, part)
-            if last != number:
-                named[last] = part
+    for number in cut_tensors(uses):
+        one = uses[number]
+        for user in uses.users[number]:
+            rows, columns = uses[user].argument
+            named[user] = Part(name_of_part(one, rows, columns), one.argument, rows, columns)
     return NormalForm(with_parts(program, named), tuple(named.values()))
 
 
-def read_on(uses: Uses, number: int, part: Part) -> tuple[int, Part]:
-    """Return what a part of a tensor is after the transposes and permutations that are all that is read of it, with the
-    number of the last one.
-    """
-    while len(uses.users[number]) == 1:
-        one = uses[uses.users[number][0]]
-        if one.operation == "transpose":
-            part = replace(part, turned=not part.turned)
-        elif one.operation == "take" and one.shape == uses[number].shape and not part.turned:
-            rows, columns = one.argument
-            rows, columns = tuple(part.rows[row] for row in rows), tuple(part.columns[column] for column in columns)
-            part = replace(part, rows=rows, columns=columns)
-        else:
-            break
-        number = uses.users[number][0]
-    return number, part
+def cut_tensors(uses: Uses) -> list[int]:
+    """Return the tensors that are only read in disjoint parts that cover them."""
+    return [
+        number
+        for number, one in enumerate(uses.program.instructions)
+        if one.operation == "tensor" and are_parts(one, [uses[user] for user in uses.users[number]])
+    ]
+
+
+def is_cut(program: Program) -> bool:
+    """Return whether a part of a tensor is a factor of a product that depends on more than tensors."""
+    uses = program.uses
+    return any(is_factor(uses, part) for number in cut_tensors(uses) for part in uses.users[number])
+
+
+def is_factor(uses: Uses, number: int) -> bool:
+    """Return whether a result, or its transpose, is a factor of a product that depends on more than tensors."""
+    return any(
+        (uses[user].operation == "product" and not uses.is_rational(user))
+        or (uses[user].operation == "transpose" and is_factor(uses, user))
+        for user in uses.users[number]
+    )
 
 
 def are_parts(tensor: Instruction, users: list[Instruction]) -> bool:
     """Return whether a tensor is only read in disjoint parts that cover it."""
-    if any(one.operation != "take" for one in users):
+    if not users or len(tensor.shape) != 2 or any(one.operation != "take" for one in users):
         return False
     height, width = tensor.shape
     seen: set[tuple[int, int]] = set()

@@ -16,6 +16,7 @@ from algatt.fields import Elements, Shape, Shapes
 from algatt.programs.identities import IDENTITIES, is_total
 from algatt.programs.interpret import result
 from algatt.programs.trace import Entries, Instruction, Program, common_entry
+from algatt.programs.uses import joined_parts, parted_results
 
 __all__ = ["Rewriting", "needed", "rewritten"]
 
@@ -47,6 +48,8 @@ class Rewriting:
     parted: set[int] = field(default_factory=set)
     numbers: dict[Instruction, int] = field(default_factory=dict)
     axes: list[Axes] = field(default_factory=list)
+    weights: list[bool] = field(default_factory=list)
+    constants: dict[int, np.ndarray] = field(default_factory=dict)
 
     def __getitem__(self, number: int) -> Instruction:
         return self.instructions[number]
@@ -70,6 +73,7 @@ class Rewriting:
         if number == len(self.instructions):
             self.instructions.append(one)
             self.axes.append(self.axes_of(one))
+            self.weights.append(operation != "input" and all(self.weights[operand] for operand in operands))
         return number
 
     def axes_of(self, one: Instruction) -> Axes:
@@ -116,9 +120,11 @@ class Rewriting:
         one = self[number]
         if one.operation != "constant":
             return None
-        found = np.empty(len(one.argument), dtype=object)
-        found[:] = one.argument
-        return found.reshape(one.shape)
+        if number not in self.constants:
+            found = np.empty(len(one.argument), dtype=object)
+            found[:] = one.argument
+            self.constants[number] = found.reshape(one.shape)
+        return self.constants[number]
 
     def number_in(self, number: int) -> Fraction | None:
         """Return the number that all entries of a constant are, or None."""
@@ -127,15 +133,7 @@ class Rewriting:
 
     def is_weights(self, number: int) -> bool:
         """Return whether a result is made of weights and constants alone."""
-        pending, seen = [number], set()
-        while pending:
-            one = pending.pop()
-            if self[one].operation == "input":
-                return False
-            if one not in seen:
-                seen.add(one)
-                pending += self[one].operands
-        return True
+        return self.weights[number]
 
     def write(self, operation: str, *operands: int, argument: Any = None, shape: Any = None) -> int:
         """Write an instruction by the rules for its operation."""
@@ -157,8 +155,8 @@ class Rewriting:
         return self.record(operation, *operands, argument=argument, shape=shape)
 
     def transposed(self, number: int) -> int:
-        """Write a transpose: (A^T)^T = A; of results whose rows and columns are tokens it goes down to the factors,
-        (A B)^T = B^T A^T, since they may stand either way.
+        """Write a transpose: (A^T)^T = A; of weights, and of results whose rows and columns are tokens, it goes down to
+        the factors, (A B)^T = B^T A^T, since they may stand either way.
         """
         one = self[number]
         if one.operation == "transpose":
@@ -166,9 +164,9 @@ class Rewriting:
         entries = self.entries(number)
         if entries is not None and len(one.shape) == 2:
             return self.constant(entries.T)
+        if one.operation == "product" and (all(self.axes[number]) or self.is_weights(number)):
+            return self.multiplied(*(self.transposed(operand) for operand in reversed(one.operands)))
         if all(self.axes[number]):
-            if one.operation == "product":
-                return self.multiplied(*(self.transposed(operand) for operand in reversed(one.operands)))
             if one.operation in ENTRYWISE:
                 return self.combined(one.operation, *(self.turned(operand) for operand in one.operands))
             if len(one.operands) == 1 and one.operation not in TOGETHER:
@@ -215,9 +213,21 @@ class Rewriting:
         return number, Fraction(1)
 
     def multiplied(self, left: int, right: int) -> int:
-        """Write a product of matrices; numbers before the factors stand before the product."""
-        (left, one), (right, two) = self.without_factor(left), self.without_factor(right)
-        return self.scaled(self.product(left, right), one * two)
+        """Write a product of matrices; numbers before the factors stand before the product, unless weights multiply
+        something that was computed of the input, which keeps its number unless it is a part or joined.
+        """
+        (left, one), (inner, two) = self.without_factor(left), self.without_factor(right)
+        if self.keeps_number(left, inner):
+            return self.scaled(self.product(left, right), one)
+        return self.scaled(self.product(left, inner), one * two)
+
+    def keeps_number(self, weights: int, number: int) -> bool:
+        """Return whether the number before a result stays where weights multiply it: it was computed of the input, and
+        is neither a part nor joined.
+        """
+        if not self.is_weights(weights) or self[weights].operation == "constant" or self.is_weights(number):
+            return False
+        return self[number].operation not in ("input", "take", "concatenate")
 
     def product(self, left: int, right: int) -> int:
         """Write a product: A^T B^T = (B A)^T where the rows of A^T are tokens; A 1 = (1^T A^T)^T; a row of ones times
@@ -324,14 +334,35 @@ class Rewriting:
             return self.scaled(self.taken(inner, rows, columns), factor)
         if list(rows) != sorted(rows) or list(columns) != sorted(columns):
             return self.permuted(number, rows, columns)
-        if number in self.parted and one.operation == "product":
+        every = tuple(range(height)), tuple(range(width))
+        chosen = (rows, columns)
+        inside = tuple(every[axis] if self.axes[number][axis] else chosen[axis] for axis in (0, 1))
+        if inside != every and self.is_made_of_products(number):  # which tokens is asked last
+            outside = tuple(
+                chosen[axis] if self.axes[number][axis] else tuple(range(len(chosen[axis]))) for axis in (0, 1)
+            )
+            return self.taken(self.part_inside(number, *inside), *outside)
+        return self.record("take", number, argument=(rows, columns))
+
+    def part_inside(self, number: int, rows: tuple[int, ...], columns: tuple[int, ...]) -> int:
+        """Write some rows and columns of a product, or of what is made of one entry by entry, of which nothing else is
+        used.
+        """
+        one = self[number]
+        if one.operation == "product":
             left, right = one.operands
             inner = tuple(range(self[left].shape[1]))
-            factors = self.taken(left, rows, inner), self.taken(right, inner, columns)
-            return self.multiplied(*factors)
-        if number in self.parted and one.operation in ENTRYWISE:
-            return self.combined(one.operation, *(self.part_spread(part, rows, columns) for part in one.operands))
-        return self.record("take", number, argument=(rows, columns))
+            return self.multiplied(self.taken(left, rows, inner), self.taken(right, inner, columns))
+        return self.combined(one.operation, *(self.part_spread(part, rows, columns) for part in one.operands))
+
+    def is_made_of_products(self, number: int) -> bool:
+        """Return whether nothing but parts is taken of a result that is a product, or made of one entry by entry."""
+        one = self[number]
+        if number not in self.parted or one.operation not in ("product", *ENTRYWISE):
+            return False
+        return one.operation == "product" or any(
+            self.is_made_of_products(self.without_factor(operand)[0]) for operand in one.operands
+        )
 
     def permuted(self, number: int, rows: tuple[int, ...], columns: tuple[int, ...]) -> int:
         """Write rows and columns in another order than theirs: the part in its order, and what orders it."""
@@ -378,37 +409,33 @@ class Rewriting:
 
 
 def rewritten(program: Program) -> Program:
-    """Return a program written by the rules, without what is not needed, as often as they change it."""
-    found = rewritten_once(program)
-    while found != program:
-        program, found = found, rewritten_once(found)
-    return found
+    """Return a program written by the rules, without what is not needed, as often as they change it.
+
+    First no parts are taken inside, so that it is seen which of them are joined again.
+    """
+    program = rewritten_once(program, inside=False)
+    while (found := rewritten_once(program)) != program:
+        program = found
+    return program
 
 
-def rewritten_once(program: Program) -> Program:
-    """Return a program written by the rules."""
+def rewritten_once(program: Program, *, inside: bool = True) -> Program:
+    """Return a program written by the rules, parts of results being taken inside or not."""
     rewriting = Rewriting()
     numbers: list[int] = []
-    parted = parted_results(program)
+    together = joined_parts(program.uses) if inside else {}
+    parted = parted_results(program.uses, together) if inside else set()
     for number, one in enumerate(program.instructions):
         operands = tuple(numbers[operand] for operand in one.operands)
-        numbers.append(rewriting.write(one.operation, *operands, argument=one.argument, shape=one.shape))
+        argument = one.argument
+        if number in together:
+            rows, columns = argument
+            operands = (rewriting.taken(operands[0], together[number], columns),)
+            argument = tuple(map(together[number].index, rows)), tuple(range(len(columns)))
+        numbers.append(rewriting.write(one.operation, *operands, argument=argument, shape=one.shape))
         if number in parted:
             rewriting.part(numbers[-1])
     return needed(rewriting.instructions, numbers[-1])
-
-
-def parted_results(program: Program) -> set[int]:
-    """Return the results of which nothing but parts is used."""
-    uses, through = program.uses, ("add", "multiply", "transpose", "negate", "concatenate")
-    found: set[int] = set()
-    for number in range(len(program) - 1, -1, -1):
-        users = uses.users[number]
-        if users and all(
-            uses[user].operation == "take" or (user in found and uses[user].operation in through) for user in users
-        ):
-            found.add(number)
-    return found
 
 
 def needed(instructions: list[Instruction], value: int) -> Program:

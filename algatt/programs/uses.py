@@ -1,4 +1,4 @@
-"""Which instructions of a program take the result of which."""
+"""Which instructions of a program take the result of which, and which results are read in parts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from algatt.programs.trace import Instruction, Program, common_entry
 
-__all__ = ["Uses", "bypass", "renumber", "with_operands"]
+__all__ = ["Uses", "bypass", "joined_parts", "parted_results", "renumber", "with_operands"]
 
 RATIONAL = {
     "tensor",
@@ -130,3 +130,51 @@ def bypass(program: Program, aliases: Mapping[int, int]) -> Program:
             if number in anew and number not in aliases
         )
     )
+
+
+def parted_results(uses: Uses, together: Mapping[int, tuple[int, ...]]) -> set[int]:
+    """Return the results of which nothing but parts is used, if these are not joined to the whole again."""
+    through = ("add", "multiply", "transpose", "negate", "concatenate")
+    found: set[int] = set()
+    for number in range(len(uses) - 1, -1, -1):
+        users, height = uses.users[number], uses.height(number)
+        if any(len(together.get(user, ())) == height for user in users):
+            continue
+        if users and all(
+            uses[user].operation == "take" or (user in found and uses[user].operation in through) for user in users
+        ):
+            found.add(number)
+    return found
+
+
+def joined_parts(uses: Uses) -> dict[int, tuple[int, ...]]:
+    """Return the parts of results that are joined with others again, each moved by itself, with the rows of all of
+    these, as of rows of which some are turned.
+    """
+    groups: dict[tuple[int, int, tuple[int, ...]], dict[int, int]] = {}
+    for number, one in enumerate(uses.program.instructions):
+        if one.operation == "take":
+            join, operand = join_of(uses, number)
+            if join is not None:
+                groups.setdefault((join, one.operands[0], one.argument[1]), {})[operand] = number
+    found: dict[int, tuple[int, ...]] = {}
+    for parts in groups.values():
+        rows = sorted(row for part in parts.values() for row in uses[part].argument[0])
+        if len(parts) > 1 and len(set(rows)) == len(rows):
+            found.update(dict.fromkeys(parts.values(), tuple(rows)))
+    return found
+
+
+def join_of(uses: Uses, number: int) -> tuple[int | None, int]:
+    """Return where a result stands below others, each column by itself having been moved, with the operand that it is
+    there; None if more is made of it.
+    """
+    while len(uses.users[number]) == 1:
+        (user,) = uses.users[number]
+        if uses[user].operation == "concatenate" and uses[user].argument == 0:
+            return user, number
+        turned = uses[user].operation == "take" and uses[user].shape == uses[number].shape
+        if not turned and uses[user].operation not in ("rotate", "negate", "multiply"):
+            break
+        number = user
+    return None, number

@@ -24,7 +24,7 @@ from algatt.layers import (
     Unembedding,
     Unnormalized,
 )
-from pairs_of_texts import D, conv, fused
+from pairs_of_texts import PAIRS, D, conv, fused
 from written_networks import Written
 
 FUSED = Written((("W", (12, D)), ("O", (D, 4))), fused)
@@ -48,6 +48,18 @@ NETWORKS = {
         width=3,
     ),
 }
+
+
+STACKED = ("one matrix of queries, keys and values", "GPT-2, tokens as rows", "rotary halves by tables")
+
+
+@pytest.mark.parametrize("name", STACKED)
+def test_stacks_of_other_layers_are_measured_in_normal_form(name):
+    one, two = (
+        algatt.symmetry.symbolic_symmetries(algatt.Network(4 * net.layers, net.tokens, net.width))
+        for net in PAIRS[name].networks()
+    )
+    assert (one.dimension, one.orbit, one.upper, one.complete) == (two.dimension, two.orbit, two.upper, two.complete)
 
 
 @pytest.mark.parametrize("name", NETWORKS)

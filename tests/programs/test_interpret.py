@@ -89,13 +89,13 @@ def test_functions_of_others_have_names_of_their_own():
 
 def test_what_does_not_depend_on_the_input_needs_none():
     """And what is not asked for is not computed: there are no square roots over GF(p)."""
-    net = written(SQUARE, lambda w, X: (w.W @ w.W) @ X + w.W.sqrt(), width=2)
+    net = written(SQUARE, lambda w, X: (w.W * w.W) @ X + w.W.sqrt(), width=2)
     program = program_of(net)
     W = Elements.of(PrimeField(), np.array([[1, 2], [3, 4]]))
     found = Results(program, PrimeField(), {"W": W})
     numbers = {one.operation: number for number, one in enumerate(program.instructions)}
-    square = next(n for n, one in enumerate(program.instructions) if one.operation == "product")
-    assert found[square].raw.tolist() == [[7, 10], [15, 22]]
+    square = next(n for n, one in enumerate(program.instructions) if one.operation == "multiply")
+    assert found[square].raw.tolist() == [[1, 4], [9, 16]]
     with pytest.raises(KeyError):
         found[numbers["product"]]
 

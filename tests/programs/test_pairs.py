@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable
 
 import numpy as np
 import pytest
@@ -10,20 +11,29 @@ import pytest
 import algatt
 from algatt.architectures.arrangement import arrangement_of
 from algatt.errors import NoNormalForm
-from algatt.fields import PrimeField, Reals
-from algatt.maps import program
+from algatt.fields import Elements, PrimeField, Reals
+from algatt.maps import program as program_of
 from algatt.parameters import Weights
+from algatt.programs.digest import is_turned
 from algatt.programs.normal_form import normal_form
 from pairs_of_texts import PAIRS
 
 EVERY = pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
 
 
-def in_normal_form(net: algatt.Network, theta: Weights) -> dict[str, object]:
-    """Return the tensors of a point in normal form, by name."""
+def read_as_columns(arch: algatt.Architecture, names: Iterable[str], elements: Iterable[Elements]) -> list[Elements]:
+    """Return tensors, those transposed of which a network reads nothing but the transposes; and the same back."""
+    program = program_of(arch)
+    rows = {one.argument for number, one in enumerate(program.instructions) if is_turned(program, number)}
+    return [one.T if name in rows else one for name, one in zip(names, elements, strict=True)]
+
+
+def in_normal_form(net: algatt.Network, theta: Weights) -> dict[str, Elements]:
+    """Return the tensors of a point in normal form, by name, with tokens as columns."""
     arrangement = arrangement_of(net)
     arch, point = (net, theta) if arrangement is None else (arrangement.network, arrangement.forth(theta))
-    return dict(zip(algatt.coordinates(arch), point.elements, strict=True))
+    names = tuple(algatt.coordinates(arch))
+    return dict(zip(names, read_as_columns(arch, names, point.elements), strict=True))
 
 
 def same_point(pair, theta: Weights) -> Weights:
@@ -31,8 +41,9 @@ def same_point(pair, theta: Weights) -> Weights:
     one, two = pair.networks()
     tensors = in_normal_form(one, theta)
     arrangement = arrangement_of(two)
-    names = tuple(algatt.coordinates(two if arrangement is None else arrangement.network))
-    found = Weights(tuple(tensors[pair.name(name)] for name in names), names)
+    arch = two if arrangement is None else arrangement.network
+    names = tuple(algatt.coordinates(arch))
+    found = Weights(tuple(read_as_columns(arch, names, [tensors[pair.name(name)] for name in names])), names)
     return found if arrangement is None else arrangement.back(found)
 
 
@@ -43,7 +54,7 @@ def report_of(net: algatt.Network) -> algatt.geometry.DimensionReport:
 
 @EVERY
 def test_the_texts_have_one_normal_form(pair):
-    one, two = (normal_form(program(net)) for net in pair.networks())
+    one, two = (normal_form(program_of(net)) for net in pair.networks())
     assert one.digest() == two.digest(pair.names)
     assert {pair.name(name) for name in two.program.tensors} == set(one.program.tensors)
     for form in (one, two):

@@ -6,27 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from algatt.programs.identities.functions import (
+from algatt.programs.identities.entries import (
     beside_factors,
     gate_of_gated,
     gate_twice,
-    reciprocal_of_exponential,
-    root_of_reciprocal,
-    sigmoid_of_exponentials,
-    sigmoid_of_quotient,
-    tanh_of_exponentials,
-    tanh_of_two_exponentials,
-)
-from algatt.programs.identities.looking import is_total
-from algatt.programs.identities.norms import (
-    centred_factor,
-    centred_twice,
-    centring_matrix,
-    column_outside,
-    mean_square_less_square_of_mean,
-    spread_column,
-)
-from algatt.programs.identities.numbers import (
+    is_total,
     like_terms,
     numbers_added,
     numbers_before_joined,
@@ -34,18 +18,32 @@ from algatt.programs.identities.numbers import (
     numbers_in_front,
     numbers_of_lengths,
     reciprocal_of_constant,
+    reciprocal_of_exponential,
     reciprocal_of_multiple,
     root_of_multiple,
+    root_of_reciprocal,
+    sigmoid_of_exponentials,
+    sigmoid_of_quotient,
+    tanh_of_exponentials,
+    tanh_of_two_exponentials,
 )
-from algatt.programs.identities.products import (
+from algatt.programs.identities.matrices import (
+    centred_factor,
+    centred_twice,
+    centring_matrix,
+    column_outside,
     keys_of_products,
+    mask_before_exponential,
+    mean_square_less_square_of_mean,
+    normalised_values,
     permuted_rows,
     permuted_sum,
     product_from_the_right,
     rows_joined,
+    shift_before_softmax,
+    spread_column,
     values_before_queries,
 )
-from algatt.programs.identities.softmax import mask_before_exponential, normalised_values, shift_before_softmax
 from algatt.programs.identities.turns import permutation_outside, turned_by_tables
 
 __all__ = ["IDENTITIES", "is_total"]

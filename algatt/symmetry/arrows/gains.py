@@ -203,17 +203,24 @@ def is_vector(uses: Uses, number: int, height: tuple[int, ...]) -> bool:
 
 
 def readers(uses: Uses, number: int) -> Gain | None:
-    """Return what reads a result, or its sum with a bias, if these are matrices that read nothing else; or None."""
+    """Return what reads a result, its sum with a bias, or a multiple, if these are matrices that read nothing else; or
+    None.
+    """
     biases: list[str] = []
     heads = [number]
-    for user in uses.users[number]:
-        operands = uses[user].operands
-        if uses[user].operation == "add" and number in operands:
-            other = operands[0] if operands[1] == number else operands[1]
-            if not (is_vector(uses, other, uses[number].shape[:1]) and uses.is_used_by(other, user)):
-                return None
-            biases.append(uses[other].argument)
-            heads.append(user)
+    for head in heads:
+        for user in uses.users[head]:
+            operands = uses[user].operands
+            other = operands[0] if operands[-1] == head else operands[-1]
+            if uses[user].operation == "negate" or (
+                uses[user].operation == "multiply" and uses.constant(other) and not uses[other].shape
+            ):
+                heads.append(user)
+            elif uses[user].operation == "add":
+                if not (is_vector(uses, other, uses[number].shape[:1]) and uses.is_used_by(other, user)):
+                    return None
+                biases.append(uses[other].argument)
+                heads.append(user)
     matrices: list[int] = []
     for head in heads:
         if head == len(uses) - 1:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import functools
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from algatt import verbs
@@ -24,6 +25,7 @@ from algatt.fields.motions import (
 )
 from algatt.fields.motions.equations import over
 from algatt.parameters import Weights
+from algatt.programs.interpret import interpret
 from algatt.symmetry.groups import MatrixGroup
 from algatt.symmetry.symbolic.arrows import Arrows, arrows_of_program
 from algatt.symmetry.symbolic.reduction import Reduction
@@ -32,7 +34,7 @@ from algatt.symmetry.symbolic.structures import Structure, structure_of
 from algatt.symmetry.symbolic.unseen_spaces import unseen_spaces
 from algatt.symmetry.typed.linear_system import Echelon, LinearForm, accumulate, components, solve
 
-__all__ = ["Block", "Measure", "measure", "measure_types", "types_of_architecture"]
+__all__ = ["Block", "Measure", "measure", "measure_types", "types_of_architecture", "types_of_layers"]
 
 
 @dataclass(frozen=True)
@@ -92,19 +94,32 @@ def measure(arch: Architecture) -> Measure:
 
 
 def types_of_architecture(arch: Architecture, arrows: Arrows) -> tuple[Equations, Actions]:
-    """Return the equations of the types of an architecture without the gains of arrows, and the actions on its other
-    tensors, by name.
-
-    The network itself is evaluated over `Motions`, not its program, so that its layers may look at motions. Gains
-    that are folded are ones.
+    """Return the equations of the types of the program of an architecture without the gains of arrows, and the actions
+    on its other tensors, by name. Gains that are folded are ones.
     """
+
+    def value(theta: Weights, X: Elements) -> Elements:
+        return interpret(program(arch), X.field, dict(zip(theta.names(), theta.elements, strict=True)), X)
+
+    return types_of(arch, arrows, value)
+
+
+def types_of_layers(arch: Architecture, arrows: Arrows) -> tuple[Equations, Actions]:
+    """Return the same of an architecture as it is written, so that its layers may look at types."""
+    return types_of(arch, arrows, functools.partial(verbs.evaluate, arch))
+
+
+def types_of(
+    arch: Architecture, arrows: Arrows, evaluate: Callable[[Weights, Elements], Elements]
+) -> tuple[Equations, Actions]:
+    """Return the equations of the types of what is evaluated, and the actions on the tensors that are no gains."""
     field = Motions()
     gains = {arrow.name for arrow in arrows.gains}
     shapes = verbs.coordinates(arch)
     typed = {name: field.tensor(name, shape) for name, shape in shapes.items() if name not in gains}
     raw = [typed[name] if name in typed else field.ones(shape) for name, shape in shapes.items()]
     theta = Weights(tuple(Elements(field, one) for one in raw), tuple(shapes))
-    value: Moving = verbs.evaluate(arch, theta, Elements(field, field.fixed(arch.input_shape))).raw
+    value: Moving = evaluate(theta, Elements(field, field.fixed(arch.input_shape))).raw
     field.require_fixed(value)
     field.equations.settle()
     return field.equations, {name: (raw.rows, raw.columns) for name, raw in typed.items()}

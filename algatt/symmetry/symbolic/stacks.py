@@ -19,11 +19,14 @@ from algatt.architectures import Network
 from algatt.fields import Elements
 from algatt.layers import Heads, LearnedPosition
 from algatt.layers.base import Node, layout
+from algatt.loading import is_own
 from algatt.parameters import Weights
 from algatt.programs import Trace
+from algatt.programs.normal_form import is_cut
+from algatt.programs.rewriting import rewritten
 from algatt.symmetry.symbolic.arrows import Arrow, Arrows, arrows_of_program
 from algatt.symmetry.symbolic.chained import continue_between
-from algatt.symmetry.symbolic.measure import Measure, measure_types, types_of_architecture
+from algatt.symmetry.symbolic.measure import Measure, measure_types, types_of_layers
 from algatt.symmetry.symbolic.sides import Actions
 from algatt.symmetry.symbolic.smaller import (
     NO_DIAL,
@@ -165,11 +168,13 @@ def measure_smaller(small: Smaller) -> tuple[Measure, Actions] | None:
     nodes = [node.layer for node in layout(network.layers).walk()]
     repeated = [layer for layer in nodes if isinstance(layer, Repeated)]
     arrows = recorded_arrows(network, repeated)
-    equations, actions = types_of_architecture(network, arrows)
+    if not all(arrows.steady):
+        return None
+    equations, actions = types_of_layers(network, arrows)
     found = measure_types(equations, actions, arrows)
     known = all(block.dimension is not None for block in found.blocks) and not found.moved
     known = known and are_fixed([name for name, _ in tables_of(network)], found)
-    if not (known and all(arrows.steady) and all(layer.steady(equations) for layer in repeated)):
+    if not (known and all(layer.steady(equations) for layer in repeated)):
         return None
     resolved = {
         name: (equations.resolve(rows), equations.resolve(columns)) for name, (rows, columns) in actions.items()
@@ -195,8 +200,17 @@ def recorded_arrows(network: Network, repeated: Sequence[Repeated]) -> Arrows:
     ends = [pair for layer in repeated for pair in layer.boundaries]
     read = all(number in places for pair in ends for number in pair)  # the value may not depend on a stack
     boundaries = [(places[one], places[two]) for one, two in ends] if read else []
-    arrows = arrows_of_program(trace.program(value), units=network.units, boundaries=boundaries)
+    program = trace.program(value)
+    arrows = arrows_of_program(program, units=network.units, boundaries=boundaries)
+    read = read and (is_plain(network) or (rewritten(program) == program and not is_cut(program)))
     return arrows if read else dataclasses.replace(arrows, steady=(False,))
+
+
+def is_plain(network: Network) -> bool:
+    """Return whether types see as much in the text of a network as in its normal form: its layers are all of this
+    package.
+    """
+    return all(is_own(type(node.layer).__module__) for node in nodes_of(network))
 
 
 def names_of(small: Smaller, number: int) -> dict[str, str]:

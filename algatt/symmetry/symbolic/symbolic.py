@@ -142,16 +142,12 @@ def symbolic_symmetries_of_declared(arch: Lightning | Normalized) -> SymbolicSym
 
 @verbs.symbolic_symmetries.method
 def symbolic_symmetries_of_network(arch: Network) -> SymbolicSymmetries:
-    """Stacks of equal blocks are measured by one and two of them, and few experts, heads and tokens stand for all.
-
-    Networks that are not in normal form are measured in it.
-    """
-    arrangement = arrangement_of(arch)
-    if arrangement is not None:
-        return replace(symbolic_symmetries_of_architecture(arrangement.network), architecture=arch)
+    """Stacks of equal blocks are measured by one and two of them, and few experts, heads and tokens stand for all."""
     stacked = measure_stacked(arch)
     if stacked is None:
-        return symbolic_symmetries_of_architecture(arch)
+        arrangement = arrangement_of(arch)
+        found = symbolic_symmetries_of_architecture(arch if arrangement is None else arrangement.network)
+        return replace(found, architecture=arch)
     return report(arch, stacked.first, stacked.dimension, stacked.orbit, stacked.scopes, stacked.shared)
 
 

@@ -3,7 +3,8 @@
 import pytest
 
 import algatt
-from algatt import Lightning, Normalized, PrimeField, Weights
+from algatt import Lightning, Network, Normalized, PrimeField, Weights
+from algatt.architectures.arrangement import arrangement_of
 from algatt.linalg import RowSpace
 from algatt.symmetry import (
     GainSymmetry,
@@ -22,6 +23,8 @@ def solve_exactly(net):
     """Return the sum of the dimensions of the group and of all arrows but shifts with conditions that do not only say
     which entries stay, by the exact solution, and the rank of all tangents at random weights.
     """
+    arrangement = arrangement_of(net) if isinstance(net, Network) else None
+    net = net if arrangement is None else arrangement.network
     theta = algatt.sample(net, Weights, field=PrimeField(), seed=5)
     moved, dimension = RowSpace(theta.field, net.parameters), 0
     declared = isinstance(net, Lightning | Normalized)  # their families have names of their own

@@ -164,7 +164,6 @@ BOUNDED = [
     Lightning((2, 3, 2), (2, 2), 2),
     over(Heads(2, width=4, score=SoftCap(5), position=RelativeBias(4, 4), biases="QKV", output=False), width=3),
     over(Linear(4), Feedforward(5, Affine(2, 3)), Linear(3)),
-    over(Heads(2, width=4, output=False), Linear(3)),
 ]
 """What moves no tensor is not known for these: spaces that are wider than what is on both of their sides, or that move
 a tensor of which entries are not seen.

@@ -202,11 +202,16 @@ def test_sums_of_diagonal_unknowns_have_exact_elements():
 def test_equations_settle_where_two_take_a_number_out_of_one_space_in_turn():
     """Joined rows of numbers a and b: the action of the whole is diag(a, b)."""
     tensors = {"A": (1, 3), "B": (1, 3), "U": (2, 2)}
-    net = written(tensors, lambda w, X: w["U"] @ concatenate([w["A"] @ X, w["B"] @ X]))
+
+    def squares(w, X):
+        Y = concatenate([w["A"] @ X, w["B"] @ X])
+        return w["U"] @ (Y * Y)
+
+    net = written(tensors, squares)
     (one,) = symmetries_of_architecture(net)
     assert one.dimension == 2
-    report = algatt.dimension(net)  # in normal form the rows of A and B mix: all 2 x 3 matrices are functions
-    assert (report.value, report.status) == (6, "proven")
+    report = algatt.dimension(net)  # two squares of linear forms are those of two combinations of them up to numbers
+    assert (report.value, report.status) == (8, "proven")
 
 
 def test_elements_of_other_networks_are_refused():

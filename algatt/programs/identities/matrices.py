@@ -1,0 +1,254 @@
+"""Identities of products, means and lengths, and of exponentials that are divided by the sums of their columns."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from algatt.programs.identities.entries import (
+    factors,
+    is_row,
+    is_sum_of,
+    is_total,
+    is_weights_column,
+    pairs,
+    spans,
+    terms,
+)
+
+if TYPE_CHECKING:
+    from algatt.programs.rewriting import Rewriting
+
+__all__ = [
+    "centred_factor",
+    "centred_twice",
+    "centring_matrix",
+    "column_outside",
+    "keys_of_products",
+    "mask_before_exponential",
+    "mean_square_less_square_of_mean",
+    "normalised_values",
+    "permuted_rows",
+    "permuted_sum",
+    "product_from_the_right",
+    "rows_joined",
+    "shift_before_softmax",
+    "spread_column",
+    "values_before_queries",
+]
+
+
+def permuted_sum(made: Rewriting, left: int, right: int) -> int | None:
+    """A^T B = (P A)^T (P B) for a permutation P, as rows are added in any order."""
+    turned = made[left].operation == "transpose"
+    first, second = made[made[left].operands[0] if turned else left], made[right]
+    if first.operation != "take" or second.operation != "take":
+        return None
+    rows, columns = first.argument
+    order, others = (rows, columns) if turned else (columns, rows)
+    shape = made[first.operands[0]].shape
+    whole, beside = (shape[0], shape[1]) if turned else (shape[1], shape[0])
+    given = made[second.operands[0]].shape
+    if order != second.argument[0] or sorted(order) != list(range(whole)) or others != tuple(range(beside)):
+        return None
+    if given[0] != whole or second.argument[1] != tuple(range(given[1])):
+        return None
+    factor = made.transposed(first.operands[0]) if turned else first.operands[0]
+    return made.multiplied(factor, second.operands[0])
+
+
+def permuted_rows(made: Rewriting, left: int, right: int) -> int | None:
+    """(P W) A = P (W A) for a permutation P of the rows of weights W."""
+    one = made[left]
+    if one.operation != "take" or made[one.operands[0]].shape != one.shape or not made.is_weights(left):
+        return None
+    rows, columns = one.argument
+    if columns != tuple(range(one.shape[1])):
+        return None
+    return made.taken(made.multiplied(one.operands[0], right), rows, tuple(range(made[right].shape[1])))
+
+
+def product_from_the_right(made: Rewriting, left: int, right: int) -> int | None:
+    """(A B) C = A (B C) for weights A and B."""
+    one = made[left]
+    if one.operation != "product" or not made.is_weights(left):
+        return None
+    outer, inner = one.operands
+    return made.multiplied(outer, made.multiplied(inner, right))
+
+
+def values_before_queries(made: Rewriting, left: int, right: int) -> int | None:
+    """V (K^T Q) = (V K^T) Q, where nothing else is done to the scores."""
+    one = made[right]
+    if one.operation != "product" or not all(made.axes[right]) or made.axes[left] != (False, True):
+        return None
+    keys, queries = one.operands
+    return made.multiplied(made.multiplied(left, keys), queries)
+
+
+def keys_of_products(made: Rewriting, left: int, right: int) -> int | None:
+    """A^T (B (C A)) = (B^T A)^T (C A) for weights B and C, A having tokens as columns."""
+    first, second = made[left], made[right]
+    if first.operation != "transpose" or second.operation != "product" or made.axes[left] != (True, False):
+        return None
+    weights, inner = second.operands
+    last = made[inner]
+    if last.operation != "product" or last.operands[1] != first.operands[0]:
+        return None
+    if not all(made.is_weights(one) for one in (weights, last.operands[0])):
+        return None
+    return made.multiplied(made.transposed(made.multiplied(made.transposed(weights), made.transposed(left))), inner)
+
+
+def rows_joined(made: Rewriting, left: int, right: int) -> int | None:
+    """[A; B] C = [A C; B C] and [A, B] [C; D] = A C + B D for weights A and B."""
+    one = made[left]
+    if one.operation != "concatenate" or not made.is_weights(left):
+        return None
+    if one.argument == 0:
+        return made.joined(tuple(made.multiplied(part, right) for part in one.operands), 0)
+    if made[right].operation != "concatenate":
+        return None
+    start, found = 0, []
+    columns = tuple(range(made[right].shape[1]))
+    for part in one.operands:
+        stop = start + made[part].shape[1]
+        found.append(made.multiplied(part, made.taken(right, tuple(range(start, stop)), columns)))
+        start = stop
+    return made.sum_of(found)
+
+
+def column_outside(made: Rewriting, left: int, right: int) -> int | None:
+    """(g A) r = g (A r) and A (g r) = g (A r) for a column g and a row r that scale a matrix A."""
+    for first, second in ((left, right), (right, left)):
+        if not is_weights_column(made, first) and not is_row(made, first):
+            for column, row in pairs(made, second, "multiply"):
+                if is_weights_column(made, column) and is_row(made, row) and made.axes[row][1] and spans(made, first):
+                    return made.combined("multiply", column, made.combined("multiply", first, row))
+        if is_row(made, first) and made.axes[first][1]:
+            for column, matrix in pairs(made, second, "multiply"):
+                if is_weights_column(made, column) and spans(made, matrix):
+                    return made.combined("multiply", column, made.combined("multiply", matrix, first))
+    return None
+
+
+def spread_column(made: Rewriting, left: int, right: int) -> int | None:
+    """A + b (c 1^T) = A + c b, the column spread, if A has all of its rows and columns."""
+    for spread, other in ((left, right), (right, left)):
+        inner, factor = made.without_factor(spread)
+        one = made[inner]
+        if one.operation == "product" and made[other].shape == one.shape:
+            column, row = one.operands
+            number = made.number_in(row)
+            if number is not None and made[column].shape[1] == 1:
+                return made.combined("add", made.scaled(column, number * factor), other)
+    return None
+
+
+def mean_square_less_square_of_mean(made: Rewriting, left: int, right: int) -> int | None:
+    """|a|^2 - (1^T a)^2 / m = |a - 1 (1^T a) / m|^2 for every column a with m rows."""
+    for squares, squared in ((left, right), (right, left)):
+        (inner, one), (other, two) = made.without_factor(squares), made.without_factor(squared)
+        lengths, product = made[inner], made[other]
+        if lengths.operation != "column_products" or product.operation != "multiply":
+            continue
+        columns, mean = lengths.operands[0], product.operands[0]
+        sums = made[mean]
+        if len(set(lengths.operands)) > 1 or len(set(product.operands)) > 1 or sums.operation != "product":
+            continue
+        number = made.number_in(sums.operands[0])
+        if number is None or sums.shape[0] > 1 or sums.operands[1] != columns or not one:
+            continue
+        if two * number * number * made[columns].shape[0] == -one:
+            return made.scaled(made.record("column_products", *[made.write("centre", columns)] * 2), one)
+    return None
+
+
+def centred_factor(made: Rewriting, left: int, right: int) -> int | None:
+    """The products of columns with centred columns are those of both centred."""
+    for centred, other in ((left, right), (right, left)):
+        if made[centred].operation == "centre" and made[centred].operands[0] == other:
+            return made.record("column_products", centred, centred)
+    return None
+
+
+def centring_matrix(made: Rewriting, left: int, right: int) -> int | None:
+    """(I - 1 1^T / m) A is A centred."""
+    entries = made.entries(left)
+    if entries is None or entries.shape[0] != entries.shape[1] or entries.shape[0] < 2:
+        return None
+    size = entries.shape[0]
+    share = Fraction(1, size)
+    wanted = all(entries[i, j] == (i == j) - share for i in range(size) for j in range(size))
+    return made.write("centre", right) if wanted else None
+
+
+def centred_twice(made: Rewriting, operand: int) -> int | None:
+    """What is centred stays as it is; c A centred is c times A centred."""
+    if made[operand].operation == "centre":
+        return operand
+    inner, factor = made.without_factor(operand)
+    return None if factor == 1 else made.scaled(made.write("centre", inner), factor)
+
+
+def shift_before_softmax(made: Rewriting, left: int, right: int) -> int | None:
+    """E / 1^T E, with E = exp(A + 1 r) * M, is the same without r, for every row r; and with E = e * r without r, if r
+    is a row of exponentials.
+    """
+    for columns, below in ((left, right), (right, left)):
+        if made[below].operation != "reciprocal" or not is_sum_of(made, made[below].operands[0], columns):
+            continue
+        kept = [without_rows(made, factor, made[columns].shape) for factor in factors(made, columns)]
+        if [number for number in kept if number is not None] == factors(made, columns):
+            continue
+        left_over = [number for number in kept if number is not None]
+        if not left_over:
+            continue
+        found = made.product_of(left_over)
+        if made[found].shape != made[columns].shape:
+            continue
+        sums = made.multiplied(made.ones(1, made[columns].shape[0]), found)
+        return made.combined("multiply", found, made.write("reciprocal", sums))
+    return None
+
+
+def without_rows(made: Rewriting, factor: int, shape: tuple[int, ...]) -> int | None:
+    """Return a factor without the rows that a softmax of a shape drops; None if all of it is dropped."""
+    one = made[factor]
+    if one.operation != "exp" or shape[0] < 2:
+        return factor
+    if is_row(made, factor) and is_total(made, one.operands[0]):
+        return None
+    given = terms(made, one.operands[0])
+    kept = [uncentred(made, term) for term in given if not (is_row(made, term) and is_total(made, term))]
+    return factor if not kept or kept == given else made.write("exp", made.sum_of(kept))
+
+
+def uncentred(made: Rewriting, number: int) -> int:
+    """Return a result to which its means are added again, if they were taken off."""
+    inner, factor = made.without_factor(number)
+    return made.scaled(made[inner].operands[0], factor) if made[inner].operation == "centre" else number
+
+
+def normalised_values(made: Rewriting, left: int, right: int) -> int | None:
+    """(V E) * (1 / 1^T E) = V (E * (1 / 1^T E)), as columns are divided."""
+    for values, below in ((left, right), (right, left)):
+        one = made[values]
+        if made[below].operation == "reciprocal" and one.operation == "product":
+            mixed, columns = one.operands
+            if is_sum_of(made, made[below].operands[0], columns):
+                return made.multiplied(mixed, made.combined("multiply", columns, below))
+    return None
+
+
+def mask_before_exponential(made: Rewriting, left: int, right: int) -> int | None:
+    """exp(A * M) * M = exp(A) * M for a matrix M of zeros and ones, as both are 0 where M is."""
+    for mask, exponential in ((left, right), (right, left)):
+        one = made[exponential]
+        for other, masked in pairs(made, one.operands[0], "multiply") if one.operation == "exp" else ():
+            entries = made.entries(mask) if other == mask else None
+            if entries is None or not all(entry in (0, 1) for entry in entries.flat):
+                continue
+            if made[masked].shape == one.shape and is_total(made, masked):
+                return made.combined("multiply", made.write("exp", masked), mask)
+    return None
