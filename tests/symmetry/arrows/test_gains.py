@@ -33,8 +33,8 @@ from written_networks import written
 SHAPES = {"g": (3, 1), "h": (3, 1), "b": (3, 1), "c": (3, 1), "r": (1, 2), "s": (1, 1), "w": (1, 3)}
 
 FOLDED = {
-    # what is made of two tensors is no tensor to fold into
-    "writer of two matrices": (lambda w, X: w.g * (w.W @ w.V @ X), "g W V", []),
+    # (W V) X = W (V X) in normal form
+    "writer of two matrices": (lambda w, X: w.g * (w.W @ w.V @ X), "g W V", [Gain("g", rows=("W",))]),
     # W (g * X + b) = W diag(g) (X + b / g)
     "reader": (lambda w, X: w.W @ (w.g * X), "g W", [Gain("g", columns=("W",))]),
     "readers": (lambda w, X: (w.W @ (X * w.g)).T @ (w.V @ (X * w.g)), "g W V", [Gain("g", columns=("W", "V"))]),

@@ -34,7 +34,8 @@ CASES = {
     "constants": (lambda w, X: w.W @ X * 3 - ONES @ (w.W @ X), "W", {"W rows": ""}),
     "other constants": (lambda w, X: w.W @ X * 2 - ONES @ (w.W @ X), "W", {}),
     "unequal constants": (lambda w, X: w.W @ X * 3 - (ONES + np.diag([1, 0, -1])) @ (w.W @ X), "W", {}),
-    "times zero": (lambda w, X: X + (w.W @ X) * 0, "W", {"W rows": ""}),
+    # in normal form it is not there
+    "times zero": (lambda w, X: X + (w.W @ X) * 0, "W", {}),
     # b * a + c: a row may be multiplied by a row, a column by a column
     "column by column": (lambda w, X: (w.W @ X + w.b) * w.a + w.c, "W a b c", {"b columns": "c"}),
     # quotients of polynomials in the weights, as which it is known what c takes up

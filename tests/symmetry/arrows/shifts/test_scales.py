@@ -9,7 +9,8 @@ from small_programs import share, soft
 
 CASES = {
     # softmax does not see what is added to a whole column
-    "softmax": (lambda w, X: soft(w.W @ X + w.r), "W r", {"W rows": "", "r rows": ""}),
+    # in normal form the row r is not read
+    "softmax": (lambda w, X: soft(w.W @ X + w.r), "W r", {"W rows": ""}),
     "softmax of a column": (lambda w, X: soft(w.W @ X + w.b), "W b", {"W rows": "", "b rows": ""}),
     "half": (lambda w, X: soft((w.W @ X + w.r) / 2), "W r", {"W rows": "", "r rows": ""}),
     "keys": (lambda w, X: soft((w.K @ X + w.b).T @ (w.Q @ X)), "K Q b", {"b columns": ""}),
