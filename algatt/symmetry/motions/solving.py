@@ -88,14 +88,27 @@ def interpret_motions(
         if one.operation == "input":
             inputs = Elements(field, field.named(field.fixed(one.shape, units=units), number, single=False))
     results = Results(program, field, {name: Elements(field, raw) for name, raw in moving.items()}, inputs)
+    choosing = only_choosing(program) if field.steps else set()
     for number in range(len(program)):
         single = len(users[number]) == 1
+        if number in choosing and program.instructions[number].operation != "tensor":
+            results.found[number] = Elements(field, field.fixed(program.instructions[number].shape))
         results.found[number] = Elements(field, field.named(results[number].raw, number, single=single))
         field.varying[number] |= not program.uses.rational[number]
     value: Moving = results[len(program) - 1].raw
     field.require_fixed(value)
     field.require_none(value)
     return moving
+
+
+def only_choosing(program: Program) -> set[int]:
+    """Return the results of which nothing is read but by gates and choices, also through each other."""
+    found: set[int] = set()
+    for number in range(len(program) - 2, -1, -1):
+        users = program.uses.users[number]
+        if all(user in found or program.instructions[user].operation in ("positive", "largest") for user in users):
+            found.add(number)
+    return found
 
 
 def resolved_taken(one: Taken, equations: Equations) -> Taken:
