@@ -62,7 +62,7 @@ def elements_between(arch: Architecture, one: Parameters, two: Parameters) -> It
             starts.append((verbs.act(SwapElement(), one), (SwapElement(),)))
     for start, before in starts:
         network, first = own_network(arch, start)
-        with contextlib.suppress(MethodError, SingularMatrix, RankUndecided):  # without types there are none
+        with contextlib.suppress(InvalidArgument, MethodError, SingularMatrix, RankUndecided):  # or no types
             element = element_between(network, first, own_network(arch, two)[1])
             if element is not None:
                 named = with_names(arch, start, element)

@@ -220,8 +220,10 @@ def normal_form_map_of_architecture(arch: Architecture, theta: Parameters) -> Gr
         if arrangement is not None:
             return arranged_element(arrangement, verbs.normal_form_map(arrangement.network, arrangement.forth(theta)))
     network, weights = own_network(arch, theta)
-    before, standard = to_standard_position(network, weights)
+    before: tuple[GroupElement, ...] = ()
+    standard = weights
     if not isinstance(arch, Lightning | Normalized):  # in these, what else is not seen stays as it is
+        before, standard = to_standard_position(network, weights)
         for reason in without_standard_position(arch, standard):
             raise NoNormalForm(reason)
     motions = motions_of(network, keeps_means=True)
@@ -229,7 +231,11 @@ def normal_form_map_of_architecture(arch: Architecture, theta: Parameters) -> Gr
     form = NetworkNormalForm(network, motions, start, reached)
     run(form)
     element = ProductElement((*(on_folded(network, one) for one in form.factors), *idle, *before))
-    return with_names(arch, theta, element)
+    named = with_names(arch, theta, element)
+    has_values = arch.algebraic or not theta.field.characteristic
+    if idle and has_values and not verbs.has_function(arch, verbs.act(named, theta)):
+        raise NoNormalForm("the weights are not generic: without their idle coordinates there is no function")
+    return named
 
 
 @verbs.canonical.method
