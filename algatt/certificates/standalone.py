@@ -6,19 +6,19 @@ import ast
 from graphlib import TopologicalSorter
 from pathlib import Path
 
-from algatt.certificates import verifier
 from algatt.version import __version__
 
 __all__ = ["standalone_verifier"]
 
-FOLDER = Path(verifier.__file__).parent
+FOLDER = Path(__file__).with_name("verifier")
+"""The files of the verifier, which is not imported."""
 
 HEAD = f'''#!/usr/bin/env python3
 """Verify a certificate of algatt: python verify.py certificate.json
 
 This file stands alone. It needs Python 3.11 and python-flint, and nothing of the package that made the certificate. It
 was joined from the files of algatt/certificates/verifier of algatt {__version__}. Exit code 0: verified; 1: refuted; 2:
-no certificate, or one that is too large.
+no certificate; 3: one that is too large.
 """
 
 from __future__ import annotations

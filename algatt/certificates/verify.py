@@ -6,13 +6,12 @@ import os
 from collections.abc import Callable
 
 from algatt import verbs
-from algatt.certificates.certificate import Certificate, read
+from algatt.certificates.certificate import MOST_BYTES, Certificate
 from algatt.certificates.report import VerificationReport
-from algatt.certificates.verifier import balls
-from algatt.certificates.verifier.kinds import verify_document
-from algatt.certificates.verifier.limits import Refused
-from algatt.errors import CertificateError
+from algatt.certificates.verifier import fields, kinds, limits
+from algatt.errors import CertificateError, CertificateTooLarge
 from algatt.fields.ball import LOCK
+from algatt.files import read_bytes
 
 __all__: list[str] = []
 
@@ -21,18 +20,29 @@ __all__: list[str] = []
 def verify_file(
     source: str | os.PathLike, *, progress: Callable[[int, int], object] | None = None
 ) -> VerificationReport:
-    return verbs.verify(read(source), progress=progress)
+    try:
+        content = read_bytes(source, MOST_BYTES)
+    except OSError as error:
+        was = f"{os.fspath(source)!r}, which cannot be read ({error.strerror})"
+        raise CertificateError("certificate", was, "a file that algatt certify wrote") from error
+    return report_of(content, progress)
 
 
 @verbs.verify.method
 def verify_certificate(
     source: Certificate, *, progress: Callable[[int, int], object] | None = None
 ) -> VerificationReport:
-    lock = balls.LOCK.set(LOCK)  # the precision belongs to the process, and both set it
+    return report_of(source.to_json().encode("ascii"), progress)
+
+
+def report_of(content: bytes, progress: Callable[[int, int], object] | None) -> VerificationReport:
+    """Return what verifying the content of a file finds."""
+    lock = fields.LOCK.set(LOCK)  # the precision belongs to the process, and both set it
     try:
-        verdict = verify_document(source.document, progress)
-    except Refused as error:
-        raise CertificateError(error.argument, error.was, error.should) from None
+        verdict = kinds.verify_bytes(content, progress)
+    except limits.Refused as error:
+        kind = CertificateTooLarge if error.code == limits.TOO_LARGE else CertificateError
+        raise kind(error.argument, error.was, error.should) from None
     finally:
-        balls.LOCK.reset(lock)
-    return VerificationReport(not verdict.reasons, verdict.reasons, verdict.claim, verdict.rests_on)
+        fields.LOCK.reset(lock)
+    return VerificationReport(not verdict.reasons, verdict.reasons, verdict.claim)

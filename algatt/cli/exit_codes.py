@@ -22,7 +22,7 @@ class ExitCode(IntEnum):
     DONE = 0, "done; verified; one function"
     NO = 1, "the answer is no: refuted, two functions, no rank or proof where one is required, a flow that blows up"
     BAD_INPUT = 2, "bad input; a line on stderr says what was given and what it should be"
-    NO_ROOM = 3, "no room: not enough memory, or stdout cannot be written"
+    NO_ROOM = 3, "no room: not enough memory, a certificate that is too large, or stdout cannot be written"
     BUG = 4, "a bug in the program, with its traceback on stderr"
     UNDECIDED = 5, "undecided: it is not known whether two functions are equal"
     INTERRUPTED = 130, "interrupted"

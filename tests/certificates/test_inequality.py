@@ -11,10 +11,8 @@ import pytest
 
 import algatt
 from algatt.certificates import Certificate
-from algatt.certificates.verifier.inequality import hash_of_input, hash_of_weights
-from algatt.certificates.verifier.program import hash_of
 from algatt.layers import CrossHeads, Embedding, EncoderDecoder, Feedforward, Heads, Linear, Residual, RMSNorm, SiLU
-from changed_documents import INFORMATIONAL, changed, malformed, reasons, told_anew, verdict
+from changed_documents import INFORMATIONAL, malformed, reasons, verdict
 
 LIGHTNING = algatt.Lightning((2, 2), (1,), 2)
 
@@ -49,19 +47,7 @@ def test_what_is_made_is_verified(name: str, tmp_path: Any) -> None:
     certificate.save(tmp_path / "different.json")
     report = algatt.verify(tmp_path / "different.json")
     assert report.ok
-    assert report.rests_on == ()
     assert ("over the reals" in report.claim) == (CASES[name][1] != F)
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_every_leaf_that_is_changed_is_refuted(name: str) -> None:
-    document = algatt.certify(answer(*CASES[name])).document
-    assert verdict(document) == ""
-    count = 0
-    for place, value, other in changed(document):
-        assert verdict(other), (place, value)
-        count += 1
-    assert count > 150
 
 
 def claims_by_hand(first: list[Any], second: list[Any], x: Any, **more: Any) -> dict[str, Any]:
@@ -76,73 +62,52 @@ def claims_by_hand(first: list[Any], second: list[Any], x: Any, **more: Any) -> 
         "multiply %4 %5  : 1 x 1",
         "product %2 %6  : 1 x 1",
     ]
-    shapes = dict.fromkeys("qkv", (1, 1))
     return {
         "kind": "inequality",
         "program": lines,
-        "sha256": hash_of(lines),
         "tensors": [[name, 1, 1] for name in "qkv"],
         "reads": "vectors",
-        "first": {"entries": first, "sha256": hash_of_weights(shapes, first)},
-        "second": {"entries": second, "sha256": hash_of_weights(shapes, second)},
-        "input": {"entries": [x], "sha256": hash_of_input([x])},
+        "first": first,
+        "second": second,
+        "input": [x],
         "entry": [0, 0],
         **more,
     }
 
 
 def told(claims: dict[str, Any]) -> str:
-    return reasons(told_anew(Certificate(claims, "", "test"), claims))
+    return reasons(Certificate(claims, "test"))
 
 
 def test_values_by_hand() -> None:
     """2 * 3 * 5 * 7^2 = 1470, which is 15 modulo 97, and 2 * 3 * 6 * 49 = 1764, which is 18."""
-    claims = claims_by_hand([2, 3, 5], [2, 3, 6], 7, prime=97, values=[15, 18])
-    assert told(claims) == ""
-    assert told({**claims, "values": [15, 17]}) == "the value with the second weights is 18, not 17"
-    assert told({**claims, "values": [18, 15]}).count("not") == 2
-    halves = claims_by_hand(["1/2", "3", "5"], ["1/2", "3", "5000000000000000001/1000000000000000000"], "7")
+    assert told(claims_by_hand([2, 3, 5], [2, 3, 6], 7, prime=97)) == ""
+    assert told(claims_by_hand([2, 3, 5], [2, 3, 102], 7, prime=97)) == "the values are the same"
+    halves = claims_by_hand(["1/2", 3, 5], ["1/2", 3, "5000000000000000001/1000000000000000000"], 7)
     assert told(halves) == ""
 
 
 def test_one_function_is_not_two() -> None:
     """q -> 2 q, k -> k / 2 is a symmetry; modulo 97 as q -> 2 q, k -> 49 k."""
-    same = claims_by_hand([2, 3, 5], [4, 3 * 49 % 97, 5], 7, prime=97, values=[15, 15])
-    assert told(same) == "the values are the same"
-    assert "not told apart" in told(claims_by_hand(["2", "3", "5"], ["4", "3/2", "5"], "7"))
-    assert "not told apart" in told(claims_by_hand(["2", "3", "5"], ["2", "3", "6"], "0"))
-    assert told(claims_by_hand([2, 3, 5], [2, 3, 6], 0, prime=97, values=[0, 0])) == "the values are the same"
+    assert told(claims_by_hand([2, 3, 5], [4, 3 * 49 % 97, 5], 7, prime=97)) == "the values are the same"
+    assert "not told apart" in told(claims_by_hand([2, 3, 5], [4, "3/2", 5], 7))
+    assert "not told apart" in told(claims_by_hand([2, 3, 5], [2, 3, 6], 0))
+    assert told(claims_by_hand([2, 3, 5], [2, 3, 6], 0, prime=97)) == "the values are the same"
+    with pytest.raises(algatt.errors.CertificateError, match="a prime below"):
+        told(claims_by_hand([2, 3, 5], [2, 3, 6], 7, prime=91))
 
 
 def test_no_value_is_no_evidence() -> None:
-    """1 / 0 modulo a prime, and the logarithm of a negative number."""
+    """1 / 0, also modulo a prime, and the logarithm of a negative number."""
     lines = ["tensor q  : 1 x 1", "input  : 1 x 1", "product %0 %1  : 1 x 1", "reciprocal %2  : 1 x 1"]
-    head = {
-        "kind": "inequality",
-        "program": lines,
-        "sha256": hash_of(lines),
-        "tensors": [["q", 1, 1]],
-        "reads": "vectors",
-        "input": {"entries": [1], "sha256": hash_of_input([1])},
-        "entry": [0, 0],
-        "prime": 97,
-        "values": [1, 1],
-    }
-    weights = {
-        name: {"entries": [entry], "sha256": hash_of_weights({"q": (1, 1)}, [entry])}
-        for name, entry in (("first", 1), ("second", 0))
-    }
-    assert told({**head, **weights}) == "something is divided by zero at the input"
-    lines = [*lines[:3], "log %2  : 1 x 1"]
-    claims = {**head, **weights, "program": lines, "sha256": hash_of(lines)}
-    with pytest.raises(algatt.errors.CertificateError, match="made of ring operations"):
-        told(claims)
-    del claims["prime"], claims["values"]
-    claims["input"] = {"entries": ["1"], "sha256": hash_of_input(["1"])}
-    for name, entry in (("first", "2"), ("second", "-2")):
-        claims[name] = {"entries": [entry], "sha256": hash_of_weights({"q": (1, 1)}, [entry])}
-    with pytest.raises(algatt.errors.CertificateError, match="log of a negative number"):
-        told(claims)
+    claims = {"kind": "inequality", "program": lines, "tensors": [["q", 1, 1]], "reads": "vectors"}
+    claims |= {"first": [1], "second": [0], "input": [1], "entry": [0, 0]}
+    assert "something is divided by zero" in told(claims)
+    assert "something is divided by zero" in told({**claims, "prime": 97})
+    claims["program"] = [*lines[:3], "log %2  : 1 x 1"]
+    with pytest.raises(algatt.errors.CertificateError, match="ring operations"):
+        told({**claims, "prime": 97})
+    assert "log of a number that is not positive" in told({**claims, "first": [2], "second": [-2]})
 
 
 def test_floats_are_certified_as_what_they_are() -> None:
@@ -150,21 +115,15 @@ def test_floats_are_certified_as_what_they_are() -> None:
     one = algatt.Weights.of([(np.array([[0.1, 1.0]]), np.array([[1.0, 0.5]]), np.array([[1.0, 2.0], [3.0, 4.0]]))])
     two = one.replace([element.__class__(element.field, element.raw * (1 + 2.0**-10)) for element in one.elements])
     certificate = algatt.certify(algatt.same_function(LIGHTNING, one, two))
-    assert certificate.claims["first"]["entries"][0] == str(Fraction(0.1)) != "1/10"
+    assert certificate.claims["first"][0] == str(Fraction(0.1)) != "1/10"
     assert algatt.verify(certificate).ok
 
 
-@pytest.mark.parametrize("change", ["row", "hash", "shape"])
-def test_malformed_claims_are_refused(change: str) -> None:
+@pytest.mark.parametrize(("name", "value"), [("entry", [2, 0]), ("entry", [0]), ("first", []), ("input", [0])])
+def test_malformed_claims_are_refused(name: str, value: Any) -> None:
     claims = copy.deepcopy(algatt.certify(answer(LIGHTNING, F)).claims)
-    if change == "row":
-        claims["entry"] = [2, 0]
-    elif change == "hash":
-        claims["first"]["sha256"] = claims["second"]["sha256"]
-    else:
-        claims["first"]["entries"].append(0)
-    with pytest.raises(algatt.errors.CertificateError, match=r"claims\.(entry|first)"):
-        algatt.verify(Certificate(claims, "", "test"))
+    with pytest.raises(algatt.errors.CertificateError, match=rf"claims\.{name}"):
+        algatt.verify(Certificate({**claims, name: value}, "test"))
 
 
 def test_answers_without_a_separating_input_are_refused() -> None:
@@ -177,6 +136,9 @@ def test_answers_without_a_separating_input_are_refused() -> None:
 
 
 def test_whatever_stands_there_is_refused() -> None:
-    """In one line, whatever it is: nothing but `Refused` comes out of the verifier."""
+    """In one line, whatever it is: nothing but `Refused` comes out of the verifier; other numbers are other points."""
     for place, value, document in malformed(algatt.certify(answer(*CASES["reals"])).document):
-        assert verdict(document) or place[0] in INFORMATIONAL, (place, value)
+        free = place[0] in INFORMATIONAL or (
+            len(place) > 2 and place[1] in ("first", "second", "input", "entry") and type(value) is int
+        )
+        assert verdict(document) or free, (place, value)

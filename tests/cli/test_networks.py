@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 
 import algatt
-from algatt import verbs
 from algatt.certificates.make import network as programs
 from algatt.cli.main import main
 from algatt.layers import Causal, Heads, Residual, Unnormalized
@@ -205,7 +204,7 @@ def test_a_certificate_is_refused_before_the_work(
     """Of programs with an operation that the verifier does not have."""
     monkeypatch.setattr(programs, "KNOWN", programs.KNOWN - {"transpose"})
     monkeypatch.setattr(algatt, "dimension", None)  # it is not called
-    monkeypatch.setattr(verbs, "dimension", None)
+    monkeypatch.setattr("algatt.certificates.make.dimension.dimension", None)
     assert main([*command, "-o", "certificate.json"]) == 2
     assert capsys.readouterr().err.startswith("algatt: there are no certificates of networks with transpose; write it")
     assert not Path("certificate.json").exists()
@@ -216,8 +215,9 @@ def test_a_network_of_a_file_is_certified(folder: Path, capsys: pytest.CaptureFi
     (claimed,) = capsys.readouterr().out.splitlines()
     certificate = algatt.certificates.Certificate.load("certificate.json")
     assert claimed == f"claimed: {certificate.claim}"
-    assert (certificate.claims["seed"], certificate.network) == (3, str(NETWORK))
-    assert certificate.claims["sha256"] == algatt.maps.program(NETWORK).sha256
+    assert certificate.network == str(NETWORK)
+    assert certificate.claims.get("point", {"seed": 3})["seed"] == 3
+    assert certificate.claims["program"] == list(algatt.maps.program(NETWORK).lines)
     assert main(["verify", "certificate.json"]) == 0
     assert capsys.readouterr().out.startswith("verified: ")
 
@@ -225,13 +225,14 @@ def test_a_network_of_a_file_is_certified(folder: Path, capsys: pytest.CaptureFi
 def test_a_certificate_over_balls_and_one_on_stdout(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["certify", "net.py:block", "--tokens", "2", "--width", "2", "--bits", "100"]) == 0
     document = json.loads(capsys.readouterr().out)
-    assert isinstance(document["claims"]["lower_bound"]["determinant"], str)
+    assert set(document["claims"]["point"]) == {"seed", "scales"}
 
 
 def test_a_family_is_certified(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["certify", "net.json", "--family", "heads.score_1", "-o", "family.json"]) == 0
-    assert "d heads.Q_1 = S heads.Q_1, d heads.K_1 = -S^T heads.K_1" in capsys.readouterr().out
+    assert "independent directions" in capsys.readouterr().out
     assert main(["verify", "family.json"]) == 0
+    assert "d heads.Q_1 = S heads.Q_1, d heads.K_1 = - S^T heads.K_1" in capsys.readouterr().out
     assert main(["certify", "net.json", "--family", "heads.nothing"]) == 2
     assert "--family was 'heads.nothing'; it should be one of heads.score_1" in capsys.readouterr().err
 

@@ -133,4 +133,4 @@ def test_certificates_of_both_texts_are_verified(name):
     for net in PAIRS[name].networks():
         certificate = algatt.certify(report_of(net))
         assert algatt.verify(certificate).ok
-        assert certificate.claims["dimension"] == report_of(net).value
+        assert certificate.dimension == report_of(net).value

@@ -177,9 +177,7 @@ def hostile_reports(text):
         "ending": replace(report("run"), ending=text),
         "box": replace(report("identification"), reason=text, theta=None),
         "direction": replace(report("unexplained kernel"), dimension=1, basis=({text: np.eye(1)},)),
-        "claim": algatt.certificates.Certificate(
-            {text: text, "dimension": {text: [text]}, "rows": [text] * 100}, text, text
-        ),
+        "claim": algatt.certificates.Certificate({text: text, "dimension": {text: [text]}, "rows": [text] * 100}, text),
         "reason": algatt.certificates.VerificationReport(False, (text,), text),
     }
 
@@ -220,7 +218,7 @@ def test_long_lists_are_told_by_their_lengths(shown):
     refuted = algatt.certificates.VerificationReport(False, ("wrong",) * 1000, "a claim")
     assert shown(refuted._repr_html_()).rows[-1] == ["others", "988"]
     claims = {"rows": list(range(10**5)), "text": "x" * 10**6, "object": {"a": "b" * 10**6}}
-    certificate = algatt.certificates.Certificate(claims, "a claim", "algatt")
+    certificate = algatt.certificates.Certificate(claims, "algatt")
     assert len(certificate._repr_html_()) < 5000
     assert ["rows", "100000 entries"] in shown(certificate._repr_html_()).rows
 

@@ -10,16 +10,14 @@ from algatt import verbs
 from algatt.architectures import Architecture, Network
 from algatt.architectures.arrangement import arrangement_of
 from algatt.certificates.certificate import Certificate, certificate_of, verified
-from algatt.certificates.make.elementary import elementary_claims, has_elementary_claims
-from algatt.certificates.make.families import check_families, families_of
-from algatt.certificates.make.network import claims_of_network
+from algatt.certificates.make.directions import check_families, families_of
+from algatt.certificates.make.network import claims_of_network, has_functions, input_entries
 from algatt.errors import InvalidArgument
 from algatt.fields import Balls, Field
 from algatt.geometry import DimensionReport, RandomPoints
 from algatt.geometry.dimensions.dimension import dimension
-from algatt.geometry.dimensions.evidence import EnclosedMinor, Minor, Pieces
+from algatt.geometry.dimensions.evidence import EnclosedMinor, Pieces
 from algatt.geometry.dimensions.question import Progress
-from algatt.parameters import Weights
 
 __all__: list[str] = []
 
@@ -34,7 +32,7 @@ def certify_architecture(
     progress: Progress | None = None,
 ) -> Certificate:
     check_families(arch, seed, "arch")  # before the work
-    if field is None and not has_elementary_claims(arch):
+    if field is None and has_functions(arch):
         field = Balls()
     report = dimension(arch, seed=seed, field=field, error=error, progress=progress, points=RandomPoints())
     return verbs.certify(report)
@@ -57,6 +55,7 @@ def certify_network(
 
 @verbs.certify.method
 def certify_report(report: DimensionReport) -> Certificate:
+    """A report with residues for exponentials, roots and gates was found faster; what is certified is a real minor."""
     arch, evidence = report.architecture, report.evidence
     arrangement = arrangement_of(arch) if isinstance(arch, Network) else None
     if arrangement is not None:
@@ -64,37 +63,24 @@ def certify_report(report: DimensionReport) -> Certificate:
     if evidence is None:
         should = "a report over a PrimeField, Elementary or Balls: floating point proves nothing"
         raise InvalidArgument("report", report.status, should)
-    lower = evidence.lower
-    if isinstance(lower.minor, Pieces):
+    minor = evidence.lower.minor
+    if isinstance(minor, Pieces):
         should = "one with a minor of the whole Jacobian, by dimension(..., points=algatt.geometry.RandomPoints())"
         raise InvalidArgument("report", "a proof by pieces", should)
-    theta = verbs.sample(arch, Weights, field=evidence.prime, seed=evidence.seed)
-    families, minor = families_of(arch, theta, "report")
-    value = arch.parameters - len(minor.rows)
-    status = (
-        report.status
-        if value == evidence.upper.value
-        else "probable"
-        if isinstance(lower.minor, Minor)
-        else "numerical"
-    )
-    claims: dict[str, Any] = {
-        "kind": "dimension",
-        **claims_of_network(arch),
-        "dimension": report.value,
-        "status": status,
-        "parameters": report.parameters,
-        "prime": evidence.prime.p,
-        "seed": evidence.seed,
-        "lower_bound": {"value": lower.value, **minor_claims(lower.minor)},
-        "upper_bound": {"value": value, "families": families, **minor_claims(minor)},
-    }
-    if isinstance(lower.minor, EnclosedMinor):
-        claims["scales"] = scales_of(arch)
-    elif lower.conditions is not None:
-        claims["elementary"] = elementary_claims(report)
-    certificate = certificate_of("report", arch, claims)
-    return verified("report", certificate) if isinstance(lower.minor, EnclosedMinor) else certificate
+    if evidence.lower.conditions is not None and has_functions(arch):
+        return certify_report(dimension(arch, seed=evidence.seed, field=Balls(), points=RandomPoints()))
+    families, directions = families_of(arch, evidence.seed, "report")
+    claims: dict[str, Any] = {"kind": "dimension", **claims_of_network(arch)}
+    rows = list(minor.rows)
+    if arch.vocabulary is not None:
+        numbers = sorted({row // arch.outputs for row in rows})
+        place = {number: k for k, number in enumerate(numbers)}
+        rows = [place[row // arch.outputs] * arch.outputs + row % arch.outputs for row in rows]
+        claims["inputs"] = [input_entries(arch, evidence.seed, number) for number in numbers]
+    if isinstance(minor, EnclosedMinor):
+        claims["point"] = {"seed": evidence.seed, "scales": scales_of(arch)}
+    claims |= {"rows": rows, "columns": list(minor.columns), "families": families, "directions": directions}
+    return verified("report", certificate_of("report", arch, claims))
 
 
 def scales_of(arch: Architecture) -> list[int]:
@@ -103,8 +89,3 @@ def scales_of(arch: Architecture) -> list[int]:
     return [
         round(-math.log2(shape[-1]) / 2) + exponents.get(name, 0) for name, shape in verbs.coordinates(arch).items()
     ]
-
-
-def minor_claims(minor: Minor | EnclosedMinor) -> dict[str, Any]:
-    """Return a minor as plain values."""
-    return {"determinant": minor.determinant, "rows": list(minor.rows), "columns": list(minor.columns)}

@@ -12,7 +12,7 @@ from algatt.architectures import Architecture
 from algatt.architectures.base import constant_inputs
 from algatt.certificates.certificate import Certificate, certificate_of
 from algatt.certificates.make.network import claims_of_network
-from algatt.certificates.verifier.inequality import hash_of_input, hash_of_weights
+from algatt.certificates.make.words import written
 from algatt.errors import InvalidArgument
 from algatt.fields import Balls, Elements, Field, PrimeField
 from algatt.geometry import Equivalence
@@ -36,31 +36,32 @@ def certify_equivalence(answer: Equivalence) -> Certificate:
         was = f"about {type(one).__name__} and {type(two).__name__}"
         raise InvalidArgument("answer", was, "about Weights: the program of a network reads their tensors")
     claims: dict[str, Any] = {"kind": "inequality", **claims_of_network(arch)}
-    shapes = {name: (height, width) for name, height, width in claims["tensors"]}
     X = answer.separating_input
     if isinstance(one.field, PrimeField):
         values = values_modulo(arch, one, two, X)
         row, column = map(int, np.argwhere(values[0] != values[1])[0])
-        claims |= {"prime": one.field.p, "values": [int(value[row, column]) for value in values]}
+        claims["prime"] = one.field.p
     else:
         row, column = place_over_reals(arch, one, two, X)
     for name, theta in (("first", one), ("second", two)):
-        entries = [number for element in theta.elements for number in exactly(element.raw, one.field)]
-        claims[name] = {"sha256": hash_of_weights(shapes, entries), "entries": entries}
+        claims[name] = [number for element in theta.elements for number in exactly(element.raw, one.field)]
     entries = [int(number) for number in X] if arch.tokens_alone else exactly(X, one.field)
-    claims |= {"input": {"sha256": hash_of_input(entries), "entries": entries}, "entry": [row, column]}
+    if arch.source is not None:
+        rows, columns = arch.source
+        entries = [*exactly(X[:rows, :columns], one.field), *np.argmax(X[rows:, columns:] != 0, axis=0).tolist()]
+    claims |= {"input": entries, "entry": [row, column]}
     return certificate_of("answer", arch, claims)
 
 
 def exactly(array: Any, field: Field) -> list[Any]:
     """Return the entries of an array as what they are: residues as integers, real and rational numbers as texts."""
-    number = int if isinstance(field, PrimeField) else fraction_as_text
+    number = int if isinstance(field, PrimeField) else as_claimed
     return [number(entry) for entry in array.ravel().tolist()]
 
 
-def fraction_as_text(entry: Any) -> str:
-    """Return a real or rational number as a fraction in lowest terms."""
-    return str(Fraction(entry))
+def as_claimed(entry: Any) -> int | str:
+    """Return a real or rational number as certificates have it."""
+    return written(Fraction(entry))
 
 
 def values_modulo(arch: Architecture, one: Weights, two: Weights, X: np.ndarray) -> list[np.ndarray]:

@@ -7,12 +7,14 @@ from typing import Any
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.recording import program
-from algatt.certificates.verifier.program import FUNCTIONS, hash_of
 from algatt.errors import MethodError
 from algatt.programs.interpret import OPERATIONS
 from algatt.programs.trace import line
+from algatt.randomness import random_words
 
-__all__ = ["claims_of_network", "program_lines"]
+__all__ = ["claims_of_network", "has_functions", "input_entries", "program_lines"]
+
+FUNCTIONS = ("erf", "exp", "log", "positive", "sigmoid", "sqrt")
 
 KNOWN = {*OPERATIONS, *FUNCTIONS, "tensor", "input", "constant"}
 """The operations that the verifier has."""
@@ -37,7 +39,7 @@ def program_lines(arch: Architecture) -> list[str]:
 def what_is_read(arch: Architecture) -> str:
     """Return in words what a network reads."""
     if arch.source is not None:
-        return f"{arch.source[0]} x {arch.source[1]} numbers (words modulo 8) and tokens"
+        return f"{arch.source[0]} x {arch.source[1]} numbers and tokens"
     return "vectors" if arch.vocabulary is None else "tokens"
 
 
@@ -47,7 +49,26 @@ def claims_of_network(arch: Architecture) -> dict[str, Any]:
     shapes = {name: ((1, 1) + shape)[-2:] for name, shape in verbs.coordinates(arch).items()}
     return {
         "program": lines,
-        "sha256": hash_of(lines),
         "tensors": [[name, *shape] for name, shape in shapes.items()],
         "reads": what_is_read(arch),
     }
+
+
+def has_functions(arch: Architecture) -> bool:
+    """Return whether a program has values over the reals alone."""
+    return any(one.operation in (*FUNCTIONS, "largest") for one in program(arch).instructions)
+
+
+def input_entries(arch: Architecture, seed: int, number: int) -> list[int]:
+    """Return the numbers and the tokens of a random input of a network that reads tokens."""
+    (height, width), (rows, columns) = input_shape(arch), arch.source or (0, 0)
+    words = random_words(seed, f"input/{number}", rows * columns + width - columns).tolist()
+    numbers, tokens = words[: rows * columns], words[rows * columns :]
+    return [*(word % 8 for word in numbers), *(word % (height - rows) for word in tokens)]
+
+
+def input_shape(arch: Architecture) -> tuple[int, int]:
+    """Return the shape of the input that a program reads."""
+    shapes = [one.shape for one in program(arch).instructions if one.operation == "input"]
+    height, width = shapes[0] if shapes else (1, 1)
+    return height, width

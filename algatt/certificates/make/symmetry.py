@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from algatt import verbs
-from algatt.architectures.recording import program
 from algatt.certificates.certificate import Certificate, certificate_of, verified
-from algatt.certificates.make.families import claims_of_symmetry, independent_claims
+from algatt.certificates.make.directions import independent
+from algatt.certificates.make.families import velocities
 from algatt.certificates.make.network import claims_of_network
-from algatt.certificates.verifier.claims import network_of
-from algatt.certificates.verifier.symmetry import hash_of_families
-from algatt.errors import MethodError
+from algatt.errors import InvalidArgument, MethodError
 from algatt.fields import PrimeField
+from algatt.linalg import RowSpace
 from algatt.parameters import Weights
 from algatt.symmetry import ArrangedSymmetry, Symmetry
 
@@ -21,18 +20,28 @@ __all__: list[str] = []
 
 @verbs.certify.method
 def certify_symmetry(family: Symmetry) -> Certificate:
-    claims: dict[str, Any] = {"kind": "symmetry", **claims_of_network(family.arch)}
-    network = network_of(claims)
-    found = list(claims_of_symmetry(family, program(family.arch), network))
-    if not found or any(one["by"] == "choice" for one in found):
-        raise MethodError(
-            f"there is no certificate of the family {family.name!r}: the verifier of certificates has no rule by which "
-            "the function stays the same for all weights and inputs"
-        )
+    listed = velocities(family)
+    names = [family.name] if len(listed) == 1 else [f"{family.name} {k + 1}" for k in range(len(listed))]
     theta = verbs.sample(family.arch, Weights, field=PrimeField(), seed=0)
-    families = independent_claims(found, network, theta)
-    claims |= {"families": families, "families_sha256": hash_of_families(claims["tensors"], families)}
-    return verified("family", certificate_of("family", family.arch, claims))
+    space = RowSpace(PrimeField(), family.arch.parameters)
+    families = independent(list(zip(names, listed, strict=True)), theta, space)
+    if not families:
+        raise no_words(family)
+    directions = [int(column) for column in space.pivot_columns]
+    claims: dict[str, Any] = {"kind": "symmetry", **claims_of_network(family.arch)}
+    claims |= {"families": families, "directions": directions}
+    try:
+        return verified("family", certificate_of("family", family.arch, claims))
+    except InvalidArgument:
+        raise no_words(family) from None
+
+
+def no_words(family: Symmetry) -> MethodError:
+    """Return the error of a family that there is no certificate of."""
+    return MethodError(
+        f"there is no certificate of the family {family.name!r}: the verifier of certificates has no words by which "
+        "the function stays the same for all weights and inputs"
+    )
 
 
 @verbs.certify.method

@@ -1,5 +1,5 @@
 """The verifier of certificates.
 
-Its files import the standard library, python-flint and each other, and nothing else; so they can be joined into one
-file that stands alone. What makes certificates calls it, to see whether a claim would be accepted.
+Its files import the standard library, python-flint and each other, and nothing else; nothing but `verify` imports them.
+So they can be joined into one file that stands alone.
 """

@@ -6,16 +6,10 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from .balls import RealBalls
-from .limits import Refused
-from .modular import Matrix
+from .fields import Matrix
 from .program import FUNCTIONS, Instruction, sizes
 
-__all__ = ["Interpreter", "NoValue", "column_of_ones", "spread_to"]
-
-
-class NoValue(Exception):
-    """Something is divided by zero."""
+__all__ = ["Interpreter"]
 
 
 class Interpreter:
@@ -42,21 +36,20 @@ class Interpreter:
                 self.moving.add(number)
         self.still: dict[int, Matrix] = {}  # results that do not depend on the input
 
-    def forward(self, X: Matrix | None, given: Mapping[int, Matrix] | None = None) -> dict[int, Matrix]:
-        """Return the results of all instructions at an input, by number; `given` has values of functions and gates.
+    def forward(self, X: Matrix | None) -> dict[int, Matrix]:
+        """Return the results of all instructions at an input, by number.
 
         Raises
         ------
-        NoValue
-            If something is divided by zero.
+        NoValue, Undecided
+            If something is divided by zero, or not told from it.
         """
         results = dict(self.still)
         for number, one in enumerate(self.program):
-            if number in results:
-                continue
-            results[number] = given[number] if given and number in given else self.result(one, results, X)
-            if number not in self.varying:
-                self.still[number] = results[number]
+            if number not in results:
+                results[number] = self.result(one, results, X)
+                if number not in self.varying:
+                    self.still[number] = results[number]
         return results
 
     def result(self, one: Instruction, results: Mapping[int, Matrix], X: Matrix | None) -> Matrix:
@@ -65,42 +58,19 @@ class Interpreter:
             return X
         if one.operation == "tensor":
             return self.tensors[one.argument]
-        height, width = sizes(one.shape)
+        field, (height, width) = self.field, sizes(one.shape)
         operands = [results[operand] for operand in one.operands]
         if one.operation == "constant":
-            return self.field.matrix(height, width, [self.field.number(entry) for entry in one.argument])
-        if one.operation in FUNCTIONS or one.operation == "largest":
-            return self.function(one, operands[0])
-        rule = RESULTS.get(one.operation)
-        if rule is None:
-            raise Refused("program", f"one with the operation {one.operation}", "made of known operations")
-        return rule(self.field, one, operands, height, width)
-
-    def function(self, one: Instruction, argument: Matrix) -> Matrix:
-        """Return the values of a function, or which entries are the largest, over the reals."""
-        field, entries = self.field, argument.entries()
-        if not isinstance(field, RealBalls):
-            raise Refused("program", f"one with {one.operation}, without what stands for it", "made of ring operations")
-        height, width = argument.nrows(), argument.ncols()
+            return field.matrix(height, width, [field.number(entry) for entry in one.argument])
         if one.operation == "largest":
+            entries = operands[0].entries()
             columns = [field.largest(entries[j::width], one.argument) for j in range(width)]
             return field.matrix(height, width, [columns[j][i] for i in range(height) for j in range(width)])
-        return field.matrix(height, width, [field.function(one.operation, entry) for entry in entries])
+        if one.operation in FUNCTIONS:
+            return field.matrix(height, width, [field.function(one.operation, x) for x in operands[0].entries()])
+        return RESULTS[one.operation](field, one, operands, height, width)
 
-    def slopes(self, results: Mapping[int, Matrix]) -> dict[int, Matrix]:
-        """Return the derivatives of all functions at their arguments, over the reals."""
-        found = {}
-        for number, one in enumerate(self.program):
-            if one.operation in FUNCTIONS and one.operation != "positive":
-                argument, value = results[one.operands[0]], results[number]
-                pairs = zip(argument.entries(), value.entries(), strict=True)
-                entries = [self.field.slope(one.operation, x, y) for x, y in pairs]
-                found[number] = self.field.matrix(value.nrows(), value.ncols(), entries)
-        return found
-
-    def backward(
-        self, results: Mapping[int, Matrix], cotangent: Matrix, slopes: Mapping[int, Matrix] | None = None
-    ) -> dict[str, Matrix]:
+    def backward(self, results: Mapping[int, Matrix], cotangent: Matrix) -> dict[str, Matrix]:
         """Return the derivatives of a linear form of the value by the tensors, by name.
 
         Parameters
@@ -109,8 +79,6 @@ class Interpreter:
             What `forward` returned.
         cotangent : Matrix
             The coefficients of the form.
-        slopes : mapping of int to Matrix, optional
-            Derivatives of functions at their arguments; that of what has none here is zero.
         """
         by: dict[int, Matrix] = {len(self.program) - 1: cotangent}
         found: dict[str, Matrix] = {}
@@ -122,10 +90,13 @@ class Interpreter:
             if one.operation == "tensor":
                 found[one.argument] = G
                 continue
+            if one.operation in ("positive", "largest"):
+                continue
             operands = [results[operand] for operand in one.operands]
-            if one.operation in FUNCTIONS or one.operation == "largest":
-                slope = (slopes or {}).get(number)
-                parts = [None] if slope is None else [entrywise(self.field, G, slope)]
+            if one.operation in FUNCTIONS:
+                pairs = zip(operands[0].entries(), results[number].entries(), strict=True)
+                slopes = [self.field.slope(one.operation, x, y) for x, y in pairs]
+                parts = [entrywise(self.field, G, self.field.matrix(G.nrows(), G.ncols(), slopes))]
             else:
                 wanted = [operand in self.moving for operand in one.operands]
                 parts = PULLED[one.operation](self.field, one, operands, results[number], G, wanted)
@@ -180,7 +151,7 @@ def centred(field: Any, X: Matrix) -> Matrix:
     return X - column_of_ones(field, X.nrows()) * (shares * X)
 
 
-def turned(field: Any, X: Matrix, turns: tuple[Any, Any], width: int) -> Matrix:
+def rotated(field: Any, X: Matrix, turns: tuple[Any, Any], width: int) -> Matrix:
     """Turn the rows 2 f and 2 f + 1 of column k by angle f times position k."""
     angles, positions = turns
     cosines, sines = field.circle(angles, positions)
@@ -221,10 +192,7 @@ def joined(field: Any, parts: Sequence[Matrix], axis: int) -> Matrix:
 
 def inverses(field: Any, X: Matrix) -> Matrix:
     """Return the reciprocals of all entries."""
-    entries = X.entries()
-    if any(entry == 0 or (isinstance(field, RealBalls) and 0 in entry) for entry in entries):
-        raise NoValue("something is divided by zero")
-    return field.matrix(X.nrows(), X.ncols(), [1 / entry for entry in entries])
+    return field.matrix(X.nrows(), X.ncols(), [field.inverse(entry) for entry in X.entries()])
 
 
 def sums_of_products(field: Any, operands: Sequence[Matrix]) -> Matrix:
@@ -247,7 +215,7 @@ RESULTS: dict[str, Any] = {
     "product": lambda field, one, operands, height, width: operands[0] * operands[1],
     "column_products": lambda field, one, operands, height, width: sums_of_products(field, operands),
     "centre": lambda field, one, operands, height, width: centred(field, operands[0]),
-    "rotate": lambda field, one, operands, height, width: turned(field, operands[0], one.argument, width),
+    "rotate": lambda field, one, operands, height, width: rotated(field, operands[0], one.argument, width),
     "take": lambda field, one, operands, height, width: part_of(field, operands[0], *one.argument),
     "concatenate": lambda field, one, operands, height, width: joined(field, operands, one.argument),
     "reciprocal": lambda field, one, operands, height, width: inverses(field, operands[0]),
@@ -279,7 +247,7 @@ def pulled_turn(field: Any, one: Any, operands: Any, value: Any, G: Matrix, want
     """Turn back."""
     (X,) = operands
     angles, positions = one.argument
-    back = turned(field, G, (tuple(-angle for angle in angles), positions), G.ncols())
+    back = rotated(field, G, (tuple(-angle for angle in angles), positions), G.ncols())
     rows = range(back.nrows())
     whole = put_back(field, back, rows, range(back.ncols()), X.nrows(), back.ncols())
     return [gathered(field, whole, X.nrows(), X.ncols())]

@@ -1,49 +1,39 @@
-"""How large a certificate may be: a forged one must cost bounded time and memory."""
+"""What a file may hold: JSON of a bounded size, numbers within bounds, and texts that are shown in one line."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from typing import Any
 
 __all__ = [
     "MOST_BITS",
-    "MOST_INSTRUCTIONS",
+    "MOST_BYTES",
     "MOST_NUMBERS",
-    "MOST_ORDER",
-    "MOST_PARAMETERS",
-    "MOST_REAL_ORDER",
-    "MOST_REAL_STEPS",
-    "MOST_STEPS",
     "Refused",
+    "fields_of",
     "in_a_line",
+    "parse_document",
     "printable",
+    "too_large",
     "whole_number",
+    "whole_numbers",
 ]
 
-MOST_INSTRUCTIONS = 20_000
-"""A program has so many instructions at most."""
+MOST_BYTES = 2**23
+"""Maximum number of bytes of a file."""
 
-MOST_NUMBERS = 10**7
-"""All results of a program together have so many entries at most."""
+MOST_NESTED = 10**6
+"""Maximum number of lists, objects, names and entries that are parsed; each takes some hundred bytes of memory."""
 
-MOST_PARAMETERS = 10**7
-"""All tensors together have so many entries at most."""
-
-MOST_ORDER = 12_000
-"""A minor has so many rows at most: its residues take 8 times the square of that in bytes."""
-
-MOST_REAL_ORDER = 190
-"""Maximum number of rows of a real minor, which takes about a second at the lowest precision."""
-
-MOST_REAL_STEPS = 10**7
-"""Maximum number of steps for the rows of a real minor; a million steps take some seconds."""
-
-MOST_STEPS = 10**9
-"""So many steps are taken at most, of which a million takes about a second: an entry of a result is one, and so are a
-hundred multiplications within products of matrices.
-"""
+MOST_NUMBERS = 10**6
+"""Maximum number of parameters, and of entries of all results of a program."""
 
 MOST_BITS = 2048
-"""The longest integer, in bits."""
+"""Maximum length of an integer, in bits."""
+
+NO_CERTIFICATE, TOO_LARGE = 2, 3
+"""Exit codes: what is given is no certificate; it is larger than what is verified."""
 
 
 class Refused(Exception):
@@ -53,11 +43,19 @@ class Refused(Exception):
     ----------
     argument, was, should : str
         What is meant, what it was, and what it should be.
+    code : int
+        The exit code.
     """
 
-    def __init__(self, argument: str, was: str, should: str) -> None:
+    def __init__(self, argument: str, was: str, should: str, code: int = NO_CERTIFICATE) -> None:
         self.argument, self.was, self.should = (printable(text, 400) for text in (argument, was, should))
+        self.code = code
         super().__init__(f"{self.argument} is {self.was}; it should be {self.should}")
+
+
+def too_large(argument: str, was: str, should: str) -> Refused:
+    """Return the refusal of something that is larger than what is verified."""
+    return Refused(argument, was, should, TOO_LARGE)
 
 
 def printable(text: str, most: int = 10**6) -> str:
@@ -67,19 +65,87 @@ def printable(text: str, most: int = 10**6) -> str:
 
 
 def in_a_line(value: Any) -> str:
-    """Return a value in at most a line, a text as `quoted` does."""
-    text = quoted(value) if isinstance(value, str) else ascii(value)
-    return text if len(text) <= 80 else f"{text[:60]}... ({len(text)} characters)"
-
-
-def quoted(text: str) -> str:
-    """Return a text between single quotes that it cannot end: these, and all but printable ASCII, become escapes."""
-    return "'" + text.encode("unicode_escape").decode("ascii").replace("'", "\\'") + "'"
+    """Return a value in at most a line; a text between single quotes that it cannot end, all but printable ASCII as
+    escapes.
+    """
+    if isinstance(value, str):
+        text = "'" + value[:100].encode("unicode_escape").decode("ascii").replace("'", "\\'") + "'"
+        return text if len(text) <= 80 else f"{text[:60]}... ({len(value)} characters)"
+    if isinstance(value, int) and value.bit_length() > MOST_BITS:
+        return "a very long integer"
+    if isinstance(value, list | dict):
+        return f"a {'list' if isinstance(value, list) else 'object'} of {len(value)} entries"
+    text = ascii(value)
+    return text if len(text) <= 80 else f"{text[:60]}..."
 
 
 def whole_number(name: str, value: Any, least: int = 0, most: int = 2**63 - 1) -> int:
     """Return a value that is an integer within bounds."""
     if type(value) is not int or not least <= value <= most:
-        was = in_a_line(value) if type(value) is not int or value.bit_length() <= MOST_BITS else "a very long integer"
-        raise Refused(name, was, f"an integer from {least} to {most}")
+        raise Refused(name, in_a_line(value), f"an integer from {least} to {most}")
     return value
+
+
+def whole_numbers(name: str, value: Any, least: int, most: int) -> list[int]:
+    """Return a list of integers within bounds."""
+    if not isinstance(value, list):
+        raise Refused(name, in_a_line(value), "a list of integers")
+    return [whole_number(name, entry, least, most) for entry in value]
+
+
+def fields_of(name: str, value: Any, required: Mapping[str, Any], optional: Mapping[str, Any] | None = None) -> Any:
+    """Return an object of JSON that has the names that are required, and perhaps others, with values of their types."""
+    known = {**required, **(optional or {})}
+    if not isinstance(value, dict):
+        raise Refused(name, in_a_line(value), f"an object with {', '.join(sorted(required))}")
+    for key in required:
+        if key not in value:
+            raise Refused(name, f"an object without {key}", f"an object with {', '.join(sorted(required))}")
+    for key, part in value.items():
+        if key not in known:
+            raise Refused(name, f"an object with {in_a_line(key)}", f"an object with {', '.join(sorted(known))} alone")
+        if type(part) is not known[key]:
+            raise Refused(f"{name}.{key}", in_a_line(part), f"of type {known[key].__name__}")
+    return value
+
+
+def parse_document(content: bytes) -> dict[str, Any]:
+    """Return the object that the bytes of a file are in JSON.
+
+    Raises
+    ------
+    Refused
+        If they are not an object of JSON, hold what no certificate does (names twice in an object, numbers that are no
+        integers), or more than is parsed.
+    """
+    if len(content) > MOST_BYTES:
+        raise too_large("the file", f"one of {len(content)} bytes or more", f"one of at most {MOST_BYTES} bytes")
+    try:
+        text = content.decode("utf-8")
+    except ValueError:
+        raise Refused("the file", "no text in UTF-8", "an object of JSON") from None
+    nested = sum(text.count(sign) for sign in "[{:,")
+    if nested > MOST_NESTED:
+        raise too_large("the file", f"one with {nested} lists, names and entries", f"one with {MOST_NESTED} at most")
+    try:
+        document = json.loads(
+            text, object_pairs_hook=without_repetition, parse_constant=refuse_number, parse_float=refuse_number
+        )
+    except (ValueError, RecursionError) as error:
+        raise Refused("the file", f"no certificate ({str(error)[:100]})", "an object of JSON") from None
+    if not isinstance(document, dict):
+        raise Refused("the file", in_a_line(document), "an object of JSON")
+    return document
+
+
+def without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON; another reader may take another one of two values with one name."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a name stands twice in one object")
+    return found
+
+
+def refuse_number(text: str) -> Any:
+    """Refuse numbers that are no integers."""
+    raise ValueError(f"{text[:40]} is no integer")

@@ -10,15 +10,24 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from .limits import MOST_BITS, MOST_INSTRUCTIONS, MOST_NUMBERS, MOST_PARAMETERS, Refused, in_a_line
+from .limits import MOST_BITS, MOST_NUMBERS, Refused, in_a_line, too_large
 
 __all__ = ["FUNCTIONS", "Instruction", "cost_of", "hash_of", "parse", "sizes"]
 
 FUNCTIONS = ("erf", "exp", "log", "positive", "sigmoid", "sqrt")
 """Functions of one variable that are applied to each entry."""
 
+MOST_INSTRUCTIONS = 5_000
+"""Maximum number of instructions of a program."""
+
 MOST_CHARACTERS = 2**22
-"""A line has so many characters at most."""
+"""Maximum number of characters of a line."""
+
+MOST_DIGITS = 1000
+"""Maximum number of characters of a fraction."""
+
+MOST_ANGLE = 2.0**40
+"""Maximum of an angle."""
 
 
 @dataclass(frozen=True)
@@ -66,8 +75,10 @@ def parse(lines: Any) -> tuple[Instruction, ...]:
     """
     if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
         raise Refused("program", in_a_line(lines), "a list of lines")
-    if not 0 < len(lines) <= MOST_INSTRUCTIONS:
-        raise Refused("program", f"of {len(lines)} lines", f"of 1 to {MOST_INSTRUCTIONS} lines")
+    if not lines:
+        raise Refused("program", "empty", "a list of lines")
+    if len(lines) > MOST_INSTRUCTIONS:
+        raise too_large("program", f"of {len(lines)} lines", f"of at most {MOST_INSTRUCTIONS} lines")
     program: list[Instruction] = []
     read: set[Any] = set()
     numbers = parameters = 0
@@ -82,8 +93,8 @@ def parse(lines: Any) -> tuple[Instruction, ...]:
             read.add((one.operation, one.argument))
         numbers += math.prod(one.shape)
         parameters += math.prod(one.shape) if one.operation == "tensor" else 0
-        if numbers > MOST_NUMBERS or parameters > MOST_PARAMETERS:
-            raise Refused("program", f"one with more than {MOST_NUMBERS} numbers", "smaller")
+        if max(numbers, parameters) > MOST_NUMBERS:
+            raise too_large("program", f"one with more than {MOST_NUMBERS} numbers", "smaller")
         program.append(one)
     return tuple(program)
 
@@ -177,7 +188,7 @@ def read_constant(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Sh
 
 def fraction(word: str) -> Fraction:
     """Read a fraction in lowest terms."""
-    if not re.fullmatch(r"-?(0|[1-9][0-9]*)(/[1-9][0-9]*)?", word) or len(word) > MOST_BITS // 2:
+    if not re.fullmatch(r"-?(0|[1-9][0-9]*)(/[1-9][0-9]*)?", word) or len(word) > MOST_DIGITS:
         raise ValueError(f"{in_a_line(word)} is no fraction of at most {MOST_BITS} bits")
     value = Fraction(word)
     if str(value) != word or max(value.numerator.bit_length(), value.denominator.bit_length()) > MOST_BITS:
@@ -235,7 +246,8 @@ def read_rotate(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shap
     first, second = two_lists(text)
     angles = tuple(float(word) for word in first)
     require(
-        all(math.isfinite(angle) and repr(angle) == word for angle, word in zip(angles, first, strict=True)), "no angle"
+        all(repr(angle) == word and abs(angle) < MOST_ANGLE for angle, word in zip(angles, first, strict=True)),
+        "no angle",
     )
     positions = tuple(map(natural, second))
     height, width = shapes[0]

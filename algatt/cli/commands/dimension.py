@@ -91,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
     if output is not None:
         if isinstance(points, Copies):
             raise InvalidArgument("--output", f"given with --points {options.points}", "given with --points random")
-        from algatt.certificates.make.families import check_families
+        from algatt.certificates.make.directions import check_families
 
         check_families(arch, options.seed, "NETWORK")  # before the work
         points = RandomPoints()

@@ -45,7 +45,7 @@ def verify(options: argparse.Namespace) -> int:
     with ProgressBar("rows of the minor") as progress:
         report = algatt.verify(options.certificate, progress=progress)
     if options.json:
-        fields = ("ok", "reasons", "claim", "rests_on")
+        fields = ("ok", "reasons", "claim")
         print_json("verify", {name: getattr(report, name) for name in fields})
     else:
         print_verification(report, sys.stdout)
@@ -54,7 +54,7 @@ def verify(options: argparse.Namespace) -> int:
 
 COMMAND = Command(
     description="Check every claim of a certificate, with code that imports nothing else of this package. Exit code 0: "
-    "verified; 1: refuted; 2: no certificate, or one that cannot be checked.",
+    "verified; 1: refuted; 2: no certificate; 3: a certificate that is too large.",
     add_options=add_options,
     run=run,
 )

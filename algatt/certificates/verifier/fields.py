@@ -1,0 +1,214 @@
+"""Where programs are evaluated: residues modulo a prime, and real numbers in balls; and random points there."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from fractions import Fraction
+from threading import RLock
+from typing import Any
+
+import flint
+
+from .limits import Refused
+
+__all__ = ["LOCK", "Matrix", "NoValue", "RealBalls", "Residues", "Undecided", "is_prime", "precision", "prime_of"]
+
+Matrix = Any
+"""A ``flint.nmod_mat`` or a ``flint.arb_mat``."""
+
+ANGLE_BITS = 1074
+"""Every float is an integer multiple of 2^-1074."""
+
+OWN_LOCK = RLock()
+
+LOCK: ContextVar[Any] = ContextVar("LOCK")
+"""What is held while the precision is set, which belongs to the process and not to a thread."""
+
+
+class NoValue(Exception):
+    """Something is divided by zero, or a function is not defined."""
+
+
+class Undecided(Exception):
+    """Balls are too wide to decide something; more bits may."""
+
+
+@contextmanager
+def precision(bits: int) -> Iterator[None]:
+    """Compute real numbers with a number of bits."""
+    with LOCK.get(OWN_LOCK), flint.ctx.workprec(bits):
+        yield
+
+
+def words_of(key: str, count: int) -> list[int]:
+    """Return 64-bit words of SHAKE-256 of a text, the least significant byte first."""
+    octets = hashlib.shake_256(key.encode("ascii")).digest(8 * count)
+    return [int.from_bytes(octets[i : i + 8], "little") for i in range(0, len(octets), 8)]
+
+
+def is_prime(p: int) -> bool:
+    """Return whether a number is a prime below 2^63."""
+    return 2 <= p < 2**63 and bool(flint.fmpz(p).is_prime())
+
+
+def prime_of(key: str) -> int:
+    """Return the prime of a text, of 62 bits."""
+    p = 2**61 + 2 * (words_of(f"{key}/prime", 1)[0] >> 4) + 1
+    while not is_prime(p):
+        p += 2
+    return p
+
+
+class Residues:
+    """The field with p elements."""
+
+    real = False
+
+    def __init__(self, p: int) -> None:
+        self.p = p
+        self.circles: dict[tuple[Any, Any], tuple[list[Any], list[Any]]] = {}
+
+    def matrix(self, height: int, width: int, entries: Sequence[Any]) -> Matrix:
+        """Return a matrix with entries given row by row: integers, or residues."""
+        return flint.nmod_mat(height, width, list(entries), self.p)
+
+    def number(self, value: Fraction | int) -> Any:
+        """Return a fraction as a residue."""
+        value = Fraction(value)
+        if value.denominator % self.p == 0:
+            raise Refused("the prime", str(self.p), "one that divides no denominator")
+        return flint.nmod(value.numerator % self.p, self.p) / flint.nmod(value.denominator % self.p, self.p)
+
+    def random(self, key: str, height: int, width: int, scale: int = 0) -> Matrix:
+        """Return a random matrix."""
+        limit, count = 2**64 - 2**64 % self.p, height * width
+        length = count
+        while True:
+            found = [word % self.p for word in words_of(key, length) if word < limit]
+            if len(found) >= count:
+                return self.matrix(height, width, found[:count])
+            length += count + 16
+
+    def inverse(self, x: Any) -> Any:
+        """Return one over a residue."""
+        if x == 0:
+            raise NoValue("something is divided by zero")
+        return 1 / x
+
+    def function(self, name: str, x: Any) -> Any:
+        """Functions have no values."""
+        raise Refused("program", f"one with {name} modulo a prime", "one of ring operations")
+
+    def slope(self, name: str, x: Any, value: Any) -> Any:
+        """Functions have no derivatives."""
+        raise Refused("program", f"one with {name} modulo a prime", "one of ring operations")
+
+    largest = function
+
+    def circle(self, angles: tuple[float, ...], positions: tuple[int, ...]) -> tuple[list[Any], list[Any]]:
+        """Return cosines and sines of angles times positions, row by row: powers of a point of the circle, which stands
+        for the unit angle 2^-1074. A point on the circle of an algebraic angle that is not zero is transcendental.
+        """
+        if (angles, positions) not in self.circles:
+            order = self.p - 1 if self.p % 4 == 1 else self.p + 1
+            z = self.unit_angle(order)
+            powers = [int(Fraction(a) * 2**ANGLE_BITS * n) % order for a in angles for n in positions]
+            points = [self.turn(z, power) for power in powers]
+            self.circles[angles, positions] = [x for x, _ in points], [y for _, y in points]
+        return self.circles[angles, positions]
+
+    def unit_angle(self, order: int) -> tuple[int, int]:
+        """Return the first random point of the circle that turns for some float."""
+        for word in words_of("algatt/circle", 64):
+            r = word % self.p
+            if (r * r + 1) % self.p:
+                inverse = pow(1 + r * r, -1, self.p)
+                z = (1 - r * r) * inverse % self.p, 2 * r * inverse % self.p
+                if self.turn(z, pow(2, ANGLE_BITS, order)) != (1, 0):
+                    return z
+        raise Refused("the prime", str(self.p), "one on whose circle some rotation by a float is not the identity")
+
+    def turn(self, z: tuple[int, int], power: int) -> tuple[int, int]:
+        """Return a power of a point of the circle."""
+        x, y = 1, 0
+        a, b = z
+        while power:
+            if power & 1:
+                x, y = (x * a - y * b) % self.p, (x * b + y * a) % self.p
+            a, b = (a * a - b * b) % self.p, 2 * a * b % self.p
+            power >>= 1
+        return x, y
+
+
+class RealBalls:
+    """The real numbers, each in a ball; gates and ties at zero are undecided."""
+
+    real = True
+
+    def matrix(self, height: int, width: int, entries: Sequence[Any]) -> Matrix:
+        """Return a matrix with entries given row by row."""
+        return flint.arb_mat(height, width, list(entries))
+
+    def number(self, value: Fraction | int) -> Any:
+        """Return a ball around a fraction."""
+        value = Fraction(value)
+        return flint.arb(flint.fmpq(value.numerator, value.denominator))
+
+    def random(self, key: str, height: int, width: int, scale: int = 0) -> Matrix:
+        """Return a random matrix times two to the power of a scale; its entries are exact."""
+        odd = [2 * (word >> 40) + 1 - 2**24 for word in words_of(key, height * width)]
+        return self.matrix(height, width, [flint.arb((one, scale - 23)) for one in odd])
+
+    def circle(self, angles: tuple[float, ...], positions: tuple[int, ...]) -> tuple[list[Any], list[Any]]:
+        """Return cosines and sines of angles times positions, row by row."""
+        points = [(flint.arb(angle) * position).sin_cos() for angle in angles for position in positions]
+        return [cosine for _, cosine in points], [sine for sine, _ in points]
+
+    def inverse(self, x: Any) -> Any:
+        """Return one over a ball."""
+        if x == 0:
+            raise NoValue("something is divided by zero")
+        if 0 in x:
+            raise Undecided("a denominator that is not told from zero")
+        return 1 / x
+
+    def function(self, name: str, x: Any) -> Any:
+        """Return a ball around the value of a function of one variable."""
+        if not x.is_finite():
+            raise Undecided("a number that is not known")
+        if name == "positive":
+            if not (x > 0 or x < 0):
+                raise Undecided("a gate of a number that is not told from zero")
+            return flint.arb(1 if x > 0 else 0)
+        if name == "sigmoid":
+            return 1 / (1 + (-x).exp())
+        if name in ("sqrt", "log") and not x > 0:
+            if x <= 0:
+                raise NoValue(f"{name} of a number that is not positive")
+            raise Undecided(f"{name} of a number that is not told from zero")
+        return getattr(x, name)()
+
+    def slope(self, name: str, x: Any, value: Any) -> Any:
+        """Return a ball around the derivative of a function of one variable."""
+        if name == "exp":
+            return value
+        if name == "sigmoid":
+            return value * (1 - value)
+        if name == "sqrt":
+            return 1 / (2 * value)
+        if name == "log":
+            return 1 / x
+        if name == "erf":
+            return 2 * (-x * x).exp() / flint.arb.pi().sqrt()
+        return flint.arb(0)
+
+    def largest(self, column: Sequence[Any], count: int) -> list[Any]:
+        """Return 1 for the largest entries of a column, and 0 for the others."""
+        order = sorted(range(len(column)), key=lambda i: float(column[i].mid()), reverse=True)
+        inside, outside = order[:count], order[count:]
+        if any(not column[i] > column[j] for i in inside for j in outside):
+            raise Undecided("the largest entries of a column are not told from the others")
+        return [flint.arb(1 if i in inside else 0) for i in range(len(column))]

@@ -1,0 +1,125 @@
+"""Small programs and families of directions, written in a line each."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from algatt.certificates.verifier.claims import Directions, Network, directions_of, network_of, wrong_families
+from algatt.certificates.verifier.kinds import FORMAT, VERSION, verify_bytes
+from algatt.certificates.verifier.limits import Refused
+
+
+def head(text: str, reads: str = "vectors") -> dict[str, Any]:
+    """Return the claims of a program: "W: tensor 2 x 2; X: input 2 x 3; Y: product W X"; shapes of tensors, inputs and
+    constants are given, others are found.
+    """
+    lines: list[str] = []
+    names: dict[str, int] = {}
+    tensors = []
+    for part in text.split("; "):
+        name, _, rest = part.partition(": ")
+        words = rest.split(" ")
+        operation = words[0]
+        operands = [names[word] for word in words[1:] if word in names]
+        numbers = "".join(f" %{k}" for k in operands)
+        if operation in ("tensor", "input", "constant"):
+            shape, _, argument = " ".join(words[1:]).partition(" [")
+            argument = f" [{argument}" if argument else f" {name}" if operation == "tensor" else ""
+            if operation == "tensor":
+                tensors.append([name, *map(int, shape.split(" x "))])
+            lines.append(f"{operation}{argument}  : {shape}")
+        else:
+            argument = " ".join(word for word in words[1:] if word not in names)
+            stem = f"{operation}{numbers}{' ' + argument if argument else ''}  : "
+            lines.append(with_shape(lines, stem))
+        names[name] = len(lines) - 1
+    return {"program": lines, "tensors": tensors, "reads": reads}
+
+
+def with_shape(lines: list[str], stem: str) -> str:
+    """Return a line with the shape that the verifier expects."""
+    try:
+        network_of({"program": [*lines, f"{stem}9 x 9"], "tensors": [], "reads": "vectors"})
+    except Refused as error:
+        match = re.search(r"its result has the shape \((.*?),?\)\)", error.was)
+        if match is not None:
+            return stem + (" x ".join(match[1].split(", ")) or "number")
+        if "claims.tensors" in error.should:
+            return f"{stem}9 x 9"
+        raise
+    return f"{stem}9 x 9"
+
+
+def words(text: str) -> list[Any]:
+    """Return a sum of words: "S W - 1/2 W S'", with D(b)^-1 for diagonal matrices, 1(2,3) for ones and E(2,3,i,j) for
+    constants with one entry.
+    """
+    found = []
+    for sign, term in re.findall(
+        r"(^|[+-]) ?((?:\S+\([^)]*\)\S*|[^\s+-]\S*)(?: (?:\S+\([^)]*\)\S*|[^\s+-]\S*))*)", text.strip()
+    ):
+        c: Any = 1
+        factors: list[Any] = []
+        for word in re.findall(r"\S+\([^)]*\)\S*|\S+", term):
+            if re.fullmatch(r"[0-9]+(/[0-9]+)?", word):
+                c = word
+            else:
+                factors.append(factor(word))
+        found.append([f"-{c}" if sign == "-" else str(c), factors])
+    return found
+
+
+def factor(word: str) -> list[Any]:
+    """Return a factor."""
+    if match := re.fullmatch(r"D\((.*)\)(\^(-?\d+))?", word):
+        return ["diagonal", [factor(one) for one in match[1].split(" ")], int(match[3] or 1)]
+    if match := re.fullmatch(r"1\((\d+),(\d+)\)", word):
+        return ["ones", int(match[1]), int(match[2])]
+    if match := re.fullmatch(r"E\((\d+),(\d+),(\d+),(\d+)\)", word):
+        return ["constant", int(match[1]), int(match[2]), [int(match[3]), int(match[4]), 1]]
+    if word in ("S", "S'"):
+        return ["free turned" if word.endswith("'") else "free"]
+    return ["turned" if word.endswith("'") else "tensor", word.removesuffix("'")]
+
+
+def family(free: tuple[int, int] | None, name: str = "f", entries: Any = None, **moves: str) -> dict[str, Any]:
+    """Return a family of directions."""
+    claim = {"name": name, "free": list(free or ()), "moves": {tensor: words(text) for tensor, text in moves.items()}}
+    return claim if entries is None else {**claim, "entries": entries}
+
+
+def read(claims: dict[str, Any], claim: dict[str, Any]) -> tuple[Network, Directions]:
+    """Return a network and a family as the verifier reads them."""
+    network = network_of(claims)
+    return network, directions_of("family", claim, network)
+
+
+def refutation(claims: dict[str, Any], claim: dict[str, Any], *, small: bool = False) -> str:
+    """Return why the value is not found to stay along a family; nothing if it is."""
+    network, directions = read(claims, claim)
+    return "; ".join(wrong_families(network, [directions], small=small, progress=None))
+
+
+def document(claims: dict[str, Any], **more: Any) -> bytes:
+    """Return the content of a file."""
+    whole = {"format": FORMAT, "version": VERSION, "made_with": "test", "network": "", "claims": {**claims, **more}}
+    return json.dumps(whole).encode("ascii")
+
+
+def symmetry(claims: dict[str, Any], *families: dict[str, Any], directions: Any) -> str:
+    """Return why a certificate of families is not accepted; nothing if it is."""
+    return told(document(claims, kind="symmetry", families=list(families), directions=directions))
+
+
+def told(content: bytes) -> str:
+    """Return why a certificate is not accepted, in one line; nothing if it is."""
+    try:
+        verdict = verify_bytes(content)
+        found, claim = "; ".join(verdict.reasons), verdict.claim
+    except Refused as error:
+        found = claim = f"refused: {error}"
+    assert claim.isprintable()
+    assert found.isprintable() or not found
+    return found
