@@ -12,6 +12,7 @@ from hypothesis import given, settings
 import algatt
 from algatt.errors import DivisionByZero, DomainError, EquivalenceUndecided
 from algatt.fields import Elements
+from algatt.geometry.equality import enclosed_values
 from algatt.geometry.equality.one_form import equivalence_within_rounding
 from algatt.layers import GELU, Feedforward, Linear, Power, ReLU, Residual
 from algatt.maps.virtual_form import have_one_form_within_rounding
@@ -133,6 +134,23 @@ def test_equal_values_at_random_inputs_of_forms_that_differ_decide_nothing():
     assert equivalence_within_rounding(net, one, two, 0, 1e-8) is None
     with pytest.raises(EquivalenceUndecided):
         algatt.same_function(net, one, two)
+
+
+def test_where_no_values_are_enclosed_nothing_is_decided(monkeypatch):
+    net, one, two = special_points("a dead neuron")
+    assert equivalence_within_rounding(net, one, two, 0, 1e-8)
+    monkeypatch.setattr(enclosed_values, "enclosed_values", lambda arch, points, inputs, field: [None] * len(inputs))
+    assert equivalence_within_rounding(net, one, two, 0, 1e-8) is None
+
+
+def test_positive_numbers_before_gates_cancel():
+    net = algatt.Network(Feedforward(2, ReLU()), tokens=1, width=2)
+    one = algatt.sample(net, algatt.Weights, field=REALS, seed=0)
+    for factors, equal in (((3.0, 0.7), True), ((3.0, -0.7), False)):
+        scales = np.array(factors)
+        U, D = (element.raw for element in one.elements)
+        two = algatt.Weights.of({"feedforward.up": U * scales[:, None], "feedforward.down": D / scales})
+        assert have_one_form_within_rounding(net, one, two, 1e-8) == equal
 
 
 def test_what_is_between_two_neurons_is_not_matched():
