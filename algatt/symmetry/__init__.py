@@ -36,10 +36,12 @@ if TYPE_CHECKING:
     from algatt.symmetry.groups import Stabilizer as Stabilizer
     from algatt.symmetry.groups import Torus as Torus
     from algatt.symmetry.groups import Trivial as Trivial
+    from algatt.symmetry.hidden import QuadraticForm as QuadraticForm
+    from algatt.symmetry.hidden import QuadraticFormElement as QuadraticFormElement
+    from algatt.symmetry.hidden import UnseenDirections as UnseenDirections
+    from algatt.symmetry.hidden import UnseenDirectionsElement as UnseenDirectionsElement
     from algatt.symmetry.interlayer import Interlayer as Interlayer
     from algatt.symmetry.key_query import KeyQuery as KeyQuery
-    from algatt.symmetry.parallel_tokens import ParallelTokens as ParallelTokens
-    from algatt.symmetry.parallel_tokens import ParallelTokensElement as ParallelTokensElement
     from algatt.symmetry.report import FamilyOrbit as FamilyOrbit
     from algatt.symmetry.report import SymmetryReport as SymmetryReport
     from algatt.symmetry.rescaling import Rescaling as Rescaling
@@ -52,14 +54,6 @@ if TYPE_CHECKING:
     from algatt.symmetry.tensors_element import TensorsElement as TensorsElement
     from algatt.symmetry.translation import TranslationElement as TranslationElement
     from algatt.symmetry.typed import SpaceSymmetry as SpaceSymmetry
-    from algatt.symmetry.unreached import Unreached as Unreached
-    from algatt.symmetry.unreached import UnreachedElement as UnreachedElement
-    from algatt.symmetry.unreached import UnreachedMatrixElement as UnreachedMatrixElement
-    from algatt.symmetry.unread import Unread as Unread
-    from algatt.symmetry.unread import UnreadElement as UnreadElement
-    from algatt.symmetry.unread import UnreadValuesElement as UnreadValuesElement
-    from algatt.symmetry.unseen_scores import UnseenScores as UnseenScores
-    from algatt.symmetry.unseen_scores import UnseenScoresElement as UnseenScoresElement
     from algatt.verbs import act as act
     from algatt.verbs import compose as compose
     from algatt.verbs import discrete_symmetries as discrete_symmetries
@@ -87,9 +81,9 @@ on_demand(
         "algatt.symmetry.groups": (
             "Commutant GeneralLinear LinearGroup MatrixGroup Orthogonal PositiveTorus Stabilizer Torus Trivial"
         ),
+        "algatt.symmetry.hidden": ("QuadraticForm QuadraticFormElement UnseenDirections UnseenDirectionsElement"),
         "algatt.symmetry.interlayer": "Interlayer",
         "algatt.symmetry.key_query": "KeyQuery",
-        "algatt.symmetry.parallel_tokens": "ParallelTokens ParallelTokensElement",
         "algatt.symmetry.report": "FamilyOrbit SymmetryReport",
         "algatt.symmetry.rescaling": "Rescaling",
         "algatt.symmetry.score_rescaling": "ScoreRescaling",
@@ -99,9 +93,6 @@ on_demand(
         "algatt.symmetry.tensors_element": "TensorsElement",
         "algatt.symmetry.translation": "TranslationElement",
         "algatt.symmetry.typed": "SpaceSymmetry",
-        "algatt.symmetry.unreached": "Unreached UnreachedElement UnreachedMatrixElement",
-        "algatt.symmetry.unread": "Unread UnreadElement UnreadValuesElement",
-        "algatt.symmetry.unseen_scores": "UnseenScores UnseenScoresElement",
         "algatt.verbs": (
             "act compose discrete_symmetries exponential identity inverse meet members orbit_dimension "
             "symbolic_symmetries symmetries"

@@ -41,10 +41,6 @@ __all__ = [
 ]
 
 FAMILIES = (
-    "parallel_tokens",
-    "unreached",
-    "unseen_scores",
-    "unread",
     "arrows.gains",
     "arrows.mixtures",
     "arrows.norm_biases",
@@ -56,6 +52,8 @@ FAMILIES = (
     "key_query",
     "rescaling",
     "score_rescaling",
+    "hidden.quadratic",
+    "hidden.directions",
 )
 """The modules of the families, in the order in which a network is asked for them."""
 

@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-import numpy as np
-
 from algatt import verbs
-from algatt.architectures import Architecture
 from algatt.errors import InvalidArgument
-from algatt.fields import Elements, Field, PublicArray, Reals
-from algatt.parameters import Weights
+from algatt.fields import Field
 from algatt.parameters.base import Coordinates
 from algatt.symmetry.base import GroupElement, LinearElement, Symmetry
-from algatt.symmetry.exponentials import exponentials
-from algatt.symmetry.parallel_tokens import ParallelTokens, ParallelTokensElement, preserves_form_infinitesimally
 from algatt.symmetry.spaces_element import SpacesElement
 from algatt.symmetry.swap import SwapElement
 from algatt.symmetry.translation import TranslationElement
-from algatt.symmetry.unreached import Unreached, UnreachedElement
-from algatt.symmetry.unread import Unread, UnreadElement, UnreadValuesElement
-from algatt.symmetry.unseen_scores import UnseenScores, UnseenScoresElement
 
 __all__ = ["ProductElement"]
 
@@ -172,48 +162,3 @@ def inverse_of_product(matrix: ProductElement) -> ProductElement:
 @verbs.inverse.method
 def inverse_of_swap(matrix: SwapElement) -> SwapElement:
     return matrix
-
-
-@verbs.identity.method
-def identity_of_parallel_tokens(family: ParallelTokens, field: Field) -> ParallelTokensElement:
-    return ParallelTokensElement(*identities(field, family.sizes))
-
-
-def identities(field: Field, sizes: Sequence[int]) -> tuple[tuple[Elements, ...], tuple[Elements, ...]]:
-    """Return identity matrices, twice."""
-    matrices = tuple(Elements.of(field, np.eye(size, dtype=np.int64)) for size in sizes)
-    return matrices, matrices
-
-
-@verbs.identity.method
-def identity_of_unreached(family: Unreached, field: Field) -> UnreachedElement:
-    return UnreachedElement(zeros_of_weights(family.arch, field))
-
-
-@verbs.identity.method
-def identity_of_unread(family: Unread, field: Field) -> UnreadElement | UnreadValuesElement:
-    zeros = zeros_of_weights(family.arch, field)
-    return UnreadValuesElement(zeros, family.unseen) if family.unseen else UnreadElement(zeros)
-
-
-@verbs.identity.method
-def identity_of_unseen_scores(family: UnseenScores, field: Field) -> UnseenScoresElement:
-    return UnseenScoresElement(zeros_of_weights(family.arch, field))
-
-
-def zeros_of_weights(arch: Architecture, field: Field) -> tuple[Elements, ...]:
-    """Return what translates weights by nothing."""
-    return tuple(Elements.of(field, np.zeros(shape, dtype=np.int64)) for shape in verbs.shapes(arch, Weights))
-
-
-@verbs.exponential.method
-def exponential_of_parallel_tokens(family: ParallelTokens, tangent: PublicArray) -> ParallelTokensElement:
-    matrices, inverses = exponentials(family.sizes, tangent)
-    for i, c in enumerate(tangent):
-        if not preserves_form_infinitesimally(Elements.of(Reals(), c)):
-            raise InvalidArgument(f"tangent[{i}]", "with c that changes the form k . q", "skew for that form")
-        if i not in family.layers and np.any(c):
-            raise InvalidArgument(
-                f"tangent[{i}]", "with entries that are not zero", "zero, as the tokens of this layer are not parallel"
-            )
-    return ParallelTokensElement(matrices, inverses)

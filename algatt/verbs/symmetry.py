@@ -86,17 +86,17 @@ def _identity(family: Symmetry, field: Field, /) -> Any:
     """Return the identity of the group of a symmetry family over a field."""
 
 
-identity = declare(_identity, homes=["algatt.symmetry.group"])
+identity = declare(_identity)
 
 
-@declare(homes=["algatt.symmetry.group"])
+@declare
 def exponential(family: Symmetry, tangent: Any, /) -> GroupElement:
     r"""Return the group element :math:`\exp(c)` over the reals.
 
     Parameters
     ----------
     family : Symmetry
-        A family of linear groups: `KeyQuery`, `Interlayer`, `Rescaling` or `ParallelTokens`.
+        A family of linear groups: `KeyQuery`, `Interlayer`, `Rescaling` or `QuadraticForm`.
     tangent : sequence of array
         Square matrices c_i of the Lie algebra, one for each matrix of a group element (numbers for `Rescaling`).
 

@@ -1,27 +1,36 @@
-"""Networks that have the hidden symmetries, and a second implementation of their functions in Python integers."""
+"""Networks that have hidden symmetries, a second implementation of their functions in Python integers, and whether
+values stay.
+"""
+
+from collections.abc import Callable
 
 import flint
 import numpy as np
 import pytest
 
-from algatt import Lightning, PrimeField, Reals
+from algatt import Lightning, Network, PrimeField, Reals, Weights, verbs
+from algatt.fields import Elements
+from algatt.symmetry import Symmetry
 
 PRIMES = (2, 3, 31, 8388593, 2147483647)
 
 NETWORKS = {
-    "unreached": [
+    "behind": [
         Lightning((2, 4, 3), (2, 2), 3),
         Lightning((1, 3, 4, 2), (2, 3, 1), 2),
         Lightning((3, 2, 4, 2), (2, 1, 2), 2),
     ],
-    "unread": [Lightning((6, 4, 1), (2, 1), 3), Lightning((4, 4, 1), (1, 1), 2), Lightning((5, 6, 4, 1), (1, 1, 1), 2)],
-    "parallel tokens": [
+    "before": [Lightning((6, 4, 1), (2, 1), 3), Lightning((4, 4, 1), (1, 1), 2), Lightning((5, 6, 4, 1), (1, 1, 1), 2)],
+    "parallel": [
         Lightning((3, 3, 3), (1, 3), 2),
         Lightning((3, 3), (3,), 1),
         Lightning((2, 2, 2), (1, 4), 2),
         Lightning((3, 1, 3, 2), (2, 1, 2), 2),
     ],
 }
+"""Networks that are wider behind a narrow layer, that read few forms of a wide one, and with tokens that are multiples
+of one vector.
+"""
 
 
 class Plain:
@@ -71,3 +80,24 @@ class Plain:
 @pytest.fixture(scope="session")
 def plain():
     return Plain()
+
+
+def values_stay(net: Network, family: Symmetry, seed: int = 1) -> bool:
+    """Return whether a random element of a family leaves the values at random inputs: exactly over GF(p) if there are
+    values, else up to rounding.
+    """
+    field = PrimeField() if net.algebraic else Reals()
+    theta = verbs.sample(net, Weights, field=field, seed=seed)
+    X = Elements(field, verbs.draw_array(field, shape=(4, *net.input_shape), seed=seed, label="inputs"))
+    if net.vocabulary is not None:
+        X = Elements.of(field, np.eye(net.vocabulary, dtype=np.int64)[:, [[0, 1, 2][: net.tokens]] * 2].swapaxes(0, 1))
+    before = verbs.evaluate(net, theta, X).raw
+    after = verbs.evaluate(net, verbs.act(family.element(theta, seed), theta), X).raw
+    if net.algebraic:
+        return np.array_equal(before, after)
+    return np.allclose(before, after, rtol=1e-8, atol=1e-8 * np.abs(before).max())
+
+
+@pytest.fixture(name="values_stay")
+def values_stay_fixture() -> Callable[..., bool]:
+    return values_stay

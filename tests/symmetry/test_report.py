@@ -25,11 +25,11 @@ def test_each_space_has_its_group_its_dimension_and_its_tensors() -> None:
     assert (report.parameters, report.dimension) == (2 * 4 * 4 + 2 * 3 * 4, 7)
 
 
-def test_declared_families_have_no_group() -> None:
+def test_families_that_do_not_say_their_group_have_none() -> None:
     """HMK Theorem 3.2 for one token: what is seen of A is its symmetric part."""
     report = SymmetryReport.of(algatt.Lightning((3, 2), (2,), 1))
-    (parallel,) = (family for family in report.families if family.name == "parallel tokens")
-    assert (parallel.group, parallel.tensors, parallel.basis) == (None, ("Q_1", "K_1"), "declared")
+    (parallel,) = (family for family in report.families if family.name == "quadratic form of K_1 and Q_1")
+    assert (parallel.group, parallel.tensors, parallel.basis) == (None, ("Q_1", "K_1"), "arrow")
 
 
 def test_the_dimension_of_all_is_at_most_the_sum() -> None:
@@ -46,7 +46,7 @@ def test_in_a_notebook_it_is_a_table() -> None:
     assert "feedforward.up, feedforward.down" in family._repr_html_()
     arch = algatt.Lightning((2, 2), (2,), 1)
     assert "typed" in algatt.symmetry.KeyQuery(arch)._repr_html_()
-    assert "declared" in algatt.symmetry.ParallelTokens(arch)._repr_html_()
+    assert "arrow" in algatt.symmetry.QuadraticForm(arch, "K_1", "Q_1")._repr_html_()
 
 
 @pytest.mark.parametrize("arch", [Heads(2), None, algatt.Network])

@@ -17,7 +17,7 @@ from algatt.linalg import RowSpace
 from algatt.maps.gradient import directions
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
 from algatt.randomness import check_seed
-from algatt.symmetry import Interlayer, KeyQuery, Symmetry, Unreached, Unread
+from algatt.symmetry import Interlayer, KeyQuery, Symmetry, UnseenDirections
 
 __all__ = ["Arrow", "jacobian_of_arrow"]
 
@@ -138,7 +138,7 @@ def arrows(arch: Lightning | Normalized, seed: int, last: tuple[int | None, str]
     converted = verbs.symmetries(
         Lightning(arch.dims, arch.ranks, arch.tokens)
     )  # the conversion sees all queries and keys, whatever the score
-    hidden = [family for family in converted if isinstance(family, Unreached | Unread)]
+    hidden = [family for family in converted if isinstance(family, UnseenDirections)]
     gauges = [family for family in verbs.symmetries(arch) if isinstance(family, KeyQuery)]
     ranks = [(arch.parameters, True), rank_between(arch, theta, AttentionMatrix, gauges)]
     interlayer = [family for family in verbs.symmetries(arch) if isinstance(family, Interlayer)]

@@ -18,7 +18,7 @@ from algatt.linalg.rank import rank_from_below
 from algatt.maps.gradient import gradients
 from algatt.parameters import VirtualWeights, Weights
 from algatt.randomness import check_seed
-from algatt.symmetry import UnseenScores
+from algatt.symmetry import UnseenSymmetry
 from algatt.symmetry.named import NamedSpaces
 
 __all__: list[str] = []
@@ -39,7 +39,7 @@ def unexplained_kernel_of_normalized(arch: Normalized, theta: Weights, *, seed: 
     check_over("theta", theta.field, Reals, "over a PrimeField or Reals()")
     verbs.has_function(arch, theta).check("theta")
     families = verbs.symmetries(arch)
-    hidden = [family.name for family in families if not isinstance(family, NamedSpaces | UnseenScores)]
+    hidden = [family.name for family in families if not isinstance(family, NamedSpaces | UnseenSymmetry)]
     if hidden:
         raise InvalidArgument(
             "arch",

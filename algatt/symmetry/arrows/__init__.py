@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from algatt.symmetry.arrows.shifts import ShiftElement as ShiftElement
     from algatt.symmetry.arrows.shifts import ShiftSymmetry as ShiftSymmetry
     from algatt.symmetry.arrows.shifts import find_shifts as find_shifts
+    from algatt.symmetry.arrows.sight import Unseen as Unseen
+    from algatt.symmetry.arrows.sight import find_unseen as find_unseen
     from algatt.symmetry.arrows.stretched import find_stretches as find_stretches
     from algatt.symmetry.arrows.stretches import Stretch as Stretch
     from algatt.symmetry.arrows.stretches import StretchElement as StretchElement
     from algatt.symmetry.arrows.stretches import StretchSymmetry as StretchSymmetry
     from algatt.symmetry.arrows.terms import Mixture as Mixture
     from algatt.symmetry.arrows.terms import find_mixtures as find_mixtures
-    from algatt.symmetry.arrows.unseen import Unseen as Unseen
     from algatt.symmetry.arrows.unseen import UnseenElement as UnseenElement
     from algatt.symmetry.arrows.unseen import UnseenSymmetry as UnseenSymmetry
-    from algatt.symmetry.arrows.unseen import find_unseen as find_unseen
 
 on_demand(
     __name__,
@@ -42,10 +42,11 @@ on_demand(
         "algatt.symmetry.arrows.gains": "Fold Gain GainSymmetry fold_gains",
         "algatt.symmetry.arrows.mixtures": "MixtureElement MixtureSymmetry",
         "algatt.symmetry.arrows.norm_biases": "NormBias NormBiasElement NormBiasSymmetry find_norm_biases",
+        "algatt.symmetry.arrows.sight": "Unseen find_unseen",
         "algatt.symmetry.arrows.shifts": "Shift ShiftElement ShiftSymmetry find_shifts",
         "algatt.symmetry.arrows.stretched": "find_stretches",
         "algatt.symmetry.arrows.stretches": "Stretch StretchElement StretchSymmetry",
         "algatt.symmetry.arrows.terms": "Mixture find_mixtures",
-        "algatt.symmetry.arrows.unseen": "Unseen UnseenElement UnseenSymmetry find_unseen",
+        "algatt.symmetry.arrows.unseen": "UnseenElement UnseenSymmetry",
     },
 )

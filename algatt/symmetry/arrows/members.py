@@ -3,37 +3,34 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from dataclasses import field as dataclass_field
 from math import prod
 
 import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.recording import program as program_of
+from algatt.architectures.recording import program
 from algatt.errors import MethodError
-from algatt.fields import Elements, PrimeField
+from algatt.fields import Elements
+from algatt.programs import Program
+from algatt.symmetry.arrows.changes import ColumnSums, Flow, leaves_value
 from algatt.symmetry.arrows.gains import GainSymmetry, fold_gains
 from algatt.symmetry.arrows.mixtures import MixtureSymmetry
 from algatt.symmetry.arrows.norm_biases import NormBiasSymmetry, find_norm_biases
 from algatt.symmetry.arrows.shifts import Shift, ShiftSymmetry, find_shifts
+from algatt.symmetry.arrows.sight import Unseen, find_choosing, find_unseen
 from algatt.symmetry.arrows.stretched import find_stretches
 from algatt.symmetry.arrows.stretches import StretchSymmetry
 from algatt.symmetry.arrows.terms import find_mixtures
-from algatt.symmetry.arrows.unseen import (
-    ChoosingEntries,
-    Unseen,
-    UnseenSymmetry,
-    find_choosing,
-    find_unseen,
-    find_unseen_rows,
-    with_rows,
-)
+from algatt.symmetry.arrows.unseen import ChoosingEntries, UnseenSymmetry
 from algatt.symmetry.base import Symmetry
+from algatt.symmetry.hidden.directions import DrawnTensors, UnseenDirections, directions_of
+from algatt.symmetry.hidden.forms import pairs_in_forms, sight_of
+from algatt.symmetry.hidden.quadratic import QuadraticForm
 
-__all__ = ["symmetries_to_first_order"]
+__all__ = ["find_unseen_rows", "symmetries_to_first_order", "with_rows"]
 
 MOST_ENTRIES = 2**26
 """Results with more entries in all are not looked at entry by entry: what is not seen of tensors is not found, and the
@@ -47,60 +44,70 @@ class Arrows:
 
     Parameters
     ----------
-    gains, shifts, biases, unseen, mixtures, choosing, stretches : tuple
+    gains, shifts, biases, mixtures, choosing, stretches : tuple
         The families of each kind.
     """
 
     gains: tuple[GainSymmetry, ...] = ()
     shifts: tuple[ShiftSymmetry, ...] = ()
     biases: tuple[NormBiasSymmetry, ...] = ()
-    unseen: tuple[UnseenSymmetry, ...] = ()
     mixtures: tuple[MixtureSymmetry, ...] = ()
     choosing: tuple[ChoosingEntries, ...] = ()
     stretches: tuple[StretchSymmetry, ...] = ()
 
 
-@dataclass(frozen=True)
-class DrawnTensors(Mapping[str, Elements]):
-    """Random tensors over a prime field, each drawn when it is asked for: of a large network few are.
+def is_small(program: Program) -> bool:
+    """Return whether a program is looked at entry by entry."""
+    return sum(prod(one.shape) for one in program.instructions) <= MOST_ENTRIES
 
-    Parameters
-    ----------
-    shapes : mapping of str to tuple of int
-        Their shapes.
-    drawn : dict of str to Elements
-        Those that were asked for.
+
+@functools.lru_cache(maxsize=64)
+def hidden_entries(program: Program) -> tuple[Unseen, ...]:
+    """Return the entries of tensors that the value of a program does not depend on."""
+    if not is_small(program):
+        return ()
+    folded, _ = fold_gains(program)
+    return with_rows(find_unseen(program), find_unseen_rows(folded))
+
+
+def find_unseen_rows(program: Program) -> tuple[Unseen, ...]:
+    """Return the tensors with one row of which the value does not depend on any entry: what becomes of the row is
+    divided by itself, perhaps in two texts.
     """
+    uses = program.uses
+    sums = ColumnSums(uses, units=None)  # which no scale asks for
+    found = []
+    for number, one in enumerate(program.instructions):
+        is_row = one.operation == "tensor" and len(one.shape) == 2 and one.shape[0] == 1
+        if is_row and leaves_value(Flow(uses, sums), number, "scale"):
+            found.append(Unseen(one.argument, (0,) * one.shape[1], tuple(range(one.shape[1]))))
+    return tuple(found)
 
-    shapes: Mapping[str, tuple[int, ...]]
-    drawn: dict[str, Elements] = dataclass_field(default_factory=dict)
 
-    def __getitem__(self, name: str) -> Elements:
-        if name not in self.drawn:
-            field = PrimeField()
-            raw = verbs.draw_array(field, shape=self.shapes[name], seed=0, label=f"arrows/{name}")
-            self.drawn[name] = Elements(field, raw)
-        return self.drawn[name]
+def with_rows(entries: Sequence[Unseen], rows: Sequence[Unseen]) -> tuple[Unseen, ...]:
+    """Return what is not seen, once: of a row of which all is not seen, all of it."""
+    whole = {one.tensor for one in rows}
+    return (*(one for one in entries if one.tensor not in whole), *rows)
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.shapes)
 
-    def __len__(self) -> int:
-        return len(self.shapes)
+def program_of(arch: Architecture) -> Program | None:
+    """Return the program of an architecture; None if it has none."""
+    try:
+        return program(arch)
+    except MethodError:
+        return None
 
 
 @functools.lru_cache(maxsize=64)
 def arrows_of(arch: Architecture) -> Arrows:
     """Return the arrows of an architecture; none if it has no program."""
-    try:
-        program = program_of(arch)
-    except MethodError:
+    program = program_of(arch)
+    if program is None:
         return Arrows()
-    few = sum(prod(one.shape) for one in program.instructions) <= MOST_ENTRIES
-    unseen = find_unseen(program) if few else ()
+    few = is_small(program)
+    unseen = hidden_entries(program)
     choosing = find_choosing(program) if few and arch.tokens_alone else ()
     program, fold = fold_gains(program)
-    unseen = with_rows(unseen, find_unseen_rows(program) if few else ())
     shifts = find_shifts(program, units=arch.units)
     hidden = {one.tensor for one in unseen}
     doubtful = {shift for shift in shifts if shift.conditions or shift.tensor in hidden}
@@ -112,7 +119,6 @@ def arrows_of(arch: Architecture) -> Arrows:
         tuple(GainSymmetry(arch, gain) for gain in fold.gains),
         tuple(ShiftSymmetry(arch, shift, fold) for shift in shifts),
         tuple(NormBiasSymmetry(arch, one, fold) for one in find_norm_biases(program) if one.name not in shifted),
-        tuple(UnseenSymmetry(arch, one) for one in unseen),
         tuple(MixtureSymmetry(arch, one, fold) for one in find_mixtures(program)),
         tuple(ChoosingEntries(arch, one) for one in choosing),
         tuple(StretchSymmetry(arch, one, fold) for one in find_stretches(program, units=arch.units)),
@@ -156,7 +162,9 @@ def norm_biases_of_architecture(family: type[NormBiasSymmetry], arch: Architectu
 
 @verbs.members.method
 def unseen_of_architecture(family: type[UnseenSymmetry], arch: Architecture) -> tuple[UnseenSymmetry, ...]:
-    return arrows_of(arch).unseen
+    """Found without other arrows, for which networks that have none of them are not looked at."""
+    found = program_of(arch)
+    return () if found is None else tuple(UnseenSymmetry(arch, one) for one in hidden_entries(found))
 
 
 @verbs.members.method
@@ -167,3 +175,22 @@ def mixtures_of_architecture(family: type[MixtureSymmetry], arch: Architecture) 
 @verbs.members.method
 def stretches_of_architecture(family: type[StretchSymmetry], arch: Architecture) -> tuple[StretchSymmetry, ...]:
     return arrows_of(arch).stretches
+
+
+@verbs.members.method
+def directions_of_architecture(family: type[UnseenDirections], arch: Architecture) -> tuple[UnseenDirections, ...]:
+    found = program_of(arch)
+    if found is None:
+        return ()
+    _, seen = sight_of(found)
+    tensors = [name for name, shape in verbs.coordinates(arch).items() if name in seen and len(shape) == 2]
+    narrow = [name for name in tensors if any(forms.is_narrow(name) for forms in seen[name])]
+    return directions_of(arch, tuple(narrow)) if narrow else ()
+
+
+@verbs.members.method
+def quadratic_forms_of_architecture(family: type[QuadraticForm], arch: Architecture) -> tuple[QuadraticForm, ...]:
+    found = program_of(arch)
+    pairs = () if found is None else pairs_in_forms(sight_of(found)[0].uses)
+    families = (QuadraticForm(arch, *pair) for pair in pairs)
+    return tuple(one for one in families if one.dimension)

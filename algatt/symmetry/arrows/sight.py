@@ -11,14 +11,16 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
 from algatt.fields import Function
 from algatt.programs import Instruction, Program
 from algatt.programs.interpret import FUNCTIONS
+from algatt.symmetry.hidden.collapsed import collapsed
 
-__all__ = ["is_all", "seen_entries"]
+__all__ = ["Unseen", "find_choosing", "find_unseen", "is_all", "seen_entries"]
 
 Entries = np.ndarray
 """For each entry of a result, as a matrix, whether something is true of it."""
@@ -232,3 +234,56 @@ NEEDED: dict[str, Callable[[Instruction, Entries, list[Entries]], list[Entries]]
     "reciprocal": lambda one, seen, zeros: [seen],
 }
 """Which entries of the operands an operation needs; functions of one variable need the same, all others everything."""
+
+
+@dataclass(frozen=True)
+class Unseen:
+    """Entries of a tensor that the value does not depend on.
+
+    Parameters
+    ----------
+    tensor : str
+        The tensor.
+    rows, columns : tuple of int
+        Where they are: entry k in row ``rows[k]`` and column ``columns[k]``.
+    """
+
+    tensor: str
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+
+
+def find_unseen(program: Program) -> tuple[Unseen, ...]:
+    """Return the entries of the tensors of a program, by tensor, that its value does not depend on: all of those that
+    only meet in shares what cancels there.
+    """
+    left = collapsed(program)
+    numbers = {one.argument: number for number, one in enumerate(left.instructions) if one.operation == "tensor"}
+    seen = seen_entries(left)
+    found = []
+    for name, shape in program.tensors.items():
+        entries = seen.get(numbers[name]) if name in numbers else np.zeros(shape, dtype=bool)
+        if len(shape) == 2 and entries is not None and not is_all(entries):
+            rows, columns = np.nonzero(~entries)
+            found.append(Unseen(name, tuple(rows.tolist()), tuple(columns.tolist())))
+    return tuple(found)
+
+
+def find_choosing(program: Program) -> tuple[Unseen, ...]:
+    """Return the tensors of a program of which nothing is seen but what they choose, as a vector that takes part in the
+    choice of experts alone: at each input, small changes of it change nothing.
+    """
+    near = seen_entries(program, near=True)
+    hidden = [
+        number
+        for number, one in enumerate(program.instructions)
+        if one.operation == "tensor" and len(one.shape) == 2 and number not in near
+    ]
+    seen = seen_entries(program) if hidden else {}
+    found = []
+    for number in hidden:
+        one = program.instructions[number]
+        if number in seen:
+            rows, columns = np.indices(one.shape)
+            found.append(Unseen(one.argument, tuple(rows.ravel().tolist()), tuple(columns.ravel().tolist())))
+    return tuple(found)

@@ -6,7 +6,7 @@ going through the program from its end to its beginning (derived, see docs/theor
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -15,82 +15,11 @@ import numpy as np
 from algatt import verbs
 from algatt.fields import Elements, Field
 from algatt.parameters import Weights
-from algatt.programs import Program
-from algatt.symmetry.arrows.changes import ColumnSums, Flow, leaves_value
-from algatt.symmetry.arrows.sight import is_all, seen_entries
+from algatt.symmetry.arrows.sight import Unseen
 from algatt.symmetry.arrows.vector_element import VectorElement
 from algatt.symmetry.base import Symmetry
 
-__all__ = ["ChoosingEntries", "Unseen", "UnseenElement", "UnseenSymmetry", "find_unseen"]
-
-
-@dataclass(frozen=True)
-class Unseen:
-    """Entries of a tensor that the value does not depend on.
-
-    Parameters
-    ----------
-    tensor : str
-        The tensor.
-    rows, columns : tuple of int
-        Where they are: entry k in row ``rows[k]`` and column ``columns[k]``.
-    """
-
-    tensor: str
-    rows: tuple[int, ...]
-    columns: tuple[int, ...]
-
-
-def find_unseen(program: Program) -> tuple[Unseen, ...]:
-    """Return the entries of the tensors of a program, by tensor, that its value does not depend on."""
-    seen = seen_entries(program)
-    found = []
-    for number, one in enumerate(program.instructions):
-        entries = seen.get(number)
-        if one.operation == "tensor" and len(one.shape) == 2 and entries is not None and not is_all(entries):
-            rows, columns = np.nonzero(~entries)
-            found.append(Unseen(one.argument, tuple(rows.tolist()), tuple(columns.tolist())))
-    return tuple(found)
-
-
-def find_choosing(program: Program) -> tuple[Unseen, ...]:
-    """Return the tensors of a program of which nothing is seen but what they choose, as a vector that takes part in the
-    choice of experts alone: at each input, small changes of it change nothing.
-    """
-    near = seen_entries(program, near=True)
-    hidden = [
-        number
-        for number, one in enumerate(program.instructions)
-        if one.operation == "tensor" and len(one.shape) == 2 and number not in near
-    ]
-    seen = seen_entries(program) if hidden else {}
-    found = []
-    for number in hidden:
-        one = program.instructions[number]
-        if number in seen:
-            rows, columns = np.indices(one.shape)
-            found.append(Unseen(one.argument, tuple(rows.ravel().tolist()), tuple(columns.ravel().tolist())))
-    return tuple(found)
-
-
-def find_unseen_rows(program: Program) -> tuple[Unseen, ...]:
-    """Return the tensors with one row of which the value does not depend on any entry: what becomes of the row is
-    divided by itself.
-    """
-    uses = program.uses
-    sums = ColumnSums(uses, units=None)  # which no scale asks for
-    found = []
-    for number, one in enumerate(program.instructions):
-        is_row = one.operation == "tensor" and len(one.shape) == 2 and one.shape[0] == 1
-        if is_row and leaves_value(Flow(uses, sums), number, "scale"):
-            found.append(Unseen(one.argument, (0,) * one.shape[1], tuple(range(one.shape[1]))))
-    return tuple(found)
-
-
-def with_rows(entries: Sequence[Unseen], rows: Sequence[Unseen]) -> tuple[Unseen, ...]:
-    """Return what is not seen, once: of a row of which all is not seen, all of it."""
-    whole = {one.tensor for one in rows}
-    return (*(one for one in entries if one.tensor not in whole), *rows)
+__all__ = ["ChoosingEntries", "UnseenElement", "UnseenSymmetry"]
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,6 @@ from algatt.symmetry.arrows.mixtures import MixtureSymmetry
 from algatt.symmetry.arrows.norm_biases import NormBiasSymmetry
 from algatt.symmetry.arrows.shifts import ShiftSymmetry
 from algatt.symmetry.arrows.stretches import StretchSymmetry
-from algatt.symmetry.arrows.unseen import UnseenSymmetry
 from algatt.symmetry.base import Symmetry, families_below
 from algatt.symmetry.named.spaces import NamedSpaces
 from algatt.symmetry.typed.symmetry import SpaceSymmetry, warn_of_no_types
@@ -22,14 +21,10 @@ __all__: list[str] = []
 ORDER = (
     "interlayer",
     "key-query",
-    "parallel tokens",
     "rescaling",
     "score rescaling",
-    "unreached",
-    "unseen scores",
-    "unread",
 )
-"""The families of certificates, in their order: it decides which of them removes what several do."""
+"""The families with names, in their order: it decides which of them removes what several do."""
 
 
 @verbs.members.method
@@ -50,12 +45,6 @@ def no_other_spaces(family: type[SpaceSymmetry], arch: Lightning | Normalized) -
 
 
 @verbs.members.method
-def no_unseen_entries(family: type[UnseenSymmetry], arch: Lightning | Normalized) -> tuple[UnseenSymmetry, ...]:
-    """What of their weights is not seen is said by theorems."""
-    return ()
-
-
-@verbs.members.method
 def no_gains(family: type[GainSymmetry], arch: Lightning | Normalized) -> tuple[GainSymmetry, ...]:
     """They have no norms, and no word of their program, which may be long, has to be read."""
     return ()
@@ -68,7 +57,7 @@ def no_norm_biases(family: type[NormBiasSymmetry], arch: Lightning | Normalized)
 
 @verbs.members.method
 def no_shifts(family: type[ShiftSymmetry], arch: Lightning | Normalized) -> tuple[ShiftSymmetry, ...]:
-    """They have no biases; what one token does not see is said by theorems."""
+    """They have no biases."""
     return ()
 
 

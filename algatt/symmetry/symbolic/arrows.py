@@ -19,8 +19,9 @@ from algatt.symmetry.arrows import Stretch, Unseen, find_mixtures, find_norm_bia
 from algatt.symmetry.arrows.changes import Change, Flow
 from algatt.symmetry.arrows.constants import tensors_beside_constants
 from algatt.symmetry.arrows.gains import find_gains
+from algatt.symmetry.arrows.members import find_unseen_rows, with_rows
 from algatt.symmetry.arrows.shifts import Shift, shifts_with_flows
-from algatt.symmetry.arrows.unseen import find_choosing, find_unseen_rows, with_rows
+from algatt.symmetry.arrows.sight import find_choosing
 
 __all__ = ["Arrow", "Arrows", "arrows_of_program"]
 
@@ -181,6 +182,7 @@ def arrows_of_program(
     others += [one.tensor for one in hidden if any(one.tensor in gain.tensors[:1] for gain in gains)]
     unseen = {one.tensor: one for one in hidden if one.tensor not in others}
     of_choices = {one.tensor for one in choosing} & unseen.keys()
+    whole = {one.tensor for one in unseen.values() if len(one.rows) == prod(shapes[one.tensor])}
     shifts, steady = list[Arrow](), [True] * len(boundaries)
     conditional, free = list[tuple[Shift, Flow]](), list[tuple[Shift, Flow]]()
     for shift, flow in shifts_with_flows(program, units=units):
@@ -188,8 +190,8 @@ def arrows_of_program(
             conditional.append((shift, flow))
         else:
             arrow = arrow_of(shift, shapes, hidden)
-            if shift.tensor in of_choices and not shift.absorbed:
-                continue  # all entries of this tensor may change, which no family of `symmetries` says
+            if {shift.tensor, *(one.tensor for one in shift.absorbed)} <= whole:
+                continue  # all entries of these tensors may change
             if arrow is None or (shift.tensor in unseen and any(shift.tensor == one.tensors[0] for one in shifts)):
                 others.append(shift.tensor)
                 continue

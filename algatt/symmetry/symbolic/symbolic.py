@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from algatt import verbs
-from algatt.architectures import Architecture, Lightning, Network, Normalized
+from algatt.architectures import Architecture, Network
 from algatt.architectures.arrangement import arrangement_of
 from algatt.symmetry.groups import MatrixGroup
-from algatt.symmetry.symbolic.arrows import Arrows
-from algatt.symmetry.symbolic.measure import Measure, measure, measure_types, types_of_architecture
+from algatt.symmetry.symbolic.measure import Measure, measure
 from algatt.symmetry.symbolic.stacks import Scope, lies_in, measure_stacked
 from algatt.symmetry.typed.solution import name_spaces
 
@@ -67,6 +66,8 @@ class SymbolicArrow:
 @dataclass(frozen=True)
 class SymbolicSymmetries:
     """The symmetries of a network that its types and arrows find, without their vector fields.
+
+    Directions that narrow widths hide (`UnseenDirections`, `QuadraticForm`) are not among them.
 
     Parameters
     ----------
@@ -130,13 +131,6 @@ class SymbolicSymmetries:
 @verbs.symbolic_symmetries.method
 def symbolic_symmetries_of_architecture(arch: Architecture) -> SymbolicSymmetries:
     found = measure(arch)
-    return report(arch, found, found.dimension, found.orbit, ())
-
-
-@verbs.symbolic_symmetries.method
-def symbolic_symmetries_of_declared(arch: Lightning | Normalized) -> SymbolicSymmetries:
-    """What arrows there are of these is said by theorems."""
-    found = measure_types(*types_of_architecture(arch, Arrows()), Arrows())
     return report(arch, found, found.dimension, found.orbit, ())
 
 

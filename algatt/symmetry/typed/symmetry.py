@@ -24,7 +24,7 @@ from algatt.symmetry.arrows.constants import absorb_constants
 from algatt.symmetry.arrows.folded import tangents_through, through
 from algatt.symmetry.arrows.gains import Fold, fold_gains
 from algatt.symmetry.arrows.offsets import Offset
-from algatt.symmetry.arrows.unseen import Unseen, find_unseen
+from algatt.symmetry.arrows.sight import Unseen, find_unseen
 from algatt.symmetry.base import GroupElement, Symmetry, rank_of_tangents
 from algatt.symmetry.groups import GeneralLinear, LinearGroup, MatrixGroup, PositiveTorus, Torus
 from algatt.symmetry.tensors_element import TensorsElement

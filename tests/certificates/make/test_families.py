@@ -135,12 +135,12 @@ def test_no_family_moves_the_value(net: Architecture) -> None:
         assert not moves(network, directions_of("family", velocity.claim(name), network)), name
 
 
-WORDLESS = {"Unread", "Unreached", "UnseenScores", "ParallelTokens"}
-"""Families of theorems, whose directions are solutions of linear systems that weights give."""
+WORDLESS = {"UnseenDirections", "QuadraticForm"}
+"""Families whose directions are solutions of linear systems that weights give."""
 
 
 def test_nearly_all_families_have_words() -> None:
-    """What has none are families by theorem, shifts with conditions, and what is spanned by others."""
+    """What has none are hidden directions, shifts with conditions, and what is spanned by others."""
     counts = {True: 0, False: 0}
     for net in ALL:
         found, unchecked = families(net)
@@ -178,11 +178,12 @@ MIXED = Heads(2, key_heads=1, width=2, value_width=1, score=Unnormalized())
 @pytest.mark.parametrize(
     ("net", "missing"),
     [
-        (algatt.Lightning((2, 2, 2), (1, 2), 2), "'parallel tokens'"),
+        (algatt.Lightning((2, 2, 2), (1, 2), 2), "'quadratic form of K_2 and Q_2'"),
+        (algatt.Softmax((6, 3, 1), (1, 1), 1), "'unseen directions of V_1'"),
         (algatt.Network(Residual(Heads(1, width=1, score=Power(2))), tokens=3, width=3), "'entries of heads.Q_1'"),
         (algatt.Network(Feedforward(7, Power(2)), tokens=1, width=3), "the ambient space"),
     ],
-    ids=["parallel tokens", "rows", "ambient space"],
+    ids=["quadratic form", "one token", "rows", "ambient space"],
 )  # fmt: skip
 def test_what_is_not_checked_is_named_before_the_work(
     net: Architecture, missing: str, monkeypatch: pytest.MonkeyPatch

@@ -14,11 +14,13 @@ def test_the_spaces_of_a_network_are_typed() -> None:
     ]
 
 
-def test_a_family_with_a_theorem_of_its_own_is_declared() -> None:
-    arch = algatt.Lightning(dims=(3, 3), ranks=(2,), tokens=1)
-    assert {family.basis for family in algatt.symmetries(arch) if type(family).__name__ == "ParallelTokens"} == {
-        "declared"
-    }
+def test_what_the_program_does_not_see_is_an_arrow() -> None:
+    for arch in (algatt.Lightning(dims=(3, 3), ranks=(2,), tokens=1), algatt.Softmax((2, 3, 1), (1, 1), 1)):
+        basis = {family.name: family.basis for family in algatt.symmetries(arch)}
+        assert set(basis.values()) == {"typed", "arrow"}
+        assert {kind for name, kind in basis.items() if name.startswith(("quadratic", "unseen", "entries"))} == {
+            "arrow"
+        }
 
 
 def test_what_was_written_before_there_was_a_basis_is_declared() -> None:

@@ -113,11 +113,11 @@ def test_over_balls_a_small_entry_is_seen_beside_large_ones(place: int, power: i
     "arch",
     [
         Softmax((4, 3, 4), (2, 2), 3),
-        Softmax((3, 2, 5, 4), (2, 2, 2), 3),  # unreached
-        Softmax((6, 4, 1), (2, 1), 3),  # unread
+        Softmax((3, 2, 5, 4), (2, 2, 2), 3),  # behind a narrow layer
+        Softmax((6, 4, 1), (2, 1), 3),  # before one
         Normalized((2, 4, 1, 3), (1, 3, 2), 2, Affine(1, 0)),  # every family of normalised networks
         Normalized((3, 3, 3), (1, 2), 3, Power(3)),
-        algatt.Lightning((2, 4, 1, 3), (1, 3, 2), 2),  # parallel tokens
+        algatt.Lightning((2, 4, 1, 3), (1, 3, 2), 2),  # a quadratic form
     ],
     ids=str,
 )

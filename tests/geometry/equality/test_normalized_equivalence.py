@@ -42,8 +42,15 @@ def networks(draw, scores=ALGEBRAIC):
     )
 
 
+def unreached(arch):
+    """Changes of tensors by what vanishes on all that inputs reach."""
+    names = [f"{letter}_{number}" for number in range(1, arch.layers + 1) for letter in "QKV"]
+    lightning = algatt.Lightning(arch.dims, arch.ranks, arch.tokens)
+    return [algatt.symmetry.UnseenDirections(lightning, name, reads_some=False) for name in names]
+
+
 def gauges(arch):
-    families = [algatt.symmetry.KeyQuery(arch), algatt.symmetry.Interlayer(arch), algatt.symmetry.Unreached(arch)]
+    families = [algatt.symmetry.KeyQuery(arch), algatt.symmetry.Interlayer(arch), *unreached(arch)]
     return [*families, algatt.symmetry.ScoreRescaling(arch)] if arch.score.homogeneous else families
 
 
@@ -73,9 +80,8 @@ def test_an_element_is_found_that_carries_one_point_to_the_other(arch, p, seed, 
 def test_the_element_is_the_one_that_was_used(score, seed):
     arch = algatt.Normalized((4, 3, 3, 4), (2, 3, 2), 2, score)
     theta = algatt.sample(arch, algatt.Weights, seed=seed)
-    used = [
-        family.element(theta, seed + 1) for family in gauges(arch) if not isinstance(family, algatt.symmetry.Unreached)
-    ]
+    hidden = algatt.symmetry.UnseenDirections
+    used = [family.element(theta, seed + 1) for family in gauges(arch) if not isinstance(family, hidden)]
     moved = algatt.act(algatt.symmetry.ProductElement(tuple(used)), theta)
     answer = algatt.same_function(arch, theta, moved)
     assert answer.coordinates is algatt.Weights
@@ -229,7 +235,7 @@ def test_one_token_and_zero_functions(field):
 def test_hidden_symmetries_are_seen_on_the_virtual_weights():
     arch = algatt.Normalized((6, 4, 1), (2, 1), 3, algatt.layers.Affine(1, 1))
     theta = algatt.sample(arch, algatt.Weights, seed=3)
-    (family,) = (family for family in algatt.symmetries(arch) if family.name == "unread")
+    (family,) = (family for family in algatt.symmetries(arch) if family.name == "unseen directions of V_1")
     answer = algatt.same_function(arch, theta, algatt.act(family.element(theta, 1), theta))
     assert (answer.equal, answer.status, answer.coordinates) == (True, "proven", algatt.VirtualWeights)
 

@@ -79,8 +79,8 @@ def test_one_token_and_a_matrix_that_is_nearly_skew():
 def test_a_translation_that_the_function_sees_is_refused():
     Q = K = np.eye(2)
     theta = algatt.Weights.of([(Q, K, np.diag([1, 1e-9])), (Q, K, np.diag([1, 1e9]))], field=R)
-    arrays = [np.zeros((2, 2)) for _ in range(5)] + [np.diag([0, 1e9])]
-    element = algatt.symmetry.UnreachedElement(tuple(algatt.fields.Elements(R, array) for array in arrays))
+    family = algatt.symmetry.UnseenDirections(algatt.Lightning((2, 2, 2), (2, 2), 2), "V_2")
+    element = family.element_of(algatt.fields.Elements(R, np.diag([0, 1e9])))
     with pytest.raises(algatt.errors.InvalidArgument, match="which changes the function"):
         algatt.act(element, theta)
 

@@ -224,11 +224,10 @@ def test_a_translation_that_was_rounded_acts_where_it_is_unseen():
     """What no input reaches: N with N L = 0, which holds up to rounding once N is rounded to float32."""
     arch = Lightning((3, 5, 2), (2, 2), 3)
     theta = rounded(drawn(arch, 0), "float64")
-    exact = algatt.symmetry.Unreached(arch).element(theta, seed=1)
-    single = [element.raw.astype(np.float32).astype(float) for element in exact.arrays]
+    family = algatt.symmetry.UnseenDirections(arch, "Q_2")
+    single = family.element(theta, seed=1).vector.raw.astype(np.float32).astype(float).reshape(2, 5)
     single_precision, double_precision = (
-        algatt.symmetry.UnreachedElement(tuple(Elements(field, raw) for raw in single))
-        for field in (Reals(precision=24), Reals())
+        family.element_of(Elements(field, single)) for field in (Reals(precision=24), Reals())
     )
     assert algatt.act(single_precision, theta).field.precision == 24
     with pytest.raises(InvalidArgument, match="a translation that the function does not see"):

@@ -32,7 +32,7 @@ from algatt.layers import (
 )
 from algatt.published.fields import values_of
 from algatt.published.scaled_proofs import shipped_proofs, small_network
-from algatt.symmetry import ParallelTokens, UnseenSymmetry
+from algatt.symmetry import QuadraticForm, UnseenDirections, UnseenSymmetry
 from algatt.symmetry.motions.network import motion_tangents, motions_bound
 from random_programs import Programs
 
@@ -71,7 +71,8 @@ def check_program(net: Network, seed: int) -> None:
     values = jacobian(net, theta)
     assert not (values @ motions.T).raw.any()
     families = verbs.symmetries(net)
-    hidden = [one.tangent_elements(theta) for one in families if isinstance(one, ParallelTokens | UnseenSymmetry)]
+    kinds = QuadraticForm | UnseenDirections | UnseenSymmetry
+    hidden = [one.tangent_elements(theta) for one in families if isinstance(one, kinds)]
     together = [one.tangent_elements(theta) for one in families]
     assert rank(together) <= rank([motions, *hidden]) <= net.parameters - rank([values])
 

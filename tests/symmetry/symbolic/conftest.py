@@ -28,7 +28,10 @@ def solve_exactly(net):
     theta = algatt.sample(net, Weights, field=PrimeField(), seed=5)
     moved, dimension = RowSpace(theta.field, net.parameters), 0
     declared = isinstance(net, Lightning | Normalized)  # their families have names of their own
-    families = [SpaceSymmetry(net, space) for space in spaces_of(net)] if declared else algatt.symmetries(net)
+    families = algatt.symmetries(net)
+    if declared:
+        entries = [one for one in families if isinstance(one, UnseenSymmetry)]
+        families = [*(SpaceSymmetry(net, space) for space in spaces_of(net)), *entries]
     for family in families:
         if isinstance(family, SpaceSymmetry):
             dimension += len(family.space.solution.fields)

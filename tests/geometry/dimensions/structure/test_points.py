@@ -45,8 +45,8 @@ def test_where_copies_fail_random_points_follow(monkeypatch: pytest.MonkeyPatch)
 
 def test_copies_are_not_tried_where_other_symmetries_are_known() -> None:
     assert fits_pieces(algatt.Lightning((64, 64, 64), (2, 2), 3))
-    assert not fits_pieces(algatt.Lightning((64, 64, 64), (1, 2), 3))  # parallel tokens
-    assert not fits_pieces(algatt.Lightning((64, 96, 64), (8, 8), 3))  # unreached
+    assert not fits_pieces(algatt.Lightning((64, 64, 64), (1, 2), 3))  # a quadratic form
+    assert not fits_pieces(algatt.Lightning((64, 96, 64), (8, 8), 3))  # behind a narrow layer
     assert not fits_pieces(algatt.Lightning((15, 15, 15), (8, 8), 3))  # with no small pieces
 
 
