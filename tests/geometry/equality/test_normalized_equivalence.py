@@ -212,8 +212,12 @@ def test_what_a_homogeneous_score_of_rank_one_does_not_see(field):
     other = algatt.sample(arch, algatt.Weights, field=field, seed=1)
     (Q, K, V), (_, _, W) = theta.layers
     (Q1, K1, _), (Q2, K2, _) = other.layers
-    answer = algatt.same_function(arch, theta, algatt.Weights.of([(Q1, K, V), (Q2, K2, W)]))
-    assert (answer.equal, answer.status, answer.element) == (True, "proven", None)
+    same = algatt.Weights.of([(Q1, K, V), (Q2, K2, W)])
+    answer = algatt.same_function(arch, theta, same)
+    assert (answer.equal, answer.status) == (True, "proven")
+    moved = algatt.act(answer.element, theta)
+    for one, two in zip(moved.elements, same.elements, strict=True):
+        assert np.allclose(one.raw, two.raw, rtol=0, atol=0 if field == F else 1e-9)
     assert not algatt.same_function(arch, theta, algatt.Weights.of([(Q, K1, V), (Q2, K2, W)])).equal
     seen = algatt.Normalized((3, 3, 2), (1, 2), 3, algatt.layers.Affine(1, 1))
     assert not algatt.same_function(seen, theta, algatt.Weights.of([(Q1, K, V), (Q2, K2, W)])).equal
