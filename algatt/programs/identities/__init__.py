@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from algatt.programs.identities.entries import (
     beside_factors,
+    exponential_of_zeros,
     gate_of_gated,
     gate_twice,
     is_total,
@@ -57,6 +58,7 @@ IDENTITIES: dict[str, tuple[Identity, ...]] = {
         reciprocal_of_exponential,
         reciprocal_of_multiple,
     ),
+    "exp": (exponential_of_zeros,),
     "sqrt": (root_of_multiple, root_of_reciprocal),
     "positive": (gate_of_gated,),
     "multiply": (

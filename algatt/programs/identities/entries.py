@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "beside_factors",
+    "exponential_of_zeros",
     "factors",
     "fills",
     "gate_of_gated",
@@ -126,6 +127,12 @@ def reciprocal_of_constant(made: Rewriting, operand: int) -> int | None:
     return made.constant(Fraction(1) / entries)
 
 
+def exponential_of_zeros(made: Rewriting, operand: int) -> int | None:
+    """exp(0) = 1."""
+    entries = made.entries(operand)
+    return made.constant(entries + 1) if entries is not None and not entries.any() else None
+
+
 def reciprocal_of_multiple(made: Rewriting, operand: int) -> int | None:
     """1 / (c A) = (1 / c) (1 / A) for c that is not 0."""
     inner, factor = made.without_factor(operand)
@@ -149,7 +156,7 @@ def numbers_in_front(made: Rewriting, left: int, right: int) -> int | None:
             inner, factor = made.without_factor(number)
             return None if factor == 1 else made.scaled(made.combined("multiply", inner, other), factor)
     (left, one), (right, two) = made.without_factor(left), made.without_factor(right)
-    return None if one * two == 1 else made.scaled(made.combined("multiply", left, right), one * two)
+    return None if one == two == 1 else made.scaled(made.combined("multiply", left, right), one * two)
 
 
 def numbers_added(made: Rewriting, left: int, right: int) -> int | None:
@@ -174,7 +181,7 @@ def like_terms(made: Rewriting, left: int, right: int) -> int | None:
 def numbers_of_lengths(made: Rewriting, left: int, right: int) -> int | None:
     """The products of columns of c A and d B are c d times those of A and B."""
     (left, one), (right, two) = made.without_factor(left), made.without_factor(right)
-    return None if one * two == 1 else made.scaled(made.record("column_products", left, right), one * two)
+    return None if one == two == 1 else made.scaled(made.record("column_products", left, right), one * two)
 
 
 def numbers_before_turns(made: Rewriting, operand: int, argument: Any) -> int | None:

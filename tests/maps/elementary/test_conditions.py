@@ -178,7 +178,7 @@ def test_no_place_at_all():
 def test_conditions_that_fail_name_what_depends():
     def function(w: Any, X: Any) -> Any:
         u = w.A @ X
-        return u.exp() @ (w.B @ u).exp() + (u + u).exp()
+        return u.exp() @ (w.B @ u).exp() + (u + u[[1, 0]]).exp()
 
     with pytest.raises(ConditionFailed, match=r"2 of 5 exponents .* shape 2 x 1 \(line \d+ of the program\)$"):
         checked(function, A=(2, 1), B=(1, 2))

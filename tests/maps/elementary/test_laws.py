@@ -170,9 +170,7 @@ def test_powers_are_as_small_as_can_be(factors, powers, scale):
     "other",
     [
         lambda u: u * np.array([[1, 2]]),  # another number for each entry
-        lambda u: u * np.array([[0, 0]]),
         lambda u: u + 1,
-        lambda u: u.T,
         lambda u: u[:, [1, 0]],
         lambda u: u * u,
         lambda u: u[:, :1] * np.array([[3, 3]]),  # of another shape
