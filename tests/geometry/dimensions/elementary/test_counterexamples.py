@@ -11,6 +11,7 @@ import pytest
 
 import algatt
 from algatt import Balls, Elementary, verbs
+from algatt.architectures.recording import program as program_of
 from algatt.errors import ConditionFailed, NoValue
 from algatt.fields import Erf, Log
 from algatt.geometry.dimensions.elementary import dimension as module
@@ -173,11 +174,14 @@ def name_of(one: Counterexample) -> str:
 @pytest.fixture
 def untied(monkeypatch):
     """Take exponents as they are written: none is known to be a combination of others."""
+    monkeypatch.setattr("algatt.architectures.recording.rewritten", lambda program: program)
     monkeypatch.setattr("algatt.architectures.arrangement.arrangement_of", lambda arch: None)
     monkeypatch.setattr(gates, "tie_exponents", lambda reading, *_: reading)
     gates.reading_of.cache_clear()
+    program_of.cache_clear()
     yield
     gates.reading_of.cache_clear()
+    program_of.cache_clear()
 
 
 @pytest.mark.usefixtures("untied")
