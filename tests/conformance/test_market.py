@@ -1,5 +1,6 @@
 """Every verb, and every function that asks about a network, is run over every instance of the market."""
 
+import contextlib
 import inspect
 import itertools
 
@@ -10,7 +11,7 @@ import algatt
 from algatt import verbs
 from algatt.architectures.base import entered_inputs
 from algatt.dispatch import Verb, dispatch_type
-from algatt.errors import MethodError
+from algatt.errors import InvalidArgument, MethodError
 from algatt.fields import Elements
 from algatt.symmetry import Symmetry
 from algatt.testing import agree, examples, has_method, market
@@ -137,11 +138,12 @@ def offers(instance):
     weights = algatt.sample(instance.arch, algatt.Weights, field=instance.field)
     families = algatt.symmetries(instance.arch)
     elements = [family.element(weights) for family in families]
-    moved = [
-        algatt.act(element, instance.theta)
-        for element in elements
-        if has_method(verbs.act, type(element), instance.coordinates)
-    ]
+    moved, acting = [], []
+    for element in elements:
+        if has_method(verbs.act, type(element), instance.coordinates):
+            with contextlib.suppress(InvalidArgument):  # an element of tensors that other coordinates do not have
+                moved.append(algatt.act(element, instance.theta))
+                acting.append(element)
     function = algatt.parametrization(instance.arch, instance.coordinates)(instance.theta)
     forms = verbs.draw_array(instance.field, shape=(2, *instance.arch.output_shape), seed=0, label="cotangents")
     return {
@@ -155,7 +157,7 @@ def offers(instance):
         "vector": [algatt.flatten(instance.theta)],
         "family": [*Symmetry.__subclasses__(), *families],
         "field": [instance.field],
-        "element": elements,
+        "element": acting,
         "left": elements,
         "right": elements,
         "source": [instance.theta, instance.arch],

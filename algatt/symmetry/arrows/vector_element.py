@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from algatt import verbs
+from algatt.display import list_names
+from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field
 from algatt.parameters.base import Coordinates
 from algatt.symmetry.base import GroupElement, MovingElement, Symmetry, same_arrays
@@ -61,7 +63,12 @@ Vector = TypeVar("Vector", bound=VectorElement)
 @verbs.act.method
 def move_by_vector(element: VectorElement, theta: Coordinates) -> Coordinates:
     tensors = dict(zip(theta.names(), theta.elements, strict=True))
-    return theta.replace(list(element.move(tensors).values()))
+    try:
+        moved = element.move(tensors)
+    except KeyError as missing:  # other coordinates have other names
+        was = f"with the tensors {list_names(list(tensors))}"
+        raise InvalidArgument("theta", was, f"with {missing.args[0]}, of which {element!r} is a symmetry") from None
+    return theta.replace(list(moved.values()))
 
 
 @verbs.compose.method
