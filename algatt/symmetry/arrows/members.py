@@ -10,10 +10,12 @@ from math import prod
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import Architecture
+from algatt.architectures import Architecture, Lightning, Normalized
 from algatt.architectures.recording import program
 from algatt.errors import MethodError
-from algatt.fields import Elements
+from algatt.fields import Elements, PrimeField
+from algatt.linalg import RowSpace
+from algatt.parameters import Weights
 from algatt.programs import Program
 from algatt.symmetry.arrows.changes import ColumnSums, Flow, leaves_value
 from algatt.symmetry.arrows.gains import GainSymmetry, fold_gains
@@ -25,7 +27,7 @@ from algatt.symmetry.arrows.stretched import find_stretches
 from algatt.symmetry.arrows.stretches import StretchSymmetry
 from algatt.symmetry.arrows.terms import find_mixtures
 from algatt.symmetry.arrows.unseen import ChoosingEntries, UnseenSymmetry
-from algatt.symmetry.base import Symmetry
+from algatt.symmetry.base import Symmetry, families_below
 from algatt.symmetry.hidden.directions import DrawnTensors, UnseenDirections, directions_of
 from algatt.symmetry.hidden.forms import pairs_in_forms, sight_of
 from algatt.symmetry.hidden.quadratic import QuadraticForm
@@ -36,6 +38,10 @@ MOST_ENTRIES = 2**26
 """Results with more entries in all are not looked at entry by entry: what is not seen of tensors is not found, and the
 bound by symmetries is larger.
 """
+
+
+MOST_PARAMETERS = 2**11
+"""Maximum number of parameters of a network whose unseen directions are compared with all other families."""
 
 
 @dataclass(frozen=True)
@@ -185,7 +191,23 @@ def directions_of_architecture(family: type[UnseenDirections], arch: Architectur
     _, seen = sight_of(found)
     tensors = [name for name, shape in verbs.coordinates(arch).items() if name in seen and len(shape) == 2]
     narrow = [name for name in tensors if any(forms.is_narrow(name) for forms in seen[name])]
-    return directions_of(arch, tuple(narrow)) if narrow else ()
+    directions = directions_of(arch, tuple(narrow)) if narrow else ()
+    named = isinstance(arch, Lightning | Normalized)
+    return directions if named or arch.parameters > MOST_PARAMETERS else beyond_others(arch, directions)
+
+
+def beyond_others(arch: Architecture, directions: tuple[UnseenDirections, ...]) -> tuple[UnseenDirections, ...]:
+    """Return the unseen directions that other families do not span at random weights; to leave out a family that is
+    needed makes a bound worse, and never wrong.
+    """
+    if not directions:
+        return ()
+    theta = verbs.sample(arch, Weights, field=PrimeField(), seed=0)
+    space = RowSpace(PrimeField(), arch.parameters)
+    kinds = [kind for kind in families_below(Symmetry) if kind is not UnseenDirections]
+    for other in (member for kind in kinds for member in verbs.members(kind, arch)):
+        space.add(other.tangent_elements(theta))
+    return tuple(one for one in directions if space.add(one.tangent_elements(theta)))
 
 
 @verbs.members.method
