@@ -13,6 +13,7 @@ def instances() -> list[errors.AlgattError]:
     return [
         errors.InvalidArgument("tokens", "0", "at least 1"),
         errors.CertificateError("cert.json", "truncated", "a certificate"),
+        errors.CertificateTooLarge("cert.json", "of 2,000,000 parameters", "a certificate of at most 1,000,000"),
         errors.OutputError("out/cert.json", "No such file or directory"),
         errors.MethodError("no method fits f(int)"),
         errors.AmbiguousMethodError("f(int, int) is ambiguous"),

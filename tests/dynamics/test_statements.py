@@ -19,10 +19,11 @@ RESTING = [np.tile(random_tokens(1, 3, seed=seed), 5) for seed in range(8)]
 
 
 def wrong(monkeypatch, name, factor):
-    """Let a verb about flows of tokens be wrong by a factor."""
-    true = getattr(verbs, name)
+    """Let what is known of flows of tokens be wrong by a factor."""
+    place = statements.energy if name == "energy_rate" else verbs
+    true = getattr(place, name)
     monkeypatch.setattr(
-        verbs,
+        place,
         name,
         lambda flow, tokens: true(flow, tokens) * (factor if isinstance(flow, algatt.dynamics.SphereFlow) else 1),
     )
@@ -169,13 +170,13 @@ def test_one_dominant_head_that_loses_energy_is_enough(monkeypatch):
         (algatt.dynamics.ProjectorHead(PLANE[:, :1]), algatt.dynamics.ProjectorHead(PLANE[:, 1:]))
     )
     monkeypatch.setattr(verbs, "radial_dominance", lambda flow, tokens: np.ones((2, 4)))
-    monkeypatch.setattr(verbs, "energy_rate", lambda flow, tokens: np.array([2.0, -1.0]))
+    monkeypatch.setattr(statements.energy, "energy_rate", lambda flow, tokens: np.array([2.0, -1.0]))
     assert statements.check_radial_dominance(flow, random_tokens(4, 2)).verdict == "fails"
 
 
 @pytest.mark.parametrize("rates", [[1.0, 2.0], [-1.0, -2.0]])
 def test_two_heads_that_both_gain_or_both_lose_are_told(rates, monkeypatch):
-    monkeypatch.setattr(verbs, "energy_rate", lambda flow, tokens: np.array(rates))
+    monkeypatch.setattr(statements.energy, "energy_rate", lambda flow, tokens: np.array(rates))
     assert statements.check_falling_head_energy(1.0, 0.4, 1.0).verdict == "fails"
 
 

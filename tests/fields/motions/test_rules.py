@@ -94,11 +94,8 @@ RULES = {
     # R of W is diagonal, Z moves against it, and A takes a number from Z
     "mask on columns": (MIXED, column_rule(lambda Y: Y * np.array([[1, 2]])), 3),
     "multiply columns": ({**MIXED, "c": (1, 2)}, lambda w, X: (w["A"] @ X @ w["W"] * w["c"]) @ w["Z"], 5),
-    "times zero": (  # GL(4), and rows of U that nothing sees: gl(2)
-        {**FOUR, "B": (2, 3)},
-        lambda w, X: w["U"] @ (w["A"] @ X) * 0 + w["B"] @ X,
-        20,
-    ),
+    # the normal form does not read U and A: gl(4) + gl(3) less the numbers on both sides, and gl(2) + gl(4) less them
+    "times zero": ({**FOUR, "B": (2, 3)}, lambda w, X: w["U"] @ (w["A"] @ X) * 0 + w["B"] @ X, 24 + 19),
     "constant and product": (FOUR, lambda w, X: w["U"] @ (np.eye(4, dtype=int)[[2, 0, 1, 3]] @ (w["A"] @ X)), 16),
     # 1^T L = c 1^T leaves 13 of A, and L' 1 = c 1 leaves 12 more of U
     "matrix of ones": (FOUR, lambda w, X: w["U"] @ (ONES @ (w["A"] @ X)), 25),

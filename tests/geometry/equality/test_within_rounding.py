@@ -103,7 +103,7 @@ def test_moved_points_have_one_form_within_rounding_and_changed_ones_have_not(ne
     assert seen >= 4
 
 
-def test_softmax_attention_of_one_token_is_equal_without_an_element():
+def test_softmax_attention_of_one_token_has_an_element_of_what_is_not_seen():
     """Of one token the scores are not seen."""
     arch = algatt.Softmax((4, 3, 4), (2, 2), 1)
     theta = algatt.sample(arch, algatt.Weights, field=REALS, seed=0)
