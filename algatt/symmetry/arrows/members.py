@@ -32,7 +32,7 @@ from algatt.symmetry.hidden.directions import DrawnTensors, UnseenDirections, di
 from algatt.symmetry.hidden.forms import pairs_in_forms, sight_of
 from algatt.symmetry.hidden.quadratic import QuadraticForm
 
-__all__ = ["find_unseen_rows", "symmetries_to_first_order", "with_rows"]
+__all__ = ["all_directions", "find_unseen_rows", "symmetries_to_first_order", "with_rows"]
 
 MOST_ENTRIES = 2**26
 """Results with more entries in all are not looked at entry by entry: what is not seen of tensors is not found, and the
@@ -185,15 +185,20 @@ def stretches_of_architecture(family: type[StretchSymmetry], arch: Architecture)
 
 @verbs.members.method
 def directions_of_architecture(family: type[UnseenDirections], arch: Architecture) -> tuple[UnseenDirections, ...]:
+    directions = all_directions(arch)
+    named = isinstance(arch, Lightning | Normalized)
+    return directions if named or arch.parameters > MOST_PARAMETERS else beyond_others(arch, directions)
+
+
+def all_directions(arch: Architecture) -> tuple[UnseenDirections, ...]:
+    """Return the unseen directions of an architecture, also those that other families span."""
     found = program_of(arch)
     if found is None:
         return ()
     _, seen = sight_of(found)
     tensors = [name for name, shape in verbs.coordinates(arch).items() if name in seen and len(shape) == 2]
     narrow = [name for name in tensors if any(forms.is_narrow(name) for forms in seen[name])]
-    directions = directions_of(arch, tuple(narrow)) if narrow else ()
-    named = isinstance(arch, Lightning | Normalized)
-    return directions if named or arch.parameters > MOST_PARAMETERS else beyond_others(arch, directions)
+    return directions_of(arch, tuple(narrow)) if narrow else ()
 
 
 def beyond_others(arch: Architecture, directions: tuple[UnseenDirections, ...]) -> tuple[UnseenDirections, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from algatt import verbs
 from algatt.architectures import Architecture
@@ -11,7 +11,7 @@ from algatt.fields import PrimeField
 from algatt.geometry.equality.networks.linear_system import keeps_its_group
 from algatt.geometry.equality.networks.motions import motions_of
 from algatt.parameters import Weights
-from algatt.symmetry import CoordinatePermutations, GeneralLinear, Orthogonal, SpaceSymmetry
+from algatt.symmetry import CoordinatePermutations, GeneralLinear, Orthogonal, SpaceSymmetry, Symmetry
 
 __all__ = ["said_of_missing", "without_standard_position"]
 
@@ -23,7 +23,7 @@ def said_of_missing(arch: Architecture, theta: Weights) -> str:
 
 def missing(arch: Architecture, theta: Weights) -> Iterator[str]:
     """Iterate over the reasons why there may be elements that are not found."""
-    yield from without_standard_position(arch, theta)
+    yield from without_standard_position(verbs.symmetries(arch), theta)
     motions = motions_of(arch)
     for name in motions.unsolved:
         yield f"the matrices of the space {name} satisfy equations that are not linear, and are not looked for"
@@ -38,9 +38,9 @@ def missing(arch: Architecture, theta: Weights) -> Iterator[str]:
                 yield f"the group of the space {block.moving.name} is larger over {theta.field} than over QQ"
 
 
-def without_standard_position(arch: Architecture, theta: Weights) -> Iterator[str]:
-    """Iterate over what is to be said of the families, besides the spaces, that bring weights nowhere."""
-    for family in verbs.symmetries(arch):
+def without_standard_position(families: Iterable[Symmetry], theta: Weights) -> Iterator[str]:
+    """Iterate over what is to be said of those of the families, besides the spaces, that bring weights nowhere."""
+    for family in families:
         if not isinstance(family, SpaceSymmetry):
             try:
                 if verbs.standard_element(family, theta) is None:

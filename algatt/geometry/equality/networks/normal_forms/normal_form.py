@@ -37,7 +37,7 @@ from algatt.geometry.equality.networks.standard import on_folded, to_standard_po
 from algatt.geometry.equality.rounding import check_point
 from algatt.parameters import Parameters, Weights
 from algatt.parameters.base import Coordinates
-from algatt.symmetry import GroupElement, ProductElement
+from algatt.symmetry import GroupElement, ProductElement, QuadraticForm, UnseenDirections
 from algatt.symmetry.arranged import arranged_element
 from algatt.symmetry.discrete.moves import Move, element_of_moves
 from algatt.symmetry.discrete.symmetry import Side, moves_of_renaming, term_graph
@@ -224,7 +224,8 @@ def normal_form_map_of_architecture(arch: Architecture, theta: Parameters) -> Gr
     standard = weights
     if not isinstance(arch, Lightning | Normalized):  # in these, what else is not seen stays as it is
         before, standard = to_standard_position(network, weights)
-        for reason in without_standard_position(arch, standard):
+        seen = [one for one in verbs.symmetries(arch) if not isinstance(one, UnseenDirections | QuadraticForm)]
+        for reason in without_standard_position(seen, standard):
             raise NoNormalForm(reason)
     motions = motions_of(network, keeps_means=True)
     idle, start, reached = remove_idle(network, motions, standard)
