@@ -1030,7 +1030,7 @@ class Leibniz(Words):
             left.append(middle.pop(0))
         while len(middle) > 1 and middle[-1][0] == "d":
             right.append(middle.pop())
-        factors = list(word[1])
+        factors = self.gathered(middle, list(word[1]))
         negative = {one[1]: one[2] for one in factors if one[0] == "d" and one[2] < 0}
         for i in range(len(factors) - len(middle) + 1):
             ends = self.ends(middle, factors[i : i + len(middle)])
@@ -1042,6 +1042,18 @@ class Leibniz(Words):
             self.settled(after)
             if all(one[2] >= negative.get(one[1], 0) for one in (*before, *after) if one[0] == "d" and one[2] < 0):
                 yield list(scalars.items()), before, after
+
+    def gathered(self, core: list[Factor], factors: list[Factor]) -> list[Factor]:
+        """Return diag(a) x in place of diag(a) diag(x) 1, if the core is a column x, and the same of a row."""
+        for flip in (False, True) if len(core) == 1 and core[0][0] == "n" else ():
+            w, (x,) = (turned(factors), turned(core)) if flip else (factors, core)
+            height, width = self.shape(x)
+            if width == 1 < height and w[-1:] == [ones(height, 1)] and ("d", (x,), 1) in w:
+                place = w.index(("d", (x,), 1))
+                if all(map(is_diagonal, w[place:-1])):
+                    found = [*w[:place], *w[place + 1 : -1], x]
+                    return turned(found) if flip else found
+        return factors
 
     def ends(self, core: list[Factor], part: list[Factor]) -> tuple[list[Factor], list[Factor]] | None:
         """Return what stands before and behind the same factors; constants at the ends may be multiples."""
