@@ -111,19 +111,19 @@ def cost_of(program: Sequence[Instruction]) -> int:
     return steps
 
 
-LINE = re.compile(
-    r"(?P<operation>[a-z_]+)(?P<operands>( %(0|[1-9][0-9]*))*)(?P<argument> [^:]*)?  : (?P<shape>[x0-9a-z ]+)"
-)
+LINE = re.compile(r"(?P<operation>[a-z_]+)(?P<operands>( %(0|[1-9][0-9]*))*)(?P<argument> [^:]*)?")
+"""What stands before the shape, which is cut off first: so nothing is tried at each of many operands."""
 
 
 def instruction(line: str, program: Sequence[Instruction]) -> Instruction:
     """Read an instruction; `ValueError` says what is wrong with it."""
     if len(line) > MOST_CHARACTERS or not line.isascii():
         raise ValueError("a line of other characters, or too many")
-    match = LINE.fullmatch(line)
-    if match is None:
+    stem, _, last = line.partition(":")
+    match = LINE.fullmatch(stem[:-2]) if stem.endswith("  ") else None
+    if match is None or not re.fullmatch(" [x0-9a-z ]+", last):
         raise ValueError("not of the form 'operation %operands argument  : shape'")
-    operation, shape = match["operation"], shape_of(match["shape"])
+    operation, shape = match["operation"], shape_of(last[1:])
     operands = tuple(int(word[1:]) for word in match["operands"].split())
     if any(operand >= len(program) for operand in operands):
         raise ValueError("it takes the result of no earlier instruction")

@@ -282,9 +282,10 @@ class Words:
             done, again = self.known_sums(w)
             if not done and any(one[0] == "n" and one[2] for one in w):
                 other = turned(w)
-                self.settled(other)
-                done, again = self.known_sums(other)
+                y = self.settled(other)  # constants are normal by their first entry, another one in the transpose
+                done, again = self.known_sums(other) if y else (False, None)
                 if done:
+                    c *= y
                     w = turned(other)
                     again = again and [(x, s, turned(f)) for x, s, f in again]
             c *= factor
@@ -802,6 +803,8 @@ class Leibniz(Words):
         for k, operand in enumerate(one.operands):
             entries = set(self.program[operand].argument) if self.program[operand].operation == "constant" else set()
             if len(entries) == 1:
+                if not sums[k]:  # its derivative
+                    return []
                 (c,) = entries
                 return [(fraction_of(c) * x, list(word[0]), list(word[1])) for word, x in sums[1 - k].items()]
         for x, y in (sums, sums[::-1]):
@@ -891,7 +894,8 @@ class Leibniz(Words):
         c, scalars, factors = term
         row = self.shapes[number][0] == 1
         x, more, D = self.diagonal_of((c, scalars, turned(factors) if row else factors))
-        ((c, (numbers, rest)),) = self.normal(x, more, [*D, ("d", (("n", number, int(row)),), -1)])
+        found = self.normal(x, more, [*D, ("d", (("n", number, int(row)),), -1)])
+        ((c, (numbers, rest)),) = found or [(0, ((), ()))]
         if not all(is_diagonal(one) for one in rest) or any(one[0] == "d" and one[2] < 0 for one in rest):
             raise Moves(f"the entries of result {number} are not multiplied by numbers")
         return c, list(numbers), [] if row else list(rest), list(rest) if row else []

@@ -1,0 +1,57 @@
+"""Families that were accepted though they move the value, and files that took too long: what an attacker found."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+
+from algatt.certificates.verifier.limits import Refused
+from algatt.certificates.verifier.program import parse
+from small_words import family, head, read, refutation
+from words_oracle import moves
+
+TURNED_SHARES = (
+    "T: tensor 2 x 2; b: tensor 2 x 1; A: input 2 x 2; K: constant 2 x 2 [0 1 2 0]; w: constant 2 x 1 [1 1]; "
+    "one: constant 1 x 2 [1 1]; e: exp A; total: product one e; inverse: reciprocal total; P: multiply e inverse; "
+    "Pt: transpose P; k: product K T; kp: product k Pt; s: product kp w; Y: add s b"
+)
+
+
+@pytest.mark.parametrize("c", ["-1", "-1/2", "-2"])
+def test_constants_keep_their_size_when_words_are_turned(c: str) -> None:
+    """A constant is normal by its first entry, and its transpose by another one."""
+    claims = head(TURNED_SHARES)
+    word: list[Any] = [c, [["constant", 2, 2, [0, 1, 1, 1, 0, 2]], ["free"], ["ones", 2, 1]]]
+    claim = {"name": "f", "free": [2, 2], "moves": {"T": [[1, [["free"]]]], "b": [word]}}
+    assert (refutation(claims, claim) == "") is (c == "-1")
+    assert moves(*read(claims, claim)) is (c != "-1")
+
+
+@pytest.mark.parametrize("operands", ["C m", "m C"])
+@pytest.mark.parametrize("c", ["1", "2"])
+def test_constants_of_one_number_do_not_move(operands: str, c: str) -> None:
+    text = f"T: tensor 2 x 2; U: tensor 2 x 2; X: input 2 x 2; C: constant 2 x 2 [{c} {c} {c} {c}]; t: product T X; "
+    claims = head(f"{text}m: product U t; Y: multiply {operands}")
+    assert refutation(claims, family(None, T="T", U="- U")) == ""
+    for multiple in ("", "2 ", "1/2 "):
+        claim = family(None, T=f"- {multiple}T")
+        assert moves(*read(claims, claim)) is True
+        assert refutation(claims, claim) != ""
+
+
+def test_a_column_that_moves_by_products_that_are_zero() -> None:
+    """Its first entry times a column in which that entry is zero."""
+    claims = head("x: tensor 2 x 1; X: input 2 x 2; r: reciprocal x; Y: multiply r X")
+    claim = family(None, x="E(2,2,0,0) D(x) E(2,1,1,0)")
+    assert refutation(claims, claim) == ""
+    assert moves(*read(claims, claim)) is False
+
+
+@pytest.mark.parametrize("end", [" :", "", "  : 1:", " x:  : 1"])
+def test_long_lines_are_read_once(end: str) -> None:
+    start = time.perf_counter()
+    with pytest.raises(Refused):
+        parse(["add" + " %1" * 100_000 + end])
+    assert time.perf_counter() - start < 5
