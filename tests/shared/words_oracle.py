@@ -46,7 +46,7 @@ def moved_at(network: Network, family: Directions, field: Any, key: str) -> bool
     for name, (height, width) in network.tensors.items():
         columns_of[name] = [(place + k, k // width, k % width) for k in range(height * width)]
         place += height * width
-    directions = evaluator.rows(columns_of)
+    directions = list(evaluator.rows(columns_of))
     height, width = network.output_shape
     for output in range(height * width):
         by = interpreter.backward(

@@ -20,8 +20,17 @@ __all__ = ["Directions", "Network", "dependence", "directions_of", "network_of",
 MOST_DIRECTIONS = 4000
 """Maximum number of directions of all families."""
 
-MOST_PRODUCTS = 5 * 10**7
-"""Maximum number of products for the entries of a minor of directions."""
+MOST_PRODUCTS = 2 * 10**7
+"""Maximum number of products for the entries of a minor of directions, a million of which take about a second."""
+
+MOST_MULTIPLIED = 10**10
+"""Maximum number of multiplications within products of matrices for them."""
+
+MOST_DIAGONAL = 2000
+"""Maximum number of rows of a diagonal matrix there."""
+
+MOST_CONSTANTS = 4 * 10**6
+"""Maximum number of entries of all constants in the words of all families."""
 
 MOST_FACTORS = 200
 """Maximum number of factors of a word in a file."""
@@ -205,8 +214,8 @@ def shown(one: Factor, network: Network) -> str:
     return f"diag({' '.join(shown(factor, network) for factor in one[1])})" + (f"^{one[2]}" if one[2] != 1 else "")
 
 
-def directions_of(where: str, claim: Any, network: Network) -> Directions:
-    """Return a family, its words read and checked."""
+def directions_of(where: str, claim: Any, network: Network, spent: list[int] | None = None) -> Directions:
+    """Return a family, its words read and checked; `spent` counts entries of constants of several."""
     fields_of(where, claim, {"name": str, "free": list, "moves": dict}, {"entries": list})
     free = None
     entries = [(0, 0)]
@@ -227,7 +236,7 @@ def directions_of(where: str, claim: Any, network: Network) -> Directions:
         entries.append((pair[0], pair[1]))
     if len(set(entries)) < len(entries) or not 0 < len(entries) <= MOST_DIRECTIONS:
         raise Refused(f"{where}.entries", f"{len(entries)} entries", f"1 to {MOST_DIRECTIONS} different ones")
-    reader = Reader(where, network, free)
+    reader = Reader(where, network, free, [0] if spent is None else spent)
     moves = {}
     for name, words in claim["moves"].items():
         if name not in network.tensors:
@@ -243,8 +252,9 @@ def directions_of(where: str, claim: Any, network: Network) -> Directions:
 class Reader:
     """Reads the words of a family."""
 
-    def __init__(self, where: str, network: Network, free: tuple[int, int] | None) -> None:
+    def __init__(self, where: str, network: Network, free: tuple[int, int] | None, spent: list[int]) -> None:
         self.where, self.free = f"{where}.moves", free
+        self.spent = spent
         self.numbers = {one.argument: k for k, one in enumerate(network.program) if one.operation == "tensor"}
         self.shapes = Leibniz(network.program, network.units, tokens=False)
         self.shapes.free = free or (1, 1)
@@ -292,7 +302,10 @@ class Reader:
                     i, j = (whole_number(self.where, listed[k + n], 0, shape[n] - 1) for n in (0, 1))
                     if entries.setdefault(i * shape[1] + j, value := number_of(self.where, listed[k + 2])) is not value:
                         raise self.refused(one, "each entry once")
-                return constant(*shape, [fraction_of(entries.get(k, Fraction(0))) for k in range(math.prod(shape))])
+                every: list[Any] = [0] * math.prod(shape)
+                for k, value in entries.items():
+                    every[k] = fraction_of(value)
+                return constant(*shape, every)
             case ["diagonal", list(listed), exponent] if depth < 3:
                 factors = self.product(listed, depth + 1)
                 whole_number(self.where, exponent, -9, 9)
@@ -306,8 +319,9 @@ class Reader:
     def small(self, height: Any, width: Any) -> tuple[int, int]:
         """Return the shape of a constant."""
         shape = (whole_number(self.where, height, 1, 4096), whole_number(self.where, width, 1, 4096))
-        if math.prod(shape) > 10**5:
-            raise too_large(self.where, f"words with a constant of {math.prod(shape)} entries", "smaller")
+        self.spent[0] += math.prod(shape)
+        if math.prod(shape) > 10**5 or self.spent[0] > MOST_CONSTANTS:
+            raise too_large(self.where, f"words with a constant of {math.prod(shape)} entries", "fewer or smaller ones")
         return shape
 
 
@@ -350,10 +364,10 @@ def dependence(network: Network, families: Sequence[Directions], columns: Any, k
     )
     if products > MOST_PRODUCTS:
         raise too_large("claims.families", f"such that take {products} products", f"such that take {MOST_PRODUCTS}")
-    minor, row = field.matrix(count, count, [0] * count * count), 0
+    minor, row, spent = field.matrix(count, count, [0] * count * count), 0, [0, 0]
     try:
         for family in families:
-            evaluator = Evaluator(network, field, tensors, family)
+            evaluator = Evaluator(network, field, tensors, family, spent)
             for k, values in enumerate(evaluator.rows(of_tensor)):
                 for column, value in values.items():
                     minor[row + k, column] = value
@@ -364,10 +378,34 @@ def dependence(network: Network, families: Sequence[Directions], columns: Any, k
 
 
 class Evaluator:
-    """The entries of directions modulo a prime."""
+    """The entries of directions modulo a prime.
 
-    def __init__(self, network: Network, field: Residues, tensors: dict[str, Matrix], family: Directions) -> None:
+    Parameters
+    ----------
+    network : Network
+        The network.
+    field : Residues
+        The field.
+    tensors : dict of str to Matrix
+        The tensors by name.
+    family : Directions
+        The family.
+    spent : list of int, optional
+        Multiplications within products of matrices, and products of entries, so far.
+    """
+
+    def __init__(
+        self, network: Network, field: Residues, tensors: dict[str, Matrix], family: Directions, spent: Any = None
+    ) -> None:
         self.network, self.field, self.tensors, self.family = network, field, tensors, family
+        self.spent = [0, 0] if spent is None else spent
+
+    def spend(self, multiplications: int, products: int) -> None:
+        """Count what is multiplied."""
+        self.spent[0] += multiplications
+        self.spent[1] += products
+        if self.spent[0] > MOST_MULTIPLIED or self.spent[1] > MOST_PRODUCTS:
+            raise too_large("claims.families", "such that take too many products", f"such that take {MOST_PRODUCTS}")
 
     def matrix(self, factors: Sequence[Factor]) -> Matrix | None:
         """Return a product without S; None if there are no factors."""
@@ -381,63 +419,73 @@ class Evaluator:
                 M = self.field.matrix(one[1].height, one[1].width, entries)
             else:
                 M = self.power(self.matrix(one[1]), one[2])
+            if found is not None:
+                self.spend(found.nrows() * M.nrows() * M.ncols(), 0)
             found = M if found is None else found * M
         return found
 
     def power(self, column: Matrix, exponent: int) -> Matrix:
         """Return the diagonal matrix of a column to a power."""
         n, entries = column.nrows(), column.entries()
+        if n > MOST_DIAGONAL:
+            raise too_large("claims.families", f"one with diagonal matrices of {n} rows", f"of {MOST_DIAGONAL} at most")
         if exponent < 0:
             entries = [self.field.inverse(x) for x in entries]
         M = self.field.matrix(n, n, [0] * n * n)
+        self.spend(10 * n * n, 0)
         for i, x in enumerate(entries):
             M[i, i] = x ** abs(exponent)
         return M
 
-    def rows(self, of_tensor: dict[str, list[tuple[int, int, int]]]) -> list[dict[int, Any]]:
-        """Return the entries of all directions, each by its column of the minor."""
-        found: list[dict[int, Any]] = [{} for _ in self.family.entries]
+    def rows(self, of_tensor: dict[str, list[tuple[int, int, int]]]) -> Iterator[dict[int, Any]]:
+        """Iterate over the entries of all directions, each by its column of the minor."""
+        prepared = []
         for name, terms in self.family.moves.items():
             for c, _, factors in terms:
                 k = next((k for k, one in enumerate(factors) if has_free(one)), len(factors))
                 left, right = self.matrix(factors[:k]), self.matrix(factors[k + 1 :])
                 x = self.field.number(Fraction(int(c.p), int(c.q)))
                 middle = factors[k] if k < len(factors) else None
+                inner = None
                 if middle is not None and middle[0] == "d":
-                    self.column(middle[1], self.family.entries[0])  # which may divide by zero
-                for direction, (i, j) in enumerate(self.family.entries):
-                    values = found[direction]
-                    for column, r, s in of_tensor[name]:
-                        value = x * self.entry(left, middle, right, (i, j), (r, s))
-                        if value != 0:
-                            values[column] = values.get(column, 0) + value
-        return found
+                    at = next(n for n, one in enumerate(middle[1]) if one[0] == "S")
+                    inner = self.matrix(middle[1][:at]), middle[1][at], self.matrix(middle[1][at + 1 :])
+                prepared.append((name, x, left, middle, inner, right))
+        for i, j in self.family.entries:
+            values: dict[int, Any] = {}
+            for name, x, left, middle, inner, right in prepared:
+                column = None if inner is None else self.column(*inner, (i, j))
+                for place, r, s in of_tensor[name]:
+                    value = x * self.entry(left, middle, right, column, (i, j), (r, s))
+                    if value != 0:
+                        values[place] = values.get(place, 0) + value
+            yield values
 
-    def entry(self, left: Any, middle: Any, right: Any, unit: tuple[int, int], at: tuple[int, int]) -> Any:
+    def entry(self, left: Any, middle: Any, right: Any, column: Any, unit: tuple[int, int], at: tuple[int, int]) -> Any:
         """Return an entry of L F R, where F is S or a diagonal matrix of a column with S, with one entry of S one."""
         (i, j), (r, s) = unit, at
         if middle is None:
             return left[r, s]
-        if middle[0] == "S":
+        if column is None:
             i, j = (j, i) if middle[1] else (i, j)
             value = left[r, i] if left is not None else int(r == i)
             return 0 if value == 0 else value * (right[j, s] if right is not None else int(s == j))
-        column = self.column(middle[1], unit)
-        total = 0
-        for n, x in column.items():
-            a = left[r, n] if left is not None else int(r == n)
-            if a != 0:
-                total += a * x * (right[n, s] if right is not None else int(s == n))
-        return total
+        if left is None:
+            return column.get(r, 0) * (right[r, s] if right is not None else int(r == s))
+        if right is None:
+            return left[r, s] * column.get(s, 0)
+        self.spend(0, len(column))
+        return sum((left[r, n] * x * right[n, s] for n, x in column.items()), 0)
 
-    def column(self, factors: Sequence[Factor], unit: tuple[int, int]) -> dict[int, Any]:
+    def column(self, left: Any, free: Factor, right: Any, unit: tuple[int, int]) -> dict[int, Any]:
         """Return the entries of a column with S that are not zero, with one entry of S one."""
-        k = next(k for k, one in enumerate(factors) if one[0] == "S")
-        left, right = self.matrix(factors[:k]), self.matrix(factors[k + 1 :])
-        i, j = unit[::-1] if factors[k][1] else unit
-        height = left.nrows() if left is not None else (self.family.free or (1, 1))[factors[k][1]]
+        i, j = unit[::-1] if free[1] else unit
+        height = left.nrows() if left is not None else (self.family.free or (1, 1))[free[1]]
         last = right[j, 0] if right is not None else 1
-        found = {n: (left[n, i] if left is not None else int(n == i)) * last for n in range(height)}
+        if left is None:
+            return {i: last} if last != 0 else {}
+        self.spend(0, height)
+        found = {n: left[n, i] * last for n in range(height)}
         return {n: x for n, x in found.items() if x != 0}
 
 

@@ -107,7 +107,8 @@ def families_in(claims: Any, network: Network) -> list[Directions]:
     listed = claims["families"]
     if len(listed) > MOST_FAMILIES:
         raise too_large("claims.families", f"{len(listed)} families", f"{MOST_FAMILIES} at most")
-    return [directions_of(f"claims.families[{k}]", family, network) for k, family in enumerate(listed)]
+    spent = [0]
+    return [directions_of(f"claims.families[{k}]", family, network, spent) for k, family in enumerate(listed)]
 
 
 def is_real(network: Network) -> bool:

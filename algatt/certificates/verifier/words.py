@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import flint
 
-from .limits import Refused
+from .limits import Refused, too_large
 from .program import Instruction, sizes
 
 __all__ = ["Constant", "Leibniz", "Moves", "Sum", "Term", "Word", "constant", "is_diagonal", "ones", "turned"]
@@ -40,6 +41,12 @@ MOST_WORDS = 20_000
 MOST_ENTRIES = 10**8
 """Maximum number of multiplications within constants for one certificate."""
 
+MOST_CONSTANT = 2 * 10**6
+"""Maximum number of entries of a constant."""
+
+MOST_PARTS = 4 * 10**6
+"""Maximum number of entries of the constants that parts, what is joined and what is centred take for one family."""
+
 MOST_OPENED = 100
 """Maximum number of times that results are opened in a sum, and of words that it may have then."""
 
@@ -60,7 +67,6 @@ class Constant:
         self.matrix = matrix
         self.height, self.width = matrix.nrows(), matrix.ncols()
         self.entries = tuple(matrix.entries())
-        self.hash = hash((self.height, self.width, self.entries))
         self.text = ""
 
     def __hash__(self) -> int:
@@ -77,24 +83,34 @@ class Constant:
         """Return a row."""
         return self.entries[i * self.width : (i + 1) * self.width]
 
-    @property
+    @cached_property
+    def hash(self) -> int:
+        """The hash."""
+        return hash((self.height, self.width, self.entries))
+
+    @cached_property
+    def first(self) -> Any:
+        """The first entry that is not zero, else zero."""
+        return next((x for x in self.entries if x), flint.fmpq(0))
+
+    @cached_property
     def multiple(self) -> Any:
         """The number c if it is c times the identity, else None."""
         c = self.entries[0]
         return c if self.is_diagonal and all(x == c for x in self.entries[:: self.width + 1]) else None
 
-    @property
+    @cached_property
     def is_diagonal(self) -> bool:
         """Whether it is square, and nothing is beside its diagonal."""
         n = self.width
         return self.height == n and all(not x or k % (n + 1) == 0 for k, x in enumerate(self.entries))
 
-    @property
+    @cached_property
     def equal_columns(self) -> bool:
         """Whether all its columns are equal."""
         return all(len(set(self.row(i))) == 1 for i in range(self.height))
 
-    @property
+    @cached_property
     def equal_rows(self) -> bool:
         """Whether all its rows are equal."""
         return self.entries == self.row(0) * self.height
@@ -102,27 +118,38 @@ class Constant:
 
 def constant(height: int, width: int, entries: Iterable[Any]) -> Factor:
     """Return a constant with entries row by row."""
+    fits(height, width)
     return "c", Constant(flint.fmpq_mat(height, width, list(entries)))
+
+
+def fits(height: int, width: int) -> None:
+    """Refuse constants that are too large, before they are made."""
+    if height * width > MOST_CONSTANT:
+        raise too_large("words", f"such that take a constant of {height} x {width}", f"of {MOST_CONSTANT} entries")
 
 
 def ones(height: int, width: int) -> Factor:
     """Return a constant of ones."""
+    fits(height, width)
     return constant(height, width, [1] * (height * width))
 
 
 def identity(size: int) -> Factor:
     """Return the identity."""
+    fits(size, size)
     return constant(size, size, [int(i == j) for i in range(size) for j in range(size)])
 
 
 def diagonal(entries: Sequence[Any]) -> Factor:
     """Return a constant diagonal matrix."""
     n = len(entries)
+    fits(n, n)
     return constant(n, n, [entries[i] if i == j else 0 for i in range(n) for j in range(n)])
 
 
 def selection(rows: Sequence[int], height: int) -> Factor:
     """Return the constant that takes rows of a matrix."""
+    fits(len(rows), height)
     return constant(len(rows), height, [int(j == row) for row in rows for j in range(height)])
 
 
@@ -165,7 +192,7 @@ class Words:
         self.shares = set(self.found_shares())
         self.support = self.found_support()
         self.free = (1, 1)
-        self.steps = self.entries = 0
+        self.steps = self.entries = self.parts = 0
         self.names: dict[Factor, str] = {}
 
     def opened(self, number: int) -> Sum | None:
@@ -326,7 +353,7 @@ class Words:
         for i, one in enumerate(w):
             before = w[i - 1] if i else None
             if one[0] == "c":
-                first = next((x for x in one[1].entries if x), flint.fmpq(0))
+                first = one[1].first
                 if first != 1:
                     if first:
                         w[i] = "c", Constant(one[1].matrix / first)
@@ -643,7 +670,7 @@ class Leibniz(Words):
         Moves
             If this is not found.
         """
-        self.free = free
+        self.free, self.parts = free, 0
         self.values, self.moved, self.known = {}, {}, {}
         for number, one in enumerate(self.program):
             if one.operation == "tensor":
@@ -734,6 +761,11 @@ class Leibniz(Words):
         """Return what an operation makes of sums: linear in all of them, or in each of two."""
         height, width = self.shapes[number]
         first = self.shapes[one.operands[0]] if one.operands else (0, 0)
+        if one.operation in ("take", "centre", "concatenate"):
+            sides = (height * first[0], width * first[1]) if one.operation == "take" else (height**2, 0)
+            self.parts += sum(sides if one.operation != "concatenate" else ((height, width)[one.argument] ** 2,))
+            if self.parts > MOST_PARTS:
+                raise too_large("program", f"one whose parts take {self.parts} entries", f"one with {MOST_PARTS}")
         if one.operation == "add":
             return [term for k, x in zip(one.operands, sums, strict=True) for term in self.wide(k, x, height, width)]
         if one.operation == "negate":

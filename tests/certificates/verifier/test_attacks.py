@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from algatt.certificates.verifier import claims as verifier_claims
 from algatt.certificates.verifier.limits import Refused
 from algatt.certificates.verifier.program import parse
-from small_words import family, head, read, refutation
+from small_words import family, head, read, refutation, symmetry
 from words_oracle import moves
 
 TURNED_SHARES = (
@@ -55,3 +56,30 @@ def test_long_lines_are_read_once(end: str) -> None:
     with pytest.raises(Refused):
         parse(["add" + " %1" * 100_000 + end])
     assert time.perf_counter() - start < 5
+
+
+MANY = " ".join(map(str, range(20_000)))
+
+LARGE: dict[str, tuple[str, dict[str, Any]]] = {
+    "a diagonal matrix": ("T: tensor 30000 x 1; U: tensor 30000 x 1; Y: negate T", family(None, U="D(U) T")),
+    "an identity": ("T: tensor 30000 x 1; U: tensor 30000 x 1; Y: negate T", family(None, T="D(U) D(U)^-1 T")),
+    "parts": (f"T: tensor 20000 x 1; Y: take T [[{MANY}] [0]]", family(None, T="T")),
+    "means": ("T: tensor 20000 x 1; Y: centre T", family(None, T="T")),
+    "what is joined": ("T: tensor 20000 x 1; U: tensor 20000 x 1; Y: concatenate T U 0", family(None, T="T")),
+    "constants": ("T: tensor 300 x 300; Y: negate T", family(None, T=" ".join(["1(300,300)"] * 60))),
+}
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_large_matrices_are_refused_before_they_are_made(name: str) -> None:
+    text, claim = LARGE[name]
+    start = time.perf_counter()
+    assert "refused: " in symmetry(head(text), claim, directions=[30_000 if "U" in claim["moves"] else 0])
+    assert time.perf_counter() - start < 30
+
+
+def test_products_within_diagonal_matrices_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verifier_claims, "MOST_PRODUCTS", 10**5)
+    claims = head("B: tensor 60 x 60; U: tensor 60 x 60; Y: negate B")
+    found = symmetry(claims, family((60, 1), U="B D(B S) B"), directions=[3600 + k for k in range(60)])
+    assert "too many products" in found
