@@ -13,6 +13,7 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import entered_inputs, sample_inputs, unflatten
 from algatt.architectures.recording import degree as degree_of
+from algatt.errors import InvalidArgument
 from algatt.fields import Degree, Degrees, Elements, PrimeField, Reals
 from algatt.geometry.dimensions.dimension import dimension
 from algatt.geometry.dimensions.formulas import expected_dimension
@@ -229,15 +230,20 @@ def check_gradients(instance: Instance) -> None:
 
 def check_action(instance: Instance, family: Symmetry) -> None:
     """Check that a symmetry family leaves the function unchanged, moves the weights, commutes with the quotient arrows,
-    and is a group.
+    and is a group; in coordinates other than the weights, if its elements act there.
     """
     weights = verbs.sample(instance.arch, Weights, field=instance.field, seed=instance.seed)
     element = family.element(weights, instance.seed)
     if not has_method(verbs.act, type(element), instance.coordinates):
         return
     theta = instance.theta
-    moved = verbs.act(element, theta)
     described = f"the family {family.name}"
+    try:
+        moved = verbs.act(element, theta)
+    except InvalidArgument as refusal:  # tensors of the weights that these coordinates do not have
+        elsewhere = instance.coordinates is not Weights and refusal.argument == "theta"
+        require(elsewhere, f"{described} acts on the weights", instance, refusal)
+        return
     require(agree(instance.value(moved), instance.value(theta)), f"{described} leaves the function unchanged", instance)
     along = verbs.convert(verbs.act(element, weights), instance.coordinates)
     require(agree(flatten(moved), flatten(along)), f"{described} acts before an arrow as after it", instance)
