@@ -108,6 +108,7 @@ def test_a_proof_by_balls(widths: str, bits: int) -> None:
 def test_what_cannot_fit_is_refused_before_it_begins(
     arch: algatt.architectures.Architecture, field: Field | None, purpose: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    algatt.symmetries(arch)  # tensors are drawn to find directions that are not seen
     monkeypatch.setattr(memory, "available_memory", lambda: 10**8)
     monkeypatch.setattr(algatt.verbs, "sample", None)
     monkeypatch.setattr(algatt.verbs, "draw_array", None)
