@@ -112,8 +112,8 @@ def test_softmax_attention_of_one_token_has_an_element_of_what_is_not_seen():
     assert (answer.equal, answer.status, answer.coordinates) == (True, "numerical", algatt.VirtualWeights)
     assert answer.difference < 1e-12
     start, end = (algatt.convert(one, algatt.VirtualWeights) for one in (theta, other))
-    for found, given in zip(algatt.act(answer.element, start).elements, end.elements, strict=True):
-        np.testing.assert_allclose(found.raw, given.raw, rtol=1e-9, atol=1e-12)
+    for found, wanted in zip(algatt.act(answer.element, start).elements, end.elements, strict=True):
+        np.testing.assert_allclose(found.raw, wanted.raw, rtol=1e-9, atol=1e-12)
 
 
 def test_equal_forms_within_rounding_of_values_that_differ_decide_nothing():
