@@ -18,7 +18,7 @@ from algatt.architectures import Architecture
 from algatt.architectures.recording import program
 from algatt.errors import DivisionByZero, InvalidArgument
 from algatt.fields import Elements, Field, PrimeField
-from algatt.fields.real import tolerance_of
+from algatt.fields.real import precision_of, tolerance_of
 from algatt.linalg.kernel import kernel_of_rank
 from algatt.parameters import Weights
 from algatt.programs import Program
@@ -167,8 +167,8 @@ class UnseenDirectionsElement(VectorElement):
 
 
 def is_unseen(F: Elements | None, N: Elements, M: Elements | None, T: Elements) -> bool:
-    """Return whether F N M = 0, over the reals beside F T M, form by form; where this is zero, beside what is
-    multiplied. None stands for the identity, of which all forms are one.
+    """Return whether F N M = 0, over the reals beside F T M, form by form; where this is zero within rounding, beside
+    what is multiplied. None stands for the identity, of which all forms are one.
     """
     changed, seen = ((matrix if M is None else matrix @ M) for matrix in (N, T))
     changed, seen = ((matrix if F is None else F @ matrix) for matrix in (changed, seen))
@@ -179,7 +179,9 @@ def is_unseen(F: Elements | None, N: Elements, M: Elements | None, T: Elements) 
     axis = None if F is None else 1
     changes, sizes = (np.linalg.norm(matrix.raw, axis=axis) for matrix in (changed, seen))
     factors = [1.0 if F is None else np.linalg.norm(F.raw, axis=1), 1.0 if M is None else np.linalg.norm(M.raw)]
-    beside = sizes + (sizes == 0) * factors[0] * factors[1] * np.linalg.norm(N.raw)
+    product = factors[0] * factors[1]
+    rounded = sizes <= max(T.shape) * 2.0 ** -precision_of(N.field) * product * np.linalg.norm(T.raw)
+    beside = sizes + rounded * product * np.linalg.norm(N.raw)
     return bool(np.all(changes <= tolerance_of(N.field) * beside))
 
 
