@@ -35,6 +35,11 @@ def moved(net, theta, seed):
     return theta
 
 
+def largest(theta):
+    """Return the size of the largest weight."""
+    return max(np.abs(element.raw).max() for element in theta.elements)
+
+
 def changed(theta, draw, size):
     """Return a point with one entry changed by a part of the largest of its tensor."""
     arrays = [one.raw.copy() for one in theta.elements]
@@ -92,9 +97,10 @@ def test_special_pairs_are_equal_in_single_precision(name):
 def test_moved_points_have_one_form_within_rounding_and_changed_ones_have_not(net):
     theta = algatt.sample(net, algatt.Weights, field=REALS, seed=0)
     draw, seen = np.random.default_rng(0), 0
-    for seed in (1, 2):
-        other = moved(net, theta, seed)
+    others = [moved(net, theta, seed) for seed in (1, 2, 3, 4)]
+    for other in others:
         assert have_one_form_within_rounding(net, theta, other, 1e-8)
+    for other in sorted(others, key=largest)[:2]:  # of large weights what is seen here may be their rounding
         for size in (1e-3, 1e-6, 1e-9, 1e-11) * 3:
             near = changed(other, draw, size)
             if differ(net, other, near, 1e-13):  # and not a bias of keys, or an entry behind a mask
