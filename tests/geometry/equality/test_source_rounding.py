@@ -232,3 +232,24 @@ def test_a_translation_that_was_rounded_acts_where_it_is_unseen():
     assert algatt.act(single_precision, theta).field.precision == 24
     with pytest.raises(InvalidArgument, match="a translation that the function does not see"):
         algatt.act(double_precision, theta)
+
+
+def test_a_translation_beside_a_value_that_is_zero_within_rounding():
+    """Of one token the value is V_2 V_1 x: of V_2 V_1 = 0 rounding is left, which says nothing of what is added."""
+    arch = algatt.Normalized((2, 4, 2), (1, 1), 1, algatt.layers.Exponential())
+    drawn_point = algatt.sample(arch, algatt.Weights, field=Reals(), seed=1)
+    empty = [
+        one * 0 if name == "V_1" else one for name, one in zip(drawn_point.names(), drawn_point.elements, strict=True)
+    ]
+    first, second = (
+        algatt.symmetry.UnseenDirections(arch, name, name == "V_1", name == "V_2") for name in ("V_1", "V_2")
+    )
+    theta = drawn_point.replace(empty)
+    theta = algatt.act(first.element(theta, seed=5), theta)
+    product = theta["V_2"] @ theta["V_1"]
+    assert 0 < np.abs(product).max() < 1e-14
+    element = second.element(theta, seed=5)
+    np.testing.assert_allclose(algatt.act(element, theta)["V_2"] @ theta["V_1"], product, atol=1e-14)
+    seen = second.element_of(element.vector + Elements(Reals(), np.eye(8)[:, :1] * 1e-6))
+    with pytest.raises(InvalidArgument, match="a translation that the function does not see"):
+        algatt.act(seen, theta)
