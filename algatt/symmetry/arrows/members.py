@@ -69,11 +69,13 @@ def is_small(program: Program) -> bool:
 
 @functools.lru_cache(maxsize=64)
 def hidden_entries(program: Program) -> tuple[Unseen, ...]:
-    """Return the entries of tensors that the value of a program does not depend on."""
+    """Return the entries of tensors that the value of a program does not depend on, in the order of the tensors."""
     if not is_small(program):
         return ()
     folded, _ = fold_gains(program)
-    return with_rows(find_unseen(program), find_unseen_rows(folded))
+    order = [one.argument for one in program.instructions if one.operation == "tensor"]
+    found = with_rows(find_unseen(program), find_unseen_rows(folded))
+    return tuple(sorted(found, key=lambda one: order.index(one.tensor)))
 
 
 def find_unseen_rows(program: Program) -> tuple[Unseen, ...]:
