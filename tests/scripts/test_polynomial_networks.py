@@ -57,8 +57,7 @@ def test_a_table_with_a_wrong_row(script, capsys, tmp_path):
     )
     assert script("polynomial_networks").main(["--table", str(table)]) == 1
     assert capsys.readouterr().out == (
-        "  (2, 1, 2, 1), power 2: 2 (proven), published 3\n"
-        "published table: 1 of 2 agree; 2 proven; 0 are defective\n"
+        "  (2, 1, 2, 1), power 2: 2 (proven), published 3\npublished table: 1 of 2 agree; 2 proven; 0 are defective\n"
     )
 
 
