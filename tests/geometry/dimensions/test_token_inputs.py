@@ -33,13 +33,15 @@ def test_the_kernel_of_a_table_is_the_change_of_its_basis(seed):
 
 def squares(vocabulary: int, tokens: int) -> algatt.Network:
     """Two neurons that square one number: c_1 e^2 + c_2 e^2, which is one neuron; types see two tori and one number, 3
-    parameters, and truth is 2 more.
+    parameters, and truth is 2 more. Of one token all is made of weights, and what the value sees of them is known.
     """
     return algatt.Network(Embedding(vocabulary, 1) >> Feedforward(2, Power(2), width=2), tokens=tokens)
 
 
 def test_all_sequences_are_looked_at_where_the_bounds_do_not_meet():
     report = algatt.dimension(squares(9, 1))
+    assert (report.value, report.status) == (9 + 2 - 1, "proven")
+    report = algatt.dimension(squares(9, 2))
     assert (report.value, report.upper) == (9 + 2 - 1, 9 + 6 - 3)
     assert (report.status, report.error <= 1e-6) == ("probable", True)
     assert report.evidence.lower.complete

@@ -28,6 +28,7 @@ from algatt.layers import (
     Unnormalized,
 )
 from algatt.maps.virtual_form import have_one_form
+from algatt.symmetry.hidden.directions import UnseenDirections
 from special_pairs import BIASED, ROUTED, ZOO, integers, special_pairs, weights
 
 
@@ -105,9 +106,13 @@ def gauged(theta, families, seed=1):
 
 
 def test_a_change_of_coordinates_of_a_deep_residual_stream_is_not_seen():
+    """What the last layer of rank two does not see of the outputs before it is no change of coordinates."""
     theta = algatt.sample(DEEP, algatt.Weights, field=algatt.PrimeField(), seed=0)
-    moved = gauged(theta, algatt.symmetries(DEEP))
-    assert moved != theta
+    families = algatt.symmetries(DEEP)
+    changes = [one for one in families if not isinstance(one, UnseenDirections)]
+    assert {one.tensor for one in families if one not in changes} == {"heads_5.O_1", "heads_5.O_2"}
+    moved = gauged(theta, changes)
+    assert all(one != two for one, two in zip(theta.elements, moved.elements, strict=True))
     assert have_one_form(DEEP, theta, moved)
 
 
