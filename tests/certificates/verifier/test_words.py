@@ -30,6 +30,13 @@ GATED = (
     "r: multiply h p; Y: product D r"
 )
 
+COLUMN = GATED.replace("input 2 x 2", "input 2 x 1")
+
+ROW = (
+    "U: tensor 2 x 4; b: tensor 1 x 4; D: tensor 4 x 2; X: input 2 x 1; x: transpose X; u: product x U; h: add u b; "
+    "p: positive h; r: multiply h p; Y: product r D"
+)
+
 SQUARE = "U: tensor 4 x 2; D: tensor 2 x 4; X: input 2 x 2; h: product U X; s: multiply h h; Y: product D s"
 
 SILU = "U: tensor 4 x 2; D: tensor 2 x 4; X: input 2 x 2; h: product U X; g: sigmoid h; s: multiply h g; Y: product D s"
@@ -76,6 +83,8 @@ TRUE: dict[str, tuple[str, dict[str, Any]]] = {
     "a bias of a norm": (NORM, family((3, 1), b="S", c="- W S")),
     "columns over a gain": (NORM, family((2, 1), W="S 1(1,3) D(g)^-1", c="- S 1(1,3) D(g)^-1 b")),
     "gates": (GATED, family((4, 1), U="D(S) U", b="D(S) b", D="- D D(S)")),
+    "gates of one column": (COLUMN, family((4, 1), U="D(S) U", b="D(S) b", D="- D D(S)")),
+    "gates of one row": (ROW, family((4, 1), U="U D(S)", b="b D(S)", D="- D(S) D")),
     "squares": (SQUARE, family((4, 1), U="D(S) U", D="- 2 D D(S)")),
     "two spaces": (LINEAR, family((3, 3), A="- A S", B="S B")),
     "outputs": (LINEAR, family((2, 2), A="S A", C="- C S")),
@@ -116,6 +125,9 @@ FALSE: dict[str, tuple[str, dict[str, Any]]] = {
     "a norm's bias over its sum, without sum": (NORM, family((3, 1), b="S", W="- W S 1(1,3)")),
     "gates by matrices": (GATED, family((4, 4), U="S U", b="S b", D="- D S")),
     "gates without the bias": (GATED, family((4, 1), U="D(S) U", D="- D D(S)")),
+    "gates of one column without the bias": (COLUMN, family((4, 1), U="D(S) U", D="- D D(S)")),
+    "gates of one column, the bias twice": (COLUMN, family((4, 1), U="D(S) U", b="2 D(S) b", D="- D D(S)")),
+    "gates of one row without the bias": (ROW, family((4, 1), U="U D(S)", D="- D(S) D")),
     "gates twice": (GATED, family((4, 1), U="D(S) U", b="D(S) b", D="- 2 D D(S)")),
     "squares once": (SQUARE, family((4, 1), U="D(S) U", D="- D D(S)")),
     "squares by matrices": (SQUARE, family((4, 4), U="S U", D="- 2 D S")),
