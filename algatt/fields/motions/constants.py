@@ -4,13 +4,17 @@ for.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-__all__ = ["Centring", "Constant", "Entries", "Ones", "Selection", "Turns"]
+__all__ = ["Centring", "Constant", "Entries", "Ones", "Selection", "Turns", "multiplied"]
+
+MOST_ENTRIES = 2**12
+"""Constants with more entries are not multiplied with each other."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +30,11 @@ class Constant(ABC):
     @abstractmethod
     def array(self) -> np.ndarray:
         """Its entries, integers or fractions."""
+
+    @property
+    def T(self) -> Constant:
+        """The transpose."""
+        return Entries.of(self.array.T)
 
 
 @dataclass(frozen=True)
@@ -75,6 +84,10 @@ class Ones(Constant):
     def array(self) -> np.ndarray:
         return np.ones(self.shape, dtype=np.int64)
 
+    @property
+    def T(self) -> Ones:
+        return Ones(self.width, self.height)
+
 
 @dataclass(frozen=True)
 class Selection(Constant):
@@ -104,6 +117,10 @@ class Selection(Constant):
         rows[np.arange(len(self.chosen)), list(self.chosen)] = 1
         return rows.T if self.transposed else rows
 
+    @property
+    def T(self) -> Selection:
+        return Selection(self.count, self.chosen, not self.transposed)
+
 
 @dataclass(frozen=True)
 class Centring(Constant):
@@ -124,6 +141,10 @@ class Centring(Constant):
     @property
     def array(self) -> np.ndarray:
         return self.size * np.eye(self.size, dtype=np.int64) - 1
+
+    @property
+    def T(self) -> Centring:
+        return self
 
 
 @dataclass(frozen=True)
@@ -151,3 +172,41 @@ class Turns(Constant):
         for pair, speed in enumerate(self.speeds):
             generator[2 * pair, 2 * pair + 1], generator[2 * pair + 1, 2 * pair] = -speed, speed
         return generator
+
+
+def multiplied(one: Constant, other: Constant) -> tuple[int, Constant | None] | None:
+    """Return a product as a number and a matrix, None standing for the identity; None if it is left as it is."""
+    match one, other:
+        case Ones(height, width), Ones(_, columns):
+            return width, Ones(height, columns)
+        case (Centring(), Ones()) | (Ones(), Centring()):
+            return 0, None
+        case Centring(size), Centring():
+            return size, one
+        case Selection(_, chosen, False), Ones(_, columns):
+            return 1, Ones(len(chosen), columns)
+        case Selection(_, chosen, False), Selection(count, below, False):
+            return 1, chosen_of(count, [below[place] for place in chosen], transposed=False)
+        case Selection(count, chosen, True), Selection(_, below, True):
+            return 1, chosen_of(count, [chosen[place] for place in below], transposed=True)
+        case Selection(_, chosen, False), Selection(_, below, True) if set(chosen) <= set(below):
+            return 1, chosen_of(len(below), [below.index(place) for place in chosen], transposed=False)
+        case Selection(_, chosen, False), Selection(_, below, True) if set(chosen).isdisjoint(below):
+            return 0, None
+    if max(math.prod(one.shape), math.prod(other.shape)) > MOST_ENTRIES or Centring in (type(one), type(other)):
+        return None
+    return named(one.array.astype(object) @ other.array.astype(object))
+
+
+def chosen_of(count: int, chosen: list[int], *, transposed: bool) -> Constant | None:
+    """Return the matrix that takes some rows; None if it takes all in their order."""
+    return None if chosen == list(range(count)) else Selection(count, tuple(chosen), transposed)
+
+
+def named(array: np.ndarray) -> tuple[int, Constant | None]:
+    """Return a matrix as a number and a noun, None standing for the identity."""
+    if not array.any():
+        return 0, None
+    if array.shape[0] == array.shape[1] and (array == np.eye(len(array), dtype=np.int64)).all():
+        return 1, None
+    return 1, Ones(*array.shape) if (array == 1).all() else Entries.of(array)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from algatt.fields.motions.action import Action
 from algatt.fields.motions.constants import Constant
-from algatt.fields.motions.words import Forms
+from algatt.fields.motions.words import Vector
 
 if TYPE_CHECKING:
     from algatt.fields.motions.equations import Equations
@@ -103,8 +103,8 @@ class Staying(Constraint):
     rows: Action
     columns: Action
     constant: Constant
-    left: Forms
-    right: Forms
+    left: Vector
+    right: Vector
 
     @property
     def actions(self) -> tuple[Action, ...]:

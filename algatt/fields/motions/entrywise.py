@@ -12,7 +12,7 @@ from algatt.fields.motions.action import Action
 from algatt.fields.motions.field import Motions, broadcast
 from algatt.fields.motions.moving import Moving, noun_of, sizes
 from algatt.fields.motions.terms import Image, Product, add_mixed, mapped
-from algatt.fields.motions.words import EMPTY, Letter, Sum, Word, add_shifts, times_sum
+from algatt.fields.motions.words import EMPTY, Letter, Sum, Word, add_shifts, after, times_sum
 
 __all__: list[str] = []
 
@@ -108,10 +108,10 @@ def times_row(field: Motions, result: Moving, one: Moving, row: Moving) -> Movin
         known = added is not None and row.constant is None and not row.varies
         across = {row.letter._replace(kind="inverse"): added or {}} if known else {}
         left = {}
-        right = {word.after(row.letter._replace(kind="diagonal")): forms for word, forms in one.right.items()}
+        right = after(row.letter._replace(kind="diagonal"), one.right)
     if alike:  # two rows, of which either is a diagonal matrix for the other
         diagonal = one.letter._replace(kind="diagonal")
-        right = add_shifts((right, {word.after(diagonal): forms for word, forms in row.right.items()}))
+        right = add_shifts((right, after(diagonal, row.right)))
     if row.quotient is not None and one.name is not None and row.quotient == ("inverse", one.name, True):
         totals = {**totals, None: {EMPTY: 1}}
     return replace(

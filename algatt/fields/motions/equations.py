@@ -40,7 +40,7 @@ class Equations:
     shifts : dict of Hashable to Shift
         Sums of words times vectors that have to vanish.
     forms : list of Form
-        Linear forms in entries of vectors that have to vanish.
+        Combinations of numbers that have to vanish.
     """
 
     spaces: dict[Space, Action] = field(default_factory=dict)
@@ -67,8 +67,8 @@ class Equations:
 
     def require_no_shift(self, shift: Shift) -> None:
         """Require a sum of words times vectors to vanish."""
-        if any(any(forms) for forms in shift.values()):
-            self.shifts[tuple((word, tuple(map(id, forms))) for word, forms in shift.items())] = shift
+        if shift:
+            self.shifts[frozenset((word, frozenset(form.items())) for word, form in shift.items())] = shift
 
     def number(self, size: int) -> Action:
         """Return a new unknown multiple of the identity."""

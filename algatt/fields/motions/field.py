@@ -118,12 +118,10 @@ class Motions(Field):
         mixed = {}
         for (kind, row, word), size in (own | (asked or {})).items():
             if kind == "mixed":
-                number = self.equations.vector(1, f"{name}, by another").forms
-                mixed[word.letters] = number[0]
-                self.taken.append(Taken(name, kind, {word: number}))
+                mixed[word.letters] = {self.equations.vector(1, f"{name}, by another"): 1}
+                self.taken.append(Taken(name, kind, {word: mixed[word.letters]}))
                 continue
-            vector = self.equations.vector(size, f"{name}, {kind}")
-            shifts.setdefault((kind, row), {})[word] = vector.forms
+            shifts.setdefault((kind, row), {})[word] = {self.equations.vector(size, f"{name}, {kind}"): 1}
         self.taken.extend(Taken(name, kind, shift, row) for (kind, row), shift in shifts.items())
         over = {row: shift for (_, row), shift in shifts.items() if row is not None}
         left, right = (shifts[kind, None] for kind in ("left", "right"))
@@ -141,8 +139,8 @@ class Motions(Field):
             if shift:
                 self.taken.append(Taken(name, own, shift))
             return True
-        for word, forms in shift.items() if name else ():
-            self.asked.setdefault(name, {})[own, None, word] = len(forms)
+        for word, form in shift.items() if name else ():
+            self.asked.setdefault(name, {})[own, None, word] = next(iter(form)).size
         return False
 
     def fixed(self, shape: tuple[int, ...], constant: Any = None, *, units: bool = False) -> Moving:
@@ -175,13 +173,13 @@ class Motions(Field):
         """Return an array with a number taken from all entries of s and added to all of r: this moves it alike."""
         height, width = sizes(raw.shape)
         ones = Letter(Ones(height, 1))
-        left: list[Shift] = [{word: forms for word, forms in raw.left.items() if word.letters[:1] != (ones,)}]
+        left: list[Shift] = [{word: form for word, form in raw.left.items() if word.letters[:1] != (ones,)}]
         right = [raw.right]
-        for word, forms in raw.left.items():
+        for word, form in raw.left.items():
             if word.letters[:1] == (ones,):
-                right.append(spread({Word(word.letters[1:], word.numbers): forms}, width))
-        if EMPTY in raw.left:
-            number: Shift = {EMPTY: self.equations.vector(1, "a number").forms}
+                right.append(spread({Word(word.letters[1:], word.numbers): form}, width))
+        if any(word.is_constant for word in left[0]):
+            number = self.equations.vector(1, "a number").shift
             left.append(spread(times(number, -1), height))
             right.append(spread(number, width))
         return replace(raw, left=add_shifts(left), right=add_shifts(right))

@@ -92,14 +92,14 @@ def absorbed(field: Motions, left: Moving, right: Moving, added: list[Shift]) ->
     total = right.total()
     if total and len(total) == 1:
         ((word, factor),) = total.items()
-        known = {key: forms for key, forms in added[0].items() if field.is_known(key) and field.is_known(word)}
+        known = {key: form for key, form in added[0].items() if field.is_known(key) and field.is_known(word)}
         if field.take(left, "left", times(known, Fraction(-1) / factor, EMPTY.times(word, -1))):
-            added = [{key: forms for key, forms in added[0].items() if key not in known}, *added[1:]]
+            added = [{key: form for key, form in added[0].items() if key not in known}, *added[1:]]
     name, kind = left.takes.get("left", ("", ""))
     for row, number in right.totals.items():
         if kind == "left" and row is not None and field.is_known(Word((row,))):
             if left.single:
-                own = {EMPTY: field.equations.vector(sizes(left.shape)[0], f"{name}, over {row}").forms}
+                own = field.equations.vector(sizes(left.shape)[0], f"{name}, over {row}").shift
                 field.taken.append(Taken(name, "left", own, row))
                 added = [*added, field.multiplied_by(own, number)]
             else:

@@ -136,13 +136,13 @@ def take_up(field: Motions, one: Moving, shape: tuple[int, int], left: Shift, ri
     shifts = []
     for kind, shift, size, whole in zip(("left", "right"), (left, right), sizes(one.shape), shape, strict=True):
         if one.takes and size == whole:
-            known = {word: forms for word, forms in shift.items() if field.is_known(word)}
-            own = getattr(one, kind).get(EMPTY, ())
-            beside = {word: forms for word, forms in known.items() if word != EMPTY or one.single}
+            known = {word: form for word, form in shift.items() if field.is_known(word)}
+            own = getattr(one, kind).get(EMPTY, {})
+            beside = {word: form for word, form in known.items() if word != EMPTY or one.single}
             if own and one.single:
                 beside = dict(add_shifts((beside, {EMPTY: own}), -1))
             if field.take(one, kind, times(beside, -1)):
-                shift = {word: forms for word, forms in shift.items() if word not in known}
+                shift = {word: form for word, form in shift.items() if word not in known}
                 shift |= {EMPTY: own} if own else {}
         shifts.append(shift)
     return shifts[0], shifts[1]
@@ -155,16 +155,15 @@ def add_constant(field: Motions, shape: tuple[int, ...], one: Moving, constant: 
     beside = field.fixed(shape)
     total = one if sizes(one.shape) == (height, width) else spread_beside(field, beside, one, shape)
     make = field.equations.vector
-    left = make(height, "a constant, to columns").forms
-    right = make(width, "a constant, to rows").forms
+    left, right = make(height, "a constant, to columns"), make(width, "a constant, to rows")
     field.equations.constraints.append(Staying(total.rows, total.columns, noun_of(whole), left, right))
     field.require_none(total, "left", "right", "mixed")
     number = field.fixed(shape, whole.reshape(shape))
     return replace(
         total,
         shape=shape,
-        left=add_shifts((total.left, {EMPTY: left})),
-        right=add_shifts((total.right, {EMPTY: right})),
+        left=add_shifts((total.left, left.shift)),
+        right=add_shifts((total.right, right.shift)),
         row_factors={},
         column_factors={},
         totals=sums_of_totals(one, number, shape),

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
 from typing import Any, NamedTuple
 
-from algatt.fields.motions.constants import Centring, Constant, Entries, Ones
+from algatt.fields.motions.constants import Constant, Ones, multiplied
 
 __all__ = [
     "EMPTY",
-    "Forms",
+    "Form",
     "Letter",
     "Shift",
     "Sum",
@@ -21,18 +20,10 @@ __all__ = [
     "add_form",
     "add_shifts",
     "after",
-    "differences",
     "spread",
     "times",
     "times_sum",
-    "to_vanish",
 ]
-
-Form = Mapping[Hashable, int | Fraction]
-"""A linear form: the coefficients of unknown numbers that are not zero."""
-
-Forms = tuple[Form, ...]
-"""A vector of linear forms."""
 
 
 class Letter(NamedTuple):
@@ -53,7 +44,11 @@ class Letter(NamedTuple):
     @property
     def T(self) -> Letter:
         """The transpose."""
-        return self if self.kind in ("diagonal", "inverse") else Letter(self.of, "" if self.kind else "transposed")
+        if self.kind in ("diagonal", "inverse"):
+            return self
+        if isinstance(self.of, Constant):
+            return Letter(self.of.T)
+        return Letter(self.of, "" if self.kind else "transposed")
 
 
 @dataclass(frozen=True)
@@ -70,6 +65,11 @@ class Word:
 
     letters: tuple[Letter, ...] = ()
     numbers: frozenset[tuple[Word, int]] = frozenset()
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether it is a product of constants."""
+        return not self.numbers and all(isinstance(letter.of, Constant) for letter in self.letters)
 
     def after(self, *letters: Letter) -> Word:
         """Return the word with other letters before it."""
@@ -91,13 +91,10 @@ Sum = Mapping[Word, int | Fraction]
 Totals = Mapping["Letter | None", Sum]
 """For rows u of weights, None for ones, a number k: the columns of an array have the weighted sum k."""
 
-Shift = Mapping[Word, Forms]
-"""A column that depends on weights and inputs: a sum of words times vectors of unknown numbers."""
-
 
 @dataclass(frozen=True, eq=False)
 class Vector:
-    """An unknown vector, whose entries are the keys ``(vector, i)`` of linear forms.
+    """An unknown vector; of size 1, an unknown number.
 
     Parameters
     ----------
@@ -112,16 +109,22 @@ class Vector:
     size: int
     number: int
     label: str
-    known: dict[str, Forms] = field(default_factory=dict, repr=False)
 
     @property
-    def forms(self) -> Forms:
-        """Its entries as linear forms."""
-        return self.known.setdefault("forms", tuple({(self, i): 1} for i in range(self.size)))
+    def shift(self) -> Shift:
+        """It as a shift."""
+        return {EMPTY: {self: 1}}
+
+
+Form = Mapping[Vector, int | Fraction]
+"""A linear combination of unknown vectors of one size, with coefficients that are not zero."""
+
+Shift = Mapping[Word, Form]
+"""A column that depends on weights and inputs: a sum of words times combinations of unknown vectors, none zero."""
 
 
 def add_form(one: Form, other: Form, factor: int | Fraction = 1) -> Form:
-    """Return a linear form with a multiple of another one added."""
+    """Return a combination with a multiple of another one added."""
     if not other:
         return one
     total = dict(one)
@@ -137,8 +140,7 @@ def times(shift: Shift, factor: int | Fraction, word: Word = EMPTY) -> Shift:
     if factor == 1 and word == EMPTY:
         return shift
     return {
-        key.times(word): tuple({unknown: factor * value for unknown, value in form.items()} for form in forms)
-        for key, forms in shift.items()
+        key.times(word): {unknown: factor * value for unknown, value in form.items()} for key, form in shift.items()
     }
 
 
@@ -147,74 +149,38 @@ def add_shifts(parts: Iterable[Shift], factor: int | Fraction = 1) -> Shift:
     first, *others = parts
     total = dict(first)
     for other in others:
-        for word, forms in other.items():
-            before = total.get(word, ({},) * len(forms))
-            total[word] = tuple(add_form(*pair, factor) for pair in zip(before, forms, strict=True))
-    return total
-
-
-def multiplied(matrix: Constant, forms: Forms) -> Forms:
-    """Return the product of a constant matrix and a vector."""
-    found: list[Form] = []
-    for row in matrix.array.tolist():
-        total: Form = {}
-        for value, form in zip(row, forms, strict=True):
-            if value:
-                total = add_form(total, form, value)
-        found.append(total)
-    return tuple(found)
+        for word, form in other.items():
+            total[word] = add_form(total.get(word, {}), form, factor)
+    return {word: form for word, form in total.items() if form}
 
 
 def after(letter: Letter, shift: Shift) -> Shift:
-    """Return the product of a matrix and a shift; a constant matrix is multiplied into vectors without words, but for
-    centring, of which most is never asked.
-    """
-    found: dict[Word, Forms] = {}
-    for word, forms in shift.items():
-        if not word.letters and isinstance(letter.of, Constant) and not isinstance(letter.of, Centring):
-            constant = letter.of
-            if letter.kind == "transposed":
-                constant = Entries.of(constant.array.T)
-            found[word] = multiplied(constant, forms)
-        else:
-            found[word.after(letter)] = forms
-    return found
+    """Return the product of a matrix and a shift, products of two constants as one."""
+    total: dict[Word, Form] = {}
+    for word, form in shift.items():
+        for found, factor in placed_before(letter, word).items():
+            total[found] = add_form(total.get(found, {}), form, factor)
+    return {word: form for word, form in total.items() if form}
 
 
-def to_vanish(shift: Shift) -> Shift:
-    """Return a shift that vanishes where another one does, with words of centring multiplied into their vectors: where
-    all is centred, as the differences of neighbours.
-    """
-    parts: list[Shift] = [{}]
-    centred = all(word.letters and isinstance(word.letters[0].of, Centring) for word in shift)
-    for word, forms in shift.items():
-        if word.letters and all(isinstance(one.of, Centring) for one in word.letters):
-            first, *others = word.letters
-            for letter in others:
-                forms = multiplied(letter.of, forms)
-            if centred:
-                forms = tuple(add_form(one, other, -1) for one, other in pairwise(forms))
-            else:
-                forms = multiplied(first.of, forms)
-            word = Word((), word.numbers)
-        elif centred:
-            word = Word((differences(word.letters[0].of.size), *word.letters[1:]), word.numbers)
-        parts.append({word: forms})
-    return add_shifts(parts)
-
-
-def differences(size: int) -> Letter:
-    """Return the matrix of the differences of neighbours, which has the kernel of centring."""
-    rows = tuple(tuple((k == i) - (k == i + 1) for k in range(size)) for i in range(size - 1))
-    return Letter(Entries(rows))
+def placed_before(letter: Letter, word: Word) -> Sum:
+    """Return the product of a matrix and a word."""
+    if letter.kind or not isinstance(letter.of, Constant):
+        return {word.after(letter): 1}
+    first = word.letters[0] if word.letters else None
+    if first is None or first.kind or not isinstance(first.of, Constant):
+        return {word.after(letter): 1}
+    product = multiplied(letter.of, first.of)
+    if product is None:
+        return {word.after(letter): 1}
+    factor, constant = product
+    rest = Word(word.letters[1:], word.numbers)
+    return {(rest if constant is None else rest.after(Letter(constant))): factor} if factor else {}
 
 
 def spread(shift: Shift, size: int) -> Shift:
     """Return a number as a column of equal entries."""
-    return {
-        (word if not word.letters else word.after(Letter(Ones(size, 1)))): forms * (1 if word.letters else size)
-        for word, forms in shift.items()
-    }
+    return after(Letter(Ones(size, 1)), shift)
 
 
 def times_sum(one: Sum, other: Sum) -> Sum:

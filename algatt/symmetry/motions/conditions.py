@@ -12,19 +12,22 @@ import numpy as np
 from algatt import verbs
 from algatt.fields import Elements, concatenate
 from algatt.fields.motions import Letter, Word
-from algatt.fields.motions.constants import Centring, Constant
-from algatt.fields.motions.words import differences
+from algatt.fields.motions.constants import Centring, Constant, Entries
+from algatt.fields.motions.words import Shift
 from algatt.programs.interpret import Results
 from algatt.symmetry.motions.words import letter_value, value_of
-from algatt.symmetry.typed.linear_system import LinearForm, primitive, solve
+from algatt.symmetry.typed.linear_system import LinearForm, accumulate, primitive, solve
 
-__all__ = ["Key", "MovingPart", "part_of"]
+__all__ = ["Group", "Key", "MovingPart", "entries_of", "part_of"]
 
 Key = Any
 """An unknown number: a scalar, an entry (space, row, column), or an entry (vector, i)."""
 
 Term = tuple[Word, np.ndarray]
 """A word, with the matrix of numbers by which it multiplies coefficients."""
+
+Group = Mapping[Word, Sequence[LinearForm]]
+"""A sum of words times vectors of linear forms."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,8 +79,46 @@ class MovingPart:
         return verbs.kernel(matrix)
 
 
+def entries_of(shift: Shift) -> Group:
+    """Return a sum of words times vectors with its vectors as linear forms in their entries, with which the constants
+    at the ends of words are multiplied; where all of a sum that vanishes is centred, neighbours are subtracted.
+    """
+    centred = all(word.letters and isinstance(word.letters[0].of, Centring) for word in shift)
+    total: dict[Word, list[LinearForm]] = {}
+    for word, form in shift.items():
+        letters = list(word.letters)
+        if centred:
+            letters[0] = differences(letters[0].of)
+        columns = [{(vector, i): value for vector, value in form.items()} for i in range(next(iter(form)).size)]
+        while letters and isinstance(letters[-1].of, Constant) and not letters[-1].kind:
+            columns = multiplied_by(letters.pop().of, columns)
+        rest = total.setdefault(Word(tuple(letters), word.numbers), [{} for _ in columns])
+        for one, other in zip(rest, columns, strict=True):
+            for key, value in other.items():
+                accumulate(one, key, value)
+    return {word: tuple(columns) for word, columns in total.items() if any(columns)}
+
+
+def multiplied_by(constant: Constant, columns: Sequence[LinearForm]) -> list[LinearForm]:
+    """Return the product of a constant matrix and a vector of forms."""
+    found: list[LinearForm] = []
+    for row in constant.array.tolist():
+        form: LinearForm = {}
+        for value, one in zip(row, columns, strict=True):
+            for key, coefficient in one.items() if value else ():
+                accumulate(form, key, value * coefficient)
+        found.append(form)
+    return found
+
+
+def differences(centring: Centring) -> Letter:
+    """Return the matrix of the differences of neighbours, which has the kernel of centring."""
+    rows = tuple(tuple((k == i) - (k == i + 1) for k in range(centring.size)) for i in range(centring.size - 1))
+    return Letter(Entries(rows))
+
+
 def part_of(
-    unknowns: Sequence[Key], forms: list[LinearForm], sums: list[dict[Word, Any]], point: Callable[[], Results]
+    unknowns: Sequence[Key], forms: list[LinearForm], sums: list[Group], point: Callable[[], Results]
 ) -> MovingPart:
     """Return the solutions of linear forms, and of sums of words times vectors.
 
@@ -89,7 +130,7 @@ def part_of(
     while True:
         basis = solve(forms, unknowns)
         conditions: list[Condition] = []
-        strict: dict[Word, Any] | None = None
+        strict: Group | None = None
         seen: set[Any] = set()
         for group in pending:
             terms = shortened(terms_of(group, basis), point)
@@ -123,7 +164,7 @@ def shortened(terms: Sequence[Term], point: Callable[[], Results]) -> tuple[Term
         first = terms[0][0].letters[0]
         begin: tuple[Letter, ...] = ()
         if isinstance(first.of, Centring):
-            begin = (differences(first.of.size),)
+            begin = (differences(first.of),)
         elif first.kind not in ("diagonal", "inverse"):
             height, width = letter_value(first, point()).shape
             if height < width:
@@ -131,19 +172,10 @@ def shortened(terms: Sequence[Term], point: Callable[[], Results]) -> tuple[Term
         terms = [(Word((*begin, *word.letters[1:]), word.numbers), matrix) for word, matrix in terms]
         if begin:
             break
-    return tuple(multiplied_out(*term) for term in terms)
+    return tuple(terms)
 
 
-def multiplied_out(word: Word, matrix: np.ndarray) -> Term:
-    """Return a term in which the last letters of a word, as far as constants, are multiplied into the matrix."""
-    letters = list(word.letters)
-    while letters and isinstance(letters[-1].of, Constant) and letters[-1].kind in ("", "transposed"):
-        one = letters.pop()
-        matrix = (one.of.array.T if one.kind else one.of.array).astype(object) @ matrix
-    return Word(tuple(letters), word.numbers), matrix
-
-
-def terms_of(group: Mapping[Word, Sequence[LinearForm]], basis: Sequence[Mapping[Key, int]]) -> list[Term]:
+def terms_of(group: Group, basis: Sequence[Mapping[Key, int]]) -> list[Term]:
     """Return the words of a sum with the values of their vectors in a basis, where these are not zero."""
     terms = []
     for word, forms in group.items():

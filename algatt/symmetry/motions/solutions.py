@@ -6,15 +6,15 @@ from __future__ import annotations
 
 import functools
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from algatt import verbs
 from algatt.fields import Elements, Field
 from algatt.fields.motions import Action, Taken
+from algatt.fields.motions.words import Form
 from algatt.programs import Program
 from algatt.programs.interpret import Results
 from algatt.symmetry.motions.conditions import Key, MovingPart
@@ -100,13 +100,13 @@ class MotionSolutions:
         total = Elements.of(field, np.zeros((count, *W.shape), dtype=np.int64))
         total = total + self.matrices(moved.rows, field) @ W + W @ self.matrices(moved.columns, field)
         for one in moved.taken:
-            for word, forms in one.shift.items():
-                vectors = self.vectors(forms, field)
+            for word, form in one.shift.items():
+                vectors = self.vectors(form, field)
                 if one.kind == "mixed":
                     factors = Elements(field, vectors.raw.reshape(-1, 1, 1))
                     total = total + factors * letter_value(word.letters[0], results)
                     continue
-                column = value_of(word, results, len(forms)) @ vectors  # (m, count)
+                column = value_of(word, results, vectors.shape[0]) @ vectors  # (m, count)
                 stack = Elements(field, column.T.raw[:, :, None])
                 if one.kind == "left":
                     row = Elements.of(field, np.ones((1, W.shape[1]), dtype=np.int64))
@@ -118,12 +118,13 @@ class MotionSolutions:
                     total = total + ones @ Elements(field, np.swapaxes(stack.raw, -1, -2))
         return total
 
-    def vectors(self, forms: Sequence[Mapping[Key, Any]], field: Field) -> Elements:
-        """Return the values of a vector of forms in all solutions, as columns."""
-        found = np.zeros((len(forms), len(self.assignments)), dtype=object)
-        for i, form in enumerate(forms):
-            for key, coefficient in form.items():
-                for number, value in self.values.get(key, ()):
+    def vectors(self, form: Form, field: Field) -> Elements:
+        """Return the values of a combination of vectors in all solutions, as columns."""
+        size = next(iter(form)).size
+        found = np.zeros((size, len(self.assignments)), dtype=object)
+        for vector, coefficient in form.items():
+            for i in range(size):
+                for number, value in self.values.get((vector, i), ()):
                     found[i, number] += coefficient * value
         return Elements(field, verbs.embed(field, found))
 

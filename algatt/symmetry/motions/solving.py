@@ -8,14 +8,12 @@ from typing import Any
 
 from algatt import verbs
 from algatt.fields import Elements, PrimeField
-from algatt.fields.motions import Action, Asked, Equations, Letter, Motions, Moving, Scalar, Space, Taken, Word
-from algatt.fields.motions.words import to_vanish
+from algatt.fields.motions import Asked, Letter, Motions, Moving, Word
 from algatt.programs import Program
 from algatt.programs.interpret import Results
-from algatt.symmetry.motions.conditions import Key, MovingPart, part_of
+from algatt.symmetry.motions.conditions import Group, Key, MovingPart, entries_of, part_of
 from algatt.symmetry.motions.solutions import MotionSolutions, Moved
-from algatt.symmetry.typed.entries import entry_of
-from algatt.symmetry.typed.linear_system import LinearForm, accumulate
+from algatt.symmetry.typed.linear_system import LinearForm
 
 __all__ = ["solve_motions"]
 
@@ -53,7 +51,7 @@ def solve_motions(
     equations.settle()
     moved = {}
     for name, raw in moving.items():
-        taken = tuple(resolved_taken(one, equations) for one in field.taken if one.tensor == name)
+        taken = tuple(one for one in field.taken if one.tensor == name)
         moved[name] = Moved(equations.resolve(raw.rows), equations.resolve(raw.columns), taken)
     return MotionSolutions(program, moved, tuple(parts_of(field, moved, program, shapes)))
 
@@ -111,39 +109,16 @@ def only_choosing(program: Program) -> set[int]:
     return found
 
 
-def resolved_taken(one: Taken, equations: Equations) -> Taken:
-    """Return what is taken up in terms of the unknowns that were not solved for."""
-    shift = {word: tuple(resolved(form, equations) for form in forms) for word, forms in one.shift.items()}
-    return one._replace(shift=shift)
-
-
-def resolved(form: Mapping[Key, Any], equations: Equations) -> LinearForm:
-    """Return a form in terms of the unknowns that were not solved for."""
-    found: LinearForm = {}
-    for key, value in form.items():
-        if isinstance(key, Scalar):
-            action, places = Action(1, {}, {key: 1}), (0, 0)
-        elif isinstance(key[0], Space):
-            action, places = Action(key[0].size, {(key[0], False): 1}), (key[1], key[2])
-        else:
-            accumulate(found, key, value)
-            continue
-        for other, coefficient in entry_of(equations.resolve(action), *places).items():
-            accumulate(found, other, value * coefficient)
-    return found
-
-
 def parts_of(
     field: Motions, moved: Mapping[str, Moved], program: Program, shapes: Mapping[str, tuple[int, ...]]
 ) -> Iterator[MovingPart]:
     """Iterate over the solutions, one part for each set of equations that share unknowns."""
     equations = field.equations
     rows = [form for one in equations.constraints for form in verbs.linear_forms(one, equations) if form]
-    rows += [form for one in equations.forms if (form := resolved(one, equations))]
-    sums: list[dict[Word, tuple[LinearForm, ...]]] = []
+    rows += [{(vector, 0): value for vector, value in one.items()} for one in equations.forms if one]
+    sums: list[Group] = []
     for shift in equations.shifts.values():
-        now = {word: tuple(resolved(form, equations) for form in forms) for word, forms in to_vanish(shift).items()}
-        for group in groups_by_input(now, field):
+        for group in groups_by_input(entries_of(shift), field):
             if len(group) > 1 or next(iter(group)).letters:
                 sums.append(group)
             else:
@@ -164,7 +139,7 @@ def parts_of(
             yield part
 
 
-def groups_by_input(shift: Mapping[Word, Any], field: Motions) -> list[dict[Word, Any]]:
+def groups_by_input(shift: Group, field: Motions) -> list[Group]:
     """Return the parts of a sum of words that have to vanish each: those that begin with the same letters up to the
     last one that depends on the input, of which the words of weights behind it are kept.
     """
@@ -179,8 +154,8 @@ def groups_by_input(shift: Mapping[Word, Any], field: Motions) -> list[dict[Word
 
 
 def joined(
-    rows: list[LinearForm], sums: list[dict[Word, Any]], keys: list[Key]
-) -> Iterator[tuple[list[Key], list[LinearForm], list[dict[Word, Any]]]]:
+    rows: list[LinearForm], sums: list[Group], keys: list[Key]
+) -> Iterator[tuple[list[Key], list[LinearForm], list[Group]]]:
     """Iterate over the unknowns that equations join, with these: forms, and sums of words times vectors."""
     parent: dict[Key, Key] = {}
 
@@ -217,6 +192,5 @@ def keys_of(moved: Mapping[str, Moved]) -> Iterator[Hashable]:
             for space, _ in action.terms:
                 yield from ((space, i, j) for i in range(space.size) for j in range(space.size))
         for taken in one.taken:
-            for forms in taken.shift.values():
-                for form in forms:
-                    yield from form
+            for form in taken.shift.values():
+                yield from ((vector, i) for vector in form for i in range(vector.size))

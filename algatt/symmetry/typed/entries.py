@@ -73,7 +73,7 @@ def forms_of_staying(constraint: Staying, equations: Equations) -> Iterator[Line
             if not rows.scalar:
                 parts += [(entry_of(rows, i, k), other[j]) for k, other in enumerate(entries)]
             parts += [(entry_of(columns, k, j), row[k]) for k in ((j,) if columns.scalar else range(columns.size))]
-            parts += [(constraint.left[i], 1), (constraint.right[j], 1)]
+            parts += [({(constraint.left, i): 1}, 1), ({(constraint.right, j): 1}, 1)]
             for part, value in parts:
                 for key, coefficient in part.items():
                     accumulate(form, key, value * coefficient)
