@@ -29,16 +29,6 @@ if TYPE_CHECKING:
     from algatt.geometry.fibres.arrows import Arrow as Arrow
     from algatt.geometry.fibres.discovery import Discovery as Discovery
     from algatt.geometry.fibres.fiber import Fiber as Fiber
-    from algatt.geometry.fibres.fiber import UnknownFiber as UnknownFiber
-    from algatt.geometry.fibres.lightning_fiber import OrbitFiber as OrbitFiber
-    from algatt.geometry.fibres.lightning_fiber import SwapFiber as SwapFiber
-    from algatt.geometry.fibres.lightning_fiber import ZeroFiber as ZeroFiber
-    from algatt.geometry.fibres.network_fiber import NetworkFiber as NetworkFiber
-    from algatt.geometry.fibres.network_fiber import UnknownNetworkFiber as UnknownNetworkFiber
-    from algatt.geometry.fibres.normalized_fiber import GaugeFiber as GaugeFiber
-    from algatt.geometry.fibres.normalized_fiber import QueryFiber as QueryFiber
-    from algatt.geometry.fibres.normalized_fiber import ScoreRescalingFiber as ScoreRescalingFiber
-    from algatt.geometry.fibres.normalized_fiber import UnseenFiber as UnseenFiber
     from algatt.geometry.fibres.unexplained import UnexplainedKernel as UnexplainedKernel
     from algatt.geometry.identification import Identification as Identification
     from algatt.geometry.identification.identify import identify as identify
@@ -77,10 +67,7 @@ on_demand(
         "algatt.geometry.fibres.affine_fields": "AffineField AffineTerm",
         "algatt.geometry.fibres.arrows": "Arrow",
         "algatt.geometry.fibres.discovery": "Discovery",
-        "algatt.geometry.fibres.fiber": "Fiber UnknownFiber",
-        "algatt.geometry.fibres.lightning_fiber": "OrbitFiber SwapFiber ZeroFiber",
-        "algatt.geometry.fibres.network_fiber": "NetworkFiber UnknownNetworkFiber",
-        "algatt.geometry.fibres.normalized_fiber": "GaugeFiber QueryFiber ScoreRescalingFiber UnseenFiber",
+        "algatt.geometry.fibres.fiber": "Fiber",
         "algatt.geometry.fibres.unexplained": "UnexplainedKernel",
         "algatt.geometry.identification": "Identification",
         "algatt.geometry.identification.identify": "identify",

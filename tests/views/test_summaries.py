@@ -172,7 +172,7 @@ def hostile_reports(text):
         "family": replace(report("dimension"), symmetries=(FamilyRank(text, 1),)),
         "formula": replace(report("dimension"), formulas=(algatt.geometry.Formula(1, text, theorem=False),)),
         "evidence": replace(report("two functions"), reason=text),
-        "hypothesis": replace(unknown, reasons=(text,)),
+        "hypothesis": replace(unknown, failing_hypotheses=(text,)),
         "refusal": replace(report("spectrum of a Jacobian"), verdict=None, refusal=text),
         "ending": replace(report("run"), ending=text),
         "box": replace(report("identification"), reason=text, theta=None),

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import Architecture
+from algatt.architectures import Architecture, Network
 from algatt.architectures.base import check_fits
+from algatt.architectures.recognition import named_attention
 from algatt.fields import Elements
 from algatt.parameters import AttentionMatrix, VirtualWeights, Weights
 from algatt.symmetry import Symmetry
@@ -28,6 +29,15 @@ def orbit_dimension_of_weights(arch: Architecture, theta: Weights, *, gap: float
     check_fits(arch, theta)
     families: tuple[Symmetry, ...] = verbs.symmetries(arch)
     return rank_of_tangents([family.tangent_elements(theta) for family in families], gap)
+
+
+@verbs.orbit_dimension.method
+def orbit_dimension_of_network(arch: Network, theta: Weights, *, gap: float | None = None) -> int:
+    """Where it is a network of HMK by another name, that of the other one: at some points it has more symmetries."""
+    arrangement = named_attention(arch)
+    if arrangement is None:
+        return orbit_dimension_of_weights(arch, theta, gap=gap)
+    return int(verbs.orbit_dimension(arrangement.network, arrangement.forth(theta), gap=gap))
 
 
 @verbs.orbit_dimension.method
