@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, groupby
 from typing import Any
 
 import numpy as np
@@ -379,16 +379,12 @@ class Rewriting:
         return self.taken(number, rows if height > 1 else (0,), columns if width > 1 else (0,))
 
     def permutes_parts(self, one: Instruction, rows: tuple[int, ...], columns: tuple[int, ...]) -> bool:
-        """Return whether each of the parts that stand below each other stays where it is, in another order of rows."""
-        if one.argument != 0 or columns != tuple(range(one.shape[1])) or len(rows) != one.shape[0]:
+        """Return whether all rows of joined parts are there, in another order than one of whole parts."""
+        if one.argument != 0 or columns != tuple(range(one.shape[1])) or sorted(rows) != list(range(one.shape[0])):
             return False
-        start = 0
-        for part in one.operands:
-            stop = start + self[part].shape[0]
-            if sorted(rows[start:stop]) != list(range(start, stop)):
-                return False
-            start = stop
-        return True
+        starts = list(accumulate((self[part].shape[0] for part in one.operands), initial=0))
+        order = [place for place, _ in groupby(rows, key=functools.partial(bisect_right, starts))]
+        return len(order) > len(one.operands) or order == sorted(order)
 
     def parts_of_joined(self, one: Instruction, rows: tuple[int, ...], columns: tuple[int, ...]) -> int:
         """Write some rows and columns of what was joined, part by part as far as they stand in order."""

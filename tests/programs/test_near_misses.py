@@ -98,13 +98,6 @@ NO_ROTATION = {
         w.A @ X * tables(X)[0] + concatenate((-(w.A @ X)[[3, 2]], (w.A @ X)[:2])) * tables(X)[1]
     ),
     "sines twice": lambda w, X: turn(w.A @ X, tables(X)[0], 2 * tables(X)[1]),
-    "other positions for each pair": lambda w, X: turn(
-        w.A @ X,
-        *(
-            stacked(first[:1], second[1:2])
-            for first, second in zip(tables(X), tables(X, positions=(0, 2, 1)), strict=True)
-        ),
-    ),
     "sines of one pair twice": lambda w, X: turn(
         w.A @ X, tables(X)[0], stacked(2 * tables(X)[1][:1], tables(X)[1][1:2])
     ),
@@ -132,6 +125,18 @@ def test_what_is_no_rotation_is_none(text):
     assert all(
         program.instructions[program.instructions[number].operands[0]].operation == "constant" for number in turned
     )
+
+
+def test_pairs_with_positions_of_their_own_are_rotations_of_their_own():
+    """Rows 1 and 3 are turned by positions 0, 1, 2, and rows 2 and 4 by 0, 2, 1."""
+
+    def text(w, X: Elements) -> Elements:
+        both = zip(tables(X), tables(X, positions=(0, 2, 1)), strict=True)
+        return turn(w.A @ X, *(stacked(first[:1], second[1:2]) for first, second in both))
+
+    check_values(text)
+    positions = {one.argument[1] for one in form_of(text).program.instructions if one.operation == "rotate"}
+    assert positions == {PLACES, (0, 2, 1)}
 
 
 def test_a_rotation_by_tables_is_one():

@@ -384,6 +384,56 @@ def rotary_of_rows(w: Any, X: Elements) -> Elements:
     return (attend_rows(q, k, y[every(TOKENS), [8, 9]]) @ w.O).T + X
 
 
+def rotate_by_halves(X: Elements) -> Elements:
+    """As flax and torchtune write it: both halves of the rows are turned, and joined."""
+    (cosines, sines), (one, two) = tables(X), (X[:2], X[2:])
+    return concatenate((one * cosines - two * sines, two * cosines + one * sines))
+
+
+COSINES, SINES = (function(np.outer(ANGLES, PLACES).astype(np.float32)) for function in (np.cos, np.sin))
+"""Tables of floats, which lie on no circle."""
+
+
+def float_half(X: Elements) -> Elements:
+    return X * np.vstack([COSINES] * 2) + concatenate((-X[2:], X[:2])) * np.vstack([SINES] * 2)
+
+
+def float_pairs(X: Elements) -> Elements:
+    """GPT-J: rows beside each other are pairs."""
+    crossed = X[[1, 0, 3, 2]] * np.array([[-1], [1], [-1], [1]])
+    return X * np.repeat(COSINES, 2, axis=0) + crossed * np.repeat(SINES, 2, axis=0)
+
+
+def float_halves(X: Elements) -> Elements:
+    one, two = X[:2], X[2:]
+    return concatenate((one * COSINES - two * SINES, two * COSINES + one * SINES))
+
+
+def float_beside(X: Elements) -> Elements:
+    """As llama of Meta: complex numbers, whose parts are beside each other."""
+    one, two = X[[0, 2]], X[[1, 3]]
+    return concatenate((one * COSINES - two * SINES, one * SINES + two * COSINES))[HALVES]
+
+
+def float_of_rows(w: Any, X: Elements) -> Elements:
+    y = X.T @ w.W
+
+    def turn(x: Elements) -> Elements:
+        half = concatenate((-x[every(TOKENS), [2, 3]], x[every(TOKENS), [0, 1]]), axis=1)
+        return x * np.vstack([COSINES] * 2).T + half * np.vstack([SINES] * 2).T
+
+    q, k = (turn(y[every(TOKENS), list(range(start, start + 4))]) for start in (0, 4))
+    return (attend_rows(q, k, y[every(TOKENS), [8, 9]]) @ w.O).T + X
+
+
+FLOAT_PAIRS = {f"{name}.rows_{2 * i + 1}_{2 * i + 2}": f"{name}.rows_{i + 1}_{i + 3}" for name in "QK" for i in (0, 1)}
+FLOAT_ROWS = {
+    f"W.columns_{start + i}_{start + i + 2}": f"{name}.rows_{i}_{i + 2}"
+    for name, start in (("Q", 0), ("K", 4))
+    for i in (1, 2)
+}
+
+
 def joined_weights(w: Any, X: Elements) -> Elements:
     Y = concatenate((w.Q, w.K, w.V)) @ X
     return attend(Y[:2], Y[2:4], Y[4:])
@@ -501,6 +551,17 @@ PAIRS: dict[str, Pair] = {
         (ROTARY, rotary(lambda Y: Y[HALVES].rotate(ANGLES, PLACES))),
         ({"W": (D, 10), "O": (2, D)}, rotary_of_rows),
         {"W.columns_1_4": "Q", "W.columns_5_8": "K", "W.columns_9_10": "V"},
+    ),
+    "rotary halves joined": Pair(
+        (ROTARY, rotary(lambda Y: Y[HALVES].rotate(ANGLES, PLACES))), (ROTARY, rotary(rotate_by_halves))
+    ),
+    "float tables, halves and pairs": Pair((ROTARY, rotary(float_half)), (ROTARY, rotary(float_pairs)), FLOAT_PAIRS),
+    "float tables, halves joined": Pair((ROTARY, rotary(float_half)), (ROTARY, rotary(float_halves))),
+    "float tables, complex numbers": Pair((ROTARY, rotary(float_half)), (ROTARY, rotary(float_beside)), FLOAT_PAIRS),
+    "float tables of rows, one matrix": Pair(
+        (ROTARY, rotary(float_half)),
+        ({"W": (D, 10), "O": (2, D)}, float_of_rows),
+        FLOAT_ROWS | {"W.columns_9_10": "V"},
     ),
     "an input with a row of ones": Pair(
         (shapes("W", "b", "U"), lambda w, X: w.U @ sigmoid(w.W @ X + w.b)),

@@ -9,7 +9,7 @@ import numpy as np
 
 from algatt.errors import InvalidArgument
 from algatt.fields.motions.action import Action
-from algatt.fields.motions.constants import Constant, Entries, Ones
+from algatt.fields.motions.constants import Constant, Entries, Ones, Turns
 from algatt.fields.motions.terms import Mixed, Terms, mapped, turned
 from algatt.fields.motions.words import EMPTY, Letter, Shift, Sum, Totals, Word
 
@@ -131,6 +131,9 @@ class Moving:
 def noun_of(constant: np.ndarray) -> Constant:
     """Return the entries of a constant matrix as a noun."""
     matrix = constant.reshape(sizes(constant.shape))
+    for turns in (Turns(2, (1,)), Turns(2, (-1,))):
+        if matrix.shape == turns.shape and (matrix == turns.array).all():
+            return turns
     return Ones(*matrix.shape) if (matrix == 1).all() else Entries.of(matrix)
 
 

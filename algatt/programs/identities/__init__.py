@@ -45,7 +45,7 @@ from algatt.programs.identities.matrices import (
     spread_column,
     values_before_queries,
 )
-from algatt.programs.identities.turns import permutation_outside, turned_by_tables
+from algatt.programs.identities.turns import joined_by_tables, permutation_outside, turned_by_tables
 
 __all__ = ["IDENTITIES", "is_total"]
 
@@ -92,6 +92,6 @@ IDENTITIES: dict[str, tuple[Identity, ...]] = {
     ),
     "centre": (centred_twice,),
     "rotate": (numbers_before_turns,),
-    "concatenate": (numbers_before_joined, permutation_outside),
+    "concatenate": (numbers_before_joined, permutation_outside, joined_by_tables),
 }
 """The identities by operation."""

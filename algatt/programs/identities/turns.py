@@ -1,91 +1,153 @@
-"""Rotations of pairs of rows that are written with tables of cosines and sines."""
+"""Rotations, and other constant matrices for each column, that are written with tables of cosines and sines."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 if TYPE_CHECKING:
     from algatt.programs.rewriting import Rewriting
 
-__all__ = ["permutation_outside", "turned_by_tables"]
+__all__ = ["joined_by_tables", "permutation_outside", "turned_by_tables"]
 
 Entry = dict[tuple[str, float, int], Fraction]
 """A sum of multiples of cosines and sines of an angle times a position; of 1, as the cosine of 0 times 0."""
 
-ONE = ("cos", 0.0, 0)
+Row = dict[tuple[int, int], list[Entry]]
+"""A row of a result as a sum of rows of others, each with its result and its number, times rows of tables."""
 
-Row = tuple[int, int, Fraction]
-"""A multiple of a row of a result: the result, the row and the factor."""
+Line = tuple[frozenset, ...]
+"""A row of a table; the first number in it that is not 0 is positive."""
+
+ONE = ("cos", 0.0, 0)
 
 
 def turned_by_tables(made: Rewriting, left: int, right: int) -> int | None:
-    """Y * C + Y' * S turns pairs of rows of Y: if C has the cosines and S the sines of multiples of an angle for both
-    rows a and b of a pair, and Y' has -Y_b as row a and Y_a as row b.
+    """Y * C + (P Y) * S, with a permutation P of rows with signs, is a constant matrix times Y for each column.
 
-    The tables are those of `algatt.fields.circle_points`; numbers that are rounded are not on the circle.
+    It is a rotation if C has the cosines and S the sines of multiples of one angle for both rows of each pair, by the
+    tables of `algatt.fields.circle_points`. Tables of other numbers need not lie on the circle: of the rows Y' of Y
+    for which the rows of C are c, and those of S are s or -s, it is Y' * c + (P' Y') * s, the rows c and s being
+    spread.
     """
-    for cosines in table_and_factor(made, left):
-        for sines in table_and_factor(made, right):
-            for one, other in ((cosines, sines), (sines, cosines)):
-                found = turned(made, *one, *other)
-                if found is not None:
-                    return found
-    return None
+    if not (is_multiple_of_table(made, left) and is_multiple_of_table(made, right)):
+        return None
+    rows = [sum_of(pair) for pair in zip(rows_in(made, left), rows_in(made, right), strict=True)]
+    found = by_columns(made, rows)
+    return None if found is None or sorted(made[found].operands) == sorted((left, right)) else found
 
 
-def table_and_factor(made: Rewriting, number: int) -> list[tuple[list[list[Entry]], int]]:
-    """Return the table by which a product of entries multiplies a result, with the result."""
+def joined_by_tables(made: Rewriting, *operands: int, argument: int) -> int | None:
+    """[A * C - B * S; A * S + B * C] is a constant matrix times Y for each column, A and B being rows of Y."""
+    if argument != 0 or not any(is_sum_of_multiples(made, operand) for operand in operands):
+        return None
+    found = by_columns(made, [row for operand in operands for row in rows_in(made, operand)])
+    return None if found is None or made[found].operands == operands else found
+
+
+def is_multiple_of_table(made: Rewriting, number: int) -> bool:
+    """Return whether a result is an entrywise product with a table."""
     one = made[number]
-    found = []
-    for operand, other in (one.operands, one.operands[::-1]) if one.operation == "multiply" else ():
-        if made[operand].shape == made[other].shape == one.shape:
-            table = entries_of_table(made, operand)
-            if table is not None:
-                found.append((table, other))
-    return found
+    if one.operation == "negate":
+        return is_multiple_of_table(made, one.operands[0])
+    return one.operation == "multiply" and any(entries_of_table(made, operand) is not None for operand in one.operands)
 
 
-def turned(
-    made: Rewriting, cosines: list[list[Entry]], straight: int, sines: list[list[Entry]], crossed: int
-) -> int | None:
-    """Return the rotation that two tables and the results that they multiply are, or None."""
-    rows, others = signed_rows(made, straight), signed_rows(made, crossed)
-    if any(factor != 1 for *_, factor in rows) or len({base for base, *_ in (*rows, *others)}) > 1:
+def is_sum_of_multiples(made: Rewriting, number: int) -> bool:
+    """Return whether a result is a sum of two entrywise products with tables, or rows of one."""
+    one = made[number]
+    if one.operation in ("take", "negate"):
+        return is_sum_of_multiples(made, one.operands[0])
+    return one.operation == "add" and all(is_multiple_of_table(made, operand) for operand in one.operands)
+
+
+def by_columns(made: Rewriting, rows: list[Row]) -> int | None:
+    """Return a result of which each row is a sum of rows of one other times at most two rows of tables, or None."""
+    bases = {base for row in rows for base, _ in row}
+    if len(bases) != 1:
         return None
-    sources = [row for _, row, _ in rows]
-    if len(set(sources)) < len(sources):
+    (base,) = bases
+    signed = [{source: with_sign(line) for (_, source), line in row.items()} for row in rows]
+    places: dict[frozenset[Line], list[int]] = {}
+    for place, row in enumerate(signed):
+        places.setdefault(frozenset(line for line, _ in row.values()), []).append(place)
+    groups = [Group(lines, {place: signed[place] for place in chosen}) for lines, chosen in places.items()]
+    sources = {source for group in groups for source in group.sources}
+    if {len(lines) for lines in places} not in ({2}, {1, 2}) or len(sources) < len(rows):
         return None
-    places = {source: place for place, source in enumerate(sources)}
-    readings = [read_row(C, S, factor) for C, S, (*_, factor) in zip(cosines, sines, others, strict=True)]
-    angles: list[float] = []
-    order: list[int] = []
-    positions: tuple[int, ...] | None = None
-    for first, reading in enumerate(readings):
-        if reading is None or others[first][1] not in places:
-            return None
-        second = places[others[first][1]]
-        partner = readings[second]
-        if partner is None or others[second][1] != sources[first] or reading.opposite != partner:
-            return None
-        if reading.sign < 0:
-            order += [first, second]
-            angles.append(reading.angle)
-            positions = reading.positions if positions is None else positions
-            if positions != reading.positions:
+    if any(len(group.sources) != len(group.rows) for group in groups):
+        return None
+    parts = [(multiples(made, base, group), tuple(group.rows)) for group in groups if group.is_constant]
+    turns: dict[tuple[int, ...], list[Turn]] = {}
+    for group in groups:
+        if not group.is_constant:
+            found = turns_of(group)
+            if not found:
                 return None
-    if positions is None or sorted(order) != list(range(len(rows))):
-        return None
-    columns = tuple(range(made[straight].shape[1]))
-    pairs = made.taken(rows[0][0], tuple(sources[place] for place in order), columns)
-    found = made.write("rotate", pairs, argument=(tuple(angles), positions))
-    return made.taken(found, tuple(order.index(place) for place in range(len(order))), columns)
+            turns.setdefault(found[0].positions, []).extend(found)
+    for positions, turned in turns.items():
+        inner = rows_of(made, base, [source for turn in turned for source in turn.sources])
+        argument = tuple(turn.angle for turn in turned), positions
+        parts.append((made.write("rotate", inner, argument=argument), sum((turn.places for turn in turned), ())))
+    numbers, order = zip(*parts, strict=True)
+    shape = (len(rows), made[base].shape[1])
+    whole = numbers[0] if len(parts) == 1 else made.append("concatenate", numbers, 0, shape)
+    together = [place for chosen in order for place in chosen]
+    return rows_of(made, whole, [together.index(place) for place in range(len(rows))])
 
 
 @dataclass(frozen=True)
-class Reading:
-    """What one row of both tables says.
+class Group:
+    """Rows of a result that are sums of rows of another times the same rows of tables.
+
+    Parameters
+    ----------
+    lines : frozenset of Line
+        The rows of tables.
+    rows : dict of int to dict
+        By the numbers of the rows, and by those of the rows of the other, which row of a table multiplies it, and the
+        sign.
+    """
+
+    lines: frozenset[Line]
+    rows: Mapping[int, Mapping[int, tuple[Line, int]]]
+
+    @property
+    def sources(self) -> list[int]:
+        """The rows of the other result."""
+        return sorted({source for row in self.rows.values() for source in row})
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether the tables are numbers."""
+        return all(symbol == ONE for line in self.lines for entry in line for symbol, _ in entry)
+
+
+def multiples(made: Rewriting, base: int, group: Group) -> int:
+    """Write the sum of the rows of a group, each times a permutation with signs and times a row of numbers."""
+    matrices: dict[Line, np.ndarray] = {}
+    for place, row in enumerate(group.rows.values()):
+        for source, (line, sign) in sorted(row.items()):
+            shape = (len(group.rows), len(group.sources))
+            matrix = matrices.setdefault(line, np.full(shape, Fraction(0), dtype=object))
+            matrix[place, group.sources.index(source)] = Fraction(sign)
+    terms = []
+    for line, matrix in matrices.items():
+        term = rows_of(made, base, group.sources)
+        if (matrix != np.eye(len(matrix), dtype=int)).any():
+            term = made.multiplied(made.constant(matrix), term)
+        numbers = [dict(entry).get(ONE, Fraction(0)) for entry in line]
+        terms.append(made.combined("multiply", term, made.constant(np.array([numbers], dtype=object))))
+    return terms[0] if len(terms) == 1 else made.append("add", tuple(terms), None, made[terms[0]].shape)
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A pair of rows that are turned.
 
     Parameters
     ----------
@@ -93,69 +155,144 @@ class Reading:
         The angle.
     positions : tuple of int
         The position of each column.
-    sign : int
-        The sign of the sines.
+    sources, places : tuple of int
+        The rows, and where they are in the result.
     """
 
     angle: float
     positions: tuple[int, ...]
-    sign: int
-
-    @property
-    def opposite(self) -> Reading:
-        """The same with the other sign."""
-        return Reading(self.angle, self.positions, -self.sign)
+    sources: tuple[int, int]
+    places: tuple[int, int]
 
 
-def read_row(cosines: list[Entry], sines: list[Entry], factor: Fraction) -> Reading | None:
-    """Read a row of both tables, of which that of the sines is multiplied by a factor."""
-    angles, signs, positions = set(), set(), []
+def turns_of(group: Group) -> list[Turn]:
+    """Return the turns of pairs that a group is; none if it is something else."""
+    if len(group.lines) != 2:
+        return []
+    one, two = group.lines
+    for cosines, sines in ((one, two), (two, one)):
+        angle, positions = angle_and_positions(cosines, sines)
+        if angle is not None:
+            break
+    else:
+        return []
+    found, crossed = [], {}
+    for place, row in group.rows.items():
+        by_line = {line: (source, sign) for source, (line, sign) in row.items()}
+        if len(row) != 2 or by_line[cosines][1] < 0:
+            return []
+        (source, _), (other, sign) = by_line[cosines], by_line[sines]
+        crossed[source, other, sign] = place
+    for (source, other, sign), place in crossed.items():
+        if sign < 0 and (other, source, 1) in crossed:
+            found.append(Turn(angle, positions, (source, other), (place, crossed[other, source, 1])))
+    return found if 2 * len(found) == len(group.rows) else []
+
+
+def angle_and_positions(cosines: Line, sines: Line) -> tuple[float | None, tuple[int, ...]]:
+    """Return the angle, and the positions by which it is multiplied, of rows of cosines and sines; None if they are
+    not.
+    """
+    angles, positions = set(), []
     for C, S in zip(cosines, sines, strict=True):
-        if C == {ONE: 1} and not S:
+        if {(ONE, 1)} == C and not S:
             positions.append(0)
             continue
         if len(C) != 1 or len(S) != 1:
-            return None
-        (((kind, angle, position), one),) = C.items()
-        (((other, *same), two),) = S.items()
-        if (kind, other) != ("cos", "sin") or same != [angle, position] or one != 1 or abs(two * factor) != 1:
-            return None
+            return None, ()
+        (((kind, angle, position), one),), (((other, *same), two),) = C, S
+        if (kind, other) != ("cos", "sin") or same != [angle, position] or one != 1 or two != 1:
+            return None, ()
         angles.add(angle)
-        signs.add(int(two * factor))
         positions.append(position)
-    return Reading(angles.pop(), tuple(positions), signs.pop()) if len(angles) == len(signs) == 1 else None
+    return (angles.pop(), tuple(positions)) if len(angles) == 1 else (None, ())
 
 
-def signed_rows(made: Rewriting, number: int) -> list[Row]:
-    """Return each row of a result as a multiple of a row of what it is made of by taking, joining and numbers."""
+def rows_of(made: Rewriting, number: int, rows: Iterable[int]) -> int:
+    """Write some rows of a result."""
+    return made.taken(number, tuple(rows), tuple(range(made[number].shape[1])))
+
+
+def with_sign(line: Sequence[Entry]) -> tuple[Line, int]:
+    """Return a row of a table, or minus it, with the sign: so that the first number that is not 0 is positive."""
+    first = next(entry for entry in line if entry)
+    sign = 1 if first[min(first)] > 0 else -1
+    return tuple(frozenset((symbol, sign * by) for symbol, by in entry.items()) for entry in line), sign
+
+
+def sum_of(rows: Iterable[Row]) -> Row:
+    """Return the sum of rows."""
+    found: Row = {}
+    for row in rows:
+        for source, line in row.items():
+            if source in found:
+                line = [added(*pair) for pair in zip(found[source], line, strict=True)]
+            found[source] = line
+    return {source: line for source, line in found.items() if any(line)}
+
+
+def added(one: Entry, other: Entry) -> Entry:
+    """Return the sum of two entries."""
+    total = {symbol: one.get(symbol, 0) + other.get(symbol, 0) for symbol in {*one, *other}}
+    return {symbol: Fraction(by) for symbol, by in total.items() if by}
+
+
+def multiplied(rows: list[Row], table: list[list[Entry]]) -> list[Row] | None:
+    """Return an entrywise product of rows of results with a table, which may be spread; None if it has products of
+    cosines and sines.
+    """
+    found: list[Row] = []
+    for place, row in enumerate(rows):
+        numbers = table[place % len(table)]
+        lines = {}
+        for source, line in row.items():
+            product = [times(entry, numbers[column % len(numbers)]) for column, entry in enumerate(line)]
+            if None in product:
+                return None
+            lines[source] = [entry or {} for entry in product]
+        found.append({source: line for source, line in lines.items() if any(line)})
+    return found
+
+
+def times(one: Entry, other: Entry) -> Entry | None:
+    """Return the product of two entries, of which one is a number; None if neither is."""
+    for number, entry in ((one, other), (other, one)):
+        if set(number) <= {ONE}:
+            return {symbol: by * number[ONE] for symbol, by in entry.items()} if number else {}
+    return None
+
+
+def rows_in(made: Rewriting, number: int) -> list[Row]:
+    """Return each row of a result as a sum of rows of results times rows of tables."""
     one = made[number]
-    if one.operation == "take":
-        inner, columns = one.argument
-        if columns == tuple(range(made[one.operands[0]].shape[1])):
-            found = signed_rows(made, one.operands[0])
-            return [found[row] for row in inner]
-    if one.operation == "concatenate" and one.argument == 0:
-        return [row for part in one.operands for row in signed_rows(made, part)]
-    if one.operation == "negate":
-        return [(base, row, -by) for base, row, by in signed_rows(made, one.operands[0])]
-    if one.operation == "multiply":
-        for operand, other in (one.operands, one.operands[::-1]):
-            entries = made.entries(operand)
-            if entries is not None and made[other].shape == one.shape and (not entries.ndim or entries.shape[1] == 1):
-                numbers = entries.ravel().tolist()
-                numbers = numbers * one.shape[0] if len(numbers) == 1 else numbers
-                rows = signed_rows(made, other)
-                return [(base, row, each * by) for (base, row, each), by in zip(rows, numbers, strict=True)]
-    if one.operation == "product":
-        entries = made.entries(one.operands[0])
-        if entries is not None and all(sum(entry != 0 for entry in row) == 1 for row in entries):
-            rows = signed_rows(made, one.operands[1])
-            chosen = [next(place for place, entry in enumerate(row) if entry) for row in entries]
-            return [
-                (rows[place][0], rows[place][1], rows[place][2] * row[place])
-                for place, row in zip(chosen, entries, strict=True)
-            ]
-    return [(number, row, Fraction(1)) for row in range(one.shape[0])]
+    every = tuple(range(one.shape[1]))
+    match one.operation:
+        case "take" if one.argument[1] == tuple(range(made[one.operands[0]].shape[1])):
+            rows = rows_in(made, one.operands[0])
+            return [rows[row] for row in one.argument[0]]
+        case "concatenate" if one.argument == 0:
+            return [row for part in one.operands for row in rows_in(made, part)]
+        case "negate":
+            return multiplied(rows_in(made, one.operands[0]), [[{ONE: Fraction(-1)}]]) or []
+        case "add" if is_sum_of_multiples(made, number):
+            given = [rows_in(made, operand) for operand in one.operands]
+            return [sum_of(rows) for rows in zip(*given, strict=True)]
+        case "multiply":
+            for operand, other in (one.operands, one.operands[::-1]):
+                factor = made.number_in(operand)
+                table = entries_of_table(made, operand) if factor is None else [[{ONE: factor} if factor else {}]]
+                if table is not None and made[other].shape == one.shape:
+                    found = multiplied(rows_in(made, other), table)
+                    if found is not None:
+                        return found
+        case "product":
+            entries = made.entries(one.operands[0])
+            if entries is not None and all(sum(entry != 0 for entry in row) == 1 for row in entries):
+                rows = rows_in(made, one.operands[1])
+                chosen = [next(place for place, entry in enumerate(row) if entry) for row in entries]
+                factors = [[{ONE: row[place]}] for row, place in zip(entries, chosen, strict=True)]
+                return multiplied([rows[place] for place in chosen], factors) or []
+    return [{(number, row): [{ONE: Fraction(1)} for _ in every]} for row in range(one.shape[0])]
 
 
 def entries_of_table(made: Rewriting, number: int) -> list[list[Entry]] | None:
