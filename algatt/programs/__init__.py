@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from algatt.loading import on_demand
 
 if TYPE_CHECKING:
+    from algatt.programs.masks import Masked as Masked
+    from algatt.programs.masks import masked_sum as masked_sum
     from algatt.programs.trace import Instruction as Instruction
     from algatt.programs.trace import Program as Program
     from algatt.programs.trace import Trace as Trace
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 on_demand(
     __name__,
     {
+        "algatt.programs.masks": "Masked masked_sum",
         "algatt.programs.trace": "Instruction Program Trace TraceArray",
         "algatt.programs.uses": "Uses",
     },

@@ -276,6 +276,8 @@ class Rewriting:
                     return self.scaled(other, entry)
                 if entry == 0:
                     return other
+                if self[number].shape:
+                    return self.combined("add", other, self.constant(np.array(entry, dtype=object)))
         if operation == "add":
             centred = self.centred(left, right) or self.centred(right, left)
             if centred:
@@ -334,6 +336,9 @@ class Rewriting:
             return self.scaled(self.taken(inner, rows, columns), factor)
         if list(rows) != sorted(rows) or list(columns) != sorted(columns):
             return self.permuted(number, rows, columns)
+        of_joined = one.operation in ENTRYWISE and any(self[part].operation == "concatenate" for part in one.operands)
+        if of_joined and number in self.parted:
+            return self.part_inside(number, rows, columns)
         every = tuple(range(height)), tuple(range(width))
         chosen = (rows, columns)
         inside = tuple(every[axis] if self.axes[number][axis] else chosen[axis] for axis in (0, 1))

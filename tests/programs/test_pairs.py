@@ -16,9 +16,10 @@ from algatt.maps import program as program_of
 from algatt.parameters import Weights
 from algatt.programs.digest import is_turned
 from algatt.programs.normal_form import normal_form
+from pairs_of_scores import PAIRS_OF_SCORES
 from pairs_of_texts import PAIRS
 
-EVERY = pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)
+EVERY = pytest.mark.parametrize("pair", [*PAIRS.values(), *PAIRS_OF_SCORES.values()], ids=[*PAIRS, *PAIRS_OF_SCORES])
 
 
 def read_as_columns(arch: algatt.Architecture, names: Iterable[str], elements: Iterable[Elements]) -> list[Elements]:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from algatt.programs.identities.entries import (
     beside_factors,
     exponential_of_zeros,
+    exponentials_of_joined,
     gate_of_gated,
     gate_twice,
     is_total,
@@ -58,7 +59,7 @@ IDENTITIES: dict[str, tuple[Identity, ...]] = {
         reciprocal_of_exponential,
         reciprocal_of_multiple,
     ),
-    "exp": (exponential_of_zeros,),
+    "exp": (exponential_of_zeros, exponentials_of_joined),
     "sqrt": (root_of_multiple, root_of_reciprocal),
     "positive": (gate_of_gated,),
     "multiply": (

@@ -5,8 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from algatt.programs.identities.entries import (
     factors,
+    is_ones,
     is_row,
     is_sum_of,
     is_total,
@@ -192,17 +195,17 @@ def centred_twice(made: Rewriting, operand: int) -> int | None:
 
 
 def shift_before_softmax(made: Rewriting, left: int, right: int) -> int | None:
-    """E / 1^T E, with E = exp(A + 1 r) * M, is the same without r, for every row r; and with E = e * r without r, if r
-    is a row of exponentials.
+    """E / 1^T E, with E = exp(A + 1 r) * M, is the same without r, for every row r; with E = e * r without r, if r is a
+    row of exponentials; and with constants that are 0 in the first place of each column that M shows.
     """
     for columns, below in ((left, right), (right, left)):
         if made[below].operation != "reciprocal" or not is_sum_of(made, made[below].operands[0], columns):
             continue
-        kept = [without_rows(made, factor, made[columns].shape) for factor in factors(made, columns)]
-        if [number for number in kept if number is not None] == factors(made, columns):
-            continue
+        given = factors(made, columns)
+        shown = mask_of(made, given, made[columns].shape)
+        kept = [without_rows(made, factor, made[columns].shape, shown) for factor in given]
         left_over = [number for number in kept if number is not None]
-        if not left_over:
+        if left_over == given or not left_over:
             continue
         found = made.product_of(left_over)
         if made[found].shape != made[columns].shape:
@@ -212,7 +215,14 @@ def shift_before_softmax(made: Rewriting, left: int, right: int) -> int | None:
     return None
 
 
-def without_rows(made: Rewriting, factor: int, shape: tuple[int, ...]) -> int | None:
+def mask_of(made: Rewriting, given: list[int], shape: tuple[int, ...]) -> np.ndarray:
+    """Return which entries of an entrywise product are not 0 by constants among the factors."""
+    entries = [made.entries(factor) for factor in given]
+    zeros = [one == 0 for one in entries if one is not None]
+    return ~np.logical_or.reduce([np.zeros(shape, dtype=bool), *(np.broadcast_to(one, shape) for one in zeros)])
+
+
+def without_rows(made: Rewriting, factor: int, shape: tuple[int, ...], shown: np.ndarray) -> int | None:
     """Return a factor without the rows that a softmax of a shape drops; None if all of it is dropped."""
     one = made[factor]
     if one.operation != "exp" or shape[0] < 2:
@@ -221,7 +231,22 @@ def without_rows(made: Rewriting, factor: int, shape: tuple[int, ...]) -> int | 
         return None
     given = terms(made, one.operands[0])
     kept = [uncentred(made, term) for term in given if not (is_row(made, term) and is_total(made, term))]
+    kept = [term for number in kept for term in from_first_shown(made, number, shape, shown)]
     return factor if not kept or kept == given else made.write("exp", made.sum_of(kept))
+
+
+def from_first_shown(made: Rewriting, term: int, shape: tuple[int, ...], shown: np.ndarray) -> list[int]:
+    """Return constants less those in the first place of each column that is shown, 0 where nothing is: none if all are
+    0, a column if all columns are equal; other terms as they are.
+    """
+    entries = made.entries(term)
+    if entries is None or not shown.any(axis=0).all():
+        return [term]
+    whole = np.broadcast_to(entries, shape)
+    found = (whole - whole[shown.argmax(axis=0), range(shape[1])]) * shown.astype(int)
+    if not found.any():
+        return []
+    return [made.constant(found[:, :1] if (found == found[:, :1]).all() else found)]
 
 
 def uncentred(made: Rewriting, number: int) -> int:
@@ -231,13 +256,20 @@ def uncentred(made: Rewriting, number: int) -> int:
 
 
 def normalised_values(made: Rewriting, left: int, right: int) -> int | None:
-    """(V E) * (1 / 1^T E) = V (E * (1 / 1^T E)), as columns are divided."""
+    """(V E) * (1 / 1^T E) = V (E * (1 / 1^T E)), as columns are divided; also where (V K^T) Q stands for V (K^T Q)."""
     for values, below in ((left, right), (right, left)):
         one = made[values]
-        if made[below].operation == "reciprocal" and one.operation == "product":
-            mixed, columns = one.operands
-            if is_sum_of(made, made[below].operands[0], columns):
-                return made.multiplied(mixed, made.combined("multiply", columns, below))
+        if made[below].operation != "reciprocal" or one.operation != "product":
+            continue
+        mixed, columns = one.operands
+        sums = made[below].operands[0]
+        if is_sum_of(made, sums, columns):
+            return made.multiplied(mixed, made.combined("multiply", columns, below))
+        first, total = made[mixed], made[sums]
+        if first.operation == total.operation == "product" and is_ones(made, total.operands[0]):
+            scores = total.operands[1]
+            if made[scores].operation == "product" and made[scores].operands == (first.operands[1], columns):
+                return made.multiplied(first.operands[0], made.combined("multiply", scores, below))
     return None
 
 
