@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
@@ -78,15 +79,19 @@ class Tangents(Field):
             If all arrays together have more derivatives than the field allows.
         """
         value = np.asarray(value)
+        self.check(value.size)
         self.spent[0] += value.size * self.directions
-        if self.spent[0] > self.most:
-            raise TooManyTangents(f"more than {self.most} derivatives")
         kind = [("value", "f8"), ("tangent", "f8", (self.directions,)), ("above", "f8"), ("below", "f8")]
         raw: np.ndarray = np.zeros(value.shape, dtype=kind)
         raw["value"], raw["above"], raw["below"] = value, above, below
         if tangent is not None:
             raw["tangent"] = tangent
         return raw
+
+    def check(self, size: int) -> None:
+        """Refuse an array with so many entries before it is made, if all together have too many derivatives."""
+        if self.spent[0] + size * self.directions > self.most:
+            raise TooManyTangents(f"more than {self.most} derivatives")
 
 
 def moving(raw: np.ndarray) -> np.ndarray | None:
@@ -124,6 +129,7 @@ def negate_tangents(field: Tangents, raw: np.ndarray) -> np.ndarray:
 
 @verbs.multiply.method
 def multiply_tangents(field: Tangents, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    field.check(math.prod(np.broadcast_shapes(left.shape, right.shape)))
     parts = []
     for one, other in ((left, right), (right, left)):
         tangent = moving(one)
@@ -140,6 +146,7 @@ def multiply_tangents(field: Tangents, left: np.ndarray, right: np.ndarray) -> n
 @verbs.product.method
 def product_of_tangents(field: Tangents, left: np.ndarray, right: np.ndarray) -> np.ndarray:
     """Return a product; its common denominators are those of the terms that are not constantly zero."""
+    field.check(len(left) * right.shape[1])
     values = [np.ascontiguousarray(one["value"]) for one in (left, right)]
     changes = [moving(one) for one in (left, right)]
     parts = []

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import functools
+import operator
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -22,6 +26,7 @@ from algatt.layers import (
     Heads,
     LayerNorm,
     Linear,
+    Power,
     Rational,
     ReLU,
     Residual,
@@ -33,7 +38,7 @@ from algatt.layers import (
     Unnormalized,
 )
 from algatt.maps import seen as module
-from algatt.maps.seen import seen_numbers, seen_of
+from algatt.maps.seen import equal_by_accident, seen_numbers, seen_of
 from algatt.maps.virtual_form import virtual_value
 from modulo_square import ModuloSquare
 
@@ -121,6 +126,56 @@ def test_what_is_too_large_is_not_computed(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(module, "MOST_TANGENTS", 100)
     with pytest.raises(TooManyTangents, match="more than 100 derivatives"):
         seen_of(net, theta, MANY)
+
+
+def test_large_products_are_refused_before_they_are_computed() -> None:
+    """With all tangents the product would have 2 GB; zeros between atoms count as well."""
+    ring = Tangents(PrimeField(P), 64, 10**7)
+    small = Tangents(PrimeField(P), 2, 20)
+    small.array(np.ones(6), None, 0, 0)
+    with pytest.raises(TooManyTangents):  # all arrays together are counted
+        small.array(np.ones(6), None, 0, 0)
+    column = Elements(ring, ring.array(np.ones((2000, 1)), np.ones((2000, 1, 64)), 1, 0))
+    tracemalloc.start()
+    for operation in (operator.matmul, operator.mul):
+        with pytest.raises(TooManyTangents, match="more than 10000000 derivatives"):
+            operation(column, column.T)
+    field = Virtual(ring)
+    atoms = [field.atom(name, 2000) for name in ("one", "two")]
+    with pytest.raises(TooManyTangents):
+        spanning.side_by_side(field, atoms, {}, 2000)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 2e8
+
+
+@pytest.mark.parametrize("length", [1, 2, 3])
+def test_products_of_weights_are_tested_for_zero(length: int) -> None:
+    """The product of k matrices is zero where polynomials of degree k are."""
+    net = Network(functools.reduce(operator.rshift, [Linear(2)] * length), tokens=2, width=2)
+    seen = seen_of(net, algatt.sample(net, Weights, field=PrimeField(P), seed=0), MANY)
+    assert seen is not None
+    assert (seen.accidents, seen.degree) == (length * (length + 1) / 2, length)
+
+
+@pytest.mark.parametrize("neurons", [1, 2, 3, 4])
+@pytest.mark.parametrize("linear", [0, 1, 2])
+def test_any_two_neurons_may_be_equal_by_accident(neurons: int, linear: int) -> None:
+    """Behind linear layers a neuron reads polynomials of one degree more than there are layers; of a gate their
+    quotients are seen.
+    """
+    layers = [Linear(2)] * linear
+    found = []
+    for activation in (SiLU(), ReLU(), Power(2)):
+        hidden = Feedforward(neurons, activation)
+        net = Network(functools.reduce(operator.rshift, [*layers, hidden]), tokens=2, width=2)
+        ring = Tangents(PrimeField(P), 1)
+        field = Virtual(ring)
+        theta = algatt.sample(net, Weights, field=ring.base, seed=0)
+        assert virtual_value(field, net, module.moved(theta, ring, 0)) is not None
+        found.append(equal_by_accident(field))
+    pairs = neurons * (neurons - 1) // 2
+    assert found == [pairs * (linear + 1), pairs * 2 * (linear + 1), 0]  # squares are multiplied out
 
 
 def test_a_point_without_a_function_is_refused() -> None:

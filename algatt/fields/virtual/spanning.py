@@ -30,12 +30,8 @@ def in_order(atoms: Iterable[Atom]) -> list[Atom]:
 
 def side_by_side(field: Virtual, atoms: list[Atom], terms: Mapping[Atom, Elements], rows: int) -> np.ndarray:
     """Return the numbers before all atoms as one matrix."""
-    zeros = field.row(1) * 0
-    blocks = [
-        terms[one].raw if one in terms else np.repeat(np.repeat(zeros.raw, rows, axis=0), one.height, axis=1)
-        for one in atoms
-    ]
-    return np.concatenate(blocks, axis=1)
+    zeros = (field.numbers(np.zeros((rows, one.height), dtype=np.int64)) for one in atoms if one not in terms)
+    return np.concatenate([terms[one].raw if one in terms else next(zeros).raw for one in atoms], axis=1)
 
 
 def atom_of_rows(field: Virtual, atoms: list[Atom], spanning: np.ndarray) -> tuple[Atom, Elements, list[int]]:
