@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import functools
-from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import accumulate, groupby
 from typing import Any
 
 import numpy as np
@@ -15,21 +13,16 @@ import numpy as np
 from algatt.fields import Elements, Shape, Shapes
 from algatt.programs.identities import IDENTITIES, is_total
 from algatt.programs.interpret import result
-from algatt.programs.trace import Entries, Instruction, Program, common_entry
-from algatt.programs.uses import joined_parts, parted_results
+from algatt.programs.parts import ENTRYWISE, taken
+from algatt.programs.trace import Entries, Instruction, common_entry
 
-__all__ = ["Rewriting", "needed", "rewritten"]
+__all__ = ["Rewriting"]
 
 Axes = tuple[bool, bool]
 """Whether the rows and the columns of a result are tokens."""
 
-ENTRYWISE = ("add", "multiply")
-"""Operations on the entries of two matrices, of which one may be spread over rows or columns."""
-
 TOGETHER = ("product", "column_products", "centre", "rotate", "take", "concatenate", "transpose", "largest")
 """Operations that see more than one entry; all others with one operand are entrywise."""
-
-LEAVES = ("tensor", "input", "constant")
 
 
 @dataclass
@@ -142,7 +135,7 @@ class Rewriting:
         if operation == "negate":
             return self.scaled(operands[0], Fraction(-1))
         if operation == "take":
-            return self.taken(operands[0], *argument)
+            return taken(self, operands[0], *argument)
         if operation == "product":
             return self.multiplied(*operands)
         if operation in ENTRYWISE:
@@ -258,7 +251,7 @@ class Rewriting:
         rows = tuple(range(self[left].shape[0]))
         for part in self[right].operands:
             stop = start + self[part].shape[0]
-            terms.append(self.multiplied(self.taken(left, rows, tuple(range(start, stop))), part))
+            terms.append(self.multiplied(taken(self, left, rows, tuple(range(start, stop))), part))
             start = stop
         return self.sum_of(terms)
 
@@ -310,146 +303,3 @@ class Rewriting:
         if all(self[part].operation == "transpose" for part in parts):
             return self.transposed(self.joined(tuple(self[part].operands[0] for part in parts), 1 - axis))
         return self.record("concatenate", *parts, argument=axis)
-
-    def taken(self, number: int, rows: tuple[int, ...], columns: tuple[int, ...]) -> int:
-        """Write some rows and columns: those of a product are the rows of one factor times the columns of the other;
-        those of what was joined are parts of it.
-        """
-        one = self[number]
-        height, width = one.shape
-        if rows == tuple(range(height)) and columns == tuple(range(width)):
-            return number
-        entries = self.entries(number)
-        if entries is not None:
-            return self.constant(entries[list(rows)][:, list(columns)])
-        match one.operation:
-            case "take":
-                inner, outer = one.argument
-                chosen = tuple(inner[row] for row in rows), tuple(outer[column] for column in columns)
-                return self.taken(one.operands[0], *chosen)
-            case "transpose":
-                return self.transposed(self.taken(one.operands[0], columns, rows))
-            case "concatenate" if not self.permutes_parts(one, rows, columns):
-                return self.parts_of_joined(one, rows, columns)
-        inner, factor = self.without_factor(number)
-        if factor != 1:
-            return self.scaled(self.taken(inner, rows, columns), factor)
-        if list(rows) != sorted(rows) or list(columns) != sorted(columns):
-            return self.permuted(number, rows, columns)
-        of_joined = one.operation in ENTRYWISE and any(self[part].operation == "concatenate" for part in one.operands)
-        if of_joined and number in self.parted:
-            return self.part_inside(number, rows, columns)
-        every = tuple(range(height)), tuple(range(width))
-        chosen = (rows, columns)
-        inside = tuple(every[axis] if self.axes[number][axis] else chosen[axis] for axis in (0, 1))
-        if inside != every and self.is_made_of_products(number):  # which tokens is asked last
-            outside = tuple(
-                chosen[axis] if self.axes[number][axis] else tuple(range(len(chosen[axis]))) for axis in (0, 1)
-            )
-            return self.taken(self.part_inside(number, *inside), *outside)
-        return self.record("take", number, argument=(rows, columns))
-
-    def part_inside(self, number: int, rows: tuple[int, ...], columns: tuple[int, ...]) -> int:
-        """Write some rows and columns of a product, or of what is made of one entry by entry, of which nothing else is
-        used.
-        """
-        one = self[number]
-        if one.operation == "product":
-            left, right = one.operands
-            inner = tuple(range(self[left].shape[1]))
-            return self.multiplied(self.taken(left, rows, inner), self.taken(right, inner, columns))
-        return self.combined(one.operation, *(self.part_spread(part, rows, columns) for part in one.operands))
-
-    def is_made_of_products(self, number: int) -> bool:
-        """Return whether nothing but parts is taken of a result that is a product, or made of one entry by entry."""
-        one = self[number]
-        if number not in self.parted or one.operation not in ("product", *ENTRYWISE):
-            return False
-        return one.operation == "product" or any(
-            self.is_made_of_products(self.without_factor(operand)[0]) for operand in one.operands
-        )
-
-    def permuted(self, number: int, rows: tuple[int, ...], columns: tuple[int, ...]) -> int:
-        """Write rows and columns in another order than theirs: the part in its order, and what orders it."""
-        inside = tuple(sorted(rows)), tuple(sorted(columns))
-        order = tuple(inside[0].index(row) for row in rows), tuple(inside[1].index(column) for column in columns)
-        return self.record("take", self.taken(number, *inside), argument=order)
-
-    def part_spread(self, number: int, rows: tuple[int, ...], columns: tuple[int, ...]) -> int:
-        """Write some rows and columns of an operand that may be spread over rows, columns or both."""
-        if len(self[number].shape) < 2:
-            return number
-        height, width = self[number].shape
-        self.parted.add(number)
-        return self.taken(number, rows if height > 1 else (0,), columns if width > 1 else (0,))
-
-    def permutes_parts(self, one: Instruction, rows: tuple[int, ...], columns: tuple[int, ...]) -> bool:
-        """Return whether all rows of joined parts are there, in another order than one of whole parts."""
-        if one.argument != 0 or columns != tuple(range(one.shape[1])) or sorted(rows) != list(range(one.shape[0])):
-            return False
-        starts = list(accumulate((self[part].shape[0] for part in one.operands), initial=0))
-        order = [place for place, _ in groupby(rows, key=functools.partial(bisect_right, starts))]
-        return len(order) > len(one.operands) or order == sorted(order)
-
-    def parts_of_joined(self, one: Instruction, rows: tuple[int, ...], columns: tuple[int, ...]) -> int:
-        """Write some rows and columns of what was joined, part by part as far as they stand in order."""
-        chosen = rows if one.argument == 0 else columns
-        starts = list(accumulate((self[part].shape[one.argument] for part in one.operands), initial=0))
-        parts: list[tuple[int, list[int]]] = []
-        for index in chosen:
-            place = bisect_right(starts, index) - 1
-            if not parts or parts[-1][0] != place:
-                parts.append((place, []))
-            parts[-1][1].append(index - starts[place])
-        pieces = []
-        for place, indices in parts:
-            part = one.operands[place]
-            inside = (tuple(indices), columns) if one.argument == 0 else (rows, tuple(indices))
-            pieces.append(self.taken(part, *inside))
-        return self.joined(tuple(pieces), one.argument)
-
-
-def rewritten(program: Program) -> Program:
-    """Return a program written by the rules, without what is not needed, as often as they change it.
-
-    First no parts are taken inside, so that it is seen which of them are joined again.
-    """
-    program = rewritten_once(program, inside=False)
-    while (found := rewritten_once(program)) != program:
-        program = found
-    return program
-
-
-def rewritten_once(program: Program, *, inside: bool = True) -> Program:
-    """Return a program written by the rules, parts of results being taken inside or not."""
-    rewriting = Rewriting()
-    numbers: list[int] = []
-    together = joined_parts(program.uses) if inside else {}
-    parted = parted_results(program.uses, together) if inside else set()
-    for number, one in enumerate(program.instructions):
-        operands = tuple(numbers[operand] for operand in one.operands)
-        argument = one.argument
-        if number in together:
-            rows, columns = argument
-            operands = (rewriting.taken(operands[0], together[number], columns),)
-            argument = tuple(map(together[number].index, rows)), tuple(range(len(columns)))
-        numbers.append(rewriting.write(one.operation, *operands, argument=argument, shape=one.shape))
-        if number in parted:
-            rewriting.part(numbers[-1])
-    return needed(rewriting.instructions, numbers[-1])
-
-
-def needed(instructions: list[Instruction], value: int) -> Program:
-    """Return the program of a result: the instructions that it needs, numbered anew."""
-    wanted = {value}
-    for number in range(value, -1, -1):
-        if number in wanted:
-            wanted.update(instructions[number].operands)
-    anew = {number: place for place, number in enumerate(sorted(wanted))}
-    kept = (instructions[number] for number in anew)
-    return Program(
-        tuple(
-            Instruction(one.operation, tuple(anew[operand] for operand in one.operands), one.argument, one.shape)
-            for one in kept
-        )
-    )

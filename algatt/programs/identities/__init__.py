@@ -9,7 +9,6 @@ from collections.abc import Callable
 from algatt.programs.identities.entries import (
     beside_factors,
     exponential_of_zeros,
-    exponentials_of_joined,
     gate_of_gated,
     gate_twice,
     is_total,
@@ -34,6 +33,7 @@ from algatt.programs.identities.matrices import (
     centred_twice,
     centring_matrix,
     column_outside,
+    exponentials_of_joined,
     keys_of_products,
     mask_before_exponential,
     mean_square_less_square_of_mean,

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 __all__ = [
     "beside_factors",
     "exponential_of_zeros",
-    "exponentials_of_joined",
     "factors",
     "fills",
     "gate_of_gated",
@@ -132,14 +131,6 @@ def exponential_of_zeros(made: Rewriting, operand: int) -> int | None:
     """exp(0) = 1."""
     entries = made.entries(operand)
     return made.constant(entries + 1) if entries is not None and not entries.any() else None
-
-
-def exponentials_of_joined(made: Rewriting, operand: int) -> int | None:
-    """exp([A; B]) = [exp(A); exp(B)]."""
-    one = made[operand]
-    if one.operation != "concatenate" or one.argument != 0:
-        return None
-    return made.joined(tuple(made.write("exp", part) for part in one.operands), 0)
 
 
 def reciprocal_of_multiple(made: Rewriting, operand: int) -> int | None:

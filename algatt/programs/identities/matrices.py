@@ -18,6 +18,7 @@ from algatt.programs.identities.entries import (
     spans,
     terms,
 )
+from algatt.programs.parts import taken
 
 if TYPE_CHECKING:
     from algatt.programs.rewriting import Rewriting
@@ -27,6 +28,7 @@ __all__ = [
     "centred_twice",
     "centring_matrix",
     "column_outside",
+    "exponentials_of_joined",
     "keys_of_products",
     "mask_before_exponential",
     "mean_square_less_square_of_mean",
@@ -68,7 +70,7 @@ def permuted_rows(made: Rewriting, left: int, right: int) -> int | None:
     rows, columns = one.argument
     if columns != tuple(range(one.shape[1])):
         return None
-    return made.taken(made.multiplied(one.operands[0], right), rows, tuple(range(made[right].shape[1])))
+    return taken(made, made.multiplied(one.operands[0], right), rows, tuple(range(made[right].shape[1])))
 
 
 def product_from_the_right(made: Rewriting, left: int, right: int) -> int | None:
@@ -116,7 +118,7 @@ def rows_joined(made: Rewriting, left: int, right: int) -> int | None:
     columns = tuple(range(made[right].shape[1]))
     for part in one.operands:
         stop = start + made[part].shape[1]
-        found.append(made.multiplied(part, made.taken(right, tuple(range(start, stop)), columns)))
+        found.append(made.multiplied(part, taken(made, right, tuple(range(start, stop)), columns)))
         start = stop
     return made.sum_of(found)
 
@@ -213,6 +215,14 @@ def shift_before_softmax(made: Rewriting, left: int, right: int) -> int | None:
         sums = made.multiplied(made.ones(1, made[columns].shape[0]), found)
         return made.combined("multiply", found, made.write("reciprocal", sums))
     return None
+
+
+def exponentials_of_joined(made: Rewriting, operand: int) -> int | None:
+    """exp([A; B]) = [exp(A); exp(B)]."""
+    one = made[operand]
+    if one.operation != "concatenate" or one.argument != 0:
+        return None
+    return made.joined(tuple(made.write("exp", part) for part in one.operands), 0)
 
 
 def mask_of(made: Rewriting, given: list[int], shape: tuple[int, ...]) -> np.ndarray:
