@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 import subprocess
 import sys
 from pathlib import Path
 
 import algatt
-from algatt.loading import load_methods
 from algatt.symmetry.base import FAMILIES, Symmetry, final_below
 
 HEAVY = ("galois", "numba", "flint", "matplotlib", "rich", "networkx", "scipy")
@@ -93,7 +94,8 @@ def test_a_dimension_imports_what_it_asks_alone() -> None:
 
 def test_all_families_of_the_package_have_a_place() -> None:
     """Else it would depend on what is imported whether a network has them, and in which order."""
-    load_methods()
+    for module in pkgutil.walk_packages(algatt.symmetry.__path__, "algatt.symmetry."):
+        importlib.import_module(module.name)
     own = {family.__module__ for family in final_below(Symmetry) if family.__module__.startswith("algatt.")}
     arranged = {"algatt.symmetry.arranged"}  # made by the method for networks, and by no member
     assert own - arranged == {f"algatt.symmetry.{name}" for name in FAMILIES}
