@@ -11,6 +11,7 @@ import pytest
 
 import algatt
 from algatt.certificates import Certificate
+from algatt.fields import Rationals
 from algatt.layers import CrossHeads, Embedding, EncoderDecoder, Feedforward, Heads, Linear, Residual, RMSNorm, SiLU
 from changed_documents import INFORMATIONAL, malformed, reasons, verdict
 
@@ -33,6 +34,7 @@ def answer(arch: Any, field: Any) -> Any:
 CASES = {
     "residues": (LIGHTNING, F),
     "reals": (LIGHTNING, algatt.Reals()),
+    "rationals": (LIGHTNING, Rationals()),
     "block": (BLOCK, algatt.Reals()),
     "tokens": (TOKENS, algatt.Reals()),
     "pairs": (PAIRS, algatt.Reals()),

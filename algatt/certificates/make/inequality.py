@@ -61,7 +61,9 @@ def exactly(array: Any, field: Field) -> list[Any]:
 
 def as_claimed(entry: Any) -> int | str:
     """Return a real or rational number as certificates have it."""
-    return written(Fraction(entry))
+    import flint
+
+    return written(Fraction(int(entry.p), int(entry.q)) if isinstance(entry, flint.fmpq) else Fraction(entry))
 
 
 def values_modulo(arch: Architecture, one: Weights, two: Weights, X: np.ndarray) -> list[np.ndarray]:

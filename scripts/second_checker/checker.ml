@@ -1,0 +1,413 @@
+(* A second checker of certificates: reads a file, and says whether what it claims is so.
+
+   Exit codes: 0 verified; 1 refuted; 2 no certificate; 3 too large; 4 what was checked holds, but the rest is not
+   covered: minors at real points, and values of functions that are told apart by balls. With --chance it prints the
+   hash of the file, the prime, and the first residues of the first tensor. *)
+
+open Json
+open Program
+open Field
+
+exception Refuted of string
+
+let refuted message = raise (Refuted message)
+
+type network = {
+  program : instruction array;
+  tensors : (string * (int * int)) list;
+  units : (int * int) option;  (* where unit vectors begin, if tokens are read *)
+  input : (int * int) option;
+  output : int * int;
+}
+
+let parameters network = List.fold_left (fun n (_, (h, w)) -> n + (h * w)) 0 network.tensors
+
+let is_real network =
+  Array.exists (fun one -> match one.operation with Function _ | Largest _ -> true | _ -> false) network.program
+
+let network_of claims =
+  let program = Program.parse (list (List.assoc "program" claims)) in
+  let tensors =
+    List.map
+      (fun one ->
+        match list one with
+        | [ Text name; h; w ] -> (name, (whole ~least:1 ~most:1_000_000 h, whole ~least:1 ~most:1_000_000 w))
+        | _ -> refuse "a name, rows and columns of a tensor are expected")
+      (list (List.assoc "tensors" claims))
+  in
+  if not (distinct (List.map fst tensors)) then refuse "a tensor stands twice";
+  Array.iter
+    (fun one ->
+      match one.operation with
+      | Tensor name when List.assoc_opt name tensors <> Some (height one, width one) -> refuse "an unknown tensor"
+      | _ -> ())
+    program;
+  let input =
+    Array.fold_left (fun n one -> if one.operation = Input then Some (height one, width one) else n) None program
+  in
+  let units =
+    match words (text (List.assoc "reads" claims)) with
+    | [ "vectors" ] -> None
+    | [ "tokens" ] -> Some (0, 0)
+    | [ h; "x"; w; "numbers"; "and"; "tokens" ] ->
+        let h = natural h and w = natural w in
+        if min h w = 0 || max h w > 999_999 then refuse "what is read is expected";
+        Some (h, w)
+    | _ -> refuse "what is read is expected"
+  in
+  (match (units, input) with
+  | Some (r, c), Some (h, w) when h <= r || w <= c -> refuse "more numbers than the input has"
+  | Some (r, c), None when r > 0 || c > 0 -> refuse "more numbers than the input has"
+  | _ -> ());
+  let last = program.(Array.length program - 1) in
+  let network = { program; tensors; units; input; output = (height last, width last) } in
+  if parameters network > 1_000_000 then raise (Too_large "more than 10^6 parameters");
+  network
+
+(* The numbers and the tokens of an input. *)
+let input_of network claim =
+  let h, w = Option.value network.input ~default:(0, 0) in
+  let r, c = Option.value network.units ~default:(h, w) in
+  let tokens = if network.units = None then 0 else w - c in
+  let listed = Array.of_list (list claim) in
+  if Array.length listed <> (r * c) + tokens then refuse "an input of another length";
+  ( Array.map number (Array.sub listed 0 (r * c)),
+    Array.map (whole ~most:(max 0 (h - r - 1))) (Array.sub listed (r * c) tokens) )
+
+let whole_list ?most claim = List.map (whole ?most) (list claim)
+
+module Over (F : Field) = struct
+  module M = Matrices (F)
+
+  (* The matrix of numbers and tokens. *)
+  let matrix network (numbers, tokens) =
+    let h, w = Option.value network.input ~default:(1, 1) in
+    let r, c = Option.value network.units ~default:(h, w) in
+    M.init h w (fun i j ->
+        if i < r && j < c then numbers.((i * c) + j)
+        else if i >= r && j >= c && tokens.(j - c) = i - r then F.one
+        else F.zero)
+end
+
+module Check (P : sig val p : int end) = struct
+  module E = Evaluate.Modulo (P)
+  module F = E.F
+  module M = E.M
+  module W = Families.Evaluated (F)
+  module O = Over (F)
+
+  let random key h w = { M.h; w; e = F.random key (h * w) }
+
+  let weights network key =
+    List.mapi (fun k (name, (h, w)) -> (name, random (Printf.sprintf "%s/tensor/%d" key k) h w)) network.tensors
+
+  let run network key ~here ~gates ~weights ~moves ~input =
+    let varying = E.varying network.program in
+    let tensor name =
+      let v = List.assoc name weights in
+      match List.assoc_opt name moves with Some d -> { E.v; d } | None -> E.still v
+    in
+    let values number = Printf.sprintf "%s/function/%d" (if varying.(number) then here else key) number in
+    E.run network.program ~tensor ~input ~circle:(E.circle network.program (key ^ "/circle"))
+      ~apply:(E.apply ~key:values ~gates)
+
+  (* Where vectors are read, any matrix; where tokens are, columns that add up to one in the place of unit vectors. *)
+  let any_input network key =
+    let h, w = Option.value network.input ~default:(1, 1) in
+    let found = random key h w in
+    match network.units with
+    | None -> found
+    | Some (r, c) ->
+        M.init h w (fun i j ->
+            if (i < r) <> (j < c) then 0
+            else if i < r || i < h - 1 then M.get found i j
+            else F.sub 1 (List.fold_left (fun s i -> F.add s (M.get found i j)) 0 (List.init (h - 1 - r) (fun i -> i + r))))
+
+  (* By what number an entry is multiplied when it moves: Some x, None if it is zero and stays. *)
+  let ratio x d =
+    if x <> 0 then Some (F.mul d (F.inverse x)) else if d = 0 then None else raise (Evaluate.Moves "a gate moves")
+
+  let ratios ~gates_stay (_, operation, { E.v; d }) =
+    let pair i k j = ratio (F.sub (M.get v i j) (M.get v k j)) (F.sub (M.get d i j) (M.get d k j)) in
+    match operation with
+    | (Largest _ | Function "positive") when gates_stay -> []
+    | Largest _ ->
+        List.concat_map
+          (fun j -> List.concat (List.init v.M.h (fun i -> List.init i (fun k -> pair i k j))))
+          (List.init v.M.w Fun.id)
+    | _ -> List.init (Array.length v.M.e) (fun k -> ratio v.M.e.(k) d.M.e.(k))
+
+  (* The value does not move along a family: its derivative is zero at random weights and inputs. What multiplies the
+     operand of a gate depends on the weights alone, so at almost all weights it has no pole where the gate changes. The
+     same is asked of roots: the derivative of x / sqrt(x x) is zero, but it is the sign of x, a gate. *)
+  let invariant network key ~gates_stay (family : Families.family) =
+    for point = 0 to 1 do
+      let key = Printf.sprintf "%s/words/%d" key point in
+      let weights = weights network key in
+      let h, w = Option.value family.free ~default:(1, 1) in
+      let moves = W.velocity ~weight:(fun name -> List.assoc name weights) ~free:(random (key ^ "/free") h w) family in
+      let seen =
+        List.map
+          (fun input ->
+            let here = Printf.sprintf "%s/input/%d" key input and gates = ref [] in
+            let results = run network key ~here ~gates ~weights ~moves ~input:(any_input network here) in
+            let value = results.(Array.length results - 1) in
+            if Array.exists (( <> ) 0) value.E.d.M.e then raise (Evaluate.Moves "the value moves");
+            List.map (ratios ~gates_stay) !gates)
+          [ 0; 1 ]
+      in
+      let same one two = one = None || two = None || one = two in
+      match seen with
+      | [ one; two ] when not (List.for_all2 (List.for_all2 same) one two) -> raise (Evaluate.Moves "a gate may change")
+      | _ -> ()
+    done
+
+  (* Directions are independent: their minor in these columns is not zero. *)
+  let independent network key families columns =
+    let count = List.fold_left (fun n (f : Families.family) -> n + List.length f.entries) 0 families in
+    if List.length columns <> count || not (distinct columns) then refuse "as many columns as directions are expected";
+    if count > Families.most_directions then raise (Too_large "more than 4,000 directions");
+    let weights = weights network key in
+    let starts = Hashtbl.create 16 and places = Hashtbl.create 16 in
+    ignore (List.fold_left (fun n (name, (h, w)) -> Hashtbl.add starts name n; n + (h * w)) 0 network.tensors);
+    List.iteri (fun k column -> Hashtbl.add places column k) columns;
+    let minor = M.constant count count 0 and row = ref 0 in
+    List.iter
+      (fun (family : Families.family) ->
+        let h, w = Option.value family.free ~default:(1, 1) in
+        List.iter
+          (fun (i, j) ->
+            let free = M.init h w (fun k l -> if (k, l) = (i, j) then 1 else 0) in
+            List.iter
+              (fun (name, d) ->
+                let start = Hashtbl.find starts name in
+                Array.iteri
+                  (fun k x ->
+                    match Hashtbl.find_opt places (start + k) with
+                    | Some column -> minor.M.e.((!row * count) + column) <- x
+                    | None -> ())
+                  d.M.e)
+              (W.velocity ~weight:(fun name -> List.assoc name weights) ~free family);
+            incr row)
+          family.entries)
+      families;
+    if not (M.is_regular minor) then refuted "the directions are not independent in these columns"
+
+  (* The minor of the Jacobian in these rows and columns is not zero at the weights and inputs that the file names. *)
+  let minor network key ~inputs rows columns =
+    let weights = weights network key and order = List.length rows in
+    let h, w = network.output in
+    let needed = List.sort_uniq compare (List.map (fun row -> row / (h * w)) rows) in
+    let input number =
+      match network.units with
+      | None ->
+          let h, w = Option.value network.input ~default:(1, 1) in
+          random (Printf.sprintf "%s/input/%d" key number) h w
+      | Some _ ->
+          let numbers, tokens = List.nth inputs number in
+          O.matrix network (Array.map F.of_fraction numbers, tokens)
+    in
+    let inputs = List.map (fun number -> (number, input number)) needed in
+    let columns = Array.of_list columns and minor = M.constant order order 0 in
+    Array.iteri
+      (fun place column ->
+        let rec find start = function
+          | (name, (h, w)) :: rest ->
+              if column < start + (h * w) then (name, M.init h w (fun i j -> if start + (i * w) + j = column then 1 else 0))
+              else find (start + (h * w)) rest
+          | [] -> refuse "no such parameter"
+        in
+        let moves = [ find 0 network.tensors ] in
+        let derivatives =
+          List.map
+            (fun (number, input) ->
+              let results = run network key ~here:key ~gates:(ref []) ~weights ~moves ~input in
+              (number, results.(Array.length results - 1).E.d))
+            inputs
+        in
+        List.iteri
+          (fun k row -> minor.M.e.((k * order) + place) <- (List.assoc (row / (h * w)) derivatives).M.e.(row mod (h * w)))
+          rows)
+      columns;
+    if not (M.is_regular minor) then refuted "the minor of the Jacobian is zero"
+
+  (* The program has a value, at random residues, or at floating-point numbers if it has functions. *)
+  let has_value network key =
+    let attempt point =
+      let key = Printf.sprintf "%s/%d" key point in
+      try
+        if is_real network then begin
+          let module R = Evaluate.Real in
+          let module OR = Over (Floats) in
+          let state = Random.State.make [| Hashtbl.hash key |] in
+          let draw h w scale =
+            R.M.init h w (fun _ _ -> (Random.State.float state 2. -. 1.) *. Float.ldexp 1. (-scale))
+          in
+          let rec bits n = if n = 0 then 0 else 1 + bits (n / 2) in
+          let drawn = List.map (fun (name, (h, w)) -> (name, draw h w (bits w / 2))) network.tensors in
+          let input =
+            match (network.units, network.input) with
+            | Some (r, c), Some (h, w) ->
+                let numbers = Array.init (r * c) (fun k -> float (k + 1)) in
+                OR.matrix network (numbers, Array.init (w - c) (fun j -> (point + (7 * j)) mod (h - r)))
+            | _, size -> let h, w = Option.value size ~default:(1, 1) in draw h w 0
+          in
+          let tensor name = R.still (List.assoc name drawn) in
+          let results = R.run network.program ~tensor ~input ~circle:R.circle ~apply:R.apply in
+          Array.for_all Float.is_finite results.(Array.length results - 1).R.v.R.M.e
+        end
+        else begin
+          let input = any_input network (key ^ "/input") in
+          ignore (run network key ~here:key ~gates:(ref []) ~weights:(weights network key) ~moves:[] ~input);
+          true
+        end
+      with No_value -> false
+    in
+    if not (List.exists attempt (List.init 8 Fun.id)) then refuted "there is no value at 8 random points"
+
+  (* Two weights have different values at an input. *)
+  let different network key claims =
+    let field name = List.assoc name claims in
+    let weights name =
+      let listed = Array.of_list (List.map number (list (field name))) in
+      if Array.length listed <> parameters network then refuse "weights of another length";
+      listed
+    in
+    let one = weights "first" and two = weights "second" in
+    let numbers, tokens = input_of network (field "input") in
+    let at =
+      match whole_list ~most:(1 lsl 31) (field "entry") with
+      | [ i; j ] when i < fst network.output && j < snd network.output -> (i * snd network.output) + j
+      | _ -> refuse "an entry of the value is expected"
+    in
+    fun () ->
+      let input = O.matrix network (Array.map F.of_fraction numbers, tokens) in
+      let value listed =
+        let start = ref 0 in
+        let weights =
+          List.map
+            (fun (name, (h, w)) ->
+              let part = Array.sub listed !start (h * w) in
+              start := !start + (h * w);
+              (name, { M.h; w; e = Array.map F.of_fraction part }))
+            network.tensors
+        in
+        let results = run network key ~here:key ~gates:(ref []) ~weights ~moves:[] ~input in
+        results.(Array.length results - 1).E.v.M.e.(at)
+      in
+      if value one = value two then refuted "the values are the same"
+end
+
+let families_of network claims =
+  let listed = list (List.assoc "families" claims) in
+  if List.length listed > 20_000 then raise (Too_large "more than 20,000 families");
+  let read = Array.to_list network.program in
+  let known name =
+    match List.assoc_opt name network.tensors with Some shape -> shape | None -> refuse "an unknown tensor moves"
+  in
+  let shape name =
+    if List.exists (fun one -> one.operation = Tensor name) read then known name else refuse "a tensor is not read"
+  in
+  List.map (Families.read ~shape ~known) listed
+
+(* What is claimed, and whether all of it was checked. *)
+let verify content =
+  let document = members [ "format"; "version"; "made_with"; "network"; "claims" ] [] (Json.parse content) in
+  if List.assoc "format" document <> Text "algatt certificate" || List.assoc "version" document <> Int (Z.of_int 3) then
+    refuse "another format or version";
+  List.iter (fun name -> ignore (text (List.assoc name document))) [ "made_with"; "network" ];
+  let claims = match List.assoc "claims" document with Object pairs -> pairs | _ -> refuse "claims are expected" in
+  let kind = match List.assoc_opt "kind" claims with Some kind -> text kind | None -> refuse "a kind is expected" in
+  let required, optional =
+    match kind with
+    | "dimension" -> ([ "rows"; "columns"; "families"; "directions" ], [ "inputs"; "point" ])
+    | "symmetry" -> ([ "families"; "directions" ], [])
+    | "inequality" -> ([ "first"; "second"; "input"; "entry" ], [ "prime" ])
+    | _ -> refuse "another kind"
+  in
+  let claims = members ([ "kind"; "program"; "tensors"; "reads" ] @ required) optional (Object claims) in
+  let network = network_of claims in
+  let key = Hashes.sha256 content in
+  let directions () = whole_list ~most:(parameters network - 1) (List.assoc "directions" claims) in
+  let module C = Check (struct let p = prime_of key end) in
+  let invariant ~gates_stay families =
+    List.iter
+      (fun (family : Families.family) ->
+        try C.invariant network key ~gates_stay family with
+        | Evaluate.Moves why -> refuted (Printf.sprintf "family %S: %s" family.label why)
+        | No_value -> refuted (Printf.sprintf "family %S: something is divided by zero" family.label))
+      families;
+    try C.independent network key families (directions ()) with No_value -> refuted "directions divide by zero"
+  in
+  match kind with
+  | "dimension" ->
+      let rows = whole_list ~most:(1 lsl 40) (List.assoc "rows" claims) in
+      let columns = whole_list ~most:(parameters network - 1) (List.assoc "columns" claims) in
+      if List.length rows <> List.length columns || not (distinct rows && distinct columns) then
+        refuse "as many rows as columns are expected";
+      let point = List.assoc_opt "point" claims in
+      if is_real network && point = None && rows <> [] then refuse "a real point is expected";
+      if List.length rows > 4000 then raise (Too_large "more than 4,000 rows");
+      let listed = List.assoc_opt "inputs" claims in
+      if (network.units = None) <> (listed = None) then refuse "inputs are expected if tokens are read";
+      let inputs = List.map (input_of network) (list (Option.value listed ~default:(List []))) in
+      let outputs = fst network.output * snd network.output in
+      if network.units <> None && List.exists (fun row -> row >= outputs * List.length inputs) rows then
+        refuse "rows of inputs that are there are expected";
+      Option.iter
+        (fun point ->
+          let point = members [ "seed"; "scales" ] [] point in
+          ignore (whole (List.assoc "seed" point));
+          let scales = List.map (whole ~least:(-1000) ~most:1000) (list (List.assoc "scales" point)) in
+          if List.length scales <> List.length network.tensors then refuse "a scale for each tensor is expected")
+        point;
+      let families = families_of network claims in
+      invariant ~gates_stay:(network.units = Some (0, 0)) families;
+      if rows = [] then C.has_value network key
+      else if point = None then begin
+        try C.minor network key ~inputs rows columns with No_value -> refuted "there is no value at a row of the minor"
+      end;
+      let least = List.length rows in
+      let most = parameters network - List.fold_left (fun n (f : Families.family) -> n + List.length f.entries) 0 families in
+      (Printf.sprintf "the dimension is at least %d and at most %d" least most, rows = [] || point = None)
+  | "symmetry" ->
+      let families = families_of network claims in
+      if families = [] then refuse "families are expected";
+      invariant ~gates_stay:false families;
+      C.has_value network key;
+      ("the value does not change along the families", true)
+  | _ ->
+      let prime = Option.map (whole ~least:2) (List.assoc_opt "prime" claims) in
+      Option.iter (fun p -> if Z.probab_prime (Z.of_int p) 40 = 0 then refuse "a prime is expected") prime;
+      if prime <> None && is_real network then refuse "no prime is expected";
+      let module D = Check (struct let p = Option.value prime ~default:C.F.p end) in
+      let check = D.different network key claims in
+      let turns = Array.exists (fun one -> match one.operation with Rotate _ -> true | _ -> false) network.program in
+      let covered = not (is_real network || (prime <> None && turns)) in
+      if covered then (try check () with No_value -> refuted "there is no value");
+      ("the functions of the two weights differ", covered)
+
+let () =
+  let say code message =
+    print_endline message;
+    exit code
+  in
+  let read path =
+    let channel = open_in_bin path in
+    really_input_string channel (min (in_channel_length channel) ((1 lsl 23) + 1))
+  in
+  match Array.to_list Sys.argv with
+  | [ _; "--chance"; path ] ->
+      let key = Hashes.sha256 (read path) in
+      let module F = Residues (struct let p = prime_of key end) in
+      let drawn = Array.to_list (F.random (key ^ "/tensor/0") 100) in
+      say 0 (String.concat " " (key :: List.map string_of_int (F.p :: drawn)))
+  | [ _; path ] -> (
+      match verify (read path) with
+      | claim, true -> say 0 ("verified: " ^ claim)
+      | claim, false -> say 4 ("not covered, all else holds: " ^ claim)
+      | exception Refuted why -> say 1 ("refuted: " ^ why)
+      | exception (Refused why | Sys_error why) -> say 2 ("no certificate: " ^ why)
+      | exception Too_large why -> say 3 ("too large: " ^ why)
+      | exception (Stack_overflow | Out_of_memory) -> say 3 "too large")
+  | _ -> say 2 "usage: checker [--chance] FILE"
