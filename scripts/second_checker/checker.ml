@@ -231,39 +231,44 @@ module Check (P : sig val p : int end) = struct
       columns;
     if not (M.is_regular minor) then refuted "the minor of the Jacobian is zero"
 
-  (* The program has a value, at random residues, or at floating-point numbers if it has functions. *)
+  (* The program has a value at one of eight points: at residues, or at floating-point numbers if it has functions. *)
   let has_value network key =
+    let h, w = Option.value network.input ~default:(1, 1) in
     let attempt point =
       let key = Printf.sprintf "%s/%d" key point in
+      let chosen one =
+        Option.map
+          (fun (r, c) -> (Array.init (r * c) (fun k -> one (k + 1)), Array.init (w - c) (fun j -> (point + (7 * j)) mod (h - r))))
+          (if network.input = None then None else network.units)
+      in
       try
         if is_real network then begin
           let module R = Evaluate.Real in
           let module OR = Over (Floats) in
-          let state = Random.State.make [| Hashtbl.hash key |] in
-          let draw h w scale =
-            R.M.init h w (fun _ _ -> (Random.State.float state 2. -. 1.) *. Float.ldexp 1. (-scale))
+          let draw key h w scale =
+            let entry word = Float.ldexp (float ((2 * Int64.to_int (Int64.shift_right_logical word 40)) + 1 - (1 lsl 24))) (-23 - scale) in
+            { R.M.h; w; e = Array.map entry (Hashes.shake256 key (h * w)) }
           in
           let rec bits n = if n = 0 then 0 else 1 + bits (n / 2) in
-          let drawn = List.map (fun (name, (h, w)) -> (name, draw h w (bits w / 2))) network.tensors in
-          let input =
-            match (network.units, network.input) with
-            | Some (r, c), Some (h, w) ->
-                let numbers = Array.init (r * c) (fun k -> float (k + 1)) in
-                OR.matrix network (numbers, Array.init (w - c) (fun j -> (point + (7 * j)) mod (h - r)))
-            | _, size -> let h, w = Option.value size ~default:(1, 1) in draw h w 0
+          let drawn =
+            List.mapi
+              (fun k (name, (h, w)) -> (name, draw (Printf.sprintf "%s/tensor/%d" key k) h w (bits w / 2)))
+              network.tensors
           in
+          let input = match chosen float with Some x -> OR.matrix network x | None -> draw (key ^ "/input") h w 0 in
           let tensor name = R.still (List.assoc name drawn) in
           let results = R.run network.program ~tensor ~input ~circle:R.circle ~apply:R.apply in
           Array.for_all Float.is_finite results.(Array.length results - 1).R.v.R.M.e
         end
         else begin
-          let input = any_input network (key ^ "/input") in
+          let number n = F.of_fraction (Q.of_int n) in
+          let input = match chosen number with Some x -> O.matrix network x | None -> random (key ^ "/input") h w in
           ignore (run network key ~here:key ~gates:(ref []) ~weights:(weights network key) ~moves:[] ~input);
           true
         end
       with No_value -> false
     in
-    if not (List.exists attempt (List.init 8 Fun.id)) then refuted "there is no value at 8 random points"
+    if not (List.exists attempt (List.init 8 Fun.id)) then refuted "there is no value at 8 points"
 
   (* Two weights have different values at an input. *)
   let different network key claims =

@@ -116,17 +116,21 @@ module Evaluated (F : Field.Field) = struct
   let rec power x e = if e < 0 then power (F.inverse x) (-e) else if e = 0 then F.one else F.mul x (power x (e - 1))
 
   let rec product ~weight ~free factors =
-    let one = function
-      | Weight (name, turned) -> if turned then M.transpose (weight name) else weight name
-      | Free turned -> if turned then M.transpose free else free
-      | Ones (h, w) -> M.constant h w F.one
-      | Fixed (h, w, entries) ->
-          let found = M.constant h w F.zero in
-          List.iter (fun (i, j, c) -> found.M.e.((i * w) + j) <- F.of_fraction c) entries;
-          found
-      | Diagonal (column, e) -> M.diagonal (M.map (fun x -> power x e) (product ~weight ~free column))
-    in
-    match List.map one factors with first :: rest -> List.fold_left M.product first rest | [] -> assert false
+    let column c e = M.map (fun x -> power x e) (product ~weight ~free c) in
+    let rows c m = M.init m.M.h m.M.w (fun i j -> F.mul c.M.e.(i) (M.get m i j)) in
+    match factors with
+    | [] -> assert false
+    | [ Weight (name, turned) ] -> if turned then M.transpose (weight name) else weight name
+    | [ Free turned ] -> if turned then M.transpose free else free
+    | [ Ones (h, w) ] -> M.constant h w F.one
+    | [ Fixed (h, w, entries) ] ->
+        let found = M.constant h w F.zero in
+        List.iter (fun (i, j, c) -> found.M.e.((i * w) + j) <- F.of_fraction c) entries;
+        found
+    | [ Diagonal (c, e) ] -> M.diagonal (column c e)
+    | Diagonal (c, e) :: rest -> rows (column c e) (product ~weight ~free rest)
+    | [ one; Diagonal (c, e) ] -> M.transpose (rows (column c e) (M.transpose (product ~weight ~free [ one ])))
+    | one :: rest -> M.product (product ~weight ~free [ one ]) (product ~weight ~free rest)
 
   (* How each tensor that moves does. *)
   let velocity ~weight ~free family =

@@ -89,9 +89,10 @@ let prime_of key =
 module Matrices (F : Field) = struct
   type t = { h : int; w : int; e : F.t array }
 
-  let init h w f = { h; w; e = Array.init (h * w) (fun k -> f (k / w) (k mod w)) }
+  let bounded size = if size > 1 lsl 24 then raise (Json.Too_large "a large matrix") else size
+  let init h w f = { h; w; e = Array.init (bounded (h * w)) (fun k -> f (k / w) (k mod w)) }
   let get m i j = m.e.((i * m.w) + j)
-  let constant h w x = { h; w; e = Array.make (h * w) x }
+  let constant h w x = { h; w; e = Array.make (bounded (h * w)) x }
   let map f m = { m with e = Array.map f m.e }
 
   (* A matrix of which one row, or one column, is repeated. *)

@@ -51,6 +51,7 @@ let angle word =
 let distinct list = List.length (List.sort_uniq compare list) = List.length list
 
 let instruction line (program : instruction array) count =
+  if String.exists (fun c -> c >= '\128') line then refuse "a line that is not ASCII";
   let colon = match String.index_opt line ':' with Some k when k >= 2 -> k | _ -> refuse "no shape" in
   let stem = between (String.sub line 0 colon) "" "  " in
   let shape =

@@ -159,6 +159,7 @@ def test_what_is_no_certificate(both):
         (b"product %0 %0  : 1 x 1", b"product %0 %0  : 1 x 2"),
         (b"product %0 %0  : 1 x 1", b"product %0 %0 : 1 x 1"),
         (b"input  : 1 x 1", b"tensor a  : 1 x 1"),
+        (b"tensor a  : 1 x 1", b"tensor \\u00e4  : 1 x 1"),
     ]:
         assert before in content
         assert both(content.replace(before, after)) == (REFUSED, REFUSED), after
