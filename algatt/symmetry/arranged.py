@@ -12,6 +12,7 @@ from algatt.parameters import Weights
 from algatt.symmetry.base import GroupElement, Symmetry, symmetries_of_architecture
 from algatt.symmetry.discrete.symmetry import DiscreteSymmetry, discrete_symmetries_of_architecture
 from algatt.symmetry.groups import MatrixGroup
+from algatt.symmetry.table import Symmetries
 
 __all__ = ["ArrangedElement", "ArrangedSymmetry", "DiscreteArrangedSymmetry", "arranged_element"]
 
@@ -128,12 +129,12 @@ class DiscreteArrangedSymmetry(DiscreteSymmetry):
 
 
 @verbs.symmetries.method
-def symmetries_of_network(arch: Network) -> tuple[Symmetry, ...]:
+def symmetries_of_network(arch: Network) -> Symmetries:
     arrangement = arrangement_of(arch)
     if arrangement is None:
         return symmetries_of_architecture(arch)
-    found: tuple[Symmetry, ...] = verbs.symmetries(arrangement.network)
-    return tuple(ArrangedSymmetry(arch, arrangement, one) for one in found) if arrangement.parts else found
+    found = Symmetries(verbs.symmetries(arrangement.network))
+    return Symmetries(ArrangedSymmetry(arch, arrangement, one) for one in found) if arrangement.parts else found
 
 
 @verbs.discrete_symmetries.method

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,10 +18,12 @@ from algatt.architectures.base import check_fits
 from algatt.display import Rows, Summary, html_of, list_names
 from algatt.errors import InvalidArgument, SingularMatrix, in_words
 from algatt.fields import Elements, Field, PrimeField
-from algatt.linalg import Auto
 from algatt.linalg.matrix import elements_of_matrix
 from algatt.parameters import Parameters, Weights
 from algatt.symmetry.groups import MatrixGroup
+from algatt.symmetry.legend import explain
+from algatt.symmetry.relations import SparseTangents, ranks_of
+from algatt.symmetry.table import Symmetries
 
 __all__ = [
     "GroupElement",
@@ -210,6 +213,12 @@ class Symmetry(ABC):
         return ()
 
     @property
+    def tensors(self) -> tuple[str, ...]:
+        """The names of the tensors that move, in the order of the network."""
+        theta = random_weights(self.arch, 0)
+        return moved(self.sparse_tangents(theta), theta)
+
+    @property
     @abstractmethod
     def dimension(self) -> int:
         """Dimension of the orbit of generic weights under this family alone."""
@@ -242,6 +251,10 @@ class Symmetry(ABC):
         check_fits(self.arch, theta)
         return stack_tangents(theta, self.tangent_parts(theta))
 
+    def sparse_tangents(self, theta: Weights) -> SparseTangents:
+        """Return the entries of the infinitesimal action that are not zero, in the order of `tangents`."""
+        return SparseTangents.of_parts(self.tangent_parts(theta), columns_of_tensors(theta))
+
     def tangents(self, theta: Weights) -> Any:
         """Return the infinitesimal action at `theta`: one row for each basis element of the Lie algebra, columns as in
         `algatt.flatten`.
@@ -270,6 +283,15 @@ def columns_of_tensors(theta: Parameters) -> dict[str, slice]:
     return {
         name: slice(end - one.raw.size, end) for name, end, one in zip(theta.names(), ends, theta.elements, strict=True)
     }
+
+
+def moved(tangents: SparseTangents, theta: Weights) -> tuple[str, ...]:
+    """Return the names of the tensors that tangents move, in the order of the network."""
+    columns = columns_of_tensors(theta)
+    last = np.array([one.stop for one in columns.values()])
+    places = np.unique(np.searchsorted(last, tangents.columns[tangents.values != 0], side="right"))
+    names = list(columns)
+    return tuple(names[place] for place in places)
 
 
 def count_tangents(parts: list[dict[str, Elements]]) -> int:
@@ -327,9 +349,14 @@ def stack_tangents(theta: Parameters, parts: list[dict[str, Elements]]) -> Eleme
 
 def rank_of_tangents(family: Symmetry) -> int:
     """Return the rank of the tangents of a family at random weights modulo a large prime."""
-    field = PrimeField()
-    theta = verbs.sample(family.arch, Weights, field=field, seed=0)
-    return int(verbs.exact_rank(Auto(), field, family.tangent_elements(theta).raw))
+    theta = random_weights(family.arch, 0)
+    return ranks_of(PrimeField(), [family.sparse_tangents(theta)]).together
+
+
+@functools.lru_cache(maxsize=4)
+def random_weights(arch: Architecture, seed: int) -> Weights:
+    """Return the weights of a seed modulo a large prime."""
+    return verbs.sample(arch, Weights, field=PrimeField(), seed=seed)
 
 
 def random_invertible(field: Field, size: int, seed: int, label: str) -> tuple[Elements, Elements]:
@@ -350,8 +377,8 @@ def no_members(family: type[Symmetry], arch: Architecture) -> tuple[Symmetry, ..
 
 
 @verbs.symmetries.method
-def symmetries_of_architecture(arch: Architecture) -> tuple[Symmetry, ...]:
-    return tuple(member for family in families_below(Symmetry) for member in verbs.members(family, arch))
+def symmetries_of_architecture(arch: Architecture) -> Symmetries:
+    return Symmetries(member for family in families_below(Symmetry) for member in verbs.members(family, arch))
 
 
 def families_below(kind: Any) -> list[Any]:
@@ -360,7 +387,7 @@ def families_below(kind: Any) -> list[Any]:
     """
     for name in FAMILIES:
         importlib.import_module(f"algatt.symmetry.{name}")
-    return sorted(final_below(kind), key=lambda family: place_of(family.__module__))
+    return sorted(final_below(kind), key=lambda one: (place_of(one.__module__), one.__module__, one.__qualname__))
 
 
 def final_below(kind: Any) -> Iterator[Any]:
@@ -380,8 +407,8 @@ def place_of(module: str) -> int:
 
 @verbs.summarize.method
 def summary_of_symmetry(family: Symmetry) -> Summary:
-    rows: Rows = [] if family.group is None else [("group", str(family.group))]
+    group = "" if family.group is None else str(family.group)
+    rows: Rows = [("group", group)] if group else []
     rows.append(("dimension", str(family.dimension)))
-    if family.sides:
-        rows.append(("tensors", list_names(list(dict.fromkeys(name for name, _ in family.sides)))))
-    return Summary(family.name, [*rows, ("basis", family.basis)])
+    rows += [("tensors", list_names(family.tensors)), ("basis", family.basis)]
+    return Summary(family.name, [*rows, *explain([group], [family.basis])])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
@@ -41,6 +42,9 @@ class MatrixGroup(ABC):
     letter: ClassVar[str] = "G"
     """What it is called before its size."""
 
+    meaning: ClassVar[str] = "invertible n x n matrices that satisfy some linear equations"
+    """What a legend says of the letter."""
+
     size: int
 
     def __post_init__(self) -> None:
@@ -60,6 +64,7 @@ class GeneralLinear(MatrixGroup):
     """The group GL(n) of all invertible matrices."""
 
     letter: ClassVar[str] = "GL"
+    meaning: ClassVar[str] = "all invertible n x n matrices"
 
     @property
     def dimension(self) -> int:
@@ -71,6 +76,7 @@ class Orthogonal(MatrixGroup):
     r"""The group O(n) of the g with :math:`g g^T = 1`."""
 
     letter: ClassVar[str] = "O"
+    meaning: ClassVar[str] = "orthogonal n x n matrices"
 
     @property
     def dimension(self) -> int:
@@ -82,6 +88,7 @@ class Torus(MatrixGroup):
     """The group of the invertible diagonal matrices."""
 
     letter: ClassVar[str] = "T"
+    meaning: ClassVar[str] = "diagonal n x n matrices without zeros"
 
     @property
     def dimension(self) -> int:
@@ -93,6 +100,7 @@ class PositiveTorus(MatrixGroup):
     """The group of the diagonal matrices with positive entries."""
 
     letter: ClassVar[str] = "T+"
+    meaning: ClassVar[str] = "diagonal n x n matrices with positive entries"
 
     @property
     def dimension(self) -> int:
@@ -124,14 +132,13 @@ class Commutant(MatrixGroup):
     """
 
     letter: ClassVar[str] = "C"
+    meaning: ClassVar[str] = "invertible n x n matrices that commute with a constant matrix of the code"
 
     matrix: Matrix
 
     @property
     def dimension(self) -> int:
-        identity = np.eye(self.size, dtype=np.int64)
-        C = np.array(self.matrix, dtype=object)
-        return self.size**2 - rank_over_rationals(np.kron(identity, C.T) - np.kron(C, identity))
+        return dimension_of_commutant(self.matrix)
 
 
 @dataclass(frozen=True)
@@ -147,6 +154,7 @@ class Stabilizer(MatrixGroup):
     """
 
     letter: ClassVar[str] = "S"
+    meaning: ClassVar[str] = "invertible n x n matrices g with g C = C for a constant matrix C of the code"
 
     matrix: Matrix
 
@@ -172,6 +180,14 @@ class LinearGroup(MatrixGroup):
     @property
     def dimension(self) -> int:
         return self.dimensions
+
+
+@functools.lru_cache(maxsize=64)
+def dimension_of_commutant(matrix: Matrix) -> int:
+    """Return the dimension of the matrices that commute with one."""
+    C = np.array(matrix, dtype=object)
+    identity = np.eye(len(C), dtype=np.int64)
+    return len(C) ** 2 - rank_over_rationals(np.kron(identity, C.T) - np.kron(C, identity))
 
 
 def rank_over_rationals(matrix: np.ndarray) -> int:

@@ -10,10 +10,10 @@ from algatt.architectures import Architecture
 from algatt.display import Rows, Summary, html_of, list_names
 from algatt.errors import InvalidArgument
 from algatt.fields import PrimeField
-from algatt.linalg import RowSpace
-from algatt.parameters import Weights
 from algatt.randomness import check_seed
-from algatt.symmetry.base import Symmetry
+from algatt.symmetry.base import Symmetry, moved, random_weights
+from algatt.symmetry.legend import explain
+from algatt.symmetry.relations import Progress, ranks_of
 
 __all__ = ["FamilyOrbit", "SymmetryReport"]
 
@@ -30,6 +30,8 @@ class FamilyOrbit:
         The group, as ``GL(2)``; None if the family does not say.
     dimension : int
         The dimension of its orbits: the rank of its tangents at the point.
+    alone : int
+        How many of these dimensions no other families have: what all of them together lose without it.
     tensors : tuple of str
         The tensors that it moves.
     basis : str
@@ -41,6 +43,7 @@ class FamilyOrbit:
     name: str
     group: str | None
     dimension: int
+    alone: int
     tensors: tuple[str, ...]
     basis: str
     sides: tuple[tuple[str, str], ...] = ()
@@ -49,6 +52,9 @@ class FamilyOrbit:
 @dataclass(frozen=True)
 class SymmetryReport:
     """The symmetries of a network, at random weights modulo a prime; `SymmetryReport.of` makes it.
+
+    Ranks at these weights are at most those at almost all weights, where they are the same but by accident; a rank that
+    is the number of tangents is the same.
 
     Parameters
     ----------
@@ -69,8 +75,9 @@ class SymmetryReport:
     >>> from algatt.layers import Feedforward, Power
     >>> report = algatt.symmetry.SymmetryReport.of(algatt.Network(Feedforward(3, Power(2)), tokens=1, width=4))
     >>> report.families
-    (FamilyOrbit(name='feedforward.hidden', group='T(3)', dimension=3, tensors=('feedforward.up', 'feedforward.down'), \
-basis='typed', sides=(('feedforward.up', 'rows'), ('feedforward.down', 'columns'))),)
+    (FamilyOrbit(name='feedforward.hidden', group='T(3)', dimension=3, alone=3, \
+tensors=('feedforward.up', 'feedforward.down'), basis='typed', \
+sides=(('feedforward.up', 'rows'), ('feedforward.down', 'columns'))),)
     """
 
     architecture: Architecture
@@ -79,9 +86,28 @@ basis='typed', sides=(('feedforward.up', 'rows'), ('feedforward.down', 'columns'
     families: tuple[FamilyOrbit, ...]
     seed: int
 
+    @property
+    def shared(self) -> int:
+        """How many of the dimensions several families have."""
+        return self.dimension - sum(family.alone for family in self.families)
+
+    @property
+    def legend(self) -> list[tuple[str, str]]:
+        """The letters of groups and the words for what families rest on that occur, each with what it means."""
+        return explain([family.group or "" for family in self.families], [family.basis for family in self.families])
+
     @classmethod
-    def of(cls, arch: Architecture, seed: int = 0) -> SymmetryReport:
+    def of(cls, arch: Architecture, seed: int = 0, progress: Progress | None = None) -> SymmetryReport:
         """Look at the symmetries of an architecture, at weights drawn from the stream of a seed.
+
+        Parameters
+        ----------
+        arch : Architecture
+            The network.
+        seed : int
+            The seed of the weights.
+        progress : callable, optional
+            Callback progress(done, total), in families.
 
         Raises
         ------
@@ -90,18 +116,27 @@ basis='typed', sides=(('feedforward.up', 'rows'), ('feedforward.down', 'columns'
         """
         if not isinstance(arch, Architecture):
             raise InvalidArgument("arch", repr(arch), "a network, such as algatt.Network(...)")
-        seed = check_seed(seed)
-        field = PrimeField()
-        theta = verbs.sample(arch, Weights, field=field, seed=seed)
-        together = RowSpace(field, arch.parameters)
-        families = []
-        for family in verbs.symmetries(arch):
-            tangents = family.tangent_elements(theta)
-            together.add(tangents)
-            group = None if family.group is None else str(family.group)
-            rank, tensors = int(verbs.rank(tangents)), moved(family, theta)
-            families.append(FamilyOrbit(family.name, group, rank, tensors, family.basis, family.sides))
-        return cls(arch, arch.parameters, together.rank, tuple(families), seed)
+        theta = random_weights(arch, check_seed(seed))
+        found: tuple[Symmetry, ...] = verbs.symmetries(arch)
+        tangents = []
+        for number, family in enumerate(found, start=1):
+            tangents.append(family.sparse_tangents(theta))
+            if progress is not None:
+                progress(number, len(found))
+        ranks = ranks_of(PrimeField(), tangents)
+        families = tuple(
+            FamilyOrbit(
+                family.name,
+                None if family.group is None else str(family.group),
+                dimension,
+                alone,
+                moved(own, theta),
+                family.basis,
+                family.sides,
+            )
+            for family, own, dimension, alone in zip(found, tangents, ranks.each, ranks.alone, strict=True)
+        )
+        return cls(arch, arch.parameters, ranks.together, families, seed)
 
     def _repr_html_(self) -> str:
         return html_of(verbs.summarize(self))
@@ -112,11 +147,13 @@ basis='typed', sides=(('feedforward.up', 'rows'), ('feedforward.down', 'columns'
             "architecture": self.architecture.description(),
             "parameters": self.parameters,
             "dimension": self.dimension,
+            "shared": self.shared,
             "symmetries": [
                 {
                     "name": family.name,
                     "group": family.group,
                     "dimension": family.dimension,
+                    "alone": family.alone,
                     "tensors": list(family.tensors),
                     "basis": family.basis,
                 }
@@ -126,17 +163,14 @@ basis='typed', sides=(('feedforward.up', 'rows'), ('feedforward.down', 'columns'
         }
 
 
-def moved(family: Symmetry, theta: Weights) -> tuple[str, ...]:
-    """Return the names of the tensors that a family moves, in the order of the network."""
-    named = {name for part in family.tangent_parts(theta) for name in part}
-    return tuple(name for name in theta.names() if name in named)
-
-
 @verbs.summarize.method
 def summary_of_symmetries(report: SymmetryReport) -> Summary:
-    rows: Rows = [("parameters", str(report.parameters)), ("symmetries", f"{report.dimension}, all together")]
+    together = f"{report.dimension}, all together" + (f", of which {report.shared} are shared" if report.shared else "")
+    rows: Rows = [("parameters", str(report.parameters)), ("symmetries", together)]
     for family in report.families:
         group = f"{family.group}, " if family.group else ""
-        rows.append((f"  - {family.name}", f"{group}dimension {family.dimension}: {list_names(family.tensors)}"))
+        alone = "" if family.alone == family.dimension else f", {family.alone} alone"
+        rows.append((f"  - {family.name}", f"{group}dimension {family.dimension}{alone}: {list_names(family.tensors)}"))
+    rows += report.legend
     rows.append(("point", f"seed {report.seed} over {PrimeField()}"))
     return Summary(f"{report.architecture}", rows)

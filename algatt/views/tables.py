@@ -164,13 +164,18 @@ def print_symmetries(report: SymmetryReport, stream: IO[str]) -> None:
     table.add_column("space", style="bold")
     table.add_column("group")
     table.add_column("dimension", justify="right")
+    table.add_column("alone", justify="right")
     table.add_column("tensors")
     table.add_column("basis", style="dim")
     for family in report.families:
+        numbers = str(family.dimension), str(family.alone)
         tensors = escape(list_names(family.tensors))
-        table.add_row(escape(family.name), family.group or "", str(family.dimension), tensors, family.basis)
+        table.add_row(escape(family.name), family.group or "", *numbers, tensors, family.basis)
     printer.print(table)
-    printer.print(f"  together {report.dimension}, of {report.parameters} parameters")
+    shared = f", {report.shared} of them by several families" if report.shared else ""
+    printer.print(f"  together {report.dimension}{shared}, of {report.parameters} parameters")
+    for name, meaning in report.legend:
+        printer.print(f"  {name}: {meaning}", style="dim", soft_wrap=True, markup=False)
 
 
 def print_spectrum(spectrum: JacobianSpectrum, stream: IO[str]) -> None:

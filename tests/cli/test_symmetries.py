@@ -23,7 +23,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_row_for_each_space(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["symmetries", "net.json"]) == 0
     printed = capsys.readouterr().out
-    assert "feedforward.hidden T(3) 3 feedforward.up, feedforward.down typed" in " ".join(printed.split())
+    assert "feedforward.hidden T(3) 3 3 feedforward.up, feedforward.down typed" in " ".join(printed.split())
     assert "together 3, of 24 parameters" in printed
 
 

@@ -2,12 +2,39 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import algatt
 from algatt.errors import InvalidArgument
-from algatt.layers import Causal, Feedforward, Heads, Power, Residual
-from algatt.symmetry import SymmetryReport
+from algatt.fields import Elements, PrimeField
+from algatt.layers import (
+    Causal,
+    Embedding,
+    Feedforward,
+    Heads,
+    LayerNorm,
+    LearnedPosition,
+    Power,
+    ReLU,
+    Residual,
+    RMSNorm,
+    Unembedding,
+)
+from algatt.symmetry import FamilyOrbit, MatrixGroup, Symmetry, SymmetryReport
+from algatt.symmetry.base import families_below
+from algatt.symmetry.groups import (
+    Commutant,
+    GeneralLinear,
+    LinearGroup,
+    Orthogonal,
+    PositiveTorus,
+    Stabilizer,
+    Torus,
+    Trivial,
+)
+from algatt.symmetry.legend import BASES, explain
+from algatt.symmetry.relations import SparseTangents, ranks_of
 
 NETWORK = algatt.Network(
     Residual(Heads(2, width=1, mask=Causal())) >> Residual(Feedforward(3, Power(2))), tokens=3, width=4
@@ -58,3 +85,103 @@ def test_what_is_no_network_is_refused(arch: object) -> None:
 def test_a_seed_is_a_natural_number() -> None:
     with pytest.raises(InvalidArgument, match="seed"):
         SymmetryReport.of(NETWORK, seed=-1)
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_ranks_of_families_are_those_of_elimination(seed: int) -> None:
+    """Of sparse matrices in which blocks of rows depend on each other."""
+    rng = np.random.default_rng(seed)
+    field = PrimeField()
+    blocks = []
+    width = int(rng.integers(4, 40))
+    common = rng.integers(field.p, size=(int(rng.integers(1, 6)), width)) * (rng.random(width) < 0.3)
+    for _ in range(int(rng.integers(1, 6))):
+        count = int(rng.integers(0, 9))
+        own = rng.integers(1, field.p, size=(count, width)) * (rng.random((count, width)) < rng.choice([0.1, 0.3]))
+        mixed = rng.integers(3, size=(count, len(common))) @ common
+        blocks.append(np.where(rng.random((count, 1)) < 0.5, own, mixed) % field.p)
+    found = ranks_of(field, [SparseTangents(len(one), *one.nonzero(), one[one != 0]) for one in blocks])
+
+    def rank(some: list[np.ndarray]) -> int:
+        rows = np.concatenate([*some, np.zeros((1, width), dtype=np.int64)])
+        return algatt.rank(Elements.of(field, rows).public())
+
+    assert found.together == rank(blocks)
+    assert list(found.each) == [rank([one]) for one in blocks]
+    assert list(found.alone) == [rank(blocks) - rank([*blocks[:k], *blocks[k + 1 :]]) for k in range(len(blocks))]
+
+
+@pytest.mark.parametrize("name", ["lightning", "normalised", "biases", "table", "arranged"])
+def test_sparse_tangents_are_the_tangents(name: str) -> None:
+    norm = Residual(LayerNorm() >> Heads(2, biases="QKVO"))
+    arch = {
+        "lightning": algatt.Lightning((3, 4, 2), (2, 1), 2),
+        "normalised": algatt.Network(norm >> Residual(RMSNorm() >> Feedforward(3, ReLU())), tokens=3, width=4),
+        "biases": algatt.Network(Embedding(5, 4) >> norm >> Unembedding(5), tokens=2),
+        "table": algatt.Network(Embedding(5, 2) >> LearnedPosition() >> Unembedding(5), tokens=2),
+        "arranged": algatt.Network(Embedding(5, 4) >> 2 * norm >> Unembedding(5), tokens=2),
+    }[name]
+    theta = algatt.sample(arch, algatt.Weights, seed=1)
+    report = SymmetryReport.of(arch, seed=1)
+    tangents = []
+    for family, orbit in zip(algatt.symmetries(arch), report.families, strict=True):
+        sparse, dense = family.sparse_tangents(theta), family.tangent_elements(theta).raw
+        filled = np.zeros(dense.shape, dtype=np.int64)
+        np.add.at(filled, (sparse.rows, sparse.columns), sparse.values)
+        assert np.array_equal(filled % PrimeField().p, dense)
+        moved = {name for part in family.tangent_parts(theta) for name, one in part.items() if one.raw.any()}
+        assert set(orbit.tensors) == moved
+        assert orbit.dimension == algatt.rank(family.tangents(theta))
+        tangents.append(dense)
+    assert report.dimension == algatt.rank(Elements(PrimeField(), np.concatenate(tangents)).public())
+    assert report.shared == report.dimension - sum(one.alone for one in report.families)
+
+
+def test_families_that_share_directions_say_so() -> None:
+    one, two = (FamilyOrbit("a", None, 3, 1, ("W",), "arrow"), FamilyOrbit("b", "O(2)", 4, 2, ("W",), "typed"))
+    report = SymmetryReport(NETWORK, 56, 5, (one, two), 0)
+    assert report.shared == 2
+    shown = report._repr_html_()
+    assert "5, all together, of which 2 are shared" in shown
+    assert "dimension 3, 1 alone" in shown
+    assert [name for name, _ in report.legend] == ["O(n)", "typed", "arrow"]
+
+
+def test_families_are_a_tuple_that_is_shown_as_a_table() -> None:
+    block = Residual(Heads(2, mask=Causal())) >> Residual(Feedforward(3, ReLU()))
+    found = algatt.symmetries(algatt.Network(Embedding(5, 4) >> 4 * block >> Unembedding(5), tokens=3))
+    assert isinstance(found, tuple)
+    lines = repr(found).splitlines()
+    assert len(lines) == 10
+    assert lines[0].split() == ["name", "group", "dimension", "tensors", "basis"]
+    assert lines[1].split()[:3] == ["stream", "GL(4)", "16"]
+    assert lines[-2] == f"... {len(found) - 8} more"
+    assert lines[-1].split()[:3] == ["4.feedforward.hidden", "T+(3)", "3"]
+    shown = found._repr_html_()
+    assert all(f"<th>{family.name}</th>" in shown for family in found)
+    assert "<th>T+(n)</th><td>diagonal" in shown
+    assert "O(n)" not in shown
+    assert repr(algatt.symmetries(algatt.Network(Feedforward(3, Power(2)), tokens=1, width=4))).count("\n") == 1
+    assert "stream" in repr(list(found[:1]))
+
+
+UNIT = ((1, 0), (0, 1))
+GROUPS = [
+    *(GeneralLinear(2), Orthogonal(2), Torus(2), PositiveTorus(2), Trivial(2)),
+    *(Commutant(2, UNIT), Stabilizer(2, UNIT), LinearGroup(2, 1)),
+]
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_each_group_is_explained(group: MatrixGroup) -> None:
+    assert {type(one) for one in GROUPS} >= set(MatrixGroup.__subclasses__())
+    name = str(group)
+    ((letter, meaning),) = explain([name], [])
+    assert letter.partition("(")[0] == name.partition("(")[0]
+    assert meaning
+
+
+def test_each_basis_is_explained() -> None:
+    kinds = families_below(Symmetry)
+    assert {kind.rests_on for kind in kinds if kind.__module__.startswith("algatt.")} <= set(BASES)
+    assert explain([], ["of another package"]) == []

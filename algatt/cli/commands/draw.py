@@ -32,12 +32,16 @@ def add_options(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print or write a network, or its symmetries."""
+    from algatt.views.progress import ProgressBar
+
     output = Output.of(options)
     if output is not None:
         (symmetry_files if options.symmetries else network_files).check_kind(output.kind)
     arch = network_in(options.network, options)
     if options.symmetries:
-        draw_symmetries(SymmetryReport.of(arch), output)
+        with ProgressBar("families") as progress:
+            report = SymmetryReport.of(arch, progress=progress)
+        draw_symmetries(report, output)
     elif output is None:
         print_text(outline(arch))
     else:

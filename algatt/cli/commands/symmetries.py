@@ -23,9 +23,11 @@ def add_options(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the symmetries of a network."""
+    from algatt.views.progress import ProgressBar
     from algatt.views.tables import print_symmetries
 
-    report = SymmetryReport.of(network_of(options), options.seed)
+    with ProgressBar("families") as progress:
+        report = SymmetryReport.of(network_of(options), options.seed, progress=progress)
     if options.json:
         print_json("symmetries", report.to_dict())
     else:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import functools
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from algatt import verbs
 from algatt.errors import DivisionByZero
@@ -45,16 +47,40 @@ def through(fold: Fold, element: MovingElement) -> GroupElement:
 
 
 def tangents_through(
-    fold: Fold, theta: Weights, tangents: Callable[[dict[str, Elements]], dict[str, Elements]]
+    fold: Fold, theta: Weights, tangents: Callable[[Mapping[str, Elements]], dict[str, Elements]]
 ) -> list[dict[str, Elements]]:
     """Return tangents of weights, given what returns stacks of those of the folded ones by their names; none at weights
     with a zero in a gain, or in what else is divided by, as nothing is known there.
     """
     try:
-        part = tangents(fold.fold(theta))
+        part = tangents(folded_tensors(fold, theta))
         return [fold.lift(part, theta)] if any(stack.shape[0] for stack in part.values()) else []
     except DivisionByZero:
         return []
+
+
+class Same:
+    """A value that is equal to itself alone: to compare the weights of large networks takes long."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and self.value is other.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+
+def folded_tensors(fold: Fold, theta: Weights) -> FoldedTensors:
+    """Return the tensors of weights through an arrow, which all families of a network ask for one after the other."""
+    return fold_once(fold, Same(theta))
+
+
+@functools.lru_cache(maxsize=1)
+def fold_once(fold: Fold, theta: Same) -> FoldedTensors:
+    """Return the tensors of weights through an arrow."""
+    return FoldedTensors(fold, theta.value)
 
 
 @verbs.act.method

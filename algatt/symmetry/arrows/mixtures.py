@@ -92,7 +92,7 @@ class MixtureSymmetry(Symmetry):
         """None at weights with a zero in a gain, as nothing is known there."""
         return tangents_through(self.fold, theta, self.tangents_of_folded)
 
-    def tangents_of_folded(self, tensors: dict[str, Elements]) -> dict[str, Elements]:
+    def tangents_of_folded(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
         """Return for each tensor that moves how it does along each matrix of the algebra, as a stack."""
         moved = {name: [tensors[name] * 0] * len(self.algebra) for name in self.tensors}
         for number, E in enumerate(self.algebra):

@@ -98,7 +98,7 @@ class NormBiasSymmetry(Symmetry):
     def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
         """None at weights where the bias adds up to zero, or with a zero in a gain, as nothing is known there."""
 
-        def tangents(tensors: dict[str, Elements]) -> dict[str, Elements]:
+        def tangents(tensors: Mapping[str, Elements]) -> dict[str, Elements]:
             d = self.dimension
             inverse = tensors[self.bias.name].sum(axis=0).reciprocal()
             part = {self.bias.name: Elements.of(theta.field, np.eye(d, dtype=np.int64).reshape(d, d, 1))}

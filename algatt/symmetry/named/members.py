@@ -14,6 +14,7 @@ from algatt.symmetry.arrows.shifts import ShiftSymmetry
 from algatt.symmetry.arrows.stretches import StretchSymmetry
 from algatt.symmetry.base import Symmetry, families_below
 from algatt.symmetry.named.spaces import NamedSpaces
+from algatt.symmetry.table import Symmetries
 from algatt.symmetry.typed.symmetry import SpaceSymmetry, warn_of_no_types
 
 __all__: list[str] = []
@@ -74,6 +75,6 @@ def no_stretches(family: type[StretchSymmetry], arch: Lightning | Normalized) ->
 
 
 @verbs.symmetries.method
-def symmetries_in_order(arch: Lightning | Normalized) -> tuple[Symmetry, ...]:
+def symmetries_in_order(arch: Lightning | Normalized) -> Symmetries:
     members = [member for family in families_below(Symmetry) for member in verbs.members(family, arch)]
-    return tuple(sorted(members, key=lambda one: ORDER.index(one.name) if one.name in ORDER else len(ORDER)))
+    return Symmetries(sorted(members, key=lambda one: ORDER.index(one.name) if one.name in ORDER else len(ORDER)))

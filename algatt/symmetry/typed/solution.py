@@ -12,7 +12,7 @@ from typing import Any
 
 from algatt import verbs
 from algatt.fields import Elements
-from algatt.fields.motions import Action, Equations, Intertwining, Motions, Moving, Scalar, Space
+from algatt.fields.motions import Action, Diagonal, Equations, Intertwining, Motions, Moving, Scalar, Space
 from algatt.programs import Program
 from algatt.programs.interpret import Results
 from algatt.symmetry.typed.linear_system import (
@@ -174,8 +174,19 @@ def assignments(part: Component, equations: Equations) -> Iterable[Mapping[Any, 
     """Return a basis of the values of the unknowns of a component that satisfy its constraints."""
     if not part.constraints:
         return [{unknown: 1} for unknown in part.unknowns]
-    forms = [form for one in part.constraints for form in verbs.linear_forms(one, equations) if form]
-    return solve(forms, part.unknowns)
+    diagonal = {}
+    for one in part.constraints:
+        if isinstance(one, Diagonal) and len(terms := equations.resolve(one.action).terms) == 1:
+            diagonal[next(iter(terms))[0]] = one
+    unknowns = [
+        key for key in part.unknowns if not isinstance(key, tuple) or key[1] == key[2] or key[0] not in diagonal
+    ]
+    others = (one for one in part.constraints if one not in diagonal.values())
+    forms = (form for one in others for form in verbs.linear_forms(one, equations))
+    if diagonal:
+        kept = set(unknowns)
+        forms = ({key: value for key, value in form.items() if key in kept} for form in forms)
+    return solve(filter(None, forms), unknowns)
 
 
 def implied_scalars(part: Component, basis: Sequence[Mapping[Any, int]]) -> list[Action]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count as count_from
@@ -16,17 +16,18 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.recording import program as program_of
-from algatt.errors import InvalidArgument, MethodError, NoRuleWarning, SingularMatrix
+from algatt.errors import DivisionByZero, InvalidArgument, MethodError, NoRuleWarning, SingularMatrix
 from algatt.fields import Elements, Field, PublicArray, Reals
 from algatt.parameters import Weights
 from algatt.programs import Program
 from algatt.symmetry.arrows.constants import absorb_constants
-from algatt.symmetry.arrows.folded import tangents_through, through
+from algatt.symmetry.arrows.folded import folded_tensors, tangents_through, through
 from algatt.symmetry.arrows.gains import Fold, fold_gains
 from algatt.symmetry.arrows.offsets import Offset
 from algatt.symmetry.arrows.sight import Unseen, find_unseen
-from algatt.symmetry.base import GroupElement, Symmetry, rank_of_tangents
+from algatt.symmetry.base import GroupElement, Symmetry, columns_of_tensors, rank_of_tangents
 from algatt.symmetry.groups import GeneralLinear, LinearGroup, MatrixGroup, PositiveTorus, Torus
+from algatt.symmetry.relations import SparseTangents
 from algatt.symmetry.tensors_element import TensorsElement
 from algatt.symmetry.typed.solution import Solution, name_spaces, solve_types
 
@@ -180,7 +181,7 @@ class SpaceSymmetry(Symmetry):
         """
         return tangents_through(self.space.fold, theta, self.tangents_of_folded)
 
-    def tangents_of_folded(self, tensors: dict[str, Elements]) -> dict[str, Elements]:
+    def tangents_of_folded(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
         """Return for each tensor that moves how it does along each vector field, as a stack."""
         fields = self.space.solution.fields
         part: dict[str, Elements] = {}
@@ -192,6 +193,33 @@ class SpaceSymmetry(Symmetry):
             ]
             part[name] = spread(rows, W, len(fields)) + spread(columns, W.T, len(fields)).T
         return part
+
+    def sparse_tangents(self, theta: Weights) -> SparseTangents:
+        """Return the entries that are not zero without the stacks in which most of them are."""
+        fold, fields, columns = self.space.fold, self.space.solution.fields, columns_of_tensors(theta)
+        found: list[tuple[np.ndarray, ...]] = []
+        try:
+            tensors = folded_tensors(fold, theta)
+            lifts = fold.lift({name: tensors[name] * 0 + 1 for name in self.tensors}, theta)
+        except DivisionByZero:
+            return SparseTangents.joined(0, ())
+        for name in self.tensors:
+            W, lift = tensors[name], lifts[name]
+            places = columns[name].start + np.arange(W.raw.size).reshape(W.shape)
+            for side in ("rows", "columns"):
+                moved = [
+                    (k, *(place if side == "rows" else place[::-1]), c)
+                    for k, one in enumerate(fields)
+                    if name in one
+                    for place, c in getattr(one[name], side).items()
+                ]
+                if moved:
+                    k, i, j, c = np.array(moved, dtype=np.int64).T
+                    where = places if side == "rows" else places.T
+                    read, factor = (one.raw if side == "rows" else one.raw.T for one in (W, lift))
+                    values = Elements(W.field, read[j]) * c[:, None] * Elements(W.field, factor[i])
+                    found.append((np.repeat(k, where.shape[1]), where[i].ravel(), values.raw.ravel()))
+        return SparseTangents.joined(len(fields), found)
 
     def element(self, theta: Weights, seed: int = 0) -> GroupElement:
         """Return a random element over the field of `theta`, drawn from the stream of the seed.

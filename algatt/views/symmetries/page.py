@@ -36,9 +36,9 @@ def page(report: SymmetryReport) -> str:
     4 spaces of a network of 64 parameters
     """
     data = network_page.data_of(report.architecture, apart=True)
-    keys = ("name", "group", "dimension", "tensors", "sides", "basis")
+    keys = ("name", "group", "dimension", "alone", "tensors", "sides", "basis")
     families = [{key: getattr(family, key) for key in keys} for family in report.families]
-    data["symmetries"] = {"dimension": report.dimension, "families": families}
+    data["symmetries"] = {"dimension": report.dimension, "families": families, "legend": report.legend}
     count = len(families)
     heading = f"{count} space{'s' * (count != 1)} of a network of {report.parameters:,} parameters"
     style, script = (read_part("symmetries", f"panel.{kind}") for kind in ("css", "js"))

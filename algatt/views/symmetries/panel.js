@@ -1,7 +1,8 @@
 
 // ---------------------------------------------------------------- the symmetries
 
-// "symmetries": {"dimension", "families": [{"name", "group", "dimension", "tensors", "sides", "basis"}]}
+// "symmetries": {"dimension", "families": [{"name", "group", "dimension", "alone", "tensors", "sides", "basis"}],
+//   "legend": [[letter or word, meaning]]}
 const COLOURS = 10; // in the style, as .space-0, ...
 
 /** The layers in which some tensors are, each with the rows of its table that have one of them. */
@@ -34,7 +35,8 @@ function entry(family, number) {
   const swatch = html("span", { class: `swatch ${colour}`, "aria-hidden": "true" });
   const words = [html("span", {}, family.name), html("span", { class: "group" }, family.group ?? family.basis)];
   const button = html("button", { type: "button", "aria-pressed": "false" }, swatch, ...words, `${family.dimension}`);
-  const below = html("div", { class: "moves", hidden: "" }, moves(family).join(", "));
+  const alone = family.alone < family.dimension ? ` Of its dimension ${family.alone} alone.` : "";
+  const below = html("div", { class: "moves", hidden: "" }, `${moves(family).join(", ")}.${alone} Basis: ${family.basis}.`);
   button.addEventListener("click", () => {
     const chosen = button.getAttribute("aria-pressed") === "true";
     clearMoved();
@@ -54,10 +56,11 @@ function entry(family, number) {
   return html("li", {}, button, below);
 }
 
-function showSymmetries({ dimension, families: all }) {
+function showSymmetries({ dimension, families: all, legend }) {
   const heading = html("h2", {}, "Symmetries");
   const told = html("p", {}, `Together of dimension ${dimension}. Choose one to see the tensors that it moves.`);
-  const panel = html("section", { id: "symmetries" }, heading, told, html("ul", {}, ...all.map(entry)));
+  const words = legend.map(([name, meaning]) => html("p", { class: "legend" }, `${name}: ${meaning}`));
+  const panel = html("section", { id: "symmetries" }, heading, told, html("ul", {}, ...all.map(entry)), ...words);
   document.querySelector("aside").prepend(panel);
 }
 

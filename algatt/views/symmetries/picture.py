@@ -125,6 +125,10 @@ def symmetry_picture(report: SymmetryReport, measure: Measure) -> SymmetryPictur
     lines = join(moving, lanes, colours, rows, right)
     start = right + LANE * (max(lanes, default=0) + 3)
     legend, width, end = legend_of(moving, lines, colours, start, measure)
+    for number, words in enumerate(f"{name}: {meaning}" for name, meaning in report.legend):
+        legend.append(Words(start + 22, end + ENTRY * number, words, quiet=True))
+        width = max(width, start + 22 + measure(words, BODY, False))
+    end += ENTRY * len(report.legend)
     return SymmetryPicture(width, max(bottom, end), (*boxes, *lines.shown, *legend))
 
 

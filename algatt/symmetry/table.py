@@ -1,0 +1,59 @@
+"""The families of a network as a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from algatt.display import html_of_rows, in_html, list_names
+from algatt.symmetry.legend import explain
+
+if TYPE_CHECKING:
+    from algatt.symmetry.base import Symmetry
+
+__all__ = ["Symmetries"]
+
+HEAD = ("name", "group", "dimension", "tensors", "basis")
+
+
+class Symmetries(tuple["Symmetry", ...]):
+    """The families of symmetries of a network: a tuple that is shown as a table."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        if not self:
+            return "()"
+        shown = self if len(self) <= SHOWN else (*self[: SHOWN - 1], self[-1])
+        table = [HEAD, *map(line, shown)]
+        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+        lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in table]
+        if len(self) > SHOWN:
+            lines.insert(-1, f"... {len(self) - SHOWN} more")
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        rows = [(f"<th>{in_html(name)}</th>", *map(in_html, others)) for name, *others in (HEAD, *map(cells, self))]
+        told = explain([str(one.group or "") for one in self], [one.basis for one in self])
+        caption = f"{len(self)} families of symmetries"
+        return html_of_rows(caption, [*rows, *((f"<th>{in_html(name)}</th>", in_html(text)) for name, text in told)])
+
+
+SHOWN = 8
+"""Maximum number of families that the text of `Symmetries` lists."""
+
+FEW = 4
+"""Maximum number of tensors in a line of this text."""
+
+
+def cells(family: Symmetry) -> tuple[str, ...]:
+    """Return a row of a table of families."""
+    group = "" if family.group is None else str(family.group)
+    return family.name, group, str(family.dimension), list_names(family.tensors), family.basis
+
+
+def line(family: Symmetry) -> tuple[str, ...]:
+    """Return the same row, with few tensors."""
+    name, group, dimension, tensors, basis = cells(family)
+    names = family.tensors
+    few = tensors if len(names) <= FEW else f"{names[0]}, ..., {names[-1]} ({len(names)})"
+    return name, group, dimension, few, basis
