@@ -64,7 +64,7 @@ def is_head(statement: ast.stmt) -> bool:
     match statement:
         case ast.Import() | ast.ImportFrom():
             return True
-        case ast.Assign(targets=[ast.Name("__all__")]):
+        case ast.Assign(targets=[ast.Name("__all__")]) | ast.AugAssign(target=ast.Name("__all__")):
             return True
         case ast.Expr(ast.Constant(str()), lineno=1):
             return True

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from algatt.certificates.verifier.claims import Directions, Evaluator, Network
+from algatt.certificates.verifier.claims import Directions, Network
+from algatt.certificates.verifier.elementary import Interpreter
 from algatt.certificates.verifier.fields import NoValue, RealBalls, Residues, Undecided, precision
-from algatt.certificates.verifier.interpreter import Interpreter
 from algatt.certificates.verifier.kinds import is_real
 
 BITS = 192
 
-SMALL = Fraction(1, 2**100)
-
-
-class RealPoint(RealBalls):
-    """Real numbers, for the evaluation of directions: integers times entries are balls."""
-
 
 def moves(network: Network, family: Directions, key: str = "oracle") -> bool | None:
     """Return whether the value moves at a random point along one of the directions; None if nothing is known there."""
-    field: Any = RealPoint() if is_real(network) else Residues(2**62 - 57)
+    field: Any = RealBalls() if is_real(network) else Residues(2**62 - 57)
     with precision(BITS):
         try:
             return moved_at(network, family, field, key)
@@ -39,27 +34,56 @@ def moved_at(network: Network, family: Directions, field: Any, key: str) -> bool
         X = network.input_of(field, [*range(1, rows * columns + 1), *tokens])
     elif network.input_shape is not None:
         X = field.random(f"{key}/input", *network.input_shape)
-    interpreter = Interpreter(network.program, field, tensors)
+    interpreter = Interpreter(network.elementary, field, tensors)
     results = interpreter.forward(X)
-    evaluator = Evaluator(network, field, tensors, family)
-    place, columns_of = 0, {}
-    for name, (height, width) in network.tensors.items():
-        columns_of[name] = [(place + k, k // width, k % width) for k in range(height * width)]
-        place += height * width
-    directions = list(evaluator.rows(columns_of))
+    directions = list(directions_at(network, family, field, tensors))
     height, width = network.output_shape
     for output in range(height * width):
         by = interpreter.backward(
             results, field.matrix(height, width, [int(k == output) for k in range(height * width)])
         )
-        gradient: list[Any] = []
-        for name, (rows, columns) in network.tensors.items():
-            gradient += by[name].entries() if name in by else [0] * (rows * columns)
         for direction in directions:
-            total = sum((gradient[k] * x for k, x in direction.items()), field.number(0))
-            if is_zero(total, field) is False:
+            parts = [
+                x * y
+                for name, moved in direction.items()
+                if name in by
+                for x, y in zip(by[name].entries(), moved.entries(), strict=True)
+            ]
+            if is_zero(sum(parts, field.number(0)), field) is False:
                 return True
     return False
+
+
+def directions_at(network: Network, family: Directions, field: Any, tensors: Any) -> Iterator[dict[str, Any]]:
+    """Iterate over how tensors move, one entry of the free matrix after the other being one."""
+    height, width = family.free or (1, 1)
+    for place in family.entries:
+        S = field.matrix(height, width, [int((i, j) == place) for i in range(height) for j in range(width)])
+
+        def value(factors: Any, S: Any = S) -> Any:
+            found = None
+            for one in factors:
+                if one[0] == "d":
+                    column = value(one[1]).entries()
+                    inverse = [field.function("reciprocal", x) for x in column] if one[2] < 0 else column
+                    n = len(column)
+                    entries = [field.number(0)] * (n * n)
+                    for k, x in enumerate(inverse):
+                        entries[k * (n + 1)] = x ** abs(one[2])
+                    M = field.matrix(n, n, entries)
+                elif one[0] == "c":
+                    numbers = [field.number(Fraction(int(x.p), int(x.q))) for x in one[1].entries]
+                    M = field.matrix(one[1].height, one[1].width, numbers)
+                else:
+                    M = S if one[0] == "S" else tensors[network.elementary[one[1]].argument]
+                    M = M.transpose() if one[-1] else M
+                found = M if found is None else found * M
+            return found
+
+        moved = {}
+        for name, words in family.moves.items():
+            moved[name] = sum((value(factors) * field.number(c) for c, factors in words), tensors[name] * 0)
+        yield moved
 
 
 def is_zero(value: Any, field: Any) -> bool:

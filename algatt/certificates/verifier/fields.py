@@ -1,12 +1,13 @@
-"""Where programs are evaluated: residues modulo a prime, and real numbers in balls; and random points there."""
+"""Where programs are evaluated: residues modulo a prime, real numbers in balls, and random points there; constants."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
+from functools import cached_property
 from threading import RLock
 from typing import Any
 
@@ -14,7 +15,8 @@ import flint
 
 from .limits import Refused
 
-__all__ = ["LOCK", "Matrix", "NoValue", "RealBalls", "Residues", "Undecided", "is_prime", "precision", "prime_of"]
+__all__ = ["LOCK", "Constant", "Matrix", "NoValue", "RealBalls", "Residues", "Undecided", "column", "fmpq", "identity"]
+__all__ += ["is_prime", "ones", "precision", "prime_of"]
 
 Matrix = Any
 """A ``flint.nmod_mat`` or a ``flint.arb_mat``."""
@@ -71,7 +73,11 @@ class Residues:
         self.p = p
         self.circles: dict[tuple[Any, Any], tuple[list[Any], list[Any]]] = {}
 
-    def matrix(self, height: int, width: int, entries: Sequence[Any]) -> Matrix:
+    def exact(self, x: Any) -> Any:
+        """Return a rational number as a residue."""
+        return self.number(Fraction(int(x.p), int(x.q)))
+
+    def matrix(self, height: int, width: int, entries: Iterable[Any]) -> Matrix:
         """Return a matrix with entries given row by row: integers, or residues."""
         return flint.nmod_mat(height, width, list(entries), self.p)
 
@@ -92,21 +98,21 @@ class Residues:
                 return self.matrix(height, width, found[:count])
             length += count + 16
 
-    def inverse(self, x: Any) -> Any:
-        """Return one over a residue."""
+    def function(self, name: str, x: Any) -> Any:
+        """Return one over a residue; other functions have no values."""
+        if name != "reciprocal":
+            raise Refused("program", f"one with {name} modulo a prime", "one of ring operations")
         if x == 0:
             raise NoValue("something is divided by zero")
         return 1 / x
 
-    def function(self, name: str, x: Any) -> Any:
-        """Functions have no values."""
-        raise Refused("program", f"one with {name} modulo a prime", "one of ring operations")
-
     def slope(self, name: str, x: Any, value: Any) -> Any:
-        """Functions have no derivatives."""
-        raise Refused("program", f"one with {name} modulo a prime", "one of ring operations")
+        """Return the derivative of one over a residue."""
+        return -value * value
 
-    largest = function
+    def largest(self, column: Sequence[Any], count: int) -> list[Any]:
+        """Residues have no order."""
+        raise Refused("program", "one with largest modulo a prime", "one of ring operations")
 
     def circle(self, angles: tuple[float, ...], positions: tuple[int, ...]) -> tuple[list[Any], list[Any]]:
         """Return cosines and sines of angles times positions, row by row: powers of a point of the circle, which stands
@@ -167,18 +173,16 @@ class RealBalls:
         points = [(flint.arb(angle) * position).sin_cos() for angle in angles for position in positions]
         return [cosine for _, cosine in points], [sine for sine, _ in points]
 
-    def inverse(self, x: Any) -> Any:
-        """Return one over a ball."""
-        if x == 0:
-            raise NoValue("something is divided by zero")
-        if 0 in x:
-            raise Undecided("a denominator that is not told from zero")
-        return 1 / x
-
     def function(self, name: str, x: Any) -> Any:
         """Return a ball around the value of a function of one variable."""
         if not x.is_finite():
             raise Undecided("a number that is not known")
+        if name == "reciprocal":
+            if x == 0:
+                raise NoValue("something is divided by zero")
+            if 0 in x:
+                raise Undecided("a denominator that is not told from zero")
+            return 1 / x
         if name == "positive":
             if not (x > 0 or x < 0):
                 raise Undecided("a gate of a number that is not told from zero")
@@ -195,6 +199,8 @@ class RealBalls:
         """Return a ball around the derivative of a function of one variable."""
         if name == "exp":
             return value
+        if name == "reciprocal":
+            return -value * value
         if name == "sigmoid":
             return value * (1 - value)
         if name == "sqrt":
@@ -212,3 +218,80 @@ class RealBalls:
         if any(not column[i] > column[j] for i in inside for j in outside):
             raise Undecided("the largest entries of a column are not told from the others")
         return [flint.arb(1 if i in inside else 0) for i in range(len(column))]
+
+
+def fmpq(value: Fraction) -> Any:
+    """Return a fraction as FLINT has it."""
+    return flint.fmpq(value.numerator, value.denominator)
+
+
+class Constant:
+    """A matrix over Q with its entries row by row, which is not changed."""
+
+    def __init__(self, height: int, width: int, entries: Iterable[Any]) -> None:
+        self.height, self.width, self.entries = height, width, list(entries)
+
+    @cached_property
+    def matrix(self) -> Any:
+        """The matrix as FLINT has it."""
+        return flint.fmpq_mat(self.height, self.width, self.entries)
+
+    @cached_property
+    def transposed(self) -> Constant:
+        """The transpose."""
+        return Constant(self.width, self.height, [x for j in range(self.width) for x in self.entries[j :: self.width]])
+
+    @cached_property
+    def first(self) -> int | None:
+        """The place of the first entry that is not zero; None if all are."""
+        return next((k for k, x in enumerate(self.entries) if x), None)
+
+    @cached_property
+    def is_diagonal(self) -> bool:
+        """Whether it is square, and nothing is beside its diagonal."""
+        n = self.width
+        return self.height == n and not any(x for k, x in enumerate(self.entries) if k % (n + 1))
+
+    @property
+    def diagonal(self) -> Constant:
+        """The diagonal of a square matrix, as a column."""
+        return column(self.entries[:: self.width + 1])
+
+    @cached_property
+    def halves(self) -> tuple[Constant, Constant] | None:
+        """Two columns u and v if it is u v^T and not zero."""
+        i, j = divmod(self.first or 0, self.width)
+        row, pivot = self.entries[i * self.width : (i + 1) * self.width], self.entries[self.first or 0]
+        left = [x / pivot for x in self.entries[j :: self.width]]
+        if any(x != left[k // self.width] * row[k % self.width] for k, x in enumerate(self.entries)):
+            return None
+        return column(left), column(row)
+
+    def times(self, other: Constant) -> Constant:
+        """Return the products of entries; those of a column are multiplied into rows."""
+        by, wide = other.entries, self.width // other.width
+        return Constant(self.height, self.width, [x * by[k // wide] for k, x in enumerate(self.entries)])
+
+    def multiplied(self, c: Any) -> Constant:
+        """Return a multiple."""
+        return Constant(self.height, self.width, [x * c for x in self.entries])
+
+    def plus(self, other: Constant) -> Constant:
+        """Return a sum."""
+        pairs = zip(self.entries, other.entries, strict=True)
+        return Constant(self.height, self.width, [x + y for x, y in pairs])
+
+
+def column(entries: Sequence[Any]) -> Constant:
+    """Return a column."""
+    return Constant(len(entries), 1, entries)
+
+
+def ones(height: int, width: int) -> Constant:
+    """Return a matrix of ones."""
+    return Constant(height, width, [flint.fmpq(1)] * (height * width))
+
+
+def identity(size: int) -> Constant:
+    """Return the identity."""
+    return Constant(size, size, [flint.fmpq(int(i == j)) for i in range(size) for j in range(size)])

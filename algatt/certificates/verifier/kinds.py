@@ -12,9 +12,9 @@ from typing import Any
 
 import flint
 
-from .claims import Directions, Network, dependence, directions_of, network_of, number_of, wrong_families
+from .claims import Network, dependence, families_in, network_of, number_of, wrong_families
+from .elementary import Interpreter
 from .fields import Matrix, NoValue, RealBalls, Residues, Undecided, is_prime, precision, prime_of
-from .interpreter import Interpreter
 from .limits import (
     MOST_BYTES,
     NO_CERTIFICATE,
@@ -33,13 +33,10 @@ __all__ = ["FORMAT", "VERSION", "Verdict", "main", "verify_bytes"]
 
 FORMAT, VERSION = "algatt certificate", 3
 
-MOST_STEPS = 5 * 10**7
+MOST_STEPS, MOST_REAL_STEPS = 5 * 10**7, 10**7
 """Maximum number of steps for all rows of a minor modulo a prime, of which a million takes about a second: an entry of
-a result is one, and so are a hundred multiplications within products of matrices.
+a result is one, and so are a hundred multiplications within products of matrices. The same for a real minor.
 """
-
-MOST_REAL_STEPS = 10**7
-"""The same for a real minor."""
 
 MOST_ORDER, MOST_REAL_ORDER = 4000, 600
 """Maximum number of rows of a minor modulo a prime, and of a real one."""
@@ -50,42 +47,23 @@ BITS = (128, 256, 512, 1024, 2048, 4096)
 MOST_BITS_OF_MINOR = 10**11
 """Maximum of the third power of the order of a real minor times the sum of the precisions."""
 
-MOST_FAMILIES = 20_000
-"""Maximum number of families."""
-
 POINTS = 8
 """Number of random points at which a program is evaluated, until it has a value."""
 
-GATES = {"positive", "largest"}
-
-Progress = Callable[[int, int], object]
+Progress = Callable[[int, int], object] | None
 """Callback progress(done, total)."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a certificate.
-
-    Parameters
-    ----------
-    claim : str
-        What is claimed, in words that are made of what was checked.
-    reasons : tuple of str
-        Why it is not accepted; empty if it is.
-    """
+    """What is claimed, in words that are made of what was checked, and why it is not accepted: nothing if it is."""
 
     claim: str
     reasons: tuple[str, ...]
 
 
-def verify_bytes(content: bytes, progress: Progress | None = None) -> Verdict:
-    """Verify a certificate, given as the content of its file.
-
-    Raises
-    ------
-    Refused
-        If it is none of this format and version, or too large to be verified.
-    """
+def verify_bytes(content: bytes, progress: Progress = None) -> Verdict:
+    """Verify a certificate, given as the content of its file; refuse what is none, or too large to be verified."""
     document = parse_document(content)
     if document.get("format") != FORMAT or document.get("version") != VERSION or document["version"] is True:
         raise Refused("the file", "of another format or version", f"of the format {FORMAT!r}, version {VERSION}")
@@ -94,21 +72,11 @@ def verify_bytes(content: bytes, progress: Progress | None = None) -> Verdict:
     kind = claims.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
         raise Refused("claims.kind", in_a_line(kind), f"one of {', '.join(KINDS)}")
-    head = {"kind": str, "program": list, "tensors": list, "reads": str}
     required, optional, verify = KINDS[kind]
-    fields_of("claims", claims, {**head, **required}, optional)
+    fields_of("claims", claims, {"kind": str, "program": list, "tensors": list, "reads": str, **required}, optional)
     claim, reasons = verify(network_of(claims), claims, key, progress)
     claim = printable(claim)
     return Verdict(claim[0].upper() + claim[1:], tuple(printable(reason, 1000) for reason in reasons))
-
-
-def families_in(claims: Any, network: Network) -> list[Directions]:
-    """Return the families of claims."""
-    listed = claims["families"]
-    if len(listed) > MOST_FAMILIES:
-        raise too_large("claims.families", f"{len(listed)} families", f"{MOST_FAMILIES} at most")
-    spent = [0]
-    return [directions_of(f"claims.families[{k}]", family, network, spent) for k, family in enumerate(listed)]
 
 
 def is_real(network: Network) -> bool:
@@ -116,214 +84,177 @@ def is_real(network: Network) -> bool:
     return not network.operations.isdisjoint((*FUNCTIONS, "largest"))
 
 
+def wrong_directions(
+    network: Network, claims: Any, key: str, progress: Progress, *, small: bool
+) -> tuple[list[Any], list[str]]:
+    """Return the families of claims, and why the value moves along them or they are not known to be independent."""
+    families = families_in(claims, network)
+    reasons = list(wrong_families(network, families, small=small, progress=progress))
+    if not reasons and (reason := dependence(network, families, claims["directions"], key)) is not None:
+        reasons.append(reason)
+    return families, reasons
+
+
 # ----- dimensions
 
 
-def verify_dimension(network: Network, claims: Any, key: str, progress: Progress | None) -> tuple[str, list[str]]:
+def verify_dimension(network: Network, claims: Any, key: str, progress: Progress) -> tuple[str, list[str]]:
     """Verify bounds of a dimension: a minor of the Jacobian, and families with a minor of their directions."""
     rows, columns = (whole_numbers(f"claims.{name}", claims[name], 0, 2**40) for name in ("rows", "columns"))
     if len(rows) != len(columns) or len(set(rows)) < len(rows) or len(set(columns)) < len(columns):
         raise Refused("claims.rows", f"{len(rows)} beside {len(columns)} columns", "as many as columns, all different")
     if columns and max(columns) >= network.parameters:
         raise Refused("claims.columns", f"up to {max(columns)}", f"below {network.parameters}")
-    if ("point" in claims and rows) or not is_real(network):
-        pass
-    elif rows:
-        raise Refused("claims", "without a point", "one with a real point, since the program has functions")
     real = "point" in claims
+    if rows and not real and is_real(network):
+        raise Refused("claims", "without a point", "one with a real point, since the program has functions")
     most, most_order = (MOST_REAL_STEPS, MOST_REAL_ORDER) if real else (MOST_STEPS, MOST_ORDER)
     steps = cost_of(network.program) * max(1, len(rows))
     if len(rows) > most_order or steps > most:
         was = f"{len(rows)} rows, which take {steps} steps"
         raise too_large("claims.rows", was, f"at most {most_order} rows and {most} steps")
-    families = families_in(claims, network)
-    directions = claims["directions"]
-    reasons = list(wrong_families(network, families, small=True, progress=progress))
-    if not reasons and (reason := dependence(network, families, directions, key)) is not None:
-        reasons.append(reason)
-    if not reasons and not rows and (reason := lacking_value(network, key)) is not None:
-        reasons.append(reason)
+    families, reasons = wrong_directions(network, claims, key, progress, small=True)
     if not reasons:
-        reasons += wrong_minor(network, claims, key, progress)
+        reasons += wrong_minor(network, claims, key, progress) if rows else lacking_value(network, key)
     least, most = len(rows), network.parameters - sum(len(family.entries) for family in families)
     known = f"of dimension {least}" if least == most else f"whose dimension is at least {least} and at most {most}"
     told = f"{network.in_words} has a neuromanifold {known}"
-    if not network.operations.isdisjoint(GATES):
+    if not network.operations.isdisjoint(("positive", "largest")):
         told += " around almost all weights of an open set"
     return told, reasons
 
 
-def inputs_in(network: Network, claims: Any, rows: Sequence[int]) -> list[Any]:
-    """Return the inputs that claims have, which they do if and only if the network reads tokens."""
+def wrong_minor(network: Network, claims: Any, key: str, progress: Progress) -> Iterator[str]:
+    """Check that a minor of the Jacobian is not zero, at a point that a hash names or at a real one."""
     if (network.units is None) == ("inputs" in claims):
         raise Refused("claims", "with or without inputs", "one with inputs if tokens are read, and without if not")
-    listed = [network.check_input(f"claims.inputs[{k}]", one) for k, one in enumerate(claims.get("inputs", ()))]
-    outputs = math.prod(network.output_shape)
-    if network.units is not None and rows and max(rows) >= outputs * len(listed):
-        raise Refused("claims.rows", f"up to {max(rows)}", "rows of the inputs that are there")
-    return listed
-
-
-def wrong_minor(network: Network, claims: Any, key: str, progress: Progress | None) -> Iterator[str]:
-    """Check that a minor of the Jacobian is not zero, at a point that a hash names or at a real one."""
-    rows = claims["rows"]
-    inputs = inputs_in(network, claims, rows)
-    if "point" not in claims:
-        if rows:
+    inputs = [network.check_input(f"claims.inputs[{k}]", one) for k, one in enumerate(claims.get("inputs", ()))]
+    if network.units is not None and max(claims["rows"]) >= math.prod(network.output_shape) * len(inputs):
+        raise Refused("claims.rows", f"up to {max(claims['rows'])}", "rows of the inputs that are there")
+    try:
+        if "point" not in claims:
             field = Residues(prime_of(key))
-            tensors = random_tensors(network, field, key, [0] * len(network.tensors))
-            try:
-                entries = jacobian(network, field, tensors, claims, inputs, key, None, progress)
-            except NoValue as error:
-                yield f"the program has no value at a row of the minor: {error}"
-                return
-            if int(field.matrix(len(rows), len(rows), entries).det()) == 0:
+            minor = jacobian(network, field, network.random(field, key), claims, inputs, key, 64, progress)
+            if int(minor.det()) == 0:
                 yield "the minor of the Jacobian is zero"
-        return
-    fields_of("claims.point", claims["point"], {"seed": int, "scales": list})
-    seed = whole_number("claims.point.seed", claims["point"]["seed"])
-    scales = whole_numbers("claims.point.scales", claims["point"]["scales"], -1000, 1000)
-    if len(scales) != len(network.tensors):
-        raise Refused("claims.point.scales", f"{len(scales)} exponents", "an exponent for each tensor")
-    left, reason = MOST_BITS_OF_MINOR, "the minor takes too long"
-    for bits in BITS if rows else ():
-        left -= bits * len(rows) ** 3
-        if left < 0:
-            break
-        try:
-            reason = "the minor is not known to be regular"
-            if is_regular(network, claims, inputs, f"algatt/1/{seed}", scales, bits, progress):
-                return
-        except NoValue as error:
-            yield f"the program has no value at a row of the minor: {error}"
             return
-        except (Undecided, ZeroDivisionError):
-            continue
-    if rows:
+        fields_of("claims.point", claims["point"], {"seed": int, "scales": list})
+        seed = whole_number("claims.point.seed", claims["point"]["seed"])
+        scales = whole_numbers("claims.point.scales", claims["point"]["scales"], -1000, 1000)
+        if len(scales) != len(network.tensors):
+            raise Refused("claims.point.scales", f"{len(scales)} exponents", "an exponent for each tensor")
+        left, reason = MOST_BITS_OF_MINOR, "the minor takes too long"
+        for bits in BITS:
+            left -= bits * len(claims["rows"]) ** 3
+            if left < 0:
+                break
+            try:
+                reason = "the minor is not known to be regular"
+                if is_regular(network, claims, inputs, f"algatt/1/{seed}", scales, bits, progress):
+                    return
+            except (Undecided, ZeroDivisionError):
+                continue
         yield f"{reason} with at most {BITS[-1]} bits"
-
-
-def random_tensors(network: Network, field: Any, key: str, scales: Sequence[int]) -> dict[str, Matrix]:
-    """Return random tensors."""
-    pairs = zip(network.tensors.items(), scales, strict=True)
-    return {name: field.random(f"{key}/tensor/{k}", *shape, scale) for k, ((name, shape), scale) in enumerate(pairs)}
+    except NoValue as error:
+        yield f"the program has no value at a row of the minor: {error}"
 
 
 def jacobian(
-    network: Network, field: Any, tensors: Any, claims: Any, inputs: Any, key: str, bits: int | None, progress: Any
-) -> list[Any]:
-    """Return the entries of a minor of the Jacobian, row by row; others may set the precision during progress."""
-    outputs, (height, width) = math.prod(network.output_shape), network.output_shape
-    interpreter = Interpreter(network.program, field, tensors)
-    entries: list[Any] = []
-    before: Any = None
-    for done, row in enumerate(claims["rows"]):
-        number, output = divmod(row, outputs)
-        with precision(bits or 64):
-            if before is None or before[0] != number:
+    network: Network, field: Any, tensors: Any, claims: Any, inputs: Any, key: str, bits: int, progress: Progress
+) -> Matrix:
+    """Return a minor of the Jacobian; others may set the precision during progress."""
+    (height, width), order = network.output_shape, len(claims["rows"])
+    interpreter, places = Interpreter(network.elementary, field, tensors), network.places(claims["columns"])
+    minor, before, results = field.matrix(order, order, [0] * order**2), -1, []
+    for k, row in enumerate(claims["rows"]):
+        number, output = divmod(row, height * width)
+        with precision(bits):
+            if before != number:
                 X = None
                 if network.input_shape is not None and network.units is None:
                     X = field.random(f"{key}/input/{number}", *network.input_shape)
                 elif network.input_shape is not None:
                     X = network.input_of(field, inputs[number])
-                before = number, interpreter.forward(X)
-            unit = field.matrix(height, width, [int(k == output) for k in range(outputs)])
-            by = interpreter.backward(before[1], unit)
-            gradient: list[Any] = []
-            for name, (rows, columns) in network.tensors.items():
-                gradient += by[name].entries() if name in by else [0] * (rows * columns)
-            entries += [gradient[column] for column in claims["columns"]]
+                before, results = number, interpreter.forward(X)
+            by = interpreter.backward(
+                results, field.matrix(height, width, [int(k == output) for k in range(height * width)])
+            )
+            for n, (name, i, j) in enumerate(places):
+                if name in by:
+                    minor[k, n] = by[name][i, j]
         if progress is not None:
-            progress(done + 1, len(claims["rows"]))
-    return entries
+            progress(k + 1, order)
+    return minor
 
 
 def is_regular(
-    network: Network, claims: Any, inputs: Any, key: str, scales: Sequence[int], bits: int, progress: Any
+    network: Network, claims: Any, inputs: Any, key: str, scales: Sequence[int], bits: int, progress: Progress
 ) -> bool:
     """Return whether a real minor M is known to be regular: an exact matrix R is near enough to its inverse that the
-    rows of R M - I add up to less than one.
+    rows of R M - I add up to less than one. Its weights are drawn from one stream.
     """
-    field, order = RealBalls(), len(claims["rows"])
+    field, order, drawn, start = RealBalls(), len(claims["rows"]), {}, 0
     with precision(bits):
-        drawn = flint_weights(network, field, key, scales)
-    entries = jacobian(network, field, drawn, claims, inputs, key, bits, progress)
+        total = field.random(f"{key}/weights", 1, network.parameters).entries()
+        for (name, (height, width)), scale in zip(network.tensors.items(), scales, strict=True):
+            part = [x * flint.arb((1, scale)) for x in total[start : start + height * width]]
+            drawn[name], start = field.matrix(height, width, part), start + height * width
+    M = jacobian(network, field, drawn, claims, inputs, key, bits, progress)
     with precision(bits):
-        M = flint.arb_mat(order, order, entries)
         unit = flint.arb_mat(order, order, [int(k % (order + 1) == 0) for k in range(order * order)])
-        R = M.mid().solve(unit, algorithm="approx").mid()
-        rest = R * M - unit
-        parts = rest.entries()
+        parts = (M.mid().solve(unit, algorithm="approx").mid() * M - unit).entries()
         return all(sum(abs(x) for x in parts[k : k + order]) < 1 for k in range(0, order * order, order))
 
 
-def flint_weights(network: Network, field: RealBalls, key: str, scales: Sequence[int]) -> dict[str, Matrix]:
-    """Return the real tensors of a seed, all drawn from one stream."""
-    total = field.random(f"{key}/weights", 1, max(1, network.parameters)).entries()
-    found, start = {}, 0
-    for (name, (height, width)), scale in zip(network.tensors.items(), scales, strict=True):
-        part = [x * flint.arb((1, scale)) for x in total[start : start + height * width]]
-        found[name] = field.matrix(height, width, part)
-        start += height * width
-    return found
-
-
-def lacking_value(network: Network, key: str) -> str | None:
-    """Say that a program has no value at random weights and inputs, or return None if it has one."""
+def lacking_value(network: Network, key: str) -> list[str]:
+    """Return that a program has no value at random weights and inputs; nothing if it has one."""
     steps = cost_of(network.program)
     if steps > MOST_REAL_STEPS:
         raise too_large("program", f"one whose value takes {steps} steps", f"one of at most {MOST_REAL_STEPS} steps")
     field = RealBalls() if is_real(network) else Residues(prime_of(key))
     scales = [-(width.bit_length() // 2) for _, width in network.tensors.values()]
     for point in range(POINTS):
-        here = f"{key}/{point}"
+        here, X = f"{key}/{point}", None
         with precision(BITS[0]):
             try:
-                tensors = random_tensors(network, field, here, scales)
-                X = None
                 if network.units is not None and network.input_shape is not None:
                     (height, width), (rows, columns) = network.input_shape, network.units
                     tokens = [(point + 7 * j) % (height - rows) for j in range(width - columns)]
                     X = network.input_of(field, [*range(1, rows * columns + 1), *tokens])
                 elif network.input_shape is not None:
                     X = field.random(f"{here}/input", *network.input_shape)
-                value = Interpreter(network.program, field, tensors).forward(X)[len(network.program) - 1]
+                value = Interpreter(network.elementary, field, network.random(field, here, scales)).forward(X)[-1]
             except (NoValue, Undecided):
                 continue
             if not field.real or all(entry.is_finite() for entry in value.entries()):
-                return None
-    return f"the program has no value at {POINTS} random points"
+                return []
+    return [f"the program has no value at {POINTS} random points"]
 
 
 # ----- symmetries
 
 
-def verify_symmetry(network: Network, claims: Any, key: str, progress: Progress | None) -> tuple[str, list[str]]:
+def verify_symmetry(network: Network, claims: Any, key: str, progress: Progress) -> tuple[str, list[str]]:
     """Verify that the value does not change along families of independent directions."""
     if not claims["families"]:
         raise Refused("claims.families", "empty", "a list of families")
-    families = families_in(claims, network)
-    reasons = list(wrong_families(network, families, small=False, progress=progress))
-    if not reasons and (reason := dependence(network, families, claims["directions"], key)) is not None:
-        reasons.append(reason)
-    if not reasons and (reason := lacking_value(network, key)) is not None:
-        reasons.append(reason)
+    families, reasons = wrong_directions(network, claims, key, progress, small=False)
+    reasons = reasons or lacking_value(network, key)
     told = []
     for family in families[:6]:
         count = f"{len(family.entries)} direction{'s' * (len(family.entries) != 1)}"
         told.append(f"the {count} of {in_a_line(family.name)} ({family.described(network)})")
     more = f" and {len(families) - 6} other families" if len(families) > 6 else ""
-    claim = (
+    return (
         f"at almost all weights, and for almost all inputs, the value of {network.in_words} does not change along "
         f"{', '.join(told)}{more}, which are independent; the file has the SHA-256 {key[:16]}"
-    )
-    return claim, reasons
+    ), reasons
 
 
 # ----- inequality
 
 
-def verify_inequality(network: Network, claims: Any, key: str, progress: Progress | None) -> tuple[str, list[str]]:
+def verify_inequality(network: Network, claims: Any, key: str, progress: Progress) -> tuple[str, list[str]]:
     """Verify that the values of two weights differ at an input."""
     p = claims.get("prime")
     if p is not None and not is_prime(whole_number("claims.prime", p, 2)):
@@ -352,19 +283,17 @@ def verify_inequality(network: Network, claims: Any, key: str, progress: Progres
                 break
             except Undecided:
                 continue
-            if p is not None:
-                reason = "" if one != two else "the values are the same"
-            elif one.is_finite() and two.is_finite() and not one.overlaps(two):
+            if (one != two) if p is not None else (one.is_finite() and two.is_finite() and not one.overlaps(two)):
                 reason = ""
-        if not reason:
-            break
+                break
+    if p is not None and reason == "the values are not told apart":
+        reason = "the values are the same"
     where = "over the reals" if p is None else f"modulo {p}"
     hashes = [hashlib.sha256(" ".join(map(str, part)).encode("ascii")).hexdigest()[:16] for part in (*weights, entries)]
-    claim = (
+    return (
         f"the functions of {network.in_words} with the weights {hashes[0]} and {hashes[1]} {where} differ: values "
         f"at the input {hashes[2]} do in row {entry[0]} and column {entry[1]}"
-    )
-    return claim, [reason] if reason else []
+    ), [reason] if reason else []
 
 
 def value_at(network: Network, field: Any, weights: Sequence[Any], entries: Sequence[Any], at: Sequence[int]) -> Any:
@@ -375,7 +304,7 @@ def value_at(network: Network, field: Any, weights: Sequence[Any], entries: Sequ
         for name, (height, width) in network.tensors.items()
     }
     X = network.input_of(field, entries) if network.input_shape is not None else None
-    return Interpreter(network.program, field, tensors).forward(X)[len(network.program) - 1][at[0], at[1]]
+    return Interpreter(network.elementary, field, tensors).forward(X)[-1][at[0], at[1]]
 
 
 KINDS: dict[str, tuple[dict[str, Any], dict[str, Any], Callable[..., tuple[str, list[str]]]]] = {
@@ -389,13 +318,13 @@ KINDS: dict[str, tuple[dict[str, Any], dict[str, Any], Callable[..., tuple[str, 
 }
 """What claims of each kind have and may have, and what verifies them."""
 
-USAGE = "usage: python verify.py FILE; exit code 0: verified; 1: refuted; 2: no certificate; 3: too large"
-
 
 def main(arguments: Sequence[str]) -> int:
     """Verify the certificate in a file, print the verdict, and return the exit code."""
     if len(arguments) != 1:
-        sys.stderr.write(f"{USAGE}\n")
+        sys.stderr.write(
+            "usage: python verify.py FILE; exit code 0: verified; 1: refuted; 2: no certificate; 3: too large\n"
+        )
         return NO_CERTIFICATE
     try:
         with Path(arguments[0]).open("rb") as stream:
@@ -407,8 +336,6 @@ def main(arguments: Sequence[str]) -> int:
         sys.stderr.write(f"{error}\n")
         return error.code
     print("refuted:" if verdict.reasons else "verified:", verdict.claim)
-    for reason in verdict.reasons:
+    for reason in verdict.reasons or ("assumptions: none",):
         print(f"  {reason}")
-    if not verdict.reasons:
-        print("  assumptions: none")
     return 1 if verdict.reasons else 0

@@ -6,19 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = [
-    "MOST_BITS",
-    "MOST_BYTES",
-    "MOST_NUMBERS",
-    "Refused",
-    "fields_of",
-    "in_a_line",
-    "parse_document",
-    "printable",
-    "too_large",
-    "whole_number",
-    "whole_numbers",
-]
+__all__ = ["MOST_BITS", "MOST_BYTES", "MOST_NUMBERS", "Refused", "fields_of", "in_a_line", "parse_document"]
+__all__ += ["printable", "too_large", "whole_number", "whole_numbers"]
 
 MOST_BYTES = 2**23
 """Maximum number of bytes of a file."""
@@ -37,15 +26,7 @@ NO_CERTIFICATE, TOO_LARGE = 2, 3
 
 
 class Refused(Exception):
-    """What was given is no certificate, or too large to be verified.
-
-    Parameters
-    ----------
-    argument, was, should : str
-        What is meant, what it was, and what it should be.
-    code : int
-        The exit code.
-    """
+    """What was given is no certificate, or too large to be verified: what is meant, what it was, and should be."""
 
     def __init__(self, argument: str, was: str, should: str, code: int = NO_CERTIFICATE) -> None:
         self.argument, self.was, self.should = (printable(text, 400) for text in (argument, was, should))
@@ -65,9 +46,7 @@ def printable(text: str, most: int = 10**6) -> str:
 
 
 def in_a_line(value: Any) -> str:
-    """Return a value in at most a line; a text between single quotes that it cannot end, all but printable ASCII as
-    escapes.
-    """
+    """Return a value in a line; a text between single quotes that it cannot end, all but printable ASCII as escapes."""
     if isinstance(value, str):
         text = "'" + value[:100].encode("unicode_escape").decode("ascii").replace("'", "\\'") + "'"
         return text if len(text) <= 80 else f"{text[:60]}... ({len(value)} characters)"
@@ -93,43 +72,33 @@ def whole_numbers(name: str, value: Any, least: int, most: int) -> list[int]:
     return [whole_number(name, entry, least, most) for entry in value]
 
 
-def fields_of(name: str, value: Any, required: Mapping[str, Any], optional: Mapping[str, Any] | None = None) -> Any:
-    """Return an object of JSON that has the names that are required, and perhaps others, with values of their types."""
+def fields_of(name: str, value: Any, required: Mapping[str, Any], optional: Mapping[str, Any] | None = None) -> None:
+    """Refuse all but an object of JSON that has the names that are required, and perhaps others, with their types."""
     known = {**required, **(optional or {})}
-    if not isinstance(value, dict):
+    if not isinstance(value, dict) or not required.keys() <= value.keys():
         raise Refused(name, in_a_line(value), f"an object with {', '.join(sorted(required))}")
-    for key in required:
-        if key not in value:
-            raise Refused(name, f"an object without {key}", f"an object with {', '.join(sorted(required))}")
     for key, part in value.items():
         if key not in known:
             raise Refused(name, f"an object with {in_a_line(key)}", f"an object with {', '.join(sorted(known))} alone")
         if type(part) is not known[key]:
             raise Refused(f"{name}.{key}", in_a_line(part), f"of type {known[key].__name__}")
-    return value
 
 
 def parse_document(content: bytes) -> dict[str, Any]:
-    """Return the object that the bytes of a file are in JSON.
-
-    Raises
-    ------
-    Refused
-        If they are not an object of JSON, hold what no certificate does (names twice in an object, numbers that are no
-        integers), or more than is parsed.
+    """Return the object that the bytes of a file are in JSON; refuse names twice in an object, numbers that are no
+    integers, and more than is parsed.
     """
     if len(content) > MOST_BYTES:
         raise too_large("the file", f"one of {len(content)} bytes or more", f"one of at most {MOST_BYTES} bytes")
-    try:
-        text = content.decode("utf-8")
-    except ValueError:
-        raise Refused("the file", "no text in UTF-8", "an object of JSON") from None
-    nested = sum(text.count(sign) for sign in "[{:,")
+    nested = sum(map(content.count, (b"[", b"{", b":", b",")))
     if nested > MOST_NESTED:
         raise too_large("the file", f"one with {nested} lists, names and entries", f"one with {MOST_NESTED} at most")
     try:
         document = json.loads(
-            text, object_pairs_hook=without_repetition, parse_constant=refuse_number, parse_float=refuse_number
+            content.decode("utf-8"),
+            object_pairs_hook=without_repetition,
+            parse_constant=refuse_number,
+            parse_float=refuse_number,
         )
     except (ValueError, RecursionError) as error:
         raise Refused("the file", f"no certificate ({str(error)[:100]})", "an object of JSON") from None

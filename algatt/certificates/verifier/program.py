@@ -5,14 +5,14 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from .limits import MOST_BITS, MOST_NUMBERS, Refused, in_a_line, too_large
 
-__all__ = ["FUNCTIONS", "Instruction", "cost_of", "hash_of", "parse", "sizes"]
+__all__ = ["FUNCTIONS", "Instruction", "cost_of", "fraction", "hash_of", "parse"]
 
 FUNCTIONS = ("erf", "exp", "log", "positive", "sigmoid", "sqrt")
 """Functions of one variable that are applied to each entry."""
@@ -32,19 +32,9 @@ MOST_ANGLE = 2.0**40
 
 @dataclass(frozen=True)
 class Instruction:
-    """One operation of a program.
-
-    Parameters
-    ----------
-    operation : str
-        Its name.
-    operands : tuple of int
-        The numbers of the instructions whose results it takes.
-    argument : object
-        The name of a tensor; the fractions of a constant, row by row; the rows and columns that are taken; the axis
-        along which results are joined; angles and positions; a count; or None.
-    shape : tuple of int
-        Shape of its result.
+    """One operation of a program: its name, the numbers of the instructions whose results it takes, its argument (the
+    name of a tensor; fractions of a constant; rows and columns that are taken; the axis along which results are joined;
+    angles and positions; a count; or None), and the shape of its result.
     """
 
     operation: str
@@ -52,48 +42,39 @@ class Instruction:
     argument: Any
     shape: tuple[int, ...]
 
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """The numbers of rows and columns of its result."""
+        height, width = ((1, 1) + self.shape)[-2:]
+        return height, width
+
 
 def hash_of(lines: Sequence[str]) -> str:
     """Return the SHA-256 of the lines of a program, joined by newlines."""
     return hashlib.sha256("\n".join(lines).encode("utf-8")).hexdigest()
 
 
-def sizes(shape: tuple[int, ...]) -> tuple[int, int]:
-    """Return the numbers of rows and columns of an array of at most two axes."""
-    height, width = ((1, 1) + shape)[-2:]
-    return height, width
-
-
 def parse(lines: Any) -> tuple[Instruction, ...]:
-    """Read a program.
-
-    Raises
-    ------
-    Refused
-        If a line is no instruction, takes results of no earlier ones or of shapes that do not fit, reads a tensor or
-        the input that was read before, or if it is too large.
+    """Read a program; refuse lines that are no instruction, take results of no earlier ones or of shapes that do not
+    fit, or read a tensor or the input that was read before.
     """
-    if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
+    if not isinstance(lines, list) or not lines or not all(isinstance(line, str) for line in lines):
         raise Refused("program", in_a_line(lines), "a list of lines")
-    if not lines:
-        raise Refused("program", "empty", "a list of lines")
     if len(lines) > MOST_INSTRUCTIONS:
         raise too_large("program", f"of {len(lines)} lines", f"of at most {MOST_INSTRUCTIONS} lines")
     program: list[Instruction] = []
     read: set[Any] = set()
-    numbers = parameters = 0
+    numbers = 0
     for number, line in enumerate(lines):
         try:
             one = instruction(line, program)
+            require((one.operation, one.argument) not in read, "it was read before")
         except ValueError as error:
             raise Refused(f"program[{number}]", f"{in_a_line(line)} ({error})", "an instruction") from None
         if one.operation in ("tensor", "input"):
-            if (one.operation, one.argument) in read:
-                raise Refused(f"program[{number}]", f"{in_a_line(line)}, which was read before", "read once")
             read.add((one.operation, one.argument))
         numbers += math.prod(one.shape)
-        parameters += math.prod(one.shape) if one.operation == "tensor" else 0
-        if max(numbers, parameters) > MOST_NUMBERS:
+        if numbers > MOST_NUMBERS:
             raise too_large("program", f"one with more than {MOST_NUMBERS} numbers", "smaller")
         program.append(one)
     return tuple(program)
@@ -105,9 +86,7 @@ def cost_of(program: Sequence[Instruction]) -> int:
     for one in program:
         steps += math.prod(one.shape)
         if one.operation == "product":
-            steps += math.prod(one.shape) * sizes(program[one.operands[0]].shape)[1] // 100
-        if one.operation == "column_products":
-            steps += math.prod(program[one.operands[0]].shape) + math.prod(program[one.operands[1]].shape)
+            steps += math.prod(one.shape) * program[one.operands[0]].sizes[1] // 100
     return steps
 
 
@@ -117,23 +96,18 @@ LINE = re.compile(r"(?P<operation>[a-z_]+)(?P<operands>( %(0|[1-9][0-9]*))*)(?P<
 
 def instruction(line: str, program: Sequence[Instruction]) -> Instruction:
     """Read an instruction; `ValueError` says what is wrong with it."""
-    if len(line) > MOST_CHARACTERS or not line.isascii():
-        raise ValueError("a line of other characters, or too many")
+    require(len(line) <= MOST_CHARACTERS and line.isascii(), "it has other characters, or too many")
     stem, _, last = line.partition(":")
     match = LINE.fullmatch(stem[:-2]) if stem.endswith("  ") else None
     if match is None or not re.fullmatch(" [x0-9a-z ]+", last):
         raise ValueError("not of the form 'operation %operands argument  : shape'")
     operation, shape = match["operation"], shape_of(last[1:])
     operands = tuple(int(word[1:]) for word in match["operands"].split())
-    if any(operand >= len(program) for operand in operands):
-        raise ValueError("it takes the result of no earlier instruction")
-    text = (match["argument"] or "").removeprefix(" ")
+    require(all(operand < len(program) for operand in operands), "it takes the result of no earlier instruction")
+    require(operation in OPERATIONS, f"{operation} is no operation")
     shapes = [program[operand].shape for operand in operands]
-    if operation not in RULES:
-        raise ValueError(f"{operation} is no operation")
-    argument, expected = RULES[operation](text, shapes, shape)
-    if expected != shape:
-        raise ValueError(f"its result has the shape {expected}")
+    argument, expected = checked(operation, (match["argument"] or "").removeprefix(" "), shapes, shape)
+    require(expected == shape, f"its result has the shape {expected}")
     return Instruction(operation, operands, argument, shape)
 
 
@@ -155,35 +129,12 @@ def natural(word: str) -> int:
 
 
 Shape = tuple[int, ...]
-Rule = Callable[[str, list[Shape], Shape], tuple[Any, Shape]]
 
 
 def require(condition: bool, what: str) -> None:
     """Raise `ValueError` unless a condition holds."""
     if not condition:
         raise ValueError(what)
-
-
-def bare(text: str, count: int, shapes: list[Shape]) -> None:
-    """Require that there is no argument, and a number of operands."""
-    require(not text and len(shapes) == count, f"it has {count} operands and no argument")
-
-
-def read_tensor(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
-    require(re.fullmatch(r"[^\s%:\[\]]+", text) is not None and not shapes, "a tensor has a name and no operands")
-    return text, shape
-
-
-def read_input(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
-    bare(text, 0, shapes)
-    return None, shape
-
-
-def read_constant(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
-    require(text.startswith("[") and text.endswith("]") and not shapes, "a constant has entries and no operands")
-    entries = tuple(fraction(word) for word in text[1:-1].split())
-    require(len(entries) == math.prod(shape), "it has another number of entries")
-    return entries, shape
 
 
 def fraction(word: str) -> Fraction:
@@ -196,43 +147,6 @@ def fraction(word: str) -> Fraction:
     return value
 
 
-def read_same(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
-    bare(text, 1, shapes)
-    return None, shapes[0]
-
-
-def read_broadcast(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
-    bare(text, 2, shapes)
-    (height, width), (rows, columns) = map(sizes, shapes)
-    require(height == rows or 1 in (height, rows), "its operands have numbers of rows that do not fit")
-    require(width == columns or 1 in (width, columns), "its operands have numbers of columns that do not fit")
-    return None, (max(height, rows), max(width, columns))[2 - max(map(len, shapes)) :]
-
-
-def read_transpose(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
-    bare(text, 1, shapes)
-    require(len(shapes[0]) == 2, "only matrices are transposed")
-    return None, shapes[0][::-1]
-
-
-def read_product(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
-    bare(text, 2, shapes)
-    require(all(len(one) == 2 for one in shapes) and shapes[0][1] == shapes[1][0], "its operands do not fit")
-    return None, (shapes[0][0], shapes[1][1])
-
-
-def read_column_products(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
-    _, both = read_broadcast(text, shapes, shape)
-    require(len(both) == 2, "its operands are no matrices")
-    return None, (1, both[1])
-
-
-def read_centre(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
-    bare(text, 1, shapes)
-    require(len(shapes[0]) == 2, "only matrices are centred")
-    return None, shapes[0]
-
-
 def two_lists(text: str) -> tuple[list[str], list[str]]:
     """Read [[...] [...]]."""
     match = re.fullmatch(r"\[\[([^\[\]]*)\] \[([^\[\]]*)\]\]", text)
@@ -241,62 +155,75 @@ def two_lists(text: str) -> tuple[list[str], list[str]]:
     return match[1].split(), match[2].split()
 
 
-def read_rotate(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
-    require(len(shapes) == 1 and len(shapes[0]) == 2, "it turns the columns of one matrix")
-    first, second = two_lists(text)
-    angles = tuple(float(word) for word in first)
-    require(
-        all(repr(angle) == word and abs(angle) < MOST_ANGLE for angle, word in zip(angles, first, strict=True)),
-        "no angle",
-    )
-    positions = tuple(map(natural, second))
-    height, width = shapes[0]
-    require(0 < 2 * len(angles) <= height, "it turns more rows than there are")
-    require(len(positions) > 0 and (width == len(positions) or 1 in (width, len(positions))), "positions do not fit")
-    return (angles, positions), (2 * len(angles), max(width, len(positions)))
+def checked(operation: str, text: str, shapes: Sequence[Shape], shape: Shape) -> tuple[Any, Shape]:
+    """Return the argument and the shape of an instruction, by the text of its argument, the shapes of its operands, and
+    the shape that it says; `ValueError` says what is wrong.
+    """
+    count, bare = OPERATIONS[operation]
+    require(count is None or len(shapes) == count, f"it has {count} operands")
+    require(not text or not bare, "it has no argument")
+    if operation in ("transpose", "product", "centre", "rotate", "take", "concatenate", "largest"):
+        require(all(len(one) == 2 for one in shapes), "its operands are no matrices")
+    match operation:
+        case "tensor":
+            require(re.fullmatch(r"[^\s%:\[\]]+", text) is not None, "a tensor has a name")
+            return text, shape
+        case "input":
+            return None, shape
+        case "constant":
+            require(text.startswith("[") and text.endswith("]"), "a constant has entries")
+            entries = tuple(fraction(word) for word in text[1:-1].split())
+            require(len(entries) == math.prod(shape), "it has another number of entries")
+            return entries, shape
+        case "add" | "multiply" | "column_products":
+            both = tuple(zip(*(((1, 1) + one)[-2:] for one in shapes), strict=True))
+            require(all(x == y or 1 in (x, y) for x, y in both), "its operands do not fit")
+            found = tuple(map(max, both))[2 - max(map(len, shapes)) :]
+            require(operation != "column_products" or len(found) == 2, "its operands are no matrices")
+            return None, (1, found[1]) if operation == "column_products" else found
+        case "transpose":
+            return None, shapes[0][::-1]
+        case "product":
+            require(shapes[0][1] == shapes[1][0], "its operands do not fit")
+            return None, (shapes[0][0], shapes[1][1])
+        case "rotate":
+            first, second = two_lists(text)
+            angles = tuple(float(word) for word in first)
+            same = all(repr(angle) == word for angle, word in zip(angles, first, strict=True))
+            require(same and all(abs(angle) < MOST_ANGLE for angle in angles), "no angle")
+            positions = tuple(map(natural, second))
+            height, width = shapes[0]
+            require(0 < 2 * len(angles) <= height, "it turns more rows than there are")
+            fit = len(positions) > 0 and (width == len(positions) or 1 in (width, len(positions)))
+            require(fit, "positions do not fit")
+            return (angles, positions), (2 * len(angles), max(width, len(positions)))
+        case "take":
+            chosen = tuple(tuple(map(natural, words)) for words in two_lists(text))
+            for numbers, size in zip(chosen, shapes[0], strict=True):
+                fit = len(set(numbers)) == len(numbers) and all(one < size for one in numbers)
+                require(fit, "it takes what is not there")
+            return chosen, (len(chosen[0]), len(chosen[1]))
+        case "concatenate":
+            require(text in ("0", "1") and bool(shapes), "it joins matrices along an axis")
+            axis = int(text)
+            require(len({one[1 - axis] for one in shapes}) == 1, "its operands do not fit")
+            total, other = sum(one[axis] for one in shapes), shapes[0][1 - axis]
+            return axis, (other, total) if axis else (total, other)
+        case "largest":
+            require(0 < natural(text) <= shapes[0][0], "it looks for more entries than there are")
+            return natural(text), shapes[0]
+    return None, shapes[0]
 
 
-def read_take(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
-    require(len(shapes) == 1 and len(shapes[0]) == 2, "it takes a part of one matrix")
-    first, second = two_lists(text)
-    chosen = tuple(map(natural, first)), tuple(map(natural, second))
-    for numbers, size in zip(chosen, shapes[0], strict=True):
-        require(len(set(numbers)) == len(numbers) and all(one < size for one in numbers), "it takes what is not there")
-    return chosen, (len(chosen[0]), len(chosen[1]))
-
-
-def read_concatenate(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
-    require(text in ("0", "1") and bool(shapes) and all(len(one) == 2 for one in shapes), "it joins matrices")
-    axis = int(text)
-    require(len({one[1 - axis] for one in shapes}) == 1, "its operands do not fit")
-    total, other = sum(one[axis] for one in shapes), shapes[0][1 - axis]
-    return axis, (other, total) if axis else (total, other)
-
-
-def read_largest(text: str, shapes: list[Shape], shape: Shape) -> tuple[Any, Shape]:
-    require(len(shapes) == 1 and len(shapes[0]) == 2, "it looks at the columns of one matrix")
-    require(0 < natural(text) <= shapes[0][0], "it looks for more entries than there are")
-    return natural(text), shapes[0]
-
-
-RULES: dict[str, Rule] = {
-    "tensor": read_tensor,
-    "input": read_input,
-    "constant": read_constant,
-    "add": read_broadcast,
-    "multiply": read_broadcast,
-    "negate": read_same,
-    "reciprocal": read_same,
-    "transpose": read_transpose,
-    "product": read_product,
-    "column_products": read_column_products,
-    "centre": read_centre,
-    "rotate": read_rotate,
-    "take": read_take,
-    "concatenate": read_concatenate,
-    "largest": read_largest,
-    **dict.fromkeys(FUNCTIONS, read_same),
+OPERATIONS: dict[str, tuple[int | None, bool]] = {
+    "tensor": (0, False),
+    "input": (0, True),
+    "constant": (0, False),
+    **dict.fromkeys(("add", "multiply", "column_products", "product"), (2, True)),
+    **dict.fromkeys(("negate", "transpose", "centre", "reciprocal", *FUNCTIONS), (1, True)),
+    "rotate": (1, False),
+    "take": (1, False),
+    "largest": (1, False),
+    "concatenate": (None, False),
 }
-"""What each operation asks of its argument, the shapes of its operands and the claimed shape of its result; and the
-argument and the shape that it has.
-"""
+"""The number of operands of each operation, None for any, and whether it has no argument."""

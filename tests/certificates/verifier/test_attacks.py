@@ -55,11 +55,10 @@ def test_long_lines_are_read_once(end: str) -> None:
         parse(["add" + " %1" * 100_000 + end])
 
 
-MANY = " ".join(map(str, range(20_000)))
+MANY = " ".join(map(str, range(1, 20_000)))
 
 LARGE: dict[str, tuple[str, dict[str, Any]]] = {
     "a diagonal matrix": ("T: tensor 30000 x 1; U: tensor 30000 x 1; Y: negate T", family(None, U="D(U) T")),
-    "an identity": ("T: tensor 30000 x 1; U: tensor 30000 x 1; Y: negate T", family(None, T="D(U) D(U)^-1 T")),
     "parts": (f"T: tensor 20000 x 1; Y: take T [[{MANY}] [0]]", family(None, T="T")),
     "means": ("T: tensor 20000 x 1; Y: centre T", family(None, T="T")),
     "what is joined": ("T: tensor 20000 x 1; U: tensor 20000 x 1; Y: concatenate T U 0", family(None, T="T")),
@@ -74,7 +73,7 @@ def test_large_matrices_are_refused_before_they_are_made(name: str) -> None:
 
 
 def test_products_within_diagonal_matrices_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verifier_claims, "MOST_PRODUCTS", 10**5)
+    monkeypatch.setattr(verifier_claims, "MOST_MULTIPLIED", 10**5)
     claims = head("B: tensor 60 x 60; U: tensor 60 x 60; Y: negate B")
     found = symmetry(claims, family((60, 1), U="B D(B S) B"), directions=[3600 + k for k in range(60)])
     assert "too many products" in found
