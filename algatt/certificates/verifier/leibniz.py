@@ -236,7 +236,9 @@ class Leibniz(Words):
                 yield from self.terms(one, D)
             case "reciprocal" | "sqrt":
                 for word, c in D[0].items():
-                    if (rest := less(word, A)) is None:
+                    if (rest := less(word, A)) is None or (
+                        one.operation == "sqrt" and not self.tokens and not self.scaled(word, A)
+                    ):
                         raise Moves(f"the entries of the operand of {one.operation} are not multiplied by numbers")
                     yield c * fmpq(POWERS[one.operation]), [*rest, (*X, 1)], {}
             case "exp":
@@ -247,21 +249,20 @@ class Leibniz(Words):
             case "rotate":
                 yield from self.turned(number, one)
             case "positive" | "largest":
-                for word in () if self.tokens else D[0]:
-                    if not self.is_still(one.operation, word, A):
+                for word in D[0]:
+                    still = self.tokens or self.scaled(word, A, None if one.operation == "positive" else ROW)
+                    if not still and (one.operation == "positive" or any(ROW in at for _, at, _ in word)):
                         raise Moves(f"the operand of {one.operation} moves by more than multiples that weights give")
             case _:
                 raise Moves(f"the operand of {one.operation} moves")
 
-    def is_still(self, operation: str, word: Word, A: tuple[int, tuple[int, ...]]) -> bool:
-        """Return whether a gate stays where its operand A moves by a word: A times what weights give, which is the same
-        in a whole column if these are compared; or anything that is the same in a whole column.
+    def scaled(self, word: Word, A: tuple[int, tuple[int, ...]], apart: int | None = None) -> bool:
+        """Return whether a word is an entry of A times what weights give, which has not the index `apart`. So A has no
+        other sign, and a root of it no other branch, if weights move; the factor could have a pole where A is zero if
+        it were of the input: the derivative of x / sqrt(x x) is zero, and this is the sign of x.
         """
         rest = less(word, A)
-        scaled = rest is not None and all(leaf not in self.varying for leaf, _, _ in rest)
-        if operation == "positive":
-            return scaled
-        return not any(ROW in at for _, at, _ in (rest if scaled and rest is not None else word))
+        return rest is not None and all(n not in self.varying and apart not in at for n, at, _ in rest)
 
     def turned(self, number: int, one: Instruction) -> Iterator[Term]:
         """Iterate over the derivative of turned columns: what commutes with all turns stays before."""
@@ -339,8 +340,9 @@ class Leibniz(Words):
                 continue
             P = self.constants[leaf] if at[0] == ROW else self.constants[leaf].transposed
             for one in word:
-                M = self.constants.get(one[0]) if len(one[1]) == 2 and one[0] != leaf else None
-                for M, (y, k) in ((M, one[1]), (M.transposed, one[1][::-1])) if M is not None else ():
+                whole = self.constants.get(one[0]) if len(one[1]) == 2 and one[0] != leaf else None
+                sides = [(whole, one[1]), (whole.transposed, one[1][::-1])] if whole is not None else []
+                for M, (y, k) in sides:
                     if M.width == P.width and (K := self.quotient(M, P)) is not None:
                         z = fresh(word)
                         x, left = self.constant((y, z), K)
