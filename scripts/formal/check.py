@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-FILES = ("derivations", "identities", "turns", "programs", "normal_form", "leibniz", "examples")
+FILES = ("derivations", "identities", "turns", "programs", "normal_form", "leibniz", "examples", "indices")
 """Files in the order of their imports."""
 
 OPTIONS = ("-q", "-w", "-notation-overridden,-ambiguous-paths", "-Q", ".", "Formal")
