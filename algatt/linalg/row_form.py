@@ -27,7 +27,7 @@ class RowForm:
 
     Parameters
     ----------
-    transform, inverse : Elements
+    transform : Elements
         Invertible, with ``transform @ matrix`` equal to `form` above zeros.
     form : Elements
         Shape (rank, columns), the identity in the pivot columns: the same for all matrices with the same row space.
@@ -39,7 +39,6 @@ class RowForm:
     """
 
     transform: Elements
-    inverse: Elements
     form: Elements
     pivots: tuple[int, ...]
     basis: Elements
@@ -90,7 +89,7 @@ def row_form_over_exact_fields(
     pivots = tuple(pivot for pivot in augmented.pivots if pivot < width)
     transform = Elements(field, augmented.matrix[:, width:])
     form = Elements(field, augmented.matrix[: len(pivots), :width])
-    return RowForm(transform, verbs.inverse(transform), form, pivots, Elements(field, raw[:, list(pivots)]))
+    return RowForm(transform, form, pivots, Elements(field, raw[:, list(pivots)]))
 
 
 @verbs.row_form_over.method
@@ -102,14 +101,10 @@ def row_form_over_reals(
     rank = clear if checked else float_rank(singular_values, raw.shape, gap, size, field.precision).rank
     pivots = pivot_columns(right[:rank])
     square = right[:rank][:, list(pivots)]
-    back = left.copy()
-    back[:, :rank] = left[:, :rank] * singular_values[:rank] @ square
     there = left.T.copy()
     there[:rank] = np.linalg.solve(square, left[:, :rank].T / singular_values[:rank, None])
     rows = np.linalg.solve(square, right[:rank])
-    return RowForm(
-        Elements(field, there), Elements(field, back), Elements(field, rows), pivots, Elements(field, left[:, :rank])
-    )
+    return RowForm(Elements(field, there), Elements(field, rows), pivots, Elements(field, left[:, :rank]))
 
 
 def pivot_columns(rows: np.ndarray) -> tuple[int, ...]:

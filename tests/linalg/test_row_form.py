@@ -45,7 +45,7 @@ def test_modulo_p_it_is_the_reduced_echelon_form(p, rows, columns, rank, seed):
     assert found.pivots == tuple(next(j for j, x in enumerate(row) if x) for row in expected)
     below = np.zeros((rows - found.rank, columns), dtype=object)
     assert np.array_equal(plain(found.transform) @ matrix % p, np.concatenate([expected, below]))
-    assert np.array_equal(plain(found.transform) @ plain(found.inverse) % p, np.eye(rows, dtype=int))
+    assert flint.nmod_mat(rows, rows, [int(x) for x in plain(found.transform).ravel()], p).rank() == rows
     assert np.array_equal(plain(found.basis), matrix[:, list(found.pivots)])
     assert np.array_equal(plain(found.basis) @ expected % p, matrix)
 
@@ -58,10 +58,10 @@ def test_over_the_reals(rows, columns, rank, seed):
     matrix = rng.standard_normal((rows, rank)) @ rng.standard_normal((rank, columns))
     found = row_form(Elements.of(Reals(), matrix))
     assert found.rank == rank
-    form, transform, inverse, basis = (part.raw for part in (found.form, found.transform, found.inverse, found.basis))
+    form, transform, basis = (part.raw for part in (found.form, found.transform, found.basis))
     assert np.allclose(form[:, list(found.pivots)], np.eye(rank))
-    assert np.allclose(transform @ inverse, np.eye(rows), atol=1e-7)
-    assert np.allclose(inverse[:, :rank] @ form, matrix, atol=1e-9)
+    assert np.linalg.matrix_rank(transform) == rows
+    assert np.allclose(matrix[:, list(found.pivots)] @ form, matrix, atol=1e-9)
     assert np.allclose(transform @ matrix, np.concatenate([form, np.zeros((rows - rank, columns))]), atol=1e-7)
     assert np.allclose(basis.T @ basis, np.eye(rank))
     assert np.allclose(basis @ basis.T @ matrix, matrix, atol=1e-9)
@@ -94,7 +94,7 @@ def test_empty_and_zero_matrices(field, shape):
     assert (found.rank, found.pivots) == (0, ())
     assert found.form.shape == (0, shape[1])
     assert found.basis.shape == (shape[0], 0)
-    assert found.transform.shape == found.inverse.shape == (shape[0], shape[0])
+    assert found.transform.shape == (shape[0], shape[0])
 
 
 def test_without_a_gap_there_is_no_form_unless_the_caller_checks():

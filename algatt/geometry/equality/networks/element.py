@@ -94,7 +94,8 @@ def found_element(
     if renaming is None:
         return None
     moves = {name: Move(name) for name in one.names()} | dict(moves_of_renaming(arch, renaming))
-    whole = Resolution(motions, first, second, moves, reached)
+    kept = one.field.exact and all(moves[name] == move for name, move in base.moves.items())
+    whole = base.extended(moves) if kept else Resolution(motions, first, second, moves, reached)
     if not whole.run(whole=True):
         return None
     numbers = solved_numbers(whole)
