@@ -106,21 +106,11 @@ def keys_of_products(made: Rewriting, left: int, right: int) -> int | None:
 
 
 def rows_joined(made: Rewriting, left: int, right: int) -> int | None:
-    """[A; B] C = [A C; B C] and [A, B] [C; D] = A C + B D for weights A and B."""
+    """[A; B] C = [A C; B C] for weights A and B."""
     one = made[left]
-    if one.operation != "concatenate" or not made.is_weights(left):
+    if one.operation != "concatenate" or one.argument != 0 or not made.is_weights(left):
         return None
-    if one.argument == 0:
-        return made.joined(tuple(made.multiplied(part, right) for part in one.operands), 0)
-    if made[right].operation != "concatenate":
-        return None
-    start, found = 0, []
-    columns = tuple(range(made[right].shape[1]))
-    for part in one.operands:
-        stop = start + made[part].shape[1]
-        found.append(made.multiplied(part, taken(made, right, tuple(range(start, stop)), columns)))
-        start = stop
-    return made.sum_of(found)
+    return made.joined(tuple(made.multiplied(part, right) for part in one.operands), 0)
 
 
 def column_outside(made: Rewriting, left: int, right: int) -> int | None:
