@@ -192,6 +192,7 @@ DIFFERENT = {
     ),
     "a mean of more": (lambda w, X: X - X.sum(axis=0) * Fraction(1, 5), lambda w, X: X.centre()),
     "a mean of another": (lambda w, X: X - (w.A @ X).sum(axis=0) * Fraction(1, 4), lambda w, X: X.centre()),
+    "a row that is no mean": (lambda w, X: X - w.g.T @ X, lambda w, X: X.centre()),
     "a matrix that centres three of four": (
         lambda w, X: w.A[:, [0, 1, 2]] @ (CENTRING @ X),
         lambda w, X: w.A[:, [0, 1, 2]] @ X[:3].centre(),

@@ -136,10 +136,12 @@ def test_over_the_reals_ill_conditioned_elements_are_recovered(arch, seed, condi
     )
     moved = algatt.act(algatt.symmetry.ProductElement(used), theta)
     answer = algatt.same_function(arch, theta, moved)
-    assert answer.equal
-    assert (answer.status, answer.coordinates) == ("numerical", algatt.Weights)
-    back = algatt.act(answer.element, theta)
-    for one, two in zip(back.elements, moved.elements, strict=True):
+    assert (answer.equal, answer.status) == (True, "numerical")
+    assert (
+        condition > 10 or answer.coordinates is algatt.Weights
+    )  # else rarely it is found for attention matrices alone
+    first, second = (algatt.convert(point, answer.coordinates) for point in (theta, moved))
+    for one, two in zip(algatt.act(answer.element, first).elements, second.elements, strict=True):
         assert np.linalg.norm(one.raw - two.raw) <= 1e-8 * np.linalg.norm(two.raw)
 
 
