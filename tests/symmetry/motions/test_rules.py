@@ -182,7 +182,9 @@ ASKED: dict[str, tuple[str, str, dict[str, tuple[int, int]], Callable[[Any, Elem
         "concatenate_moving",
         "require_no_shift",
         {**AB, "c": (1, 2)},
-        lambda w, X: softmax(concatenate([w["A"] @ X + w["c"], w["B"] @ X])),
+        lambda w, X: (
+            concatenate([exp(w["A"] @ X + w["c"]), exp(w["B"] @ X)]) * (ONES @ exp(w["A"] @ X + w["c"])).reciprocal()
+        ),
     ),
     "factors of a sum": (
         "add_moving",
