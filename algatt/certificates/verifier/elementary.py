@@ -28,8 +28,8 @@ class Elementary:
     def add(self, operation: str, operands: tuple[int, ...], argument: Any, height: int, width: int) -> int:
         """Append an instruction and return its number."""
         self.numbers += height * width
-        if self.numbers > 4 * MOST_NUMBERS:
-            raise too_large("program", f"one with parts of more than {4 * MOST_NUMBERS} numbers", "smaller")
+        if self.numbers > 2 * MOST_NUMBERS:
+            raise too_large("program", f"one with parts of more than {2 * MOST_NUMBERS} numbers", "smaller")
         self.made.append(Instruction(operation, operands, argument, (height, width)))
         return len(self.made) - 1
 
@@ -43,9 +43,11 @@ class Elementary:
 
     def constant(self, height: int, width: int, entries: Any) -> int:
         """Return a constant, its entries given by row and column."""
-        if self.numbers + height * width > 4 * MOST_NUMBERS:
+        if self.numbers + height * width > 2 * MOST_NUMBERS:
             raise too_large("program", f"one with parts of {height} x {width}", "smaller")
-        listed = tuple(Fraction(entries(i, j)) for i in range(height) for j in range(width))
+        known: dict[Any, Fraction] = {}
+        every = (entries(i, j) for i in range(height) for j in range(width))
+        listed = tuple(known.setdefault(x, Fraction(x)) for x in every)
         return self.add("constant", (), listed, height, width)
 
     def spread(self, number: int, height: int, width: int) -> int:

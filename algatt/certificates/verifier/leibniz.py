@@ -66,6 +66,7 @@ class Leibniz(Words):
         self.values: dict[int, Sum] = {}
         self.moved: dict[int, Sum] = {}
         self.known: dict[int, Sum | None] = {}
+        self.still: dict[int, tuple[list[Sum], Sum]] = {}  # words of results that do not move, by those of operands
         self.varying: set[int] = set()  # what depends on the input
         for number, one in enumerate(program):
             if one.operation == "input" or not self.varying.isdisjoint(one.operands):
@@ -91,7 +92,13 @@ class Leibniz(Words):
                 self.moved[number] = self.sum(self.derivative(number, one))
             else:
                 self.moved[number] = {}
-            self.values[number] = self.value(number, one)
+            operands = [self.values[operand] for operand in one.operands]
+            known = self.still.get(number)
+            if self.moved[number] or known is None or any(x is not y for x, y in zip(operands, known[0], strict=True)):
+                known = operands, self.value(number, one)
+            if not self.moved[number]:
+                self.still[number] = known
+            self.values[number] = known[1]
         if value := self.moved[len(self.program) - 1]:
             raise Moves(f"the value moves by a sum of {len(value)} words")
 
