@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import tracemalloc
 from fractions import Fraction
 
 import numpy as np
@@ -12,6 +13,8 @@ import algatt
 from algatt import verbs
 from algatt.errors import DivisionByZero
 from algatt.fields import Elements, PrimeField, Rationals, Shape, Shapes, Virtual, concatenate
+from algatt.fields.virtual.forms import Columns, Scores
+from algatt.fields.virtual.spanning import narrowed
 
 FIELD = PrimeField(8388593)
 WIDTH, TOKENS = 4, 3
@@ -586,6 +589,33 @@ def test_of_one_token_values_keys_and_queries_may_be_exchanged():
     one = (tensors["Q"] @ X) @ ((tensors["V"] @ X).T @ (tensors["O"] @ X))
     two = (tensors["Q"] @ X) @ ((tensors["O"] @ X).T @ (tensors["V"] @ X))
     assert forms.content(one.raw) == forms.content(two.raw)
+
+
+def test_a_single_query_sees_its_keys():
+    """There is one share for each key: they are 1 where there is one key, and not where there is one query."""
+    forms = Virtual(FIELD)
+
+    def text(w, X):
+        query = X[:, [0]]
+        return w["V"] @ X @ softmax((w["K"] @ X).T @ (w["Q"] @ query))
+
+    tensors = drawn(FIELD)
+    one = content(forms, text, tensors)
+    assert one != content(forms, text, tensors | {"K": tensors["K"] * 2})
+    assert one == content(forms, text, tensors | {"K": tensors["K"] * 2, "Q": tensors["Q"] / 2})
+
+
+def test_scores_between_too_many_rows_stay_as_they_are():
+    """Together they would be one matrix of 5,001 rows, with 200 MB."""
+    forms = Virtual(FIELD)
+    wide, narrow = (forms.atom(name, height) for name, height in (("wide", 5000), ("narrow", 1)))
+    column = forms.numbers(np.ones((5000, 1), dtype=np.int64))
+    values = Columns((1, TOKENS), {narrow: forms.row(1)})
+    scores = Scores((TOKENS, TOKENS), {(wide, narrow): column})
+    tracemalloc.start()
+    assert narrowed(forms, values, scores) == (values, scores)
+    assert tracemalloc.get_traced_memory()[1] < 1e6
+    tracemalloc.stop()
 
 
 def test_squares_in_linear_attention_are_not_zero_over_two_elements():

@@ -178,6 +178,15 @@ def test_any_two_neurons_may_be_equal_by_accident(neurons: int, linear: int) -> 
     assert found == [pairs * (linear + 1), pairs * 2 * (linear + 1), 0]  # squares are multiplied out
 
 
+@pytest.mark.parametrize("linear", [0, 1, 2])
+def test_degrees_are_those_of_numerators_and_denominators_together(linear: int) -> None:
+    """A gate sees w / w_1, and w_1 multiplies what the neuron writes: with w of degree n, n + 1 above and n below."""
+    net = Network(functools.reduce(operator.rshift, [*[Linear(2)] * linear, Feedforward(1, ReLU())]), tokens=2, width=2)
+    seen = seen_of(net, algatt.sample(net, Weights, field=PrimeField(P), seed=0), MANY)
+    assert seen is not None
+    assert seen.degree == (linear + 2) + (linear + 1)
+
+
 def test_a_point_without_a_function_is_refused() -> None:
     net = Network(Linear(2) >> RMSNorm(0), tokens=1, width=2)
     theta = algatt.sample(net, Weights, field=PrimeField(P), seed=0)

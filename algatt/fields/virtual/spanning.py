@@ -15,8 +15,11 @@ from algatt.fields.virtual.products import MOST_ROWS
 
 __all__ = ["cut", "narrowed"]
 
+MOST_STACKED = 4096
+"""Scores between more rows of atoms than this stay as they are: the matrix of all of them would take gigabytes."""
+
 MOST_RATIONAL = 64
-"""Scores between more rows of atoms than this stay as they are over the rationals, where elimination is slow."""
+"""The same over the rationals, where elimination is slow."""
 
 COMBINATIONS = 16
 """So many combinations of the rows of large scores are taken to span all of them; where they do not, nothing is done.
@@ -75,14 +78,14 @@ def narrowed(field: Virtual, values: Columns, scores: Scores) -> tuple[Columns, 
     if values.shape[1] != scores.shape[1] or not values.terms or not scores.terms:
         return values, scores
     atoms = in_order([*values.terms, *(one for pair in scores.terms for one in pair)])
+    if sum(atom.height for atom in atoms) > (MOST_STACKED if field.base.characteristic else MOST_RATIONAL):
+        return values, scores
     A = side_by_side(field, atoms, values.terms, values.shape[0])
     rows = [
         side_by_side(field, atoms, {two: M for (one, two), M in scores.terms.items() if one == key}, key.height)
         for key in atoms
     ]
     M = Elements(field.base, np.concatenate(rows, axis=0))
-    if not field.base.characteristic and M.shape[0] > MOST_RATIONAL:
-        return values, scores
     drawn = np.random.default_rng(0).integers(1, 2**15, (COMBINATIONS, M.shape[0]))
     combined = Elements(field.base, verbs.embed(field.base, drawn))
     spanning = np.concatenate([A, (combined @ M).raw, (combined @ M.T).raw], axis=0)
