@@ -105,7 +105,9 @@ Proof. by move=> ua u; apply/matrixP=> i j; rewrite !mxE exprMz_comm //; exact: 
 
 Lemma power_of_diagonal m (v w : 'cV[R]_m) (e : int) :
   units v -> units w -> power (diagonal v *m w) e = diagonal (power v e) *m power w e.
-Proof. by move=> uv u; apply/matrixP=> i j; rewrite diagonal_left mxE diagonal_left exprMz_comm ?mxE //; exact: mulrC. Qed.
+Proof.
+move=> uv u; apply/matrixP=> i j; rewrite diagonal_left mxE diagonal_left exprMz_comm ?mxE //; exact: mulrC.
+Qed.
 
 (** A row is a row of ones before a diagonal matrix, a column a column of ones behind one. *)
 Lemma row_of_ones n (r : 'rV[R]_n) : r = ones 1 n *m diagonal r^T.

@@ -101,7 +101,8 @@ by case: (eqVneq k j) => // ->; rewrite eq_sym (negbTE ij).
 Qed.
 
 Lemma parts_are_numbers size s t w v a :
-  (forall i f, i \in t -> f \in w -> i \notin indices_of f) -> (forall i f, i \in s -> f \in v -> i \notin indices_of f) ->
+  (forall i f, i \in t -> f \in w -> i \notin indices_of f) ->
+  (forall i f, i \in s -> f \in v -> i \notin indices_of f) ->
   total size (s ++ t) (term (w ++ v)) a = total size s (term w) a * total size t (term v) a.
 Proof.
 move=> w_t v_s; elim: s a v_s => [|i s IH] a v_s /=.
@@ -166,8 +167,8 @@ Lemma derivative_of_multiple l here w h a :
   (forall b, delta (entry l (map b here)) = h b * entry l (map b here)) ->
   delta (term ((l, here, 1) :: w) a) = h a * term ((l, here, 1) :: w) a + term [:: (l, here, 1)] a * delta (term w a).
 Proof.
-by move=> E; rewrite -cat1s derivative_of_term term_of_both {1}/term big_seq1 /leaf /indices_of /= expr1z E mulrA; congr (_ * _ * _ + _);
-  rewrite /term big_seq1 /= expr1z.
+move=> E; rewrite -cat1s derivative_of_term term_of_both {1}/term big_seq1 /leaf /indices_of /= expr1z E mulrA.
+by congr (_ * _ * _ + _); rewrite /term big_seq1 /= expr1z.
 Qed.
 
 End Indices.

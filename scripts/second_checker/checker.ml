@@ -121,7 +121,7 @@ module Check (P : sig val p : int end) = struct
         M.init h w (fun i j ->
             if (i < r) <> (j < c) then 0
             else if i < r || i < h - 1 then M.get found i j
-            else F.sub 1 (List.fold_left (fun s i -> F.add s (M.get found i j)) 0 (List.init (h - 1 - r) (fun i -> i + r))))
+            else F.sub 1 (List.fold_left F.add 0 (List.init (h - 1 - r) (fun k -> M.get found (k + r) j))))
 
   (* By what number an entry is multiplied when it moves: Some x, None if it is zero and stays. *)
   let ratio x d =
@@ -130,7 +130,7 @@ module Check (P : sig val p : int end) = struct
   let ratios ~gates_stay (_, operation, { E.v; d }) =
     let pair i k j = ratio (F.sub (M.get v i j) (M.get v k j)) (F.sub (M.get d i j) (M.get d k j)) in
     match operation with
-    | (Largest _ | Function "positive") when gates_stay -> []
+    | _ when gates_stay -> []
     | Largest _ ->
         List.concat_map
           (fun j -> List.concat (List.init v.M.h (fun i -> List.init i (fun k -> pair i k j))))
@@ -213,7 +213,8 @@ module Check (P : sig val p : int end) = struct
       (fun place column ->
         let rec find start = function
           | (name, (h, w)) :: rest ->
-              if column < start + (h * w) then (name, M.init h w (fun i j -> if start + (i * w) + j = column then 1 else 0))
+              if column < start + (h * w) then
+                (name, M.init h w (fun i j -> if start + (i * w) + j = column then 1 else 0))
               else find (start + (h * w)) rest
           | [] -> refuse "no such parameter"
         in
@@ -226,7 +227,8 @@ module Check (P : sig val p : int end) = struct
             inputs
         in
         List.iteri
-          (fun k row -> minor.M.e.((k * order) + place) <- (List.assoc (row / (h * w)) derivatives).M.e.(row mod (h * w)))
+          (fun k row ->
+            minor.M.e.((k * order) + place) <- (List.assoc (row / (h * w)) derivatives).M.e.(row mod (h * w)))
           rows)
       columns;
     if not (M.is_regular minor) then refuted "the minor of the Jacobian is zero"
@@ -238,7 +240,9 @@ module Check (P : sig val p : int end) = struct
       let key = Printf.sprintf "%s/%d" key point in
       let chosen one =
         Option.map
-          (fun (r, c) -> (Array.init (r * c) (fun k -> one (k + 1)), Array.init (w - c) (fun j -> (point + (7 * j)) mod (h - r))))
+          (fun (r, c) ->
+            let tokens = Array.init (w - c) (fun j -> (point + (7 * j)) mod (h - r)) in
+            (Array.init (r * c) (fun k -> one (k + 1)), tokens))
           (if network.input = None then None else network.units)
       in
       try
@@ -246,7 +250,10 @@ module Check (P : sig val p : int end) = struct
           let module R = Evaluate.Real in
           let module OR = Over (Floats) in
           let draw key h w scale =
-            let entry word = Float.ldexp (float ((2 * Int64.to_int (Int64.shift_right_logical word 40)) + 1 - (1 lsl 24))) (-23 - scale) in
+            let entry word =
+              let first = Int64.to_int (Int64.shift_right_logical word 40) in
+              Float.ldexp (float ((2 * first) + 1 - (1 lsl 24))) (-23 - scale)
+            in
             { R.M.h; w; e = Array.map entry (Hashes.shake256 key (h * w)) }
           in
           let rec bits n = if n = 0 then 0 else 1 + bits (n / 2) in
@@ -373,7 +380,8 @@ let verify content =
         try C.minor network key ~inputs rows columns with No_value -> refuted "there is no value at a row of the minor"
       end;
       let least = List.length rows in
-      let most = parameters network - List.fold_left (fun n (f : Families.family) -> n + List.length f.entries) 0 families in
+      let removed = List.fold_left (fun n (f : Families.family) -> n + List.length f.entries) 0 families in
+      let most = parameters network - removed in
       (Printf.sprintf "the dimension is at least %d and at most %d" least most, rows = [] || point = None)
   | "symmetry" ->
       let families = families_of network claims in

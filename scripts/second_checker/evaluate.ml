@@ -92,9 +92,10 @@ let unit_of program =
     let mantissa = Z.of_float (Float.ldexp fraction 53) in
     if Z.sign mantissa = 0 then 0 else 53 - exponent - Z.trailing_zeros mantissa
   in
-  Array.fold_left
-    (fun e one -> match one.operation with Rotate (angles, _) -> Array.fold_left (fun e a -> max e (bits a)) e angles | _ -> e)
-    0 program
+  let largest e one =
+    match one.operation with Rotate (angles, _) -> Array.fold_left (fun e a -> max e (bits a)) e angles | _ -> e
+  in
+  Array.fold_left largest 0 program
 
 (* Residues. In the place of the point of the circle with the angle 2^-e stands a random one of the circle; in the place
    of values of functions stand random numbers: what holds for these holds for those. *)
@@ -139,7 +140,8 @@ module Modulo (P : sig val p : int end) = struct
         slope (fun y x -> F.mul y (F.inverse (F.add x x)))
     | Function "positive" | Largest _ -> gates := (number, operation, x) :: !gates; still v
     | _ ->
-        if Array.exists (( <> ) 0) x.d.M.e then raise (Moves (Printf.sprintf "result %d is a function of what moves" number));
+        if Array.exists (( <> ) 0) x.d.M.e then
+          raise (Moves (Printf.sprintf "result %d is a function of what moves" number));
         still v
 end
 

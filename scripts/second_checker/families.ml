@@ -53,7 +53,9 @@ let read ~shape ~known claim =
     if listed = [] || List.length listed > 200 then refuse "factors are expected";
     let read = List.map (factor depth) listed in
     let rec chain = function
-      | (_, (_, w), _) :: ((_, (h, _), _) :: _ as rest) -> if w <> h then refuse "factors that fit are expected" else chain rest
+      | (_, (_, w), _) :: ((_, (h, _), _) :: _ as rest) ->
+          if w <> h then refuse "factors that fit are expected";
+          chain rest
       | _ -> ()
     in
     chain read;
@@ -93,7 +95,8 @@ let read ~shape ~known claim =
     | [ c; listed ] ->
         let c = number c in
         let factors, found, count = product 0 listed in
-        if Q.sign c = 0 || found <> shape || count <> (if free = None then 0 else 1) then refuse "a word that fits is expected";
+        if Q.sign c = 0 || found <> shape || count <> (if free = None then 0 else 1) then
+          refuse "a word that fits is expected";
         (c, factors)
     | _ -> refuse "a word is expected"
   in

@@ -79,7 +79,9 @@ let parse text =
           | 'u' ->
               let unit = hexadecimal () in
               let low = if unit land 0xfc00 = 0xd800 then second_half () else None in
-              let code = match low with Some low -> 0x10000 + ((unit - 0xd800) lsl 10) + (low - 0xdc00) | None -> unit in
+              let code =
+                match low with Some low -> 0x10000 + ((unit - 0xd800) lsl 10) + (low - 0xdc00) | None -> unit
+              in
               if Uchar.is_valid code then Buffer.add_utf_8_uchar found (Uchar.of_int code)
               else Buffer.add_string found (Printf.sprintf "\\u%04x" code) (* half a character, in a label *)
           | _ -> refuse "no JSON");

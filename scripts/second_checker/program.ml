@@ -85,7 +85,8 @@ let instruction line (program : instruction array) count =
   let operation, expected =
     match (name, shapes) with
     | "tensor", [] ->
-        require (argument <> "" && String.for_all (fun c -> not (String.contains " \t\n\r\011\012\028\029\030\031%:[]" c)) argument);
+        let plain c = not (String.contains " \t\n\r\011\012\028\029\030\031%:[]" c) in
+        require (argument <> "" && String.for_all plain argument);
         (Tensor argument, shape)
     | "input", [] -> bare (); (Input, shape)
     | "constant", [] ->

@@ -45,8 +45,10 @@ def both(compare, checker, tmp_path):
 ACCEPTED, REFUTED, REFUSED, NOT_COVERED = 0, 1, 2, 4
 
 
-def dimension(claims: dict[str, Any], *families: Any, directions: Any = (), rows: Any = (), columns: Any = ()) -> bytes:
-    more = {"families": list(families), "directions": list(directions), "rows": list(rows), "columns": list(columns)}
+def dimension(
+    claims: dict[str, Any], *families: Any, directions: Any = (), rows: Any = (), columns: Any = (), **more: Any
+) -> bytes:
+    more |= {"families": list(families), "directions": list(directions), "rows": list(rows), "columns": list(columns)}
     return document(claims, kind="dimension", **more)
 
 
@@ -105,6 +107,7 @@ NO_VALUE = head(
 )
 READS = "W: tensor 1 x 2; v: tensor 1 x 1; X: input 2 x 3; t: product W X"
 GATE = head(f"{READS}; g: positive t; r: multiply g t; Y: product v r")
+STEP = "g: positive t; Y: product v g"
 SIGN = head(f"{READS}; s: multiply t t; q: sqrt s; i: reciprocal q; r: multiply t i; Y: product v r")
 ROOT = head(f"{READS}; s: multiply t t; q: sqrt s; Y: product v q")
 LARGEST = head("W: tensor 3 x 2; X: input 2 x 2; t: product W X; Y: largest t 1")
@@ -125,6 +128,19 @@ CLAIMS: dict[str, tuple[bytes, int]] = {
     "columns of zeros": (symmetric(STREAM, family(None, a="a E(2,2,0,0)", b="- b"), directions=[1]), REFUTED),
     "a gate that is scaled": (symmetric(GATE, family(None, W="W", v="- v"), directions=[0]), ACCEPTED),
     "a gate that is moved": (symmetric(GATE, family((1, 2), W="S"), directions=[0, 1]), REFUTED),
+    "a step": (symmetric(head(f"{READS}; {STEP}"), family(None, W="W"), directions=[0]), ACCEPTED),
+    "a step that is moved": (
+        symmetric(head(f"{READS}; {STEP}"), family((1, 2), W="S"), directions=[0, 1]),
+        REFUTED,
+    ),
+    "a step in a dimension": (
+        dimension(head(f"{READS}; {STEP}"), family((1, 2), W="S"), directions=[0, 1]),
+        REFUTED,
+    ),
+    "a step of tokens": (
+        dimension(head(f"{READS}; {STEP}", "tokens"), family((1, 2), W="S"), directions=[0, 1], inputs=[]),
+        ACCEPTED,
+    ),
     "a sign": (symmetric(SIGN, family(None, W="W"), directions=[0]), ACCEPTED),
     "a sign that changes": (symmetric(SIGN, family((1, 2), W="S"), directions=[0, 1]), REFUTED),
     "a root": (symmetric(ROOT, family(None, W="W", v="- v"), directions=[0]), ACCEPTED),
