@@ -92,6 +92,9 @@ NO_ROTATION = {
     "both signs are plus": lambda w, X: (
         w.A @ X * tables(X)[0] + concatenate(((w.A @ X)[2:], (w.A @ X)[:2])) * tables(X)[1]
     ),
+    "both signs are minus": lambda w, X: (
+        w.A @ X * tables(X)[0] - concatenate(((w.A @ X)[2:], (w.A @ X)[:2])) * tables(X)[1]
+    ),
     "cosines of other angles": lambda w, X: turn(w.A @ X, tables(X, ANGLES[::-1])[0], tables(X)[1]),
     "sines of other positions": lambda w, X: turn(w.A @ X, tables(X)[0], tables(X, positions=(0, 2, 1))[1]),
     "rows of another pair": lambda w, X: (
@@ -282,6 +285,16 @@ def test_operations_that_no_rule_knows_are_atoms():
     """A function of nobody's stays as it is, with its name."""
     form = form_of(lambda w, X: w.A @ (w.B @ X).largest(2))
     assert [one.operation for one in form.program.instructions][-2:] == ["largest", "product"]
+
+
+def test_shares_of_a_column_times_a_row_have_all_columns():
+    """A softmax does not see the row; the column that is left is spread."""
+
+    def text(w, X: Elements) -> Elements:
+        E = w.A[:3, [0]].exp() * X[:1].exp()
+        return X @ (E / E.sum(axis=0))
+
+    check_values(text)
 
 
 def test_rows_and_columns_of_tokens_are_added():
