@@ -86,6 +86,10 @@ TRUE: dict[str, tuple[str, dict[str, Any]]] = {
     "two spaces": (LINEAR, family((3, 3), A="- A S", B="S B")),
     "outputs": (LINEAR, family((2, 2), A="S A", C="- C S")),
     "turns of a norm": (NORMED, family((3, 3), entries=[[0, 1], [0, 2], [1, 2]], E="S E - S' E", U="- U S + U S'")),
+    "one turn of a norm": (
+        NORMED,
+        family(None, E="E(3,3,0,1) E - E(3,3,1,0) E", U="- U E(3,3,0,1) + U E(3,3,1,0)"),
+    ),
     "lengths before a norm": (NORMED, family(None, E="E")),
     "turns of pairs": (TURNED, family(None, Q="E(2,2,0,1) Q - E(2,2,1,0) Q", K="E(2,2,0,1) K - E(2,2,1,0) K")),
     "lengths of pairs": (TURNED, family(None, Q="Q", K="- K")),
