@@ -193,6 +193,8 @@ def multiplied(one: Constant, other: Constant) -> tuple[int, Constant | None] | 
             return 1, chosen_of(len(below), [below.index(place) for place in chosen], transposed=False)
         case Selection(_, chosen, False), Selection(_, below, True) if set(chosen).isdisjoint(below):
             return 0, None
+    if isinstance(one, Ones) and one.width == 1:  # so that it is seen that all rows are equal
+        return None
     if max(math.prod(one.shape), math.prod(other.shape)) > MOST_ENTRIES or Centring in (type(one), type(other)):
         return None
     return named(one.array.astype(object) @ other.array.astype(object))

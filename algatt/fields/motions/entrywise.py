@@ -12,7 +12,7 @@ from algatt.fields.motions.action import Action
 from algatt.fields.motions.field import Motions, broadcast
 from algatt.fields.motions.moving import Moving, noun_of, sizes
 from algatt.fields.motions.terms import Image, Product, add_mixed, mapped
-from algatt.fields.motions.words import EMPTY, Letter, Sum, Word, add_shifts, after, times_sum
+from algatt.fields.motions.words import EMPTY, Letter, Sum, Word, add_shifts, after, spread, times_sum
 
 __all__: list[str] = []
 
@@ -54,7 +54,7 @@ def narrow(field: Motions, one: Moving) -> Moving:
 def with_products(field: Motions, result: Moving, one: Moving, other: Moving) -> Moving:
     """Return an entrywise product with its shifts and factors, and what its columns add up to."""
     (height, width), (rows, columns) = sizes(result.shape), sizes(other.shape)
-    if field.shifted and other.constant is not None:
+    if field.mixing and other.constant is not None:
         result = replace(result, **masked(one, other))
         one, other = replace(one, mixed={}), replace(other, mixed={})
     if sizes(one.shape) != (height, width):  # a row and a column
@@ -91,11 +91,15 @@ def masked(one: Moving, other: Moving) -> dict[str, Any]:
 def times_row(field: Motions, result: Moving, one: Moving, row: Moving) -> Moving:
     """Return the product with a row that is spread, or with a number."""
     number = sizes(row.shape)[1] == 1
+    if row.column_factors:
+        one = field.scaled(one)
     field.require_none(one, "right", "row_factors", "column_factors", *(("left",) if number else ()))
     alike = sizes(row.shape) == sizes(one.shape)
-    kept = ("column_factors",) if sizes(row.shape)[1] == sizes(one.shape)[1] else ()
-    field.require_none(row, *kept, *(("right",) if alike else ()))
-    factors = one.row_factors, add_shifts((one.column_factors, row.column_factors))
+    if not alike or one.column_factors or row.column_factors:
+        row = field.scaled(row)
+    field.require_none(row, "column_factors", *(("right",) if alike else ()))
+    of_row = spread(row.column_factors, sizes(one.shape)[1]) if number else row.column_factors
+    factors = one.row_factors, add_shifts((one.column_factors, of_row))
     if number:
         scale: Sum = {Word((row.letter,)): 1} if row.constant is None else {EMPTY: row.constant.flat[0]}
         totals, across = (

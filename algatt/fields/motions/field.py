@@ -20,7 +20,7 @@ from algatt.fields.motions.constants import Constant, Ones
 from algatt.fields.motions.equations import Equations
 from algatt.fields.motions.moving import Moving, sizes
 from algatt.fields.motions.terms import add_mixed
-from algatt.fields.motions.words import EMPTY, Letter, Shift, Sum, Totals, Word, add_shifts, spread, times
+from algatt.fields.motions.words import EMPTY, Letter, Shift, Sum, Totals, Word, add_shifts, after, spread, times
 from algatt.fields.shape import Shape, Shapes
 
 __all__ = ["Motions", "Moving", "sizes"]
@@ -61,6 +61,8 @@ class Motions(Field):
         What was collected so far.
     shifted : bool, optional
         Whether vectors may be added to the rows and columns of tensors, too; by default all tensors move linearly.
+    linear : bool, optional
+        Whether tensors move linearly, too; otherwise only by vectors.
     steps : bool, optional
         Whether what gates and choices are made of may move in any way: their derivatives are zero wherever they have
         one. That is no symmetry, but all that a finite number of inputs sees to first order.
@@ -76,6 +78,7 @@ class Motions(Field):
 
     equations: Equations = field(default_factory=Equations)
     shifted: bool = False
+    linear: bool = True
     steps: bool = False
     taken: list[Taken] = field(default_factory=list)
     asked: dict[str, Asked] = field(default_factory=dict)
@@ -85,6 +88,11 @@ class Motions(Field):
     __homes__ = tuple(
         f"algatt.fields.motions.{name}" for name in ("entrywise", "functions", "parts", "products", "sums")
     )
+
+    @property
+    def mixing(self) -> bool:
+        """Whether tensors may move by each other."""
+        return self.shifted and self.linear
 
     def __str__(self) -> str:
         return "motions"
@@ -110,7 +118,9 @@ class Motions(Field):
         """
         height, width = sizes(shape)
         make = self.equations.unknown
-        rows, columns = make(height, f"{name}, rows"), make(width, f"{name}, columns")
+        rows, columns = Action(height), Action(width)
+        if self.linear:
+            rows, columns = make(height, f"{name}, rows"), make(width, f"{name}, columns")
         if not self.shifted:
             return Moving(shape, rows, columns, varies=False)
         shifts: dict[tuple[str, Letter | None], dict[Word, Any]] = {}
@@ -139,9 +149,14 @@ class Motions(Field):
             if shift:
                 self.taken.append(Taken(name, own, shift))
             return True
+        self.ask(tensor, kind, shift)
+        return False
+
+    def ask(self, tensor: Moving, kind: str, shift: Shift) -> None:
+        """Note that a tensor could take up the words of a shift."""
+        name, own = tensor.takes.get(kind, ("", ""))
         for word, form in shift.items() if name else ():
             self.asked.setdefault(name, {})[own, None, word] = next(iter(form)).size
-        return False
 
     def fixed(self, shape: tuple[int, ...], constant: Any = None, *, units: bool = False) -> Moving:
         """Return an array that does not move, as the input; or a constant. The columns may be unit vectors."""
@@ -168,6 +183,20 @@ class Motions(Field):
             self.equations.require_no_shift(shift)
             return {}
         return add_shifts([{}, *(times(shift, factor, word) for word, factor in total.items())])
+
+    def scaled(self, raw: Moving) -> Moving:
+        """Return a row with what is added to it as factors: it is r = q * (r / q), where the row q has no zero."""
+        if sizes(raw.shape)[0] > 1 or raw.constant is not None or not (raw.left or raw.right):
+            return raw
+        added = add_shifts((raw.right, spread(raw.left, sizes(raw.shape)[1])))
+        factors = add_shifts((raw.column_factors, after(raw.letter._replace(kind="inverse"), added)))
+        return replace(raw, left={}, right={}, column_factors=factors)
+
+    def require_signs(self, raw: Moving) -> None:
+        """Require factors to vanish that may change signs: all but those that exponentials make of sums."""
+        for factors in (raw.row_factors, raw.column_factors):
+            signed = (word for word in factors if any(letter.kind == "inverse" for letter in word.letters))
+            self.equations.require_no_shift({word: factors[word] for word in signed})
 
     def balanced(self, raw: Moving) -> Moving:
         """Return an array with a number taken from all entries of s and added to all of r: this moves it alike."""
@@ -264,7 +293,7 @@ def negate_moving(field: Motions, raw: Moving) -> Moving:
         {row: negative(number) for row, number in raw.totals.items()},
         {row: negative(number) for row, number in raw.across.items()},
         varies=raw.varies,
-        terms={product: -factor for product, factor in raw.summands.items()} if field.shifted else None,
+        terms={product: -factor for product, factor in raw.summands.items()} if field.mixing else None,
         mixed=add_mixed({}, raw.mixed, -1),
     )
 

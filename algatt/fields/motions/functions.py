@@ -33,7 +33,10 @@ def reciprocal_moving(field: Motions, raw: Moving) -> Moving:
 def power(field: Motions, raw: Moving, exponent: Fraction, *, positive: bool = False) -> Moving:
     """Return how a power of each entry moves."""
     require_diagonal(field, raw, positive=positive)
+    raw = field.scaled(raw)
     field.require_none(raw, *FACTORS)
+    if positive:
+        field.require_signs(raw)
     return Moving(
         raw.shape,
         raw.rows.times(exponent),
@@ -84,6 +87,7 @@ def positive_moving(field: Motions, function: Positive, raw: Moving) -> Moving:
         return still(field, raw)
     require_diagonal(field, raw, positive=True)
     field.require_none(raw, *FACTORS)
+    field.require_signs(raw)
     return still(field, raw)
 
 
@@ -98,4 +102,5 @@ def largest_moving(field: Motions, raw: Moving, *, count: int) -> Moving:
     field.equations.require_scalar(raw.rows)
     field.equations.require_diagonal(raw.columns, positive=True)
     field.require_none(raw, "right", "column_factors")
+    field.require_signs(raw)
     return still(field, raw)

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.fields.motions.constants import Centring, Selection, Turns
+from algatt.fields.motions.constants import Centring, Ones, Selection, Turns
 from algatt.fields.motions.field import Motions
 from algatt.fields.motions.moving import Moving, sizes
 from algatt.fields.motions.terms import MOST, Image, Product, mapped
-from algatt.fields.motions.words import Form, Letter, Shift, add_shifts, after, times
+from algatt.fields.motions.words import Form, Letter, Shift, Word, add_shifts, after, spread, times
 
 __all__: list[str] = []
 
@@ -58,7 +58,7 @@ def rotate_moving(field: Motions, raw: Moving, *, angles: tuple[float, ...], pos
         raw.columns,
         column_factors=raw.column_factors,
         varies=raw.varies,
-        terms=mapped(image, raw.summands) if field.shifted else None,
+        terms=mapped(image, raw.summands) if field.mixing else None,
         mixed=mapped(image, raw.mixed),
     )
 
@@ -97,7 +97,7 @@ def rows_of(field: Motions, raw: Moving, chosen: list[int]) -> Moving:
         varies=raw.varies,
         takes={kind: one for kind, one in raw.takes.items() if kind == "right"},
         single=raw.single,
-        terms=mapped(lambda product: (Letter(part), *product), raw.summands) if field.shifted else None,
+        terms=mapped(lambda product: (Letter(part), *product), raw.summands) if field.mixing else None,
         mixed=mapped(lambda product: (Letter(part), *product), raw.mixed),
     )
 
@@ -123,14 +123,15 @@ def concatenate_moving(field: Motions, parts: tuple, *, axis: int) -> Moving:
             equations.require_no_shift(add_shifts((getattr(first, kind), getattr(other, kind)), -1))
     whole = equations.unknown(sum(heights), "join")
     start = 0
-    left: list[Shift] = []
+    common, parts_left = common_numbers(parts)
+    left: list[Shift] = [spread(common, sum(heights))]
     terms: dict[Product, Any] = {}
     mixed: dict[Product, Form] = {}
     factors: list[Shift] = []
-    for action, part in zip(actions, parts, strict=True):
+    for action, part, beside in zip(actions, parts, parts_left, strict=True):
         place = Selection(sum(heights), tuple(range(start, start + action.size)), transposed=True)
         equations.require_intertwining(whole, place, action)
-        left.append(after(Letter(place), part.left))
+        left.append(after(Letter(place), beside))
         terms |= {(Letter(place), *product): factor for product, factor in part.summands.items()}
         mixed |= {(Letter(place), *product): form for product, form in part.mixed.items()}
         factors.append(after(Letter(place), part.row_factors))
@@ -145,6 +146,24 @@ def concatenate_moving(field: Motions, parts: tuple, *, axis: int) -> Moving:
         add_shifts(factors),
         first.column_factors,
         varies=any(part.varies for part in parts),
-        terms=terms if field.shifted and len(terms) <= MOST else None,
+        terms=terms if field.mixing and len(terms) <= MOST else None,
         mixed=mixed,
     )
+
+
+def common_numbers(parts: tuple[Moving, ...]) -> tuple[Shift, list[Shift]]:
+    """Return the numbers that are added to all entries of all parts, and what is added to columns of each besides."""
+    numbers: list[dict[Word, Form]] = []
+    for part in parts:
+        height = sizes(part.shape)[0]
+        ones = () if height == 1 else (Letter(Ones(height, 1)),)
+        numbers.append(
+            {
+                Word(word.letters[len(ones) :], word.numbers): form
+                for word, form in part.left.items()
+                if word.letters[: len(ones)] == ones
+            }
+        )
+    common = {word: form for word, form in numbers[0].items() if all(one.get(word) == form for one in numbers)}
+    rest = [add_shifts((part.left, spread(common, sizes(part.shape)[0])), -1) for part in parts]
+    return common, rest

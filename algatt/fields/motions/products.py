@@ -19,6 +19,8 @@ __all__: list[str] = []
 @verbs.product.method
 def product_moving(field: Motions, left: Moving, right: Moving) -> Moving:
     equations = field.equations
+    if left.T.total() is None:
+        right = field.scaled(right)
     shape = verbs.product(Shapes(), Shape(left.shape), Shape(right.shape)).shape
     if left.constant is not None and right.constant is not None:
         return field.fixed(shape, left.constant @ right.constant)
@@ -41,7 +43,7 @@ def product_moving(field: Motions, left: Moving, right: Moving) -> Moving:
     for row, shift in ((None, left.left), *left.over.items()):
         to_columns.append(field.multiplied_by(shift, right.total(row)))
     if left.takes:
-        to_columns = absorbed(field, left, right, to_columns)
+        to_columns += absorbed(field, left, right, to_columns[0])
     rays, others = rays_of(left, right)
     to_columns.append(rays)
     to_rows = [after(right.letter.T, others), field.multiplied_by(right.right, left.T.total())]
@@ -61,8 +63,8 @@ def product_moving(field: Motions, left: Moving, right: Moving) -> Moving:
         products_of_totals(right.T, left.T),
         quotient=quotient,
         varies=left.varies or right.varies,
-        terms=product_of_terms(left.summands, right.summands) if field.shifted else None,
-        mixed=mixed_product(left.summands, left.mixed, right.summands, right.mixed),
+        terms=product_of_terms(left.summands, right.summands) if field.mixing else None,
+        mixed=mixed_product(left.summands, left.mixed, right.summands, right.mixed) if field.mixing else {},
     )
 
 
@@ -82,38 +84,38 @@ def rays_of(left: Moving, right: Moving) -> tuple[Shift, Shift]:
     return add_shifts(added), others
 
 
-def absorbed(field: Motions, left: Moving, right: Moving, added: list[Shift]) -> list[Shift]:
-    """Let a matrix that is used once take up what is added to the columns of what it is multiplied with, if the columns
-    of this add up to one number that is not zero; and let it move by s u for each row u of weights for which the
-    columns add up to one number.
+def absorbed(field: Motions, left: Moving, right: Moving, added: Shift) -> list[Shift]:
+    """Ask a matrix to take up what is added to the columns of what it is multiplied with, if the columns of this add up
+    to one number that is not zero; and let it move by s u for each row u of weights for which the columns add up to one
+    number.
     """
     if not field.shifted:
-        return added
+        return []
     total = right.total()
     if total and len(total) == 1:
         ((word, factor),) = total.items()
-        known = {key: form for key, form in added[0].items() if field.is_known(key) and field.is_known(word)}
-        if field.take(left, "left", times(known, Fraction(-1) / factor, EMPTY.times(word, -1))):
-            added = [{key: form for key, form in added[0].items() if key not in known}, *added[1:]]
+        known = {key: form for key, form in added.items() if field.is_known(key) and field.is_known(word)}
+        field.ask(left, "left", times(known, Fraction(-1) / factor, EMPTY.times(word, -1)))
+    more: list[Shift] = []
     name, kind = left.takes.get("left", ("", ""))
     for row, number in right.totals.items():
         if kind == "left" and row is not None and field.is_known(Word((row,))):
             if left.single:
                 own = field.equations.vector(sizes(left.shape)[0], f"{name}, over {row}").shift
                 field.taken.append(Taken(name, "left", own, row))
-                added = [*added, field.multiplied_by(own, number)]
+                more.append(field.multiplied_by(own, number))
             else:
                 ray = Word((row, Letter(Ones(sizes(left.shape)[1], 1))))
                 field.asked.setdefault(name, {})["left", row, EMPTY] = sizes(left.shape)[0]
                 field.asked[name]["right", None, ray] = 1
-    return added
+    return more
 
 
 def products_of_totals(left: Moving, right: Moving) -> Totals:
     """Return the totals of a product."""
     behind = right.total()
     if behind is None:
-        return {}
+        return {row: {} for row, total in left.all_totals.items() if not total}
     return {row: times_sum(total, behind) for row, total in left.all_totals.items()}
 
 
@@ -129,9 +131,9 @@ def column_products_of_moving(field: Motions, left: Moving, right: Moving) -> Mo
         one, other = (left, right) if width == 1 else (right, left)
         products: Moving = verbs.product(field, verbs.transpose(field, one), other)
         return products
-    for one in (left, right):
+    for one, two in ((left, right), (right, left)):
         equations.require_diagonal(one.columns)
-        field.require_none(one, "row_factors", "column_factors")
+        field.require_none(one, "row_factors", "column_factors", *(("right",) if two.total() == {} else ()))
     equations.require_no_shift(add_shifts((left.row_factors, right.row_factors)))
     multiple = equations.number(1)
     equations.require_zero(left.rows.T + right.rows - multiple.resize(height))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -27,7 +28,8 @@ def add_moving(field: Motions, left: Moving, right: Moving) -> Moving:
     for one, other in ((left, right), (right, left)):
         if one.constant is not None and not one.constant.any() and other.shape == shape:
             return other
-    if left.constant is not None or sizes(left.shape) != sizes(shape):
+    narrow = sizes(left.shape) != sizes(shape)
+    if left.constant is not None or (narrow and not (field.shifted and right.constant is not None)):
         left, right = right, left
     if field.shifted and right.constant is not None:
         return add_constant(field, shape, left, right.constant)
@@ -42,11 +44,11 @@ def add_moving(field: Motions, left: Moving, right: Moving) -> Moving:
     equations.require_no_shift(add_shifts((total.row_factors, other.row_factors), -1))
     equations.require_no_shift(add_shifts((total.column_factors, other.column_factors), -1))
     shifts = add_shifts((total.left, other.left)), add_shifts((total.right, other.right))
-    for one in (left, right):
-        shifts = take_up(field, one, sizes(shape), *shifts)
+    shifts = take_up(field, (right, left), sizes(shape), *shifts)
     return replace(
         total,
         shape=shape,
+        constant=None,
         left=shifts[0],
         right=shifts[1],
         totals=sums_of_totals(left, right, shape),
@@ -105,7 +107,7 @@ def terms_of_sum(field: Motions, shape: tuple[int, int], left: Moving, right: Mo
     """Return a sum as a sum of products, and how it moves by others. Where two summands differ in tensors alone, these
     are asked to move by each other.
     """
-    if not field.shifted:
+    if not field.mixing:
         return {}
     terms: dict[Product, Any] = {}
     mixed: Mixed = {}
@@ -129,21 +131,25 @@ def terms_of_sum(field: Motions, shape: tuple[int, int], left: Moving, right: Mo
     return {"terms": terms if len(terms) <= MOST else None, "mixed": mixed}
 
 
-def take_up(field: Motions, one: Moving, shape: tuple[int, int], left: Shift, right: Shift) -> tuple[Shift, Shift]:
-    """Let a summand that is a tensor, used here alone, take up what is added to a sum as far as this depends on weights
-    alone; return what is left: its own vector, and words of inputs.
+def take_up(
+    field: Motions, summands: Sequence[Moving], shape: tuple[int, int], left: Shift, right: Shift
+) -> tuple[Shift, Shift]:
+    """Let the first of the summands that is a tensor, used here alone, take up what is added to a sum as far as this
+    depends on weights alone; return what is left: its own vector, and words of inputs.
     """
     shifts = []
-    for kind, shift, size, whole in zip(("left", "right"), (left, right), sizes(one.shape), shape, strict=True):
-        if one.takes and size == whole:
-            known = {word: form for word, form in shift.items() if field.is_known(word)}
-            own = getattr(one, kind).get(EMPTY, {})
-            beside = {word: form for word, form in known.items() if word != EMPTY or one.single}
-            if own and one.single:
-                beside = dict(add_shifts((beside, {EMPTY: own}), -1))
-            if field.take(one, kind, times(beside, -1)):
-                shift = {word: form for word, form in shift.items() if word not in known}
-                shift |= {EMPTY: own} if own else {}
+    for place, (kind, shift) in enumerate((("left", left), ("right", right))):
+        for one in summands:
+            if one.takes and sizes(one.shape)[place] == shape[place]:
+                known = {word: form for word, form in shift.items() if field.is_known(word)}
+                own = getattr(one, kind).get(EMPTY, {})
+                beside = {word: form for word, form in known.items() if word != EMPTY or one.single}
+                if own and one.single:
+                    beside = dict(add_shifts((beside, {EMPTY: own}), -1))
+                if field.take(one, kind, times(beside, -1)):
+                    shift = {word: form for word, form in shift.items() if word not in known}
+                    shift |= {EMPTY: own} if own else {}
+                    break
         shifts.append(shift)
     return shifts[0], shifts[1]
 

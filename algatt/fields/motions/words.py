@@ -69,7 +69,7 @@ class Word:
     @property
     def is_constant(self) -> bool:
         """Whether it is a product of constants."""
-        return not self.numbers and all(isinstance(letter.of, Constant) for letter in self.letters)
+        return not self.numbers and all(isinstance(one.of, Constant) and not one.kind for one in self.letters)
 
     def after(self, *letters: Letter) -> Word:
         """Return the word with other letters before it."""
@@ -167,6 +167,8 @@ def placed_before(letter: Letter, word: Word) -> Sum:
     """Return the product of a matrix and a word."""
     if letter.kind or not isinstance(letter.of, Constant):
         return {word.after(letter): 1}
+    if letter.of == Ones(1, 1):
+        return {word: 1}
     first = word.letters[0] if word.letters else None
     if first is None or first.kind or not isinstance(first.of, Constant):
         return {word.after(letter): 1}

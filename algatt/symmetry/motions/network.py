@@ -33,7 +33,7 @@ def motions_of(arch: Architecture, *, steps: bool = False) -> tuple[MotionSoluti
     program, fold = fold_gains(program_of(arch))
     gone = {gain.name for gain in fold.gains}
     shapes = {name: shape for name, shape in verbs.coordinates(arch).items() if name not in gone}
-    return solve_motions(program, shapes, units=arch.units == (0, 0), steps=steps), fold
+    return solve_motions(program, shapes, units=arch.units, steps=steps), fold
 
 
 def motion_tangents(arch: Architecture, theta: Weights) -> Elements:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from algatt import verbs
 from algatt.fields import Elements, PrimeField
 from algatt.fields.motions import Asked, Letter, Motions, Moving, Word
+from algatt.fields.motions.words import EMPTY
 from algatt.programs import Program
 from algatt.programs.interpret import Results
 from algatt.symmetry.motions.conditions import Group, Key, MovingPart, entries_of, part_of
@@ -24,7 +26,11 @@ what others have moved before.
 
 
 def solve_motions(
-    program: Program, shapes: Mapping[str, tuple[int, ...]], *, units: bool = False, steps: bool = False
+    program: Program,
+    shapes: Mapping[str, tuple[int, ...]],
+    *,
+    units: tuple[int, int] | None = None,
+    steps: bool = False,
 ) -> MotionSolutions:
     """Return the solutions of the equations of a program with tensors of given shapes.
 
@@ -34,19 +40,12 @@ def solve_motions(
         The program.
     shapes : mapping of str to tuple of int
         The shapes of its tensors, also of those that it does not read.
-    units : bool, optional
-        Whether the columns of its input are unit vectors.
+    units : (int, int), optional
+        From which row and which column on the columns of its input are unit vectors; by default they never are.
     steps : bool, optional
         Whether gates and choices ask for nothing, as `algatt.fields.Motions` says.
     """
-    asked: dict[str, Asked] = {}
-    for _ in range(PASSES):
-        field = Motions(shifted=True, steps=steps)
-        moving = interpret_motions(program, shapes, field, asked, units=units)
-        more = {name: asked.get(name, {}) | allowed(program, name, new) for name, new in field.asked.items()}
-        if all(more[name] == asked.get(name, {}) for name in more):
-            break
-        asked |= more
+    field, moving, _ = collect_motions(program, shapes, units=units, steps=steps)
     equations = field.equations
     equations.settle()
     moved = {}
@@ -54,6 +53,29 @@ def solve_motions(
         taken = tuple(one for one in field.taken if one.tensor == name)
         moved[name] = Moved(equations.resolve(raw.rows), equations.resolve(raw.columns), taken)
     return MotionSolutions(program, moved, tuple(parts_of(field, moved, program, shapes)))
+
+
+def collect_motions(
+    program: Program,
+    shapes: Mapping[str, tuple[int, ...]],
+    *,
+    units: tuple[int, int] | None = None,
+    steps: bool = False,
+    linear: bool = True,
+    still: frozenset[str] = frozenset(),
+) -> tuple[Motions, dict[str, Moving], list[Moving]]:
+    """Return the equations of a program, and how its tensors and its results move; without linear motions perhaps, and
+    with tensors that stay.
+    """
+    asked: dict[str, Asked] = {}
+    for _ in range(PASSES):
+        field = Motions(shifted=True, steps=steps, linear=linear)
+        moving, results = interpret_motions(program, shapes, field, asked, units=units, still=still)
+        more = {name: asked.get(name, {}) | allowed(program, name, new) for name, new in field.asked.items()}
+        if all(more[name] == asked.get(name, {}) for name in more):
+            break
+        asked |= more
+    return field, moving, results
 
 
 def allowed(program: Program, name: str, asked: Asked) -> Asked:
@@ -67,16 +89,27 @@ def allowed(program: Program, name: str, asked: Asked) -> Asked:
 
 
 def interpret_motions(
-    program: Program, shapes: Mapping[str, tuple[int, ...]], field: Motions, asked: Mapping[str, Asked], *, units: bool
-) -> dict[str, Moving]:
-    """Let the operations of a program collect their equations; its value does not move. Return the tensors."""
+    program: Program,
+    shapes: Mapping[str, tuple[int, ...]],
+    field: Motions,
+    asked: Mapping[str, Asked],
+    *,
+    units: tuple[int, int] | None,
+    still: frozenset[str] = frozenset(),
+) -> tuple[dict[str, Moving], list[Moving]]:
+    """Let the operations of a program collect their equations; its value does not move. Return the tensors, and all
+    results.
+    """
     users = program.uses.users
     names = {one.argument: number for number, one in enumerate(program.instructions) if one.operation == "tensor"}
     moving: dict[str, Moving] = {}
     for name, shape in shapes.items():
         number = names.get(name)
         single = number is not None and len(users[number]) == 1
-        raw = field.tensor(name, shape, single=single, asked=asked.get(name))
+        if name in still:
+            raw = replace(field.fixed(shape), varies=False)
+        else:
+            raw = field.tensor(name, shape, single=single, asked=asked.get(name))
         if number is not None:
             for letter, size in ((Letter(number), shape), (Letter(number).T, shape[::-1])):
                 field.tensors[letter] = name, size
@@ -84,19 +117,33 @@ def interpret_motions(
     inputs: Elements | None = None
     for number, one in enumerate(program.instructions):
         if one.operation == "input":
-            inputs = Elements(field, field.named(field.fixed(one.shape, units=units), number, single=False))
+            given = field.fixed(one.shape, units=units == (0, 0))
+            inputs = Elements(field, field.named(given, number, single=False))
     results = Results(program, field, {name: Elements(field, raw) for name, raw in moving.items()}, inputs)
     choosing = only_choosing(program) if field.steps else set()
     for number in range(len(program)):
         single = len(users[number]) == 1
         if number in choosing and program.instructions[number].operation != "tensor":
             results.found[number] = Elements(field, field.fixed(program.instructions[number].shape))
-        results.found[number] = Elements(field, field.named(results[number].raw, number, single=single))
+        found = field.named(results[number].raw, number, single=single)
+        if has_unit_vectors(program, number, units):
+            found = replace(found, totals={None: {EMPTY: 1}})
+        results.found[number] = Elements(field, found)
         field.varying[number] |= not program.uses.rational[number]
     value: Moving = results[len(program) - 1].raw
     field.require_fixed(value)
     field.require_none(value)
-    return moving
+    return moving, [results[number].raw for number in range(len(program))]
+
+
+def has_unit_vectors(program: Program, number: int, units: tuple[int, int] | None) -> bool:
+    """Return whether a result is a part of the input whose columns are unit vectors."""
+    one = program.instructions[number]
+    if units is None or one.operation != "take" or program.instructions[one.operands[0]].operation != "input":
+        return False
+    rows, columns = one.argument
+    below = tuple(range(units[0], program.uses.height(one.operands[0])))
+    return tuple(rows) == below and all(column >= units[1] for column in columns)
 
 
 def only_choosing(program: Program) -> set[int]:
@@ -139,7 +186,7 @@ def parts_of(
             yield part
 
 
-def groups_by_input(shift: Group, field: Motions) -> list[Group]:
+def groups_by_input(shift: Mapping[Word, Any], field: Motions) -> list[dict[Word, Any]]:
     """Return the parts of a sum of words that have to vanish each: those that begin with the same letters up to the
     last one that depends on the input, of which the words of weights behind it are kept.
     """

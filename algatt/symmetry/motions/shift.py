@@ -1,0 +1,185 @@
+"""What may be added to tensors, row by row or column by column, without a change of the function."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from algatt.fields import Elements, concatenate
+from algatt.fields.motions import Letter
+from algatt.fields.motions.words import Sum
+from algatt.linalg.kernel import kernel_of_rank
+from algatt.programs import Program
+from algatt.programs.interpret import Results
+from algatt.symmetry.motions.words import letter_value, sum_of_words
+
+__all__ = ["Condition", "Move", "Shift"]
+
+
+@dataclass(frozen=True)
+class Move:
+    """What is added to a tensor.
+
+    Parameters
+    ----------
+    tensor : str
+        Its name.
+    kind : str
+        ``rows``: T + 1 (M v)^T; ``columns``: T + M v 1^T.
+    words : Sum
+        The matrix M.
+    row : Letter or None
+        What stands in place of 1^T: a row.
+    """
+
+    tensor: str
+    kind: str
+    words: Sum
+    row: Letter | None = None
+
+
+@dataclass(frozen=True)
+class Condition:
+    """The condition M v = 0.
+
+    Parameters
+    ----------
+    words : Sum
+        The matrix M.
+    rank : int
+        What its rank is at most.
+    """
+
+    words: Sum
+    rank: int
+
+
+@dataclass(frozen=True, eq=False)
+class Shift:
+    """What may be added to a tensor.
+
+    Parameters
+    ----------
+    program : Program
+        The program of the network.
+    size : int
+        The number of entries of a vector v, which may be any.
+    moves : tuple of Move
+        What is added to tensors, first to the tensor after which it is named.
+    conditions : tuple of Condition, optional
+        What v has to satisfy.
+    vector : Vector
+        The vector v as an unknown one.
+    """
+
+    program: Program
+    size: int
+    moves: tuple[Move, ...]
+    conditions: tuple[Condition, ...] = ()
+
+    @property
+    def own(self) -> Move:
+        """What is added to the tensor after which it is named."""
+        return self.moves[0]
+
+    @property
+    def tensor(self) -> str:
+        """The tensor after which it is named."""
+        return self.own.tensor
+
+    @property
+    def kind(self) -> str:
+        """Whether rows or columns are added to it."""
+        return self.own.kind
+
+    @property
+    def absorbed(self) -> tuple[Move, ...]:
+        """What is added to others."""
+        return self.moves[1:]
+
+    @property
+    def gain(self) -> str | None:
+        """A gain g that stays beside the columns that T reads: it is T + v (1/g)^T, or v is a multiple of 1/g."""
+        letters = [self.own.row, *(word.letters[0] for word in self.own.words if word.letters)]
+        found = [one.of for one in letters if one is not None and one.kind == "inverse"]
+        return self.program.instructions[found[0]].argument if found else None
+
+    @property
+    def ray(self) -> bool:
+        """Whether v is a multiple of 1/g."""
+        return self.own.row is None and self.gain is not None
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return f"{self.kind} of {self.tensor}{'' if self.gain is None else f' over {self.gain}'}"
+
+    @property
+    def rank(self) -> int:
+        """What the rank of the conditions is at most."""
+        return sum(one.rank for one in self.conditions)
+
+    def units(self, tensors: Mapping[str, Elements]) -> Elements:
+        """Return the unit vectors, as columns."""
+        return Elements.of(tensors[self.tensor].field, np.eye(self.size, dtype=np.int64))
+
+    def columns(self, tensors: Mapping[str, Elements], vectors: Elements) -> list[tuple[Move, Elements]]:
+        """Return for vectors v, given as columns, the columns that are added to rows or columns."""
+        results = Results(self.program, vectors.field, tensors)
+        return [(one, sum_of_words(one.words, vectors, results)) for one in self.moves]
+
+    def changes(self, tensors: Mapping[str, Elements], vector: Elements) -> dict[str, Elements]:
+        """Return what is added to the tensors by a vector, a column.
+
+        Raises
+        ------
+        DivisionByZero
+            If something that is divided by is zero.
+        """
+        results = Results(self.program, vector.field, tensors)
+        moved: dict[str, Elements] = {}
+        for one, column in self.columns(tensors, vector):
+            change = spread(one, column, tensors[one.tensor].shape, results)
+            moved[one.tensor] = moved[one.tensor] + change if one.tensor in moved else change
+        return moved
+
+    def vectors(self, tensors: Mapping[str, Elements]) -> Elements:
+        """Return a basis of the vectors v that satisfy the conditions, as columns; none at weights at which these have
+        not the rank that they have elsewhere.
+        """
+        if not self.conditions:
+            return self.units(tensors)
+        return kernel_of_rank(self.matrix_of_conditions(tensors), self.rank)
+
+    def matrix_of_conditions(self, tensors: Mapping[str, Elements]) -> Elements:
+        """Return the matrix A of the conditions A v = 0, of which there is one at least."""
+        units = self.units(tensors)
+        results = Results(self.program, units.field, tensors)
+        return concatenate([sum_of_words(one.words, units, results) for one in self.conditions])
+
+    def tangents(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        """Return for each tensor that moves how it does along each vector of a basis, as a stack."""
+        basis = self.vectors(tensors)
+        results = Results(self.program, basis.field, tensors)
+        moved: dict[str, Elements] = {}
+        for one, columns in self.columns(tensors, basis):
+            stack = Elements(basis.field, columns.T.raw[:, :, None])
+            change = spread(one, stack, tensors[one.tensor].shape, results)
+            moved[one.tensor] = moved[one.tensor] + change if one.tensor in moved else change
+        return moved
+
+
+def spread(one: Move, vectors: Elements, shape: tuple[int, ...], results: Results) -> Elements:
+    """Return what is added to a tensor of a shape: matrices with equal rows, or whose columns are multiples of one,
+    given as stacked columns.
+    """
+    if one.kind == "rows":
+        ones = np.ones((shape[0], 1), dtype=np.int64)
+        turned = Elements(vectors.field, np.swapaxes(vectors.raw, -1, -2)) if len(vectors.shape) > 2 else vectors.T
+        return turned if shape[0] == 1 else ones @ turned
+    if one.row is None:
+        return vectors if shape[1] == 1 else vectors @ np.ones((1, shape[1]), dtype=np.int64)
+    row = letter_value(one.row, results)
+    return vectors @ (row if row.shape[0] == 1 else row.T)

@@ -1,0 +1,198 @@
+"""Shifts by whole vectors: each is a symmetry at random weights, exactly, and together they move weights by all that
+the shifts of single tensors do, and more.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import algatt
+from algatt import Network, PrimeField, Weights, verbs
+from algatt.architectures.recording import program as program_of
+from algatt.errors import NoValue
+from algatt.fields import Elements, Positive
+from algatt.layers import (
+    Causal,
+    Embedding,
+    Feedforward,
+    Heads,
+    LayerNorm,
+    LearnedPosition,
+    RelativeBias,
+    Residual,
+    Rotary,
+    Unembedding,
+)
+from algatt.programs import Program
+from algatt.symmetry import arrows
+from algatt.symmetry.arrows.gains import fold_gains
+from algatt.symmetry.arrows.members import find_unseen_rows
+from algatt.symmetry.arrows.norm_biases import NormBiasSymmetry, find_norm_biases
+from algatt.symmetry.arrows.sight import find_unseen
+from algatt.symmetry.motions import find_shifts
+from random_programs import Programs
+from small_programs import small_program
+from written_networks import written
+
+FIELD = PrimeField(8388593)
+
+
+def tensors_of(program: Program, seed: int) -> dict[str, Elements]:
+    """Return random folded tensors."""
+    return {
+        name: Elements(FIELD, verbs.draw_array(FIELD, shape=shape, seed=seed, label=name))
+        for name, shape in program.tensors.items()
+    }
+
+
+def rows(tangents: dict[str, Elements], tensors: dict[str, Elements]) -> np.ndarray:
+    """Return stacks of tangents as rows."""
+    count = next(iter(tangents.values())).shape[0]
+    parts = [
+        np.asarray(tangents[name].raw).reshape(count, int(np.prod(one.shape)))
+        if name in tangents
+        else np.zeros((count, int(np.prod(one.shape))), dtype=np.int64)
+        for name, one in tensors.items()
+    ]
+    return np.concatenate(parts, axis=1)
+
+
+def rank(parts: list[np.ndarray]) -> int:
+    """Return the rank of rows together."""
+    return int(verbs.rank(Elements(FIELD, np.concatenate(parts)))) if parts else 0
+
+
+def others(net: Network, program: Program, tensors: dict[str, Elements]) -> list[np.ndarray]:
+    """Return what biases of norms and rows that nothing sees move weights by."""
+    _, fold = fold_gains(program_of(net))
+    found = []
+    if not fold.gains:
+        theta = verbs.sample(net, Weights, field=FIELD, seed=0)
+        theta = theta.replace([tensors.get(name, one) for name, one in theta.tensors.items()])
+        for bias in find_norm_biases(program):
+            found += [rows(part, tensors) for part in NormBiasSymmetry(net, bias, fold).tangent_parts(theta)]
+    for one in (*find_unseen_rows(program), *find_unseen(program)):
+        units = np.zeros((len(one.rows), *tensors[one.tensor].shape), dtype=np.int64)
+        units[np.arange(len(one.rows)), list(one.rows), list(one.columns)] = 1
+        found.append(rows({one.tensor: Elements.of(FIELD, units)}, tensors))
+    return found
+
+
+def moved(net: Network) -> tuple[int, int, int]:
+    """Return the ranks of the shifts of single tensors, of shifts by whole vectors, and of all together."""
+    program, _ = fold_gains(program_of(net))
+    tensors = tensors_of(program, 0)
+    beside = others(net, program, tensors)
+    old = [rows(one.tangents(tensors), tensors) for one in arrows.find_shifts(program, units=net.units)]
+    new = []
+    for one in find_shifts(program, units=net.units):
+        new.append(rows(one.tangents(tensors), tensors))
+        assert len(new[-1]) == one.size - one.rank
+    return rank(old + beside), rank(new + beside), rank(old + new + beside)
+
+
+def random_program(seed: int, *steps: str) -> Network:
+    """Return a random network of few parameters."""
+    programs = (Programs(seed * 1000 + attempt, steps).network() for attempt in range(1000))
+    return next(net for net in programs if net.parameters <= 60)
+
+
+def check_elements(net: Network) -> None:
+    """Check that finite shifts leave values at random inputs as they are, exactly."""
+    program, fold = fold_gains(program_of(net))
+    if fold.gains:
+        return
+    theta = verbs.sample(net, Weights, field=FIELD, seed=1)
+    X = Elements(FIELD, verbs.draw_array(FIELD, shape=(4, *net.input_shape), seed=2, label="inputs"))
+    try:
+        before = verbs.evaluate(net, theta, X)
+    except NoValue:
+        return
+    for shift in find_shifts(program, units=net.units):
+        basis = shift.vectors(theta.tensors)
+        v = basis @ Elements(FIELD, verbs.draw_array(FIELD, shape=(basis.shape[1], 1), seed=3, label=shift.name))
+        changes = shift.changes(theta.tensors, v)
+        changed = [one + changes[name] if name in changes else one for name, one in theta.tensors.items()]
+        try:
+            after = verbs.evaluate(net, theta.replace(changed), X)
+        except NoValue:
+            continue
+        assert not (before - after).raw.any(), shift.name
+
+
+STEPS = ((), ("heads",), ("add", "neurons"))
+
+
+@pytest.mark.parametrize("steps", STEPS)
+@pytest.mark.parametrize("seed", [*range(1000, 1014), 1038])
+def test_random_programs(seed, steps):
+    net = random_program(seed, *steps)
+    check_elements(net)
+    old, new, together = moved(net)
+    assert old <= new == together
+
+
+NETWORKS = {
+    "norms, biases and tokens": Network(
+        Embedding(5, 4)
+        >> LearnedPosition()
+        >> Residual(LayerNorm() >> Heads(2, width=2, biases="QKVO", mask=Causal()))
+        >> Residual(LayerNorm() >> Feedforward(3, bias=True))
+        >> LayerNorm()
+        >> Unembedding(5, bias=True),
+        tokens=3,
+    ),
+    "biases of distances": Network(Heads(2, width=2, position=RelativeBias(4, 4), mask=Causal()), tokens=3, width=4),
+    "rows that are not turned": Network(
+        LayerNorm() >> Heads(1, width=4, position=Rotary(width=2), biases="QKV"), tokens=3, width=4
+    ),
+    "a gain that stays": Network(LayerNorm() >> Residual(Feedforward(3, bias=True)) >> LayerNorm(), tokens=2, width=4),
+}
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_networks(name):
+    net = NETWORKS[name]
+    old, new, together = moved(net)
+    assert old == new == together > 0
+    program, _ = fold_gains(program_of(net))
+    assert {one.name for one in find_shifts(program, units=net.units)} >= {
+        one.name for one in arrows.find_shifts(program, units=net.units) if not one.conditions
+    }
+
+
+def test_a_constant_beside_a_column_is_no_constant():
+    """The columns of a constant are W X's alone: what is added to b is seen."""
+    net = small_program(lambda w, X: (w.W @ X + (w.b + np.array([[1, 2]] * 3))) * X, "W b")
+    assert find_shifts(program_of(net), units=None) == ()
+
+
+def test_what_depends_on_what_moves_is_no_translation():
+    """With b also W moves, by - W v 1^T / 1^T b: only a v with W v = 0 may be added to b alone."""
+    net = small_program(lambda w, X: w.W @ (X.centre() + w.b), "W b")
+    assert find_shifts(program_of(net), units=None) == ()
+
+
+def test_signs_are_seen_by_gates():
+    """A row is r = q * (r / q), but a factor may change signs."""
+    net = written({"a": (1, 3), "B": (1, 3)}, lambda w, X: (w["a"] @ X).entrywise(Positive()) * (w["B"] @ X))
+    assert find_shifts(program_of(net), units=None) == ()
+
+
+def test_a_row_that_is_divided_by_itself_is_not_seen():
+    def quotient(w, X):
+        row = w["a"] @ X
+        return row * row.reciprocal() * (w["B"] @ X)
+
+    net = written({"a": (1, 3), "B": (1, 3)}, quotient)
+    (shift,) = find_shifts(program_of(net), units=None)
+    assert (shift.name, shift.size, shift.conditions, shift.absorbed) == ("rows of a", 3, (), ())
+
+
+def test_columns_beside_wide_constants_are_no_constants():
+    """Types took b 1^T + C for C, and found a W that nothing sees. The value is a matrix b p^T + 1 q^T times X, and b
+    may be multiplied, or take multiples of 1 up.
+    """
+    net = written({"b": (3, 1), "W": (2, 3)}, lambda w, X: (w["b"] + np.array([[1, 2]] * 3)) @ (w["W"] @ X))
+    assert algatt.dimension(net).value == 9 - 2
