@@ -69,6 +69,31 @@ MASKED = (
     "m: multiply e M; v: product V X; Y: product v m"
 )
 
+SHIFTED = "A: tensor 2 x 2; b: tensor 2 x 1; T: tensor 2 x 1; a: product A b; Y: add a T"
+
+AB: list[Any] = [["tensor", "A"], ["tensor", "b"]]
+
+INVERTED: list[Any] = [
+    [1, [["diagonal", [["diagonal", AB, -1], ["ones", 2, 1]], -1], *AB]],
+    [-1, [["ones", 2, 1]]],
+]
+"""The square of A b less one, written as A b over one over A b."""
+
+SUMMED = (
+    "A: tensor 3 x 2; a: tensor 2 x 1; b: tensor 2 x 1; M: tensor 1 x 2; N: tensor 2 x 2; X: input 2 x 2; "
+    "one: constant 1 x 3 [1 1 1]; y: product A X; m: multiply y M; s: product one m; n: column_products N X; "
+    "r: add s n; c: multiply a b; Y: product c r"
+)
+"""A column that is opened beside an index that three constants share, and no tensor."""
+
+JOINED: list[Any] = [
+    ["diagonal", [["constant", 2, 2, [0, 0, 1, 0, 1, 1, 1, 0, 3, 1, 1, 7]], ["tensor", "a"]], 1],
+    ["diagonal", [["constant", 2, 2, [0, 0, 1, 0, 1, 4, 1, 0, 9, 1, 1, 2]], ["tensor", "b"]], 1],
+    ["constant", 2, 2, [0, 0, 1, 0, 1, 3, 1, 0, 2, 1, 1, 5]],
+]
+
+SUMS: list[Any] = ["diagonal", [["turned", "A"], ["ones", 3, 1]], 1]
+
 TRUE: dict[str, tuple[str, dict[str, Any]]] = {
     "keys and queries": (ATTENTION, family((2, 2), Q="S Q", K="- S' K", bK="- S' bK")),
     "values and outputs": (ATTENTION, family((2, 2), V="S V", bV="S bV", O="- O S")),
@@ -165,6 +190,11 @@ FALSE: dict[str, tuple[str, dict[str, Any]]] = {
     "a multiple and a third": (LINEAR, family(None, A="A", B="- 1/3 B", C="- 1/3 C")),
     "a constant": (LINEAR, family(None, C="1(2,2)")),
     "weights in the place of S": (LINEAR, family(None, A="C A", C="- C C A B")),
+    "one over one over": (SHIFTED, {**family(None), "moves": {"T": INVERTED}}),
+    "an index twice": (
+        SUMMED,
+        {**family(None), "moves": {"M": [[1, [["ones", 1, 2], *JOINED]]], "N": [[-1, [SUMS, *JOINED]]]}},
+    ),
 }
 
 

@@ -273,10 +273,10 @@ class Words:
         fixed = [self.constant(at, M) for at, M in constants.items()]
         for x, _ in fixed:
             c *= x
-        if (opened := self.sum_of_opened(powers, constants)) is not None:
-            again = [(c * x, [*rest, *(one for _, one in fixed)], {**sizes, **more}) for x, rest, more in opened]
-            return [word for term in again for word in self.normal(*term)]
         found = [*((*key, e) for key, e in powers.items()), *(one for _, one in fixed)]
+        if (opened := self.sum_of_opened(powers, constants, found)) is not None:
+            again = [(c * x, rest, {**sizes, **more}) for x, rest, more in opened]
+            return [word for term in again for word in self.normal(*term)]
         if len(found) > MOST_WORDS:
             raise too_large("words", f"one of {len(found)} factors", f"one of {MOST_WORDS} at most")
         if (shorter := self.without_quotient(found)) is not None:
@@ -403,11 +403,11 @@ class Words:
         last = [ONE] if u is None else u.entries[rows:]
         return last[0] if all(x == last[0] for x in last) else None
 
-    def sum_of_opened(self, powers: Powers, constants: Constants) -> list[Term] | None:
-        """Return words in the place of all but constants, with what a result is in its place where it is summed."""
+    def sum_of_opened(self, powers: Powers, constants: Constants, factors: Sequence[Factor]) -> list[Term] | None:
+        """Return terms in the place of factors, with what a result is in its place where it is summed."""
         for (leaf, at), i, _ in self.summed(powers, constants):
             if (i,) not in constants and (known := self.opened(leaf)) is not None:
-                rest = [(*other, e) for other, e in powers.items() if other != (leaf, at)]
+                rest = [one for one in factors if one[:2] != (leaf, at)]
                 return self.substituted(rest, leaf, at, known)
         return None
 
@@ -441,7 +441,7 @@ class Words:
         """Return factors without a word and one over it, if both are there, and the size of their index."""
         for leaf, at, e in factors:
             others = [one for one in factors if one != (leaf, at, e)]
-            for part in parts_of(others, at[0] if at else None) if leaf in self.bodies else ():
+            for part in parts_of(others, at[0] if at else None) if leaf in self.bodies and e > 0 else ():
                 inner = all(i >= 0 or (i,) == at for _, one, _ in part for i in one)
                 named = [(n, tuple(ROW if (i,) == at else i for i in one), x) for n, one, x in part]
                 if inner and self.canonical(named) == self.bodies[leaf]:
