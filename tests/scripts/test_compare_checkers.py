@@ -105,6 +105,10 @@ STREAM = head("a: tensor 2 x 2; b: tensor 2 x 2; X: input 2 x 2; t: product a X;
 NO_VALUE = head(
     "W: tensor 2 x 2; X: input 2 x 1; z: constant 1 x 1 [0]; r: reciprocal z; t: product W X; Y: multiply t r"
 )
+NO_ROOT = head(
+    "a: tensor 2 x 2; b: tensor 2 x 2; X: input 2 x 2; z: constant 1 x 1 [-1]; q: sqrt z; t: product a X; "
+    "y: product b t; Y: multiply y q"
+)
 READS = "W: tensor 1 x 2; v: tensor 1 x 1; X: input 2 x 3; t: product W X"
 GATE = head(f"{READS}; g: positive t; r: multiply g t; Y: product v r")
 STEP = "g: positive t; Y: product v g"
@@ -120,6 +124,7 @@ CLAIMS: dict[str, tuple[bytes, int]] = {
     "a minor": (dimension(SQUARE, rows=[0], columns=[0]), ACCEPTED),
     "a minor that is zero": (dimension(STREAM, rows=[0, 4, 8], columns=[0, 1, 4]), REFUTED),
     "no value": (dimension(NO_VALUE), REFUTED),
+    "no root": (symmetric(NO_ROOT, family(None, a="a", b="- b"), directions=[0]), REFUTED),
     "a direction that moves the value": (symmetric(SQUARE, family(None, a="a"), directions=[0]), REFUTED),
     "a stream": (symmetric(STREAM, family((2, 2), a="S a", b="- b S"), directions=[0, 1, 2, 3]), ACCEPTED),
     "half of it": (symmetric(STREAM, family((2, 2), a="S a", b="- 1/2 b S"), directions=[0, 1, 2, 3]), REFUTED),
