@@ -21,6 +21,7 @@ from written_networks import written
 TENSORS = {"A": (4, 4), "B": (4, 4), "g": (4, 1)}
 LARGE = -(10**9)
 CENTRING = np.array([[Fraction(int(i == j)) - Fraction(1, 3) for j in range(4)] for i in range(3)], dtype=object)
+MINUS = np.array([[-1], [1], [1], [1]])
 CAUSAL = np.triu(np.ones((3, 3), dtype=np.int64))
 
 
@@ -95,6 +96,8 @@ NO_ROTATION = {
     "both signs are minus": lambda w, X: (
         w.A @ X * tables(X)[0] - concatenate(((w.A @ X)[2:], (w.A @ X)[:2])) * tables(X)[1]
     ),
+    "cosines are minus": lambda w, X: half(w.A @ X) * tables(X)[1] - w.A @ X * tables(X)[0],
+    "cosines of one row are minus": lambda w, X: turn(w.A @ X, MINUS * tables(X)[0], tables(X)[1]),
     "cosines of other angles": lambda w, X: turn(w.A @ X, tables(X, ANGLES[::-1])[0], tables(X)[1]),
     "sines of other positions": lambda w, X: turn(w.A @ X, tables(X)[0], tables(X, positions=(0, 2, 1))[1]),
     "rows of another pair": lambda w, X: (
@@ -295,6 +298,15 @@ def test_shares_of_a_column_times_a_row_have_all_columns():
         return X @ (E / E.sum(axis=0))
 
     check_values(text)
+
+
+def test_permutations_of_joined_parts_are_one_permutation():
+    def text(w, X: Elements) -> Elements:
+        return concatenate(((w.A @ X)[[1, 0, 2, 3]], (w.B @ X)[[0, 3, 1, 2]]))
+
+    check_values(text)
+    one = form_of(text).program.instructions[-1]
+    assert (one.operation, one.argument) == ("take", ((1, 0, 2, 3, 4, 7, 5, 6), (0, 1, 2)))
 
 
 def test_rows_and_columns_of_tokens_are_added():
