@@ -54,7 +54,7 @@ Constants = dict[tuple[int, ...], Constant]
 MOST_STEPS = 10**6
 """Maximum number of factors that are looked at for one certificate, of which a hundred thousand take some seconds."""
 
-MOST_WORDS = 20_000
+MOST_WORDS, MOST_FACTORS_OF_A_WORD = 20_000, 1_000
 """Maximum number of words in a sum, and of factors in a word."""
 
 MOST_MULTIPLICATIONS = 10**8
@@ -255,7 +255,9 @@ class Words:
     def normal(self, c: Any, factors: Iterable[Factor], sizes: Mapping[int, int]) -> list[tuple[Any, Word]]:
         """Return a word in normal form: coefficients and words, as sums may be put in place of results."""
         powers, constants, sizes = Powers(), Constants(), dict(sizes)
-        for leaf, at, e in factors:
+        for k, (leaf, at, e) in enumerate(factors):
+            if k > MOST_FACTORS_OF_A_WORD:
+                raise too_large("words", "one of too many factors", f"one of {MOST_FACTORS_OF_A_WORD} at most")
             sizes.update(zip(at, self.dims[leaf], strict=True))
             if leaf in self.constants:
                 place(constants, at, self.constants[leaf])
@@ -277,8 +279,6 @@ class Words:
         if (opened := self.sum_of_opened(powers, constants, found)) is not None:
             again = [(c * x, rest, {**sizes, **more}) for x, rest, more in opened]
             return [word for term in again for word in self.normal(*term)]
-        if len(found) > MOST_WORDS:
-            raise too_large("words", f"one of {len(found)} factors", f"one of {MOST_WORDS} at most")
         if (shorter := self.without_quotient(found)) is not None:
             return self.normal(c, *shorter)
         sign, word = self.canonical(found)
@@ -290,6 +290,7 @@ class Words:
         """Merge constants, in place, as long as there is something to merge; return the coefficient, perhaps zero."""
         c = ONE
         while True:
+            self.spend(len(powers) + len(constants))
             count = Counter(i for at in (*(at for _, at in powers), *constants) for i in set(at))
             for i in [i for i in sizes if not count[i]]:
                 c *= sizes.pop(i) if i >= 0 else 1
@@ -440,8 +441,11 @@ class Words:
     def without_quotient(self, factors: Sequence[Factor]) -> tuple[list[Factor], dict[int, int]] | None:
         """Return factors without a word and one over it, if both are there, and the size of their index."""
         for leaf, at, e in factors:
+            if leaf not in self.bodies or e < 0:
+                continue
+            self.spend(len(factors) ** 2)
             others = [one for one in factors if one != (leaf, at, e)]
-            for part in parts_of(others, at[0] if at else None) if leaf in self.bodies and e > 0 else ():
+            for part in parts_of(others, at[0] if at else None):
                 inner = all(i >= 0 or (i,) == at for _, one, _ in part for i in one)
                 named = [(n, tuple(ROW if (i,) == at else i for i in one), x) for n, one, x in part]
                 if inner and self.canonical(named) == self.bodies[leaf]:
