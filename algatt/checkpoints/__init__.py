@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from algatt.loading import on_demand
 
 if TYPE_CHECKING:
+    from algatt.checkpoints.alignment import align as align
     from algatt.checkpoints.attention import LeftOutWarning as LeftOutWarning
     from algatt.checkpoints.attention import flow_of as flow_of
     from algatt.checkpoints.attention import heads_of as heads_of
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 on_demand(
     __name__,
     {
+        "algatt.checkpoints.alignment": "align",
         "algatt.checkpoints.attention": "LeftOutWarning flow_of heads_of",
         "algatt.checkpoints.checkpoint": "Checkpoint load",
         "algatt.checkpoints.comparison": "compare",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from algatt.loading import on_demand
 
 if TYPE_CHECKING:
+    from algatt.geometry.alignment import Alignment as Alignment
     from algatt.geometry.dimensions.dimension import dimension as dimension
     from algatt.geometry.dimensions.formulas import Formula as Formula
     from algatt.geometry.dimensions.formulas import expected_dimension as expected_dimension
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
 on_demand(
     __name__,
     {
+        "algatt.geometry.alignment": "Alignment",
         "algatt.geometry.dimensions.dimension": "dimension",
         "algatt.geometry.dimensions.formulas": "Formula expected_dimension",
         "algatt.geometry.dimensions.question": "AutoPoints Copies Points RandomPoints",

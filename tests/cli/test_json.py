@@ -58,6 +58,7 @@ COMMANDS = {
         ["attention-spectrum", "--tokens", "40", "--beta", "0.3", "--kind", "values", "--draws", "1"],
     ],
     "program": [["program", "net.json"]],
+    "align": [["align", "one", "one"]],
     "sweep": [["sweep", "plan.toml"]],
     "fit-formula": [["fit-formula", "plan.sqlite"]],
     "layers": [["layers"]],

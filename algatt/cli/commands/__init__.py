@@ -16,6 +16,7 @@ COMMANDS = {
     "certify": "a certificate of a dimension, or of a symmetry, of any network",
     "verify": "check a certificate",
     "compare": "whether two sets of weights are one function",
+    "align": "a checkpoint moved by a symmetry as near to another one as is found",
     "canonical": "the normal form of a file of weights, or of a checkpoint",
     "transform": "a checkpoint rewritten, with the same values: norms folded, means centred, a stream rotated",
     "move": "a checkpoint moved by a random symmetry",

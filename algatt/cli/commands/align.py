@@ -1,0 +1,54 @@
+"""The command ``algatt align``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from algatt.cli.checkpoints import CHECKPOINT, add_config, add_folder, check_folder, load_checkpoint, save_checkpoint
+from algatt.cli.command import Command
+from algatt.cli.exit_codes import ExitCode
+from algatt.cli.options import add_json
+from algatt.cli.output import print_json
+from algatt.cli.parser import Parser
+
+__all__ = ["COMMAND"]
+
+
+def add_options(parser: Parser) -> None:
+    """Add the checkpoints, the starts, and where the result is written."""
+    parser.add_argument("first", metavar="FIRST", help=f"what the other one is moved near to, {CHECKPOINT}")
+    parser.add_argument("second", metavar="SECOND", help="the checkpoint that is moved, of the same network")
+    add_config(parser)
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="names the random starts (default 0)")
+    parser.add_argument("--starts", type=int, default=4, metavar="N", help="number of starts (default 4)")
+    add_folder(parser, "the second checkpoint, moved")
+    add_json(parser, ", with the distance of each tensor")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Move a checkpoint near to another one, and print the distances."""
+    import algatt
+    from algatt import verbs
+    from algatt.views.progress import ProgressBar
+    from algatt.views.tables import print_with_worth
+
+    target = None if options.output is None else check_folder(options)
+    first, second = (load_checkpoint(path, options) for path in (options.first, options.second))
+    with ProgressBar("starts") as progress:
+        found = algatt.align(first, second, seed=options.seed, starts=options.starts, progress=progress)
+    if target is not None:
+        save_checkpoint(target, second, found.weights)
+    if options.json:
+        print_json("align", found.to_dict())
+    else:
+        print_with_worth(verbs.summarize(found), sys.stdout)
+    return ExitCode.DONE
+
+
+COMMAND = Command(
+    description="Move a checkpoint by a symmetry of its network as near to another one as is found, as for merging and "
+    "averaging: its function stays, and that is checked. Without -o the distances alone are printed.",
+    add_options=add_options,
+    run=run,
+)

@@ -1,0 +1,19 @@
+"""The point of an orbit that is nearest to a given point, over the reals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from algatt.loading import on_demand
+
+if TYPE_CHECKING:
+    from algatt.geometry.alignment.alignment import Alignment as Alignment
+    from algatt.geometry.alignment.points import align_points as align_points
+
+on_demand(
+    __name__,
+    {
+        "algatt.geometry.alignment.alignment": "Alignment",
+        "algatt.geometry.alignment.points": "align_points",
+    },
+)

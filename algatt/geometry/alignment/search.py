@@ -1,0 +1,235 @@
+"""Local alignments from several starts, of which the nearest is taken."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Mapping
+
+import numpy as np
+
+from algatt import verbs
+from algatt.errors import DivisionByZero, NoNormalForm
+from algatt.fields import Elements, Reals
+from algatt.geometry.alignment.closed_forms import nearest_numbers
+from algatt.geometry.alignment.exchanges import inner_units, nearest_exchange
+from algatt.geometry.alignment.problem import Frame, GainNumbers, Position, Problem
+from algatt.geometry.alignment.refinement import refine
+from algatt.geometry.alignment.scalings import Scaling
+from algatt.geometry.alignment.steps import Sweep, Unit, nearest_factors, tensors_of
+from algatt.geometry.equality.large.balanced_form import balanced_form_map, matrices_of, settled
+from algatt.geometry.equality.large.motions import MatrixSpace
+from algatt.geometry.equality.large.random_element import random_element
+from algatt.parameters import Weights
+from algatt.symmetry import NormBiasSymmetry
+from algatt.symmetry.arrows.folded import through
+from algatt.symmetry.discrete.symmetry import Side
+
+__all__ = ["descend", "starting_points"]
+
+ROUNDS = 50
+"""Maximum number of rounds of steps and refinements."""
+
+IMPROVED = 1e-9
+"""Relative fall of the distance from which on another round follows."""
+
+Start = tuple[str, Position]
+
+
+def starting_points(problem: Problem, theta: Weights, seed: int) -> Iterator[tuple[str, Callable[[], Position | None]]]:
+    """Iterate over what makes a starting point, with its name: the point as it is; the gains and shifts of the target
+    with spaces solved for one after the other; the balanced forms of both; and, without end, random elements.
+    """
+    yield "given", lambda: Position(problem, theta)
+    yield "matched", lambda: matched_with_signs(problem, theta)
+    yield "balanced", lambda: by_forms(problem, theta)
+    number = 0
+    while True:
+        yield f"random {number}", lambda n=number: random_start(problem, theta, seed + n)  # type: ignore[misc]
+        number += 1
+
+
+def settle(position: Position) -> Position:
+    """Return the point in standard position."""
+    elements, _ = settled(position.problem.arch, position.theta, unseen=position.problem.unseen)
+    return position.moved(elements[::-1])
+
+
+def at_rest(position: Position) -> Position:
+    """Return the point with gains and shifts as the target has them."""
+    problem = position.problem
+    elements, _ = settled(problem.arch, problem.target, unseen=problem.unseen)
+    return settle(position).moved([verbs.inverse(one) for one in elements])
+
+
+def by_forms(problem: Problem, theta: Weights) -> Position | None:
+    """Return the point whose balanced form has the place of that of the target; None where there is no such form."""
+    with contextlib.suppress(NoNormalForm, DivisionByZero, np.linalg.LinAlgError):
+        ends = [balanced_form_map(problem.arch, one, unseen=problem.unseen) for one in (theta, problem.target)]
+        return Position(problem, theta).moved([ends[0], verbs.inverse(ends[1])])
+    return None
+
+
+def random_start(problem: Problem, theta: Weights, seed: int) -> Position | None:
+    """Return the point moved by a random element, with the gains and shifts of the target; None if a gain is zero."""
+    element = random_element(problem.arch, theta, seed, condition=1.0, unseen=problem.unseen)
+    with contextlib.suppress(DivisionByZero):
+        return at_rest(Position(problem, theta).moved([element]))
+    return None
+
+
+def matched_with_signs(problem: Problem, theta: Weights) -> Position | None:
+    """Return the point of `matched`, with the signs of whole tensors changed before, one after the other, where it is
+    nearer then: no step changes a sign that matrices have to make good again.
+    """
+    start = Position(problem, theta)
+    best = matched(problem, start)
+    for scaling in problem.scalings if best is not None else ():
+        if not scaling.positive:
+            other = start.moved([scaling.element(start.theta.tensors, -1.0)])
+            found = matched(problem, other)
+            if found is not None and best is not None and found.distance < best.distance:
+                start, best = other, found
+    return best
+
+
+def matched(problem: Problem, start: Position) -> Position | None:
+    """Return the point with spaces solved for one after the other, each from tensors whose other side is known, as that
+    of an embedding; heads and experts where they are nearest then; None if a gain is zero.
+
+    This is done in standard position of both, where no gain and no shift hides what matrices do.
+    """
+    with contextlib.suppress(DivisionByZero):
+        elements, goal = settled(problem.arch, problem.target, unseen=problem.unseen)
+        there = settle(Position(Problem(problem.arch, goal, problem.unseen), start.theta, start.elements))
+        inside = inner_units(there.problem)
+        there, known = propagated(there, [unit for unit in units_of(problem) if unit not in inside], set())
+        there = exchanged(there, forced=True)
+        there = propagated(there, units_of(problem), known)[0]
+        for scaling in problem.scalings:
+            there = with_scaling(there, scaling)
+        there = settle(there)
+        found = Position(problem, there.theta, there.elements)
+        return found.moved([verbs.inverse(one) for one in elements])
+    return None
+
+
+def units_of(problem: Problem) -> list[Unit]:
+    """Return all that is solved for in steps."""
+    return [*problem.spaces, *problem.coordinates]
+
+
+def propagated(position: Position, units: list[Unit], known: set[Unit]) -> tuple[Position, set[Unit]]:
+    """Return the point after units were solved for that were not known, each from the sides of tensors whose other side
+    is known, those with the most entries first; and all that is known then.
+    """
+    problem = position.problem
+    by_side: dict[Side, list[Unit]] = {}
+    for unit in units_of(problem):
+        for side in sides_of(unit):
+            by_side.setdefault(side, []).append(unit)
+    known = set(known)
+    waiting = [unit for unit in units if unit not in known]
+    biases = {family.bias.name for family in problem.vectors if isinstance(family, NormBiasSymmetry)}
+    frame = problem.frame(position.theta)
+    sweep = Sweep(problem.motions, frame, forced=True)
+    while waiting:
+        usable = {unit: usable_sides(unit, by_side, known) for unit in waiting}
+        sizes = {unit: sum(frame.tensors[name].size for name, _ in usable[unit]) for unit in waiting}
+        unit = max(waiting, key=lambda one: (sizes[one] > 0, sizes[one] / total_size(one, frame)))
+        sweep.step(unit, usable[unit] or None)
+        known.add(unit)
+        waiting.remove(unit)
+        if not biases.isdisjoint(tensors_of(unit)):  # what a bias is in standard position, no matrix carries along
+            position = settle(position.moved([through(problem.fold, sweep.change)]))
+            frame = problem.frame(position.theta)
+            sweep = Sweep(problem.motions, frame, forced=True)
+    return position.moved([through(problem.fold, sweep.change)]), known
+
+
+def total_size(unit: Unit, frame: Frame) -> int:
+    """Return the number of entries of the tensors of a unit."""
+    return sum(frame.tensors[name].size for name in tensors_of(unit) if name in frame.tensors) or 1
+
+
+def sides_of(unit: Unit) -> list[Side]:
+    """Return the sides of tensors on which a unit acts."""
+    return [(one.tensor, one.axis) for one in unit.sides] if isinstance(unit, MatrixSpace) else list(unit.sides)
+
+
+def usable_sides(unit: Unit, by_side: Mapping[Side, list[Unit]], known: set[Unit]) -> list[Side]:
+    """Return the sides of a unit whose tensors have another side that is known, or is not moved."""
+    return [
+        (name, axis)
+        for name, axis in sides_of(unit)
+        if all(other in known for other in by_side.get((name, 1 - axis), ()))
+    ]
+
+
+def exchanged(position: Position, *, forced: bool = False) -> Position:
+    """Return the point with heads and experts where they are nearest, if that leads nearer once their inner spaces are
+    solved for.
+    """
+    problem = position.problem
+    element = nearest_exchange(problem, problem.frame(position.theta))
+    if element is None:
+        return position
+    there = position.moved([element])
+    frame = problem.frame(there.theta)
+    sweep = Sweep(problem.motions, frame)
+    for _ in range(2):
+        for unit in inner_units(problem):
+            sweep.step(unit)
+    there = there.moved([through(problem.fold, sweep.change)])
+    return there if forced or there.distance < position.distance else position
+
+
+def stepped(position: Position, *, gains: bool = True) -> Position:
+    """Return the point after a step in each of its spaces and coordinates, and in its gains if asked for."""
+    problem = position.problem
+    sweep = Sweep(problem.motions, problem.frame(position.theta))
+    moved = [sweep.step(unit) for unit in units_of(problem)]
+    found = position.moved([through(problem.fold, sweep.change)]) if any(moved) else position
+    found = found if found.distance < position.distance else position
+    for gain in problem.gains if gains else ():
+        found = with_gain(found, gain)
+    for scaling in problem.scalings:
+        found = with_scaling(found, scaling)
+    return found
+
+
+def with_scaling(position: Position, scaling: Scaling) -> Position:
+    """Return the point with whole tensors multiplied by the powers of a number that bring it nearest."""
+    squares: dict[int, tuple[np.ndarray, np.ndarray]] = {}
+    tensors, goal = matrices_of(position.theta), position.problem.goal
+    for name, power in scaling.exponents.items():
+        P, R = squares.get(power, (np.zeros(1), np.zeros(1)))
+        squares[power] = P + np.vdot(tensors[name], tensors[name]), R + np.vdot(tensors[name], goal[name])
+    number = float(nearest_numbers(squares, positive=scaling.positive)[0])
+    there = position.moved([scaling.element(position.theta.tensors, number)])
+    return there if there.distance < position.distance else position
+
+
+def with_gain(position: Position, gain: GainNumbers) -> Position:
+    """Return the point with a gain that brings it nearest."""
+    problem = position.problem
+    tensors = matrices_of(position.theta)
+    frame = Frame(tensors, problem.goal, {name: np.ones_like(W) for name, W in tensors.items()})
+    numbers = nearest_factors(gain.coordinates, gain.coordinates.sides, frame)[gain.factors]
+    there = position.moved([gain.family.element_of(Elements(Reals(), numbers[:, None]))])
+    return there if there.distance < position.distance else position
+
+
+def descend(position: Position, share: float = IMPROVED) -> Position:
+    """Return a point that no step and no refinement leads nearer to the target by more than a share of the distance."""
+    for _ in range(ROUNDS):
+        before = position.distance
+        if before == 0:
+            break
+        try:
+            position = stepped(exchanged(position))
+        except DivisionByZero:
+            break
+        position = refine(position, share / 10)
+        if before - position.distance <= share * before:
+            break
+    return position

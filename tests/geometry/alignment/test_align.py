@@ -1,0 +1,197 @@
+"""The nearest point of an orbit: planted elements are found, functions stay, and distances never rise."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import algatt
+from algatt import checkpoints
+from algatt.cli.main import main
+from algatt.errors import InvalidArgument, SymmetryError
+from algatt.fields import Elements, Reals
+from algatt.geometry.alignment import points
+from algatt.geometry.alignment.problem import Position, Problem
+from algatt.geometry.alignment.refinement import Tangents, elements_of
+from algatt.geometry.alignment.search import descend
+from algatt.geometry.alignment.unknowns import blocks_of
+from algatt.geometry.equality.large.balanced_form import matrices_of
+from algatt.layers.lengths import tokens_to_reach
+
+MODELS = Path(__file__).parents[3] / "scripts" / "published_models"
+
+
+def config(name: str) -> dict[str, Any]:
+    fields = json.loads((MODELS / f"{name}.json").read_text(encoding="utf-8"))["config"]
+    return algatt.published.scaled(fields)
+
+
+def network(name: str) -> algatt.Network:
+    return algatt.published.read(config(name), tokens=None if name.startswith("vit") else 2)
+
+
+def drawn(net: Any, seed: int = 1) -> algatt.Weights:
+    return algatt.sample(net, algatt.Weights, field=Reals(), seed=seed)
+
+
+def with_noise(theta: algatt.Weights, share: float) -> algatt.Weights:
+    draw = np.random.default_rng(0)
+    return theta.replace(
+        [
+            Elements(one.field, one.raw + share * np.sqrt(np.mean(one.raw**2)) * draw.normal(size=one.raw.shape))
+            for one in theta.elements
+        ]
+    )
+
+
+def values(net: Any, theta: algatt.Weights) -> np.ndarray:
+    inputs = algatt.sample_inputs(net, field=Reals(), seed=7, count=2)
+    found: np.ndarray = np.asarray(algatt.evaluate(net, theta, inputs))
+    return found
+
+
+@pytest.mark.parametrize("name", ["gpt2", "llama_3_1_8b", "vit_base_patch16_224", "qwen2_0_5b"])
+def test_a_copy_that_was_moved_is_brought_back(name: str) -> None:
+    net = network(name)
+    theta = drawn(net)
+    found = algatt.align(net, theta, checkpoints.move(net, theta, seed=2), starts=2)
+    assert found.distance < 1e-9 < 1 < found.before
+    assert found.change < 1e-9
+
+
+@pytest.mark.parametrize("name", ["bert_base_uncased", "deepseek_v2", "mamba_130m", "smollm2_135m"])
+def test_a_noisy_copy_comes_as_near_as_from_the_planted_element(name: str) -> None:
+    net = network(name)
+    theta = drawn(net)
+    noisy = with_noise(theta, 0.01)
+    moved = checkpoints.move(net, noisy, seed=3)
+    problem = Problem(net, theta, tokens_to_reach(net.layers) <= net.tokens)
+    planted = descend(Position(problem, noisy))
+    found = algatt.align(net, theta, moved, starts=2)
+    assert planted.distance < problem.distance(noisy)
+    assert found.distance <= planted.distance * (1 + 1e-6)
+    before, after = values(net, moved), values(net, found.weights)
+    np.testing.assert_allclose(after, before, atol=1e-9 * np.abs(before).max())
+    acted = algatt.act(found.element, moved)
+    for one, other in zip(acted.elements, found.weights.elements, strict=True):
+        np.testing.assert_allclose(one.raw, other.raw, atol=1e-9)
+
+
+def test_lightning_attention() -> None:
+    arch = algatt.Lightning((3, 3, 3), (2, 2), 3)
+    theta = drawn(arch)
+    moved = theta
+    for number, family in enumerate(algatt.symmetries(arch)):
+        moved = algatt.act(family.element(moved, number), moved)
+    found = algatt.align(arch, theta, moved)
+    assert found.distance < 1e-9 * found.before
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_distance_of_other_functions_falls(seed: int) -> None:
+    net = network("gemma_2b")
+    first, second = drawn(net, seed), drawn(net, seed + 10)
+    found = algatt.align(net, first, second, starts=3)
+    pairs = zip(first.elements, second.elements, strict=True)
+    assert found.before == pytest.approx(np.sqrt(sum(np.sum((a.raw - b.raw) ** 2) for a, b in pairs)))
+    assert found.distance < found.before
+    assert found.distance == pytest.approx(np.sqrt(sum(one**2 for one in found.distances.values())))
+    assert found.distance <= min(found.starts.values()) + 1e-12
+    assert found.change < 1e-9
+
+
+def test_a_point_that_is_the_target_stays() -> None:
+    net = network("gemma_2b")
+    theta = drawn(net)
+    found = algatt.align(net, theta, theta)
+    assert found.before == found.distance == 0
+    assert found.weights == theta
+
+
+@pytest.mark.parametrize("name", ["gpt2", "smollm2_135m", "vit_base_patch16_224"])
+def test_tangents_are_derivatives_of_the_elements(name: str) -> None:
+    net = network(name)
+    theta = drawn(net)
+    position = Position(Problem(net, drawn(net, 2), True), theta)
+    blocks = [block for block in blocks_of(position, position.problem.frame(theta)) if block.size]
+    step = 1e-6
+    for number, block in enumerate(blocks):
+        tangents = Tangents([block], matrices_of(theta))
+        p = np.random.default_rng(number).normal(size=block.size)
+        ends = [matrices_of(position.moved(elements_of(position, [block], [s * step * p])).theta) for s in (1, -1)]
+        slopes = np.concatenate([((ends[0][one] - ends[1][one]) / (2 * step)).ravel() for one in ends[0]])
+        expected = tangents.forward(p / tangents.scales[0])
+        np.testing.assert_allclose(slopes, expected, atol=1e-7 * max(1.0, np.abs(expected).max()))
+        vector = np.random.default_rng(number).normal(size=len(slopes))
+        assert vector @ tangents.forward(p) == pytest.approx(tangents.adjoint(vector) @ p)
+
+
+def test_a_large_network_is_solved_without_a_matrix(monkeypatch: pytest.MonkeyPatch) -> None:
+    net = network("smollm2_135m")
+    theta = drawn(net)
+    noisy = with_noise(theta, 0.01)
+    problem = Problem(net, theta, True)
+    expected = descend(Position(problem, noisy)).distance
+    monkeypatch.setattr("algatt.geometry.alignment.refinement.DENSE", 0)
+    assert descend(Position(problem, noisy)).distance == pytest.approx(expected, rel=1e-7)
+
+
+def test_zero_gains_move_nothing() -> None:
+    net = network("smollm2_135m")
+    theta = drawn(net)
+    gain = next(name for name in theta.tensors if name.endswith(".g"))
+    zero = theta.replace([Elements(one.field, 0 * one.raw) if n == gain else one for n, one in theta.tensors.items()])
+    found = algatt.align(net, theta, zero, starts=2)
+    assert found.distance <= found.before
+    assert len(found.left) > 3
+
+
+def test_what_cannot_be_aligned() -> None:
+    net = network("gemma_2b")
+    theta = drawn(net)
+    nan = theta.replace([Elements(one.field, np.nan * one.raw) for one in theta.elements])
+    for second, message in (
+        (drawn(network("qwen2_0_5b")), "theta"),
+        (algatt.sample(net, algatt.Weights, seed=1), "over"),
+        (nan, "finite"),
+        (3, "Weights"),
+    ):
+        with pytest.raises(InvalidArgument, match=message):
+            algatt.align(net, theta, second)  # type: ignore[call-overload]
+    with pytest.raises(InvalidArgument, match="starts"):
+        algatt.align(net, theta, theta, starts=0)
+    with pytest.raises(InvalidArgument, match="two checkpoints"):
+        algatt.align(net)  # type: ignore[call-overload]
+
+
+def test_a_changed_function_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    net = network("gemma_2b")
+    theta, other = drawn(net), drawn(net, 2)
+    problem = Problem(net, theta, True)
+    monkeypatch.setattr(points, "descend", lambda *_: Position(problem, with_noise(theta, 1e-4)))
+    with pytest.raises(SymmetryError, match="nothing is returned"):
+        algatt.align(net, theta, other)
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fields = config("smollm2_135m")
+    net = algatt.published.read(fields)
+    theta = drawn(net)
+    moved = checkpoints.move(net, theta, seed=1)
+    for name, point in (("one", theta), ("two", moved)):
+        checkpoints.save(tmp_path / name, checkpoints.Checkpoint(net, point, fields))
+    paths = [str(tmp_path / name) for name in ("one", "two", "three")]
+    assert main(["align", *paths[:2], "-o", paths[2], "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["distance"] < 1e-4 * printed["before"]
+    assert algatt.align(paths[0], paths[2], starts=1).before < 1e-4 * printed["before"]
+    other = tmp_path / "other"
+    fields = config("gemma_2b")
+    net = algatt.published.read(fields)
+    checkpoints.save(other, checkpoints.Checkpoint(net, drawn(net), fields))
+    assert main(["align", paths[0], str(other)]) == 2
+    assert "another network" in capsys.readouterr().err
