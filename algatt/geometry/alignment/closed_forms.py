@@ -120,9 +120,8 @@ def assign(costs: np.ndarray) -> np.ndarray:
     """Return the order in which place i takes row ``order[i]``, with the least sum of ``costs[i, order[i]]``."""
     from scipy.optimize import linear_sum_assignment
 
-    places, order = linear_sum_assignment(costs)
-    found: np.ndarray = order[np.argsort(places)]
-    return found
+    order: np.ndarray = linear_sum_assignment(costs)[1]
+    return order
 
 
 def together(numbers: np.ndarray, equal: Sequence[Sequence[int]]) -> np.ndarray:
