@@ -77,7 +77,8 @@ RULES = {
     "a row and a column": ({"a": (4, 1), "b": (1, 2), "U": (2, 4)}, lambda w, X: w["U"] @ (w["a"] + w["b"]) + X[:2], 0),
     "add zero": (FOUR, lambda w, X: w["U"] @ (w["A"] @ X + np.zeros((4, 2), dtype=int)), 16),
     "add zero on the left": (FOUR, lambda w, X: w["U"] @ (np.zeros((4, 2), dtype=int) + w["A"] @ X), 16),
-    "add a constant": (FOUR, lambda w, X: w["U"] @ (w["A"] @ X + np.ones((4, 2), dtype=int)), 0),
+    "add a constant": (FOUR, lambda w, X: w["U"] @ (w["A"] @ X + np.diag([1, 1, 1, 1])[:, :2]), 0),
+    "add ones": (FOUR, lambda w, X: w["U"] @ (w["A"] @ X + np.ones((4, 2), dtype=int)), 12),  # those with g 1 = 1
     "multiply": (BOTH, lambda w, X: w["U"] @ ((w["A"] @ X) * (w["B"] @ X)), 8),  # two tori T(4)
     "multiply by a row": (  # GL(4), and a number of c
         {**FOUR, "c": (1, 3)},
