@@ -74,7 +74,10 @@ def verify_bytes(content: bytes, progress: Progress = None) -> Verdict:
         raise Refused("claims.kind", in_a_line(kind), f"one of {', '.join(KINDS)}")
     required, optional, verify = KINDS[kind]
     fields_of("claims", claims, {"kind": str, "program": list, "tensors": list, "reads": str, **required}, optional)
-    claim, reasons = verify(network_of(claims), claims, key, progress)
+    try:
+        claim, reasons = verify(network_of(claims), claims, key, progress)
+    except RecursionError:
+        raise too_large("words", "such that open too many results in each other", "fewer of them") from None
     claim = printable(claim)
     return Verdict(claim[0].upper() + claim[1:], tuple(printable(reason, 1000) for reason in reasons))
 

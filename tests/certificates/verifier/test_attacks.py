@@ -77,3 +77,13 @@ def test_products_within_diagonal_matrices_are_counted(monkeypatch: pytest.Monke
     claims = head("B: tensor 60 x 60; U: tensor 60 x 60; Y: negate B")
     found = symmetry(claims, family((60, 1), U="B D(B S) B"), directions=[3600 + k for k in range(60)])
     assert "too many products" in found
+
+
+def test_sums_of_many_sums_are_refused() -> None:
+    """A sum of columns is opened, and so are those within it, thousands of times."""
+    claims = head("A: tensor 2 x 2; T: tensor 2 x 2; X: input 2 x 2; a: product A X")
+    lines = claims["program"]
+    lines += [f"add %{3 + k} %2  : 2 x 2" for k in range(4000)]
+    lines += ["constant [1 1]  : 1 x 2", "product %4004 %4003  : 1 x 2", "multiply %4005 %1  : 2 x 2"]
+    found = symmetry(claims, family(None, T="1(2,2)"), directions=[4])
+    assert found.startswith("refused: words is such that open too many results in each other")
