@@ -320,7 +320,7 @@ class Leibniz(Words):
         for in which one of the result's is, with all others of the result in its place.
         """
         core, indices = next(iter(made), ()), axes(self.shapes[number])
-        if {i for _, at, _ in core for i in at if i < 0} != set(indices):
+        if not made or {i for _, at, _ in core for i in at if i < 0} != set(indices):
             return None
         found: list[Term] = []
         rest = dict(self.moved[number])

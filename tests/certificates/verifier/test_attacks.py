@@ -87,3 +87,12 @@ def test_sums_of_many_sums_are_refused() -> None:
     lines += ["constant [1 1]  : 1 x 2", "product %4004 %4003  : 1 x 2", "multiply %4005 %1  : 2 x 2"]
     found = symmetry(claims, family(None, T="1(2,2)"), directions=[4])
     assert found.startswith("refused: words is such that open too many results in each other")
+
+
+def test_zero_that_is_not_found_to_stay_is_no_crash() -> None:
+    """Words of T - T are none, and those of its derivative not found to be."""
+    claims = head("T: tensor 2 x 1; n: negate T; z: add T n; one: constant 1 x 2 [1 1]; Y: product one z")
+    column: list[Any] = ["diagonal", [["ones", 2, 2], ["constant", 2, 2, [0, 0, 1, 1, 1, 2]], ["tensor", "T"]], 2]
+    claim = {**family(None), "moves": {"T": [[1, [column, ["constant", 2, 1, [0, 0, 3, 1, 0, 5]]]]]}}
+    assert refutation(claims, claim).startswith("the family 'f': the value moves")
+    assert moves(*read(claims, claim)) is False
