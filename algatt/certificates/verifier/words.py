@@ -60,6 +60,9 @@ MOST_WORDS, MOST_FACTORS_OF_A_WORD = 20_000, 1_000
 MOST_MULTIPLICATIONS = 10**8
 """Maximum number of multiplications within constants for one certificate."""
 
+MOST_BITS_IN_WORDS = 2**13
+"""Maximum length of numerators and denominators of coefficients and of entries of constants, in bits."""
+
 MOST_CONSTANTS = 4 * 10**6
 """Maximum number of entries of all different constants for one certificate."""
 
@@ -180,6 +183,7 @@ class Words:
         M = Constant(M.height, M.width, [x / first for x in M.entries]) if first != 1 else M
         number = self.leaf((M.height, M.width, *M.entries), (M.height, M.width)[: len(at)])
         if len(self.dims) > size:
+            self.bounded(M.entries)
             self.entries += M.height * M.width
             if self.entries > MOST_CONSTANTS:
                 raise too_large("words", f"such that take constants of {self.entries} entries", "smaller, or fewer")
@@ -193,7 +197,13 @@ class Words:
         self.multiplications += A.height * A.width * B.width
         if self.multiplications > MOST_MULTIPLICATIONS:
             raise too_large("words", f"such that take {self.multiplications} multiplications of constants", "smaller")
-        return Constant(A.height, B.width, (A.matrix * B.matrix).entries())
+        return Constant(A.height, B.width, self.bounded((A.matrix * B.matrix).entries()))
+
+    def bounded(self, numbers: Sequence[Any]) -> Sequence[Any]:
+        """Return rational numbers; refuse long ones."""
+        if any(x.p.bit_length() > MOST_BITS_IN_WORDS or x.q.bit_length() > MOST_BITS_IN_WORDS for x in numbers):
+            raise too_large("words", "such that take long fractions", f"such that take {MOST_BITS_IN_WORDS} bits")
+        return numbers
 
     def quotient(self, M: Constant, P: Constant) -> Constant | None:
         """Return K with M = K P, if there is one, for constants P of which P P^T is a multiple of the identity."""
@@ -217,7 +227,7 @@ class Words:
     def add(self, found: Sum, words: Iterable[tuple[Any, Word]]) -> None:
         """Add words to a sum, in place."""
         for c, word in words:
-            found[word] = found.get(word, 0) + c
+            (found[word],) = self.bounded([found.get(word, 0) + c])
             if not found[word]:
                 del found[word]
 
@@ -245,6 +255,7 @@ class Words:
                 M = ones(height, width).multiplied(0)
                 for word in group:
                     M = M.plus(same[word].multiplied(found.pop(word)))
+                    self.bounded(M.entries)
                 if M.first is not None:
                     back = {i: fresh(bare) + k for k, i in enumerate(named) if i < ROW}
                     c, factor = self.constant(tuple(back.get(i, i) for i in named), M)

@@ -96,3 +96,14 @@ def test_zero_that_is_not_found_to_stay_is_no_crash() -> None:
     claim = {**family(None), "moves": {"T": [[1, [column, ["constant", 2, 1, [0, 0, 3, 1, 0, 5]]]]]}}
     assert refutation(claims, claim).startswith("the family 'f': the value moves")
     assert moves(*read(claims, claim)) is False
+
+
+def test_long_fractions_are_refused() -> None:
+    """Entries of powers of a constant grow with each of a thousand lines; sums have the products of denominators."""
+    K = " ".join(str(2**1000 + k) for k in range(9))
+    chain = "; ".join(f"{'abc'[k % 3]}: product K {'cab'[k % 3]}" for k in range(30))
+    claims = head(f"T: tensor 3 x 3; U: tensor 3 x 3; X: input 3 x 1; K: constant 3 x 3 [{K}]; c: product T X; {chain}")
+    assert "long fractions" in symmetry(claims, family(None, T="U"), directions=[0])
+    terms = [[f"1/{2**1000 + k}", [["constant", 2, 1, [0, 0, 1, 1, 0, k]]]] for k in range(1, 30)]
+    claim = {**family(None), "moves": {"T": terms}}
+    assert "long fractions" in symmetry(head("T: tensor 2 x 1; Y: negate T"), claim, directions=[0])
