@@ -147,6 +147,7 @@ class Leibniz(Words):
         if len(found) != 1:
             raise Moves("a diagonal matrix of a velocity is zero, or no single word")
         ((c, word),) = found
+        self.bounded([c])
         if exponent < 0:
             return c**exponent, list(self.power(word, exponent))
         factors: list[Factor] = []

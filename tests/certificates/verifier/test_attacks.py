@@ -107,3 +107,8 @@ def test_long_fractions_are_refused() -> None:
     terms = [[f"1/{2**1000 + k}", [["constant", 2, 1, [0, 0, 1, 1, 0, k]]]] for k in range(1, 30)]
     claim = {**family(None), "moves": {"T": terms}}
     assert "long fractions" in symmetry(head("T: tensor 2 x 1; Y: negate T"), claim, directions=[0])
+    power: Any = ["constant", 1, 1, [0, 0, str(2**2000)]]
+    for _ in range(3):
+        power = ["diagonal", [power, ["tensor", "T"]], 9]
+    claim = {**family(None), "moves": {"T": [[1, [power, ["tensor", "T"]]]]}}
+    assert "long fractions" in symmetry(head("T: tensor 1 x 1; Y: negate T"), claim, directions=[0])
