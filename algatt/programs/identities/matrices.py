@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -41,6 +42,9 @@ __all__ = [
     "spread_column",
     "values_before_queries",
 ]
+
+MOST_SCORES = 2**22
+"""Constants that are added to more scores than these stay as they are."""
 
 
 def permuted_sum(made: Rewriting, left: int, right: int) -> int | None:
@@ -194,8 +198,7 @@ def shift_before_softmax(made: Rewriting, left: int, right: int) -> int | None:
         if made[below].operation != "reciprocal" or not is_sum_of(made, made[below].operands[0], columns):
             continue
         given = factors(made, columns)
-        shown = mask_of(made, given, made[columns].shape)
-        kept = [without_rows(made, factor, made[columns].shape, shown) for factor in given]
+        kept = [without_rows(made, factor, made[columns].shape, given) for factor in given]
         left_over = [number for number in kept if number is not None]
         if left_over == given or not left_over:
             continue
@@ -222,25 +225,28 @@ def mask_of(made: Rewriting, given: list[int], shape: tuple[int, ...]) -> np.nda
     return ~np.logical_or.reduce([np.zeros(shape, dtype=bool), *(np.broadcast_to(one, shape) for one in zeros)])
 
 
-def without_rows(made: Rewriting, factor: int, shape: tuple[int, ...], shown: np.ndarray) -> int | None:
+def without_rows(made: Rewriting, factor: int, shape: tuple[int, ...], given: list[int]) -> int | None:
     """Return a factor without the rows that a softmax of a shape drops; None if all of it is dropped."""
     one = made[factor]
     if one.operation != "exp" or shape[0] < 2:
         return factor
     if is_row(made, factor) and is_total(made, one.operands[0]):
         return None
-    given = terms(made, one.operands[0])
-    kept = [uncentred(made, term) for term in given if not (is_row(made, term) and is_total(made, term))]
-    kept = [term for number in kept for term in from_first_shown(made, number, shape, shown)]
-    return factor if not kept or kept == given else made.write("exp", made.sum_of(kept))
+    summands = terms(made, one.operands[0])
+    kept = [uncentred(made, term) for term in summands if not (is_row(made, term) and is_total(made, term))]
+    kept = [term for number in kept for term in from_first_shown(made, number, shape, given)]
+    return factor if not kept or kept == summands else made.write("exp", made.sum_of(kept))
 
 
-def from_first_shown(made: Rewriting, term: int, shape: tuple[int, ...], shown: np.ndarray) -> list[int]:
+def from_first_shown(made: Rewriting, term: int, shape: tuple[int, ...], given: list[int]) -> list[int]:
     """Return constants less those in the first place of each column that is shown, 0 where nothing is: none if all are
     0, a column if all columns are equal; other terms as they are.
     """
     entries = made.entries(term)
-    if entries is None or not shown.any(axis=0).all():
+    if entries is None or math.prod(shape) > MOST_SCORES:
+        return [term]
+    shown = mask_of(made, given, shape)
+    if not shown.any(axis=0).all():
         return [term]
     whole = np.broadcast_to(entries, shape)
     found = (whole - whole[shown.argmax(axis=0), range(shape[1])]) * shown.astype(int)
