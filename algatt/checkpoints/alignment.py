@@ -77,15 +77,15 @@ def align(*given: Any, seed: int = 0, starts: int = 4, progress: Progress | None
     >>> found.before > 1, found.distance < 1e-9
     (True, True)
     """
-    options = {"seed": seed, "starts": starts, "progress": progress}
+    options: dict[str, Any] = {"seed": seed, "starts": starts, "progress": progress}
     if len(given) == 3:
         net, one, two = given
         instance("net", net, Architecture, "an architecture, such as a Network")
-        return align_points(net, one, two, **options)  # type: ignore[arg-type]
+        return align_points(net, one, two, **options)
     if len(given) != 2:
         raise InvalidArgument("arguments", f"{len(given)}", "two checkpoints, or a network and two Weights")
     first, second = (as_checkpoint(each, None) for each in given)
     if first.network != second.network:
         what = difference_of(first.config, second.config)
         raise InvalidArgument("second", f"a checkpoint of another network: {what}", "of the network of the first")
-    return align_points(first.network, first.weights, second.weights, **options)  # type: ignore[arg-type]
+    return align_points(first.network, first.weights, second.weights, **options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
@@ -44,7 +45,7 @@ def starting_points(problem: Problem, theta: Weights, seed: int) -> Iterator[tup
     yield "balanced", lambda: by_forms(problem, theta)
     number = 0
     while True:
-        yield f"random {number}", lambda n=number: random_start(problem, theta, seed + n)  # type: ignore[misc]
+        yield f"random {number}", functools.partial(random_start, problem, theta, seed + number)
         number += 1
 
 
