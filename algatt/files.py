@@ -15,12 +15,13 @@ import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePath
-from typing import IO, Any
-
-import numpy as np
+from typing import IO, TYPE_CHECKING, Any
 
 from algatt.display import printable
 from algatt.errors import InvalidArgument, OutputError
+
+if TYPE_CHECKING:
+    import numpy as np
 
 __all__ = [
     "check_writable",
@@ -221,6 +222,8 @@ def arrays_of(archive: zipfile.ZipFile, size: int) -> Iterator[tuple[str, np.nda
 
 def array_of(stream: IO[bytes], size: int) -> np.ndarray:
     """Return the array of an .npy stream of so many bytes; `ValueError` unless they are what its header declares."""
+    import numpy as np
+
     version = np.lib.format.read_magic(stream)
     if version != (1, 0):
         raise ValueError(f"its header has version {version}, that of arrays of numbers has version (1, 0)")

@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from algatt import verbs
-from algatt.architectures import Architecture
 from algatt.display import MOST_ROWS, Rows, Summary, html_of
-from algatt.errors import CertificateError, InvalidArgument
+from algatt.errors import CertificateError
 from algatt.files import read_bytes, write_atomically
-from algatt.version import __version__
 
-__all__ = ["Certificate", "certificate_of", "read", "verified"]
+__all__ = ["MOST_BYTES", "Certificate", "read"]
 
 FORMAT, VERSION = "algatt certificate", 3
 
@@ -138,40 +136,6 @@ def lines_of(key: str, value: Any) -> str:
         return json.dumps(value)
     instructions = ",\n".join(f"      {json.dumps(instruction)}" for instruction in value)
     return f"[\n{instructions}\n    ]"
-
-
-def certificate_of(source: str, network: Architecture, claims: dict[str, Any]) -> Certificate:
-    """Return the certificate with some claims, which were made of an argument of the name `source`.
-
-    Raises
-    ------
-    InvalidArgument
-        If it is too large to be verified.
-    """
-    certificate = Certificate(claims, f"algatt {__version__}", str(network))
-    size = len(certificate.to_json())
-    if size > MOST_BYTES:
-        was = f"one whose certificate has {size} bytes"
-        raise InvalidArgument(source, was, f"of a smaller network: at most {MOST_BYTES} bytes are read")
-    return certificate
-
-
-def verified(source: str, certificate: Certificate) -> Certificate:
-    """Return a certificate that was made of an argument of the name `source`, if the verifier accepts it.
-
-    Raises
-    ------
-    InvalidArgument
-        If it does not: it takes too long, or something is missing at the points at which the verifier looks.
-    """
-    try:
-        reasons = verbs.verify(certificate).reasons
-    except CertificateError as error:
-        reasons = (str(error),)
-    if reasons:
-        was = f"one whose certificate is not accepted: {'; '.join(reasons)}"
-        raise InvalidArgument(source, was, "one that the verifier can check")
-    return certificate
 
 
 def read(path: str | os.PathLike[str]) -> Certificate:

@@ -19,18 +19,12 @@ __all__ = [
     "add_beta",
     "add_error",
     "add_exact_field",
-    "add_json",
     "add_network",
     "architecture_of",
     "beta_of",
     "exact_field_of",
     "network_of",
 ]
-
-
-def add_json(parser: Parser, more: str = "") -> None:
-    """Add the option that prints JSON instead of a table."""
-    parser.add_argument("--json", action="store_true", help=f"print JSON{more}")
 
 
 def add_network(parser: Parser) -> None:

@@ -15,10 +15,9 @@ from algatt.cli.parser import Parser
 from algatt.display import printable
 from algatt.errors import InvalidArgument
 from algatt.files import check_writable, checked_suffix, write_atomically
-from algatt.plain import plain
 from algatt.version import __version__
 
-__all__ = ["Output", "add_output", "print_json", "print_text", "warnings_in_a_line"]
+__all__ = ["Output", "add_json", "add_output", "print_json", "print_text", "warnings_in_a_line"]
 
 STDOUT = "-"
 """The file name that stands for stdout."""
@@ -27,12 +26,19 @@ BINARY = ("pdf", "png", "npz", "parquet", "gif", "mp4")
 """Formats that no terminal shows."""
 
 
+def add_json(parser: Parser, more: str = "") -> None:
+    """Add the option that prints JSON instead of a table."""
+    parser.add_argument("--json", action="store_true", help=f"print JSON{more}")
+
+
 def print_json(command: str, fields: Mapping[str, Any], *, version: int = 1) -> None:
     """Print a result as JSON on stdout, behind what says of which schema it is and which program made it, in the words
     of certificates.
 
     docs/reference/json.md has the schemas; where a key changes its meaning or its place, the version grows.
     """
+    from algatt.plain import plain
+
     head = {"format": f"algatt {command}", "version": version, "made_with": f"algatt {__version__}"}
     print(json.dumps({**head, **plain(fields)}, indent=2, allow_nan=False))
 

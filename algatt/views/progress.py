@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import math
 import sys
 import threading
@@ -50,6 +49,8 @@ class ProgressBar:
         """Move the bar, and tell how many seconds are left, and what came of the work, if that is known."""
         if not self._seen:
             return
+        import datetime
+
         left = "" if seconds is None else f"about {datetime.timedelta(seconds=math.ceil(seconds))} left"
         left = ", ".join(text for text in (left, told) if text)
         self._progress.update(self._task, completed=done, total=total, left=left)

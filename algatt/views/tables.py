@@ -20,7 +20,6 @@ from algatt.dispatch import MethodTable
 from algatt.display import Said, Summary, Worth, list_names, pieces, plain_text, printable
 
 if TYPE_CHECKING:
-    from algatt.certificates import VerificationReport
     from algatt.dynamics import Clusters, Trajectory
     from algatt.geometry import DimensionReport, Equivalence, Fiber, JacobianSpectrum
     from algatt.layers.catalogue import Entry
@@ -39,7 +38,6 @@ __all__ = [
     "print_spectra",
     "print_spectrum",
     "print_symmetries",
-    "print_verification",
 ]
 
 STYLES = {"strong": "bold", "good": "green", "doubtful": "yellow", "wrong": "red"}
@@ -181,18 +179,6 @@ def print_symmetries(report: SymmetryReport, stream: IO[str]) -> None:
 def print_spectrum(spectrum: JacobianSpectrum, stream: IO[str]) -> None:
     """Print what floating point says about a dimension."""
     print_under_name(verbs.summarize(spectrum), stream)
-
-
-def print_verification(report: VerificationReport, stream: IO[str]) -> None:
-    """Print a verdict."""
-    printer = console(stream)
-    if report.ok:
-        printer.print("[green]verified[/green]:", escape(report.claim), soft_wrap=True)
-        printer.print("  assumptions: none", markup=False)
-    else:
-        printer.print("[red]refuted[/red]", soft_wrap=True)
-        for reason in report.reasons:  # these quote the file
-            printer.print(f"  {reason}", soft_wrap=True, markup=False)
 
 
 def print_equivalence(answer: Equivalence, stream: IO[str]) -> None:

@@ -30,6 +30,14 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 """
 """Imports of these fail."""
 
+COUNTED = """
+import sys
+from algatt.cli.main import main
+assert main(sys.argv[1:]) == 0
+loaded = {name for name in sys.modules if name.partition(".")[0] not in sys.stdlib_module_names}
+print(*sorted(loaded - before))
+"""
+
 
 @pytest.fixture(scope="module")
 def verifier(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -68,6 +76,22 @@ def test_the_verdicts_are_those_of_the_package(verifier: Path, tmp_path: Path) -
         assert (code, err) == (0, ""), (name, out)
         assert out.splitlines()[0] == f"verified: {report.claim}"
         assert out.splitlines()[1:] == ["  assumptions: none"]
+
+
+def test_the_command_imports_little_but_the_verifier(tmp_path: Path) -> None:
+    """No numpy, no rich and no architectures: a check takes as long as that of the file that stands alone."""
+    path = tmp_path / "certificate.json"
+    algatt.certify(algatt.Lightning((2, 2), (1,), 2)).save(path)
+    code = f"import sys, flint, multipledispatch; before = set(sys.modules){COUNTED}"
+    done = subprocess.run([sys.executable, "-c", code, "verify", str(path)], capture_output=True, text=True, check=True)
+    loaded = done.stdout.splitlines()[-1].split()
+    assert {name.partition(".")[0] for name in loaded} == {"algatt"}
+    assert {".".join(name.split(".")[:2]) for name in loaded} <= {
+        "algatt",
+        *(f"algatt.{name}" for name in ("certificates", "cli", "verbs", "views")),
+        *(f"algatt.{name}" for name in ("dispatch", "display", "errors", "fields", "files", "loading", "version")),
+    }
+    assert len(loaded) <= 40
 
 
 def test_refuted_and_unreadable_files(verifier: Path, tmp_path: Path) -> None:

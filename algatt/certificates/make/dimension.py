@@ -9,9 +9,9 @@ from typing import Any
 from algatt import verbs
 from algatt.architectures import Architecture, Network
 from algatt.architectures.arrangement import arrangement_of
-from algatt.certificates.certificate import Certificate, certificate_of, verified
+from algatt.certificates.certificate import Certificate
 from algatt.certificates.make.directions import check_families, families_of
-from algatt.certificates.make.network import claims_of_network, has_functions, input_entries
+from algatt.certificates.make.network import certificate_of, claims_of_network, has_functions, input_entries, verified
 from algatt.errors import InvalidArgument
 from algatt.fields import Balls, Field
 from algatt.geometry import DimensionReport, RandomPoints

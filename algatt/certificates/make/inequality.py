@@ -10,8 +10,8 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import constant_inputs
-from algatt.certificates.certificate import Certificate, certificate_of
-from algatt.certificates.make.network import claims_of_network
+from algatt.certificates.certificate import Certificate
+from algatt.certificates.make.network import certificate_of, claims_of_network
 from algatt.certificates.make.words import written
 from algatt.errors import InvalidArgument
 from algatt.fields import Balls, Elements, Field, PrimeField

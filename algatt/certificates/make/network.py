@@ -1,4 +1,4 @@
-"""What a certificate says of its network."""
+"""What a certificate says of its network, and certificates that are accepted."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from typing import Any
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.recording import program
-from algatt.errors import MethodError
+from algatt.certificates.certificate import MOST_BYTES, Certificate
+from algatt.errors import CertificateError, InvalidArgument, MethodError
 from algatt.programs.interpret import OPERATIONS
 from algatt.programs.trace import line
 from algatt.randomness import random_words
+from algatt.version import __version__
 
-__all__ = ["claims_of_network", "has_functions", "input_entries", "program_lines"]
+__all__ = ["certificate_of", "claims_of_network", "has_functions", "input_entries", "program_lines", "verified"]
 
 FUNCTIONS = ("erf", "exp", "log", "positive", "sigmoid", "sqrt")
 
@@ -72,3 +74,37 @@ def input_shape(arch: Architecture) -> tuple[int, int]:
     shapes = [one.shape for one in program(arch).instructions if one.operation == "input"]
     height, width = shapes[0] if shapes else (1, 1)
     return height, width
+
+
+def certificate_of(source: str, network: Architecture, claims: dict[str, Any]) -> Certificate:
+    """Return the certificate with some claims, which were made of an argument of the name `source`.
+
+    Raises
+    ------
+    InvalidArgument
+        If it is too large to be verified.
+    """
+    certificate = Certificate(claims, f"algatt {__version__}", str(network))
+    size = len(certificate.to_json())
+    if size > MOST_BYTES:
+        was = f"one whose certificate has {size} bytes"
+        raise InvalidArgument(source, was, f"of a smaller network: at most {MOST_BYTES} bytes are read")
+    return certificate
+
+
+def verified(source: str, certificate: Certificate) -> Certificate:
+    """Return a certificate that was made of an argument of the name `source`, if the verifier accepts it.
+
+    Raises
+    ------
+    InvalidArgument
+        If it does not: it takes too long, or something is missing at the points at which the verifier looks.
+    """
+    try:
+        reasons = verbs.verify(certificate).reasons
+    except CertificateError as error:
+        reasons = (str(error),)
+    if reasons:
+        was = f"one whose certificate is not accepted: {'; '.join(reasons)}"
+        raise InvalidArgument(source, was, "one that the verifier can check")
+    return certificate

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from algatt import verbs
-from algatt.certificates.certificate import Certificate, certificate_of, verified
+from algatt.certificates.certificate import Certificate
 from algatt.certificates.make.directions import independent
 from algatt.certificates.make.families import velocities
-from algatt.certificates.make.network import claims_of_network
+from algatt.certificates.make.network import certificate_of, claims_of_network, verified
 from algatt.errors import InvalidArgument, MethodError
 from algatt.fields import PrimeField
 from algatt.linalg import RowSpace

@@ -8,8 +8,8 @@ import sys
 import algatt
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
-from algatt.cli.options import add_error, add_exact_field, add_json, add_network, exact_field_of, network_of
-from algatt.cli.output import Output, add_output, print_json
+from algatt.cli.options import add_error, add_exact_field, add_network, exact_field_of, network_of
+from algatt.cli.output import Output, add_json, add_output, print_json
 from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
 from algatt.geometry import Copies, Points, RandomPoints

@@ -8,8 +8,8 @@ import sys
 import algatt
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
-from algatt.cli.options import add_architecture, add_json, architecture_of
-from algatt.cli.output import Output, add_output, print_json
+from algatt.cli.options import add_architecture, architecture_of
+from algatt.cli.output import Output, add_json, add_output, print_json
 from algatt.cli.parser import Parser
 
 __all__ = ["COMMAND"]

@@ -6,8 +6,7 @@ import argparse
 
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
-from algatt.cli.options import add_json
-from algatt.cli.output import print_json, print_text
+from algatt.cli.output import add_json, print_json, print_text
 from algatt.cli.parser import Parser
 from algatt.cli.sweeps import add_rows, rows_of
 

@@ -12,8 +12,8 @@ from algatt.cli.checkpoints import add_model, check_model, load_checkpoint
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.numbers import number_list
-from algatt.cli.options import add_beta, add_json, beta_of
-from algatt.cli.output import Output, add_output, print_json, warnings_in_a_line
+from algatt.cli.options import add_beta, beta_of
+from algatt.cli.output import Output, add_json, add_output, print_json, warnings_in_a_line
 from algatt.cli.parser import Parser
 from algatt.dynamics.steppers import METHODS
 from algatt.errors import InvalidArgument

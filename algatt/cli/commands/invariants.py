@@ -8,8 +8,7 @@ import sys
 from algatt.cli.checkpoints import CHECKPOINT, add_config, load_checkpoint
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
-from algatt.cli.options import add_json
-from algatt.cli.output import print_json, print_text
+from algatt.cli.output import add_json, print_json, print_text
 from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
 

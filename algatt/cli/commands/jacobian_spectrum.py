@@ -8,8 +8,8 @@ import sys
 import algatt
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
-from algatt.cli.options import add_json, add_network, network_of
-from algatt.cli.output import Output, add_output, print_json
+from algatt.cli.options import add_network, network_of
+from algatt.cli.output import Output, add_json, add_output, print_json
 from algatt.cli.parser import Parser
 from algatt.geometry.dimensions.spectrum import DRAWS
 from algatt.views.plotting import PICTURES, check_installed, render

@@ -7,8 +7,7 @@ import sys
 
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
-from algatt.cli.options import add_json
-from algatt.cli.output import print_json
+from algatt.cli.output import add_json, print_json
 from algatt.cli.parser import Parser
 from algatt.layers.catalogue import catalogue
 

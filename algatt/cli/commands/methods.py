@@ -10,8 +10,7 @@ from typing import Any
 from algatt import dispatch
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
-from algatt.cli.options import add_json
-from algatt.cli.output import print_json
+from algatt.cli.output import add_json, print_json
 from algatt.cli.parser import Parser, suggestion
 from algatt.errors import InvalidArgument
 

@@ -7,8 +7,7 @@ import sys
 
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
-from algatt.cli.options import add_json
-from algatt.cli.output import Output, add_output, print_json
+from algatt.cli.output import Output, add_json, add_output, print_json
 from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
 from algatt.views.plotting import PICTURES, check_installed, render

@@ -8,8 +8,7 @@ import algatt
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.networks import SOURCE, add_width, network_in
-from algatt.cli.options import add_json
-from algatt.cli.output import Output, add_output, print_json, print_text
+from algatt.cli.output import Output, add_json, add_output, print_json, print_text
 from algatt.cli.parser import Parser
 from algatt.views import program_files
 

@@ -7,8 +7,8 @@ import sys
 
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
-from algatt.cli.options import add_json, add_network, network_of
-from algatt.cli.output import print_json
+from algatt.cli.options import add_network, network_of
+from algatt.cli.output import add_json, print_json
 from algatt.cli.parser import Parser
 from algatt.symmetry import SymmetryReport
 

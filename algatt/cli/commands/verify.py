@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 import algatt
-from algatt.certificates.standalone import standalone_verifier
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
-from algatt.cli.options import add_json
-from algatt.cli.output import print_json
+from algatt.cli.output import add_json, print_json, print_text
 from algatt.cli.parser import Parser, UsageError
 from algatt.files import write_atomically
 
@@ -33,6 +30,8 @@ def run(options: argparse.Namespace) -> int:
     if options.certificate is None and options.write_verifier is None:
         raise UsageError("the following arguments are required: FILE, or --write-verifier")
     if options.write_verifier is not None:
+        from algatt.certificates.standalone import standalone_verifier
+
         write_atomically(options.write_verifier, standalone_verifier().encode())
     return ExitCode.DONE if options.certificate is None else verify(options)
 
@@ -40,7 +39,6 @@ def run(options: argparse.Namespace) -> int:
 def verify(options: argparse.Namespace) -> int:
     """Verify a certificate and print the verdict."""
     from algatt.views.progress import ProgressBar
-    from algatt.views.tables import print_verification
 
     with ProgressBar("rows of the minor") as progress:
         report = algatt.verify(options.certificate, progress=progress)
@@ -48,8 +46,15 @@ def verify(options: argparse.Namespace) -> int:
         fields = ("ok", "reasons", "claim")
         print_json("verify", {name: getattr(report, name) for name in fields})
     else:
-        print_verification(report, sys.stdout)
+        print_text("".join(f"{line}\n" for line in lines_of(report)))
     return ExitCode.DONE if report.ok else ExitCode.NO
+
+
+def lines_of(report: algatt.certificates.VerificationReport) -> list[str]:
+    """Return a verdict in lines."""
+    if report.ok:
+        return [f"verified: {report.claim}", "  assumptions: none"]
+    return ["refuted", *(f"  {reason}" for reason in report.reasons)]
 
 
 COMMAND = Command(
