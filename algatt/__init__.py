@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from algatt.certificates import certify as certify
     from algatt.certificates import verify as verify
     from algatt.checkpoints import align as align
+    from algatt.checkpoints import compare as compare
     from algatt.dispatch import methods as methods
     from algatt.errors import AlgattError as AlgattError
     from algatt.fields import Balls as Balls
@@ -99,7 +100,7 @@ on_demand(
     {
         "algatt.architectures": "Lightning Network Normalized Softmax expression sample_inputs unflatten",
         "algatt.certificates": "certify verify",
-        "algatt.checkpoints": "align",
+        "algatt.checkpoints": "align compare",
         "algatt.dispatch": "methods",
         "algatt.errors": "AlgattError",
         "algatt.fields": "Balls Elementary PrimeField Reals",

@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
 from typing import Any, overload
 
 from algatt.architectures import Architecture
 from algatt.arguments import instance
-from algatt.checkpoints.checkpoint import Checkpoint
-from algatt.checkpoints.comparison import as_checkpoint, difference_of
+from algatt.checkpoints.comparison import Progress, Source, as_checkpoint, difference_of
 from algatt.errors import InvalidArgument
 from algatt.geometry.alignment import Alignment, align_points
 from algatt.parameters import Weights
 
 __all__ = ["align"]
-
-Progress = Callable[[int, int], object]
-"""Callback progress(done, total)."""
-
-Source = Checkpoint | str | os.PathLike[str]
-"""A checkpoint, or where it is."""
 
 
 @overload

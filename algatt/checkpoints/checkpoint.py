@@ -50,17 +50,25 @@ class Checkpoint:
     tensors : Tensors, optional
         The tensors that the weights are of, by the names and in the precision of the file, those of GGUF and
         CTranslate2 by the names of transformers and with rows in its order; none for a module.
+    names : mapping of str to str, optional
+        The tensor of the file that holds a tensor of the network, where these have names of their own.
     """
 
     network: Network
     weights: Weights
     config: Mapping[str, Any] = field(default_factory=dict)
     tensors: Tensors | None = field(default=None, repr=False)
+    names: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property
     def source(self) -> str | None:
         """The path that it was read from, or None."""
         return None if self.tensors is None else self.tensors.source
+
+    @property
+    def longest(self) -> int | None:
+        """The greatest number of tokens that it reads; None if it reads any number."""
+        return longest(self.network.layers)
 
     @property
     def precision(self) -> int:
@@ -121,15 +129,16 @@ def load(
     net = published.read(values, tokens=tokens)
     if tokens is None and reach:
         net = reaching(net, values)
+    names: Mapping[str, str] = {}
     if is_transformer_lens(found):
         theta = from_transformer_lens(net, found)
     else:
-        here = named(net, values, found)
+        here, names = named(net, values, found)
         theta = published.weights(values, here)
         # arrays of float32 may hold numbers that were blocks of integers, or bfloat16, in the file
         known = Reals().known_to(here.precision)
         theta = theta.replace([Elements(known, element.raw) for element in theta.elements])
-    return Checkpoint(net, theta, values, found)
+    return Checkpoint(net, theta, values, found, names)
 
 
 def reaching(net: Network, config: Mapping[str, Any]) -> Network:
@@ -162,8 +171,10 @@ def config_of(path: str | os.PathLike[str], found: Tensors) -> dict[str, Any]:
     raise InvalidArgument("config", "not given", should)
 
 
-def named(net: Network, config: Mapping[str, Any], found: Tensors) -> Tensors:
-    """Return the tensors that a network asks for by the names that its family has for them."""
+def named(net: Network, config: Mapping[str, Any], found: Tensors) -> tuple[Tensors, dict[str, str]]:
+    """Return the tensors that a network asks for by the names that its family has for them, and the tensor of the file
+    that holds each tensor of the network.
+    """
     fields, family = opened(config)
     if family.stored is None:
         raise InvalidArgument("model_type", repr(config["model_type"]), "one whose tensors have known names")
@@ -185,7 +196,8 @@ def named(net: Network, config: Mapping[str, Any], found: Tensors) -> Tensors:
         one = first.setdefault(tuple(ties.get(piece, piece) for piece in pieces[name]), name)
         if one != name and not np.array_equal(here[one], here[name]):
             raise InvalidArgument(names[name], f"not equal to {names[one]}", "equal, as they are one in the network")
-    return here
+    sources = {piece: found.members[there].source or there for name, there in names.items() for piece in pieces[name]}
+    return here, sources
 
 
 def check_fixed(name: str, found: Tensors, expected: np.ndarray) -> None:

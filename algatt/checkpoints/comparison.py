@@ -4,27 +4,33 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, overload
 
-from algatt import published
-from algatt.architectures import Network
+from algatt import published, verbs
+from algatt.architectures import Architecture, Network
+from algatt.arguments import instance
 from algatt.checkpoints.checkpoint import Checkpoint, load
 from algatt.checkpoints.conversions.common import with_one_network
 from algatt.errors import EquivalenceUndecided, InvalidArgument
-from algatt.geometry import Equivalence
+from algatt.geometry import Equivalence, same_function
 from algatt.geometry.equality.large import compare_networks, compare_tokens
 from algatt.geometry.equality.network_equivalence import equivalence_of_comparison, same_parameters
-from algatt.layers import Heads, Rotary
+from algatt.layers import Causal, Heads, Layer, Window
 from algatt.layers.base import layout
 from algatt.layers.lengths import longest, tokens_to_reach
 from algatt.layers.rewriting import rewritten
-from algatt.parameters import Weights
+from algatt.parameters import Parameters
 from algatt.published.keys import WITHOUT_EFFECT
 from algatt.published.models import layers_of, lengths_with_other_constants
-from algatt.published.networks import with_epsilon
 
 __all__ = ["compare", "difference_of"]
+
+Progress = Callable[[int, int], object]
+"""Callback progress(done, total)."""
+
+Source = Checkpoint | str | os.PathLike[str]
+"""A checkpoint, or where it is."""
 
 NAMES = ("architectures", "auto_map")
 """Keys that name classes."""
@@ -36,69 +42,114 @@ MOST_SCORES = 2**27
 """Maximum number of scores of a layer at such an input: a gigabyte."""
 
 
+@overload
+def compare(first: Source, second: Source, /, *, tokens: int | None = ..., seed: int = ...) -> Equivalence: ...
+@overload
 def compare(
-    first: Checkpoint | str | os.PathLike[str],
-    second: Checkpoint | str | os.PathLike[str],
-    *,
-    tokens: int | None = None,
-    seed: int = 0,
-) -> Equivalence:
-    """Return whether two checkpoints are one function, and of which lengths of inputs that is known.
+    net: Architecture, first: Parameters, second: Parameters, /, *, seed: int = ..., error: float = ...,
+    tolerance: float | None = ..., progress: Progress | None = ...,
+) -> Equivalence: ...  # fmt: skip
+def compare(*given: Any, tokens: int | None = None, seed: int = 0, **options: Any) -> Equivalence:
+    """Return whether two checkpoints, or two points of a network, are one function, and of which lengths of inputs.
 
-    Their weights are compared up to rounding, as by `algatt.same_function`, on inputs of few tokens, and what only more
-    tokens see besides, as vectors of further positions. What else their networks do is compared for every length:
-    masks, windows, angles and how they are scaled, epsilons, caps, routers. Where one has tied embeddings, keys that
-    heads share, or another layout of rotary positions, and the other one not, it is rewritten before.
+    Weights of checkpoints are compared up to rounding, as by `algatt.same_function`, on inputs of few tokens, and what
+    only more tokens see besides, as vectors of further positions. What else their networks do is compared for every
+    length: masks, windows, angles and how they are scaled, epsilons, caps, routers. Where one has tied embeddings, keys
+    that heads share, or another layout of rotary positions, and the other one not, it is rewritten before.
 
     Parameters
     ----------
     first, second : Checkpoint or path
-        As for `load`.
+        As for `algatt.checkpoints.load`; or, behind a network as first argument, two `Parameters` of it.
     tokens : int, optional
-        How many tokens the inputs have. Equality then need not hold for more; the answer says for how many it does.
+        Of checkpoints, the number of tokens of the inputs. Equality then need not hold for more; the answer says for
+        how many it does.
     seed : int, optional
         Names the random inputs.
+    error, tolerance, progress : optional
+        Of points of a network, as for `algatt.same_function`.
 
     Returns
     -------
     Equivalence
-        If they are equal, `Equivalence.lengths` says of which numbers of tokens.
+        `equal` is true, false, or None where that is not known. `lengths` says for which numbers of tokens the
+        checkpoints are known to be one function, also where more tokens tell them apart.
 
     Raises
     ------
-    EquivalenceUndecided
-        If that is not known of all lengths that both can read, and no difference is.
     InvalidArgument
-        If a checkpoint cannot be read, or the two are of networks that have other layers.
+        If a checkpoint cannot be read, does not read so many tokens, or the two have tensors of other shapes.
+
+    Examples
+    --------
+    >>> import algatt
+    >>> arch = algatt.Lightning(dims=(4, 3, 4), ranks=(2, 2), tokens=3)
+    >>> one = algatt.sample(arch, algatt.Weights, field=algatt.Reals(), seed=0)
+    >>> two = algatt.act(algatt.symmetries(arch)[0].element(one, seed=1), one)
+    >>> found = algatt.compare(arch, one, two)
+    >>> found.equal, found.status
+    (True, 'numerical')
     """
+    try:
+        if len(given) == 3:
+            return points_compared(*given, tokens, {"seed": seed, **options})
+        if len(given) != 2:
+            was = f"{len(given)}"
+            raise InvalidArgument("arguments", was, "two checkpoints, or a network and two sets of parameters")
+        if options:
+            name = next(iter(options))
+            raise InvalidArgument(name, "given with checkpoints", "not given: the precision of the files tells it")
+        return checkpoints_compared(*given, tokens, seed)
+    except EquivalenceUndecided as error:
+        return Equivalence.undecided(error)
+
+
+def points_compared(
+    arch: Any, one: Parameters, two: Parameters, tokens: int | None, options: dict[str, Any]
+) -> Equivalence:
+    """Return whether two points of a network are one function."""
+    instance("net", arch, Architecture, "an architecture, such as a Network")
+    if tokens is not None:
+        raise InvalidArgument("tokens", "given with a network", "not given: the network has a number")
+    found: Equivalence = same_function(arch, one, two, **options)
+    return found
+
+
+def checkpoints_compared(first: Source, second: Source, tokens: int | None, seed: int) -> Equivalence:
+    """Return whether two checkpoints are one function."""
     one, two = (as_checkpoint(each, tokens) for each in (first, second))
     words: tuple[str, ...] = ()
     if one.network != two.network:
         one, two, words = with_one_network(one, two)
-    answer = of_checkpoints(one, two, tokens, seed)
-    return dataclasses.replace(answer, reason=f"{answer.reason}; {', '.join(words)}") if words else answer
+    found = of_checkpoints(one, two, tokens, seed)
+    if found.comparison is not None:
+        comparison = dataclasses.replace(found.comparison, names={**one.names, **two.names})
+        reason = found.reason.replace(found.comparison.reason, comparison.reason)
+        found = dataclasses.replace(found, comparison=comparison, reason=reason)
+    return dataclasses.replace(found, reason=f"{found.reason}; {', '.join(words)}") if words else found
 
 
 def of_checkpoints(one: Checkpoint, two: Checkpoint, tokens: int | None, seed: int) -> Equivalence:
-    """Return whether two checkpoints are one function, of which the networks differ in numbers at most."""
+    """Return whether two checkpoints are one function, given that their tensors have the same names and shapes."""
     what = difference_of(one.config, two.config)
-    networks = [network_of(each, tokens) for each in (one, two)]
-    if networks[0] != networks[1]:
-        if without_numbers(networks[0]) != without_numbers(networks[1]):
-            raise InvalidArgument("second", f"a checkpoint of another network: {what}", "of the network of the first")
-        return of_two_networks(networks, one.weights, two.weights, what, seed)
-    network = networks[0]
-    most = longest(network.layers)
-    other = next(lengths_that_differ(one, two, most), None)
-    if other is None and one.weights == two.weights:
+    network, other = (network_of(each, tokens) for each in (one, two))
+    if verbs.coordinates(network) != verbs.coordinates(other) or network.input_shape != other.input_shape:
+        raise InvalidArgument("second", f"a checkpoint of another network: {what}", "of the network of the first")
+    most = longest((network.layers, other.layers))
+    if network != other:
+        return of_two_networks((network, other), (one, two), what, seed)
+    later = next(lengths_that_differ(one, two, most), None)
+    if later is None and one.weights == two.weights:
         answer = same_parameters(network, one.weights, two.weights)
     else:
         found, network = compare_tokens(network, one.weights, two.weights, tokens_to_reach(network.layers), seed)
+        if found.equal is None:
+            return Equivalence.undecided(EquivalenceUndecided(found.reason, found))
         answer = equivalence_of_comparison(found, network, one.weights, two.weights)
-        if answer.equal and other is not None:
+        if answer.equal and later is not None:
             if tokens is None:
-                return of_more_tokens(answer, one, two, other, what, seed)
-            most = other - 1
+                return of_more_tokens(answer, (one, two), later, what, seed)
+            most = later - 1
     return dataclasses.replace(answer, lengths=(1, most)) if answer.equal else answer
 
 
@@ -110,67 +161,92 @@ def as_checkpoint(given: Any, tokens: int | None) -> Checkpoint:
 
 
 def network_of(checkpoint: Checkpoint, tokens: int | None) -> Network:
-    """Return the network of a checkpoint that reads so many tokens, or few."""
-    if not checkpoint.config:
-        net = checkpoint.network
-        return net if tokens is None else dataclasses.replace(net, tokens=tokens)
-    return published.read(checkpoint.config, tokens=tokens)
+    """Return the network of a checkpoint that reads a number of tokens, or few; windows that hold all are none."""
+    net = checkpoint.network
+    if checkpoint.config:
+        net = published.read(checkpoint.config, tokens=tokens)
+    elif tokens is not None:
+        net = dataclasses.replace(net, tokens=tokens)
+    return dataclasses.replace(net, layers=without_windows(net.layers, net.tokens))
+
+
+def without_windows(layers: Layer, tokens: int) -> Layer:
+    """Return layers in which windows that hold a number of tokens are causal masks."""
+
+    def change(noun: Any) -> Any:
+        return Causal() if isinstance(noun, Window) and noun.size >= tokens else noun
+
+    changed: Layer = rewritten(layers, change)
+    return changed
 
 
 def lengths_that_differ(one: Checkpoint, two: Checkpoint, most: int | None) -> Iterator[int]:
     """Iterate over numbers of tokens, the least first, for which two networks that are equal for few are not."""
+    ends = {size + 1 for each in (one, two) for size in windows_of(each.network)}
     if one.config and two.config:
-        ends = {*lengths_with_other_constants(one.config), *lengths_with_other_constants(two.config)}
-        for tokens in sorted(ends):
-            if most is None or tokens <= most:
-                first, second = (layers_of(each.config, tokens, None)[0] for each in (one, two))  # of any length
-                if first != second:
-                    yield tokens
+        ends |= {*lengths_with_other_constants(one.config), *lengths_with_other_constants(two.config)}
+    for tokens in sorted(ends):
+        if most is None or tokens <= most:
+            first, second = (layers_at(each, tokens) for each in (one, two))
+            if first != second:
+                yield tokens
 
 
-def of_two_networks(networks: list[Network], one: Weights, two: Weights, what: str, seed: int) -> Equivalence:
-    """Return whether points of two networks that differ in numbers alone are different functions."""
-    compared = compare_networks(networks[0], one, networks[1], two, what, seed)
-    answer = equivalence_of_comparison(compared, networks[0], one, two)
-    return dataclasses.replace(answer, compared=None)  # a certificate is about one network
+def layers_at(checkpoint: Checkpoint, tokens: int) -> Layer:
+    """Return the layers of a checkpoint for inputs of a number of tokens."""
+    layers = checkpoint.network.layers
+    if checkpoint.config:
+        layers = layers_of(checkpoint.config, tokens, None)[0]
+    return without_windows(layers, tokens)
 
 
-def of_more_tokens(
-    answer: Equivalence, one: Checkpoint, two: Checkpoint, tokens: int, what: str, seed: int
+def windows_of(network: Network) -> set[int]:
+    """Return the sizes of the windows of a network."""
+    masks = (node.layer.mask for node in layout(network.layers).walk() if isinstance(node.layer, Heads))
+    return {mask.size for mask in masks if isinstance(mask, Window)}
+
+
+def of_two_networks(
+    networks: tuple[Network, Network], pair: tuple[Checkpoint, Checkpoint], what: str, seed: int
 ) -> Equivalence:
-    """Return whether checkpoints that are one function of fewer tokens are two of so many, given that their networks
-    differ in numbers then.
+    """Return whether checkpoints whose networks differ, but not in their tensors, are different functions.
 
     Raises
     ------
     EquivalenceUndecided
         If no values tell.
     """
+    weights = [each.weights for each in pair]
+    compared = compare_networks(networks[0], weights[0], networks[1], weights[1], what, seed)
+    answer = equivalence_of_comparison(compared, networks[0], *weights)
+    return dataclasses.replace(answer, compared=None)  # a certificate is about one network
+
+
+def of_more_tokens(
+    answer: Equivalence, pair: tuple[Checkpoint, Checkpoint], tokens: int, what: str, seed: int
+) -> Equivalence:
+    """Return whether checkpoints that are one function of fewer tokens are two of so many, given that their networks
+    differ in numbers then.
+    """
+    one, two = pair
     what = f"of up to {tokens - 1} tokens they are one function, and for more {what}"
-    if tokens * one.network.parameters > MOST_PRODUCTS or tokens**2 * most_heads(one.network) > MOST_SCORES:
-        raise EquivalenceUndecided(f"undecided: {what}; tokens, given as {tokens}, compares these", answer.comparison)
-    networks = [network_of(each, tokens) for each in (one, two)]
-    found = compare_networks(networks[0], one.weights, networks[1], two.weights, what, seed, answer.comparison)
-    if found.equal is None:
-        why = f"undecided: {what}; values of {tokens} random tokens do not differ by more than rounding makes"
-        raise EquivalenceUndecided(why, found)
-    return dataclasses.replace(equivalence_of_comparison(found, networks[0], one.weights, two.weights), compared=None)
+    doubt = f"undecided: {what}; tokens, given as {tokens}, compares these"
+    found = answer.comparison
+    if tokens * one.network.parameters <= MOST_PRODUCTS and tokens**2 * most_heads(one.network) <= MOST_SCORES:
+        networks = [network_of(each, tokens) for each in pair]
+        found = compare_networks(networks[0], one.weights, networks[1], two.weights, what, seed, found)
+        doubt = f"undecided: {what}; values of {tokens} random tokens do not differ by more than rounding makes"
+    if found is None or found.equal is not False:
+        told = Equivalence.undecided(EquivalenceUndecided(doubt, found))
+    else:
+        told = equivalence_of_comparison(found, networks[0], one.weights, two.weights)
+    return dataclasses.replace(told, compared=None, lengths=(1, tokens - 1))
 
 
 def most_heads(network: Network) -> int:
     """Return the greatest number of heads of a layer."""
     nodes = layout(network.layers).walk()
     return max((node.layer.heads for node in nodes if isinstance(node.layer, Heads)), default=1)
-
-
-def without_numbers(network: Network) -> Any:
-    """Return the layers of a network without the epsilons of norms and the angles of rotary positions."""
-
-    def change(noun: Any) -> Any:
-        plain = isinstance(noun, Rotary)
-        return dataclasses.replace(noun, base=10000.0, frequencies=None, factor=1.0) if plain else noun
-
-    return rewritten(with_epsilon(network.layers, 0), change), network.tokens
 
 
 def difference_of(one: Mapping[str, Any], two: Mapping[str, Any]) -> str:

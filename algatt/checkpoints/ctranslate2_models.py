@@ -121,8 +121,8 @@ def tensors_of_ctranslate2(tensors: Tensors) -> Tensors:
         If keys have a bias that is not zero: those of Whisper have none.
     """
     members: dict[str, Member] = {}
-    for name, member in tensors.members.items():
-        found = NAME.fullmatch(name)
+    for name, variable in tensors.members.items():
+        found, member = NAME.fullmatch(name), dataclasses.replace(variable, source=name)
         if name == "decoder/projection/weight":
             members["proj_out.weight"] = member
             continue

@@ -115,7 +115,7 @@ def tensors_of_gguf(tensors: Tensors, config: Mapping[str, Any]) -> Tensors:
         if known.gain_offset and part.endswith("_norm"):
             member = dataclasses.replace(member, read=without(known.gain_offset, member.read))
         prefix = "" if block is None else f"{known.block}.{block}."
-        members[f"{prefix}{there}.{found['kind']}"] = member
+        members[f"{prefix}{there}.{found['kind']}"] = dataclasses.replace(member, source=name)
     return tensors.replace(members)
 
 

@@ -51,12 +51,15 @@ class Member:
         How many significant bits of its entries are known; for blocks of integers with a scale, the bits of an integer.
     read : callable
         Returns its array: a view of the file where numpy has the type, and else an array of float32.
+    source : str, optional
+        Its name in the file, if that is another one.
     """
 
     shape: tuple[int, ...]
     kind: str
     precision: int
     read: Callable[[], np.ndarray]
+    source: str | None = None
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -79,7 +79,7 @@ def test_constants_that_only_long_inputs_read(
     np.testing.assert_allclose(values_of(first, theta, X[1:]), values_of(second, theta, X[1:]), atol=1e-12)
     assert main(["compare", one, two, "--json"]) == 1
     told = json.loads(capsys.readouterr().out)
-    assert told["equal"] is False
+    assert (told["equal"], told["lengths"]) == (False, [1, tokens - 1])
     assert (
         told["comparison"]["hypothesis"] == f"of up to {tokens - 1} tokens they are one function, and for more {what}"
     )
@@ -98,11 +98,12 @@ def test_inputs_that_are_too_long_to_compute_are_undecided(tmp_path: Path, monke
     for name in ("MOST_SCORES", "MOST_PRODUCTS"):
         with monkeypatch.context() as patched:
             patched.setattr(f"algatt.checkpoints.comparison.{name}", 9)
-            with pytest.raises(
-                EquivalenceUndecided, match=r"of up to 6 tokens they are one function, and for more rope_"
-            ):
-                checkpoints.compare(one, two)
-    assert checkpoints.compare(one, one).status == "proven"
+            found = algatt.compare(one, two)
+            assert (found.equal, found.status, found.lengths) == (None, "undecided", (1, 6))
+            assert "of up to 6 tokens they are one function, and for more rope_" in found.reason
+            with pytest.raises(EquivalenceUndecided, match="of up to 6 tokens"):
+                bool(found)
+    assert algatt.compare(one, one).status == "proven"
     assert main(["compare", one, two, "--tokens", "5"]) == 0
 
 
@@ -110,7 +111,7 @@ def test_another_base_of_angles_is_a_difference(tmp_path: Path) -> None:
     theta = point(LLAMA)
     other = {**LLAMA, "rope_theta": 500.0}
     one, two = written(tmp_path / "one", LLAMA, theta), written(tmp_path / "two", other, theta)
-    found = checkpoints.compare(one, two)
+    found = algatt.compare(one, two)
     assert (found.equal, found.lengths) == (False, None)
     X = found.separating_input
     assert np.abs(values_of(LLAMA, theta, X) - values_of(other, theta, X)).max() > 1e-4
@@ -125,7 +126,7 @@ def test_the_verdict_names_its_lengths(tmp_path: Path, capsys: pytest.CaptureFix
             arrays | {n: -W for n, W in arrays.items() if ".heads.V" in n or ".heads.O" in n or "b_V" in n}
         )
         one, two = written(tmp_path / f"{name}1", fields, theta), written(tmp_path / f"{name}2", fields, moved)
-        found = checkpoints.compare(checkpoints.load(one), two)
+        found = algatt.compare(checkpoints.load(one), two)
         assert (found.equal, found.status, found.lengths) == (True, "numerical", (1, most))
         assert main(["compare", one, two]) == 0
         line = next(line for line in capsys.readouterr().out.splitlines() if "lengths" in line)
@@ -142,11 +143,61 @@ def test_the_library_tells_what_the_command_tells_of_positions(tmp_path: Path) -
     first, second = checkpoints.load(one), checkpoints.load(two)
     assert first.network.tokens == 16
     assert not algatt.same_function(first.network, first.weights, second.weights)
-    assert not checkpoints.compare(first, second)
+    assert not algatt.compare(first, second)
     X = list(range(10)) + [1, 2]
     apart = values_of(GPT2, first.weights, X) - values_of(GPT2, second.weights, X)
     assert np.abs(apart).max() > 1e-3
     assert np.abs(apart[:, :-1]).max() < 1e-12
+
+
+@pytest.mark.parametrize(("one", "two", "most"), [(3, 5, 3), (3, None, 3), (None, 5, 5)])
+def test_other_windows_are_seen_by_more_tokens_than_the_smaller_one_holds(
+    tmp_path: Path, one: int | None, two: int | None, most: int
+) -> None:
+    """By the definition of a window; values of one more token differ."""
+    fields = [
+        {**LLAMA, "model_type": "mistral", "num_key_value_heads": 1, "sliding_window": size} for size in (one, two)
+    ]
+    theta = point(fields[0])
+    first, second = (written(tmp_path / f"{place}", each, theta) for place, each in enumerate(fields))
+    found = algatt.compare(first, second)
+    assert (found.equal, found.lengths) == (False, (1, most))
+    assert f"sliding_window is {two!r} and not {one!r}" in str(found.hypothesis)
+    X = found.separating_input
+    assert np.abs(values_of(fields[0], theta, X) - values_of(fields[1], theta, X)).max() > 1e-6
+    found = algatt.compare(first, second, tokens=most)
+    assert (found.equal, found.lengths) == (True, (1, most))
+
+
+def test_tensors_have_the_names_of_the_file(tmp_path: Path) -> None:
+    theta = point(GPT2)
+    arrays = {n: W.raw.copy() for n, W in theta.tensors.items()}
+    arrays["1.feedforward.up"][2, 3] += 0.5
+    one, two = written(tmp_path / "1", GPT2, theta), written(tmp_path / "2", GPT2, Weights.of(arrays))
+    found = algatt.compare(one, two)
+    assert (found.equal, found.tensor) == (False, "transformer.h.0.mlp.c_fc.weight")
+    assert "transformer.h.0.mlp.c_fc.weight (1.feedforward.up) cannot be reached" in found.reason
+    told = {each["name"]: each["source"] for each in found.to_dict()["comparison"]["tensors"]}
+    assert told["1.heads.V_2"] == "transformer.h.0.attn.c_attn.weight"
+    assert found.distance > 1e-4
+    assert "rounding to 24 bits makes" in found._repr_html_()
+
+
+def test_lengths_that_a_checkpoint_does_not_read_are_refused(tmp_path: Path) -> None:
+    one = written(tmp_path / "one", GPT2, point(GPT2))
+    assert checkpoints.load(one).longest == 16
+    assert checkpoints.load(written(tmp_path / "two", LLAMA, point(LLAMA))).longest is None
+    with pytest.raises(InvalidArgument, match="was given 17 tokens; it should be given at most 16"):
+        algatt.compare(one, one, tokens=17)
+
+
+def test_points_of_a_network_are_compared_and_doubt_is_an_answer() -> None:
+    net = published.read(GPT2, tokens=2)
+    theta = point(GPT2)
+    assert algatt.compare(net, theta, theta).status == "proven"
+    for given, wrong in (((net, theta, theta), {"tokens": 2}), ((theta,), {}), ((net, theta), {"error": 0.1})):
+        with pytest.raises(InvalidArgument):
+            algatt.compare(*given, **wrong)  # type: ignore[call-overload]
 
 
 def test_long_inputs_of_large_networks_are_compared_by_few_tokens_first() -> None:

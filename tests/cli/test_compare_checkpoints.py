@@ -158,13 +158,23 @@ def test_an_undecided_comparison_says_so_and_has_its_page(paths, tmp_path, capsy
     assert capsys.readouterr().out.startswith("undecided\n")
 
 
-def test_other_networks_are_refused(paths, capsys):
-    assert main(["compare", paths["one"], paths["other"]]) == 2
+def test_another_activation_is_a_difference(paths, capsys):
+    """The tensors have the same names and shapes, so values tell."""
+    assert main(["compare", paths["one"], paths["other"]]) == 1
+    assert "activation_function is 'relu' and not None" in capsys.readouterr().out
+
+
+def test_tensors_of_other_shapes_are_refused(paths, tmp_path, capsys):
+    config = CONFIG | {"n_inner": 5}
+    net = algatt.published.read(config)
+    theta = algatt.sample(net, Weights, field=Reals(), seed=1)
+    tensors = {n: W.astype("float32") for n, W in checkpoints.to_transformer_lens(net, theta).items()}
+    assert main(["compare", paths["one"], written(tmp_path / "narrow", config, tensors)]) == 2
     error = capsys.readouterr().err
     assert len(error.splitlines()) == 1
-    assert "activation_function is 'relu' and not None" in error
+    assert "n_inner is 5 and not 8" in error
 
 
 def test_a_checkpoint_and_parameters_are_refused(paths, tmp_path, capsys):
     assert main(["compare", paths["one"], str(tmp_path / "theta.npz")]) == 2
-    assert "is no checkpoint" in capsys.readouterr().err
+    assert "a checkpoint; it should be a file of parameters, as the other is" in capsys.readouterr().err

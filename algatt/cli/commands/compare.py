@@ -4,25 +4,18 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 import algatt
+from algatt.cli.checkpoints import is_parameters
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.options import add_architecture, architecture_of
 from algatt.cli.output import Output, add_json, add_output, print_json
 from algatt.cli.parser import Parser
-from algatt.errors import EquivalenceUndecided, InvalidArgument
+from algatt.errors import InvalidArgument
 from algatt.files import check_writable, write_atomically
 
-if TYPE_CHECKING:
-    pass
-
 __all__ = ["COMMAND"]
-
-SUFFIXES = (".safetensors", ".bin", ".pt", ".pth", ".gguf", ".onnx")
-"""Of files of checkpoints."""
 
 COORDINATES = (algatt.Weights, algatt.AttentionMatrix, algatt.VirtualWeights)
 """The coordinate systems, the finest first."""
@@ -60,23 +53,15 @@ def add_options(parser: Parser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Compare two files of parameters; the exit code is 1 if the functions differ, and 5 if that is undecided."""
+    """Compare two files; the exit code is 1 if the functions differ, and 5 if that is undecided."""
     from algatt.views.tables import print_equivalence
 
     output = Output.of(options)  # errors now, not after the work
     if options.report is not None:
         check_writable(options.report)
-    try:
-        answer = compared(options)
-    except EquivalenceUndecided as error:
-        answer = algatt.geometry.Equivalence.undecided(error)
+    answer = compared(options)
     if options.report is not None:
-        if answer.comparison is None:
-            should = "given for weights of more than 4096 parameters over the reals, or for checkpoints"
-            raise InvalidArgument("--report", "given", should)
-        from algatt.views.comparison import page
-
-        write_atomically(options.report, page(answer.comparison).encode())
+        write_atomically(options.report, page_of(answer).encode())
     if options.json:
         print_json("compare", answer.to_dict())
     elif output is None or not output.on_stdout:
@@ -85,50 +70,37 @@ def run(options: argparse.Namespace) -> int:
         output.write(algatt.certify(answer).to_json().encode("ascii"))
     elif output is not None:
         print("no certificate is written: no input is known at which the values differ", file=sys.stderr)
-    if answer.equal is None:
-        return ExitCode.UNDECIDED
-    return ExitCode.DONE if answer.equal else ExitCode.NO
+    return {None: ExitCode.UNDECIDED, True: ExitCode.DONE, False: ExitCode.NO}[answer.equal]
 
 
 def compared(options: argparse.Namespace) -> algatt.geometry.Equivalence:
-    """Compare two files."""
+    """Compare two checkpoints, or two files of parameters of an architecture."""
     from algatt.views.progress import ProgressBar
 
-    checkpoints = [is_checkpoint(path) for path in (options.first, options.second)]
-    if any(checkpoints):
-        return compare_checkpoints(options, checkpoints)
-    first, second = algatt.load(options.first), algatt.load(options.second)
-    finest = min((first, second), key=lambda theta: COORDINATES.index(type(theta)))
-    arch = architecture_of(finest, options)
+    paths = options.first, options.second
+    if not any(map(is_parameters, paths)):
+        for name in ("network", "width", "dims", "ranks", "score", "tolerance"):
+            if getattr(options, name) is not None:
+                raise InvalidArgument(f"--{name}", "given with checkpoints", "given without: they have a network")
+        return algatt.compare(*paths, tokens=options.tokens, seed=options.seed)
+    for place, path in zip(("first", "second"), paths, strict=True):
+        if not is_parameters(path):
+            raise InvalidArgument(place, f"{path}, a checkpoint", "a file of parameters, as the other is")
+    points = [algatt.load(path) for path in paths]
+    arch = architecture_of(min(points, key=lambda theta: COORDINATES.index(type(theta))), options)
+    named = {"seed": options.seed, "error": options.error, "tolerance": options.tolerance}
     with ProgressBar("steps") as progress:
-        answer: algatt.geometry.Equivalence = algatt.same_function(
-            arch,
-            first,
-            second,
-            seed=options.seed,
-            error=options.error,
-            tolerance=options.tolerance,
-            progress=progress,
-        )
-    return answer
+        return algatt.compare(arch, *points, **named, progress=progress)
 
 
-def is_checkpoint(path: str) -> bool:
-    """Return whether a path is that of a checkpoint: a folder, or a file that is not one of `Parameters.save`."""
-    return Path(path).is_dir() or Path(path).suffix in SUFFIXES
+def page_of(answer: algatt.geometry.Equivalence) -> str:
+    """Return the page of a comparison of spaces and tensors."""
+    from algatt.views.comparison import page
 
-
-def compare_checkpoints(options: argparse.Namespace, found: list[bool]) -> algatt.geometry.Equivalence:
-    """Compare two checkpoints of one network."""
-    from algatt import checkpoints
-
-    if not all(found):
-        place, path = ("first", options.first) if not found[0] else ("second", options.second)
-        raise InvalidArgument(place, f"{path}, which is no checkpoint", "a checkpoint, as the other is")
-    for name in ("network", "width", "dims", "ranks", "score", "tolerance"):
-        if getattr(options, name) is not None:
-            raise InvalidArgument(f"--{name}", "given with checkpoints", "given without: they have a network")
-    return checkpoints.compare(options.first, options.second, tokens=options.tokens, seed=options.seed)
+    if answer.comparison is None:
+        should = "given for weights of more than 4096 parameters over the reals, or for checkpoints"
+        raise InvalidArgument("--report", "given", should)
+    return page(answer.comparison)
 
 
 COMMAND = Command(

@@ -93,7 +93,7 @@ def shapes_of(checkpoint: Checkpoint) -> dict[str, tuple[int, ...]]:
 
     if checkpoint.tensors is None or is_transformer_lens(checkpoint.tensors):
         return {}
-    found = named(checkpoint.network, checkpoint.config, checkpoint.tensors)
+    found, _ = named(checkpoint.network, checkpoint.config, checkpoint.tensors)
     return {name: member.shape for name, member in found.members.items()}
 
 

@@ -52,7 +52,7 @@ class Equivalence:
     Parameters
     ----------
     equal : bool or None
-        The decision; None where there is none, which `algatt.same_function` raises, and does not return.
+        The decision; None where there is none: `algatt.same_function` raises that, `algatt.compare` returns it.
     status : str
         ``proven``; ``probable`` (equal at random inputs, see `error`); ``numerical`` (over the reals, but for values
         that balls tell apart); or ``undecided``.
@@ -65,9 +65,9 @@ class Equivalence:
         If not equal: an input of shape (d_0, t) at which the functions differ; None if only a theorem tells them apart.
     error : float or None
         For a probable answer: a bound on the probability that two different functions agree at all the random inputs.
-    difference : float or None
-        Over the reals: the largest relative difference of the values that were compared, or of the parameters that
-        `element` carries onto each other.
+    distance : float or None
+        Over the reals: the largest distance of values that were compared, relative to their size; or of the parameters
+        that `element` carries onto each other, where no values were.
     reason : str
         The evidence in words.
     compared : Compared or None
@@ -75,8 +75,8 @@ class Equivalence:
     comparison : Comparison or None
         For large networks over the reals: what was found space by space and tensor by tensor.
     lengths : tuple of int and (int or None), or None
-        For checkpoints that are equal: the least and the greatest number of tokens of which that is known, None if of
-        all numbers.
+        For checkpoints: the least and the greatest number of tokens for which they are known to be one function, None
+        for the greatest if they are for all numbers. Where more tokens tell them apart they are not equal.
     """
 
     equal: bool | None
@@ -85,14 +85,29 @@ class Equivalence:
     coordinates: type[Parameters] | None
     separating_input: Any
     error: float | None
-    difference: float | None
+    distance: float | None
     reason: str
     compared: Compared | None = field(default=None, repr=False)
     comparison: Comparison | None = field(default=None, repr=False)
     lengths: tuple[int, int | None] | None = None
 
     def __bool__(self) -> bool:
-        return bool(self.equal)
+        if self.equal is None:
+            raise EquivalenceUndecided(self.reason, self.comparison)
+        return self.equal
+
+    @property
+    def tensor(self) -> str | None:
+        """The first tensor that no element reaches, by the name of the file if it has one; None if there is none."""
+        if self.comparison is None or not self.comparison.broken:
+            return None
+        first = self.comparison.broken[0]
+        return self.comparison.names.get(first, first)
+
+    @property
+    def hypothesis(self) -> str | None:
+        """What makes the functions different, in words, if that is known: a rewrite, or a field of the config."""
+        return None if self.comparison is None else self.comparison.hypothesis
 
     def _repr_html_(self) -> str:
         return html_of(verbs.summarize(self))
@@ -100,8 +115,8 @@ class Equivalence:
     @classmethod
     def undecided(cls, error: EquivalenceUndecided) -> Equivalence:
         """Return what is known where nothing is decided."""
-        difference = None if error.comparison is None else error.comparison.difference
-        return cls(None, "undecided", None, None, None, None, difference, str(error), None, error.comparison)
+        distance = None if error.comparison is None else error.comparison.difference
+        return cls(None, "undecided", None, None, None, None, distance, str(error), None, error.comparison)
 
     def about(self, arch: Architecture, first: Parameters, second: Parameters) -> Equivalence:
         """Return the answer with what it is about."""
@@ -117,7 +132,7 @@ class Equivalence:
             "element": None if self.element is None or self.comparison else verbs.plain_element(self.element),
             "separating_input": None if self.separating_input is None else plain_array(self.separating_input),
             "error": self.error,
-            "difference": self.difference,
+            "distance": self.distance,
             **({} if self.lengths is None else {"lengths": list(self.lengths)}),
             **({} if self.comparison is None else {"comparison": self.comparison.to_dict()}),
         }
@@ -161,19 +176,30 @@ def summary_of_equivalence(answer: Equivalence) -> Summary:
         rows.append(("acting on", answer.coordinates.__name__))
     if answer.lengths is not None:
         most = answer.lengths[1]
-        rows.append(("lengths", "all" if most is None else f"all up to {most} token{'s' * (most != 1)}"))
+        known = "all" if most is None else f"all up to {most} token{'s' * (most != 1)}"
+        rows.append(("lengths" if answer.equal else "equal for", known))
     if answer.separating_input is not None:
         rows.append(("input", shortened(answer.separating_input)))
     if answer.error is not None:
         rows.append(("error", f"probability of a missed difference at most {answer.error:.1g}"))
-    if answer.difference is not None:
-        rows.append(("difference", f"{answer.difference:.3g}, relative"))
+    if answer.distance is not None:
+        rows.append(("distance", in_words_of_distance(answer)))
     if answer.equal is None:
         return Summary("undecided", rows)
     if answer.equal and answer.comparison is not None and answer.comparison.precision <= HALF:
         name = name_of_precision(answer.comparison.precision)
         return Summary(f"one function to the precision of {name}", rows, Worth(answer.status))
     return Summary("one function" if answer.equal else "two functions", rows, Worth(answer.status))
+
+
+def in_words_of_distance(answer: Equivalence) -> str:
+    """Return the largest distance of values in words, beside what rounding makes if that is known."""
+    found = f"{answer.distance:.3g}, relative"
+    if answer.comparison is None or not np.isfinite(answer.comparison.rounding):
+        return found
+    return (
+        f"{found}; rounding to {name_of_precision(answer.comparison.precision)} makes {answer.comparison.rounding:.3g}"
+    )
 
 
 def shortened(array: Any) -> str:

@@ -273,9 +273,10 @@ def equivalence_of_comparison(found: Comparison, arch: Network, one: Weights, tw
     if found.equal is None:
         raise EquivalenceUndecided(found.reason, found)
     if found.equal:
-        residual = found.residual
         element, coordinates = (None, None) if found.copy else (found.element, Weights)
-        told = Equivalence(True, "numerical", element, coordinates, None, None, residual, found.reason, None, found)
+        told = Equivalence(
+            True, "numerical", element, coordinates, None, None, found.difference, found.reason, None, found
+        )
     else:
         X = found.separating_input
         told = Equivalence(False, "numerical", None, None, X, None, found.difference, found.reason, None, found)

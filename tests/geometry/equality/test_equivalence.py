@@ -161,7 +161,7 @@ def test_three_ill_conditioned_layers_need_newtons_method():
         )
         answer = algatt.same_function(arch, theta, algatt.act(used, theta))
         assert answer.coordinates is algatt.Weights
-        assert answer.difference <= 1e-11
+        assert answer.distance <= 1e-11
 
 
 def test_over_the_reals_other_weights_are_told_apart():
@@ -313,10 +313,10 @@ def test_deep_functions_that_floats_do_not_tell_apart_are_separated_by_balls():
     values = [exact_value(theta, answer.separating_input) for theta in points]
     size = max(abs(entry) for value in values for entry in value.flat)
     largest = max(abs(entry) for entry in (values[0] - values[1]).flat)
-    assert float(largest / size) <= answer.difference * (1 + 1e-6)
+    assert float(largest / size) <= answer.distance * (1 + 1e-6)
     one, two = (value.ravel() for value in values)
     beside = max(abs(a - b) / max(abs(a), abs(b)) for a, b in zip(one, two, strict=True))
-    assert answer.difference <= float(beside) * (1 + 1e-6)  # of an entry
+    assert answer.distance <= float(beside) * (1 + 1e-6)  # of an entry
 
 
 def exact_value(theta, X):

@@ -91,7 +91,7 @@ def test_over_the_reals_elements_are_numerical_and_differences_proven():
     other = moved(SQUARES, theta)
     answer = algatt.same_function(SQUARES, theta, other)
     assert (answer.equal, answer.status) == (True, "numerical")
-    assert answer.difference < 1e-8
+    assert answer.distance < 1e-8
     arrays = list(other.elements)
     arrays[0] = arrays[0] + 0.01
     answer = algatt.same_function(SQUARES, theta, theta.replace(arrays))

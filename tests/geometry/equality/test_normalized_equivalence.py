@@ -128,7 +128,7 @@ def test_over_the_reals(arch, seed, coordinates):
     except algatt.errors.EquivalenceUndecided:  # refused, not wrong
         return
     assert (answer.equal, answer.status) == (True, "numerical")
-    assert answer.difference <= 1e-5
+    assert answer.distance <= 1e-5
     different = algatt.same_function(
         arch, theta, algatt.sample(arch, algatt.Weights, field=algatt.Reals(), seed=seed + 2)
     )
@@ -146,7 +146,7 @@ def test_large_scores_do_not_hide_a_difference():
     assert np.abs(algatt.evaluate(arch, one, X) - algatt.evaluate(arch, two, X)).max() == 0
     answer = algatt.same_function(arch, one, two)
     assert (answer.equal, answer.status) == (False, "proven")
-    assert answer.difference > 1e-3
+    assert answer.distance > 1e-3
     assert (
         np.abs(
             algatt.evaluate(arch, one, answer.separating_input) - algatt.evaluate(arch, two, answer.separating_input)

@@ -65,7 +65,7 @@ def test_parameters_that_differ_little_may_be_different_functions():
         algatt.Lightning((2, 2, 2), (2, 2), 3), network_with_small_product(1e-9), network_with_small_product(2e-9)
     )
     assert not answer.equal
-    assert answer.difference > 0.1
+    assert answer.distance > 0.1
 
 
 def test_one_token_and_a_matrix_that_is_nearly_skew():

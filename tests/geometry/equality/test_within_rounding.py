@@ -80,7 +80,7 @@ def test_special_pairs_are_equal_after_rounding_and_moving(name):
     if answer.status != "proven":  # as where nothing is rounded
         assert answer.status == "numerical"
         assert answer.element is not None or "within rounding" in answer.reason
-        assert answer.difference < 1e-12
+        assert answer.distance < 1e-12
     assert not have_one_form_within_rounding(net, one, weights(net, rounded(integers(net, 7)), REALS), 1e-8)
 
 
@@ -90,7 +90,7 @@ def test_special_pairs_are_equal_in_single_precision(name):
     one, two = (algatt.Weights.of(rounded(tensors, np.float32)) for tensors in pair)
     answer = algatt.same_function(net, one, two)
     assert answer.equal
-    assert answer.status == "proven" or answer.difference < 1e-5
+    assert answer.status == "proven" or answer.distance < 1e-5
 
 
 @pytest.mark.parametrize("net", NETWORKS, ids=str)
@@ -116,7 +116,7 @@ def test_softmax_attention_of_one_token_has_an_element_of_what_is_not_seen():
     other = moved(arch, theta, 1)
     answer = algatt.same_function(arch, theta, other)
     assert (answer.equal, answer.status, answer.coordinates) == (True, "numerical", algatt.VirtualWeights)
-    assert answer.difference < 1e-12
+    assert answer.distance < 1e-12
     start, end = (algatt.convert(one, algatt.VirtualWeights) for one in (theta, other))
     for found, wanted in zip(algatt.act(answer.element, start).elements, end.elements, strict=True):
         np.testing.assert_allclose(found.raw, wanted.raw, rtol=1e-9, atol=1e-12)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -93,6 +94,8 @@ class Comparison:
         they are stored.
     copy : str or None
         If one point is the other, rounded entry by entry: how, in words.
+    names : mapping of str to str
+        The names that files have for tensors.
     """
 
     equal: bool | None
@@ -108,6 +111,7 @@ class Comparison:
     effect: float
     precision: int
     copy: str | None = None
+    names: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property
     def residual(self) -> float:
@@ -126,9 +130,11 @@ class Comparison:
             )
         if self.equal is None:
             return self.doubt
-        where = f"no group element carries the first weights to the second: {listed(self.broken)} cannot be reached"
+        where = (
+            f"no group element carries the first weights to the second: {self.listed(self.broken)} cannot be reached"
+        )
         if self.alternatives:
-            where += f", or {listed(self.alternatives)} alike"
+            where += f", or {self.listed(self.alternatives)} alike"
         if self.equal is False and not self.broken:
             where = "the weights agree, but not what their networks do with them"
         what = f"; {self.hypothesis}" if self.hypothesis else ""
@@ -145,11 +151,17 @@ class Comparison:
         )
         if self.broken:
             what = f"; {self.hypothesis}" if self.hypothesis else ""
-            return f"undecided: no group element was found that carries {listed(self.broken)} there, but {values}{what}"
+            where = f"no group element was found that carries {self.listed(self.broken)} there"
+            return f"undecided: {where}, but {values}{what}"
         return (
             f"undecided: a group element carries the first weights to the second up to {self.residual:.2g} of a "
             f"tensor's largest entry, and {values}: too much for one function, and too little for two"
         )
+
+    def listed(self, tensors: tuple[str, ...]) -> str:
+        """Return the first three of some tensors by the names of the file, and those of the network beside them."""
+        names = [f"{self.names[one]} ({one})" if self.names.get(one, one) != one else one for one in tensors[:3]]
+        return ", ".join(names) + (f" and {len(tensors) - 3} more" if len(tensors) > 3 else "")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the comparison as plain values for JSON, without the element."""
@@ -176,7 +188,13 @@ class Comparison:
                 for one in self.spaces
             ],
             "tensors": [
-                {"name": one.name, "residual": one.residual, "bound": one.bound, "fits": one.fits}
+                {
+                    "name": one.name,
+                    "source": self.names.get(one.name),
+                    "residual": one.residual,
+                    "bound": one.bound,
+                    "fits": one.fits,
+                }
                 for one in self.tensors
             ],
         }
@@ -189,8 +207,3 @@ NAMES = {8: "bfloat16", 11: "float16"}
 def name_of_precision(bits: int) -> str:
     """Return how precise numbers are, in words."""
     return f"{NAMES[bits]} ({bits} bits)" if bits in NAMES else f"{bits} bits"
-
-
-def listed(names: tuple[str, ...]) -> str:
-    """Return names in words, the first three of them."""
-    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
