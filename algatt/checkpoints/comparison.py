@@ -14,7 +14,7 @@ from algatt.checkpoints.checkpoint import Checkpoint, load
 from algatt.checkpoints.conversions.common import with_one_network
 from algatt.errors import EquivalenceUndecided, InvalidArgument
 from algatt.geometry import Equivalence, same_function
-from algatt.geometry.equality.large import compare_networks, compare_tokens
+from algatt.geometry.equality.large import compare_networks, compare_tokens, known_as_rounded
 from algatt.geometry.equality.network_equivalence import equivalence_of_comparison, same_parameters
 from algatt.layers import Causal, Heads, Layer, Window
 from algatt.layers.base import layout
@@ -121,6 +121,8 @@ def checkpoints_compared(first: Source, second: Source, tokens: int | None, seed
     words: tuple[str, ...] = ()
     if one.network != two.network:
         one, two, words = with_one_network(one, two)
+    points = known_as_rounded(one.weights, two.weights)
+    one, two = (dataclasses.replace(each, weights=theta) for each, theta in zip((one, two), points, strict=True))
     found = of_checkpoints(one, two, tokens, seed)
     if found.comparison is not None:
         comparison = dataclasses.replace(found.comparison, names={**one.names, **two.names})

@@ -13,6 +13,7 @@ import algatt
 from algatt import Reals, Weights, checkpoints, published
 from algatt.cli.main import main
 from algatt.errors import EquivalenceUndecided, InvalidArgument
+from algatt.geometry.equality.large.half_precision import rounded_to
 from algatt.layers import Embedding, EncoderDecoder, LearnedPosition, RelativeBias, Residual
 from algatt.layers.lengths import longest
 from configs import config
@@ -247,3 +248,24 @@ def test_configs_that_no_layers_say_are_refused(tmp_path: Path, capsys: pytest.C
         error = capsys.readouterr().err
         assert key in error
         assert len(error.splitlines()) == 1
+
+
+@pytest.mark.parametrize(("precision", "name"), [(8, "bfloat16"), (11, "float16")])
+def test_numbers_that_were_rounded_are_told_whatever_type_they_are_stored_in(
+    tmp_path: Path, precision: int, name: str
+) -> None:
+    """Both files have float32. A few changed entries are no original of what was rounded."""
+    fields = {**LLAMA, "hidden_size": 16, "intermediate_size": 24}
+    theta = point(fields)
+    rounded = {n: rounded_to(W.raw.astype("float32").astype(float), precision) for n, W in theta.tensors.items()}
+    one, two = written(tmp_path / "one", fields, theta), written(tmp_path / "two", fields, Weights.of(rounded))
+    for pair, said in (((one, two), "the second weights are the first"), ((two, one), "the first weights are the")):
+        found = algatt.compare(*pair)
+        assert found.equal
+        assert found.comparison is not None
+        assert found.comparison.precision == precision
+        assert f"rounded to {name} ({precision} bits): " in found.reason
+        assert found.reason.startswith(said)
+    nearly = {n: W.copy() for n, W in rounded.items()}
+    nearly["1.heads.V_1"][0, 0] *= 1 + 2.0 ** -(precision + 2)
+    assert algatt.compare(two, written(tmp_path / "nearly", fields, Weights.of(nearly))).equal is False

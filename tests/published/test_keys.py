@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
+import algatt
 from algatt.errors import InvalidArgument
-from algatt.layers import Logits, RMSNorm, Window
+from algatt.layers import GELU, Entrywise, Feedforward, Logits, ReLU, RMSNorm, Window
 from algatt.layers.base import layout
-from algatt.published import read, scaled, weights
+from algatt.published import checkpoint_tensors, read, scaled, weights
 from algatt.published.base import opened
 from algatt.published.fields import Fields
 from algatt.published.keys import WITHOUT_EFFECT
@@ -69,6 +70,23 @@ def test_epsilon_is_that_of_the_type(model_type: str, eps: float) -> None:
     assert norms == {RMSNorm(eps)}
 
 
+def test_deepseek_v2_has_64_experts_unless_its_config_says_how_many() -> None:
+    """The default of transformers 5.24; that of V3 is 256."""
+    fields = {name: value for name, value in config("deepseek_v2").items() if name != "n_routed_experts"}
+    small = scaled(fields | {"n_routed_experts": 64}) | {"n_routed_experts": 64, "n_group": 2}
+    theta = algatt.sample(read(small), algatt.Weights, field=algatt.Reals(), seed=1)
+    tensors = checkpoint_tensors(small, theta)
+    assert weights({name: one for name, one in small.items() if name != "n_routed_experts"}, tensors) == theta
+
+
+def test_the_convolutions_of_whisper_have_one_activation() -> None:
+    """In transformers 5.24 the other activation is that of feedforward networks alone."""
+    net = read(config("whisper_tiny") | {"activation_function": "relu", "encoder_layers": 1, "decoder_layers": 1})
+    nouns = [node.layer for node in layout(net.layers).walk()]
+    assert {one.activation for one in nouns if isinstance(one, Entrywise)} == {GELU()}
+    assert {one.activation for one in nouns if isinstance(one, Feedforward)} == {ReLU()}
+
+
 def test_a_window_that_is_null_is_none() -> None:
     fields = config("qwen3_30b_a3b") | {"use_sliding_window": True, "num_hidden_layers": 1}
     assert {one.mask for one in heads_of(fields | {"sliding_window": 7})} == {Window(7)}
@@ -103,6 +121,11 @@ def test_a_window_that_is_null_is_none() -> None:
             {"rope_scaling": {"type": "yarn", "other": 1}},
             "rope_scaling.other was 1; it should be one",
         ),
+        # values of transformers 5.24 that our layers did not have, as scripts/config_keys.py found
+        ("mamba_130m", {"hidden_act": "relu"}, "hidden_act was 'relu'; it should be silu"),
+        ("olmoe_1b_7b", {"sliding_window": 3}, "sliding_window was 3; it should be not in the config"),
+        ("deepseek_v3", {"head_dim": 2}, "head_dim was 2; it should be 64, as qk_rope_head_dim is"),
+        ("deepseek_v2", {"head_dim": 2}, "head_dim was 2; it should be 64, as qk_rope_head_dim is"),
         ("t5_small", {"is_gated_act": True}, "is_gated_act was True; it should be False"),
         ("t5_small", {"dense_act_fn": "silu"}, "dense_act_fn was 'silu'; it should be 'relu'"),
         ("t5_small", {"scale_decoder_outputs": False}, "scale_decoder_outputs was False; it should be True"),

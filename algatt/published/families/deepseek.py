@@ -41,7 +41,7 @@ def deepseek_v2(fields: Fields, reading: Reading) -> Layer:
     fields.only("scoring_func", "softmax")
     fields.only("norm_topk_prob", False)
     fields.only("mlp_bias", False)
-    experts = fields.whole("n_routed_experts", 64)
+    experts = routed(fields)
     method = fields.get("topk_method", METHODS, "greedy")
     if method not in ("greedy", "group_limited_greedy"):
         raise InvalidArgument("topk_method", in_words(method), METHODS)
@@ -54,13 +54,18 @@ def deepseek_v2(fields: Fields, reading: Reading) -> Layer:
     return decoder(fields, reading, mixture, dense_of(fields, 0), 2048, interleaved=True)
 
 
+def routed(fields: Fields) -> int:
+    """Return the number of experts among which a router chooses."""
+    return fields.whole("n_routed_experts", 64 if fields.values["model_type"].startswith("deepseek_v2") else 256)
+
+
 def deepseek_v3(fields: Fields, reading: Reading) -> Layer:
     """Return the layers of DeepSeek V3 (arXiv 2412.19437): shares are sigmoids, and a vector takes part in the choice
     of experts only. The module that predicts further tokens is another network, and left out.
     """
     fields.only("scoring_func", "sigmoid")
     fields.only("topk_method", "noaux_tc")
-    experts = fields.whole("n_routed_experts", 256)
+    experts = routed(fields)
     groups = groups_of(fields, experts, fields.whole("n_group", 8), fields.whole("topk_group", 4), least=2)
     router = SigmoidRouter(
         top_of(fields, experts, groups, 8),
@@ -142,6 +147,9 @@ def latent_heads(fields: Fields, context: int, *, interleaved: bool) -> LatentHe
     width, shared = fields.whole("qk_nope_head_dim", 128), fields.whole("qk_rope_head_dim", 64)
     if shared % 2:
         raise InvalidArgument("qk_rope_head_dim", repr(shared), "even, as rows are turned in pairs")
+    if fields.optional("head_dim") not in (None, shared):
+        was = in_words(fields.values["head_dim"])
+        raise InvalidArgument("head_dim", was, f"{shared}, as qk_rope_head_dim is, or not in the config")
     angles, factor = angles_of(fields, shared, context)
     return LatentHeads(
         heads,
@@ -215,7 +223,7 @@ def stored(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
         every = f"{there}.mlp.shared_experts" if several else f"{there}.mlp"
         for name in ("gate", "up", "down"):
             yield Stored(f"{every}.{name}_proj.weight", (f"{here}.feedforward.{name}",))
-        experts = range(1, fields.whole("n_routed_experts", 256) + 1) if several else range(0)
+        experts = range(1, routed(fields) + 1) if several else range(0)
         for expert in experts:
             for name in ("gate", "up", "down"):
                 path = f"{there}.mlp.experts.{expert - 1}.{name}_proj.weight"

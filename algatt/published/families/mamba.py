@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator
 
 import numpy as np
 
-from algatt.errors import InvalidArgument
+from algatt.errors import InvalidArgument, in_words
 from algatt.layers import (
     DepthwiseConvolution,
     Embedding,
@@ -18,6 +18,7 @@ from algatt.layers import (
     Residual,
     RMSNorm,
     SelectiveScan,
+    SiLU,
     Unembedding,
 )
 from algatt.published.base import Family, register
@@ -35,6 +36,9 @@ def mamba(fields: Fields, reading: Reading) -> Layer:
     inner, bias = inner_width(fields, width), fields.truth("use_bias", False)
     convolution = DepthwiseConvolution(fields.whole("conv_kernel", 4), bias=fields.truth("use_conv_bias", True))
     act = activation(fields, "hidden_act", "silu")
+    if act != SiLU():
+        should = "silu: with another one, versions of the library put the gate through other functions"
+        raise InvalidArgument("hidden_act", in_words(fields.values["hidden_act"]), should)
     scan = SelectiveScan(fields.whole("state_size", 16), rank(fields, width))
     mixed = Product(Linear(inner, bias) >> convolution >> act >> scan, Linear(inner, bias) >> act)
     block = Residual(norm >> mixed >> Linear(width, bias))

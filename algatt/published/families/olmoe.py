@@ -21,7 +21,7 @@ def olmoe(fields: Fields, reading: Reading) -> Layer:
     eps = fields.not_negative("rms_norm_eps", 1e-5)
     groups = key_heads(fields, "num_attention_heads", "num_key_value_heads")
     experts = mixture(fields, 64, fields.whole("intermediate_size"))
-    windows = [fields.optional("sliding_window")] * fields.whole("num_hidden_layers")
+    windows: list[int | None] = [None] * fields.whole("num_hidden_layers")  # the library reads no window
     biases = "QKVO" if fields.truth("attention_bias", False) else ""
     width = head_width(fields, "hidden_size", "num_attention_heads", "head_dim")
     return decoder(fields, reading, groups, experts, windows, biases, AcrossHeads(RMSNorm(eps)), width, eps=1e-5)
@@ -38,7 +38,7 @@ register(
         olmoe,
         {**SIZES, "experts": "num_experts", "top": "num_experts_per_tok"},
         stored,
-        keys=(*KEYS, "attention_bias", "clip_qkv", "norm_topk_prob", "sliding_window"),
+        keys=(*KEYS, "attention_bias", "clip_qkv", "norm_topk_prob"),
         aliases={"num_local_experts": "num_experts"},
     )
 )

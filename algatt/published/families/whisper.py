@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from algatt.layers import (
+    GELU,
     Causal,
     Convolution,
     CrossHeads,
@@ -40,7 +41,8 @@ def whisper(fields: Fields, reading: Reading) -> Layer:
     """Return the layers of Whisper (arXiv 2212.04356).
 
     The encoder reads a spectrogram, with two columns for each of its positions; the decoder reads tokens. Keys have no
-    bias. The positions of the encoder are fixed, and no parameters, though checkpoints have them.
+    bias. The positions of the encoder are fixed, and no parameters, though checkpoints have them; its convolutions have
+    GELU, whatever the activation of the others is.
     """
     fields.only("scale_embedding", False)
     fields.only("is_encoder_decoder", True)
@@ -57,8 +59,8 @@ def whisper(fields: Fields, reading: Reading) -> Layer:
     def neurons(stack: str) -> Residual:
         return Residual(norm >> Feedforward(fields.whole(f"{stack}_ffn_dim", 1536), act, bias=True))
 
-    stem: Layer = Convolution(width, bias=True) >> Entrywise(act)
-    stem = stem >> Convolution(width, stride=STRIDE, bias=True) >> Entrywise(act) >> SinusoidalPosition()
+    stem: Layer = Convolution(width, bias=True) >> Entrywise(GELU())
+    stem = stem >> Convolution(width, stride=STRIDE, bias=True) >> Entrywise(GELU()) >> SinusoidalPosition()
     block: Layer = Residual(norm >> Heads(**attention("encoder"))) >> neurons("encoder")
     encoder = stem >> stacked([block] * fields.whole("encoder_layers", 4)) >> norm
     own = Residual(norm >> Heads(**attention("decoder"), mask=Causal()))

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from algatt.geometry.equality.large.further_tokens import compare_further_tokens as compare_further_tokens
     from algatt.geometry.equality.large.further_tokens import compare_tokens as compare_tokens
     from algatt.geometry.equality.large.half_precision import HALF as HALF
+    from algatt.geometry.equality.large.half_precision import known_as_rounded as known_as_rounded
     from algatt.geometry.equality.large.reference import Reference as Reference
     from algatt.geometry.equality.large.twins import unexplained_tensors as unexplained_tensors
     from algatt.geometry.equality.large.two_networks import compare_networks as compare_networks
@@ -27,7 +28,7 @@ on_demand(
         "algatt.geometry.equality.large.comparison": "Comparison SpaceResult TensorResult name_of_precision",
         "algatt.geometry.equality.large.difference": "Fit fit_weights",
         "algatt.geometry.equality.large.further_tokens": "compare_further_tokens compare_tokens",
-        "algatt.geometry.equality.large.half_precision": "HALF",
+        "algatt.geometry.equality.large.half_precision": "HALF known_as_rounded",
         "algatt.geometry.equality.large.reference": "Reference",
         "algatt.geometry.equality.large.twins": "unexplained_tensors",
         "algatt.geometry.equality.large.two_networks": "compare_networks",

@@ -24,7 +24,7 @@ from algatt.geometry.equality.large.twins import rounded_anew
 from algatt.geometry.equality.large.values import COMPUTED, effect_of_changes, sealed, values_at
 from algatt.parameters import Weights
 
-__all__ = ["HALF", "Stayed", "copied", "exceeding_twins", "known_exactly", "stands_out"]
+__all__ = ["HALF", "Stayed", "copied", "exceeding_twins", "known_as_rounded", "known_exactly", "stands_out"]
 
 HALF = 11
 """Maximum number of significant bits of a number of half precision."""
@@ -62,6 +62,34 @@ def known_exactly(theta: Weights) -> Weights:
     """Return a point of half precision whose numbers are taken as they are stored."""
     field = Reals().known_to(max(SINGLE, precision_of(theta.field)))
     return theta.replace([Elements(field, one.raw) for one in theta.elements])
+
+
+def known_as_rounded(one: Weights, two: Weights) -> tuple[Weights, Weights]:
+    """Return two points, one of which is known to half precision if all its numbers are bfloat16 or float16 and those
+    of the other are not: then they were rounded, whatever type they are stored in.
+
+    A tensor of the other one has to have either no number of more digits, or mostly such: a few that were changed are
+    no original of what was rounded.
+    """
+    for precision in (8, HALF):
+        shares = [tuple(share_of_finer(element.raw, precision) for element in theta.elements) for theta in (one, two)]
+        rounded = [not any(each) for each in shares]
+        if rounded[0] == rounded[1] or not all(share in (0, 1) or share > MOST for share in sum(shares, ())):
+            continue
+        field = Reals().known_to(precision)
+        one, two = (
+            theta.replace([Elements(field, element.raw) for element in theta.elements])
+            if coarse and precision_of(theta.field) > precision
+            else theta
+            for theta, coarse in zip((one, two), rounded, strict=True)
+        )
+        break
+    return one, two
+
+
+def share_of_finer(raw: np.ndarray, precision: int) -> float:
+    """Return the share of the numbers of an array that rounding to a precision changes."""
+    return float(np.mean(rounded_to(raw, precision) != raw))
 
 
 def copied(one: Weights, two: Weights) -> str | None:
