@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import algatt
-from algatt.certificates import certificate as format_of_files
+from algatt.certificates.make import network as format_of_files
 from forged_files import MEGABYTE, memory, refusal
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
@@ -59,31 +61,38 @@ def directions_at(network: Network, family: Directions, field: Any, tensors: Any
     height, width = family.free or (1, 1)
     for place in family.entries:
         S = field.matrix(height, width, [int((i, j) == place) for i in range(height) for j in range(width)])
-
-        def value(factors: Any, S: Any = S) -> Any:
-            found = None
-            for one in factors:
-                if one[0] == "d":
-                    column = value(one[1]).entries()
-                    inverse = [field.function("reciprocal", x) for x in column] if one[2] < 0 else column
-                    n = len(column)
-                    entries = [field.number(0)] * (n * n)
-                    for k, x in enumerate(inverse):
-                        entries[k * (n + 1)] = x ** abs(one[2])
-                    M = field.matrix(n, n, entries)
-                elif one[0] == "c":
-                    numbers = [field.number(Fraction(int(x.p), int(x.q))) for x in one[1].entries]
-                    M = field.matrix(one[1].height, one[1].width, numbers)
-                else:
-                    M = S if one[0] == "S" else tensors[network.elementary[one[1]].argument]
-                    M = M.transpose() if one[-1] else M
-                found = M if found is None else found * M
-            return found
-
         moved = {}
-        for name, words in family.moves.items():
-            moved[name] = sum((value(factors) * field.number(c) for c, factors in words), tensors[name] * 0)
+        for name, words in family.words.items():
+            terms = (value(factors, field, tensors, S) * field.number(Fraction(c)) for c, factors in words)
+            moved[name] = sum(terms, tensors[name] * 0)
         yield moved
+
+
+def value(factors: Any, field: Any, tensors: Any, S: Any) -> Any:
+    """Return the product of factors as a file has them."""
+    return functools.reduce(operator.mul, (factor_of(one, field, tensors, S) for one in factors))
+
+
+def factor_of(one: Any, field: Any, tensors: Any, S: Any) -> Any:
+    """Return a factor."""
+    match one:
+        case ["tensor" | "turned" as kind, name]:
+            return tensors[name].transpose() if kind == "turned" else tensors[name]
+        case ["free" | "free turned" as kind]:
+            return S.transpose() if kind == "free turned" else S
+        case ["ones", height, width]:
+            return field.matrix(height, width, [1] * (height * width))
+        case ["constant", height, width, listed]:
+            entries = [field.number(0)] * (height * width)
+            for k in range(0, len(listed), 3):
+                entries[listed[k] * width + listed[k + 1]] = field.number(Fraction(listed[k + 2]))
+            return field.matrix(height, width, entries)
+    column = value(one[1], field, tensors, S).entries()
+    inverse = [field.function("reciprocal", x) for x in column] if one[2] < 0 else column
+    entries = [field.number(0)] * len(column) ** 2
+    for k, x in enumerate(inverse):
+        entries[k * (len(column) + 1)] = x ** abs(one[2])
+    return field.matrix(len(column), len(column), entries)
 
 
 def is_zero(value: Any, field: Any) -> bool:

@@ -55,7 +55,7 @@ def certify_network(
 
 @verbs.certify.method
 def certify_report(report: DimensionReport) -> Certificate:
-    """A report with residues for exponentials, roots and gates was found faster; what is certified is a real minor."""
+    """A report with residues for functions or turns was found faster; what is certified is a real minor."""
     arch, evidence = report.architecture, report.evidence
     arrangement = arrangement_of(arch) if isinstance(arch, Network) else None
     if arrangement is not None:
@@ -67,7 +67,7 @@ def certify_report(report: DimensionReport) -> Certificate:
     if isinstance(minor, Pieces):
         should = "one with a minor of the whole Jacobian, by dimension(..., points=algatt.geometry.RandomPoints())"
         raise InvalidArgument("report", "a proof by pieces", should)
-    if evidence.lower.conditions is not None and has_functions(arch):
+    if has_functions(arch) and not isinstance(minor, EnclosedMinor):
         return certify_report(dimension(arch, seed=evidence.seed, field=Balls(), points=RandomPoints()))
     families, directions = families_of(arch, evidence.seed, "report")
     claims: dict[str, Any] = {"kind": "dimension", **claims_of_network(arch)}

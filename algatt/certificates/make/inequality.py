@@ -11,7 +11,7 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import constant_inputs
 from algatt.certificates.certificate import Certificate
-from algatt.certificates.make.network import certificate_of, claims_of_network
+from algatt.certificates.make.network import certificate_of, claims_of_network, has_functions
 from algatt.certificates.make.words import written
 from algatt.errors import InvalidArgument
 from algatt.fields import Balls, Elements, Field, PrimeField
@@ -35,6 +35,9 @@ def certify_equivalence(answer: Equivalence) -> Certificate:
     if not isinstance(one, Weights) or not isinstance(two, Weights):
         was = f"about {type(one).__name__} and {type(two).__name__}"
         raise InvalidArgument("answer", was, "about Weights: the program of a network reads their tensors")
+    if isinstance(one.field, PrimeField) and has_functions(arch):
+        should = "about real or rational weights: there are no turns modulo a prime"
+        raise InvalidArgument("answer", f"about residues of {arch}", should)
     claims: dict[str, Any] = {"kind": "inequality", **claims_of_network(arch)}
     X = answer.separating_input
     if isinstance(one.field, PrimeField):

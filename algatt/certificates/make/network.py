@@ -58,7 +58,7 @@ def claims_of_network(arch: Architecture) -> dict[str, Any]:
 
 def has_functions(arch: Architecture) -> bool:
     """Return whether a program has values over the reals alone."""
-    return any(one.operation in (*FUNCTIONS, "largest") for one in program(arch).instructions)
+    return any(one.operation in (*FUNCTIONS, "largest", "rotate") for one in program(arch).instructions)
 
 
 def input_entries(arch: Architecture, seed: int, number: int) -> list[int]:

@@ -2,36 +2,29 @@
 
 from __future__ import annotations
 
-import math
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import Any
 
-from .elementary import elementary
-from .fields import Constant, Matrix, NoValue, Residues, fmpq, ones, prime_of
-from .leibniz import Leibniz, Matrices, factor_shape
-from .limits import MOST_NUMBERS, Refused, fields_of, in_a_line, too_large, whole_number, whole_numbers
-from .program import Instruction, fraction, hash_of, parse
-from .words import Moves
+from .elementary import Elementary, Interpreter, elementary
+from .fields import Matrix, NoValue, Residues, prime_of
+from .leibniz import Leibniz, Moves
+from .limits import MOST_NUMBERS, Refused, Work, fields_of, in_a_line, too_large, whole_number, whole_numbers
+from .program import Instruction, cost_of, fraction, hash_of, parse
+from .words import ENTRY
 
 __all__ = ["Directions", "Network", "dependence", "families_in", "network_of", "number_of", "wrong_families"]
 
 MOST_DIRECTIONS, MOST_FAMILIES = 4000, 20_000
 """Maximum number of directions of all families, and of families."""
 
-MOST_MULTIPLIED = 10**10
-"""Maximum number of multiplications within matrices for the entries of a minor of directions."""
-
-MOST_DIAGONAL = 2000
-"""Maximum number of rows of a diagonal matrix there."""
-
-MOST_CONSTANTS_OF_WORDS, MOST_CONSTANT_OF_WORDS = 4 * 10**6, 10**5
-"""Maximum number of entries of all constants in the words of all families, and of one."""
+MOST_STEPS_OF_DIRECTIONS = 3 * 10**8
+"""Maximum number of steps for the directions at weights modulo a prime."""
 
 MOST_FACTORS = 200
 """Maximum number of factors of a word in a file."""
@@ -54,6 +47,7 @@ class Network:
     sha256: str
     tensors: dict[str, tuple[int, int]]
     units: tuple[int, int] | None
+    work: Work = field(default_factory=Work, compare=False)
 
     @property
     def parameters(self) -> int:
@@ -66,9 +60,9 @@ class Network:
         return elementary(self.program)
 
     @cached_property
-    def shapes(self) -> list[tuple[int, int]]:
-        """The shapes of the results of these."""
-        return [one.sizes for one in self.elementary]
+    def read(self) -> set[str]:
+        """The names of the tensors that its program reads."""
+        return {one.argument for one in self.program if one.operation == "tensor"}
 
     @property
     def operations(self) -> set[str]:
@@ -180,26 +174,26 @@ def network_of(claims: Any) -> Network:
 
 @dataclass(frozen=True)
 class Directions:
-    """A family of directions: its name, the shape of the free matrix S, None if there is one direction and no S; the
-    entries of S that are not zero, one direction for each; and velocities of tensors as coefficients and products.
+    """A family of directions: its name; the shape of the free matrix S, None if there is one direction and no S; the
+    entries of S that are not zero, one direction for each; a program that reads tensors, and S as its input; the
+    velocities of tensors as sums of multiples of its results; and the words of the file that it was made of.
     """
 
     name: str
     free: tuple[int, int] | None
     entries: list[tuple[int, int]]
-    moves: dict[str, list[tuple[Fraction, Matrices]]]
+    program: Sequence[Instruction]
+    moves: dict[str, list[tuple[Fraction, int]]]
+    words: dict[str, Any]
 
-    def described(self, network: Network) -> str:
-        """Return in words how the tensors move."""
+    @property
+    def in_words(self) -> str:
+        """How the tensors move."""
         parts = []
-        for name, terms in list(self.moves.items())[:6]:
-            text = ""
-            for c, factors in terms:
-                size = abs(c)
-                product = " ".join([*([str(size)] if size != 1 else []), *(shown(one, network) for one in factors)])
-                text += (" - " if c < 0 else " + ") + product
+        for name, terms in list(self.words.items())[:6]:
+            text = "".join(shown_term(self.moves[name][k][0], factors) for k, (_, factors) in enumerate(terms))
             parts.append(f"d {plain(name)} = {text.removeprefix(' + ').lstrip()}")
-        more = len(self.moves) - len(parts)
+        more = len(self.words) - len(parts)
         told = ", ".join(parts) + (f" and {more} other tensors" if more else "")
         if self.free is None:
             return told
@@ -207,21 +201,41 @@ class Directions:
         all_of = "all" if len(self.entries) == height * width else f"{len(self.entries)} of the"
         return f"{told}, for {all_of} {height} x {width} entries of S"
 
+    def at(self, field: Residues, tensors: dict[str, Matrix]) -> Iterator[dict[str, Matrix]]:
+        """Iterate over how tensors move as one entry of S after the other is one."""
+        interpreter, (height, width) = Interpreter(self.program, field, tensors), self.free or (1, 1)
+        for i, j in self.entries:
+            S = field.matrix(height, width, [0] * (height * width))
+            S[i, j] = 1
+            results, moved = interpreter.forward(S), dict[str, Matrix]()
+            for name, terms in self.moves.items():
+                for c, number in terms:
+                    part = results[number] * field.number(c)
+                    moved[name] = moved[name] + part if name in moved else part
+            yield moved
+
 
 def plain(name: str) -> str:
     """Return the name of a tensor, between quotes unless it is plain."""
     return name if PLAIN.fullmatch(name) else in_a_line(name)
 
 
-def shown(one: tuple[Any, ...], network: Network) -> str:
-    """Return a factor in words."""
-    if one[0] == "n":
-        return plain(network.elementary[one[1]].argument) + ("^T" if one[2] else "")
-    if one[0] == "S":
-        return "S^T" if one[1] else "S"
-    if one[0] == "c":
-        return f"C[{one[1].height} x {one[1].width}]"
-    return f"diag({' '.join(shown(factor, network) for factor in one[1])})" + (f"^{one[2]}" if one[2] != 1 else "")
+def shown_term(c: Fraction, factors: Any) -> str:
+    """Return a word of a file that was checked, with its sign."""
+    size = [str(abs(c))] if abs(c) != 1 else []
+    return (" - " if c < 0 else " + ") + " ".join([*size, *map(shown, factors)])
+
+
+def shown(one: Any) -> str:
+    """Return a factor of a word of a file that was checked."""
+    match one:
+        case ["tensor" | "turned" as kind, name]:
+            return plain(name) + ("^T" if kind == "turned" else "")
+        case ["free" | "free turned" as kind]:
+            return "S^T" if kind == "free turned" else "S"
+        case ["diagonal", factors, exponent]:
+            return f"diag({' '.join(map(shown, factors))})" + (f"^{exponent}" if exponent != 1 else "")
+    return f"C[{one[1]} x {one[2]}]"
 
 
 def families_in(claims: Any, network: Network) -> list[Directions]:
@@ -229,30 +243,26 @@ def families_in(claims: Any, network: Network) -> list[Directions]:
     listed = claims["families"]
     if len(listed) > MOST_FAMILIES:
         raise too_large("claims.families", f"{len(listed)} families", f"{MOST_FAMILIES} at most")
-    spent = [0]
-    return [directions_of(f"claims.families[{k}]", family, network, spent) for k, family in enumerate(listed)]
+    return [directions_of(f"claims.families[{k}]", family, network) for k, family in enumerate(listed)]
 
 
-def directions_of(where: str, claim: Any, network: Network, spent: list[int] | None = None) -> Directions:
-    """Return a family, its words read and checked; `spent` counts entries of constants of several."""
+def directions_of(where: str, claim: Any, network: Network) -> Directions:
+    """Return a family, its words read and checked."""
     fields_of(where, claim, {"name": str, "free": list, "moves": dict}, {"entries": list})
     free = None
     if claim["free"]:
-        height, width = pair_of(f"{where}.free", claim["free"], (1, 1), (MOST_NUMBERS, MOST_NUMBERS))
-        free = height, width
+        height, width = free = pair_of(f"{where}.free", claim["free"], (1, 1), (MOST_NUMBERS, MOST_NUMBERS))
         if height * width > (MOST_NUMBERS if "entries" in claim else MOST_DIRECTIONS):
             raise too_large(f"{where}.free", f"of {height * width} entries", f"of {MOST_DIRECTIONS} at most")
     elif "entries" in claim:
         raise Refused(f"{where}.entries", "given", "given with a free matrix alone")
-    entries = [
-        divmod(k, free[1]) if free else (0, 0)
-        for k in range(math.prod(free or (1, 1)) if "entries" not in claim else 0)
-    ]
+    height, width = free or (1, 1)
+    entries = [divmod(k, width) for k in range(height * width if "entries" not in claim else 0)]
     for listed in claim.get("entries", ()):
-        entries.append(pair_of(f"{where}.entries", listed, (0, 0), (free[0] - 1, free[1] - 1) if free else (0, 0)))
+        entries.append(pair_of(f"{where}.entries", listed, (0, 0), (height - 1, width - 1)))
     if len(set(entries)) < len(entries) or not 0 < len(entries) <= MOST_DIRECTIONS:
         raise Refused(f"{where}.entries", f"{len(entries)} entries", f"1 to {MOST_DIRECTIONS} different ones")
-    reader = Reader(f"{where}.moves", network, free, [0] if spent is None else spent)
+    reader = Reader(f"{where}.moves", network, free)
     if not claim["moves"]:
         raise Refused(f"{where}.moves", "empty", "what moves")
     moves = {}
@@ -262,7 +272,7 @@ def directions_of(where: str, claim: Any, network: Network, spent: list[int] | N
         if not isinstance(words, list) or not words:
             raise Refused(f"{where}.moves", in_a_line(words), "a list of words")
         moves[name] = [reader.term(word, network.tensors[name]) for word in words]
-    return Directions(claim["name"], free, entries, moves)
+    return Directions(claim["name"], free, entries, reader.made, moves, claim["moves"])
 
 
 def pair_of(where: str, value: Any, least: tuple[int, int], most: tuple[int, int]) -> tuple[int, int]:
@@ -273,88 +283,123 @@ def pair_of(where: str, value: Any, least: tuple[int, int], most: tuple[int, int
     return first, second
 
 
-class Reader:
-    """Reads the words of a family."""
+class Reader(Elementary):
+    """Writes the words of a family as a program, of which S is the input."""
 
-    def __init__(self, where: str, network: Network, free: tuple[int, int] | None, spent: list[int]) -> None:
-        self.where, self.free, self.spent = where, free, spent
-        self.numbers = {one.argument: k for k, one in enumerate(network.elementary) if one.operation == "tensor"}
-        self.shapes = network.shapes
+    def __init__(self, where: str, network: Network, free: tuple[int, int] | None) -> None:
+        super().__init__()
+        self.where, self.network, self.free = where, network, free
+        self.known: dict[Any, int] = {}  # tensors, and S
+        self.frees = 0  # how often S was read
 
-    def shape(self, one: tuple[Any, ...]) -> tuple[int, int]:
-        """Return the shape of a factor."""
-        return factor_shape(one, self.shapes, self.free or (1, 1))
+    def constant(self, height: int, width: int, entries: Any) -> int:
+        self.network.work.spend(ENTRY * height * width, "constants in words")
+        return super().constant(height, width, entries)
 
     def refused(self, value: Any, should: str) -> Refused:
         """Return the refusal of a part of a word."""
         return Refused(self.where, f"a word with {in_a_line(value)}", f"one with {should}")
 
-    def term(self, word: Any, shape: tuple[int, int]) -> tuple[Fraction, Matrices]:
-        """Return a word of a shape that is linear in S: a coefficient and factors."""
+    def term(self, word: Any, shape: tuple[int, int]) -> tuple[Fraction, int]:
+        """Return a word of a shape that is linear in S: a coefficient, and the number of a result."""
         if not isinstance(word, list) or len(word) != 2:
             raise self.refused(word, "a coefficient and factors")
-        c, factors = number_of(self.where, word[0]), self.product(word[1], 0)
-        if (self.shape(factors[0])[0], self.shape(factors[-1])[1]) != shape:
+        self.frees = 0
+        c, number = number_of(self.where, word[0]), self.products(word[1], 0)
+        if self.sizes(number) != shape:
             raise self.refused(word, f"the shape {shape[0]} x {shape[1]}")
-        count = sum(one[0] == "S" for one in (*factors, *(x for one in factors if one[0] == "d" for x in one[1])))
-        if c == 0 or count != (self.free is not None):
+        if c == 0 or self.frees != (self.free is not None):
             raise self.refused(word, "a coefficient that is not zero, and the free matrix once, if there is one")
-        return c, factors
+        return c, number
 
-    def product(self, listed: Any, depth: int) -> Matrices:
-        """Return factors whose shapes fit."""
+    def products(self, listed: Any, depth: int) -> int:
+        """Write the product of factors whose shapes fit: a diagonal matrix multiplies the entries of what is before or
+        behind it.
+        """
         if not isinstance(listed, list) or not 0 < len(listed) <= MOST_FACTORS:
             raise self.refused(listed, f"1 to {MOST_FACTORS} factors")
-        factors = [self.factor(one, depth) for one in listed]
-        if any(self.shape(one)[1] != self.shape(two)[0] for one, two in pairwise(factors)):
-            raise self.refused(listed, "factors whose shapes fit")
-        return factors
+        found, alone = -1, True  # as long as there are diagonal matrices alone, their column
+        for one in listed:
+            scaling = isinstance(one, list) and one[:1] == ["diagonal"]
+            factor = self.power(one, depth) if scaling else self.factor(one)
+            if found >= 0 and self.sizes(found)[0 if alone else 1] != self.sizes(factor)[0]:
+                raise self.refused(listed, "factors whose shapes fit")
+            if found < 0:
+                found = factor
+            elif alone:
+                found = self.both("multiply", (found, factor))
+            elif scaling:
+                found = self.both("multiply", (found, self.transposed(factor)))
+            else:
+                found = self.product(found, factor)
+            alone = alone and scaling
+        if not alone:
+            return found
+        n = self.sizes(found)[0]
+        return self.both("multiply", (found, self.constant(n, n, lambda i, j: int(i == j))))
 
-    def factor(self, one: Any, depth: int) -> tuple[Any, ...]:
-        """Return a factor: a tensor, the free matrix, a constant, or a diagonal matrix that is not in another one."""
+    def power(self, one: Any, depth: int) -> int:
+        """Write the column of a diagonal matrix."""
+        if len(one) != 3 or depth > 2:
+            raise self.refused(one, "diagonal matrices of factors and an exponent, in at most two others")
+        frees, column = self.frees, self.products(one[1], depth + 1)
+        exponent = whole_number(self.where, one[2], -9, 9)
+        if self.sizes(column)[1] != 1 or not exponent:
+            raise self.refused(one, "a column, to a power that is not zero")
+        if self.frees > frees and (exponent != 1 or depth):
+            raise self.refused(one, "the free matrix to the first power, in no diagonal matrix within another one")
+        base = self.add("reciprocal", (column,), None, *self.sizes(column)) if exponent < 0 else column
+        found = base
+        for _ in range(abs(exponent) - 1):
+            found = self.both("multiply", (found, base))
+        return found
+
+    def factor(self, one: Any) -> int:
+        """Write a factor that is no diagonal matrix: a tensor that is read, the free matrix, or a constant."""
         match one:
-            case ["tensor" | "turned" as kind, str(name)] if name in self.numbers:
-                return ("n", self.numbers[name], int(kind == "turned"))
-            case ["free" | "free turned" as kind] if self.free is not None and depth < 2:
-                return ("S", int(kind == "free turned"))
+            case ["tensor" | "turned" as kind, str(name)] if name in self.network.read:
+                number = self.read("tensor", name, self.network.tensors[name])
+                return self.transposed(number) if kind == "turned" else number
+            case ["free" | "free turned" as kind] if self.free is not None:
+                self.frees += 1
+                number = self.read("input", None, self.free)
+                return self.transposed(number) if kind == "free turned" else number
             case ["ones", height, width]:
-                return "c", ones(*self.small(height, width))
+                return self.constant(*self.small(height, width), lambda i, j: 1)
             case ["constant", height, width, list(listed)] if len(listed) % 3 == 0:
                 shape = self.small(height, width)
-                last, entries = (shape[0] - 1, shape[1] - 1), dict[int, Fraction]()
+                entries = dict[tuple[int, int], Fraction]()
                 for k in range(0, len(listed), 3):
-                    i, j = pair_of(self.where, listed[k : k + 2], (0, 0), last)
-                    if entries.setdefault(i * shape[1] + j, value := number_of(self.where, listed[k + 2])) is not value:
+                    at = pair_of(self.where, listed[k : k + 2], (0, 0), (shape[0] - 1, shape[1] - 1))
+                    if entries.setdefault(at, value := number_of(self.where, listed[k + 2])) is not value:
                         raise self.refused(one, "each entry once")
-                return "c", Constant(*shape, (fmpq(entries.get(k, Fraction(0))) for k in range(math.prod(shape))))
-            case ["diagonal", list(listed), exponent] if depth < 3:
-                factors = self.product(listed, depth + 1)
-                whole_number(self.where, exponent, -9, 9)
-                if self.shape(factors[-1])[1] != 1 or not exponent:
-                    raise self.refused(one, "a column, to a power that is not zero")
-                if exponent != 1 and any(factor[0] == "S" for factor in factors):
-                    raise self.refused(one, "the free matrix to the first power")
-                return ("d", tuple(factors), exponent)
+                return self.constant(*shape, lambda i, j: entries.get((i, j), 0))
         raise self.refused(one, "a tensor that is read, a free matrix, a constant or a diagonal matrix")
 
     def small(self, height: Any, width: Any) -> tuple[int, int]:
         """Return the shape of a constant."""
-        shape = (whole_number(self.where, height, 1, 4096), whole_number(self.where, width, 1, 4096))
-        self.spent[0] += math.prod(shape)
-        if math.prod(shape) > MOST_CONSTANT_OF_WORDS or self.spent[0] > MOST_CONSTANTS_OF_WORDS:
-            raise too_large(self.where, f"words with a constant of {math.prod(shape)} entries", "fewer or smaller ones")
-        return shape
+        return whole_number(self.where, height, 1, 4096), whole_number(self.where, width, 1, 4096)
+
+    def read(self, operation: str, name: str | None, shape: tuple[int, int]) -> int:
+        """Read a tensor, or S, once."""
+        if name not in self.known:
+            self.known[name] = self.add(operation, (), name, *shape)
+        return self.known[name]
+
+    def transposed(self, number: int) -> int:
+        """Write the transpose of a result."""
+        return self.add("transpose", (number,), None, *self.sizes(number)[::-1])
 
 
 def wrong_families(network: Network, families: Sequence[Directions], *, small: bool, progress: Any) -> Iterator[str]:
     """Check that the value does not move along families; with gates that stay, if `small` and it reads tokens."""
     tokens = small and network.units == (0, 0)
-    leibniz = Leibniz(network.elementary, network.units, tokens=tokens)
+    leibniz = Leibniz(network.elementary, network.units, network.work, tokens=tokens)
     for number, family in enumerate(families):
         if progress is not None:
             progress(number, len(families))
         try:
-            leibniz.run(family.free or (1, 1), family.moves)
+            leibniz.run(family.free or (1, 1), family.program, family.moves)
         except Moves as error:
             yield f"the family {in_a_line(family.name)}: {error}"
 
@@ -368,13 +413,15 @@ def dependence(network: Network, families: Sequence[Directions], columns: Any, k
         raise Refused("claims.directions", f"{len(columns)} numbers", should)
     if count > MOST_DIRECTIONS:
         raise too_large("claims.families", f"of {count} directions", f"of {MOST_DIRECTIONS} at most")
+    steps = sum(cost_of(family.program) * len(family.entries) for family in families)
+    if steps > MOST_STEPS_OF_DIRECTIONS:
+        raise too_large("claims.families", f"such that take {steps} steps", f"of {MOST_STEPS_OF_DIRECTIONS} at most")
     field = Residues(prime_of(key))
-    evaluator = Evaluator(network, field, network.random(field, key))
+    tensors, places = network.random(field, key), network.places(columns)
     minor, row = field.matrix(count, count, [0] * count * count), 0
-    places = network.places(columns)
     try:
         for family in families:
-            for moved in evaluator.directions(family):
+            for moved in family.at(field, tensors):
                 for k, (name, i, j) in enumerate(places):
                     if name in moved:
                         minor[row, k] = moved[name][i, j]
@@ -382,87 +429,3 @@ def dependence(network: Network, families: Sequence[Directions], columns: Any, k
     except NoValue:
         return "the directions divide by zero"
     return None if not count or int(minor.det()) else "the directions are not independent in the given columns"
-
-
-class Evaluator:
-    """The directions of families at weights modulo a prime."""
-
-    def __init__(self, network: Network, field: Residues, tensors: dict[str, Matrix]) -> None:
-        self.network, self.field, self.tensors, self.spent = network, field, tensors, 0
-
-    def product(self, factors: Matrices) -> Matrix | None:
-        """Return a product without S; None if there are no factors."""
-        found = None
-        for one in factors:
-            if one[0] == "n":
-                M = self.tensors[self.network.elementary[one[1]].argument]
-                M = M.transpose() if one[2] else M
-            elif one[0] == "c":
-                M = self.field.matrix(one[1].height, one[1].width, map(self.field.exact, one[1].entries))
-            else:
-                M = self.diagonal(self.product(one[1]), one[2])
-            found = M if found is None else self.times(found, M)
-        return found
-
-    def times(self, A: Matrix | None, B: Matrix | None) -> Matrix | None:
-        """Return a product, of which a part may be missing."""
-        if A is None or B is None:
-            return A if B is None else B
-        self.spend(A.nrows() * A.ncols() * B.ncols())
-        return A * B
-
-    def spend(self, steps: int) -> None:
-        """Count multiplications."""
-        self.spent += steps
-        if self.spent > MOST_MULTIPLIED:
-            raise too_large("claims.families", "such that take too many products", f"such that take {MOST_MULTIPLIED}")
-
-    def diagonal(self, column: Matrix, exponent: int) -> Matrix:
-        """Return the diagonal matrix of a column to a power."""
-        n, entries = column.nrows(), column.entries()
-        if n > MOST_DIAGONAL:
-            raise too_large("claims.families", f"one with diagonal matrices of {n} rows", f"of {MOST_DIAGONAL} at most")
-        if exponent < 0:
-            entries = [self.field.function("reciprocal", x) for x in entries]
-        M = self.field.matrix(n, n, [0] * n * n)
-        self.spend(10 * n * n)
-        for i, x in enumerate(entries):
-            M[i, i] = x ** abs(exponent)
-        return M
-
-    def directions(self, family: Directions) -> Iterator[dict[str, Matrix]]:
-        """Iterate over how tensors move as one entry of S after the other is one."""
-        prepared = [
-            (name, self.linear(c, word, family.free)) for name, terms in family.moves.items() for c, word in terms
-        ]
-        for unit in family.entries:
-            moved: dict[str, Matrix] = {}
-            for name, at in prepared:
-                M = at(*unit)
-                moved[name] = moved[name] + M if name in moved else M
-            yield moved
-
-    def linear(self, c: Fraction, word: Matrices, free: Any) -> Callable[[int, int], Matrix]:
-        """Return what a word is as a function of the entry of S that is one: a column times a row, or L diag(v) R."""
-        k = next((k for k, one in enumerate(word) if has_free(one)), None)
-        if k is None:
-            whole = self.product(word) * self.field.number(c)
-            return lambda i, j: whole
-        L, middle, R = self.product(word[:k]), word[k], self.product(word[k + 1 :])
-        if middle[0] == "d":
-            inner = self.linear(c, middle[1], free)
-            return lambda i, j: self.times(self.times(L, self.diagonal(inner(i, j), 1)), R)
-        height, width = free[::-1] if middle[1] else free
-
-        def at(i: int, j: int) -> Matrix:
-            i, j = (j, i) if middle[1] else (i, j)
-            left = self.field.matrix(height, 1, [int(n == i) for n in range(height)])
-            right = self.field.matrix(1, width, [int(n == j) for n in range(width)]) * self.field.number(c)
-            return self.times(self.times(L, left), self.times(right, R))
-
-        return at
-
-
-def has_free(one: tuple[Any, ...]) -> bool:
-    """Return whether a factor has S in it."""
-    return one[0] == "S" or (one[0] == "d" and any(factor[0] == "S" for factor in one[1]))

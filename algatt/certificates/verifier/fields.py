@@ -1,4 +1,4 @@
-"""Where programs are evaluated: residues modulo a prime, real numbers in balls, and random points there; constants."""
+"""Where programs are evaluated: residues modulo a prime and balls of real numbers, random points there, and Q."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
-from functools import cached_property
 from threading import RLock
 from typing import Any
 
@@ -15,14 +14,11 @@ import flint
 
 from .limits import Refused
 
-__all__ = ["LOCK", "Constant", "Matrix", "NoValue", "RealBalls", "Residues", "Undecided", "column", "fmpq", "identity"]
-__all__ += ["is_prime", "ones", "precision", "prime_of"]
+__all__ = ["LOCK", "Matrix", "NoValue", "RealBalls", "Residues", "Undecided", "column", "diagonal", "entrywise", "fmpq"]
+__all__ += ["halves", "identity", "is_diagonal", "is_prime", "ones", "precision", "prime_of"]
 
 Matrix = Any
-"""A ``flint.nmod_mat`` or a ``flint.arb_mat``."""
-
-ANGLE_BITS = 1074
-"""Every float is an integer multiple of 2^-1074."""
+"""A ``flint.nmod_mat``, ``flint.arb_mat`` or ``flint.fmpq_mat``."""
 
 OWN_LOCK = RLock()
 
@@ -71,11 +67,6 @@ class Residues:
 
     def __init__(self, p: int) -> None:
         self.p = p
-        self.circles: dict[tuple[Any, Any], tuple[list[Any], list[Any]]] = {}
-
-    def exact(self, x: Any) -> Any:
-        """Return a rational number as a residue."""
-        return self.number(Fraction(int(x.p), int(x.q)))
 
     def matrix(self, height: int, width: int, entries: Iterable[Any]) -> Matrix:
         """Return a matrix with entries given row by row: integers, or residues."""
@@ -113,40 +104,6 @@ class Residues:
     def largest(self, column: Sequence[Any], count: int) -> list[Any]:
         """Residues have no order."""
         raise Refused("program", "one with largest modulo a prime", "one of ring operations")
-
-    def circle(self, angles: tuple[float, ...], positions: tuple[int, ...]) -> tuple[list[Any], list[Any]]:
-        """Return cosines and sines of angles times positions, row by row: powers of a point of the circle, which stands
-        for the unit angle 2^-1074. A point on the circle of an algebraic angle that is not zero is transcendental.
-        """
-        if (angles, positions) not in self.circles:
-            order = self.p - 1 if self.p % 4 == 1 else self.p + 1
-            z = self.unit_angle(order)
-            powers = [int(Fraction(a) * 2**ANGLE_BITS * n) % order for a in angles for n in positions]
-            points = [self.turn(z, power) for power in powers]
-            self.circles[angles, positions] = [x for x, _ in points], [y for _, y in points]
-        return self.circles[angles, positions]
-
-    def unit_angle(self, order: int) -> tuple[int, int]:
-        """Return the first random point of the circle that turns for some float."""
-        for word in words_of("algatt/circle", 64):
-            r = word % self.p
-            if (r * r + 1) % self.p:
-                inverse = pow(1 + r * r, -1, self.p)
-                z = (1 - r * r) * inverse % self.p, 2 * r * inverse % self.p
-                if self.turn(z, pow(2, ANGLE_BITS, order)) != (1, 0):
-                    return z
-        raise Refused("the prime", str(self.p), "one on whose circle some rotation by a float is not the identity")
-
-    def turn(self, z: tuple[int, int], power: int) -> tuple[int, int]:
-        """Return a power of a point of the circle."""
-        x, y = 1, 0
-        a, b = z
-        while power:
-            if power & 1:
-                x, y = (x * a - y * b) % self.p, (x * b + y * a) % self.p
-            a, b = (a * a - b * b) % self.p, 2 * a * b % self.p
-            power >>= 1
-        return x, y
 
 
 class RealBalls:
@@ -225,73 +182,44 @@ def fmpq(value: Fraction) -> Any:
     return flint.fmpq(value.numerator, value.denominator)
 
 
-class Constant:
-    """A matrix over Q with its entries row by row, which is not changed."""
-
-    def __init__(self, height: int, width: int, entries: Iterable[Any]) -> None:
-        self.height, self.width, self.entries = height, width, list(entries)
-
-    @cached_property
-    def matrix(self) -> Any:
-        """The matrix as FLINT has it."""
-        return flint.fmpq_mat(self.height, self.width, self.entries)
-
-    @cached_property
-    def transposed(self) -> Constant:
-        """The transpose."""
-        return Constant(self.width, self.height, [x for j in range(self.width) for x in self.entries[j :: self.width]])
-
-    @cached_property
-    def first(self) -> int | None:
-        """The place of the first entry that is not zero; None if all are."""
-        return next((k for k, x in enumerate(self.entries) if x), None)
-
-    @cached_property
-    def is_diagonal(self) -> bool:
-        """Whether it is square, and nothing is beside its diagonal."""
-        n = self.width
-        return self.height == n and not any(x for k, x in enumerate(self.entries) if k % (n + 1))
-
-    @property
-    def diagonal(self) -> Constant:
-        """The diagonal of a square matrix, as a column."""
-        return column(self.entries[:: self.width + 1])
-
-    @cached_property
-    def halves(self) -> tuple[Constant, Constant] | None:
-        """Two columns u and v if it is u v^T and not zero."""
-        i, j = divmod(self.first or 0, self.width)
-        row, pivot = self.entries[i * self.width : (i + 1) * self.width], self.entries[self.first or 0]
-        left = [x / pivot for x in self.entries[j :: self.width]]
-        if any(x != left[k // self.width] * row[k % self.width] for k, x in enumerate(self.entries)):
-            return None
-        return column(left), column(row)
-
-    def times(self, other: Constant) -> Constant:
-        """Return the products of entries; those of a column are multiplied into rows."""
-        by, wide = other.entries, self.width // other.width
-        return Constant(self.height, self.width, [x * by[k // wide] for k, x in enumerate(self.entries)])
-
-    def multiplied(self, c: Any) -> Constant:
-        """Return a multiple."""
-        return Constant(self.height, self.width, [x * c for x in self.entries])
-
-    def plus(self, other: Constant) -> Constant:
-        """Return a sum."""
-        pairs = zip(self.entries, other.entries, strict=True)
-        return Constant(self.height, self.width, [x + y for x, y in pairs])
+def entrywise(left: Matrix, right: Matrix) -> Matrix:
+    """Return the products of the entries of two matrices over Q; those of a column are multiplied into rows."""
+    by, wide = right.entries(), left.ncols() // right.ncols()
+    return flint.fmpq_mat(left.nrows(), left.ncols(), [x * by[k // wide] for k, x in enumerate(left.entries())])
 
 
-def column(entries: Sequence[Any]) -> Constant:
-    """Return a column."""
-    return Constant(len(entries), 1, entries)
+def is_diagonal(M: Matrix) -> bool:
+    """Return whether a matrix is square, and nothing is beside its diagonal."""
+    n = M.ncols()
+    return M.nrows() == n and not any(x for k, x in enumerate(M.entries()) if k % (n + 1))
 
 
-def ones(height: int, width: int) -> Constant:
-    """Return a matrix of ones."""
-    return Constant(height, width, [flint.fmpq(1)] * (height * width))
+def diagonal(M: Matrix) -> Matrix:
+    """Return the diagonal of a square matrix, as a column."""
+    return column(M.entries()[:: M.ncols() + 1])
 
 
-def identity(size: int) -> Constant:
-    """Return the identity."""
-    return Constant(size, size, [flint.fmpq(int(i == j)) for i in range(size) for j in range(size)])
+def halves(M: Matrix) -> tuple[Matrix, Matrix] | None:
+    """Return two columns u and v if a matrix that is not zero is u v^T."""
+    entries, width = M.entries(), M.ncols()
+    i, j = divmod(next(k for k, x in enumerate(entries) if x), width)
+    row, pivot = entries[i * width : (i + 1) * width], entries[i * width + j]
+    left = [x / pivot for x in entries[j::width]]
+    if any(x != left[k // width] * row[k % width] for k, x in enumerate(entries)):
+        return None
+    return column(left), column(row)
+
+
+def column(entries: Sequence[Any]) -> Matrix:
+    """Return a column over Q."""
+    return flint.fmpq_mat(len(entries), 1, entries)
+
+
+def ones(height: int, width: int) -> Matrix:
+    """Return a matrix of ones over Q."""
+    return flint.fmpq_mat(height, width, [1] * (height * width))
+
+
+def identity(size: int) -> Matrix:
+    """Return the identity over Q."""
+    return flint.fmpq_mat(size, size, [int(k % (size + 1) == 0) for k in range(size * size)])

@@ -84,7 +84,7 @@ def verify_bytes(content: bytes, progress: Progress = None) -> Verdict:
 
 def is_real(network: Network) -> bool:
     """Return whether a program has values over the reals alone."""
-    return not network.operations.isdisjoint((*FUNCTIONS, "largest"))
+    return not network.operations.isdisjoint((*FUNCTIONS, "largest", "rotate"))
 
 
 def wrong_directions(
@@ -246,7 +246,7 @@ def verify_symmetry(network: Network, claims: Any, key: str, progress: Progress)
     told = []
     for family in families[:6]:
         count = f"{len(family.entries)} direction{'s' * (len(family.entries) != 1)}"
-        told.append(f"the {count} of {in_a_line(family.name)} ({family.described(network)})")
+        told.append(f"the {count} of {in_a_line(family.name)} ({family.in_words})")
     more = f" and {len(families) - 6} other families" if len(families) > 6 else ""
     return (
         f"at almost all weights, and for almost all inputs, the value of {network.in_words} does not change along "

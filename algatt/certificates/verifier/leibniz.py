@@ -2,48 +2,55 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from .fields import Constant, fmpq, identity, ones
-from .limits import too_large
+import flint
+
+from .fields import Matrix, entrywise, fmpq, identity, ones
+from .limits import Work, too_large
 from .program import Instruction
-from .words import COLUMN, MOST_WORDS, ONE, ROW, Factor, Moves, Sum, Term, Word, Words, axes, fresh, parts_of, relabel
+from .words import (
+    COLUMN,
+    MOST_WORDS,
+    ONE,
+    ROW,
+    STEP,
+    Constants,
+    Factor,
+    Sum,
+    Term,
+    Word,
+    Words,
+    axes,
+    fresh,
+    oriented,
+    place,
+    relabel,
+)
 
-__all__ = ["Leibniz", "Matrices", "factor_shape"]
-
-Matrices = Sequence[tuple[Any, ...]]
-"""A product as files have it: ("n", k, t) is result k, transposed if t; ("c", C) a constant; ("S", t) the free matrix;
-("d", product, e) the diagonal matrix of a column to a power.
-"""
-
-POWERS = {"reciprocal": Fraction(-1), "sqrt": Fraction(1, 2)}
-"""The powers that operations are."""
+__all__ = ["Leibniz", "Moves", "Velocities"]
 
 MOST_OPENED = 100
 """Maximum number of times that results are opened in a sum, and of words that it may have then."""
 
-LINEAR = ("add", "transpose", "product", "multiply")
+
+LINEAR = ("constant", "add", "transpose", "product", "multiply")
 """Operations that are linear in all operands together, or in each of two."""
 
-
-def factor_shape(one: tuple[Any, ...], shapes: Sequence[tuple[int, int]], free: tuple[int, int]) -> tuple[int, int]:
-    """Return the shape of a factor of a product."""
-    if one[0] == "c":
-        return one[1].height, one[1].width
-    if one[0] == "d":
-        return (factor_shape(one[1][0], shapes, free)[0],) * 2
-    shape = free if one[0] == "S" else shapes[one[1]]
-    return shape[::-1] if one[-1] else shape
+Velocities = Mapping[str, Sequence[tuple[Fraction, int]]]
+"""How tensors move: sums of multiples of results of a program."""
 
 
-def less(word: Word, A: tuple[int, tuple[int, ...]]) -> list[Factor] | None:
-    """Return the factors of a word without an entry; None if it is none of them."""
-    for k, (leaf, at, e) in enumerate(word):
-        if (leaf, at) == A and e >= 1:
-            return [*word[:k], *([(leaf, at, e - 1)] if e > 1 else []), *word[k + 1 :]]
-    return None
+class Moves(Exception):
+    """A result is not found to move in a way that can be followed, or the value moves."""
+
+
+def has_row(word: Word) -> bool:
+    """Return whether a word has the index of the row."""
+    return any(ROW in at for _, at, _ in word)
 
 
 class Leibniz(Words):
@@ -55,115 +62,90 @@ class Leibniz(Words):
         The program, of elementary operations.
     units : (int, int) or None
         From which row and column on the columns of inputs are unit vectors; None if they are not.
+    work : Work
+        What may still be done.
     tokens : bool
         Whether gates stay, whatever they are of: they do at almost all weights if there are finitely many inputs.
     """
 
-    def __init__(self, program: Sequence[Instruction], units: tuple[int, int] | None, *, tokens: bool) -> None:
-        super().__init__(program, units)
+    def __init__(
+        self, program: Sequence[Instruction], units: tuple[int, int] | None, work: Work, *, tokens: bool
+    ) -> None:
+        super().__init__(program, units, work)
         self.tokens = tokens
-        self.free_shape = (1, 1)
+        self.tensors = {one.argument: number for number, one in enumerate(program) if one.operation == "tensor"}
         self.values: dict[int, Sum] = {}
         self.moved: dict[int, Sum] = {}
-        self.known: dict[int, Sum | None] = {}
+        self.known: dict[int, Sum | None] = {}  # what results are made of
+        self.found: dict[int, tuple[Any, Word] | None] = {}  # and that as a word
         self.still: dict[int, tuple[list[Sum], Sum]] = {}  # words of results that do not move, by those of operands
-        self.varying: set[int] = set()  # what depends on the input
-        for number, one in enumerate(program):
-            if one.operation == "input" or not self.varying.isdisjoint(one.operands):
-                self.varying.add(number)
 
-    def run(self, free: tuple[int, int], velocities: Mapping[str, Sequence[tuple[Fraction, Matrices]]]) -> None:
+    def run(self, free: tuple[int, int], words: Sequence[Instruction], velocities: Velocities) -> None:
         """Find that the value does not move, or raise `Moves`.
 
         Parameters
         ----------
         free : (int, int)
             The shape of S.
-        velocities : mapping of str to list of (coefficient, product)
-            How tensors move.
+        words : sequence of Instruction
+            A program of elementary operations that reads tensors, and S as its input.
+        velocities : mapping of str to list of (coefficient, number)
+            How tensors move, by results of it.
         """
-        self.free_shape, self.dims[self.free] = free, tuple(size for size in free if size > 1)
-        self.values, self.moved, self.known = {}, {}, {}
+        self.dims[self.free] = tuple(size for size in free if size > 1)
+        self.values, self.moved, self.known, self.found = {}, {}, {}, {}
+        written = self.written(words)
         for number, one in enumerate(self.program):
+            operands = [self.values[operand] for operand in one.operands]
             if one.operation == "tensor":
-                listed = velocities.get(one.argument, ())
-                self.moved[number] = self.sum(self.indexed(fmpq(c), matrices) for c, matrices in listed)
+                terms = [(fmpq(c), written[k]) for c, k in velocities.get(one.argument, ())]
+                self.moved[number] = self.sum((c * x, word, {}) for c, total in terms for word, x in total.items())
             elif any(self.moved[operand] for operand in one.operands):
                 self.moved[number] = self.sum(self.derivative(number, one))
             else:
                 self.moved[number] = {}
-            operands = [self.values[operand] for operand in one.operands]
             known = self.still.get(number)
             if self.moved[number] or known is None or any(x is not y for x, y in zip(operands, known[0], strict=True)):
                 known = operands, self.value(number, one)
             if not self.moved[number]:
                 self.still[number] = known
             self.values[number] = known[1]
-        if value := self.moved[len(self.program) - 1]:
+        if value := self.expanded(self.moved[len(self.program) - 1]):
             raise Moves(f"the value moves by a sum of {len(value)} words")
 
-    # ----- products of matrices as words
-
-    def indexed(self, c: Any, matrices: Matrices) -> Term:
-        """Return a product of matrices as a term: a diagonal matrix is of the index before it."""
-        factors: list[Factor] = []
-        sizes: dict[int, int] = {}
-        rest = sum(one[0] != "d" for one in matrices)
-        height = factor_shape(matrices[0], self.shapes, self.free_shape)[0]
-        if not rest and height > 1:
-            factors.append(self.constant((ROW, COLUMN), identity(height))[1])
-        here, start = ROW, 0
-        for one in matrices:
-            if one[0] == "d":
-                x, column = self.column(one[1], one[2])
-                c *= x
-                factors += relabel(column, {ROW: here}, start)
-                start = max(start, fresh(factors))
-                continue
-            rest -= 1
-            there, start = (start, start + 1) if rest else (COLUMN, start)
-            shape = factor_shape(one, self.shapes, self.free_shape)
-            at = tuple(i for i, size in zip((here, there), shape, strict=True) if size > 1)
-            sizes[there] = shape[1]
-            here = there
-            if one[0] == "c":
-                x, factor = self.whole(one[1], at)
-                c *= x
-                factors += factor
+    def written(self, words: Sequence[Instruction]) -> list[Sum]:
+        """Return the results of the program of velocities in words."""
+        found: list[Sum] = []
+        for one in words:
+            if one.operation in ("tensor", "input"):
+                leaf = self.free if one.operation == "input" else self.tensors[one.argument]
+                found.append({((leaf, axes(one.sizes), 1),): ONE})
+            elif one.operation == "reciprocal":
+                if (made := self.reciprocal(found[one.operands[0]])) is None:
+                    raise Moves("a velocity divides by zero, or by no single word")
+                found.append(made)
             else:
-                factors.append((self.free if one[0] == "S" else one[1], at[::-1] if one[-1] else at, 1))
-        return c, factors, {i: size for i, size in sizes.items() if i >= 0}
-
-    def whole(self, M: Constant, at: tuple[int, ...]) -> tuple[Any, list[Factor]]:
-        """Return a coefficient and a factor, which a constant is; no factor if it is zero."""
-        if M.first is None:
-            return ONE * 0, []
-        c, factor = self.constant(at, M if M.height > 1 else M.transposed)
-        return c, [factor]
-
-    def column(self, matrices: Matrices, exponent: int) -> tuple[Any, list[Factor]]:
-        """Return a coefficient and the factors of a column to a power."""
-        found = self.normal(*self.indexed(ONE, matrices))
-        if len(found) != 1:
-            raise Moves("a diagonal matrix of a velocity is zero, or no single word")
-        ((c, word),) = found
-        self.bounded([c])
-        if exponent < 0:
-            return c**exponent, list(self.power(word, exponent))
-        factors: list[Factor] = []
-        for _ in range(exponent):
-            factors += relabel(word, {}, fresh(factors))
-        return c**exponent, factors
+                found.append(self.sum(self.terms(one, [found[k] for k in one.operands], words)))
+        return found
 
     # ----- values
 
     def opened(self, number: int) -> Sum | None:
-        if number not in self.known:
-            self.known[number] = None
-            if number in self.values and number not in self.shares:
-                made = self.made(self.program[number], [self.values[k] for k in self.program[number].operands])
-                self.known[number] = None if made == self.itself(number) else made
-        return self.known[number]
+        if number in self.values and number not in self.known:
+            made = self.made(number, self.program[number])
+            self.known[number] = None if made == self.itself(number) else made
+        return self.known.get(number)
+
+    def body(self, leaf: int) -> tuple[Any, Word] | None:
+        if leaf not in self.found and leaf in self.values and len(self.dims[leaf]) < 2:
+            one, self.found[leaf] = self.program[leaf], None
+            if one.operation in LINEAR and math.prod(len(self.values[k]) for k in one.operands) == 1:
+                terms = self.terms(one, [self.values[k] for k in one.operands], self.program)
+                found = [word for term in terms for word in self.normal(*term, opening=False)]
+                if len(found) == 1:
+                    sign, bare = self.canonical(relabel(found[0][1], {COLUMN: ROW}))
+                    self.found[leaf] = found[0][0] * sign, bare
+        return self.found.get(leaf) or super().body(leaf)
 
     def itself(self, number: int) -> Sum:
         """Return a result as a word."""
@@ -171,21 +153,19 @@ class Leibniz(Words):
 
     def value(self, number: int, one: Instruction) -> Sum:
         """Return the words of a result: itself, if it moves by multiples of itself or not at all."""
-        made = self.made(one, [self.values[operand] for operand in one.operands])
-        if made is None:
-            return self.itself(number)
-        others = [k for k in one.operands if self.program[k].operation != "constant"]
-        constant = len(others) < len(one.operands)
+        made = self.made(number, one)
+        if made is None or one.operation == "reciprocal":
+            return self.itself(number) if made is None else made
+        constants = [k for k in one.operands if self.program[k].operation == "constant"]
         if self.moved[number]:
-            placed = constant and any(self.shapes[k] < one.sizes for k in others)  # among zeros, or repeated
+            others = [k for k in one.operands if k not in constants]
+            placed = constants and any(self.shapes[k] < one.sizes for k in others)  # among zeros, or repeated
             closed = None if placed else self.closed(number, made)
-            if closed is None and one.operation == "add" and not self.expanded(self.moved[number]):
-                closed = {}
             if closed is None:
                 return made
             self.moved[number] = closed
             return self.itself(number)
-        alone = one.operation in ("constant", "transpose") or (one.operation != "add" and constant)
+        alone = one.operation in ("constant", "transpose") or (one.operation != "add" and constants)
         return made if alone or not made else self.itself(number)
 
     def expanded(self, total: Sum) -> Sum:
@@ -205,113 +185,123 @@ class Leibniz(Words):
                 break
         return total
 
-    def made(self, one: Instruction, sums: Sequence[Sum]) -> Sum | None:
-        """Return a result in words of its operands; None if it is none of their products and sums."""
-        if one.operation == "constant":
-            c, factors = self.whole(Constant(*one.sizes, map(fmpq, one.argument)), axes(one.sizes))
-            return self.sum([(c, factors, {})])
-        return self.sum(self.terms(one, sums)) if one.operation in LINEAR else None
+    def made(self, number: int, one: Instruction) -> Sum | None:
+        """Return a result in words of its operands; None if it is none of their products, sums and quotients."""
+        if one.operation == "reciprocal":
+            return self.over(one.operands[0])
+        if one.operation in LINEAR:
+            return self.sum(self.terms(one, [self.values[operand] for operand in one.operands], self.program))
+        return None
 
-    def terms(self, one: Instruction, sums: Sequence[Sum]) -> Iterator[Term]:
+    def over(self, number: int) -> Sum:
+        """Return one over the entries of a result."""
+        return self.reciprocal(self.values[number]) or self.reciprocal(self.itself(number)) or {}
+
+    def reciprocal(self, total: Sum) -> Sum | None:
+        """Return one over the entries of a sum that is a single word; None if it has none."""
+        inverse = self.inverse(next(iter(total))) if len(total) == 1 else None
+        if inverse is None:
+            return None
+        return self.sum((inverse[0] / c, inverse[1], {}) for c in total.values())
+
+    def terms(self, one: Instruction, sums: Sequence[Sum], program: Sequence[Instruction]) -> Iterator[Term]:
         """Iterate over what an operation makes of sums: it is linear in all of them together, or in each of two."""
-        if one.operation in ("add", "transpose"):
+        inner = program[one.operands[0]].sizes[1] if one.operation == "product" else 1
+        if one.operation == "constant":
+            M, at = flint.fmpq_mat(*one.sizes, [fmpq(x) for x in one.argument]), axes(one.sizes)
+            yield *self.constant(at, M if one.sizes[0] > 1 else M.transpose()), {}
+        elif one.operation in ("add", "transpose"):
             names = {ROW: COLUMN, COLUMN: ROW} if one.operation == "transpose" else {}
             yield from ((c, relabel(word, names), {}) for x in sums for word, c in x.items())
-            return
-        if len(sums[0]) * len(sums[1]) > MOST_WORDS:
-            raise too_large("words", f"a product of sums of {len(sums[0])} and {len(sums[1])} words", "smaller")
-        inner = self.shapes[one.operands[0]][1] if one.operation == "product" else 1
-        for left, c in sums[0].items():
-            middle = fresh(left)
-            for right, x in sums[1].items():
-                if inner == 1:
-                    yield c * x, [*left, *relabel(right, {}, middle)], {}
-                else:
-                    parts = relabel(left, {COLUMN: middle}), relabel(right, {ROW: middle}, middle + 1)
-                    yield c * x, [*parts[0], *parts[1]], {middle: inner}
+        elif inner == 1:
+            yield from self.times(*sums)
+        else:
+            for left, c, right, x in self.pairs(*sums):
+                k = fresh(left)
+                yield c * x, [*relabel(left, {COLUMN: k}), *relabel(right, {ROW: k}, k + 1)], {k: inner}
+
+    def times(self, left: Sum, right: Sum, c: Any = ONE) -> Iterator[Term]:
+        """Iterate over a multiple of the products of the entries of two sums."""
+        for one, x, other, y in self.pairs(left, right):
+            yield c * x * y, [*one, *relabel(other, {}, fresh(one))], {}
+
+    def pairs(self, left: Sum, right: Sum) -> Iterator[tuple[Word, Any, Word, Any]]:
+        """Iterate over the words of two sums, with their coefficients."""
+        if len(left) * len(right) > MOST_WORDS:
+            raise too_large("words", f"a product of sums of {len(left)} and {len(right)} words", "smaller")
+        return ((*one, *other) for one in left.items() for other in right.items())
 
     # ----- derivatives
 
     def derivative(self, number: int, one: Instruction) -> Iterator[Term]:
         """Iterate over the derivative of a result by those of its operands."""
         E, D = ([at[operand] for operand in one.operands] for at in (self.values, self.moved))
-        A, X = ((k, axes(self.shapes[number])) for k in (one.operands[0], number))
         match one.operation:
             case "product" | "multiply":
-                yield from self.terms(one, [D[0], E[1]])
-                yield from self.terms(one, [E[0], D[1]])
+                yield from self.terms(one, [D[0], E[1]], self.program)
+                yield from self.terms(one, [E[0], D[1]], self.program)
             case "add" | "transpose":
-                yield from self.terms(one, D)
-            case "reciprocal" | "sqrt":
-                for word, c in D[0].items():
-                    if (rest := less(word, A)) is None or (
-                        one.operation == "sqrt" and not self.tokens and not self.scaled(word, A)
-                    ):
-                        raise Moves(f"the entries of the operand of {one.operation} are not multiplied by numbers")
-                    yield c * fmpq(POWERS[one.operation]), [*rest, (*X, 1)], {}
+                yield from self.terms(one, D, self.program)
+            case "reciprocal":
+                X = self.over(one.operands[0])
+                yield from self.times(self.sum(self.times(X, X)), D[0], -ONE)
+            case "sqrt":
+                yield from self.times(self.itself(number), self.factors(one, D[0]), ONE / 2)
             case "exp":
-                for word, c in D[0].items():
-                    if any({ROW, COLUMN} <= {i for _, at, _ in part for i in at} for part in parts_of(word)):
-                        raise Moves("exponents move by more than rows and columns")
-                    yield c, [*word, (*X, 1)], {}
+                yield from self.times(self.itself(number), D[0])
             case "rotate":
                 yield from self.turned(number, one)
             case "positive" | "largest":
-                for word in D[0]:
-                    still = self.tokens or self.scaled(word, A, None if one.operation == "positive" else ROW)
-                    if not still and (one.operation == "positive" or any(ROW in at for _, at, _ in word)):
-                        raise Moves(f"the operand of {one.operation} moves by more than multiples that weights give")
+                self.factors(one, D[0])
             case _:
                 raise Moves(f"the operand of {one.operation} moves")
 
-    def scaled(self, word: Word, A: tuple[int, tuple[int, ...]], apart: int | None = None) -> bool:
-        """Return whether a word is an entry of A times what weights give, which has not the index `apart`. So A has no
-        other sign, and a root of it no other branch, if weights move; the factor could have a pole where A is zero if
-        it were of the input: the derivative of x / sqrt(x x) is zero, and this is the sign of x.
+    def factors(self, one: Instruction, moved: Sum) -> Sum:
+        """Return by what the operand of a root, a gate or an order is multiplied as it moves. It has to be of weights
+        alone, so that no sign and no branch changes: it could have a pole where the operand is zero if it were of the
+        input, as the derivative of x / sqrt(x x) is zero, and this is the sign of x. An order does not change either if
+        what is added has no row; and factors have none.
         """
-        rest = less(word, A)
-        return rest is not None and all(n not in self.varying and apart not in at for n, at, _ in rest)
+        if one.operation == "largest":
+            moved = {word: c for word, c in moved.items() if has_row(word)}
+        found = self.sum(self.times(moved, self.over(one.operands[0])))
+        for word in found if not self.tokens else ():
+            if any(leaf in self.varying for leaf, _, _ in word) or (one.operation == "largest" and has_row(word)):
+                raise Moves(f"the operand of {one.operation} moves by more than multiples that weights give")
+        return found
 
     def turned(self, number: int, one: Instruction) -> Iterator[Term]:
         """Iterate over the derivative of turned columns: what commutes with all turns stays before."""
-        height = self.shapes[number][0]
-        J = [ONE * 0] * (height * height)
-        for f, angle in enumerate(one.argument[0]):
-            J[2 * f * height + 2 * f + 1], J[(2 * f + 1) * height + 2 * f] = (
-                -fmpq(Fraction(angle)),
-                fmpq(Fraction(angle)),
-            )
-        turn = Constant(height, height, J).matrix
-        groups: dict[Word, Constant] = {}
-        for word, c in self.moved[one.operands[0]].items():
-            M, rest = self.before(word, one.operands[0], height)
-            M = M.multiplied(c)
-            groups[rest] = groups[rest].plus(M) if rest in groups else M
-        for rest, C in groups.items():
-            if C.matrix * turn != turn * C.matrix:
+        (height, _), (operand,) = self.shapes[number], one.operands
+        J = flint.fmpq_mat(height, height)
+        for f, angle in enumerate(map(Fraction, one.argument[0])):
+            J[2 * f + 1, 2 * f], J[2 * f, 2 * f + 1] = fmpq(angle), fmpq(-angle)
+        for word, c in self.moved[operand].items():
+            C, rest = self.before(word, operand, height)
+            if C * J != J * C:
                 raise Moves("what moves the columns that are turned does not commute with turns")
-            k = fresh(rest)
-            c, factor = self.whole(C, (ROW, k))
-            yield c, [*rest, *factor, (number, (k, *axes(self.shapes[number])[1:]), 1)], {k: height}
+            k = fresh(word)
+            x, factors = self.constant((ROW, k), C)
+            yield c * x, [*rest, *factors, (number, (k, *axes(self.shapes[number])[1:]), 1)], {}
 
-    def before(self, word: Word, operand: int, height: int) -> tuple[Constant, Word]:
+    def before(self, word: Word, operand: int, height: int) -> tuple[Matrix, list[Factor]]:
         """Return the constant that is multiplied with the columns of a result in a word, and what else is."""
+        columns = axes(self.shapes[operand])[1:]
         for one in word:
-            leaf, at, e = one
-            if leaf != operand or e != 1 or at[1:] != axes(self.shapes[operand])[1:] or at[0] == COLUMN:
-                continue
-            beside = [other for other in word if other != one and not {ROW, at[0]}.isdisjoint(other[1])]
-            rest = [other for other in word if other != one and other not in beside]
-            if all(other[0] in self.constants and set(other[1]) <= {ROW, at[0]} for other in beside):
-                M = identity(height) if at[0] == ROW else ones(height, height)
-                for n, where, _ in beside:
-                    K = self.constants[n]
-                    if len(where) == 2:
-                        M = M.times(K if where[0] == ROW else K.transposed)
-                    else:
-                        M = M.times(K) if where[0] == ROW else M.transposed.times(K).transposed
-                sign, found = self.canonical(rest)
-                return M.multiplied(sign), found
+            if one[0] == operand and one[1][1:] == columns and one[1][0] != COLUMN and one[2] == 1:
+                k, constants, rest = one[1][0], Constants(), []
+                for other in word:
+                    if {ROW, k}.isdisjoint(other[1]):
+                        rest.append(other)
+                    elif other[0] in self.constants:
+                        place(constants, other[1], self.constants[other[0]])
+                    elif other != one:
+                        break
+                else:
+                    if k == ROW and constants.keys() <= {(ROW,)}:
+                        return entrywise(identity(height), constants.get((ROW,), ones(height, 1))), rest
+                    if constants.keys() == {(ROW, k)}:
+                        return constants[ROW, k], rest
         raise Moves("the columns that are turned move by more than products with constants")
 
     # ----- results that move by multiples of themselves
@@ -328,8 +318,7 @@ class Leibniz(Words):
         for word in self.moved[number]:
             ways = ((c, *way) for c, one in self.divided(core, word) for way in self.ways(core, one, {}))
             for c, left, names in ways if word in rest else ():
-                at = tuple(names[i] for i in indices)
-                x = c * rest[word] / made[core]
+                at, x = tuple(names[i] for i in indices), c * rest[word] / made[core]
                 minus = [(-c * x, *term) for c, *term in self.substituted(left, number, at, made)]
                 after = self.sum([*((c, w, {}) for w, c in rest.items()), *minus])
                 if len(after) < len(rest) and word not in after:
@@ -339,23 +328,21 @@ class Leibniz(Words):
         return None if rest else self.sum(found)
 
     def divided(self, core: Word, word: Word) -> Iterator[tuple[Any, Sequence[Factor]]]:
-        """Iterate over a word, and over multiples of it with two constants in the place of their product, of which one
-        is before another word.
+        """Iterate over a word, and over it with K P in the place of a constant M, for constants P that are before
+        another word: where P takes rows, K is M P^T.
         """
         yield ONE, word
         for leaf, at, _ in core if len(core) > 1 else ():
-            if leaf not in self.constants or len(at) < 2 or ROW not in at:
-                continue
-            P = self.constants[leaf] if at[0] == ROW else self.constants[leaf].transposed
-            for one in word:
-                whole = self.constants.get(one[0]) if len(one[1]) == 2 and one[0] != leaf else None
-                sides = [(whole, one[1]), (whole.transposed, one[1][::-1])] if whole is not None else []
-                for M, (y, k) in sides:
-                    if M.width == P.width and (K := self.quotient(M, P)) is not None:
-                        z = fresh(word)
-                        x, left = self.constant((y, z), K)
-                        c, right = self.constant((z, k), P)
-                        yield x * c, [*(other for other in word if other != one), left, right]
+            if leaf in self.constants and len(at) == 2 and ROW in at:
+                _, P = oriented(at, self.constants[leaf], ROW)
+                for one in word:
+                    for i in one[1] if len(one[1]) == 2 and one[0] in self.constants and one[0] != leaf else ():
+                        k, M = oriented(one[1], self.constants[one[0]], i)
+                        K = self.product_of(M, P.transpose()) if M.ncols() == P.ncols() else None
+                        if K is not None and self.product_of(K, P) == M:
+                            z = fresh(word)
+                            (x, left), (y, right) = self.constant((i, z), K), self.constant((z, k), P)
+                            yield x * y, [*(other for other in word if other != one), *left, *right]
 
     def ways(
         self, core: Sequence[Factor], word: Sequence[Factor], names: dict[int, int]
@@ -363,7 +350,7 @@ class Leibniz(Words):
         """Iterate over the ways in which a word is a product with another one: the other factors, and the indices that
         those of the other word have here.
         """
-        self.spend(len(word))
+        self.work.spend(STEP * len(word), "factors of words")
         inner = [n for i, n in names.items() if i >= 0]
         if not core:
             outer = {n for i, n in names.items() if i < 0}

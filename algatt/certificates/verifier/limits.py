@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["MOST_BITS", "MOST_BYTES", "MOST_NUMBERS", "Refused", "fields_of", "in_a_line", "parse_document"]
+__all__ = ["MOST_BITS", "MOST_BYTES", "MOST_NUMBERS", "Refused", "Work", "fields_of", "in_a_line", "parse_document"]
 __all__ += ["printable", "too_large", "whole_number", "whole_numbers"]
 
 MOST_BYTES = 2**23
@@ -20,6 +20,9 @@ MOST_NUMBERS = 10**6
 
 MOST_BITS = 2048
 """Maximum length of an integer, in bits."""
+
+MOST_WORK = 10**8
+"""Maximum work with words for one certificate, some minutes: a unit is a multiplication of rational numbers."""
 
 NO_CERTIFICATE, TOO_LARGE = 2, 3
 """Exit codes: what is given is no certificate; it is larger than what is verified."""
@@ -37,6 +40,19 @@ class Refused(Exception):
 def too_large(argument: str, was: str, should: str) -> Refused:
     """Return the refusal of something that is larger than what is verified."""
     return Refused(argument, was, should, TOO_LARGE)
+
+
+class Work:
+    """The work with words that may still be done for a certificate."""
+
+    def __init__(self) -> None:
+        self.left = MOST_WORK
+
+    def spend(self, units: int, what: str) -> None:
+        """Do some work; refuse more than there may be."""
+        self.left -= units
+        if self.left < 0:
+            raise too_large("words", f"such that take too much work, at last {what}", "fewer, or smaller ones")
 
 
 def printable(text: str, most: int = 10**6) -> str:

@@ -1,10 +1,11 @@
 """Words: products of entries of matrices, summed over indices; and sums of words in normal form.
 
 A word is a set of factors. A factor is an entry of a leaf (a result of the program, a constant over Q, the free matrix
-S, or one over a word) to an integer power. Its indices are the row and the column of the word, or are summed over.
-Matrices of one row or column lack that index. So transposes, diagonal matrices, products of entries and numbers are
-no cases of their own: product and entrywise product differ in which indices they share. Each rule is one identity, so
-a sum that is found empty is zero wherever what it divides by is not. That sums are zero is not always found.
+S, or what stands for a word that is divided by) to an integer power. Its indices are the row and the column of the
+word, or are summed over. Matrices of one row or column lack that index. So transposes, diagonal matrices, products of
+entries and numbers are no cases of their own: product and entrywise product differ in which indices they share. Each
+rule is one identity, so a sum that is found empty is zero wherever what it divides by is not. That sums are zero is not
+always found.
 """
 
 from __future__ import annotations
@@ -15,26 +16,12 @@ from typing import Any
 
 import flint
 
-from .fields import Constant, column, identity, ones
-from .limits import too_large
+from .fields import Matrix, column, diagonal, entrywise, halves, identity, is_diagonal, ones
+from .limits import Work, too_large
 from .program import Instruction
 
-__all__ = [
-    "COLUMN",
-    "MOST_WORDS",
-    "ONE",
-    "ROW",
-    "Factor",
-    "Moves",
-    "Sum",
-    "Term",
-    "Word",
-    "Words",
-    "axes",
-    "fresh",
-    "parts_of",
-    "relabel",
-]
+__all__ = ["COLUMN", "ENTRY", "MOST_WORDS", "ONE", "ROW", "STEP", "Constants", "Factor", "Sum", "Term", "Word", "Words"]
+__all__ += ["axes", "fresh", "oriented", "place", "relabel"]
 
 ROW, COLUMN = -2, -1
 """Indices of a word that are not summed over; all others are 0, 1, 2, ..."""
@@ -48,29 +35,19 @@ Term = tuple[Any, Sequence[Factor], Mapping[int, int]]
 """A coefficient, factors, and sizes of indices that are summed over but may be of no factor."""
 
 Powers = Counter[tuple[int, tuple[int, ...]]]
-Constants = dict[tuple[int, ...], Constant]
+Constants = dict[tuple[int, ...], Matrix]
 """Constants by their indices, two of which are in order."""
-
-MOST_STEPS = 10**6
-"""Maximum number of factors that are looked at for one certificate, of which a hundred thousand take some seconds."""
 
 MOST_WORDS, MOST_FACTORS_OF_A_WORD = 20_000, 1_000
 """Maximum number of words in a sum, and of factors in a word."""
 
-MOST_MULTIPLICATIONS = 10**8
-"""Maximum number of multiplications within constants for one certificate."""
-
 MOST_BITS_IN_WORDS = 2**13
 """Maximum length of numerators and denominators of coefficients and of entries of constants, in bits."""
 
-MOST_CONSTANTS = 4 * 10**6
-"""Maximum number of entries of all different constants for one certificate."""
+STEP, ENTRY = 100, 25
+"""Work for a factor that is looked at, and for an entry of a new constant; that for a multiplication is 1."""
 
 ONE = flint.fmpq(1)
-
-
-class Moves(Exception):
-    """A result is not found to move in a way that can be followed, or the value moves."""
 
 
 def axes(shape: tuple[int, int]) -> tuple[int, ...]:
@@ -101,13 +78,18 @@ def parts_of(factors: Sequence[Factor], apart: int | None = None) -> list[list[F
     return [members for _, members in parts]
 
 
-def place(constants: Constants, at: tuple[int, ...], M: Constant) -> None:
+def place(constants: Constants, at: tuple[int, ...], M: Matrix) -> None:
     """Multiply a constant, entry by entry, into those that are there."""
     if len(at) == 2 and at[0] == at[1]:
-        at, M = at[:1], M.diagonal
+        at, M = at[:1], diagonal(M)
     elif len(at) == 2 and at[0] > at[1]:
-        at, M = at[::-1], M.transposed
-    constants[at] = constants[at].times(M) if at in constants else M
+        at, M = at[::-1], M.transpose()
+    constants[at] = entrywise(constants[at], M) if at in constants else M
+
+
+def oriented(at: tuple[int, ...], M: Matrix, i: int) -> tuple[int, Matrix]:
+    """Return the other index of a constant matrix, and the matrix from an index to it."""
+    return (at[1], M) if at[0] == i else (at[0], M.transpose())
 
 
 class Words:
@@ -119,47 +101,31 @@ class Words:
         The program, of elementary operations.
     units : (int, int) or None
         From which row and column on the columns of inputs are unit vectors; None if they are not.
+    work : Work
+        What may still be done.
     """
 
-    def __init__(self, program: Sequence[Instruction], units: tuple[int, int] | None) -> None:
-        self.program, self.units = program, units
+    def __init__(self, program: Sequence[Instruction], units: tuple[int, int] | None, work: Work) -> None:
+        self.program, self.units, self.work = program, units, work
         self.shapes = [one.sizes for one in program]
         self.free = len(program)  # the number of the leaf S
         self.dims = [tuple(size for size in shape if size > 1) for shape in [*self.shapes, (1, 1)]]
-        self.constants: dict[int, Constant] = {}
-        self.bodies: dict[int, tuple[int, Word]] = {}
+        self.constants: dict[int, Matrix] = {}
+        self.bodies: dict[int, tuple[Any, Word]] = {}  # leaves as multiples of words of one index or none
         self.signs: dict[int, int] = {}  # of the transpose, of constants that are symmetric or skew
         self.numbers: dict[Any, int] = {}
-        self.shares = {number for number, one in enumerate(program) if one.operation == "multiply" and self.share(one)}
-        self.steps = self.multiplications = self.entries = 0
+        self.varying: set[int] = set()  # what depends on the input
+        for number, one in enumerate(program):
+            if one.operation == "input" or not self.varying.isdisjoint(one.operands):
+                self.varying.add(number)
 
     def opened(self, number: int) -> Sum | None:
         """Return what a result is in words of others, if it is one of their products and sums."""
         return None
 
-    def share(self, one: Instruction) -> bool:
-        """Return whether a product is e * 1 (1 / (1^T e)), the columns of which have the sum 1."""
-        for e, spread in (one.operands, one.operands[::-1]):
-            q = self.times_ones(spread)
-            if q is None or self.program[q].operation != "reciprocal" or one.sizes[0] == 1:
-                continue
-            if self.times_ones(self.program[q].operands[0]) == e:
-                return True
-        return False
-
-    def times_ones(self, number: int) -> int | None:
-        """Return the other operand of a product with a constant row or column of ones before it."""
-        one = self.program[number]
-        before = self.program[one.operands[0]] if one.operation == "product" else one
-        if before.operation == "constant" and one is not before and 1 in before.sizes and set(before.argument) == {1}:
-            return one.operands[1]
-        return None
-
-    def spend(self, steps: int) -> None:
-        """Count factors that are looked at."""
-        self.steps += steps
-        if self.steps > MOST_STEPS:
-            raise too_large("words", f"such that take more than {MOST_STEPS} steps", "fewer, or shorter ones")
+    def body(self, leaf: int) -> tuple[Any, Word] | None:
+        """Return a coefficient and a word of the row alone, that a leaf of one index or none is, if there is one."""
+        return self.bodies.get(leaf)
 
     # ----- leaves
 
@@ -170,48 +136,41 @@ class Words:
             self.dims.append(dims)
         return self.numbers[key]
 
-    def constant(self, at: tuple[int, ...], M: Constant) -> tuple[Any, Factor]:
+    def constant(self, at: tuple[int, ...], M: Matrix) -> tuple[Any, list[Factor]]:
         """Return a coefficient and a factor that a constant is, its first entry that is not zero being one: a column
-        with one index, or a matrix or its transpose, the first in order.
+        with one index, or a matrix or its transpose, the first in order. There is no factor if it is zero.
         """
-        sign, turned = 0, M.transposed
-        if len(at) == 2 and M.height == M.width and turned.entries in (M.entries, [-x for x in M.entries]):
-            sign = 1 if turned.entries == M.entries else -1
-        elif len(at) == 2 and (turned.height, turned.entries) < (M.height, M.entries):
-            at, M = at[::-1], turned
-        first, size = M.entries[M.first or 0], len(self.dims)
-        M = Constant(M.height, M.width, [x / first for x in M.entries]) if first != 1 else M
-        number = self.leaf((M.height, M.width, *M.entries), (M.height, M.width)[: len(at)])
+        entries, sign = M.entries(), 0
+        if len(at) == 2:
+            turned = M.transpose().entries()
+            if M.nrows() == M.ncols() and turned in (entries, [-x for x in entries]):
+                sign = 1 if turned == entries else -1
+            elif (M.ncols(), turned) < (M.nrows(), entries):
+                at, M, entries = at[::-1], M.transpose(), turned
+        first, size = next((x for x in entries if x), ONE * 0), len(self.dims)
+        if not first:
+            return first, []
+        entries = [x / first for x in entries]
+        number = self.leaf((M.nrows(), M.ncols(), *entries), (M.nrows(), M.ncols())[: len(at)])
         if len(self.dims) > size:
-            self.bounded(M.entries)
-            self.entries += M.height * M.width
-            if self.entries > MOST_CONSTANTS:
-                raise too_large("words", f"such that take constants of {self.entries} entries", "smaller, or fewer")
-            self.constants[number] = M
+            self.work.spend(ENTRY * len(entries), "constants in words")
+            self.constants[number] = flint.fmpq_mat(M.nrows(), M.ncols(), self.bounded(entries))
             if sign:
                 self.signs[number] = sign
-        return first, (number, at, 1)
+        return first, [(number, at, 1)]
 
-    def product_of(self, A: Constant, B: Constant) -> Constant:
+    def product_of(self, A: Matrix, B: Matrix) -> Matrix:
         """Return the product of two constants."""
-        self.multiplications += A.height * A.width * B.width
-        if self.multiplications > MOST_MULTIPLICATIONS:
-            raise too_large("words", f"such that take {self.multiplications} multiplications of constants", "smaller")
-        return Constant(A.height, B.width, self.bounded((A.matrix * B.matrix).entries()))
+        self.work.spend(A.nrows() * A.ncols() * B.ncols(), "multiplications of constants in words")
+        found = A * B
+        self.bounded(found.entries())
+        return found
 
     def bounded(self, numbers: Sequence[Any]) -> Sequence[Any]:
         """Return rational numbers; refuse long ones."""
         if any(x.p.bit_length() > MOST_BITS_IN_WORDS or x.q.bit_length() > MOST_BITS_IN_WORDS for x in numbers):
             raise too_large("words", "such that take long fractions", f"such that take {MOST_BITS_IN_WORDS} bits")
         return numbers
-
-    def quotient(self, M: Constant, P: Constant) -> Constant | None:
-        """Return K with M = K P, if there is one, for constants P of which P P^T is a multiple of the identity."""
-        square = self.product_of(P, P.transposed)
-        if not square.is_diagonal or len(set(square.diagonal.entries)) > 1:
-            return None
-        K = self.product_of(M, P.transposed).multiplied(1 / square.entries[0])
-        return K if self.product_of(K, P).entries == M.entries else None
 
     # ----- normal form
 
@@ -233,7 +192,7 @@ class Words:
 
     def merged(self, found: Sum) -> Sum:
         """Add the constants of words that are the same but for constants of one index or two."""
-        groups: dict[Any, dict[Word, Constant]] = {}
+        groups: dict[Any, dict[Word, Matrix]] = {}
         for word in found:
             constants: Constants = {}
             for leaf, at, _ in word:
@@ -245,25 +204,25 @@ class Words:
                 rest = [(n, tuple(names.get(i, i) for i in at), e) for n, at, e in word if n not in self.constants]
                 sign, bare = self.canonical(rest)
                 dims = {i: size for n, at, _ in word for i, size in zip(at, self.dims[n], strict=True)}
-                M = ones(dims[indices[0]], dims[indices[1]] if len(indices) > 1 else 1).multiplied(sign)
+                M = ones(dims[indices[0]], dims[indices[1]] if len(indices) > 1 else 1) * sign
                 for at, K in constants.items():
-                    M = M.times(K) if at[0] == indices[0] else M.transposed.times(K).transposed
-                groups.setdefault((tuple(names.values()), M.height, M.width, bare), {})[word] = M
-        for (named, height, width, bare), same in groups.items():
+                    M = entrywise(M, K) if at[0] == indices[0] else entrywise(M.transpose(), K).transpose()
+                groups.setdefault((tuple(names.values()), M.nrows(), M.ncols(), bare), {})[word] = M
+        for (named, _, _, bare), same in groups.items():
             group = [word for word in same if word in found]
             if len(group) > 1:
-                M = ones(height, width).multiplied(0)
+                M = same[group[0]] * 0
                 for word in group:
-                    M = M.plus(same[word].multiplied(found.pop(word)))
-                    self.bounded(M.entries)
-                if M.first is not None:
-                    back = {i: fresh(bare) + k for k, i in enumerate(named) if i < ROW}
-                    c, factor = self.constant(tuple(back.get(i, i) for i in named), M)
-                    sizes = dict(zip(factor[1], self.dims[factor[0]], strict=True))
-                    self.add(found, self.normal(c, [*relabel(bare, back), factor], sizes))
+                    M += same[word] * found.pop(word)
+                    self.bounded(M.entries())
+                back = {i: fresh(bare) + k for k, i in enumerate(named) if i < ROW}
+                c, factors = self.constant(tuple(back.get(i, i) for i in named), M)
+                self.add(found, self.normal(c, [*relabel(bare, back), *factors], {}))
         return found
 
-    def normal(self, c: Any, factors: Iterable[Factor], sizes: Mapping[int, int]) -> list[tuple[Any, Word]]:
+    def normal(
+        self, c: Any, factors: Iterable[Factor], sizes: Mapping[int, int], *, opening: bool = True
+    ) -> list[tuple[Any, Word]]:
         """Return a word in normal form: coefficients and words, as sums may be put in place of results."""
         powers, constants, sizes = Powers(), Constants(), dict(sizes)
         for k, (leaf, at, e) in enumerate(factors):
@@ -274,24 +233,26 @@ class Words:
                 place(constants, at, self.constants[leaf])
             else:
                 powers[leaf, at] += e
-        while True:
-            self.spend(len(powers) + len(constants) + 1)
+        while c:
+            self.work.spend(STEP * (len(powers) + len(constants) + 1), "factors of words")
             for key in [key for key, e in powers.items() if not e]:
                 del powers[key]
             c *= self.merge(powers, constants, sizes)
-            if not c:
-                return []
-            if not self.sum_of_ones(powers, constants):
+            if not c or not self.sum_of_units(powers, constants):
                 break
-        fixed = [self.constant(at, M) for at, M in constants.items()]
-        for x, _ in fixed:
+        if not c:
+            return []
+        found = [(*key, e) for key, e in powers.items()]
+        for at, M in constants.items():
+            x, fixed = self.constant(at, M)
             c *= x
-        found = [*((*key, e) for key, e in powers.items()), *(one for _, one in fixed)]
-        if (opened := self.sum_of_opened(powers, constants, found)) is not None:
+            found += fixed
+        if (shorter := self.without_quotient(found)) is not None:
+            x, rest, more = shorter
+            return self.normal(c * x, rest, more, opening=opening)
+        if opening and (opened := self.sum_of_opened(powers, constants, found)) is not None:
             again = [(c * x, rest, {**sizes, **more}) for x, rest, more in opened]
             return [word for term in again for word in self.normal(*term)]
-        if (shorter := self.without_quotient(found)) is not None:
-            return self.normal(c, *shorter)
         sign, word = self.canonical(found)
         if -1 in (self.signs.get(leaf) for leaf, _, _ in word) and self.canonical(found, -1) == (-sign, word):
             return []  # it is its own negative, as x^T J x is with a skew J
@@ -300,75 +261,76 @@ class Words:
     def merge(self, powers: Powers, constants: Constants, sizes: dict[int, int]) -> Any:
         """Merge constants, in place, as long as there is something to merge; return the coefficient, perhaps zero."""
         c = ONE
-        while True:
-            self.spend(len(powers) + len(constants))
+        while c:
+            self.work.spend(STEP * (len(powers) + len(constants)), "factors of words")
             count = Counter(i for at in (*(at for _, at in powers), *constants) for i in set(at))
             for i in [i for i in sizes if not count[i]]:
                 c *= sizes.pop(i) if i >= 0 else 1
             for at, M in constants.items():
                 merge_one = self.merge_column if len(at) < 2 else self.merge_matrix
-                x = ONE * 0 if M.first is None else merge_one(at, M, powers, constants, count, sizes)
+                x = merge_one(at, M, powers, constants, count, sizes)
                 if x is not None:
                     c *= x
                     break
             else:
-                return c
-            if not c:
-                return c
+                break
+        return c
 
     def merge_column(
-        self, at: tuple[int, ...], M: Constant, powers: Powers, constants: Constants, count: Any, sizes: dict[int, int]
+        self, at: tuple[int, ...], M: Matrix, powers: Powers, constants: Constants, count: Any, sizes: dict[int, int]
     ) -> Any:
         """Merge a column or a number with others, in place: return a coefficient if something was done."""
-        if all(x == M.entries[0] for x in M.entries):
+        entries = M.entries()
+        if all(x == entries[0] for x in entries):
             del constants[at]
-            return M.entries[0]
+            return entries[0]
         (a,) = at
         if a >= 0 and count[a] == 1:
             del constants[at], sizes[a]
-            return sum(M.entries, ONE * 0)
-        for (i, j), K in [(one, K) for one, K in constants.items() if a in one and one != at]:
-            if (i, j) != (ROW, COLUMN) or not K.is_diagonal:
+            return sum(entries, ONE * 0)
+        for other, K in [(one, K) for one, K in constants.items() if a in one and one != at]:
+            if other != (ROW, COLUMN) or not is_diagonal(K):
                 del constants[at]
-                constants[i, j] = K.times(M) if i == a else K.transposed.times(M).transposed
+                constants[other] = entrywise(K, M) if other[0] == a else entrywise(K.transpose(), M).transpose()
                 return ONE
         return None
 
     def merge_matrix(
-        self, at: tuple[int, ...], M: Constant, powers: Powers, constants: Constants, count: Any, sizes: dict[int, int]
+        self, at: tuple[int, ...], M: Matrix, powers: Powers, constants: Constants, count: Any, sizes: dict[int, int]
     ) -> Any:
         """Merge a matrix with others, in place: return a coefficient if something was done."""
         a, b = at
-        if M.is_diagonal:
-            if b == COLUMN and count[b] == 1 and len(set(M.diagonal.entries)) == 1:
+        if not any(M.entries()):
+            return ONE * 0
+        if is_diagonal(M):
+            if b == COLUMN and count[b] == 1 and len(set(diagonal(M).entries())) == 1:
                 return None  # the identity, between the row and the column
             del constants[at]
             for leaf, old in [key for key in powers if b in key[1]]:
                 powers[leaf, tuple(a if i == b else i for i in old)] += powers.pop((leaf, old))
             for old in [old for old in constants if b in old]:
                 place(constants, tuple(a if i == b else i for i in old), constants.pop(old))
-            place(constants, (a,), M.diagonal)
+            place(constants, (a,), diagonal(M))
             if b == COLUMN:
-                constants[at] = identity(M.height)
+                constants[at] = identity(M.nrows())
             else:
                 del sizes[b]
             return ONE
-        if M.halves is not None:
+        if (both := halves(M)) is not None:
             del constants[at]
-            for i, half in zip(at, M.halves, strict=True):
+            for i, half in zip(at, both, strict=True):
                 place(constants, (i,), half)
             return ONE
-        for i, j in (at, at[::-1]):
-            K = M if i == a else M.transposed  # from i to j
+        for i in at:
+            j, K = oriented(at, M, i)
             other = next((one for one in constants if j in one and one != at and len(one) == 2), None)
             if j < 0 or count[j] > 2 - (other is None):
                 continue
             del constants[at], sizes[j]
             if other is None:
-                place(constants, (i,), self.product_of(K, ones(K.width, 1)))
+                place(constants, (i,), self.product_of(K, ones(K.ncols(), 1)))
             else:
-                N = constants.pop(other)
-                N, k = (N, other[1]) if other[0] == j else (N.transposed, other[0])
+                k, N = oriented(other, constants.pop(other), j)
                 place(constants, (i, k), self.product_of(K, N))
             return ONE
         return None
@@ -389,31 +351,21 @@ class Words:
                 if i >= 0 and all(len(key[1]) == 1 for key in others):
                     yield (leaf, at), i, all(key[0] < 0 for key in others)
 
-    def sum_of_ones(self, powers: Powers, constants: Constants) -> bool:
-        """Put a number in the place of a sum of a column, in place, where it is known; return whether it is."""
-        for (leaf, at), i, alone in self.summed(powers, constants):
-            height = self.shapes[leaf][0]
-            if alone and i == at[0] and height > 1:
-                x = self.sum_of_column(leaf, constants.get((i,)), constants.get(at[1:]))
-                if x is not None:
-                    del powers[leaf, at]
-                    constants[(i,)] = column([x, *[ONE * 0] * (height - 1)])
-                    return True
-        return False
-
-    def sum_of_column(self, leaf: int, u: Constant | None, v: Constant | None) -> Any:
-        """Return what u^T times the columns of a result is, or u = 1 if None, if that is one number for all columns
-        where v, by which they are multiplied, is not zero.
+    def sum_of_units(self, powers: Powers, constants: Constants) -> bool:
+        """Put a number in the place of a sum of columns that are unit vectors, in place; return whether there is one:
+        the same multiple of all rows of tokens, and nothing of the columns of numbers.
         """
-        if leaf in self.shares:
-            return ONE if u is None else None
-        if self.units is None or self.program[leaf].operation != "input":
-            return None
-        rows, columns = self.units
-        if columns and (v is None or any(v.entries[:columns])):
-            return None
-        last = [ONE] if u is None else u.entries[rows:]
-        return last[0] if all(x == last[0] for x in last) else None
+        for (leaf, at), i, alone in self.summed(powers, constants) if self.units is not None else ():
+            height, (rows, columns) = self.shapes[leaf][0], self.units or (0, 0)
+            if self.program[leaf].operation != "input" or not alone or i != at[0] or height == 1:
+                continue
+            u, v = (constants[one].entries() if one in constants else [] for one in ((i,), at[1:]))
+            last = u[rows:] or [ONE]
+            if all(x == last[0] for x in last) and not (columns and (not v or any(v[:columns]))):
+                del powers[leaf, at]
+                constants[(i,)] = column([last[0], *[ONE * 0] * (height - 1)])
+                return True
+        return False
 
     def sum_of_opened(self, powers: Powers, constants: Constants, factors: Sequence[Factor]) -> list[Term] | None:
         """Return terms in the place of factors, with what a result is in its place where it is summed."""
@@ -430,38 +382,50 @@ class Words:
         start = fresh([*rest, (leaf, at, 1)])
         return [(c, [*rest, *relabel(word, names, start)], sizes) for word, c in known.items()]
 
-    # ----- powers of words
+    # ----- quotients
 
-    def power(self, word: Word, exponent: int) -> Iterator[Factor]:
-        """Iterate over the factors of a word of one index or none to a negative power."""
+    def inverse(self, word: Word) -> tuple[Any, list[Factor]] | None:
+        """Return a coefficient and factors that are one over a word; None if there are none: a part that is no entry
+        has a leaf that stands for it, and at most one index.
+        """
+        found: tuple[Any, list[Factor]] = ONE, []
         for part in parts_of(word):
             leaf, at, e = part[0]
+            outer = sorted({i for _, one, _ in part for i in one if i < 0})
             if len(part) == 1 and leaf in self.constants:
-                if not all(self.constants[leaf].entries):
-                    raise Moves("a velocity divides by zero")
-                yield self.constant(at, column([x**exponent for x in self.constants[leaf].entries]))[1]
+                entries = self.constants[leaf].entries()
+                if len(at) > 1 or not all(entries):
+                    return None
+                c, factors = self.constant(at, column([1 / x for x in entries]))
+                found = found[0] * c, [*found[1], *factors]
             elif len(part) == 1 and all(i < 0 for i in at):
-                yield leaf, at, e * exponent
+                found[1].append((leaf, at, -e))
+            elif len(outer) < 2:
+                sign, body = self.canonical(relabel(part, {COLUMN: ROW}))
+                sizes = {i: size for n, one, _ in part for i, size in zip(one, self.dims[n], strict=True)}
+                number = self.leaf(("body", body), tuple(sizes[i] for i in outer))
+                self.bodies[number] = ONE, body
+                if any(n in self.varying for n, _, _ in part):
+                    self.varying.add(number)
+                found = found[0] * sign, [*found[1], (number, tuple(outer), -1)]
             else:
-                sizes = {i: size for n, one, _ in part for i, size in zip(one, self.dims[n], strict=True) if i < 0}
-                body = self.canonical(part)
-                number = self.leaf(("one over", body), tuple(sizes.values()))
-                self.bodies[number] = body
-                yield number, tuple(sizes), -exponent
+                return None
+        return found
 
-    def without_quotient(self, factors: Sequence[Factor]) -> tuple[list[Factor], dict[int, int]] | None:
-        """Return factors without a word and one over it, if both are there, and the size of their index."""
+    def without_quotient(self, factors: Sequence[Factor]) -> Term | None:
+        """Return a term in the place of factors, without a word and one over it, if both are there."""
         for leaf, at, e in factors:
-            if leaf not in self.bodies or e < 0:
+            if e > 0 or leaf in self.constants or (body := self.body(leaf)) is None:
                 continue
-            self.spend(len(factors) ** 2)
+            self.work.spend(STEP * len(factors) ** 2, "factors of words")
             others = [one for one in factors if one != (leaf, at, e)]
             for part in parts_of(others, at[0] if at else None):
                 inner = all(i >= 0 or (i,) == at for _, one, _ in part for i in one)
-                named = [(n, tuple(ROW if (i,) == at else i for i in one), x) for n, one, x in part]
-                if inner and self.canonical(named) == self.bodies[leaf]:
-                    left = [*(one for one in others if one not in part), *([(leaf, at, e - 1)] if e > 1 else [])]
-                    return left, dict(zip(at, self.dims[leaf], strict=True))
+                rows = [(n, tuple(ROW if (i,) == at else i for i in one), x) for n, one, x in part]
+                sign, named = self.canonical(rows)
+                if inner and named == body[1]:
+                    left = [*(one for one in others if one not in part), *([(leaf, at, e + 1)] if e < -1 else [])]
+                    return ONE * sign / body[0], left, dict(zip(at, self.dims[leaf], strict=True))
         return None
 
     # ----- names of indices
@@ -478,7 +442,7 @@ class Words:
         color = {i: min(i, 0) for i in touching}
         classes = 0
         while True:
-            self.spend(len(factors))
+            self.work.spend(STEP * len(factors), "factors of words")
             seen = {i: (color[i], tuple(sorted(self.view(one, i, color) for one in touching[i]))) for i in inner}
             ranks = {view: rank for rank, view in enumerate(sorted(set(seen.values())))}
             color.update((i, ranks[seen[i]]) for i in inner)

@@ -58,7 +58,6 @@ def test_long_lines_are_read_once(end: str) -> None:
 MANY = " ".join(map(str, range(1, 20_000)))
 
 LARGE: dict[str, tuple[str, dict[str, Any]]] = {
-    "a diagonal matrix": ("T: tensor 30000 x 1; U: tensor 30000 x 1; Y: negate T", family(None, U="D(U) T")),
     "parts": (f"T: tensor 20000 x 1; Y: take T [[{MANY}] [0]]", family(None, T="T")),
     "means": ("T: tensor 20000 x 1; Y: centre T", family(None, T="T")),
     "what is joined": ("T: tensor 20000 x 1; U: tensor 20000 x 1; Y: concatenate T U 0", family(None, T="T")),
@@ -69,14 +68,14 @@ LARGE: dict[str, tuple[str, dict[str, Any]]] = {
 @pytest.mark.parametrize("name", LARGE)
 def test_large_matrices_are_refused_before_they_are_made(name: str) -> None:
     text, claim = LARGE[name]
-    assert "refused: " in symmetry(head(text), claim, directions=[30_000 if "U" in claim["moves"] else 0])
+    assert "refused: " in symmetry(head(text), claim, directions=[0])
 
 
-def test_products_within_diagonal_matrices_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verifier_claims, "MOST_MULTIPLIED", 10**5)
+def test_steps_for_directions_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verifier_claims, "MOST_STEPS_OF_DIRECTIONS", 10**5)
     claims = head("B: tensor 60 x 60; U: tensor 60 x 60; Y: negate B")
     found = symmetry(claims, family((60, 1), U="B D(B S) B"), directions=[3600 + k for k in range(60)])
-    assert "too many products" in found
+    assert "such that take" in found
 
 
 def test_sums_of_many_sums_are_refused() -> None:
@@ -89,12 +88,12 @@ def test_sums_of_many_sums_are_refused() -> None:
     assert found.startswith("refused: words is such that open too many results in each other")
 
 
-def test_zero_that_is_not_found_to_stay_is_no_crash() -> None:
-    """Words of T - T are none, and those of its derivative not found to be."""
+def test_zero_that_moves_is_no_crash() -> None:
+    """Words of T - T are none, and those of its derivative may be."""
     claims = head("T: tensor 2 x 1; n: negate T; z: add T n; one: constant 1 x 2 [1 1]; Y: product one z")
     column: list[Any] = ["diagonal", [["ones", 2, 2], ["constant", 2, 2, [0, 0, 1, 1, 1, 2]], ["tensor", "T"]], 2]
     claim = {**family(None), "moves": {"T": [[1, [column, ["constant", 2, 1, [0, 0, 3, 1, 0, 5]]]]]}}
-    assert refutation(claims, claim).startswith("the family 'f': the value moves")
+    assert refutation(claims, claim) == ""
     assert moves(*read(claims, claim)) is False
 
 

@@ -42,7 +42,7 @@ FORGERIES: dict[str, tuple[str, str, Any]] = {
         family((2, 1), a="S"),
     ),
     "gate with input factor": (
-        "a: tensor 2 x 1; X: input 2 x 1; y: multiply a X; z: multiply y X; Y: positive y",
+        "a: tensor 2 x 1; X: input 2 x 1; y: multiply a X; z: add y X; Y: positive z",
         "vectors",
         family((2, 1), a="S"),
     ),
@@ -325,3 +325,9 @@ def test_forgeries_are_not_verified(name: str) -> None:
     families = given if isinstance(given, list) else [given]
     count = sum(one["free"][0] * one["free"][1] if one["free"] else 1 for one in families)
     assert symmetry(head(program, reads), *families, directions=list(range(count)))
+
+
+def test_gates_stay_if_weights_alone_multiply() -> None:
+    """At weights other than zero the sign of a x stays, for all inputs."""
+    program, claim = head("a: tensor 2 x 1; X: input 2 x 1; y: multiply a X; Y: positive y"), family((2, 1), a="S")
+    assert symmetry(program, claim, directions=[0, 1]) == ""

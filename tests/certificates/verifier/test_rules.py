@@ -17,8 +17,8 @@ from algatt.certificates.verifier.claims import Directions, Network
 from algatt.certificates.verifier.elementary import Interpreter
 from algatt.certificates.verifier.fields import RealBalls, Residues, precision
 from algatt.certificates.verifier.kinds import is_real
-from algatt.certificates.verifier.leibniz import Leibniz
-from algatt.certificates.verifier.words import COLUMN, ROW, Moves
+from algatt.certificates.verifier.leibniz import Leibniz, Moves
+from algatt.certificates.verifier.words import COLUMN, ROW
 from small_words import family, head, read
 from word_families import FALSE, TRUE, reads
 from words_oracle import BITS, directions_at, is_zero
@@ -73,11 +73,11 @@ def value_of(calculus: Leibniz, word: Any, results: Any, field: Any, at: dict[in
 def entry_of(calculus: Leibniz, n: int, at: list[int], results: Any, field: Any, e: int) -> Any:
     """Return an entry of a leaf to a power."""
     if n in calculus.bodies:
-        sign, body = calculus.bodies[n]
-        x, e = value_of(calculus, body, results, field, dict(zip((ROW,), at, strict=False))) * sign, -e
+        c, body = calculus.bodies[n]
+        x = value_of(calculus, body, results, field, dict(zip((ROW,), at, strict=False))) * exactly(field, c)
     elif n in calculus.constants:
         C = calculus.constants[n]
-        x = field.number(0) + exactly(field, C.entries[at[0] * C.width + (at[1] if len(at) > 1 else 0) if at else 0])
+        x = field.number(0) + exactly(field, C[at[0], at[1] if len(at) > 1 else 0] if at else C[0, 0])
     else:
         M, rest = results[n], list(at)
         i = rest.pop(0) if M.nrows() > 1 else 0
@@ -97,7 +97,7 @@ def wrong(network: Network, directions: Directions, calculus: Leibniz, key: str)
     results = Interpreter(network.elementary, field, tensors).forward(X)
     for number in calculus.values:
         interpreter = Interpreter(network.elementary[: number + 1], field, tensors)
-        height, width = network.shapes[number]
+        height, width = network.elementary[number].sizes
         for i, j in itertools.product(range(height), range(width)):
             by = interpreter.backward(
                 results, field.matrix(height, width, [int(k == i * width + j) for k in range(height * width)])
@@ -128,9 +128,9 @@ def test_words_have_the_values_of_what_they_stand_for(program: str, reads: str) 
     claims = head(program, reads)
     for k in range(COUNT):
         network, directions = read(claims, random_family(claims, source))
-        calculus = Leibniz(network.elementary, network.units, tokens=False)
+        calculus = Leibniz(network.elementary, network.units, network.work, tokens=False)
         try:
-            calculus.run((1, 1), directions.moves)
+            calculus.run((1, 1), directions.program, directions.moves)
         except Moves:
             calculus.values = {number: words for number, words in calculus.values.items() if number in calculus.moved}
         with precision(BITS):
