@@ -9,8 +9,8 @@ from fractions import Fraction
 from typing import Any
 
 from algatt.certificates.verifier.claims import Directions, Network
-from algatt.certificates.verifier.elementary import Interpreter
 from algatt.certificates.verifier.fields import NoValue, RealBalls, Residues, Undecided, precision
+from algatt.certificates.verifier.interpreter import Interpreter
 from algatt.certificates.verifier.kinds import is_real
 
 BITS = 192
@@ -36,7 +36,7 @@ def moved_at(network: Network, family: Directions, field: Any, key: str) -> bool
         X = network.input_of(field, [*range(1, rows * columns + 1), *tokens])
     elif network.input_shape is not None:
         X = field.random(f"{key}/input", *network.input_shape)
-    interpreter = Interpreter(network.elementary, field, tensors)
+    interpreter = Interpreter(network.program, field, tensors)
     results = interpreter.forward(X)
     directions = list(directions_at(network, family, field, tensors))
     height, width = network.output_shape

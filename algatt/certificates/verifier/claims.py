@@ -11,11 +11,11 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
-from .elementary import Elementary, Interpreter, elementary
 from .fields import Matrix, NoValue, Residues, prime_of
+from .interpreter import Interpreter
 from .leibniz import Leibniz, Moves
 from .limits import MOST_NUMBERS, Refused, Work, fields_of, in_a_line, too_large, whole_number, whole_numbers
-from .program import Instruction, cost_of, fraction, hash_of, parse
+from .program import Instruction, Writer, cost_of, fraction, hash_of, parse
 from .words import ENTRY
 
 __all__ = ["Directions", "Network", "dependence", "families_in", "network_of", "number_of", "wrong_families"]
@@ -53,11 +53,6 @@ class Network:
     def parameters(self) -> int:
         """The number of parameters."""
         return sum(height * width for height, width in self.tensors.values())
-
-    @cached_property
-    def elementary(self) -> tuple[Instruction, ...]:
-        """The program in elementary operations."""
-        return elementary(self.program)
 
     @cached_property
     def read(self) -> set[str]:
@@ -283,7 +278,7 @@ def pair_of(where: str, value: Any, least: tuple[int, int], most: tuple[int, int
     return first, second
 
 
-class Reader(Elementary):
+class Reader(Writer):
     """Writes the words of a family as a program, of which S is the input."""
 
     def __init__(self, where: str, network: Network, free: tuple[int, int] | None) -> None:
@@ -329,7 +324,7 @@ class Reader(Elementary):
             elif alone:
                 found = self.both("multiply", (found, factor))
             elif scaling:
-                found = self.both("multiply", (found, self.transposed(factor)))
+                found = self.both("multiply", (found, self.transpose(factor)))
             else:
                 found = self.product(found, factor)
             alone = alone and scaling
@@ -359,11 +354,11 @@ class Reader(Elementary):
         match one:
             case ["tensor" | "turned" as kind, str(name)] if name in self.network.read:
                 number = self.read("tensor", name, self.network.tensors[name])
-                return self.transposed(number) if kind == "turned" else number
+                return self.transpose(number) if kind == "turned" else number
             case ["free" | "free turned" as kind] if self.free is not None:
                 self.frees += 1
                 number = self.read("input", None, self.free)
-                return self.transposed(number) if kind == "free turned" else number
+                return self.transpose(number) if kind == "free turned" else number
             case ["ones", height, width]:
                 return self.constant(*self.small(height, width), lambda i, j: 1)
             case ["constant", height, width, list(listed)] if len(listed) % 3 == 0:
@@ -386,15 +381,11 @@ class Reader(Elementary):
             self.known[name] = self.add(operation, (), name, *shape)
         return self.known[name]
 
-    def transposed(self, number: int) -> int:
-        """Write the transpose of a result."""
-        return self.add("transpose", (number,), None, *self.sizes(number)[::-1])
-
 
 def wrong_families(network: Network, families: Sequence[Directions], *, small: bool, progress: Any) -> Iterator[str]:
     """Check that the value does not move along families; with gates that stay, if `small` and it reads tokens."""
     tokens = small and network.units == (0, 0)
-    leibniz = Leibniz(network.elementary, network.units, network.work, tokens=tokens)
+    leibniz = Leibniz(network.program, network.units, network.work, tokens=tokens)
     for number, family in enumerate(families):
         if progress is not None:
             progress(number, len(families))

@@ -13,8 +13,8 @@ from typing import Any
 import flint
 
 from .claims import Network, dependence, families_in, network_of, number_of, wrong_families
-from .elementary import Interpreter
 from .fields import Matrix, NoValue, RealBalls, Residues, Undecided, is_prime, precision, prime_of
+from .interpreter import Interpreter
 from .limits import (
     MOST_BYTES,
     NO_CERTIFICATE,
@@ -167,7 +167,7 @@ def jacobian(
 ) -> Matrix:
     """Return a minor of the Jacobian; others may set the precision during progress."""
     (height, width), order = network.output_shape, len(claims["rows"])
-    interpreter, places = Interpreter(network.elementary, field, tensors), network.places(claims["columns"])
+    interpreter, places = Interpreter(network.program, field, tensors), network.places(claims["columns"])
     minor, before, results = field.matrix(order, order, [0] * order**2), -1, []
     for k, row in enumerate(claims["rows"]):
         number, output = divmod(row, height * width)
@@ -226,7 +226,7 @@ def lacking_value(network: Network, key: str) -> list[str]:
                     X = network.input_of(field, [*range(1, rows * columns + 1), *tokens])
                 elif network.input_shape is not None:
                     X = field.random(f"{here}/input", *network.input_shape)
-                value = Interpreter(network.elementary, field, network.random(field, here, scales)).forward(X)[-1]
+                value = Interpreter(network.program, field, network.random(field, here, scales)).forward(X)[-1]
             except (NoValue, Undecided):
                 continue
             if not field.real or all(entry.is_finite() for entry in value.entries()):
@@ -307,7 +307,7 @@ def value_at(network: Network, field: Any, weights: Sequence[Any], entries: Sequ
         for name, (height, width) in network.tensors.items()
     }
     X = network.input_of(field, entries) if network.input_shape is not None else None
-    return Interpreter(network.elementary, field, tensors).forward(X)[-1][at[0], at[1]]
+    return Interpreter(network.program, field, tensors).forward(X)[-1][at[0], at[1]]
 
 
 KINDS: dict[str, tuple[dict[str, Any], dict[str, Any], Callable[..., tuple[str, list[str]]]]] = {

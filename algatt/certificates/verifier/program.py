@@ -1,4 +1,9 @@
-"""Programs as text: read, checked and hashed."""
+"""Programs: read from text, and written in elementary operations.
+
+There are seven operations on matrices: sums and entrywise products of two matrices of one shape, products, transposes,
+turns, the largest entries of columns, and functions of each entry. All others are products with constants: what takes
+parts, repeats rows, joins, centres, changes signs or adds up the products of columns.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +17,7 @@ from typing import Any
 
 from .limits import MOST_BITS, MOST_NUMBERS, Refused, in_a_line, too_large
 
-__all__ = ["FUNCTIONS", "Instruction", "cost_of", "fraction", "hash_of", "parse"]
+__all__ = ["FUNCTIONS", "Instruction", "Writer", "cost_of", "fraction", "hash_of", "parse"]
 
 FUNCTIONS = ("erf", "exp", "log", "positive", "sigmoid", "sqrt")
 """Functions of one variable that are applied to each entry."""
@@ -29,24 +34,37 @@ MOST_DIGITS = 1000
 MOST_ANGLE = 2.0**40
 """Maximum of an angle."""
 
+LINE = re.compile(r"(?P<operation>[a-z_]+)(?P<operands>( %(0|[1-9][0-9]*))*)(?P<argument> [^:]*)?")
+"""What stands before the shape, which is cut off first: so nothing is tried at each of many operands."""
+
+OPERATIONS: dict[str, tuple[int | None, bool]] = {
+    "tensor": (0, False),
+    "input": (0, True),
+    "constant": (0, False),
+    **dict.fromkeys(("add", "multiply", "column_products", "product"), (2, True)),
+    **dict.fromkeys(("negate", "transpose", "centre", "reciprocal", *FUNCTIONS), (1, True)),
+    "rotate": (1, False),
+    "take": (1, False),
+    "largest": (1, False),
+    "concatenate": (None, False),
+}
+"""The number of operands of each operation, None for any, and whether it has no argument."""
+
+Shape = tuple[int, ...]
+"""Lengths of at most two axes."""
+
 
 @dataclass(frozen=True)
 class Instruction:
-    """One operation of a program: its name, the numbers of the instructions whose results it takes, its argument (the
-    name of a tensor; fractions of a constant; rows and columns that are taken; the axis along which results are joined;
-    angles and positions; a count; or None), and the shape of its result.
+    """One elementary operation: its name, the numbers of the instructions whose results it takes, its argument (the
+    name of a tensor; fractions of a constant; angles and positions; a count; or None), and the numbers of rows and
+    columns of its result.
     """
 
     operation: str
     operands: tuple[int, ...]
     argument: Any
-    shape: tuple[int, ...]
-
-    @property
-    def sizes(self) -> tuple[int, int]:
-        """The numbers of rows and columns of its result."""
-        height, width = ((1, 1) + self.shape)[-2:]
-        return height, width
+    sizes: tuple[int, int]
 
 
 def hash_of(lines: Sequence[str]) -> str:
@@ -54,61 +72,205 @@ def hash_of(lines: Sequence[str]) -> str:
     return hashlib.sha256("\n".join(lines).encode("utf-8")).hexdigest()
 
 
+def cost_of(program: Sequence[Instruction]) -> int:
+    """Return the number of steps that a program takes: entries of results, and multiplications by the hundred."""
+    steps = 0
+    for one in program:
+        inner = program[one.operands[0]].sizes[1] if one.operation == "product" else 0
+        steps += math.prod(one.sizes) * (100 + inner) // 100
+    return steps
+
+
+class Writer:
+    """Writes a program in elementary operations."""
+
+    def __init__(self) -> None:
+        self.made: list[Instruction] = []
+        self.numbers = 0
+
+    def add(self, operation: str, operands: tuple[int, ...], argument: Any, height: int, width: int) -> int:
+        """Append an instruction and return its number."""
+        self.numbers += height * width
+        if self.numbers > 2 * MOST_NUMBERS:
+            raise too_large("program", f"one with parts of more than {2 * MOST_NUMBERS} numbers", "smaller")
+        self.made.append(Instruction(operation, operands, argument, (height, width)))
+        return len(self.made) - 1
+
+    def sizes(self, number: int) -> tuple[int, int]:
+        """Return the shape of a result."""
+        return self.made[number].sizes
+
+    def product(self, left: int, right: int) -> int:
+        """Return the product of two results."""
+        return self.add("product", (left, right), None, self.sizes(left)[0], self.sizes(right)[1])
+
+    def transpose(self, number: int) -> int:
+        """Return the transpose of a result."""
+        return self.add("transpose", (number,), None, *self.sizes(number)[::-1])
+
+    def constant(self, height: int, width: int, entries: Any) -> int:
+        """Return a constant, its entries given by row and column."""
+        if self.numbers + height * width > 2 * MOST_NUMBERS:
+            raise too_large("program", f"one with parts of {height} x {width}", "smaller")
+        known: dict[Any, Fraction] = {}
+        every = (entries(i, j) for i in range(height) for j in range(width))
+        listed = tuple(known.setdefault(x, Fraction(x)) for x in every)
+        return self.add("constant", (), listed, height, width)
+
+    def spread(self, number: int, height: int, width: int) -> int:
+        """Repeat the only row, or column, of a result."""
+        rows, columns = self.sizes(number)
+        if rows < height:
+            number = self.product(self.constant(height, 1, lambda i, j: 1), number)
+        if columns < width:
+            number = self.product(number, self.constant(1, width, lambda i, j: 1))
+        return number
+
+    def take(self, number: int, chosen: Sequence[int], side: int) -> int:
+        """Return some rows of a result, or some columns."""
+        size = self.sizes(number)[side]
+        if list(chosen) == list(range(size)):
+            return number
+        if side:
+            return self.product(number, self.constant(size, len(chosen), lambda i, j: int(chosen[j] == i)))
+        return self.product(self.constant(len(chosen), size, lambda i, j: int(chosen[i] == j)), number)
+
+    def both(self, operation: str, operands: Sequence[int]) -> int:
+        """Return a sum or an entrywise product of results, of which rows and columns may be repeated."""
+        height, width = (max(self.sizes(one)[side] for one in operands) for side in (0, 1))
+        left, right = (self.spread(one, height, width) for one in operands)
+        return self.add(operation, (left, right), None, height, width)
+
+    def join(self, parts: Sequence[int], axis: int) -> int:
+        """Put results below each other, or side by side."""
+        total, start, found = sum(self.sizes(one)[axis] for one in parts), 0, None
+        for one in parts:
+            size, at = self.sizes(one)[axis], start
+            if axis:
+                place = self.product(one, self.constant(size, total, lambda i, j, at=at: int(j == at + i)))
+            else:
+                place = self.product(self.constant(total, size, lambda i, j, at=at: int(i == at + j)), one)
+            found = place if found is None else self.both("add", (found, place))
+            start += size
+        return found or 0
+
+    def write(self, operation: str, operands: Sequence[int], text: str, shapes: Sequence[Shape], shape: Shape) -> Any:
+        """Write an instruction, given by the text of its argument, the shapes of its operands, and the shape that it
+        says: return the number and the shape of its result; `ValueError` says what is wrong.
+        """
+        if operation in ("transpose", "product", "centre", "rotate", "take", "concatenate", "largest"):
+            require(all(len(one) == 2 for one in shapes), "its operands are no matrices")
+        match operation:
+            case "tensor":
+                require(re.fullmatch(r"[^\s%:\[\]]+", text) is not None, "a tensor has a name")
+                return self.add("tensor", (), text, *sizes_of(shape)), shape
+            case "input":
+                return self.add("input", (), None, *sizes_of(shape)), shape
+            case "constant":
+                require(text.startswith("[") and text.endswith("]"), "a constant has entries")
+                entries = tuple(fraction(word) for word in text[1:-1].split())
+                require(len(entries) == math.prod(shape), "it has another number of entries")
+                return self.add("constant", (), entries, *sizes_of(shape)), shape
+            case "add" | "multiply" | "column_products":
+                pairs = tuple(zip(*map(sizes_of, shapes), strict=True))
+                require(all(x == y or 1 in (x, y) for x, y in pairs), "its operands do not fit")
+                found = tuple(map(max, pairs))[2 - max(map(len, shapes)) :]
+                if operation != "column_products":
+                    return self.both(operation, operands), found
+                require(len(found) == 2, "its operands are no matrices")
+                both = self.both("multiply", operands)
+                return self.product(self.constant(1, found[0], lambda i, j: 1), both), (1, found[1])
+            case "negate":
+                return self.both("multiply", (*operands, self.constant(1, 1, lambda i, j: -1))), shapes[0]
+            case "transpose":
+                return self.transpose(*operands), shapes[0][::-1]
+            case "product":
+                require(shapes[0][1] == shapes[1][0], "its operands do not fit")
+                return self.product(*operands), (shapes[0][0], shapes[1][1])
+            case "centre":
+                n = shapes[0][0]
+                share = Fraction(1, n)
+                return self.product(self.constant(n, n, lambda i, j: int(i == j) - share), *operands), shapes[0]
+            case "rotate":
+                (height, width), (first, second) = shapes[0], two_lists(text)
+                angles, positions = tuple(map(float, first)), tuple(map(natural, second))
+                same = all(repr(angle) == word for angle, word in zip(angles, first, strict=True))
+                require(same and all(abs(angle) < MOST_ANGLE for angle in angles), "no angle")
+                rows, columns = 2 * len(angles), max(width, len(positions))
+                require(0 < rows <= height, "it turns more rows than there are")
+                fit = len(positions) > 0 and (width == len(positions) or 1 in (width, len(positions)))
+                require(fit, "positions do not fit")
+                turned = self.spread(self.take(operands[0], range(rows), 0), rows, columns)
+                where = positions * (columns // len(positions))
+                return self.add("rotate", (turned,), (angles, where), rows, columns), (rows, columns)
+            case "take":
+                number, chosen = operands[0], [tuple(map(natural, words)) for words in two_lists(text)]
+                for side, (some, size) in enumerate(zip(chosen, shapes[0], strict=True)):
+                    fit = len(set(some)) == len(some) and all(one < size for one in some)
+                    require(fit, "it takes what is not there")
+                    number = self.take(number, some, side) if some else number
+                return number, tuple(map(len, chosen))
+            case "concatenate":
+                require(text in ("0", "1") and bool(shapes), "it joins matrices along an axis")
+                axis = int(text)
+                require(len({one[1 - axis] for one in shapes}) == 1, "its operands do not fit")
+                number = self.join(operands, axis)
+                return number, self.sizes(number)
+            case "largest":
+                require(0 < natural(text) <= shapes[0][0], "it looks for more entries than there are")
+                return self.add("largest", tuple(operands), natural(text), *shapes[0]), shapes[0]
+        return self.add(operation, tuple(operands), None, *sizes_of(shapes[0])), shapes[0]
+
+
 def parse(lines: Any) -> tuple[Instruction, ...]:
-    """Read a program; refuse lines that are no instruction, take results of no earlier ones or of shapes that do not
-    fit, or read a tensor or the input that was read before.
+    """Read a program, and return it in elementary operations, the last of which is the value; refuse lines that are no
+    instruction, take results of no earlier ones or of shapes that do not fit, or read a tensor or the input that was
+    read before.
     """
     if not isinstance(lines, list) or not lines or not all(isinstance(line, str) for line in lines):
         raise Refused("program", in_a_line(lines), "a list of lines")
     if len(lines) > MOST_INSTRUCTIONS:
         raise too_large("program", f"of {len(lines)} lines", f"of at most {MOST_INSTRUCTIONS} lines")
-    program: list[Instruction] = []
-    read: set[Any] = set()
-    numbers = 0
+    writer, results = Writer(), list[tuple[int, Shape]]()
     for number, line in enumerate(lines):
         try:
-            one = instruction(line, program)
-            require((one.operation, one.argument) not in read, "it was read before")
+            results.append(instruction(line, results, writer))
         except ValueError as error:
             raise Refused(f"program[{number}]", f"{in_a_line(line)} ({error})", "an instruction") from None
-        if one.operation in ("tensor", "input"):
-            read.add((one.operation, one.argument))
-        numbers += math.prod(one.shape)
-        if numbers > MOST_NUMBERS:
-            raise too_large("program", f"one with more than {MOST_NUMBERS} numbers", "smaller")
-        program.append(one)
-    return tuple(program)
+    read = [(one.operation, one.argument) for one in writer.made if one.operation in ("tensor", "input")]
+    if len(set(read)) < len(read):
+        raise Refused("program", "one that reads a tensor or the input twice", "one that reads each once")
+    if results[-1][0] + 1 < len(writer.made):  # the last line takes all of an earlier result
+        writer.transpose(writer.transpose(results[-1][0]))
+    return tuple(writer.made)
 
 
-def cost_of(program: Sequence[Instruction]) -> int:
-    """Return the number of steps that a program takes: entries of results, and multiplications by the hundred."""
-    steps = 0
-    for one in program:
-        steps += math.prod(one.shape)
-        if one.operation == "product":
-            steps += math.prod(one.shape) * program[one.operands[0]].sizes[1] // 100
-    return steps
-
-
-LINE = re.compile(r"(?P<operation>[a-z_]+)(?P<operands>( %(0|[1-9][0-9]*))*)(?P<argument> [^:]*)?")
-"""What stands before the shape, which is cut off first: so nothing is tried at each of many operands."""
-
-
-def instruction(line: str, program: Sequence[Instruction]) -> Instruction:
-    """Read an instruction; `ValueError` says what is wrong with it."""
+def instruction(line: str, results: Sequence[tuple[int, Shape]], writer: Writer) -> tuple[int, Shape]:
+    """Read and write an instruction, and return the number and the shape of its result; `ValueError` says what is
+    wrong with it.
+    """
     require(len(line) <= MOST_CHARACTERS and line.isascii(), "it has other characters, or too many")
     stem, _, last = line.partition(":")
     match = LINE.fullmatch(stem[:-2]) if stem.endswith("  ") else None
     if match is None or not re.fullmatch(" [x0-9a-z ]+", last):
         raise ValueError("not of the form 'operation %operands argument  : shape'")
-    operation, shape = match["operation"], shape_of(last[1:])
-    operands = tuple(int(word[1:]) for word in match["operands"].split())
-    require(all(operand < len(program) for operand in operands), "it takes the result of no earlier instruction")
+    operation, text, shape = match["operation"], (match["argument"] or "").removeprefix(" "), shape_of(last[1:])
+    operands = [int(word[1:]) for word in match["operands"].split()]
+    require(all(operand < len(results) for operand in operands), "it takes the result of no earlier instruction")
     require(operation in OPERATIONS, f"{operation} is no operation")
-    shapes = [program[operand].shape for operand in operands]
-    argument, expected = checked(operation, (match["argument"] or "").removeprefix(" "), shapes, shape)
-    require(expected == shape, f"its result has the shape {expected}")
-    return Instruction(operation, operands, argument, shape)
+    count, bare = OPERATIONS[operation]
+    require(count is None or len(operands) == count, f"it has {count} operands")
+    require(not text or not bare, "it has no argument")
+    numbers, shapes = [results[k][0] for k in operands], [results[k][1] for k in operands]
+    number, found = writer.write(operation, numbers, text, shapes, shape)
+    require(found == shape, f"its result has the shape {found}")
+    return number, shape
+
+
+def sizes_of(shape: Shape) -> tuple[int, int]:
+    """Return the numbers of rows and columns of an array of at most two axes."""
+    height, width = ((1, 1) + shape)[-2:]
+    return height, width
 
 
 def shape_of(text: str) -> tuple[int, ...]:
@@ -126,9 +288,6 @@ def natural(word: str) -> int:
     if not re.fullmatch(r"0|[1-9][0-9]{0,9}", word) or int(word) >= 2**31:
         raise ValueError(f"{in_a_line(word)} is no natural number below 2^31")
     return int(word)
-
-
-Shape = tuple[int, ...]
 
 
 def require(condition: bool, what: str) -> None:
@@ -153,77 +312,3 @@ def two_lists(text: str) -> tuple[list[str], list[str]]:
     if match is None:
         raise ValueError("its argument is no pair of lists")
     return match[1].split(), match[2].split()
-
-
-def checked(operation: str, text: str, shapes: Sequence[Shape], shape: Shape) -> tuple[Any, Shape]:
-    """Return the argument and the shape of an instruction, by the text of its argument, the shapes of its operands, and
-    the shape that it says; `ValueError` says what is wrong.
-    """
-    count, bare = OPERATIONS[operation]
-    require(count is None or len(shapes) == count, f"it has {count} operands")
-    require(not text or not bare, "it has no argument")
-    if operation in ("transpose", "product", "centre", "rotate", "take", "concatenate", "largest"):
-        require(all(len(one) == 2 for one in shapes), "its operands are no matrices")
-    match operation:
-        case "tensor":
-            require(re.fullmatch(r"[^\s%:\[\]]+", text) is not None, "a tensor has a name")
-            return text, shape
-        case "input":
-            return None, shape
-        case "constant":
-            require(text.startswith("[") and text.endswith("]"), "a constant has entries")
-            entries = tuple(fraction(word) for word in text[1:-1].split())
-            require(len(entries) == math.prod(shape), "it has another number of entries")
-            return entries, shape
-        case "add" | "multiply" | "column_products":
-            both = tuple(zip(*(((1, 1) + one)[-2:] for one in shapes), strict=True))
-            require(all(x == y or 1 in (x, y) for x, y in both), "its operands do not fit")
-            found = tuple(map(max, both))[2 - max(map(len, shapes)) :]
-            require(operation != "column_products" or len(found) == 2, "its operands are no matrices")
-            return None, (1, found[1]) if operation == "column_products" else found
-        case "transpose":
-            return None, shapes[0][::-1]
-        case "product":
-            require(shapes[0][1] == shapes[1][0], "its operands do not fit")
-            return None, (shapes[0][0], shapes[1][1])
-        case "rotate":
-            first, second = two_lists(text)
-            angles = tuple(float(word) for word in first)
-            same = all(repr(angle) == word for angle, word in zip(angles, first, strict=True))
-            require(same and all(abs(angle) < MOST_ANGLE for angle in angles), "no angle")
-            positions = tuple(map(natural, second))
-            height, width = shapes[0]
-            require(0 < 2 * len(angles) <= height, "it turns more rows than there are")
-            fit = len(positions) > 0 and (width == len(positions) or 1 in (width, len(positions)))
-            require(fit, "positions do not fit")
-            return (angles, positions), (2 * len(angles), max(width, len(positions)))
-        case "take":
-            chosen = tuple(tuple(map(natural, words)) for words in two_lists(text))
-            for numbers, size in zip(chosen, shapes[0], strict=True):
-                fit = len(set(numbers)) == len(numbers) and all(one < size for one in numbers)
-                require(fit, "it takes what is not there")
-            return chosen, (len(chosen[0]), len(chosen[1]))
-        case "concatenate":
-            require(text in ("0", "1") and bool(shapes), "it joins matrices along an axis")
-            axis = int(text)
-            require(len({one[1 - axis] for one in shapes}) == 1, "its operands do not fit")
-            total, other = sum(one[axis] for one in shapes), shapes[0][1 - axis]
-            return axis, (other, total) if axis else (total, other)
-        case "largest":
-            require(0 < natural(text) <= shapes[0][0], "it looks for more entries than there are")
-            return natural(text), shapes[0]
-    return None, shapes[0]
-
-
-OPERATIONS: dict[str, tuple[int | None, bool]] = {
-    "tensor": (0, False),
-    "input": (0, True),
-    "constant": (0, False),
-    **dict.fromkeys(("add", "multiply", "column_products", "product"), (2, True)),
-    **dict.fromkeys(("negate", "transpose", "centre", "reciprocal", *FUNCTIONS), (1, True)),
-    "rotate": (1, False),
-    "take": (1, False),
-    "largest": (1, False),
-    "concatenate": (None, False),
-}
-"""The number of operands of each operation, None for any, and whether it has no argument."""

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from algatt.certificates.verifier.claims import Directions, Network
-from algatt.certificates.verifier.elementary import Interpreter
 from algatt.certificates.verifier.fields import RealBalls, Residues, precision
+from algatt.certificates.verifier.interpreter import Interpreter
 from algatt.certificates.verifier.kinds import is_real
 from algatt.certificates.verifier.leibniz import Leibniz, Moves
 from algatt.certificates.verifier.words import COLUMN, ROW
@@ -94,10 +94,10 @@ def wrong(network: Network, directions: Directions, calculus: Leibniz, key: str)
     if network.units is not None:
         X = network.input_of(field, [k % height for k in range(width)])
     (moved,) = directions_at(network, directions, field, tensors)
-    results = Interpreter(network.elementary, field, tensors).forward(X)
+    results = Interpreter(network.program, field, tensors).forward(X)
     for number in calculus.values:
-        interpreter = Interpreter(network.elementary[: number + 1], field, tensors)
-        height, width = network.elementary[number].sizes
+        interpreter = Interpreter(network.program[: number + 1], field, tensors)
+        height, width = network.program[number].sizes
         for i, j in itertools.product(range(height), range(width)):
             by = interpreter.backward(
                 results, field.matrix(height, width, [int(k == i * width + j) for k in range(height * width)])
@@ -119,7 +119,7 @@ def wrong(network: Network, directions: Directions, calculus: Leibniz, key: str)
                     field.number(0),
                 )
                 if not is_zero(found - true, field):
-                    yield f"the {what} of result {number}, {network.elementary[number].operation}"
+                    yield f"the {what} of result {number}, {network.program[number].operation}"
 
 
 @pytest.mark.parametrize(("program", "reads"), PROGRAMS)
@@ -128,7 +128,7 @@ def test_words_have_the_values_of_what_they_stand_for(program: str, reads: str) 
     claims = head(program, reads)
     for k in range(COUNT):
         network, directions = read(claims, random_family(claims, source))
-        calculus = Leibniz(network.elementary, network.units, network.work, tokens=False)
+        calculus = Leibniz(network.program, network.units, network.work, tokens=False)
         try:
             calculus.run((1, 1), directions.program, directions.moves)
         except Moves:
