@@ -29,13 +29,12 @@ def moves(network: Network, family: Directions, key: str = "oracle") -> bool | N
 def moved_at(network: Network, family: Directions, field: Any, key: str) -> bool:
     """Return whether one of the directions moves the value at one point."""
     tensors = {name: field.random(f"{key}/{name}", *shape, 0) for name, shape in network.tensors.items()}
-    X = None
-    if network.units is not None and network.input_shape is not None:
-        (height, width), (rows, columns) = network.input_shape, network.units
+    (height, width), (rows, columns) = network.input_shape, network.units
+    if network.reads_tokens:
         tokens = [(3 * j + 1) % (height - rows) for j in range(width - columns)]
         X = network.input_of(field, [*range(1, rows * columns + 1), *tokens])
-    elif network.input_shape is not None:
-        X = field.random(f"{key}/input", *network.input_shape)
+    else:
+        X = field.random(f"{key}/input", height, width)
     interpreter = Interpreter(network.program, field, tensors)
     results = interpreter.forward(X)
     directions = list(directions_at(network, family, field, tensors))

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate
 from typing import Any
 
 from .fields import Matrix, NoValue, Residues, prime_of
@@ -39,14 +37,15 @@ PAIR = re.compile("([1-9][0-9]{0,5}) x ([1-9][0-9]{0,5}) numbers and tokens", re
 @dataclass(frozen=True)
 class Network:
     """The network that a certificate is about: its program, its hash, names and shapes of its tensors in the order of
-    the parameters, some of which may not be read; and from which row and column on the columns of its input are unit
-    vectors of tokens, with numbers before and zeros beside both; None if it reads vectors.
+    the parameters, some of which may not be read; the shape of its input; and from which row and column on the columns
+    of this are unit vectors of tokens, with numbers before and zeros beside both.
     """
 
     program: tuple[Instruction, ...]
     sha256: str
     tensors: dict[str, tuple[int, int]]
-    units: tuple[int, int] | None
+    input_shape: tuple[int, int]
+    units: tuple[int, int]
     work: Work = field(default_factory=Work, compare=False)
 
     @property
@@ -65,32 +64,28 @@ class Network:
         return {one.operation for one in self.program}
 
     @property
-    def input_shape(self) -> tuple[int, int] | None:
-        """The shape of an input; None if none is read."""
-        return next((one.sizes for one in self.program if one.operation == "input"), None)
-
-    @property
     def output_shape(self) -> tuple[int, int]:
         """The shape of the value."""
         return self.program[-1].sizes
 
     @property
+    def reads_tokens(self) -> bool:
+        """Whether columns of its input are unit vectors."""
+        return self.units != self.input_shape
+
+    @property
     def in_words(self) -> str:
         """What it is."""
-        shape, (rows, columns) = self.input_shape, self.units or (0, 0)
-        reads = "reads nothing"
-        if shape is not None and self.units is None:
-            reads = f"reads {shape[1]} vectors of {shape[0]} numbers"
-        elif shape is not None:
-            reads = f"reads {columns} vectors of {rows} numbers and " if rows else "reads "
-            reads += f"{shape[1] - columns} tokens out of {shape[0] - rows}"
-        return f"the network with the program {self.sha256[:16]}, which has {self.parameters} parameters and {reads},"
+        (height, width), (rows, columns) = self.input_shape, self.units
+        vectors = f"{columns} vectors of {rows} numbers" if rows else ""
+        tokens = f"{width - columns} tokens out of {height - rows}" if self.reads_tokens else ""
+        reads = " and ".join(part for part in (vectors, tokens) if part) or "nothing"
+        size = f"which has {self.parameters} parameters and reads {reads},"
+        return f"the network with the program {self.sha256[:16]}, {size}"
 
     def input_of(self, field: Any, entries: Sequence[Any]) -> Matrix:
         """Return the input with some numbers, row by row, and some tokens behind them."""
-        (height, width), (rows, columns) = self.input_shape or (0, 0), self.units or (0, 0)
-        if self.units is None:
-            return field.matrix(height, width, [field.number(entry) for entry in entries])
+        (height, width), (rows, columns) = self.input_shape, self.units
         found: list[Any] = [0] * (height * width)
         for k, entry in enumerate(entries[: rows * columns]):
             found[k // columns * width + k % columns] = field.number(entry)
@@ -105,28 +100,22 @@ class Network:
             name: field.random(f"{key}/tensor/{k}", *shape, scale) for k, ((name, shape), scale) in enumerate(pairs)
         }
 
-    def places(self, columns: Sequence[int]) -> list[tuple[str, int, int]]:
-        """Return the tensors, rows and columns of parameters by their numbers."""
-        starts, names = (
-            list(accumulate((height * width for height, width in self.tensors.values()), initial=0)),
-            [*self.tensors],
-        )
-        found = []
-        for column in columns:
-            k = bisect_right(starts, column) - 1
-            found.append((names[k], *divmod(column - starts[k], self.tensors[names[k]][1])))
-        return found
+    def place(self, column: int) -> tuple[str, int, int]:
+        """Return the tensor, the row and the column of a parameter by its number."""
+        for name, (height, width) in self.tensors.items():
+            if column < height * width:
+                return name, *divmod(column, width)
+            column -= height * width
+        raise IndexError(column)
 
     def check_input(self, where: str, entries: Any) -> list[Any]:
         """Return the numbers and the tokens of an input; numbers are fractions as texts."""
-        height, width = self.input_shape or (0, 0)
-        rows, columns = self.units or (height, width)
-        count = rows * columns
-        tokens = 0 if self.units is None else width - columns
+        (height, width), (rows, columns) = self.input_shape, self.units
+        count, tokens = rows * columns, width - columns
         if not isinstance(entries, list) or len(entries) != count + tokens:
             raise Refused(where, in_a_line(entries), f"a list of {count + tokens} entries")
         numbers = [number_of(where, entry) for entry in entries[:count]]
-        return [*numbers, *whole_numbers(where, entries[count:], 0, max(0, height - rows - 1))]
+        return [*numbers, *whole_numbers(where, entries[count:], 0, height - rows - 1)]
 
 
 def number_of(where: str, entry: Any) -> Fraction:
@@ -147,20 +136,17 @@ def network_of(claims: Any) -> Network:
             raise Refused(where, in_a_line(entry), "a name that stands once, a number of rows and one of columns")
         height, width = (whole_number(where, size, 1) for size in entry[1:])
         tensors[entry[0]] = (height, width)
-    units = None
-    if claims["reads"] != "vectors":
-        match = PAIR.fullmatch(claims["reads"])
-        if match is None and claims["reads"] != "tokens":
-            should = "'vectors', 'tokens', or as '2 x 3 numbers and tokens'"
-            raise Refused("claims.reads", in_a_line(claims["reads"]), should)
-        units = (int(match[1]), int(match[2])) if match else (0, 0)
-    network = Network(program, hash_of(claims["program"]), tensors, units)
+    shape = next((one.sizes for one in program if one.operation == "input"), (0, 0))
+    match = PAIR.fullmatch(claims["reads"])
+    units = (int(match[1]), int(match[2])) if match else (0, 0) if claims["reads"] == "tokens" else shape
+    if match is None and claims["reads"] not in ("tokens", "vectors"):
+        should = "'vectors', 'tokens', or as '2 x 3 numbers and tokens'"
+        raise Refused("claims.reads", in_a_line(claims["reads"]), should)
+    if claims["reads"] != "vectors" and (shape[0] <= units[0] or shape[1] <= units[1]):
+        raise Refused("claims.reads", in_a_line(claims["reads"]), "of fewer numbers than the input has")
+    network = Network(program, hash_of(claims["program"]), tensors, shape, units)
     if network.parameters > MOST_NUMBERS:
         raise too_large("claims.tensors", f"of {network.parameters} parameters", f"of at most {MOST_NUMBERS}")
-    if units is not None and any(
-        size <= start for size, start in zip(network.input_shape or (1, 1), units, strict=True)
-    ):
-        raise Refused("claims.reads", in_a_line(claims["reads"]), "of fewer numbers than the input has")
     for number, one in enumerate(program):
         if one.operation == "tensor" and tensors.get(one.argument) != one.sizes:
             raise Refused(f"program[{number}]", f"a tensor {in_a_line(one.argument)}", "one of claims.tensors")
@@ -384,7 +370,7 @@ class Reader(Writer):
 
 def wrong_families(network: Network, families: Sequence[Directions], *, small: bool, progress: Any) -> Iterator[str]:
     """Check that the value does not move along families; with gates that stay, if `small` and it reads tokens."""
-    tokens = small and network.units == (0, 0)
+    tokens = small and network.units == (0, 0) and network.reads_tokens
     leibniz = Leibniz(network.program, network.units, network.work, tokens=tokens)
     for number, family in enumerate(families):
         if progress is not None:
@@ -408,7 +394,7 @@ def dependence(network: Network, families: Sequence[Directions], columns: Any, k
     if steps > MOST_STEPS_OF_DIRECTIONS:
         raise too_large("claims.families", f"such that take {steps} steps", f"of {MOST_STEPS_OF_DIRECTIONS} at most")
     field = Residues(prime_of(key))
-    tensors, places = network.random(field, key), network.places(columns)
+    tensors, places = network.random(field, key), [network.place(column) for column in columns]
     minor, row = field.matrix(count, count, [0] * count * count), 0
     try:
         for family in families:

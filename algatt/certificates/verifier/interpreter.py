@@ -12,17 +12,7 @@ __all__ = ["Interpreter"]
 
 
 class Interpreter:
-    """A program of elementary operations over a field.
-
-    Parameters
-    ----------
-    program : sequence of Instruction
-        The program.
-    field : Residues or RealBalls
-        Where it is evaluated.
-    tensors : mapping of str to Matrix
-        The tensors by name.
-    """
+    """A program of elementary operations over `Residues` or `RealBalls`, at tensors that are given by name."""
 
     def __init__(self, program: Sequence[Instruction], field: Any, tensors: Mapping[str, Matrix]) -> None:
         self.program, self.field, self.tensors = program, field, tensors
@@ -36,13 +26,7 @@ class Interpreter:
         self.still: dict[int, Matrix] = {}  # results that do not depend on the input
 
     def forward(self, X: Matrix | None) -> list[Matrix]:
-        """Return the results of all instructions at an input.
-
-        Raises
-        ------
-        NoValue, Undecided
-            If something is divided by zero, or not told from it.
-        """
+        """Return the results of all instructions at an input; raise `NoValue` or `Undecided` if there are none."""
         results: list[Matrix] = []
         for number, one in enumerate(self.program):
             found = self.still.get(number)
@@ -98,15 +82,7 @@ class Interpreter:
         return self.field.matrix(X.nrows(), width, found)
 
     def backward(self, results: Sequence[Matrix], cotangent: Matrix) -> dict[str, Matrix]:
-        """Return the derivatives of a linear form of the value by the tensors, by name.
-
-        Parameters
-        ----------
-        results : sequence of Matrix
-            What `forward` returned.
-        cotangent : Matrix
-            The coefficients of the form.
-        """
+        """Return the derivatives by the tensors of a linear form of the value with some coefficients, by name."""
         by: dict[int, Matrix] = {len(self.program) - 1: cotangent}
         found: dict[str, Matrix] = {}
         for number in range(len(self.program) - 1, -1, -1):

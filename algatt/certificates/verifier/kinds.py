@@ -129,10 +129,10 @@ def verify_dimension(network: Network, claims: Any, key: str, progress: Progress
 
 def wrong_minor(network: Network, claims: Any, key: str, progress: Progress) -> Iterator[str]:
     """Check that a minor of the Jacobian is not zero, at a point that a hash names or at a real one."""
-    if (network.units is None) == ("inputs" in claims):
+    if network.reads_tokens != ("inputs" in claims):
         raise Refused("claims", "with or without inputs", "one with inputs if tokens are read, and without if not")
     inputs = [network.check_input(f"claims.inputs[{k}]", one) for k, one in enumerate(claims.get("inputs", ()))]
-    if network.units is not None and max(claims["rows"]) >= math.prod(network.output_shape) * len(inputs):
+    if network.reads_tokens and max(claims["rows"]) >= math.prod(network.output_shape) * len(inputs):
         raise Refused("claims.rows", f"up to {max(claims['rows'])}", "rows of the inputs that are there")
     try:
         if "point" not in claims:
@@ -167,17 +167,16 @@ def jacobian(
 ) -> Matrix:
     """Return a minor of the Jacobian; others may set the precision during progress."""
     (height, width), order = network.output_shape, len(claims["rows"])
-    interpreter, places = Interpreter(network.program, field, tensors), network.places(claims["columns"])
+    interpreter, places = Interpreter(network.program, field, tensors), [*map(network.place, claims["columns"])]
     minor, before, results = field.matrix(order, order, [0] * order**2), -1, []
     for k, row in enumerate(claims["rows"]):
         number, output = divmod(row, height * width)
         with precision(bits):
             if before != number:
-                X = None
-                if network.input_shape is not None and network.units is None:
-                    X = field.random(f"{key}/input/{number}", *network.input_shape)
-                elif network.input_shape is not None:
+                if network.reads_tokens:
                     X = network.input_of(field, inputs[number])
+                else:
+                    X = field.random(f"{key}/input/{number}", *network.input_shape)
                 before, results = number, interpreter.forward(X)
             by = interpreter.backward(
                 results, field.matrix(height, width, [int(k == output) for k in range(height * width)])
@@ -217,15 +216,14 @@ def lacking_value(network: Network, key: str) -> list[str]:
     field = RealBalls() if is_real(network) else Residues(prime_of(key))
     scales = [-(width.bit_length() // 2) for _, width in network.tensors.values()]
     for point in range(POINTS):
-        here, X = f"{key}/{point}", None
+        here, (height, width), (rows, columns) = f"{key}/{point}", network.input_shape, network.units
         with precision(BITS[0]):
             try:
-                if network.units is not None and network.input_shape is not None:
-                    (height, width), (rows, columns) = network.input_shape, network.units
+                if network.reads_tokens:
                     tokens = [(point + 7 * j) % (height - rows) for j in range(width - columns)]
                     X = network.input_of(field, [*range(1, rows * columns + 1), *tokens])
-                elif network.input_shape is not None:
-                    X = field.random(f"{here}/input", *network.input_shape)
+                else:
+                    X = field.random(f"{here}/input", height, width)
                 value = Interpreter(network.program, field, network.random(field, here, scales)).forward(X)[-1]
             except (NoValue, Undecided):
                 continue
@@ -306,7 +304,7 @@ def value_at(network: Network, field: Any, weights: Sequence[Any], entries: Sequ
         name: field.matrix(height, width, [next(drawn) for _ in range(height * width)])
         for name, (height, width) in network.tensors.items()
     }
-    X = network.input_of(field, entries) if network.input_shape is not None else None
+    X = network.input_of(field, entries)
     return Interpreter(network.program, field, tensors).forward(X)[-1][at[0], at[1]]
 
 

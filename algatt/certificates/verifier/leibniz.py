@@ -54,23 +54,11 @@ def has_row(word: Word) -> bool:
 
 
 class Leibniz(Words):
-    """The derivative of a program along the velocities of its tensors.
-
-    Parameters
-    ----------
-    program : sequence of Instruction
-        The program, of elementary operations.
-    units : (int, int) or None
-        From which row and column on the columns of inputs are unit vectors; None if they are not.
-    work : Work
-        What may still be done.
-    tokens : bool
-        Whether gates stay, whatever they are of: they do at almost all weights if there are finitely many inputs.
+    """The derivative of a program along the velocities of its tensors. Gates stay, whatever they are of, if there are
+    `tokens` alone: they do at almost all weights, since there are finitely many inputs.
     """
 
-    def __init__(
-        self, program: Sequence[Instruction], units: tuple[int, int] | None, work: Work, *, tokens: bool
-    ) -> None:
+    def __init__(self, program: Sequence[Instruction], units: tuple[int, int], work: Work, *, tokens: bool) -> None:
         super().__init__(program, units, work)
         self.tokens = tokens
         self.tensors = {one.argument: number for number, one in enumerate(program) if one.operation == "tensor"}
@@ -81,16 +69,8 @@ class Leibniz(Words):
         self.still: dict[int, tuple[list[Sum], Sum]] = {}  # words of results that do not move, by those of operands
 
     def run(self, free: tuple[int, int], words: Sequence[Instruction], velocities: Velocities) -> None:
-        """Find that the value does not move, or raise `Moves`.
-
-        Parameters
-        ----------
-        free : (int, int)
-            The shape of S.
-        words : sequence of Instruction
-            A program of elementary operations that reads tensors, and S as its input.
-        velocities : mapping of str to list of (coefficient, number)
-            How tensors move, by results of it.
+        """Find that the value does not move, or raise `Moves`: tensors move by results of a program of words, which
+        reads tensors, and as its input S, of the shape `free`.
         """
         self.dims[self.free] = tuple(size for size in free if size > 1)
         self.values, self.moved, self.known, self.found = {}, {}, {}, {}

@@ -93,19 +93,9 @@ def oriented(at: tuple[int, ...], M: Matrix, i: int) -> tuple[int, Matrix]:
 
 
 class Words:
-    """Sums of words of a program in normal form.
+    """Sums of words of a program in normal form. From the row and column `units` on columns of inputs are unit vectors."""
 
-    Parameters
-    ----------
-    program : sequence of Instruction
-        The program, of elementary operations.
-    units : (int, int) or None
-        From which row and column on the columns of inputs are unit vectors; None if they are not.
-    work : Work
-        What may still be done.
-    """
-
-    def __init__(self, program: Sequence[Instruction], units: tuple[int, int] | None, work: Work) -> None:
+    def __init__(self, program: Sequence[Instruction], units: tuple[int, int], work: Work) -> None:
         self.program, self.units, self.work = program, units, work
         self.shapes = [one.sizes for one in program]
         self.free = len(program)  # the number of the leaf S
@@ -355,9 +345,10 @@ class Words:
         """Put a number in the place of a sum of columns that are unit vectors, in place; return whether there is one:
         the same multiple of all rows of tokens, and nothing of the columns of numbers.
         """
-        for (leaf, at), i, alone in self.summed(powers, constants) if self.units is not None else ():
-            height, (rows, columns) = self.shapes[leaf][0], self.units or (0, 0)
-            if self.program[leaf].operation != "input" or not alone or i != at[0] or height == 1:
+        rows, columns = self.units
+        for (leaf, at), i, alone in self.summed(powers, constants):
+            height = self.shapes[leaf][0]
+            if self.program[leaf].operation != "input" or not alone or i != at[0] or height == 1 or rows == height:
                 continue
             u, v = (constants[one].entries() if one in constants else [] for one in ((i,), at[1:]))
             last = u[rows:] or [ONE]

@@ -89,9 +89,9 @@ def wrong(network: Network, directions: Directions, calculus: Leibniz, key: str)
     """Iterate over results whose words, or those of their derivatives, have other values than they."""
     field: Any = RealBalls() if is_real(network) else Residues(2**62 - 57)
     tensors = {name: field.random(f"{key}/{name}", *shape) for name, shape in network.tensors.items()}
-    height, width = network.input_shape or (1, 1)
+    height, width = network.input_shape
     X = field.random(key, height, width)
-    if network.units is not None:
+    if network.reads_tokens:
         X = network.input_of(field, [k % height for k in range(width)])
     (moved,) = directions_at(network, directions, field, tensors)
     results = Interpreter(network.program, field, tensors).forward(X)
