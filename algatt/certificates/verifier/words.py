@@ -93,7 +93,7 @@ def oriented(at: tuple[int, ...], M: Matrix, i: int) -> tuple[int, Matrix]:
 
 
 class Words:
-    """Sums of words of a program in normal form. Columns of inputs are unit vectors from the row and column `units` on."""
+    """Sums of words of a program in normal form; from the row and column `units` on inputs have unit vectors."""
 
     def __init__(self, program: Sequence[Instruction], units: tuple[int, int], work: Work) -> None:
         self.program, self.units, self.work = program, units, work
