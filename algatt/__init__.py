@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from algatt import errors as errors
     from algatt import fields as fields
     from algatt import files as files
+    from algatt import frontends as frontends
     from algatt import geometry as geometry
     from algatt import layers as layers
     from algatt import linalg as linalg
@@ -61,6 +62,9 @@ if TYPE_CHECKING:
     from algatt.fields import Elementary as Elementary
     from algatt.fields import PrimeField as PrimeField
     from algatt.fields import Reals as Reals
+    from algatt.frontends import from_torch as from_torch
+    from algatt.frontends import load_into as load_into
+    from algatt.frontends import weights_of as weights_of
     from algatt.geometry import canonical as canonical
     from algatt.geometry import dimension as dimension
     from algatt.geometry import expected_dimension as expected_dimension
@@ -104,6 +108,7 @@ on_demand(
         "algatt.dispatch": "methods",
         "algatt.errors": "AlgattError",
         "algatt.fields": "Balls Elementary PrimeField Reals",
+        "algatt.frontends": "from_torch load_into weights_of",
         "algatt.geometry": (
             "canonical dimension expected_dimension fiber identify is_boundary is_singular "
             "jacobian_spectrum same_function unexplained_kernel"

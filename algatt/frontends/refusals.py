@@ -1,0 +1,64 @@
+"""What is said of models that cannot be written as programs."""
+
+from __future__ import annotations
+
+import re
+
+from algatt.errors import InvalidArgument
+
+__all__ = ["refused"]
+
+LINE = re.compile(r'File "([^"]+)", line (\d+)')
+"""How Python writes where something is."""
+
+PACKAGES = ("/torch/", "/jax/", "/flax/", "/equinox/")
+"""Folders of frameworks, whose lines are not the user's."""
+
+HINTS = {
+    "data-dependent": "without control flow that depends on the input: write both branches and choose",
+    "Could not guard": "without control flow that depends on the input: write both branches and choose",
+    "bernoulli": "in evaluation, module.eval(), without dropout",
+    "dropout": "in evaluation, module.eval(), without dropout",
+    "rand": "without randomness",
+    "complex": "of real numbers, real and imaginary parts being apart",
+}
+"""What to do, by words in what was found."""
+
+SHOULD = "one of the operations of docs/your_own_model.md; or write it with these"
+
+
+def refused(error: BaseException | None, trace: str | None, was: str) -> InvalidArgument:
+    """Return the error for a model, in one line: the operation, its place in the user's code, and what to do.
+
+    Parameters
+    ----------
+    error : exception or None
+        What was found.
+    trace : str or None
+        The lines of code that led there, as Python writes them.
+    was : str
+        What the model is.
+    """
+    told = ""
+    if isinstance(error, InvalidArgument):
+        told = f" ({error.was}; it should be {error.should})"
+    elif error is not None:
+        told = f" ({type(error).__name__}: {first_line(str(error))[:60]})"
+    text = f"{was} {told} {error}"
+    should = next((hint for word, hint in HINTS.items() if word in text), SHOULD)
+    if isinstance(error, InvalidArgument):
+        should = error.should
+        told = f" ({error.was})"
+    return InvalidArgument("module", f"{was}{told}{place_in(trace or str(error or ''))}", should)
+
+
+def first_line(text: str) -> str:
+    """Return the first line of a text that says something."""
+    return next((line.strip() for line in text.splitlines() if line.strip()), "")
+
+
+def place_in(trace: str) -> str:
+    """Return the last line of the user's code in a trace, in words."""
+    found = LINE.findall(trace)
+    own = [one for one in found if not any(folder in one[0] for folder in PACKAGES)] or found
+    return f", at {own[-1][0]}:{own[-1][1]}" if own else ""
