@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from algatt.checkpoints.tensors import Tensors as Tensors
     from algatt.checkpoints.transformer_lens import from_transformer_lens as from_transformer_lens
     from algatt.checkpoints.transformer_lens import to_transformer_lens as to_transformer_lens
-    from algatt.verbs import from_torch as from_torch
 
 on_demand(
     __name__,
@@ -59,6 +58,5 @@ on_demand(
         "algatt.checkpoints.rotary": "to_halves to_interleaved",
         "algatt.checkpoints.tensors": "Member Tensors",
         "algatt.checkpoints.transformer_lens": "from_transformer_lens to_transformer_lens",
-        "algatt.verbs": "from_torch",
     },
 )

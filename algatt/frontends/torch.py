@@ -45,7 +45,7 @@ def from_torch(
     module : torch.nn.Module
         The module, in evaluation; its parameters are the tensors, with the names of its state dict, vectors being
         matrices with one column, and its buffers are constants.
-    example : tensor, or tuple or mapping of tensors
+    example : torch.Tensor, or tuple or mapping of these
         What it is called with; its shapes are those of the network. Floats are vectors, the last axis, of tokens, and
         integers are numbers of tokens, which are read by embeddings alone.
     constants : mapping of str to object, optional
@@ -87,9 +87,10 @@ def weights_of(module: Any) -> Weights:
     module : torch.nn.Module
         The module. Parameters that it has twice are there once, under their first names.
     """
-    arrays = {name: numbers(one) for name, one in named(module).items()}
-    rows = rows_of(imported(), module)
-    return Weights.of({name: one.reshape(matrix_shape(one.shape, rows.get(name))) for name, one in arrays.items()})
+    rows, tensors = rows_of(imported(), module), named(module)
+    return Weights.of(
+        {name: one.detach().reshape(matrix_shape(tuple(one.shape), rows.get(name))) for name, one in tensors.items()}
+    )
 
 
 def load_into(module: Any, theta: Weights) -> None:

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
-from algatt import verbs
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field, Reals
 from algatt.files import shorten
@@ -95,26 +94,6 @@ class Weights(Parameters):
             matrices = listed(f"layer {i}", layer, "a triple (Q, K, V)", 3)
             arrays.update(zip((f"Q_{i}", f"K_{i}", f"V_{i}"), matrices, strict=True))
         return cls(enter_arrays(arrays, field))
-
-    @classmethod
-    def from_torch(cls, module: Any, *, heads: int | None = None) -> Weights:
-        """Return the weights of a small module of torch; `algatt.checkpoints.from_torch` has its network too.
-
-        Parameters
-        ----------
-        module : module, or mapping of str to array
-            A MultiheadAttention, Linear, LayerNorm, RMSNorm, TransformerEncoderLayer, TransformerEncoder or Sequential,
-            or the state dict of one of the first two.
-        heads : int, optional
-            The number of heads, for the state dict of a MultiheadAttention.
-
-        Raises
-        ------
-        InvalidArgument
-            If the module is none of these, or a tensor is not as it should be.
-        """
-        weights: Weights = verbs.from_torch(module, heads=heads).weights
-        return weights
 
     @classmethod
     def of_arrays(cls, arrays: dict[str, Any], field: Field | None) -> Self:

@@ -103,7 +103,6 @@ if TYPE_CHECKING:
     from algatt.verbs.parameters import convert as convert
     from algatt.verbs.parameters import coordinates as coordinates
     from algatt.verbs.parameters import expression as expression
-    from algatt.verbs.parameters import from_torch as from_torch
     from algatt.verbs.parameters import sample as sample
     from algatt.verbs.parameters import shapes as shapes
     from algatt.verbs.singular import boundary_distance as boundary_distance
@@ -176,7 +175,7 @@ on_demand(
             "rank_over root row_form_over row_reduce"
         ),
         "algatt.verbs.maps": "evaluate has_function jacobian program_graph wide_field",
-        "algatt.verbs.parameters": "convert coordinates expression from_torch sample shapes",
+        "algatt.verbs.parameters": "convert coordinates expression sample shapes",
         "algatt.verbs.singular": (
             "boundary_distance is_boundary is_critical is_singular singular_distance tangent_space"
         ),

@@ -9,7 +9,6 @@ from algatt.dispatch import declare
 if TYPE_CHECKING:
     from algatt.architectures.base import Architecture
     from algatt.architectures.network import Network
-    from algatt.checkpoints.checkpoint import Checkpoint
     from algatt.fields.base import Field
     from algatt.parameters.base import Coordinates, Parameters
 
@@ -93,28 +92,4 @@ def expression(arch: Architecture, /) -> Network:
     ------
     MethodError
         If the architecture is not made of layers, but evaluated by a method of its own.
-    """
-
-
-@declare(homes=["algatt.checkpoints.modules"])
-def from_torch(module: Any, /, *, heads: int | None = None, tokens: int = 2) -> Checkpoint:
-    """Return a small module of torch as a network with its weights, a `Checkpoint`.
-
-    Parameters
-    ----------
-    module : module, or mapping of str to array
-        A MultiheadAttention, Linear, LayerNorm, RMSNorm or TransformerEncoderLayer of torch.nn, a TransformerEncoder,
-        or a Sequential of these but the first and of ReLU, GELU, SiLU and Tanh, as it computes in evaluation, tokens
-        being the columns of inputs; or the state dict of a MultiheadAttention or a Linear. Of others a state dict does
-        not tell what they compute.
-    heads : int, optional
-        The number of heads, for the state dict of a MultiheadAttention, which does not tell it.
-    tokens : int, optional
-        The number of tokens of the network; 2 unless given.
-
-    Raises
-    ------
-    InvalidArgument
-        If the module is none of these, its keys or values have other widths than its queries, or a tensor is missing,
-        of another shape, or with NaN or infinity.
     """
