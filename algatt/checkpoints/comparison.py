@@ -12,15 +12,16 @@ from algatt.architectures import Architecture, Network
 from algatt.arguments import instance
 from algatt.checkpoints.checkpoint import Checkpoint, load
 from algatt.checkpoints.conversions.common import with_one_network
+from algatt.checkpoints.conversions.related import related, with_as_many_neurons
 from algatt.errors import EquivalenceUndecided, InvalidArgument
 from algatt.geometry import Equivalence, same_function
-from algatt.geometry.equality.large import compare_networks, compare_tokens, known_as_rounded
+from algatt.geometry.equality.large import Comparison, compare_networks, compare_tokens, known_as_rounded
 from algatt.geometry.equality.network_equivalence import equivalence_of_comparison, same_parameters
 from algatt.layers import Causal, Heads, Layer, Window
 from algatt.layers.base import layout
 from algatt.layers.lengths import longest, tokens_to_reach
 from algatt.layers.rewriting import rewritten
-from algatt.parameters import Parameters
+from algatt.parameters import Parameters, Weights
 from algatt.published.keys import WITHOUT_EFFECT
 from algatt.published.models import layers_of, lengths_with_other_constants
 
@@ -55,7 +56,9 @@ def compare(*given: Any, tokens: int | None = None, seed: int = 0, **options: An
     Weights of checkpoints are compared up to rounding, as by `algatt.same_function`, on inputs of few tokens, and what
     only more tokens see besides, as vectors of further positions. What else their networks do is compared for every
     length: masks, windows, angles and how they are scaled, epsilons, caps, routers. Where one has tied embeddings, keys
-    that heads share, or another layout of rotary positions, and the other one not, it is rewritten before.
+    that heads share, another layout of rotary positions, or more neurons, and the other one not, it is rewritten
+    before; where values do not tell them apart, neurons with the same inputs are merged, and a stream is multiplied
+    with the root of its epsilon.
 
     Parameters
     ----------
@@ -121,9 +124,16 @@ def checkpoints_compared(first: Source, second: Source, tokens: int | None, seed
     words: tuple[str, ...] = ()
     if one.network != two.network:
         one, two, words = with_one_network(one, two)
+        if (wider := with_as_many_neurons(one, two)) is not None:
+            one, two, words = *wider[:2], (*words, wider[2])
     points = known_as_rounded(one.weights, two.weights)
     one, two = (dataclasses.replace(each, weights=theta) for each, theta in zip((one, two), points, strict=True))
     found = of_checkpoints(one, two, tokens, seed)
+    for first, second, what in related(one, two) if found.equal is None else ():
+        again = of_checkpoints(first, second, tokens, seed)
+        if again.equal:
+            found, words = again, (*words, what)
+            break
     if found.comparison is not None:
         comparison = dataclasses.replace(found.comparison, names={**one.names, **two.names})
         reason = found.reason.replace(found.comparison.reason, comparison.reason)
@@ -142,12 +152,10 @@ def of_checkpoints(one: Checkpoint, two: Checkpoint, tokens: int | None, seed: i
         return of_two_networks((network, other), (one, two), what, seed)
     later = next(lengths_that_differ(one, two, most), None)
     if later is None and one.weights == two.weights:
-        answer = same_parameters(network, one.weights, two.weights)
+        answer = dataclasses.replace(same_parameters(network, one.weights, two.weights), distance=0.0)
     else:
         found, network = compare_tokens(network, one.weights, two.weights, tokens_to_reach(network.layers), seed)
-        if found.equal is None:
-            return Equivalence.undecided(EquivalenceUndecided(found.reason, found))
-        answer = equivalence_of_comparison(found, network, one.weights, two.weights)
+        answer = answer_of(found, network, one.weights, two.weights)
         if answer.equal and later is not None:
             if tokens is None:
                 return of_more_tokens(answer, (one, two), later, what, seed)
@@ -211,17 +219,17 @@ def windows_of(network: Network) -> set[int]:
 def of_two_networks(
     networks: tuple[Network, Network], pair: tuple[Checkpoint, Checkpoint], what: str, seed: int
 ) -> Equivalence:
-    """Return whether checkpoints whose networks differ, but not in their tensors, are different functions.
-
-    Raises
-    ------
-    EquivalenceUndecided
-        If no values tell.
-    """
-    weights = [each.weights for each in pair]
-    compared = compare_networks(networks[0], weights[0], networks[1], weights[1], what, seed)
-    answer = equivalence_of_comparison(compared, networks[0], *weights)
+    """Return whether checkpoints whose networks differ, but not in their tensors, are different functions."""
+    one, two = (each.weights for each in pair)
+    answer = answer_of(compare_networks(networks[0], one, networks[1], two, what, seed), networks[0], one, two)
     return dataclasses.replace(answer, compared=None)  # a certificate is about one network
+
+
+def answer_of(found: Comparison, network: Network, one: Weights, two: Weights) -> Equivalence:
+    """Return what a comparison says, or that it says nothing."""
+    if found.equal is None:
+        return Equivalence.undecided(EquivalenceUndecided(found.reason, found))
+    return equivalence_of_comparison(found, network, one, two)
 
 
 def of_more_tokens(
@@ -239,10 +247,10 @@ def of_more_tokens(
         found = compare_networks(networks[0], one.weights, networks[1], two.weights, what, seed, found)
         doubt = f"undecided: {what}; values of {tokens} random tokens do not differ by more than rounding makes"
     if found is None or found.equal is not False:
-        told = Equivalence.undecided(EquivalenceUndecided(doubt, found))
+        answer = Equivalence.undecided(EquivalenceUndecided(doubt, found))
     else:
-        told = equivalence_of_comparison(found, networks[0], one.weights, two.weights)
-    return dataclasses.replace(told, compared=None, lengths=(1, tokens - 1))
+        answer = equivalence_of_comparison(found, networks[0], one.weights, two.weights)
+    return dataclasses.replace(answer, compared=None, lengths=(1, tokens - 1))
 
 
 def most_heads(network: Network) -> int:

@@ -269,3 +269,50 @@ def test_numbers_that_were_rounded_are_told_whatever_type_they_are_stored_in(
     nearly = {n: W.copy() for n, W in rounded.items()}
     nearly["1.heads.V_1"][0, 0] *= 1 + 2.0 ** -(precision + 2)
     assert algatt.compare(two, written(tmp_path / "nearly", fields, Weights.of(nearly))).equal is False
+
+
+def twins(arrays: dict[str, np.ndarray], share: float) -> dict[str, np.ndarray]:
+    """Return tensors of a GPT-2 whose neurons 3 and 5 have the same inputs; the share of 3 in what they write."""
+    new = {n: W.copy() for n, W in arrays.items()}
+    for name in ("up", "b_up"):
+        new[f"1.feedforward.{name}"][5] = new[f"1.feedforward.{name}"][3]
+    both = new["1.feedforward.down"][:, 3] + new["1.feedforward.down"][:, 5]
+    new["1.feedforward.down"][:, 3], new["1.feedforward.down"][:, 5] = share * both, (1 - share) * both
+    return new
+
+
+def test_neurons_with_the_same_inputs_are_merged(tmp_path: Path) -> None:
+    """A sum of two equal numbers is the number times the sum of the weights, in a file with a neuron less, too."""
+    arrays = {n: W.raw for n, W in point(GPT2).tensors.items()}
+    first, second, whole = (Weights.of(twins(arrays, share)) for share in (0.25, -1.5, 1.0))
+    fewer = {n: W.raw for n, W in whole.tensors.items()}
+    for name, axis in (("up", 0), ("b_up", 0), ("down", 1)):
+        fewer[f"1.feedforward.{name}"] = np.delete(fewer[f"1.feedforward.{name}"], 5, axis=axis)
+    lost = {n: W.copy() for n, W in fewer.items()}
+    lost["1.feedforward.down"][:, 3] *= 1.125
+    less = {**GPT2, "n_inner": 7}
+    one, two = written(tmp_path / "one", GPT2, first), written(tmp_path / "two", GPT2, second)
+    three, four = (
+        written(tmp_path / "three", less, Weights.of(fewer)),
+        written(tmp_path / "four", less, Weights.of(lost)),
+    )
+    for other in (two, three):
+        found = algatt.compare(one, other)
+        assert (found.equal, found.lengths) == (True, (1, 16))
+        assert "merged" in found.reason
+    assert algatt.compare(one, four).equal is False
+
+
+def test_a_stream_is_multiplied_with_the_root_of_its_epsilon(tmp_path: Path) -> None:
+    """The norm of c x with c^2 eps is that of x with eps."""
+    fields = {**LLAMA, "rms_norm_eps": 0.5, "tie_word_embeddings": False}
+    theta = point(fields)
+    writers = ("embedding.E", "1.heads.O_1", "1.heads.O_2", "1.feedforward.down")
+    scaled = {n: W.raw * (4.0 if n in writers else 1.0) for n, W in theta.tensors.items()}
+    one = written(tmp_path / "one", fields, theta)
+    two = written(tmp_path / "two", {**fields, "rms_norm_eps": 8.0}, Weights.of(scaled))
+    found = algatt.compare(one, two)
+    assert (found.equal, found.lengths) == (True, (1, None))
+    assert "the stream of the first is multiplied by 4" in found.reason
+    three = written(tmp_path / "three", {**fields, "rms_norm_eps": 9.0}, Weights.of(scaled))
+    assert algatt.compare(one, three).equal is False

@@ -65,11 +65,15 @@ def transform(conversion: Conversion, checkpoint: Checkpoint, *, check: bool = T
     instance("checkpoint", checkpoint, Checkpoint, "a Checkpoint, as algatt.checkpoints.load returns it")
     after: Checkpoint = verbs.rewrite(conversion, checkpoint)
     if check and conversion.keeps_function:
-        difference, largest = largest_difference(checkpoint, after, seed)
-        if not difference <= TOLERANCE * largest:
-            name = type(conversion).__name__
-            raise SymmetryError(f"{name} changed values by {difference:.2g}, the largest of which is {largest:.2g}")
+        check_kept(checkpoint, after, type(conversion).__name__, seed)
     return after
+
+
+def check_kept(before: Checkpoint, after: Checkpoint, what: str, seed: int) -> None:
+    """Raise `SymmetryError` if two checkpoints have other values at random inputs."""
+    difference, largest = largest_difference(before, after, seed)
+    if not difference <= TOLERANCE * largest:
+        raise SymmetryError(f"{what} changed values by {difference:.2g}, the largest of which is {largest:.2g}")
 
 
 def largest_difference(one: Checkpoint, two: Checkpoint, seed: int = 0) -> tuple[float, float]:

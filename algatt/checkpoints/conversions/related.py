@@ -1,0 +1,164 @@
+"""Checkpoints of one function whose networks, or neurons, are not the same: rewritten so that they may be."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from algatt import published, verbs
+from algatt.architectures import Network
+from algatt.checkpoints.checkpoint import Checkpoint
+from algatt.checkpoints.conversions.base import check_kept, replaced
+from algatt.checkpoints.conversions.common import rewritten as after
+from algatt.checkpoints.conversions.fold_norms import FoldNorms
+from algatt.checkpoints.conversions.rotate import streams
+from algatt.checkpoints.conversions.untie import untied
+from algatt.errors import AlgattError
+from algatt.geometry.equality.large.spaces import large_motions
+from algatt.layers import Embedding, Feedforward, LearnedPosition, TypedEmbedding
+from algatt.layers.base import layout
+from algatt.layers.lengths import is_noun
+from algatt.layers.rewriting import rewritten
+from algatt.published.base import opened
+from algatt.published.networks import with_epsilon
+
+__all__ = ["related", "with_as_many_neurons"]
+
+EPSILONS = ("rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon")
+"""Keys of configs that name the epsilon of norms."""
+
+TABLES: dict[type, tuple[str, ...]] = {Embedding: ("E",), TypedEmbedding: ("E", "T"), LearnedPosition: ("P",)}
+"""The names of tensors of which rows are looked up."""
+
+Pair = tuple[Checkpoint, Checkpoint, str]
+"""Two checkpoints, rewritten, and what was done, in words."""
+
+
+def related(one: Checkpoint, two: Checkpoint) -> Iterator[Pair]:
+    """Iterate over rewritten pairs of the same functions, of which one may have points of one orbit."""
+    for rewrite in (with_one_epsilon, with_merged_neurons):
+        try:
+            pair = rewrite(one, two)
+            if pair is not None:
+                for before, changed in zip((one, two), pair[:2], strict=True):
+                    check_kept(before, changed, pair[2], 0)
+                yield pair
+        except AlgattError:  # it cannot be rewritten, or values would change
+            continue
+
+
+def with_one_epsilon(one: Checkpoint, two: Checkpoint) -> Pair | None:
+    """Return two checkpoints with the epsilon of the second, if all norms of each have one: a stream that is multiplied
+    by c has the same norms if the epsilon is multiplied by c^2.
+    """
+    first, second = (set(epsilons(each.network.layers)) for each in (one, two))
+    if len(first) != 1 or len(second) != 1 or first == second or 0 in (*first, *second):
+        return None
+    (before,), (eps,) = first, second
+    key = next((name for name in EPSILONS if name in {**one.config, **two.config}), None)
+    if key is None:
+        return None
+    one, two = (after(FoldNorms(), untied(each), "", []) for each in (one, two))
+    factor = math.sqrt(eps / before)
+    arrays = {name: element.raw for name, element in one.weights.tensors.items()}
+    arrays |= {name: factor * arrays[name] for name in writers(one.network)}
+    network = dataclasses.replace(one.network, layers=with_epsilon(one.network.layers, eps))
+    one = replaced(one, arrays, network, {**one.config, key: eps})
+    return one, two, f"the stream of the first is multiplied by {factor:.4g}, and its epsilon by {factor**2:.4g}"
+
+
+def writers(network: Network) -> set[str]:
+    """Return the tensors whose rows are coordinates of a stream, and the tables of which rows are its vectors."""
+    nodes = layout(network.layers).walk()
+    tables = {f"{node.path}{name}" for node in nodes for name in TABLES.get(type(node.layer), ())}
+    sides = [side for space in streams(network, large_motions(network)) for side in space.sides]
+    return {side.tensor for side in sides if side.axis == 0 or side.tensor in tables}
+
+
+def epsilons(value: Any) -> Iterator[float]:
+    """Iterate over the epsilons of the norms in a noun."""
+    if isinstance(value, tuple):
+        for one in value:
+            yield from epsilons(one)
+    elif is_noun(value):
+        for field in dataclasses.fields(value):
+            if field.name == "eps":
+                yield value.eps
+            else:
+                yield from epsilons(getattr(value, field.name))
+
+
+def with_merged_neurons(one: Checkpoint, two: Checkpoint) -> Pair | None:
+    """Return two checkpoints in which neurons with the same inputs are one, and others that nothing reads are zero."""
+    pair = merged(one), merged(two)
+    if all(new.weights == old.weights for new, old in zip(pair, (one, two), strict=True)):
+        return None
+    return *pair, "neurons with the same inputs are merged"
+
+
+def merged(checkpoint: Checkpoint) -> Checkpoint:
+    """Return a checkpoint whose outputs of neurons with the same inputs are those of the first of them."""
+    arrays = {name: one.raw for name, one in checkpoint.weights.tensors.items()}
+    for path in feedforwards(checkpoint.network):
+        inner = [name for name in inputs_of(path) if name in arrays]
+        rows = np.hstack([arrays[name] for name in inner])
+        _, first, group = np.unique(rows, axis=0, return_index=True, return_inverse=True)
+        down = np.zeros_like(arrays[f"{path}down"])
+        np.add.at(down.T, first[group.ravel()], arrays[f"{path}down"].T)
+        arrays[f"{path}down"] = down
+        unread = ~down.any(axis=0)
+        for name in inner:
+            arrays[name] = arrays[name].copy()
+            arrays[name][unread] = 0
+    return replaced(checkpoint, arrays)
+
+
+def with_as_many_neurons(one: Checkpoint, two: Checkpoint) -> Pair | None:
+    """Return two checkpoints with merged neurons, and as many of them: others that are added are zero."""
+    sizes = [hidden_of(each.network) for each in (one, two)]
+    if sizes[0] == sizes[1] or not all(len(size) == 1 for size in sizes):
+        return None
+    most = max(*sizes[0], *sizes[1])
+    first, second = (padded(merged(each), most) for each in (one, two))
+    return first, second, f"neurons are merged, and {most} with others that are zero"
+
+
+def padded(checkpoint: Checkpoint, hidden: int) -> Checkpoint:
+    """Return a checkpoint with more neurons, which are zero."""
+    if hidden_of(checkpoint.network) == {hidden} or not checkpoint.config:
+        return checkpoint
+    key = opened(checkpoint.config)[1].sizes.get("hidden", "")
+
+    def change(noun: Any) -> Any:
+        return dataclasses.replace(noun, hidden=hidden) if isinstance(noun, Feedforward) else noun
+
+    net = dataclasses.replace(checkpoint.network, layers=rewritten(checkpoint.network.layers, change))
+    config = {**checkpoint.config, key: hidden}
+    if published.read(config, tokens=None if net.vocabulary is None else net.tokens) != net:
+        return checkpoint
+    arrays = {}
+    for name, shape in verbs.coordinates(net).items():
+        raw = checkpoint.weights[name]
+        arrays[name] = np.zeros(shape)
+        arrays[name][: raw.shape[0], : raw.shape[1]] = raw
+    return replaced(checkpoint, arrays, net, config)
+
+
+def feedforwards(network: Network) -> list[str]:
+    """Return what names of the tensors of networks of one hidden layer begin with."""
+    return [node.path for node in layout(network.layers).walk() if isinstance(node.layer, Feedforward)]
+
+
+def hidden_of(network: Network) -> set[int]:
+    """Return how many neurons there are in each network of one hidden layer."""
+    nodes = layout(network.layers).walk()
+    return {node.layer.hidden for node in nodes if isinstance(node.layer, Feedforward)}
+
+
+def inputs_of(path: str) -> list[str]:
+    """Return the names of tensors with a row for each neuron."""
+    return [f"{path}{name}" for name in ("up", "gate", "b_up", "b_gate")]
