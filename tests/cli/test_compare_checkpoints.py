@@ -165,14 +165,14 @@ def test_another_activation_is_a_difference(paths, capsys):
 
 
 def test_tensors_of_other_shapes_are_refused(paths, tmp_path, capsys):
-    config = CONFIG | {"n_inner": 5}
+    config = CONFIG | {"vocab_size": 9}
     net = algatt.published.read(config)
     theta = algatt.sample(net, Weights, field=Reals(), seed=1)
     tensors = {n: W.astype("float32") for n, W in checkpoints.to_transformer_lens(net, theta).items()}
     assert main(["compare", paths["one"], written(tmp_path / "narrow", config, tensors)]) == 2
     error = capsys.readouterr().err
     assert len(error.splitlines()) == 1
-    assert "n_inner is 5 and not 8" in error
+    assert "vocab_size is 9 and not 10" in error
 
 
 def test_a_checkpoint_and_parameters_are_refused(paths, tmp_path, capsys):
