@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
+from algatt.certificates.make.hidden import columns_of_unseen_directions
 from algatt.certificates.make.words import Formula, Words, free_matrix, symbols, written
 from algatt.errors import DivisionByZero, MethodError
 from algatt.fields import Elements, PrimeField
@@ -22,6 +23,7 @@ from algatt.symmetry.arrows.shifts import ShiftSymmetry
 from algatt.symmetry.arrows.stretches import StretchSymmetry, changes_of_shift
 from algatt.symmetry.arrows.unseen import UnseenSymmetry
 from algatt.symmetry.base import Symmetry
+from algatt.symmetry.hidden.directions import UnseenDirections
 from algatt.symmetry.named import NamedSpaces, Place
 from algatt.symmetry.typed import SpaceSymmetry
 
@@ -114,6 +116,10 @@ def verb_for(family: Symmetry) -> Iterator[Velocity]:
         yield from of_mixture(family, theta)
     elif isinstance(family, StretchSymmetry):
         yield of_stretch(family, theta)
+    elif isinstance(family, UnseenDirections):
+        free = (1, family.shape[1])
+        for n in columns_of_unseen_directions(family, theta.tensors):
+            yield Velocity(free, {family.tensor: n @ free_matrix(*free)})
     else:
         yield from of_units(family, theta.tensors)
 

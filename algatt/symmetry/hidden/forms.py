@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from algatt.fields import Elements
+from algatt.fields import Elements, concatenate
 from algatt.programs import Program
 from algatt.programs.interpret import Results
 from algatt.programs.uses import Uses
@@ -296,5 +296,5 @@ def value_of_forms(forms: Forms, results: Results) -> Elements:
             matrix = results[number].T if turned else results[number]
             blocks.append(matrix if inner.parts is None else values[inner] @ matrix)
         none = Elements.of(results.field, np.zeros((0, one.size), dtype=np.int64))
-        values[one] = Elements(results.field, np.concatenate([none.raw, *(block.raw for block in blocks)]))
+        values[one] = concatenate(blocks) if blocks else none
     return values[forms]

@@ -181,10 +181,10 @@ MIXED = Heads(2, key_heads=1, width=2, value_width=1, score=Unnormalized())
     ("net", "missing"),
     [
         (algatt.Lightning((2, 2, 2), (1, 2), 2), "'quadratic form of K_2 and Q_2'"),
-        (algatt.Softmax((6, 3, 1), (1, 1), 1), "'unseen directions of V_1'"),
+        (algatt.Lightning((2, 3, 2), (2, 2), 2), "'unseen directions of Q_2'"),
         (algatt.Network(Feedforward(7, Power(2)), tokens=1, width=3), "the ambient space"),
     ],
-    ids=["quadratic form", "one token", "ambient space"],
+    ids=["quadratic form", "narrow result", "ambient space"],
 )  # fmt: skip
 def test_what_is_not_checked_is_named_before_the_work(
     net: Architecture, missing: str, monkeypatch: pytest.MonkeyPatch
@@ -202,8 +202,9 @@ def test_what_is_not_checked_is_named_before_the_work(
         written({"W": (3, 3), "b": (3, 1), "Q": (3, 3), "a": (3, 1), "c": (3, 1)}, blocks),
         algatt.Network(LayerNorm() >> Linear(2), tokens=2, width=3),
         algatt.Network(Residual(Heads(1, width=1, score=Power(2))), tokens=3, width=3),
+        algatt.Lightning((5, 4, 1), (2, 1), 2),
     ],
-    ids=["mixtures", "stretches", "biases of norms", "powers of scores of rank one"],
+    ids=["mixtures", "stretches", "biases of norms", "powers of scores of rank one", "unseen directions"],
 )
 def test_what_once_held_by_a_theorem_is_said_in_words(net: Architecture) -> None:
     certificate = algatt.certify(net)
