@@ -331,19 +331,14 @@ class Leibniz(Words):
         those of the other word have here.
         """
         self.work.spend(STEP * len(word), "factors of words")
-        inner = [n for i, n in names.items() if i >= 0]
         if not core:
-            outer = {n for i, n in names.items() if i < 0}
-            if not set(inner) & outer.union(*(at for _, at, _ in word)):
-                yield list(word), names
+            yield list(word), names
             return
         (leaf, at, e), *others = core
         for k, (other, here, x) in enumerate(word):
             if other == leaf and x * e > 0 and abs(x) >= abs(e):
                 for there in {here, here[::-1]} if self.signs.get(leaf) == 1 else {here}:
                     more = dict(names)
-                    fit = all(more.setdefault(i, n) == n for i, n in zip(at, there, strict=True))
-                    inner = [n for i, n in more.items() if i >= 0]
-                    if fit and all(n >= 0 for n in inner) and len(set(inner)) == len(inner):
+                    if all(more.setdefault(i, n) == n for i, n in zip(at, there, strict=True)):
                         left = [(leaf, here, x - e)] if x != e else []
                         yield from self.ways(others, [*word[:k], *left, *word[k + 1 :]], more)

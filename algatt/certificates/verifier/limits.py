@@ -21,8 +21,8 @@ MOST_NUMBERS = 10**6
 MOST_BITS = 2048
 """Maximum length of an integer, in bits."""
 
-MOST_WORK = 10**8
-"""Maximum work with words for one certificate, some minutes: a unit is a multiplication of rational numbers."""
+MOST_WORK = 3 * 10**8
+"""Maximum work with words for one certificate, about a minute: a unit is a multiplication of rational numbers."""
 
 NO_CERTIFICATE, TOO_LARGE = 2, 3
 """Exit codes: what is given is no certificate; it is larger than what is verified."""

@@ -44,7 +44,7 @@ MOST_WORDS, MOST_FACTORS_OF_A_WORD = 20_000, 1_000
 MOST_BITS_IN_WORDS = 2**13
 """Maximum length of numerators and denominators of coefficients and of entries of constants, in bits."""
 
-STEP, ENTRY = 100, 25
+STEP, ENTRY = 100, 75
 """Work for a factor that is looked at, and for an entry of a new constant; that for a multiplication is 1."""
 
 ONE = flint.fmpq(1)
@@ -408,7 +408,7 @@ class Words:
         for leaf, at, e in factors:
             if e > 0 or leaf in self.constants or (body := self.body(leaf)) is None:
                 continue
-            self.work.spend(STEP * len(factors) ** 2, "factors of words")
+            self.work.spend(STEP * len(factors), "factors of words")
             others = [one for one in factors if one != (leaf, at, e)]
             for part in parts_of(others, at[0] if at else None):
                 inner = all(i >= 0 or (i,) == at for _, one, _ in part for i in one)
