@@ -12,12 +12,12 @@ from algatt.architectures import Architecture, Network
 from algatt.arguments import instance
 from algatt.checkpoints.checkpoint import Checkpoint, load
 from algatt.checkpoints.conversions.common import with_one_network
-from algatt.checkpoints.conversions.related import related, with_as_many_neurons
+from algatt.checkpoints.conversions.related import related, with_one_size
 from algatt.errors import EquivalenceUndecided, InvalidArgument
 from algatt.geometry import Equivalence, same_function
 from algatt.geometry.equality.large import Comparison, compare_networks, compare_tokens, known_as_rounded
 from algatt.geometry.equality.network_equivalence import equivalence_of_comparison, same_parameters
-from algatt.layers import Causal, Heads, Layer, Window
+from algatt.layers import Causal, Heads, Layer, Rotary, Window
 from algatt.layers.base import layout
 from algatt.layers.lengths import longest, tokens_to_reach
 from algatt.layers.rewriting import rewritten
@@ -124,8 +124,8 @@ def checkpoints_compared(first: Source, second: Source, tokens: int | None, seed
     words: tuple[str, ...] = ()
     if one.network != two.network:
         one, two, words = with_one_network(one, two)
-        if (wider := with_as_many_neurons(one, two)) is not None:
-            one, two, words = *wider[:2], (*words, wider[2])
+        one, two, more = with_one_size(one, two)
+        words += more
     points = known_as_rounded(one.weights, two.weights)
     one, two = (dataclasses.replace(each, weights=theta) for each, theta in zip((one, two), points, strict=True))
     found = of_checkpoints(one, two, tokens, seed)
@@ -154,7 +154,7 @@ def of_checkpoints(one: Checkpoint, two: Checkpoint, tokens: int | None, seed: i
     if later is None and one.weights == two.weights:
         answer = dataclasses.replace(same_parameters(network, one.weights, two.weights), distance=0.0)
     else:
-        found, network = compare_tokens(network, one.weights, two.weights, tokens_to_reach(network.layers), seed)
+        found, network = compare_tokens(network, one.weights, two.weights, tokens_that_tell(network), seed)
         answer = answer_of(found, network, one.weights, two.weights)
         if answer.equal and later is not None:
             if tokens is None:
@@ -251,6 +251,17 @@ def of_more_tokens(
     else:
         answer = equivalence_of_comparison(found, networks[0], one.weights, two.weights)
     return dataclasses.replace(answer, compared=None, lengths=(1, tokens - 1))
+
+
+def tokens_that_tell(network: Network) -> int:
+    """Return the number of tokens that reach all entries of positions, and tell the angles of all rows apart: of n rows
+    that are turned, n + 1 distances are of independent angles.
+    """
+    shapes, most = verbs.coordinates(network), tokens_to_reach(network.layers)
+    for node in layout(network.layers).walk():
+        if isinstance(getattr(node.layer, "position", None), Rotary):
+            most = max(most, *(1 + shape[0] for name, shape in shapes.items() if name.startswith(f"{node.path}K_")), 0)
+    return most
 
 
 def most_heads(network: Network) -> int:

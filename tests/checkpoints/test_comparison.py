@@ -316,3 +316,30 @@ def test_a_stream_is_multiplied_with_the_root_of_its_epsilon(tmp_path: Path) -> 
     assert "the stream of the first is multiplied by 4" in found.reason
     three = written(tmp_path / "three", {**fields, "rms_norm_eps": 9.0}, Weights.of(scaled))
     assert algatt.compare(one, three).equal is False
+
+
+def test_keys_that_two_tokens_do_not_tell_apart(tmp_path: Path) -> None:
+    """Rows of keys that are orthogonal to all queries, as they are and turned by one token, are seen by a third."""
+    fields = {**LLAMA, "hidden_size": 2, "num_attention_heads": 1, "head_dim": 6, "rope_theta": 9.0}
+    theta = point(fields)
+    Q, angles = theta["1.heads.Q_1"], 9.0 ** (-np.arange(3) / 3)
+    c, s = np.diag(np.cos(angles)), np.diag(np.sin(angles))
+    seen = np.vstack([Q.T, Q.T @ np.block([[c, s], [-s, c]])])
+    unseen = np.linalg.svd(seen)[2][4:].T
+    arrays = {n: W.raw for n, W in theta.tensors.items()}
+    other = Weights.of(arrays | {"1.heads.K_1": arrays["1.heads.K_1"] + 0.5 * unseen})
+    np.testing.assert_allclose(values_of(fields, theta, [1, 2]), values_of(fields, other, [1, 2]), atol=1e-12)
+    found = algatt.compare(written(tmp_path / "1", fields, theta), written(tmp_path / "2", fields, other))
+    assert found.equal is False
+    assert len(found.separating_input) > 2
+
+
+def test_fewer_vectors_of_positions_are_compared(tmp_path: Path) -> None:
+    longer = {**GPT2, "n_positions": 24}
+    theta = point(longer)
+    cut = Weights.of({n: W.raw[:16] if n == "position.P" else W.raw for n, W in theta.tensors.items()})
+    one, two = written(tmp_path / "one", GPT2, cut), written(tmp_path / "two", longer, theta)
+    for pair in ((one, two), (two, one)):
+        found = algatt.compare(*pair)
+        assert (found.equal, found.lengths) == (True, (1, 16))
+        assert "16 vectors of positions are compared, which one of them has" in found.reason

@@ -19,14 +19,14 @@ from algatt.checkpoints.conversions.rotate import streams
 from algatt.checkpoints.conversions.untie import untied
 from algatt.errors import AlgattError
 from algatt.geometry.equality.large.spaces import large_motions
-from algatt.layers import Embedding, Feedforward, LearnedPosition, TypedEmbedding
+from algatt.layers import Embedding, Feedforward, Layer, LearnedPosition, TypedEmbedding
 from algatt.layers.base import layout
 from algatt.layers.lengths import is_noun
 from algatt.layers.rewriting import rewritten
 from algatt.published.base import opened
 from algatt.published.networks import with_epsilon
 
-__all__ = ["related", "with_as_many_neurons"]
+__all__ = ["related", "with_one_size"]
 
 EPSILONS = ("rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon")
 """Keys of configs that name the epsilon of norms."""
@@ -105,6 +105,8 @@ def merged(checkpoint: Checkpoint) -> Checkpoint:
     arrays = {name: one.raw for name, one in checkpoint.weights.tensors.items()}
     for path in feedforwards(checkpoint.network):
         inner = [name for name in inputs_of(path) if name in arrays]
+        if f"{path}down" not in arrays:  # those of a layer that is tied to another one
+            continue
         rows = np.hstack([arrays[name] for name in inner])
         _, first, group = np.unique(rows, axis=0, return_index=True, return_inverse=True)
         down = np.zeros_like(arrays[f"{path}down"])
@@ -117,46 +119,60 @@ def merged(checkpoint: Checkpoint) -> Checkpoint:
     return replaced(checkpoint, arrays)
 
 
-def with_as_many_neurons(one: Checkpoint, two: Checkpoint) -> Pair | None:
-    """Return two checkpoints with merged neurons, and as many of them: others that are added are zero."""
-    sizes = [hidden_of(each.network) for each in (one, two)]
-    if sizes[0] == sizes[1] or not all(len(size) == 1 for size in sizes):
-        return None
-    most = max(*sizes[0], *sizes[1])
-    first, second = (padded(merged(each), most) for each in (one, two))
-    return first, second, f"neurons are merged, and {most} with others that are zero"
+def with_one_size(one: Checkpoint, two: Checkpoint) -> tuple[Checkpoint, Checkpoint, tuple[str, ...]]:
+    """Return two checkpoints with as many neurons, merged and with others that are zero, and as many vectors of
+    positions, without those of more tokens than the other one reads; and what was done, in words.
+    """
+    words = []
+    sizes = [sizes_of(each.network, Feedforward, "hidden") for each in (one, two)]
+    if sizes[0] != sizes[1] and all(len(size) == 1 for size in sizes):
+        most = max(*sizes[0], *sizes[1])
+        one, two = (resized(merged(each), Feedforward, "hidden", most) for each in (one, two))
+        words.append(f"neurons are merged, and {most} with others that are zero")
+    sizes = [sizes_of(each.network, LearnedPosition, "context") for each in (one, two)]
+    if sizes[0] != sizes[1] and all(len(size) == 1 for size in sizes):
+        least = min(*sizes[0], *sizes[1])
+        one, two = (resized(each, LearnedPosition, "context", least) for each in (one, two))
+        words.append(f"{least} vectors of positions are compared, which one of them has")
+    return one, two, tuple(words)
 
 
-def padded(checkpoint: Checkpoint, hidden: int) -> Checkpoint:
-    """Return a checkpoint with more neurons, which are zero."""
-    if hidden_of(checkpoint.network) == {hidden} or not checkpoint.config:
+def resized(checkpoint: Checkpoint, kind: type[Layer], name: str, size: int) -> Checkpoint:
+    """Return a checkpoint whose layers of a kind have another size, and tensors that are cut or filled with zeros; as
+    it is if no config says so.
+    """
+    old = sizes_of(checkpoint.network, kind, name)
+    if old == {size} or not checkpoint.config:
         return checkpoint
-    key = opened(checkpoint.config)[1].sizes.get("hidden", "")
+    key = opened(checkpoint.config)[1].sizes.get(name, "")
+    given = checkpoint.config.get(key)
+    config = {**checkpoint.config, key: size if given is None else given + size - min(old)}
 
     def change(noun: Any) -> Any:
-        return dataclasses.replace(noun, hidden=hidden) if isinstance(noun, Feedforward) else noun
+        return dataclasses.replace(noun, **{name: size}) if isinstance(noun, kind) else noun
 
-    net = dataclasses.replace(checkpoint.network, layers=rewritten(checkpoint.network.layers, change))
-    config = {**checkpoint.config, key: hidden}
-    if published.read(config, tokens=None if net.vocabulary is None else net.tokens) != net:
+    net = checkpoint.network
+    tokens = min(net.tokens, size) if kind is LearnedPosition else net.tokens
+    net = dataclasses.replace(net, layers=rewritten(net.layers, change), tokens=tokens)
+    if published.read(config, tokens=None if net.vocabulary is None else tokens) != net:
         return checkpoint
     arrays = {}
-    for name, shape in verbs.coordinates(net).items():
-        raw = checkpoint.weights[name]
-        arrays[name] = np.zeros(shape)
-        arrays[name][: raw.shape[0], : raw.shape[1]] = raw
+    for tensor, shape in verbs.coordinates(net).items():
+        raw = checkpoint.weights.tensors[tensor].raw[: shape[0], : shape[1]]
+        arrays[tensor] = np.zeros(shape)
+        arrays[tensor][: raw.shape[0], : raw.shape[1]] = raw
     return replaced(checkpoint, arrays, net, config)
+
+
+def sizes_of(network: Network, kind: type[Layer], name: str) -> set[int]:
+    """Return the sizes of the layers of a kind."""
+    nodes = layout(network.layers).walk()
+    return {getattr(node.layer, name) for node in nodes if isinstance(node.layer, kind)}
 
 
 def feedforwards(network: Network) -> list[str]:
     """Return what names of the tensors of networks of one hidden layer begin with."""
     return [node.path for node in layout(network.layers).walk() if isinstance(node.layer, Feedforward)]
-
-
-def hidden_of(network: Network) -> set[int]:
-    """Return how many neurons there are in each network of one hidden layer."""
-    nodes = layout(network.layers).walk()
-    return {node.layer.hidden for node in nodes if isinstance(node.layer, Feedforward)}
 
 
 def inputs_of(path: str) -> list[str]:
