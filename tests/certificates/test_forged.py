@@ -149,8 +149,15 @@ def test_words_are_linear_in_the_free_matrix() -> None:
     claims = head("b: tensor 2 x 2; X: input 2 x 1; W: tensor 2 x 2; Y: product W X")
     for text in ("S S", "b", "S + b", "D(S)^-1 b", "D(S)^2 b"):
         free = (2, 1) if "D" in text else (2, 2)
-        assert "refused" in symmetry(claims, family(free, b=text), directions=[0, 1])
-    assert "refused" in symmetry(claims, family(None, b="S"), directions=[0])
+        assert "free matrix" in symmetry(claims, family(free, b=text), directions=[0, 1])
+    assert "free matrix" in symmetry(claims, family(None, b="S"), directions=[0])
+
+
+def test_shapes_of_factors_fit() -> None:
+    one, column, W = ["diagonal", [["ones", 1, 1]], 1], ["diagonal", [["ones", 3, 1]], 1], ["tensor", "W"]
+    for factors in ([W, ["ones", 1, 3]], [one, W], [W, one], [column, one, W], [["ones", 3, 1], W], [W, column, one]):
+        moves = {"W": [[1, factors]]}
+        assert "shapes fit" in symmetry(PLAIN, {"name": "f", "free": [], "moves": moves}, directions=[0])
 
 
 def test_rows_are_different_and_there() -> None:

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from algatt.certificates.verifier.claims import Directions, Network
+from algatt.certificates.verifier.families import Directions
 from algatt.certificates.verifier.fields import NoValue, RealBalls, Residues, Undecided, precision
-from algatt.certificates.verifier.interpreter import Interpreter
 from algatt.certificates.verifier.kinds import is_real
+from algatt.certificates.verifier.network import Interpreter, Network
 
 BITS = 192
 

@@ -12,9 +12,8 @@ from typing import Any
 
 import flint
 
-from .claims import Network, dependence, families_in, network_of, number_of, wrong_families
+from .families import dependence, families_in, wrong_families
 from .fields import Matrix, NoValue, RealBalls, Residues, Undecided, is_prime, precision, prime_of
-from .interpreter import Interpreter
 from .limits import (
     MOST_BYTES,
     NO_CERTIFICATE,
@@ -27,6 +26,7 @@ from .limits import (
     whole_number,
     whole_numbers,
 )
+from .network import Interpreter, Network, network_of, number_of
 from .program import FUNCTIONS, cost_of
 
 __all__ = ["FORMAT", "VERSION", "Verdict", "main", "verify_bytes"]

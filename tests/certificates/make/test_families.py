@@ -14,7 +14,8 @@ from algatt.architectures import Architecture
 from algatt.certificates.make.directions import checked_families, families_of, tangents
 from algatt.certificates.make.families import velocities
 from algatt.certificates.make.network import claims_of_network
-from algatt.certificates.verifier.claims import directions_of, network_of
+from algatt.certificates.verifier.families import directions_of
+from algatt.certificates.verifier.network import network_of
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, PrimeField
 from algatt.geometry.dimensions.bounds import upper_bound

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from algatt.certificates.verifier import claims as verifier_claims
+from algatt.certificates.verifier import families as verifier_families
 from algatt.certificates.verifier.limits import Refused
 from algatt.certificates.verifier.program import parse
 from small_words import family, head, read, refutation, symmetry
@@ -76,7 +76,7 @@ def test_large_constants_of_words_are_refused_before_they_are_made() -> None:
 
 
 def test_steps_for_directions_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verifier_claims, "MOST_STEPS_OF_DIRECTIONS", 10**5)
+    monkeypatch.setattr(verifier_families, "MOST_STEPS_OF_DIRECTIONS", 10**5)
     claims = head("B: tensor 60 x 60; U: tensor 60 x 60; Y: negate B")
     found = symmetry(claims, family((60, 1), U="B D(B S) B"), directions=[3600 + k for k in range(60)])
     assert "such that take" in found

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from algatt.certificates.verifier.claims import Directions, Network
+from algatt.certificates.verifier.families import Directions
 from algatt.certificates.verifier.fields import RealBalls, Residues, precision
-from algatt.certificates.verifier.interpreter import Interpreter
 from algatt.certificates.verifier.kinds import is_real
 from algatt.certificates.verifier.leibniz import Leibniz, Moves
+from algatt.certificates.verifier.network import Interpreter, Network
 from algatt.certificates.verifier.words import COLUMN, ROW
 from small_words import family, head, read
 from word_families import FALSE, TRUE, reads

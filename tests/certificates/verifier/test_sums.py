@@ -16,10 +16,9 @@ from typing import Any
 import flint
 import pytest
 
-from algatt.certificates.verifier.claims import network_of
 from algatt.certificates.verifier.fields import Residues
-from algatt.certificates.verifier.interpreter import Interpreter
 from algatt.certificates.verifier.leibniz import Leibniz
+from algatt.certificates.verifier.network import Interpreter, network_of
 from algatt.certificates.verifier.words import COLUMN, ROW, Term
 from small_words import head
 

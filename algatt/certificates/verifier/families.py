@@ -1,22 +1,21 @@
-"""What certificates say of a network and of families of directions, read; directions are evaluated modulo a prime."""
+"""Families of directions, read and checked; and evaluated modulo a prime, where they have to be independent."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
 from .fields import Matrix, NoValue, Residues, prime_of
-from .interpreter import Interpreter
 from .leibniz import Leibniz, Moves
-from .limits import MOST_NUMBERS, Refused, Work, fields_of, in_a_line, too_large, whole_number, whole_numbers
-from .program import Instruction, Writer, cost_of, fraction, hash_of, parse
+from .limits import MOST_NUMBERS, Refused, fields_of, in_a_line, too_large, whole_number, whole_numbers
+from .network import Interpreter, Network, number_of
+from .program import Instruction, Writer, cost_of
 from .words import ENTRY
 
-__all__ = ["Directions", "Network", "dependence", "families_in", "network_of", "number_of", "wrong_families"]
+__all__ = ["Directions", "Reader", "dependence", "directions_of", "families_in", "wrong_families"]
 
 MOST_DIRECTIONS, MOST_FAMILIES = 4000, 20_000
 """Maximum number of directions of all families, and of families."""
@@ -29,128 +28,6 @@ MOST_FACTORS = 200
 
 PLAIN = re.compile("(?!(C|S|d|diag|ones)$)(?=.*[A-Za-z_])[A-Za-z0-9_.]{1,60}")
 """Names of tensors that are not quoted."""
-
-PAIR = re.compile("([1-9][0-9]{0,5}) x ([1-9][0-9]{0,5}) numbers and tokens", re.ASCII)
-"""How many rows and columns of numbers there are beside tokens."""
-
-
-@dataclass(frozen=True)
-class Network:
-    """The network that a certificate is about: its program, its hash, names and shapes of its tensors in the order of
-    the parameters, some of which may not be read; the shape of its input; and from which row and column on the columns
-    of this are unit vectors of tokens, with numbers before and zeros beside both.
-    """
-
-    program: tuple[Instruction, ...]
-    sha256: str
-    tensors: dict[str, tuple[int, int]]
-    input_shape: tuple[int, int]
-    units: tuple[int, int]
-    work: Work = field(default_factory=Work, compare=False)
-
-    @property
-    def parameters(self) -> int:
-        """The number of parameters."""
-        return sum(height * width for height, width in self.tensors.values())
-
-    @cached_property
-    def read(self) -> set[str]:
-        """The names of the tensors that its program reads."""
-        return {one.argument for one in self.program if one.operation == "tensor"}
-
-    @property
-    def operations(self) -> set[str]:
-        """The names of its operations."""
-        return {one.operation for one in self.program}
-
-    @property
-    def output_shape(self) -> tuple[int, int]:
-        """The shape of the value."""
-        return self.program[-1].sizes
-
-    @property
-    def reads_tokens(self) -> bool:
-        """Whether columns of its input are unit vectors."""
-        return self.units != self.input_shape
-
-    @property
-    def in_words(self) -> str:
-        """What it is."""
-        (height, width), (rows, columns) = self.input_shape, self.units
-        vectors = f"{columns} vectors of {rows} numbers" if rows else ""
-        tokens = f"{width - columns} tokens out of {height - rows}" if self.reads_tokens else ""
-        reads = " and ".join(part for part in (vectors, tokens) if part) or "nothing"
-        size = f"which has {self.parameters} parameters and reads {reads},"
-        return f"the network with the program {self.sha256[:16]}, {size}"
-
-    def input_of(self, field: Any, entries: Sequence[Any]) -> Matrix:
-        """Return the input with some numbers, row by row, and some tokens behind them."""
-        (height, width), (rows, columns) = self.input_shape, self.units
-        found: list[Any] = [0] * (height * width)
-        for k, entry in enumerate(entries[: rows * columns]):
-            found[k // columns * width + k % columns] = field.number(entry)
-        for j, token in enumerate(entries[rows * columns :]):
-            found[(rows + token) * width + columns + j] = 1
-        return field.matrix(height, width, found)
-
-    def random(self, field: Any, key: str, scales: Sequence[int] | None = None) -> dict[str, Matrix]:
-        """Return random tensors, perhaps times powers of two."""
-        pairs = zip(self.tensors.items(), scales or [0] * len(self.tensors), strict=True)
-        return {
-            name: field.random(f"{key}/tensor/{k}", *shape, scale) for k, ((name, shape), scale) in enumerate(pairs)
-        }
-
-    def place(self, column: int) -> tuple[str, int, int]:
-        """Return the tensor, the row and the column of a parameter by its number."""
-        for name, (height, width) in self.tensors.items():
-            if column < height * width:
-                return name, *divmod(column, width)
-            column -= height * width
-        raise IndexError(column)
-
-    def check_input(self, where: str, entries: Any) -> list[Any]:
-        """Return the numbers and the tokens of an input; numbers are fractions as texts."""
-        (height, width), (rows, columns) = self.input_shape, self.units
-        count, tokens = rows * columns, width - columns
-        if not isinstance(entries, list) or len(entries) != count + tokens:
-            raise Refused(where, in_a_line(entries), f"a list of {count + tokens} entries")
-        numbers = [number_of(where, entry) for entry in entries[:count]]
-        return [*numbers, *whole_numbers(where, entries[count:], 0, height - rows - 1)]
-
-
-def number_of(where: str, entry: Any) -> Fraction:
-    """Return a fraction that is given as text or as an integer."""
-    try:
-        return fraction(str(whole_number(where, entry, -(2**63))) if type(entry) is int else entry)
-    except (TypeError, ValueError):
-        raise Refused(where, in_a_line(entry), "an integer, or a fraction as text") from None
-
-
-def network_of(claims: Any) -> Network:
-    """Return the network of claims, its program read and checked."""
-    program = parse(claims["program"])
-    tensors: dict[str, tuple[int, int]] = {}
-    for number, entry in enumerate(claims["tensors"]):
-        where = f"claims.tensors[{number}]"
-        if not (isinstance(entry, list) and len(entry) == 3 and isinstance(entry[0], str)) or entry[0] in tensors:
-            raise Refused(where, in_a_line(entry), "a name that stands once, a number of rows and one of columns")
-        height, width = (whole_number(where, size, 1) for size in entry[1:])
-        tensors[entry[0]] = (height, width)
-    shape = next((one.sizes for one in program if one.operation == "input"), (0, 0))
-    match = PAIR.fullmatch(claims["reads"])
-    units = (int(match[1]), int(match[2])) if match else (0, 0) if claims["reads"] == "tokens" else shape
-    if match is None and claims["reads"] not in ("tokens", "vectors"):
-        should = "'vectors', 'tokens', or as '2 x 3 numbers and tokens'"
-        raise Refused("claims.reads", in_a_line(claims["reads"]), should)
-    if claims["reads"] != "vectors" and (shape[0] <= units[0] or shape[1] <= units[1]):
-        raise Refused("claims.reads", in_a_line(claims["reads"]), "of fewer numbers than the input has")
-    network = Network(program, hash_of(claims["program"]), tensors, shape, units)
-    if network.parameters > MOST_NUMBERS:
-        raise too_large("claims.tensors", f"of {network.parameters} parameters", f"of at most {MOST_NUMBERS}")
-    for number, one in enumerate(program):
-        if one.operation == "tensor" and tensors.get(one.argument) != one.sizes:
-            raise Refused(f"program[{number}]", f"a tensor {in_a_line(one.argument)}", "one of claims.tensors")
-    return network
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,245 @@
+"""The network that a certificate is about: what it reads; and its program, evaluated and differentiated backwards."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from .fields import Matrix
+from .limits import MOST_NUMBERS, Refused, Work, in_a_line, too_large, whole_number, whole_numbers
+from .program import Instruction, fraction, hash_of, parse
+
+__all__ = ["Interpreter", "Network", "network_of", "number_of"]
+
+PAIR = re.compile("([1-9][0-9]{0,5}) x ([1-9][0-9]{0,5}) numbers and tokens", re.ASCII)
+"""How many rows and columns of numbers there are beside tokens."""
+
+
+@dataclass(frozen=True)
+class Network:
+    """The network that a certificate is about: its program, its hash, names and shapes of its tensors in the order of
+    the parameters, some of which may not be read; the shape of its input; and from which row and column on the columns
+    of this are unit vectors of tokens, with numbers before and zeros beside both.
+    """
+
+    program: tuple[Instruction, ...]
+    sha256: str
+    tensors: dict[str, tuple[int, int]]
+    input_shape: tuple[int, int]
+    units: tuple[int, int]
+    work: Work = field(default_factory=Work, compare=False)
+
+    @property
+    def parameters(self) -> int:
+        """The number of parameters."""
+        return sum(height * width for height, width in self.tensors.values())
+
+    @cached_property
+    def read(self) -> set[str]:
+        """The names of the tensors that its program reads."""
+        return {one.argument for one in self.program if one.operation == "tensor"}
+
+    @property
+    def operations(self) -> set[str]:
+        """The names of its operations."""
+        return {one.operation for one in self.program}
+
+    @property
+    def output_shape(self) -> tuple[int, int]:
+        """The shape of the value."""
+        return self.program[-1].sizes
+
+    @property
+    def reads_tokens(self) -> bool:
+        """Whether columns of its input are unit vectors."""
+        return self.units != self.input_shape
+
+    @property
+    def in_words(self) -> str:
+        """What it is."""
+        (height, width), (rows, columns) = self.input_shape, self.units
+        vectors = f"{columns} vectors of {rows} numbers" if rows else ""
+        tokens = f"{width - columns} tokens out of {height - rows}" if self.reads_tokens else ""
+        reads = " and ".join(part for part in (vectors, tokens) if part) or "nothing"
+        size = f"which has {self.parameters} parameters and reads {reads},"
+        return f"the network with the program {self.sha256[:16]}, {size}"
+
+    def input_of(self, field: Any, entries: Sequence[Any]) -> Matrix:
+        """Return the input with some numbers, row by row, and some tokens behind them."""
+        (height, width), (rows, columns) = self.input_shape, self.units
+        found: list[Any] = [0] * (height * width)
+        for k, entry in enumerate(entries[: rows * columns]):
+            found[k // columns * width + k % columns] = field.number(entry)
+        for j, token in enumerate(entries[rows * columns :]):
+            found[(rows + token) * width + columns + j] = 1
+        return field.matrix(height, width, found)
+
+    def random(self, field: Any, key: str, scales: Sequence[int] | None = None) -> dict[str, Matrix]:
+        """Return random tensors, perhaps times powers of two."""
+        pairs = zip(self.tensors.items(), scales or [0] * len(self.tensors), strict=True)
+        return {
+            name: field.random(f"{key}/tensor/{k}", *shape, scale) for k, ((name, shape), scale) in enumerate(pairs)
+        }
+
+    def place(self, column: int) -> tuple[str, int, int]:
+        """Return the tensor, the row and the column of a parameter by its number."""
+        for name, (height, width) in self.tensors.items():
+            if column < height * width:
+                return name, *divmod(column, width)
+            column -= height * width
+        raise IndexError(column)
+
+    def check_input(self, where: str, entries: Any) -> list[Any]:
+        """Return the numbers and the tokens of an input; numbers are fractions as texts."""
+        (height, width), (rows, columns) = self.input_shape, self.units
+        count, tokens = rows * columns, width - columns
+        if not isinstance(entries, list) or len(entries) != count + tokens:
+            raise Refused(where, in_a_line(entries), f"a list of {count + tokens} entries")
+        numbers = [number_of(where, entry) for entry in entries[:count]]
+        return [*numbers, *whole_numbers(where, entries[count:], 0, height - rows - 1)]
+
+
+def number_of(where: str, entry: Any) -> Fraction:
+    """Return a fraction that is given as text or as an integer."""
+    try:
+        return fraction(str(whole_number(where, entry, -(2**63))) if type(entry) is int else entry)
+    except (TypeError, ValueError):
+        raise Refused(where, in_a_line(entry), "an integer, or a fraction as text") from None
+
+
+def network_of(claims: Any) -> Network:
+    """Return the network of claims, its program read and checked."""
+    program = parse(claims["program"])
+    tensors: dict[str, tuple[int, int]] = {}
+    for number, entry in enumerate(claims["tensors"]):
+        where = f"claims.tensors[{number}]"
+        if not (isinstance(entry, list) and len(entry) == 3 and isinstance(entry[0], str)) or entry[0] in tensors:
+            raise Refused(where, in_a_line(entry), "a name that stands once, a number of rows and one of columns")
+        height, width = (whole_number(where, size, 1) for size in entry[1:])
+        tensors[entry[0]] = (height, width)
+    shape = next((one.sizes for one in program if one.operation == "input"), (0, 0))
+    match = PAIR.fullmatch(claims["reads"])
+    units = (int(match[1]), int(match[2])) if match else (0, 0) if claims["reads"] == "tokens" else shape
+    if match is None and claims["reads"] not in ("tokens", "vectors"):
+        should = "'vectors', 'tokens', or as '2 x 3 numbers and tokens'"
+        raise Refused("claims.reads", in_a_line(claims["reads"]), should)
+    if claims["reads"] != "vectors" and (shape[0] <= units[0] or shape[1] <= units[1]):
+        raise Refused("claims.reads", in_a_line(claims["reads"]), "of fewer numbers than the input has")
+    network = Network(program, hash_of(claims["program"]), tensors, shape, units)
+    if network.parameters > MOST_NUMBERS:
+        raise too_large("claims.tensors", f"of {network.parameters} parameters", f"of at most {MOST_NUMBERS}")
+    for number, one in enumerate(program):
+        if one.operation == "tensor" and tensors.get(one.argument) != one.sizes:
+            raise Refused(f"program[{number}]", f"a tensor {in_a_line(one.argument)}", "one of claims.tensors")
+    return network
+
+
+class Interpreter:
+    """A program of elementary operations over `Residues` or `RealBalls`, at tensors that are given by name."""
+
+    def __init__(self, program: Sequence[Instruction], field: Any, tensors: Mapping[str, Matrix]) -> None:
+        self.program, self.field, self.tensors = program, field, tensors
+        self.varying: set[int] = set()  # what depends on the input
+        self.moving: set[int] = set()  # what depends on the tensors
+        for number, one in enumerate(program):
+            if one.operation == "input" or not self.varying.isdisjoint(one.operands):
+                self.varying.add(number)
+            if one.operation == "tensor" or not self.moving.isdisjoint(one.operands):
+                self.moving.add(number)
+        self.still: dict[int, Matrix] = {}  # results that do not depend on the input
+
+    def forward(self, X: Matrix | None) -> list[Matrix]:
+        """Return the results of all instructions at an input; raise `NoValue` or `Undecided` if there are none."""
+        results: list[Matrix] = []
+        for number, one in enumerate(self.program):
+            found = self.still.get(number)
+            if found is None:
+                found = self.result(one, [results[operand] for operand in one.operands], X)
+                if number not in self.varying:
+                    self.still[number] = found
+            results.append(found)
+        return results
+
+    def result(self, one: Instruction, operands: Sequence[Matrix], X: Matrix | None) -> Matrix:
+        """Return the result of one instruction by its operands."""
+        field, (height, width) = self.field, one.sizes
+        match one.operation:
+            case "input":
+                return X
+            case "tensor":
+                return self.tensors[one.argument]
+            case "constant":
+                return field.matrix(height, width, [field.number(entry) for entry in one.argument])
+            case "add":
+                return operands[0] + operands[1]
+            case "multiply":
+                return self.entrywise(*operands)
+            case "product":
+                return operands[0] * operands[1]
+            case "transpose":
+                return operands[0].transpose()
+            case "rotate":
+                return self.turned(operands[0], *one.argument)
+            case "largest":
+                entries = operands[0].entries()
+                columns = [field.largest(entries[j::width], one.argument) for j in range(width)]
+                return field.matrix(height, width, [columns[j][i] for i in range(height) for j in range(width)])
+        return field.matrix(height, width, [field.function(one.operation, x) for x in operands[0].entries()])
+
+    def entrywise(self, left: Matrix, right: Matrix) -> Matrix:
+        """Return the products of the entries of two matrices of one shape."""
+        products = [x * y for x, y in zip(left.entries(), right.entries(), strict=True)]
+        return self.field.matrix(left.nrows(), left.ncols(), products)
+
+    def turned(self, X: Matrix, angles: Sequence[float], positions: Sequence[int]) -> Matrix:
+        """Turn the rows 2 f and 2 f + 1 of column k by angle f times position k."""
+        cosines, sines = self.field.circle(tuple(angles), tuple(positions))
+        entries, width = X.entries(), len(positions)
+        found: list[Any] = []
+        for f in range(len(angles)):
+            k, at = 2 * f * width, f * width
+            rows = entries[k : k + width], entries[k + width : k + 2 * width]
+            listed = list(zip(*rows, cosines[at : at + width], sines[at : at + width], strict=True))
+            found += [x * c - y * s for x, y, c, s in listed]
+            found += [x * s + y * c for x, y, c, s in listed]
+        return self.field.matrix(X.nrows(), width, found)
+
+    def backward(self, results: Sequence[Matrix], cotangent: Matrix) -> dict[str, Matrix]:
+        """Return the derivatives by the tensors of a linear form of the value with some coefficients, by name."""
+        by: dict[int, Matrix] = {len(self.program) - 1: cotangent}
+        found: dict[str, Matrix] = {}
+        for number in range(len(self.program) - 1, -1, -1):
+            G = by.pop(number, None)
+            if G is None or number not in self.moving:
+                continue
+            one = self.program[number]
+            if one.operation == "tensor":
+                found[one.argument] = G
+            for k, operand in enumerate(one.operands):
+                if operand in self.moving and (part := self.pulled(one, k, results, number, G)) is not None:
+                    by[operand] = by[operand] + part if operand in by else part
+        return found
+
+    def pulled(self, one: Instruction, k: int, results: Sequence[Matrix], number: int, G: Matrix) -> Matrix | None:
+        """Return the derivative by an operand from that by the result; None if it is zero."""
+        match one.operation:
+            case "add":
+                return G
+            case "multiply":
+                return self.entrywise(G, results[one.operands[1 - k]])
+            case "product":
+                other = results[one.operands[1 - k]].transpose()
+                return other * G if k else G * other
+            case "transpose":
+                return G.transpose()
+            case "rotate":
+                return self.turned(G, [-angle for angle in one.argument[0]], one.argument[1])
+            case "positive" | "largest":
+                return None
+        pairs = zip(results[one.operands[0]].entries(), results[number].entries(), strict=True)
+        slopes = [self.field.slope(one.operation, x, y) for x, y in pairs]
+        return self.entrywise(G, self.field.matrix(G.nrows(), G.ncols(), slopes))
