@@ -62,6 +62,8 @@ if TYPE_CHECKING:
     from algatt.fields import Elementary as Elementary
     from algatt.fields import PrimeField as PrimeField
     from algatt.fields import Reals as Reals
+    from algatt.frontends import from_jax as from_jax
+    from algatt.frontends import from_onnx as from_onnx
     from algatt.frontends import from_torch as from_torch
     from algatt.frontends import load_into as load_into
     from algatt.frontends import weights_of as weights_of
@@ -108,7 +110,7 @@ on_demand(
         "algatt.dispatch": "methods",
         "algatt.errors": "AlgattError",
         "algatt.fields": "Balls Elementary PrimeField Reals",
-        "algatt.frontends": "from_torch load_into weights_of",
+        "algatt.frontends": "from_jax from_onnx from_torch load_into weights_of",
         "algatt.geometry": (
             "canonical dimension expected_dimension fiber identify is_boundary is_singular "
             "jacobian_spectrum same_function unexplained_kernel"

@@ -19,7 +19,7 @@ from algatt.layers.base import Layer, Tensors, TensorShape
 from algatt.parameters import Parameters, Weights
 from algatt.programs import Program, Trace
 from algatt.programs.interpret import interpret
-from algatt.programs.normal_form import Part, is_cut, normal_form
+from algatt.programs.normal_form import Part, is_cut, normal_form, turned_tensors
 
 __all__ = ["Arrangement", "Computed", "arrange", "arrangement_of", "own_network"]
 
@@ -124,7 +124,8 @@ class Arrangement:
                 raw = np.zeros((*first.shape[:-2], *shapes[name]), dtype=first.raw.dtype)
                 raw = raw if raw.dtype != object else raw + (first.raw * 0).flat[0]
                 for part in given:
-                    raw[..., np.array(part.rows)[:, None], np.array(part.columns)] = tensors[part.name].raw
+                    one = tensors[part.name].T if part.turned else tensors[part.name]
+                    raw[..., np.array(part.rows)[:, None], np.array(part.columns)] = one.raw
                 found[name] = Elements(first.field, raw)
         return found
 
@@ -143,12 +144,14 @@ class Arrangement:
 
 @functools.lru_cache(maxsize=64)
 def arrangement_of(arch: Network) -> Arrangement | None:
-    """Return a network in which parts of tensors are tensors; None if its normal form is that of its own tensors."""
+    """Return a network in which parts of tensors, or their transposes, are tensors; None if its normal form is that
+    of its own tensors.
+    """
     try:
         program: Program = program_of(arch)
     except MethodError:
         return None
-    return arrange(arch) if is_cut(program) else None
+    return arrange(arch) if is_cut(program) or turned_tensors(program.uses) else None
 
 
 def arrange(arch: Network) -> Arrangement:

@@ -7,13 +7,18 @@ from typing import TYPE_CHECKING
 from algatt.loading import on_demand
 
 if TYPE_CHECKING:
+    from algatt.frontends.jax import from_jax as from_jax
+    from algatt.frontends.models import load_into as load_into
+    from algatt.frontends.models import weights_of as weights_of
+    from algatt.frontends.onnx import from_onnx as from_onnx
     from algatt.frontends.torch import from_torch as from_torch
-    from algatt.frontends.torch import load_into as load_into
-    from algatt.frontends.torch import weights_of as weights_of
 
 on_demand(
     __name__,
     {
-        "algatt.frontends.torch": "from_torch load_into weights_of",
+        "algatt.frontends.jax": "from_jax",
+        "algatt.frontends.models": "load_into weights_of",
+        "algatt.frontends.onnx": "from_onnx",
+        "algatt.frontends.torch": "from_torch",
     },
 )

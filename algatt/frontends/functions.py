@@ -19,6 +19,7 @@ from algatt.layers.activations import tanh
 
 __all__ = [
     "FUNCTIONS",
+    "apart",
     "attend",
     "between",
     "circle",
@@ -182,6 +183,14 @@ def attend(
             mask = np.where(mask, 0.0, -np.inf)
         scores = operations.add(scores, mask)
     return matmul(operations, operations.softmax(scores, -1), value)
+
+
+def apart(x: Any, heads: int) -> Any:
+    """Return vectors of all heads beside each other as those of each head; what has an axis of heads as it is."""
+    if len(shape_of(x)) == 4:
+        return x
+    batch, tokens, _ = shape_of(x)
+    return x.view(lambda entries: entries.reshape(batch, tokens, heads, -1).transpose(0, 2, 1, 3))
 
 
 def repeat(x: Any, groups: int) -> Any:

@@ -16,7 +16,7 @@ from algatt.fields import Elements
 from algatt.frontends.arrays import Array
 from algatt.frontends.operations import Operations
 
-__all__ = ["Lowered", "Tokens"]
+__all__ = ["Lowered", "Tokens", "lowered_with", "matrix_shape"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +35,10 @@ class Tokens:
     def shape(self) -> tuple[int, ...]:
         """Shape of the array of numbers."""
         return self.columns.shape
+
+    def __getitem__(self, index: Any) -> Tokens:
+        """Return some of the numbers."""
+        return Tokens(self.columns[index])
 
     def view(self, function: Callable[[np.ndarray], np.ndarray]) -> Tokens:
         """Return the numbers that a function of numpy, which moves entries, makes of it."""
@@ -122,6 +126,12 @@ class Lowered:
         shapes = {**shapes, **{name: one for name, one in program.tensors.items() if name in shapes}}
         layer = Computed(program, shape, tuple(shapes.items()), text, self.vocabulary)
         return Network(layer, shape[1], None if tokens else shape[0])
+
+
+def lowered_with(shapes: dict[str, tuple[int, ...]], least: float | None) -> Lowered:
+    """Return a model with parameters of some shapes, of which nothing is written yet."""
+    operations = Operations() if least is None else Operations(least=float(least))
+    return Lowered(operations, shapes)
 
 
 def matrix_shape(shape: tuple[int, ...], rows: int | None = None) -> tuple[int, int]:

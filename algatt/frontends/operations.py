@@ -154,6 +154,9 @@ class Operations:
             return self.add(right, self.multiply(condition, self.difference(left, right)))
         shape = np.broadcast_shapes(np.shape(condition), shape_of(left), shape_of(right))
         chosen = np.broadcast_to(condition, shape)
+        if chosen.all() or not chosen.any():
+            value, hidden = self.shown(left if chosen.all() else right)
+            return Array(self.results.lift(value).spread(shape).entries, joined_masks(shape, hidden, None))
         parts = []
         for given, one in ((left, chosen), (right, ~chosen)):
             value, hidden = self.shown(given)

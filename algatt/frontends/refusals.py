@@ -6,16 +6,17 @@ import re
 
 from algatt.errors import InvalidArgument
 
-__all__ = ["refused"]
+__all__ = ["is_own", "refused"]
 
 LINE = re.compile(r'File "([^"]+)", line (\d+)')
 """How Python writes where something is."""
 
-PACKAGES = ("/torch/", "/jax/", "/flax/", "/equinox/")
+PACKAGES = ("/torch/", "/jax/", "/flax/", "/equinox/", "/algatt/frontends/", "<")
 """Folders of frameworks, whose lines are not the user's."""
 
 HINTS = {
     "data-dependent": "without control flow that depends on the input: write both branches and choose",
+    "TracerBool": "without control flow that depends on the input: write both branches and choose",
     "Could not guard": "without control flow that depends on the input: write both branches and choose",
     "bernoulli": "in evaluation, module.eval(), without dropout",
     "dropout": "in evaluation, module.eval(), without dropout",
@@ -52,6 +53,16 @@ def refused(error: BaseException | None, trace: str | None, was: str) -> Invalid
     return InvalidArgument("module", f"{was}{told}{place_in(trace or str(error or ''))}", should)
 
 
+def own_lines(trace: str) -> list[tuple[str, str]]:
+    """Return the files and lines of the user's code in a trace."""
+    return [one for one in LINE.findall(trace) if not any(folder in one[0] for folder in PACKAGES)]
+
+
+def is_own(trace: str) -> bool:
+    """Return whether a trace has lines of the user's code."""
+    return bool(own_lines(trace))
+
+
 def first_line(text: str) -> str:
     """Return the first line of a text that says something."""
     return next((line.strip() for line in text.splitlines() if line.strip()), "")
@@ -59,6 +70,5 @@ def first_line(text: str) -> str:
 
 def place_in(trace: str) -> str:
     """Return the last line of the user's code in a trace, in words."""
-    found = LINE.findall(trace)
-    own = [one for one in found if not any(folder in one[0] for folder in PACKAGES)] or found
+    own = own_lines(trace) or LINE.findall(trace)
     return f", at {own[-1][0]}:{own[-1][1]}" if own else ""

@@ -16,12 +16,11 @@ from algatt.errors import InvalidArgument, MissingExtra, in_words
 from algatt.frontends.arrays import Array
 from algatt.frontends.aten import RULES, numbers
 from algatt.frontends.functions import circle
-from algatt.frontends.lowered import Lowered, Tokens, matrix_shape
-from algatt.frontends.operations import Operations
+from algatt.frontends.lowered import Lowered, Tokens, lowered_with, matrix_shape
 from algatt.frontends.refusals import refused
 from algatt.parameters import Weights
 
-__all__ = ["from_torch", "load_into", "weights_of"]
+__all__ = ["from_torch", "load_into_module", "weights_of_module"]
 
 WHOLE = ("aten.scaled_dot_product_attention.default",)
 """Operations that are not taken apart by torch."""
@@ -73,53 +72,32 @@ def from_torch(
     if not isinstance(module, torch.nn.Module):
         raise InvalidArgument("module", in_words(module), "a torch.nn.Module")
     exported = export(torch, module, example, dict(constants or {}), value)
-    lowered = Lowered(shapes=shapes_of(module))
-    if least is not None:
-        lowered.operations = Operations(least=float(least))
+    lowered = lowered_with(shapes_of(module), least)
     return Reading(torch, module, exported, lowered).network()
 
 
-def weights_of(module: Any) -> Weights:
-    """Return the parameters of a module of torch as weights of its network.
-
-    Parameters
-    ----------
-    module : torch.nn.Module
-        The module. Parameters that it has twice are there once, under their first names.
-    """
+def weights_of_module(module: Any) -> Weights:
+    """Return the parameters of a module as weights; those that it has twice are there once."""
     rows, tensors = rows_of(imported(), module), named(module)
     return Weights.of(
         {name: one.detach().reshape(matrix_shape(tuple(one.shape), rows.get(name))) for name, one in tensors.items()}
     )
 
 
-def load_into(module: Any, theta: Weights) -> None:
-    """Put weights into the parameters of a module of torch, rounded to their types.
-
-    Parameters
-    ----------
-    module : torch.nn.Module
-        The module.
-    theta : Weights
-        Weights of its network, over the reals.
-
-    Raises
-    ------
-    InvalidArgument
-        If the names or sizes are not those of the module.
-    """
+def load_into_module(module: Any, theta: Weights) -> None:
+    """Put weights into the parameters of a module, rounded to their types."""
     torch = imported()
     parameters = named(module)
-    if set(parameters) != set(theta.names()):
-        raise InvalidArgument("theta", f"{theta!r}", "weights of the network of the module")
+    if tuple(parameters) != theta.names():
+        raise InvalidArgument("theta", f"{theta!r}", "weights of the network of the model")
     for name, one in parameters.items():
-        array = np.asarray(theta[name], dtype=np.float64)
+        array = np.array(theta[name], dtype=np.float64)
         if array.size != one.numel():
             raise InvalidArgument(
                 "theta", f"{name} of shape {array.shape}", f"of as many numbers as {tuple(one.shape)}"
             )
         with torch.no_grad():
-            one.copy_(torch.from_numpy(np.array(array.reshape(tuple(one.shape)))))
+            one.copy_(torch.from_numpy(array.reshape(tuple(one.shape))))
 
 
 def imported() -> Any:

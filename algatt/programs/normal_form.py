@@ -6,6 +6,7 @@ have one normal form up to the names of tensors: what every question asks.
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from algatt.programs.passes import needed, rewritten
 from algatt.programs.trace import Instruction, Program
 from algatt.programs.uses import Uses
 
-__all__ = ["NormalForm", "Part", "is_cut", "normal_form"]
+__all__ = ["NormalForm", "Part", "is_cut", "normal_form", "turned_tensors"]
 
 
 @dataclass(frozen=True)
@@ -31,21 +32,26 @@ class Part:
         The tensor of the program.
     rows, columns : tuple of int
         The rows and columns.
+    turned : bool, optional
+        Whether it is their transpose; false unless given.
     """
 
     name: str
     tensor: str
     rows: tuple[int, ...]
     columns: tuple[int, ...]
+    turned: bool = False
 
     @property
     def shape(self) -> tuple[int, int]:
         """Its shape."""
-        return len(self.rows), len(self.columns)
+        shape = len(self.rows), len(self.columns)
+        return shape[::-1] if self.turned else shape
 
     def of(self, whole: Elements) -> Elements:
         """Return the part of a tensor."""
-        return whole[self.rows, self.columns]
+        part = whole[self.rows, self.columns]
+        return part.T if self.turned else part
 
 
 @dataclass(frozen=True)
@@ -78,7 +84,7 @@ class NormalForm:
 @functools.lru_cache(maxsize=64)
 def normal_form(program: Program) -> NormalForm:
     """Return the normal form of a program: rewritten by the rules, with tensors that are read in disjoint parts that
-    cover them cut into these.
+    cover them cut into these, and those turned that multiply tokens as rows.
     """
     program = rewritten(program)
     uses = program.uses
@@ -88,7 +94,61 @@ def normal_form(program: Program) -> NormalForm:
         for user in uses.users[number]:
             rows, columns = uses[user].argument
             named[user] = Part(name_of_part(one, rows, columns), one.argument, rows, columns)
-    return NormalForm(with_parts(program, named), tuple(named.values()))
+    parts = {part.name: part for part in named.values()}
+    program = with_parts(program, named)
+    found = turned_tensors(program.uses)
+    if found:
+        turned: dict[int, Part] = {}
+        for number in found:
+            one = program.uses[number]
+            name, (height, width) = str(one.argument), one.shape
+            part = parts.get(name, Part(name, name, tuple(range(height)), tuple(range(width))))
+            parts[name] = dataclasses.replace(part, turned=True)
+            turned.update(dict.fromkeys(program.uses.users[number], parts[name]))
+        program = rewritten(with_parts(program, turned))
+    return NormalForm(program, tuple(parts.values()))
+
+
+def turned_tensors(uses: Uses) -> list[int]:
+    """Return the tensors of which nothing but the transpose is read, as a factor before what is computed of the input:
+    (x W)^T = W^T x^T. Those of embeddings, which multiply the input itself, stay.
+    """
+    return [
+        number
+        for number, one in enumerate(uses.program.instructions)
+        if one.operation == "tensor"
+        and uses.users[number]
+        and all(uses[user].operation == "transpose" and is_left_factor(uses, user) for user in uses.users[number])
+    ]
+
+
+def is_left_factor(uses: Uses, number: int) -> bool:
+    """Return whether a result is the left factor of products with what is computed of the input, and nothing else."""
+    factors = [(uses[user].operation, uses[user].operands) for user in uses.users[number]]
+    return bool(factors) and all(
+        operation == "product" and operands[0] == number != operands[1] and not is_read(uses, operands[1])
+        for operation, operands in factors
+    )
+
+
+def is_read(uses: Uses, number: int) -> bool:
+    """Return whether a result is the input, rows and columns of it, or does not depend on it."""
+    while uses[number].operation == "take":
+        (number,) = uses[number].operands
+    return uses[number].operation == "input" or not depends_on_input(uses, number)
+
+
+def depends_on_input(uses: Uses, number: int) -> bool:
+    """Return whether a result depends on the input."""
+    pending, seen = [number], {number}
+    while pending:
+        one = uses[pending.pop()]
+        if one.operation == "input":
+            return True
+        new = [operand for operand in one.operands if operand not in seen]
+        seen.update(new)
+        pending += new
+    return False
 
 
 def cut_tensors(uses: Uses) -> list[int]:

@@ -16,6 +16,7 @@ from algatt.layers import (
     Exponential,
     Heads,
     Layer,
+    LayerNorm,
     Linear,
     Residual,
     RMSNorm,
@@ -51,6 +52,22 @@ NETWORKS = {
 
 
 STACKED = ("one matrix of queries, keys and values", "GPT-2, tokens as rows", "rotary halves by tables")
+
+
+def test_matrices_that_multiply_rows_take_up_gains_and_biases_of_norms() -> None:
+    """Their transposes are the tensors of the normal form, and points go there and back."""
+    reports = [algatt.dimension(algatt.Network(LayerNorm() >> layer, tokens=3, width=D)) for layer in (ROWS, FUSED)]
+    assert len({(report.value, report.upper, report.status) for report in reports}) == 1
+    net = reports[0].architecture
+    arrangement, theta = arrangement_of(net), algatt.sample(net, algatt.Weights, field=Reals(), seed=1)
+    moved = arrangement.forth(theta)
+    np.testing.assert_array_equal(moved["W.columns_1_2"], theta["W"][:, :2].T)
+    assert arrangement.back(moved) == theta
+    X = algatt.sample_inputs(net, seed=1, field=Reals())
+    for family in algatt.symmetries(net):
+        other = algatt.act(family.element(theta, seed=2), theta)
+        np.testing.assert_allclose(algatt.evaluate(net, other, X), algatt.evaluate(net, theta, X), rtol=1e-9)
+        assert other != theta
 
 
 @pytest.mark.parametrize("name", STACKED)

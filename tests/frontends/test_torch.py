@@ -217,7 +217,7 @@ def test_weights_go_there_and_back() -> None:
     np.testing.assert_allclose(module(x).detach().numpy(), before, rtol=1e-12)
     assert algatt.weights_of(module) == moved
     assert algatt.weights_of(nn.Linear(2, 2).bfloat16()).field.precision == 8
-    with pytest.raises(InvalidArgument, match="it should be weights of the network of the module"):
+    with pytest.raises(InvalidArgument, match="it should be weights of the network of the model"):
         algatt.load_into(nn.Linear(3, 4), theta)
 
 

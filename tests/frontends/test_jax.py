@@ -1,0 +1,159 @@
+"""Functions of JAX as networks: the values are those of JAX."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import algatt
+from algatt.errors import InvalidArgument
+from algatt.maps import program
+
+jax = pytest.importorskip("jax", reason="jax is not installed; the extra jax brings it")
+jnp = jax.numpy
+lax = jax.lax
+
+
+@pytest.fixture(autouse=True)
+def doubles() -> Any:
+    with jax.enable_x64(True):
+        yield
+
+
+def parameters(**shapes: tuple[int, ...]) -> dict[str, Any]:
+    generator = np.random.default_rng(0)
+    return {name: jnp.asarray(generator.standard_normal(shape) / 2) for name, shape in shapes.items()}
+
+
+def check(function: Callable[..., Any], given: Any, example: Any) -> algatt.Network:
+    """Compare the values of a function with those of its network, and return it."""
+    net = algatt.from_jax(function, given, example)
+    theta = algatt.weights_of(given)
+    expected = np.asarray(function(given, example))
+    expected = expected.reshape(-1, expected.shape[-1]).T
+    inputs = np.asarray(example)
+    inputs = inputs.ravel() if net.vocabulary else inputs.reshape(-1, inputs.shape[-1]).T
+    value = algatt.evaluate(net, theta, inputs)
+    assert np.abs(value - expected).max() <= 1e-12 * np.abs(expected).max()
+    assert np.ptp(expected) > 0.01
+    return net
+
+
+def heads(x: Any) -> Any:
+    return x.reshape(x.shape[0], 2, -1).transpose(1, 0, 2)
+
+
+def attention(p: Any, x: Any) -> Any:
+    """Attention in the manner of GPT-2, with a norm by its variance."""
+    y = (x - x.mean(-1, keepdims=True)) / jnp.sqrt(x.var(-1, keepdims=True) + 1e-5) * p["g"] + p["b"]
+    q, k, v = map(heads, jnp.split(y @ p["qkv"], 3, -1))
+    scores = jnp.einsum("hta,hsa->hts", q, k) / 2**0.5
+    scores = jnp.where(jnp.tril(jnp.ones(scores.shape[1:], bool)), scores, -1e30)
+    z = jax.nn.softmax(scores) @ v
+    x = x + z.transpose(1, 0, 2).reshape(x.shape) @ p["out"]
+    return x + jax.nn.gelu(x @ p["up"]) @ p["down"]
+
+
+def rotary(p: Any, x: Any) -> Any:
+    y = x @ p["W"]
+    angles = jnp.arange(x.shape[0])[:, None] * jnp.array([1.0, 0.1])
+    one, two = jnp.split(y, 2, -1)
+    turned = jnp.concatenate(
+        [one * jnp.cos(angles) - two * jnp.sin(angles), two * jnp.cos(angles) + one * jnp.sin(angles)], -1
+    )
+    return jnp.exp(turned @ turned.T) @ x
+
+
+def recurrent(p: Any, x: Any) -> Any:
+    def step(state: Any, row: Any) -> Any:
+        state = jnp.tanh(state @ p["U"] + row @ p["W"])
+        return state, state
+
+    return lax.scan(step, jnp.zeros(2), x)[1]
+
+
+def looked_up(p: Any, tokens: Any) -> Any:
+    x = p["table"][tokens] + p["positions"][jnp.arange(tokens.shape[0])]
+    return jax.nn.log_softmax(x @ p["table"].T)
+
+
+def convolved(p: Any, x: Any) -> Any:
+    numbers = ("NWC", "WIO", "NWC")
+    y = lax.conv_general_dilated(x[None], p["kernel"], (1,), [(2, 0)], dimension_numbers=numbers)
+    return jax.nn.silu(y)[0]
+
+
+def mixture(p: Any, x: Any) -> Any:
+    gates = jax.nn.softmax(x @ p["router"])
+    hidden = jax.nn.leaky_relu(jnp.einsum("td,edm->tem", x, p["up"]))
+    return jnp.einsum("te,tem,emd->td", gates, hidden, p["down"])
+
+
+BLOCK = {"g": (4,), "b": (4,), "qkv": (4, 12), "out": (4, 4), "up": (4, 5), "down": (5, 4)}
+FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, tuple[int, ...]], Any]] = {
+    "attention": (attention, BLOCK, (3, 4)),
+    "rotary": (rotary, {"W": (4, 4)}, (3, 4)),
+    "recurrent": (recurrent, {"U": (2, 2), "W": (3, 2)}, (4, 3)),
+    "tokens": (looked_up, {"table": (5, 3), "positions": (4, 3)}, np.array([1, 3, 0])),
+    "convolution": (convolved, {"kernel": (3, 2, 3)}, (5, 2)),
+    "experts": (mixture, {"router": (3, 2), "up": (2, 3, 4), "down": (2, 4, 3)}, (3, 3)),
+    "hard gates": (lambda p, x: jnp.clip(jnp.minimum(x @ p["W"], 0.5), -1, 1), {"W": (3, 3)}, (4, 3)),
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_values_are_those_of_jax(name: str) -> None:
+    function, shapes, example = FUNCTIONS[name]
+    if isinstance(example, tuple):
+        example = np.random.default_rng(1).standard_normal(example)
+    check(function, parameters(**shapes), jnp.asarray(example))
+
+
+def test_rotations_are_found() -> None:
+    net = algatt.from_jax(rotary, parameters(W=(4, 4)), jnp.ones((3, 4)))
+    turns = [one.argument for one in program(net).instructions if one.operation == "rotate"]
+    assert turns == [((1.0, 0.1), (0, 1, 2))] or turns == [((0.1, 1.0), (0, 1, 2))]
+
+
+def test_a_matrix_of_queries_and_keys_has_the_dimension_of_layers() -> None:
+    """HMK, Lemma 4.1: the dimension of one head of lightning attention."""
+
+    def head(p: Any, x: Any) -> Any:
+        return ((x @ p["Q"].T) @ (x @ p["K"].T).T) @ (x @ p["V"].T)
+
+    net = algatt.from_jax(head, parameters(Q=(2, 4), K=(2, 4), V=(3, 4)), jnp.ones((3, 4)))
+    report, known = algatt.dimension(net), algatt.dimension(algatt.Lightning(dims=(4, 3), ranks=(2,), tokens=3))
+    assert (report.value, report.status) == (known.value, "proven")
+
+
+def test_weights_go_there_and_back() -> None:
+    given = {"layers": [parameters(W=(2, 3)), parameters(W=(3, 2))], "count": 3}
+    net = algatt.from_jax(lambda p, x: jnp.tanh(x @ p["layers"][0]["W"]) @ p["layers"][1]["W"], given, jnp.ones((2, 2)))
+    theta = algatt.weights_of(given)
+    assert theta.names() == tuple(algatt.coordinates(net)) == ("layers.0.W", "layers.1.W")
+    moved = algatt.load_into(given, theta.replace([-one for one in theta.elements]))
+    assert moved["count"] == 3
+    np.testing.assert_array_equal(moved["layers"][1]["W"], -given["layers"][1]["W"])
+    assert algatt.same_function(net, theta, algatt.weights_of(moved)).equal
+    with pytest.raises(InvalidArgument, match="it should be weights of the network of the function"):
+        algatt.load_into(given["layers"][0], theta)
+
+
+REFUSED: dict[str, tuple[Callable[..., Any], str]] = {
+    "branches": (lambda y: y if y.sum() > 0 else -y, "control flow that depends on the input"),
+    "loops": (lambda y: lax.while_loop(lambda z: z.sum() > 0, lambda z: z - 1, y), "the operation while"),
+    "sorted": (jnp.sort, "the operation sort"),
+    "sine": (jnp.sin, "the operation sin"),
+}
+
+
+@pytest.mark.parametrize("name", ["branches", "loops", "sorted", "sine"])
+def test_refusals_name_the_operation_and_the_line(name: str) -> None:
+    function, message = REFUSED[name]
+    with pytest.raises(InvalidArgument, match=message) as caught:
+        algatt.from_jax(lambda p, x: function(x @ p["W"]), parameters(W=(3, 3)), jnp.ones((2, 3)))
+    assert "\n" not in str(caught.value)
+    assert f"{__file__}:" in str(caught.value)
