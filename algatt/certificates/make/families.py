@@ -20,7 +20,7 @@ from algatt.symmetry.arrows.gains import Fold, GainSymmetry
 from algatt.symmetry.arrows.mixtures import MixtureSymmetry
 from algatt.symmetry.arrows.norm_biases import NormBiasSymmetry
 from algatt.symmetry.arrows.shifts import ShiftSymmetry
-from algatt.symmetry.arrows.stretches import StretchSymmetry, changes_of_shift
+from algatt.symmetry.arrows.stretches import StretchSymmetry
 from algatt.symmetry.arrows.unseen import UnseenSymmetry
 from algatt.symmetry.base import Symmetry
 from algatt.symmetry.hidden.directions import UnseenDirections
@@ -104,12 +104,8 @@ def verb_for(family: Symmetry) -> Iterator[Velocity]:
                 yield of_place(place, theta.tensors)
     elif isinstance(family, ShiftSymmetry) and not family.shift.conditions:
         size = family.size
-        yield through(
-            family.fold,
-            theta,
-            (size, 1),
-            changes_of_shift(family.shift, fold(family.fold, theta), free_matrix(size, 1)),
-        )
+        changes = family.shift.changes(fold(family.fold, theta), free_matrix(size, 1))
+        yield through(family.fold, theta, (size, 1), changes)
     elif isinstance(family, NormBiasSymmetry):
         yield of_norm_bias(family, theta)
     elif isinstance(family, MixtureSymmetry):
@@ -307,7 +303,7 @@ def of_stretch(family: StretchSymmetry, theta: Point) -> Velocity:
     tensors = stretch.with_columns(fold(family.fold, theta))
     moved = stretch.changes(tensors, one, one)
     for shift in stretch.shifts:
-        for name, change in changes_of_shift(shift, tensors, -moved[shift.tensor]).items():
+        for name, change in shift.changes(tensors, -moved[shift.tensor]).items():
             moved[name] = moved[name] + change if name in moved else change
     columns = {shift.tensor for shift in stretch.shifts}
     return through(family.fold, theta, None, {name: one for name, one in moved.items() if name not in columns})

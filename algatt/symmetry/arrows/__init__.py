@@ -19,10 +19,8 @@ if TYPE_CHECKING:
     from algatt.symmetry.arrows.norm_biases import NormBiasElement as NormBiasElement
     from algatt.symmetry.arrows.norm_biases import NormBiasSymmetry as NormBiasSymmetry
     from algatt.symmetry.arrows.norm_biases import find_norm_biases as find_norm_biases
-    from algatt.symmetry.arrows.shifts import Shift as Shift
     from algatt.symmetry.arrows.shifts import ShiftElement as ShiftElement
     from algatt.symmetry.arrows.shifts import ShiftSymmetry as ShiftSymmetry
-    from algatt.symmetry.arrows.shifts import find_shifts as find_shifts
     from algatt.symmetry.arrows.sight import Unseen as Unseen
     from algatt.symmetry.arrows.sight import find_unseen as find_unseen
     from algatt.symmetry.arrows.stretched import find_stretches as find_stretches
@@ -43,7 +41,7 @@ on_demand(
         "algatt.symmetry.arrows.mixtures": "MixtureElement MixtureSymmetry",
         "algatt.symmetry.arrows.norm_biases": "NormBias NormBiasElement NormBiasSymmetry find_norm_biases",
         "algatt.symmetry.arrows.sight": "Unseen find_unseen",
-        "algatt.symmetry.arrows.shifts": "Shift ShiftElement ShiftSymmetry find_shifts",
+        "algatt.symmetry.arrows.shifts": "ShiftElement ShiftSymmetry",
         "algatt.symmetry.arrows.stretched": "find_stretches",
         "algatt.symmetry.arrows.stretches": "Stretch StretchElement StretchSymmetry",
         "algatt.symmetry.arrows.terms": "Mixture find_mixtures",

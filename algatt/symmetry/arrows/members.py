@@ -7,21 +7,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
-import numpy as np
-
 from algatt import verbs
 from algatt.architectures import Architecture, Lightning, Normalized
 from algatt.architectures.recording import program
 from algatt.errors import MethodError
 from algatt.fields import Elements, PrimeField
+from algatt.fields.motions.moving import sizes
 from algatt.linalg import RowSpace
 from algatt.parameters import Weights
 from algatt.programs import Program
-from algatt.symmetry.arrows.changes import ColumnSums, Flow, leaves_value
 from algatt.symmetry.arrows.gains import GainSymmetry, fold_gains
 from algatt.symmetry.arrows.mixtures import MixtureSymmetry
 from algatt.symmetry.arrows.norm_biases import NormBiasSymmetry, find_norm_biases
-from algatt.symmetry.arrows.shifts import Shift, ShiftSymmetry, find_shifts
+from algatt.symmetry.arrows.shifts import ShiftSymmetry
 from algatt.symmetry.arrows.sight import Unseen, find_choosing, find_unseen
 from algatt.symmetry.arrows.stretched import find_stretches
 from algatt.symmetry.arrows.stretches import StretchSymmetry
@@ -31,6 +29,8 @@ from algatt.symmetry.base import Symmetry, families_below
 from algatt.symmetry.hidden.directions import DrawnTensors, UnseenDirections, directions_of
 from algatt.symmetry.hidden.forms import pairs_in_forms, sight_of
 from algatt.symmetry.hidden.quadratic import QuadraticForm
+from algatt.symmetry.motions.shift import Shift
+from algatt.symmetry.motions.shifts import find_shifts
 
 __all__ = ["all_directions", "find_unseen_rows", "symmetries_to_first_order", "with_rows"]
 
@@ -82,13 +82,11 @@ def find_unseen_rows(program: Program) -> tuple[Unseen, ...]:
     """Return the tensors with one row of which the value does not depend on any entry: what becomes of the row is
     divided by itself, perhaps in two texts.
     """
-    uses = program.uses
-    sums = ColumnSums(uses, units=None)  # which no scale asks for
     found = []
-    for number, one in enumerate(program.instructions):
-        is_row = one.operation == "tensor" and len(one.shape) == 2 and one.shape[0] == 1
-        if is_row and leaves_value(Flow(uses, sums), number, "scale"):
-            found.append(Unseen(one.argument, (0,) * one.shape[1], tuple(range(one.shape[1]))))
+    for shift in find_shifts(program, units=None):
+        height, width = sizes(program.tensors[shift.tensor])
+        if height == 1 and shift.size == width and len(shift.moves) == 1 and not shift.conditions:
+            found.append(Unseen(shift.tensor, (0,) * width, tuple(range(width))))
     return tuple(found)
 
 
@@ -126,7 +124,11 @@ def arrows_of(arch: Architecture) -> Arrows:
     return Arrows(
         tuple(GainSymmetry(arch, gain) for gain in fold.gains),
         tuple(ShiftSymmetry(arch, shift, fold) for shift in shifts),
-        tuple(NormBiasSymmetry(arch, one, fold) for one in find_norm_biases(program) if one.name not in shifted),
+        tuple(
+            NormBiasSymmetry(arch, one, fold)
+            for one in find_norm_biases(program, units=arch.units)
+            if one.name not in shifted
+        ),
         tuple(MixtureSymmetry(arch, one, fold) for one in find_mixtures(program)),
         tuple(ChoosingEntries(arch, one) for one in choosing),
         tuple(StretchSymmetry(arch, one, fold) for one in find_stretches(program, units=arch.units)),
@@ -141,10 +143,8 @@ def symmetries_to_first_order(arch: Architecture) -> tuple[Symmetry, ...]:
 
 def moves_what_is_seen(shift: Shift, tensors: Mapping[str, Elements], unseen: Sequence[Unseen]) -> bool:
     """Return whether a shift moves entries of random weights, taken for folded ones, that the value depends on."""
-    basis = shift.vectors(tensors)
-    for name, (kind, matrix) in shift.matrices(tensors).items():
-        entries = (matrix @ basis).raw.any(axis=1)
-        moved = np.broadcast_to(entries[:, None] if kind == "columns" else entries, tensors[name].shape).copy()
+    for name, stack in shift.tangents(tensors).items():
+        moved = stack.raw.any(axis=0)
         for one in unseen:
             if one.tensor == name:
                 moved[list(one.rows), list(one.columns)] = False

@@ -16,11 +16,11 @@ from algatt import verbs
 from algatt.fields import Elements, Field
 from algatt.parameters import Weights
 from algatt.programs import Program
-from algatt.symmetry.arrows.changes import ColumnSums, Sum
 from algatt.symmetry.arrows.folded import tangents_through, through
 from algatt.symmetry.arrows.gains import Fold, is_vector, readers
 from algatt.symmetry.arrows.vector_element import VectorElement
 from algatt.symmetry.base import GroupElement, Symmetry
+from algatt.symmetry.motions.shifts import solve_shifts
 
 __all__ = ["NormBias", "NormBiasElement", "NormBiasSymmetry", "find_norm_biases"]
 
@@ -41,10 +41,9 @@ class NormBias:
     matrices: tuple[str, ...]
 
 
-def find_norm_biases(program: Program) -> tuple[NormBias, ...]:
+def find_norm_biases(program: Program, *, units: tuple[int, int] | None = None) -> tuple[NormBias, ...]:
     """Return the biases that are added to columns with sum zero and read by matrices alone, which read nothing else."""
     uses = program.uses
-    sums = ColumnSums(uses, units=None)
     found = []
     for number, one in enumerate(program.instructions):
         if one.operation != "add":
@@ -53,7 +52,7 @@ def find_norm_biases(program: Program) -> tuple[NormBias, ...]:
             if not (is_vector(uses, b, uses[Y].shape[:-1]) and uses.is_used_by(b, number)):
                 continue
             read = readers(uses, number)
-            if read is not None and not read.divided and sums[Y] == Sum():
+            if read is not None and not read.divided and solve_shifts(program, units=units).moving[Y].total() == {}:
                 found.append(NormBias(uses[b].argument, read.columns))
     return tuple(found)
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Mapping, Sequence
 
+from algatt.fields.motions import Letter
 from algatt.programs import Instruction, Program
 from algatt.programs.uses import Uses, with_operands
-from algatt.symmetry.arrows.changes import ColumnSums, Flow, Sum, leaves_value
-from algatt.symmetry.arrows.gains import writers
-from algatt.symmetry.arrows.shifts import Shift, Way, gains_beside, largest_shift
+from algatt.symmetry.arrows.gains import is_vector, writers
 from algatt.symmetry.arrows.stretches import Stretch
+from algatt.symmetry.motions.shift import Shift
+from algatt.symmetry.motions.shifts import find_shifts, solve_shifts
 
 __all__ = ["find_stretches"]
 
@@ -75,9 +76,9 @@ def sees_means(uses: Uses, number: int, products: Sequence[int], units: Units) -
     products.
     """
     program = with_result_as_tensor(uses.program, number, products)
-    apart = program.uses
-    flow = Flow(apart, ColumnSums(apart, units=units), avoided=frozenset(program.tensors))
-    return not leaves_value(flow, 0, "rows") or bool(flow.vanishing.conditions)
+    name = program.instructions[0].argument
+    found = find_shifts(program, units=units, still=frozenset(program.tensors) - {name})
+    return not any(one.kind == "rows" and not one.conditions for one in found)
 
 
 def over_gain(
@@ -88,21 +89,36 @@ def over_gain(
     """
     names = tuple(uses[reader].argument for reader in readers)
     products = [user for reader in readers for user in uses.users[reader]]
-    sums = ColumnSums(uses, units=units)
+    solved = solve_shifts(uses.program, units=units)
     others = {uses[user].operands[1] for user in products} - {number}
-    total, *rest = [sums.over(other, gain) for other in others] or [None]
+    total, *rest = [solved.moving[other].total(Letter(gain, "inverse")) for other in others] or [None]
     if total is None or any(one != total for one in rest):
         return None
-    terms = [uses[place] for term in total.of for place in (term if isinstance(term, tuple) else (term,))]
+    terms = [uses[letter.of] for word in total for letter in solved.letters(word) if isinstance(letter.of, int)]
     if any(one.operation != "tensor" for one in terms):
         return None
     kept = {uses[gain].argument, *(one.argument for one in terms)}  # none writes or reads, as each has another use
     stretch = Stretch(uses.program, written, None, names, uses[gain].argument, total, ())
-    if total == Sum():
+    if not total:
         return stretch
     bias = next((name for name in written if not is_factor(uses, name)), None)
     shifts = shifts_beside(uses, readers, frozenset({*kept, *written, *names}), units)
     return None if bias is None or shifts is None else dataclasses.replace(stretch, bias=bias, shifts=shifts)
+
+
+def gains_beside(uses: Uses, number: int) -> list[int]:
+    """Return the gains g of the products g * Y, or sums with these, that are read by a matrix."""
+    found: dict[int, None] = {}
+    for user in uses.users[number]:
+        if uses[user].operation == "product" and uses[user].operands[0] == number:
+            right = uses[user].operands[1]
+            while uses[right].operation == "take":
+                (right,) = uses[right].operands
+            for one in uses[right].operands if uses[right].operation == "add" else (right,):
+                operands = uses[one].operands if uses[one].operation == "multiply" else ()
+                height = uses.height(one)
+                found |= {g: None for g in operands if height > 1 and is_vector(uses, g, (height,))}
+    return list(found)
 
 
 def is_factor(uses: Uses, name: str) -> bool:
@@ -119,11 +135,12 @@ def shifts_beside(
     """
     beside = {user: reader for reader in readers for user in uses.users[reader]}
     within = with_columns(uses.program, beside).uses
-    sums = ColumnSums(within, units=units)
-    places = range(len(readers))
-    avoided |= {within[place].argument for place in places}
-    found = [largest_shift(within, sums, place, Way("columns"), avoided) for place in places]
-    shifts = tuple(one[0] for one in found if one is not None and not one[0].conditions)
+    columns = [within[place].argument for place in range(len(readers))]
+    found = {
+        one.tensor: one for one in find_shifts(within.program, units=units, still=avoided) if one.kind == "columns"
+    }
+    shifts = tuple(found[name] for name in columns if name in found and not found[name].conditions)
+    shifts = tuple(one for one in shifts if not {move.tensor for move in one.absorbed} & set(columns))
     return shifts if len(shifts) == len(readers) else None
 
 

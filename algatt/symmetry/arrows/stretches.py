@@ -16,15 +16,16 @@ import numpy as np
 
 from algatt import verbs
 from algatt.fields import Elements, Field
+from algatt.fields.motions.words import Sum
 from algatt.parameters import Weights
 from algatt.programs import Program
 from algatt.programs.interpret import Results
-from algatt.symmetry.arrows.changes import Sum
 from algatt.symmetry.arrows.folded import tangents_through, through
 from algatt.symmetry.arrows.gains import Fold
-from algatt.symmetry.arrows.shifts import Shift
 from algatt.symmetry.base import GroupElement, InvertibleElement, Symmetry, same_arrays
 from algatt.symmetry.group import ProductElement
+from algatt.symmetry.motions.shift import Shift
+from algatt.symmetry.motions.words import sum_of_words
 
 __all__ = ["Stretch", "StretchElement", "StretchSymmetry"]
 
@@ -78,7 +79,7 @@ class Stretch:
         tensors = self.with_columns(tensors)
         moved = self.changes(tensors, one, one)
         for shift in self.shifts:
-            for name, change in changes_of_shift(shift, tensors, -moved[shift.tensor]).items():
+            for name, change in shift.changes(tensors, -moved[shift.tensor]).items():
                 moved[name] = moved[name] + change if name in moved else change
         columns = {shift.tensor for shift in self.shifts}
         return {name: Elements(one.field, change.raw[None]) for name, change in moved.items() if name not in columns}
@@ -97,7 +98,7 @@ class Stretch:
         for name, change in self.changes(moved, by, by @ factor.reciprocal()).items():
             moved[name] = moved[name] + change
         for shift in self.shifts:
-            for name, change in changes_of_shift(shift, moved, -moved[shift.tensor]).items():
+            for name, change in shift.changes(moved, -moved[shift.tensor]).items():
                 moved[name] = moved[name] + change
         return {name: moved[name] for name in tensors}
 
@@ -114,19 +115,14 @@ class Stretch:
         field = by.field
         inverse = tensors[self.gain].reciprocal()
         ones = Elements.of(field, np.ones(inverse.shape, dtype=np.int64))
-        s = self.total.value(Results(self.program, field, tensors))
         moved = {name: ones @ (by @ (inverse.T @ tensors[name])) for name in self.written}
+        results = Results(self.program, field, tensors)
+        s = sum_of_words(self.total, Elements.of(field, [[1]]), results) if self.total else Elements.of(field, [[0]])
         if self.bias is not None:
             moved[self.bias] = moved[self.bias] - by * s
         means = [tensors[name].sum(axis=1) @ back for name in self.readers]
         moved |= {name: -(mean @ inverse.T) for name, mean in zip(self.readers, means, strict=True)}
         return moved | {shift.tensor: mean * s for shift, mean in zip(self.shifts, means, strict=bool(self.shifts))}
-
-
-def changes_of_shift(shift: Shift, tensors: Mapping[str, Elements], vector: Elements) -> dict[str, Elements]:
-    """Return what is added to tensors by a shift by a vector."""
-    changes = shift.changes(tensors, vector)
-    return {name: shift.spread(name, kind, column, tensors) for name, (kind, column) in changes.items()}
 
 
 @dataclass(frozen=True)

@@ -6,22 +6,23 @@ docs/theory/symbolic_types.md has the proof that the dimensions are lower bounds
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
-from typing import Any
 
+from algatt.fields.motions import Centring, Letter, Selection, Word
+from algatt.fields.motions.words import EMPTY, Vector
 from algatt.programs import Program
 from algatt.programs.uses import bypass, renumber
 from algatt.symmetry.arrows import Stretch, Unseen, find_mixtures, find_norm_biases, find_stretches, find_unseen
-from algatt.symmetry.arrows.changes import Change, Flow
 from algatt.symmetry.arrows.constants import tensors_beside_constants
 from algatt.symmetry.arrows.gains import find_gains
 from algatt.symmetry.arrows.members import find_unseen_rows, with_rows
-from algatt.symmetry.arrows.shifts import Shift, shifts_with_flows
 from algatt.symmetry.arrows.sight import find_choosing
+from algatt.symmetry.motions.shift import Shift
+from algatt.symmetry.motions.shifts import ShiftSolutions, solve_shifts
 
 __all__ = ["Arrow", "Arrows", "arrows_of_program"]
 
@@ -36,12 +37,6 @@ ENTIRE = (0, 0)
 """From this row and column on columns of the input are unit vectors if all that is read are tokens: of sequences there
 are finitely many then.
 """
-
-START = 1
-"""The number of the vector of the tensor at the beginning of a flow, which is numbered first."""
-
-Parts = Mapping[int, Fraction]
-"""A combination of vectors by their numbers."""
 
 
 @dataclass(frozen=True)
@@ -183,37 +178,40 @@ def arrows_of_program(
     unseen = {one.tensor: one for one in hidden if one.tensor not in others}
     of_choices = {one.tensor for one in choosing} & unseen.keys()
     whole = {one.tensor for one in unseen.values() if len(one.rows) == prod(shapes[one.tensor])}
-    shifts, steady = list[Arrow](), [True] * len(boundaries)
-    conditional, free = list[tuple[Shift, Flow]](), list[tuple[Shift, Flow]]()
-    for shift, flow in shifts_with_flows(program, units=units):
+    shifts = list[Arrow]()
+    conditional, free = list[Shift](), list[Shift]()
+    solved = solve_shifts(program, units=units)
+    steady = [alike(solved, places[before], places[after]) for before, after in boundaries]
+    for shift in solved.shifts:
         if shift.conditions:
-            conditional.append((shift, flow))
-        else:
-            arrow = arrow_of(shift, shapes, hidden)
-            if {shift.tensor, *(one.tensor for one in shift.absorbed)} <= whole:
-                continue  # all entries of these tensors may change
-            if arrow is None or (shift.tensor in unseen and any(shift.tensor == one.tensors[0] for one in shifts)):
-                others.append(shift.tensor)
-                continue
-            shifts.append(arrow)
-            if shift.gain is None:
-                free.append((shift, flow))
-        for number, (before, after) in enumerate(boundaries):
-            steady[number] &= alike(flow, places[before], places[after])
+            conditional.append(shift)
+            continue
+        arrow = arrow_of(shift, shapes, hidden)
+        if {one.tensor for one in shift.moves} <= whole:
+            continue  # all entries of these tensors may change
+        over = any(one.row is not None for one in shift.absorbed)  # which no rule without matrices has
+        if arrow is None or over or (shift.tensor in unseen and any(shift.tensor == one.tensors[0] for one in shifts)):
+            others.append(shift.tensor)
+            continue
+        shifts.append(arrow)
+        if shift.gain is None:
+            free.append(shift)
     shifted = {arrow.tensors[0] for arrow in shifts}
-    biases = find_norm_biases(program)
+    biases = find_norm_biases(program, units=units)
     for bias in biases:
         if bias.name not in shifted:
             moves = tuple((tensor, "columns") for tensor in (bias.name, *bias.matrices))
             shifts.append(Arrow(bias.name, moves, shapes[bias.name][0]))
     constant = tensors_with_constants(free)
     readers = {bias.name: bias.matrices for bias in biases}
-    for shift, flow in conditional:
-        entries = arrow_of_entries(shift, flow, shapes)
+    for shift in conditional:
+        if is_unseen(shift, shapes, unseen):
+            continue
+        entries = arrow_of_entries(shift, shapes)
         if entries is not None and shift.tensor not in shifted and shift.tensor not in unseen:
             shifts.append(entries)
             shifted.add(shift.tensor)
-        elif not (is_made_of(shift, flow, constant) or is_of_norm_bias(shift, flow, readers.get(shift.tensor, ()))):
+        elif not (is_made_of(shift, constant) or is_of_norm_bias(shift, readers.get(shift.tensor, ()))):
             others.append(shift.tensor)
     shifts += [arrow_of_unseen(one, shapes, one.tensor in of_choices) for one in unseen.values()]
     stretches = [(one, arrow_of_stretch(one, shapes, shifts)) for one in find_stretches(program, units=units)]
@@ -257,110 +255,85 @@ def arrow_of_stretch(stretch: Stretch, shapes: Mapping[str, tuple[int, ...]], ot
     return Arrow(stretch.name, tuple(moves), 1, ray=True)
 
 
-def tensors_with_constants(free: Iterable[tuple[Shift, Flow]]) -> set[str]:
+def tensors_with_constants(free: Iterable[Shift]) -> set[str]:
     """Return the tensors to all entries of which one number may be added, whatever else moves: by a shift of each
     alone, or with others of which the same is known, so that these may be moved back.
     """
     found: set[str] = set()
     before = -1
-    pending = [(shift, flow) for shift, flow in free if all(set(one.parts) <= {START} for one in flow.moves.values())]
+    pending = [shift for shift in free if adds_multiples(shift)]
     while before < len(found):
         before = len(found)
-        for shift, flow in pending:
-            beside = {flow.uses[number].argument for number in flow.moves} - {shift.tensor}
+        for shift in pending:
+            beside = {one.tensor for one in shift.moves} - {shift.tensor}
             found.update({shift.tensor} if beside <= found else ())
     return found
 
 
-def is_made_of(shift: Shift, flow: Flow, constant: Collection[str]) -> bool:
+def adds_multiples(shift: Shift) -> bool:
+    """Return whether multiples of its vector are added to all tensors that a shift moves."""
+    return all(set(one.words) == {EMPTY} for one in shift.moves)
+
+
+def is_made_of(shift: Shift, constant: Collection[str]) -> bool:
     """Return whether a shift with conditions does what others do without: if it is one of vectors that vanish when they
     are centred, it adds one number to all entries of each tensor that it moves, if multiples of its vector are added;
     and so may others to each of these.
     """
+    centred = {Word((Letter(Centring(shift.size)),))}
     return (
         shift.gain is None
-        and any(set(one.parts) <= centred(flow, START) for one in shift.conditions)
-        and all(set(flow.vanishing.reduced(move.parts)) <= {START} for move in flow.moves.values())
-        and all(flow.uses[number].argument in constant for number in flow.moves)
+        and any(set(one.words) == centred for one in shift.conditions)
+        and adds_multiples(shift)
+        and all(one.tensor in constant for one in shift.moves)
     )
 
 
-def is_of_norm_bias(shift: Shift, flow: Flow, matrices: Collection[str]) -> bool:
+def is_of_norm_bias(shift: Shift, matrices: Collection[str]) -> bool:
     """Return whether a shift with conditions moves the bias of a norm alone, by vectors that all matrices which read it
     map to zero: then it is one of the changes of the bias with these, which stay.
     """
-    killed = {killed_by(flow, vector) for one in shift.conditions if len(one.parts) == 1 for vector in one.parts}
-    return bool(matrices) and len(flow.moves) == 1 and shift.kind == "columns" and killed >= set(matrices)
+    instructions = shift.program.instructions
+    words = [word.letters for one in shift.conditions if len(one.words) == 1 for word in one.words]
+    letters = [letters[0] for letters in words if len(letters) == 1 and not letters[0].kind]
+    killed = {instructions[one.of].argument for one in letters if isinstance(one.of, int)}
+    return bool(matrices) and len(shift.moves) == 1 and shift.kind == "columns" and killed >= set(matrices)
 
 
-def killed_by(flow: Flow, vector: int) -> str | None:
-    """Return the matrix W of a vector W v, of the vector v at the beginning, or of one to which tensors map it that map
-    no vector to zero at generic weights; None if it is another vector.
-    """
-    made = {number: key for key, number in flow.vectors.items()}
-    while True:
-        operation, *rest = made[vector]
-        if operation != "product":
-            return None
-        matrix, changed = rest[1]
-        if not isinstance(matrix, int) or flow.uses[matrix].operation != "tensor" or len(changed[1]) != 1:
-            return None
-        ((vector, _),) = changed[1]
-        if vector == START:
-            return flow.uses[matrix].argument
-        height, width = flow.uses[matrix].shape
-        if height < width:
-            return None
-
-
-def centred(flow: Flow, start: int) -> set[int]:
-    """Return the vectors that are multiples of a vector, centred."""
-    found = set()
-    for (operation, *made), vector in flow.vectors.items():
-        if operation == "centre":
-            _, ((_, parts, _),), _ = made
-            if {number for number, _ in parts} == {start}:
-                found.add(vector)
-    return found
-
-
-def arrow_of_entries(shift: Shift, flow: Flow, shapes: Mapping[str, tuple[int, ...]]) -> Arrow | None:
+def arrow_of_entries(shift: Shift, shapes: Mapping[str, tuple[int, ...]]) -> Arrow | None:
     """Return the arrow of a shift of a tensor alone by vectors of which some entries have to stay, as those that rotary
     positions turn do, and the others are any numbers; None for others.
     """
+    free = free_entries(shift)
     height, width = shapes[shift.tensor]
-    size = height if shift.kind == "columns" else width
-    if len(flow.moves) > 1 or shift.gain is not None:
-        return None
-    made = {vector: key for key, vector in flow.vectors.items()}
-    kept: set[int] = set()
-    for condition in shift.conditions:
-        taken = entries_taken(made, condition.parts, size)
-        if taken is None:
-            return None
-        kept.update(taken)
-    name = f"{shift.kind} of {shift.tensor}"
-    kind = "entries" if size == height * width else shift.kind
-    return Arrow(name, ((shift.tensor, kind),), size - len(kept)) if len(kept) < size else None
+    kind = "entries" if shift.size == height * width else shift.kind
+    return Arrow(f"{shift.kind} of {shift.tensor}", ((shift.tensor, kind),), len(free)) if free else None
 
 
-def entries_taken(made: Mapping[int, tuple[Any, ...]], parts: Parts, size: int) -> Sequence[int] | None:
-    """Return which entries of the vector at the beginning a vector is made of, which is a part of it, or of a multiple;
-    None if it is none.
+def free_entries(shift: Shift) -> set[int]:
+    """Return the entries of its vector that may be any numbers, of a shift of a tensor alone by vectors of which the
+    others have to stay; none of other shifts.
     """
-    if len(parts) != 1:
-        return None
-    (vector,) = parts
-    if vector == START:
-        return range(size)
-    operation, *rest = made[vector]
-    if operation == "multiple":  # (L + c 1^T) R = L R + c (1^T R), in which all entries of 1^T R are one number
-        return entries_taken(made, dict(rest[0]), size)
-    if operation != "take":
-        return None
-    (rows, columns), ((kind, below, _),), *_ = rest
-    inner = entries_taken(made, dict(below), size)
-    return None if inner is None else [inner[place] for place in (rows if kind == "columns" else columns)]
+    if len(shift.moves) > 1 or shift.gain is not None:
+        return set()
+    free = set(range(shift.size))
+    for condition in shift.conditions:
+        taken = [word.letters[0].of for word in condition.words if len(word.letters) == 1]
+        (one, *_) = [*taken, None]
+        if len(condition.words) > 1 or not isinstance(one, Selection) or one.transposed:
+            return set()
+        free.difference_update(one.chosen)
+    return free
+
+
+def is_unseen(shift: Shift, shapes: Mapping[str, tuple[int, ...]], unseen: Mapping[str, Unseen]) -> bool:
+    """Return whether a shift moves nothing but entries of its tensor that are not seen."""
+    free = free_entries(shift)
+    if not free or shift.tensor not in unseen:
+        return False
+    hidden, (height, width) = unseen[shift.tensor], shapes[shift.tensor]
+    lines, length = (hidden.columns, height) if shift.kind == "rows" else (hidden.rows, width)
+    return all(lines.count(one) == length for one in free)
 
 
 def arrow_of_unseen(one: Unseen, shapes: Mapping[str, tuple[int, ...]], chooses: bool) -> Arrow:
@@ -371,17 +344,25 @@ def arrow_of_unseen(one: Unseen, shapes: Mapping[str, tuple[int, ...]], chooses:
     return Arrow(f"{'choices by' if chooses else 'entries of'} {one.tensor}", ((one.tensor, kind),), count)
 
 
-def alike(flow: Flow, before: int, after: int) -> bool:
-    """Return whether a change that enters a block leaves it as it is, but for the numbers of its vectors, or not at
-    all, so that another block would do the same with it.
+def alike(solved: ShiftSolutions, before: int, after: int) -> bool:
+    """Return whether all that enters a block leaves it as it is, but for the matrices in its words, or not at all, so
+    that another block would do the same with it.
     """
-    one, two = flow.changes.get(before), flow.changes.get(after)
-    same = one is None or two is None or described(flow, one) == described(flow, two)
-    return same and flow.sums[before] == flow.sums[after]
+    one, two = described(solved, before), described(solved, after)
+    same = all(one[vector] == two[vector] for vector in one.keys() & two.keys())
+    return same and solved.moving[before].total() == solved.moving[after].total()
 
 
-def described(flow: Flow, change: Change) -> tuple[object, ...]:
-    """Return what the rules ask of a change of one vector; of several they might ask how these are related."""
-    if len(change.parts) > 1:
-        return (change,)
-    return change.kind, tuple(change.parts.values()), change.recipe is None, flow.is_positive(change)
+def described(solved: ShiftSolutions, number: int) -> dict[Vector, object]:
+    """Return what the rules ask of how a result moves by each vector in one word; of several words they might ask how
+    these are related.
+    """
+    found: dict[Vector, list[tuple[str, Word, int | Fraction]]] = defaultdict(list)
+    for kind in ("left", "right", "row_factors", "column_factors"):
+        for word, form in solved.solved.resolve(getattr(solved.moving[number], kind)).items():
+            for vector, value in form.items():
+                found[vector].append((kind, word, value))
+    return {
+        vector: (changes[0][0], changes[0][2], solved.field.is_known(changes[0][1])) if len(changes) == 1 else changes
+        for vector, changes in found.items()
+    }

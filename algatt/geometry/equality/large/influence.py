@@ -88,7 +88,8 @@ def influences(families: list[ShiftSymmetry], folded: Mapping[str, Elements], na
         if shift.conditions:
             A = shift.matrix_of_conditions(folded).raw
             vector = vector - Elements(vector.field, np.linalg.pinv(A) @ A @ vector.raw)
-        for other, (kind, change) in shift.changes(folded, vector).items():
+        for move, change in shift.columns(folded, vector):
+            other, kind = move.tensor, move.kind
             before = found.get(other)
             if other == shift.tensor:
                 kind = own.kind

@@ -21,7 +21,7 @@ from algatt.parameters import Weights
 from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, Symmetry, UnseenSymmetry
 from algatt.symmetry.arrows.folded import through
 from algatt.symmetry.arrows.gains import FoldedTensors, fold_gains
-from algatt.symmetry.arrows.shifts import Shift
+from algatt.symmetry.motions.shift import Shift
 from algatt.symmetry.tensors_element import TensorsElement
 
 __all__ = ["on_folded", "to_standard_position", "with_means", "without_rounding"]

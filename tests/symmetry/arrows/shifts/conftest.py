@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+from algatt import verbs
 from algatt.geometry.dimensions.declared import check_symmetries
 from algatt.geometry.dimensions.question import Question
 from algatt.symmetry.arrows.members import arrows_of
+from algatt.symmetry.arrows.unseen import UnseenSymmetry
 from small_programs import small_program
 
 
@@ -17,11 +19,19 @@ from small_programs import small_program
 def has_shifts(values_stay: Callable[..., bool]) -> Callable[..., None]:
     def check(text: Callable[..., Any], tensors: str, expected: Mapping[str, str]) -> None:
         net = small_program(text, tensors)
-        families = arrows_of(net).shifts
-        found = {f"{one.shift.tensor} {one.shift.kind}": " ".join(one.tensors[1:]) for one in families}
+        shifts = arrows_of(net).shifts
+        found = {f"{one.shift.tensor} {one.shift.kind}": " ".join(one.tensors[1:]) for one in shifts}
+        rows = [one for one in verbs.members(UnseenSymmetry, net) if is_row(net, one)]
+        found |= {f"{one.unseen.tensor} rows": "" for one in rows}
         assert found == expected
+        families = (*shifts, *rows)
         assert all(values_stay(net, family) for family in families)
         if families:
             check_symmetries(Question(net), seed=3)
 
     return check
+
+
+def is_row(net: Any, family: UnseenSymmetry) -> bool:
+    """Return whether a family is of all entries of a tensor that is one row."""
+    return verbs.coordinates(net)[family.unseen.tensor] == (1, family.dimension)

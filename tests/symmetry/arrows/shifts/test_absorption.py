@@ -23,18 +23,18 @@ def repeated(w, X):
 
 
 CASES = {
-    # a is added before each block and behind the last one: W a from c, a from u, and N a from the last bias, v; which
-    # takes up what N makes of columns that are centred, as b does what centring leaves of u
+    # a is added before each block and behind the last one: W a from c, what centring leaves of a from b, and N a from
+    # the last bias, v; which takes up what N makes of columns that are centred, as b does what centring leaves of u
     "repeated blocks": (
         repeated,
         "W N a b c u v",
-        {"a columns": "c u b v", "N columns": "v", "u columns": "b"},
+        {"a columns": "b c v", "N columns": "v", "u columns": "b"},
     ),
     # what is added to one of two biases is taken from the other
     "two biases": (lambda w, X: w.W @ X + w.a + w.b, "W a b", {"a columns": "b"}),
     "to the left": (lambda w, X: w.b + (w.a + w.W @ X), "W a b", {"a columns": "b"}),
     # the bias of another branch, in a sum that is read here alone: b_O and b_down of parallel parts
-    "branches": (lambda w, X: X + ((w.W @ X + w.a) + (w.V @ X + w.b)), "W V a b", {"a columns": "b"}),
+    "branches": (lambda w, X: X + ((w.W @ X + w.a) + (w.V @ X + w.b)), "W V a b", {"W rows": "V", "a columns": "b"}),
     "branch that is read again": (
         lambda w, X: ((w.W @ X + w.a) + (w.V @ X + w.b)) * (w.V @ X + w.b),
         "W V a b",
@@ -42,7 +42,8 @@ CASES = {
     ),
     # P.T + v 1^T for P + 1 v^T, of which the first rows are read
     "transposed and cut": (lambda w, X: w.W @ X + w.b + w.P[:2].T, "W b P", {"b columns": "P"}),
-    "other rows": (lambda w, X: w.W @ X + w.P[[3, 1]].T + w.P.T[:, :2], "W P", {}),
+    # row 0 is seen beside row 3 alone, row 1 beside itself
+    "other rows": (lambda w, X: w.W @ X + w.P[[3, 1]].T + w.P.T[:, :2], "W P", {"P columns": ""}),
     # an absorber that is read again is none
     "read again": (lambda w, X: (w.W @ X + w.a + w.b) * w.b, "W a b", {}),
     # beside it another bias takes up what is added
@@ -51,7 +52,7 @@ CASES = {
         "W b u c",
         {"b columns": "u"},
     ),
-    "twice": (lambda w, X: w.W @ X + w.a + (w.b + w.b), "W a b", {"b columns": "a"}),  # 2 v is taken from a
+    "twice": (lambda w, X: w.W @ X + w.a + (w.b + w.b), "W a b", {"a columns": "b"}),  # v / 2 is taken from b
     "a constant": (lambda w, X: w.W @ X + w.a + 3, "W a", {}),
     # one number is both a column and a row of equal entries: b + v 1 and r - v 1^T
     "row and column": (lambda w, X: w.W @ X + w.b + w.r, "W b r", {"b rows": "r"}),

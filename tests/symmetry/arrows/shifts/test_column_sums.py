@@ -76,7 +76,7 @@ CASES = {
     "a column times weights": (
         lambda w, X: (w.V @ X + w.b) @ (w.v @ soft(X.sum(axis=0))) + w.c,
         "V v b c",
-        {},
+        {"b columns": "c"},  # a softmax of one row is 1
     ),
     "centred and mixed": (lambda w, X: w.W @ (X.centre() @ (X.T @ X)), "W", {"W columns": ""}),
     "weights that are scaled": (lambda w, X: (w.V @ X + w.b) @ (soft(X.T @ X) * X.sum(axis=0)) + w.c, "V b c", {}),

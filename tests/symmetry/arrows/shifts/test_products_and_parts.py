@@ -75,7 +75,7 @@ CASES = {
     "square": (lambda w, X: (w.W @ X + w.b) * (w.W @ X + w.b) + w.c, "W b c", {}),
     # rows taken in another order, or put below others
     "permuted": (lambda w, X: (w.W @ X + w.b)[[2, 0, 1]] + w.c, "W b c", {"b columns": "c"}),
-    "some rows": (lambda w, X: (w.W @ X + w.b)[[2, 0]] + w.c[:2], "W b c", {}),
+    "some rows": (lambda w, X: (w.W @ X + w.b)[[2, 0]] + w.c[:2], "W b c", {"b rows": "c"}),
     "columns in another order": (lambda w, X: soft((w.W @ X + w.r)[:, [1, 0]]), "W r", {"W rows": "", "r rows": ""}),
     "below": (lambda w, X: concatenate([w.W @ X + w.b, w.V @ X]) + w.d, "W V b d", {"b columns": "d"}),
     "side by side": (
@@ -84,9 +84,17 @@ CASES = {
         {"b columns": "c"},
     ),
     "on one side": (lambda w, X: concatenate([w.W @ X + w.b, w.V @ X], axis=1) + w.c, "W V b c", {}),
-    "rows below": (lambda w, X: soft(concatenate([w.W @ X + w.r, w.V @ X + w.r])), "W V r", {"r rows": ""}),
+    "rows below": (
+        lambda w, X: soft(concatenate([w.W @ X + w.r, w.V @ X + w.r])),
+        "W V r",
+        {"W rows": "V", "r rows": ""},
+    ),
     "product with itself": (lambda w, X: w.M @ w.M @ X, "M", {}),
-    "unequal rows below": (lambda w, X: soft(concatenate([w.W @ X + w.r, w.V @ X + w.r * 2])), "W V r", {}),
+    "unequal rows below": (
+        lambda w, X: soft(concatenate([w.W @ X + w.r, w.V @ X + w.r * 2])),
+        "W V r",
+        {"W rows": "V"},
+    ),
 }
 """A program, the tensors that it reads, and its shifts with what absorbs each."""
 

@@ -59,7 +59,7 @@ CASES = {
     ),
     "transposed scales": (lambda w, X: (w.W @ X).exp().T @ (w.W @ X).exp(), "W", {}),
     # a row that is divided by itself: (w x)(K x) / (w x)(1^T K x), and its bias
-    "a row": (lambda w, X: share(w.K @ X * (w.w @ X + w.s)), "K w s", {}),
+    "a row": (lambda w, X: share(w.K @ X * (w.w @ X + w.s)), "K w s", {"w rows": "", "s rows": ""}),
 }
 """A program, the tensors that it reads, and its shifts with what absorbs each."""
 
