@@ -17,8 +17,10 @@ from algatt.geometry.equality.large.balancing import matrix_of, rows_on
 from algatt.geometry.equality.large.change import Pair
 from algatt.geometry.equality.large.motions import Coordinates, Factors, MatrixSpace, MovingSide
 from algatt.geometry.equality.large.orienting import axes_of
+from algatt.programs.interpret import Results
 from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, UnseenSymmetry
 from algatt.symmetry.arrows.gains import FoldedTensors
+from algatt.symmetry.motions.shift import row_beside
 
 __all__ = ["Block", "EntryBlock", "NumberBlock", "ScalingBlock", "SpaceBlock", "VectorBlock", "blocks_of"]
 
@@ -310,22 +312,22 @@ def translations(family: ShiftSymmetry | NormBiasSymmetry, position: Position) -
         tensors = FoldedTensors(family.fold, position.theta)
         weights = multipliers(family.fold, position.theta)
         if isinstance(family, NormBiasSymmetry):
-            size = family.dimension
             total = float(tensors[family.bias.name].raw.sum())
             if total == 0:
                 return
-            moved = {family.bias.name: (0, np.eye(size), 1.0)}
-            moved |= {name: (0, -tensors[name].raw / total, 1.0) for name in family.bias.matrices}
-            basis = np.eye(size)
+            basis = np.eye(family.dimension)
+            moved = [(family.bias.name, 0, basis, 1.0)]
+            moved += [(name, 0, -tensors[name].raw / total, 1.0) for name in family.bias.matrices]
         else:
-            shift = family.shift
-            basis = shift.vectors(tensors).raw
-            moved = {}
-            for name, (kind, M) in shift.matrices(tensors).items():
-                row = 1 / tensors[str(shift.gain)].raw.T if shift.is_weighted(name) else 1.0
-                moved[name] = (0 if kind == "columns" or shift.is_weighted(name) else 1, M.raw @ basis, row)
+            vectors = family.shift.vectors(tensors)
+            basis = vectors.raw
+            results = Results(family.shift.program, vectors.field, tensors)
+            moved = [
+                (one.tensor, int(one.kind == "rows"), M.raw, row_beside(one.row, results).raw if one.row else 1.0)
+                for one, M in family.shift.columns(tensors, vectors)
+            ]
     except DivisionByZero:
         return
     if basis.shape[1]:
-        spreads = [Spread(name, axis, M, weights[name] * row) for name, (axis, M, row) in moved.items()]
+        spreads = [Spread(name, axis, M, weights[name] * row) for name, axis, M, row in moved]
         yield VectorBlock(family, basis, spreads)

@@ -183,8 +183,9 @@ class Elimination:
         if not injective and vector in self.order:
             another = Vector(vector.size, vector.number, vector.label)
             self.order[another], self.origin[another] = self.order[vector], self.origin[vector]
-            left.append({word: {another: 1}})
-            self.killed[another] = [word]
+            whole = Word(word.letters)
+            left.append({whole: {another: 1}})
+            self.killed[another] = [whole]
             solution = add_shifts((solution, another.shift))
         self.solved[vector] = solution
         return True

@@ -15,7 +15,7 @@ from algatt.programs import Program
 from algatt.programs.interpret import Results
 from algatt.symmetry.motions.words import letter_value, sum_of_words
 
-__all__ = ["Condition", "Move", "Shift"]
+__all__ = ["Condition", "Move", "Shift", "row_beside"]
 
 
 @dataclass(frozen=True)
@@ -181,5 +181,10 @@ def spread(one: Move, vectors: Elements, shape: tuple[int, ...], results: Result
         return turned if shape[0] == 1 else ones @ turned
     if one.row is None:
         return vectors if shape[1] == 1 else vectors @ np.ones((1, shape[1]), dtype=np.int64)
-    row = letter_value(one.row, results)
-    return vectors @ (row if row.shape[0] == 1 else row.T)
+    return vectors @ row_beside(one.row, results)
+
+
+def row_beside(letter: Letter, results: Results) -> Elements:
+    """Return the row that stands in place of ones."""
+    row = letter_value(letter, results)
+    return row if row.shape[0] == 1 else row.T

@@ -12,6 +12,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 
+import numpy as np
+
+from algatt import verbs
+from algatt.fields import Elements, Rationals
 from algatt.fields.motions import Centring, Letter, Selection, Word
 from algatt.fields.motions.words import EMPTY, Vector
 from algatt.programs import Program
@@ -22,7 +26,7 @@ from algatt.symmetry.arrows.gains import find_gains
 from algatt.symmetry.arrows.members import find_unseen_rows, with_rows
 from algatt.symmetry.arrows.sight import find_choosing
 from algatt.symmetry.motions.shift import Shift
-from algatt.symmetry.motions.shifts import ShiftSolutions, solve_shifts
+from algatt.symmetry.motions.shifts import ShiftSolutions, product_of, solve_shifts
 
 __all__ = ["Arrow", "Arrows", "arrows_of_program"]
 
@@ -183,12 +187,12 @@ def arrows_of_program(
     solved = solve_shifts(program, units=units)
     steady = [alike(solved, places[before], places[after]) for before, after in boundaries]
     for shift in solved.shifts:
+        if {one.tensor for one in shift.moves} <= whole:
+            continue  # all entries of these tensors may change
         if shift.conditions:
             conditional.append(shift)
             continue
         arrow = arrow_of(shift, shapes, hidden)
-        if {one.tensor for one in shift.moves} <= whole:
-            continue  # all entries of these tensors may change
         over = any(one.row is not None for one in shift.absorbed)  # which no rule without matrices has
         if arrow is None or over or (shift.tensor in unseen and any(shift.tensor == one.tensors[0] for one in shifts)):
             others.append(shift.tensor)
@@ -205,7 +209,7 @@ def arrows_of_program(
     constant = tensors_with_constants(free)
     readers = {bias.name: bias.matrices for bias in biases}
     for shift in conditional:
-        if is_unseen(shift, shapes, unseen):
+        if is_done_by_others(shift, shapes, unseen, constant):
             continue
         entries = arrow_of_entries(shift, shapes)
         if entries is not None and shift.tensor not in shifted and shift.tensor not in unseen:
@@ -326,14 +330,27 @@ def free_entries(shift: Shift) -> set[int]:
     return free
 
 
-def is_unseen(shift: Shift, shapes: Mapping[str, tuple[int, ...]], unseen: Mapping[str, Unseen]) -> bool:
-    """Return whether a shift moves nothing but entries of its tensor that are not seen."""
-    free = free_entries(shift)
-    if not free or shift.tensor not in unseen:
+def is_done_by_others(
+    shift: Shift, shapes: Mapping[str, tuple[int, ...]], unseen: Mapping[str, Unseen], constant: Collection[str]
+) -> bool:
+    """Return whether all that a shift of a tensor alone adds is one number to all entries that are seen, which is zero
+    if others do not add it.
+    """
+    if len(shift.moves) > 1 or shift.gain is not None or shift.tensor not in {*unseen, *constant}:
         return False
-    hidden, (height, width) = unseen[shift.tensor], shapes[shift.tensor]
-    lines, length = (hidden.columns, height) if shift.kind == "rows" else (hidden.rows, width)
-    return all(lines.count(one) == length for one in free)
+    if not all(word.is_constant for one in shift.conditions for word in one.words):
+        return False
+    rows = [sum(product_of(word, shift.size) * value for word, value in one.words.items()) for one in shift.conditions]
+    basis = verbs.kernel(Elements(Rationals(), verbs.embed(Rationals(), np.concatenate(rows))))
+    seen = np.ones(shapes[shift.tensor], dtype=bool)
+    if shift.tensor in unseen:
+        seen[list(unseen[shift.tensor].rows), list(unseen[shift.tensor].columns)] = False
+    for place in range(basis.shape[1]):
+        vector = basis.raw[:, place]
+        added = np.broadcast_to(vector[:, None] if shift.kind == "columns" else vector, seen.shape)[seen]
+        if added.any() and not (shift.tensor in constant and (added == added[0]).all()):
+            return False
+    return True
 
 
 def arrow_of_unseen(one: Unseen, shapes: Mapping[str, tuple[int, ...]], chooses: bool) -> Arrow:
