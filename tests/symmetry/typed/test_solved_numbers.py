@@ -21,7 +21,7 @@ FIELD = algatt.PrimeField(8388593)
     ],
 )
 def test_numbers_and_matrices_that_act_on_joined_rows_have_elements(tensors, rows, dimensions):
-    """What A and b gain from the left, U loses from the right; of columns that meet one row one gives another a number."""
+    """What A and b gain from the left, U loses from the right; of columns that meet one row one gives another."""
     net = written(tensors, lambda w, X: w.U @ concatenate(rows(w, X)), width=2)
     families = algatt.symmetries(net)
     assert sorted(one.dimension for one in families) == dimensions
