@@ -7,7 +7,7 @@ docs/theory/symbolic_types.md has the proof that the dimensions are lower bounds
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
@@ -338,19 +338,29 @@ def is_done_by_others(
     """
     if len(shift.moves) > 1 or shift.gain is not None or shift.tensor not in {*unseen, *constant}:
         return False
-    if not all(word.is_constant for one in shift.conditions for word in one.words):
-        return False
-    rows = [sum(product_of(word, shift.size) * value for word, value in one.words.items()) for one in shift.conditions]
-    basis = verbs.kernel(Elements(Rationals(), verbs.embed(Rationals(), np.concatenate(rows))))
     seen = np.ones(shapes[shift.tensor], dtype=bool)
     if shift.tensor in unseen:
         seen[list(unseen[shift.tensor].rows), list(unseen[shift.tensor].columns)] = False
-    for place in range(basis.shape[1]):
-        vector = basis.raw[:, place]
-        added = np.broadcast_to(vector[:, None] if shift.kind == "columns" else vector, seen.shape)[seen]
+    seen = seen if shift.kind == "columns" else seen.T
+    free = free_entries(shift)
+    if free:
+        return not seen[sorted(free)].any()
+    if not all(word.is_constant for one in shift.conditions for word in one.words):
+        return False
+    for vector in vectors_of_constants(shift):
+        added = np.broadcast_to(vector[:, None], seen.shape)[seen]
         if added.any() and not (shift.tensor in constant and (added == added[0]).all()):
             return False
     return True
+
+
+def vectors_of_constants(shift: Shift) -> Iterator[np.ndarray]:
+    """Iterate over a basis of the vectors that satisfy conditions which are constants."""
+    if all(set(one.words) == {Word((Letter(Centring(shift.size)),))} for one in shift.conditions):
+        yield np.ones(shift.size, dtype=object)
+        return
+    rows = [sum(product_of(word, shift.size) * value for word, value in one.words.items()) for one in shift.conditions]
+    yield from verbs.kernel(Elements(Rationals(), verbs.embed(Rationals(), np.concatenate(rows)))).raw.T
 
 
 def arrow_of_unseen(one: Unseen, shapes: Mapping[str, tuple[int, ...]], chooses: bool) -> Arrow:
