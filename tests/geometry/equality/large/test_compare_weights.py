@@ -78,8 +78,8 @@ def test_moved_points_are_one_function(model, precision):
 
 
 def test_what_float64_loses_on_the_way_to_standard_position_is_rounding():
-    """Biases of values make that of the heads large; only its mean is passed on to the bias of the neurons, and of it
-    but what no neuron sees. What rounding of the large one leaves there cancels in no change of entries of the source.
+    """Biases of values make that of the heads large, and its mean is taken away, as that of the bias of the neurons is.
+    What rounding of the large ones leaves there cancels in no change of entries of the source.
     """
     config = {"model_type": "gpt2", "n_embd": 64, "n_layer": 1, "n_head": 2, "n_inner": 256}
     net = algatt.published.read(config | {"vocab_size": 20, "n_positions": 3}, tokens=3)
@@ -87,7 +87,7 @@ def test_what_float64_loses_on_the_way_to_standard_position_is_rounding():
     one = with_arrays(one, {name: 0.05 * raw for name, raw in arrays(one).items()})
     moved = algatt.act(random_element(net, one, 0, condition=1.0), one)
     fit = fit_weights(net, one, moved)
-    assert not fit.unmet
+    assert not fit.beyond
     assert max(fit.bounds.values()) < 1e-9
     assert compare_weights(net, one, moved).equal
 
