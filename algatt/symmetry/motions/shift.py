@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from algatt.fields import Elements, concatenate
-from algatt.fields.motions import Letter
-from algatt.fields.motions.words import Sum
+from algatt.fields.motions import Centring, Letter, Word
+from algatt.fields.motions.constants import Ones
+from algatt.fields.motions.words import Sum, Vector, add_shifts, times
 from algatt.linalg.kernel import kernel_of_rank
 from algatt.programs import Program
 from algatt.programs.interpret import Results
+from algatt.symmetry.motions.elimination import in_front
 from algatt.symmetry.motions.words import letter_value, sum_of_words
 
 __all__ = ["Condition", "Move", "Shift", "row_beside"]
@@ -121,6 +123,17 @@ class Shift:
         """What the rank of the conditions is at most."""
         return sum(one.rank for one in self.conditions)
 
+    @property
+    def is_centred(self) -> bool:
+        """Whether v satisfies its conditions if all of its entries are equal, and not else."""
+        centred = {Word((Letter(Centring(self.size)),))}
+        return bool(self.conditions) and all(set(one.words) == centred for one in self.conditions)
+
+    @property
+    def by_ones(self) -> tuple[Move, ...]:
+        """What is added to tensors by a number that is all entries of v."""
+        return tuple(replace(one, words=with_ones(one.words, self.size)) for one in self.moves)
+
     def units(self, tensors: Mapping[str, Elements]) -> Elements:
         """Return the unit vectors, as columns."""
         return Elements.of(tensors[self.tensor].field, np.eye(self.size, dtype=np.int64))
@@ -188,3 +201,11 @@ def row_beside(letter: Letter, results: Results) -> Elements:
     """Return the row that stands in place of ones."""
     row = letter_value(letter, results)
     return row if row.shape[0] == 1 else row.T
+
+
+def with_ones(words: Sum, size: int) -> Sum:
+    """Return a sum of words times a column of ones."""
+    number = Vector(1, 0, "a number")
+    ones = {Word((Letter(Ones(size, 1)),) if size > 1 else ()): {number: 1}}
+    parts = [times(in_front(word, ones), value) for word, value in words.items()]
+    return {word: form[number] for word, form in add_shifts([{}, *parts]).items()}

@@ -24,10 +24,10 @@ from algatt.fields.motions import Letter, Motions, Moving, Staying, Word
 from algatt.fields.motions.constants import Centring, Constant, Entries, Ones, Selection
 from algatt.fields.motions.equations import over
 from algatt.fields.motions.moving import sizes
-from algatt.fields.motions.words import EMPTY, Sum, Vector, add_shifts, times
+from algatt.fields.motions.words import EMPTY, Sum, Vector
 from algatt.fields.motions.words import Shift as WordsOfVectors
 from algatt.programs import Program
-from algatt.symmetry.motions.elimination import Elimination, ends_with, in_front
+from algatt.symmetry.motions.elimination import Elimination, ends_with
 from algatt.symmetry.motions.shift import Condition, Move, Shift
 from algatt.symmetry.motions.solving import collect_motions, groups_by_input
 
@@ -100,10 +100,12 @@ class ShiftSolutions:
         found = {one: shift for one in vectors if (shift := self.shift_of(one, moves[one], conditions[one]))}
         others = [one for vector, one in found.items() if not self.is_number(vector) and not one.conditions]
         kept = list[Shift]()
-        for vector, shift in sorted(found.items(), key=lambda pair: self.place(pair[1])):
-            if not (self.is_number(vector) and self.is_one_of(shift, others)):
+        for vector, shift in found.items():
+            if not self.is_number(vector) or not self.is_one_of(shift.moves, others):
                 kept.append(shift)
                 others += [shift] if self.is_number(vector) else []
+        kept = [one for one in kept if not (one.is_centred and self.is_one_of(one.by_ones, others))]
+        kept.sort(key=self.place)
         whole: set[str] = set()
         for shift in kept:
             alone = len(shift.moves) == 1
@@ -131,17 +133,11 @@ class ShiftSolutions:
         tensor, kind, _ = self.solved.origin[vector]
         return vector.size == 1 and (kind == "rows" or max(sizes(self.program.tensors[tensor])) > 1)
 
-    def is_one_of(self, shift: Shift, others: Iterable[Shift]) -> bool:
-        """Return whether a shift by a number is one of those of other shifts, by a vector with equal entries."""
-        mine = self.by_words(shift.moves)
-        moved = {one.tensor for one in shift.moves}
-        return any(
-            other.tensor in moved
-            and are_multiples(
-                mine, self.by_words([replace(one, words=with_ones(one.words, other.size)) for one in other.moves])
-            )
-            for other in others
-        )
+    def is_one_of(self, moves: Sequence[Move], others: Iterable[Shift]) -> bool:
+        """Return whether moves by a number are those of one of some shifts, by a vector with equal entries."""
+        mine = self.by_words(moves)
+        moved = {one.tensor for one in moves}
+        return any(other.tensor in moved and are_multiples(mine, self.by_words(other.by_ones)) for other in others)
 
     def by_words(self, moves: Iterable[Move]) -> dict[tuple[str, str, Letter | None, Word], Any]:
         """Return what is added to tensors, by words, numbers that are added to all entries in one way."""
@@ -276,14 +272,6 @@ class ShiftSolutions:
                         names.add(instruction.argument)
             self.known[number] = frozenset(names)
         return self.known[number]
-
-
-def with_ones(words: Sum, size: int) -> Sum:
-    """Return a sum of words times a column of ones."""
-    number = Vector(1, 0, "a number")
-    ones = {Word((Letter(Ones(size, 1)),) if size > 1 else ()): {number: 1}}
-    parts = [times(in_front(word, ones), value) for word, value in words.items()]
-    return {word: form[number] for word, form in add_shifts([{}, *parts]).items()}
 
 
 def are_multiples(one: Mapping[Any, Any], other: Mapping[Any, Any]) -> bool:
