@@ -100,12 +100,11 @@ class ShiftSolutions:
         found = {one: shift for one in vectors if (shift := self.shift_of(one, moves[one], conditions[one]))}
         others = [one for vector, one in found.items() if not self.is_number(vector) and not one.conditions]
         kept = list[Shift]()
-        for vector, shift in found.items():
+        for vector, shift in sorted(found.items(), key=lambda pair: self.place(pair[1])):
             if not self.is_number(vector) or not self.is_one_of(shift.moves, others):
                 kept.append(shift)
                 others += [shift] if self.is_number(vector) else []
         kept = [one for one in kept if not (one.is_centred and self.is_one_of(one.by_ones, others))]
-        kept.sort(key=self.place)
         whole: set[str] = set()
         for shift in kept:
             alone = len(shift.moves) == 1

@@ -16,7 +16,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.fields import Elements, Rationals
-from algatt.fields.motions import Centring, Letter, Selection, Word
+from algatt.fields.motions import Selection, Word
 from algatt.fields.motions.words import EMPTY, Vector
 from algatt.programs import Program
 from algatt.programs.uses import bypass, renumber
@@ -215,7 +215,7 @@ def arrows_of_program(
         if entries is not None and shift.tensor not in shifted and shift.tensor not in unseen:
             shifts.append(entries)
             shifted.add(shift.tensor)
-        elif not (is_made_of(shift, constant) or is_of_norm_bias(shift, readers.get(shift.tensor, ()))):
+        elif not is_of_norm_bias(shift, readers.get(shift.tensor, ())):
             others.append(shift.tensor)
     shifts += [arrow_of_unseen(one, shapes, one.tensor in of_choices) for one in unseen.values()]
     stretches = [(one, arrow_of_stretch(one, shapes, shifts)) for one in find_stretches(program, units=units)]
@@ -277,20 +277,6 @@ def tensors_with_constants(free: Iterable[Shift]) -> set[str]:
 def adds_multiples(shift: Shift) -> bool:
     """Return whether multiples of its vector are added to all tensors that a shift moves."""
     return all(set(one.words) == {EMPTY} for one in shift.moves)
-
-
-def is_made_of(shift: Shift, constant: Collection[str]) -> bool:
-    """Return whether a shift with conditions does what others do without: if it is one of vectors that vanish when they
-    are centred, it adds one number to all entries of each tensor that it moves, if multiples of its vector are added;
-    and so may others to each of these.
-    """
-    centred = {Word((Letter(Centring(shift.size)),))}
-    return (
-        shift.gain is None
-        and any(set(one.words) == centred for one in shift.conditions)
-        and adds_multiples(shift)
-        and all(one.tensor in constant for one in shift.moves)
-    )
 
 
 def is_of_norm_bias(shift: Shift, matrices: Collection[str]) -> bool:
@@ -356,7 +342,7 @@ def is_done_by_others(
 
 def vectors_of_constants(shift: Shift) -> Iterator[np.ndarray]:
     """Iterate over a basis of the vectors that satisfy conditions which are constants."""
-    if all(set(one.words) == {Word((Letter(Centring(shift.size)),))} for one in shift.conditions):
+    if shift.is_centred:
         yield np.ones(shift.size, dtype=object)
         return
     rows = [sum(product_of(word, shift.size) * value for word, value in one.words.items()) for one in shift.conditions]

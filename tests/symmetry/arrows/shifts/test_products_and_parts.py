@@ -48,7 +48,7 @@ CASES = {
     "times a centred column": (
         lambda w, X: (w.W @ X + w.b) * w.a.centre() + w.c,
         "W a b c",
-        {"b columns": "c", "a rows": "", "a columns": ""},  # the same number of a, twice
+        {"b columns": "c", "a rows": ""},
     ),
     "times a turned column": (
         lambda w, X: (w.N @ X + w.v) * w.a[:2].rotate((0.5,), (1,)) + w.e,
