@@ -343,3 +343,18 @@ def test_fewer_vectors_of_positions_are_compared(tmp_path: Path) -> None:
         found = algatt.compare(*pair)
         assert (found.equal, found.lengths) == (True, (1, 16))
         assert "16 vectors of positions are compared, which one of them has" in found.reason
+
+
+@pytest.mark.parametrize("seed", [2, 1])
+def test_integers_of_moved_weights_are_another_function(seed: int) -> None:
+    """No element fits, and equations for one overflow or lead astray: values far beyond rounding tell."""
+    fields = {**LLAMA, "hidden_size": 16, "intermediate_size": 24, "num_hidden_layers": 2, "num_attention_heads": 4}
+    fields |= {"num_key_value_heads": 2, "vocab_size": 29}
+    theta, net = point(fields), published.read(fields)
+    arrays = {n: W.raw for n, W in checkpoints.move(net, theta, seed=seed).tensors.items()}
+    scales = {n: np.abs(W).max(axis=1, keepdims=True) / 7 for n, W in arrays.items()}
+    other = Weights.of({n: np.round(W / scales[n]) * scales[n] if W.shape[1] > 1 else W for n, W in arrays.items()})
+    found = algatt.compare(*(checkpoints.Checkpoint(net, each, fields) for each in (theta, other)))
+    assert found.equal is False
+    X = found.separating_input
+    assert np.abs(values_of(fields, theta, X) - values_of(fields, other, X)).max() > 0.1

@@ -100,6 +100,7 @@ class Fit:
         return tuple(name for name, residual in self.residuals.items() if not residual <= QUARTER * self.bounds[name])
 
 
+@np.errstate(over="ignore", invalid="ignore")  # where nothing fits, matrices and numbers may overflow
 def fit_weights(
     arch: Architecture,
     one: Weights,

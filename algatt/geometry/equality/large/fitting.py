@@ -122,7 +122,7 @@ def fit_matrix(
     weights: Sequence[np.ndarray] | None = None,
 ) -> Pair | None:
     """Return the matrix of a group that fits equations best, each weighed by its size, and its columns by weights if
-    these are given, and its inverse; None if they leave a choice, or it is singular.
+    these are given, and its inverse; None if they leave a choice, it is singular, or its equations overflow.
     """
     P, Q, M = np.zeros((size, size)), np.zeros((size, size)), np.zeros((size, size))
     rigid = group in ("orthogonal", "centred")
@@ -136,6 +136,8 @@ def fit_matrix(
             weighed = (one.given.T * weight).T
             M += weighed.T @ one.image
             Q += one.given.T @ weighed if not rigid else 0.0
+    if not all(np.isfinite(each).all() for each in (P, Q, M)):
+        return None
     if rigid:  # no matrix of the group changes the squares
         return nearest_orthogonal(M, centred=group == "centred")
     if group == "turns":

@@ -223,10 +223,21 @@ def compare_as_known(
         )
     effect, explained = effect_of_the_rest(arch, fit, two, inputs, seed)
     worst = int(np.argmax(effect / np.maximum(explained, np.finfo(float).tiny)))
-    if not (effect[worst] > explained[worst] and distances[worst] > 0):
-        return answer(fit, one, two, None, difference=distances / sizes, rounding=explained / sizes, worst=worst)
-    if contradicts(arch, (one, two), (first, second), inputs, seed, worst, effect[worst]):
-        return answer(fit, one, two, None, difference=distances / sizes, rounding=explained / sizes, worst=worst)
+    tells = effect[worst] > explained[worst] and distances[worst] > 0
+    if not tells or contradicts(arch, (one, two), (first, second), inputs, seed, worst, effect[worst]):
+        both = effect_of_both(arch, (one, two), (first, second), inputs, seed)
+        apart = int(np.argmax(distances / np.maximum(both, np.finfo(float).tiny)))
+        differ = bool(distances[apart] > FAR * both[apart])
+        return answer(
+            fit,
+            one,
+            two,
+            False if differ else None,
+            difference=distances / sizes,
+            rounding=(both if differ else explained) / sizes,
+            worst=apart if differ else worst,
+            separating=inputs[apart] if differ else None,
+        )
     found = fewest_tensors(arch, fit, two) if culprits else Culprits(fit.beyond)
     named = name_hypothesis(arch, one, two, fit, found.names) if hypotheses and culprits else None
     return answer(
