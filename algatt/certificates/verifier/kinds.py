@@ -13,7 +13,7 @@ from typing import Any
 import flint
 
 from .families import dependence, families_in, wrong_families
-from .fields import Matrix, NoValue, RealBalls, Residues, Undecided, is_prime, precision, prime_of
+from .fields import NoValue, RealBalls, Residues, Undecided, is_prime, precision, prime_of
 from .limits import (
     MOST_BYTES,
     NO_CERTIFICATE,
@@ -26,7 +26,7 @@ from .limits import (
     whole_number,
     whole_numbers,
 )
-from .network import Interpreter, Network, network_of, number_of
+from .network import Interpreter, Network, Progress, jacobian, network_of, number_of, value_at
 from .program import FUNCTIONS, cost_of
 
 __all__ = ["FORMAT", "VERSION", "Verdict", "main", "verify_bytes"]
@@ -49,9 +49,6 @@ MOST_BITS_OF_MINOR = 10**11
 
 POINTS = 8
 """Number of random points at which a program is evaluated, until it has a value."""
-
-Progress = Callable[[int, int], object] | None
-"""Callback progress(done, total)."""
 
 
 @dataclass(frozen=True)
@@ -96,9 +93,6 @@ def wrong_directions(
     if not reasons and (reason := dependence(network, families, claims["directions"], key)) is not None:
         reasons.append(reason)
     return families, reasons
-
-
-# ----- dimensions
 
 
 def verify_dimension(network: Network, claims: Any, key: str, progress: Progress) -> tuple[str, list[str]]:
@@ -162,33 +156,6 @@ def wrong_minor(network: Network, claims: Any, key: str, progress: Progress) -> 
         yield f"the program has no value at a row of the minor: {error}"
 
 
-def jacobian(
-    network: Network, field: Any, tensors: Any, claims: Any, inputs: Any, key: str, bits: int, progress: Progress
-) -> Matrix:
-    """Return a minor of the Jacobian; others may set the precision during progress."""
-    (height, width), order = network.output_shape, len(claims["rows"])
-    interpreter, places = Interpreter(network.program, field, tensors), [*map(network.place, claims["columns"])]
-    minor, before, results = field.matrix(order, order, [0] * order**2), -1, []
-    for k, row in enumerate(claims["rows"]):
-        number, output = divmod(row, height * width)
-        with precision(bits):
-            if before != number:
-                if network.reads_tokens:
-                    X = network.input_of(field, inputs[number])
-                else:
-                    X = field.random(f"{key}/input/{number}", *network.input_shape)
-                before, results = number, interpreter.forward(X)
-            by = interpreter.backward(
-                results, field.matrix(height, width, [int(k == output) for k in range(height * width)])
-            )
-            for n, (name, i, j) in enumerate(places):
-                if name in by:
-                    minor[k, n] = by[name][i, j]
-        if progress is not None:
-            progress(k + 1, order)
-    return minor
-
-
 def is_regular(
     network: Network, claims: Any, inputs: Any, key: str, scales: Sequence[int], bits: int, progress: Progress
 ) -> bool:
@@ -232,9 +199,6 @@ def lacking_value(network: Network, key: str) -> list[str]:
     return [f"the program has no value at {POINTS} random points"]
 
 
-# ----- symmetries
-
-
 def verify_symmetry(network: Network, claims: Any, key: str, progress: Progress) -> tuple[str, list[str]]:
     """Verify that the value does not change along families of independent directions."""
     if not claims["families"]:
@@ -250,9 +214,6 @@ def verify_symmetry(network: Network, claims: Any, key: str, progress: Progress)
         f"at almost all weights, and for almost all inputs, the value of {network.in_words} does not change along "
         f"{', '.join(told)}{more}, which are independent; the file has the SHA-256 {key[:16]}"
     ), reasons
-
-
-# ----- inequality
 
 
 def verify_inequality(network: Network, claims: Any, key: str, progress: Progress) -> tuple[str, list[str]]:
@@ -295,17 +256,6 @@ def verify_inequality(network: Network, claims: Any, key: str, progress: Progres
         f"the functions of {network.in_words} with the weights {hashes[0]} and {hashes[1]} {where} differ: values "
         f"at the input {hashes[2]} do in row {entry[0]} and column {entry[1]}"
     ), [reason] if reason else []
-
-
-def value_at(network: Network, field: Any, weights: Sequence[Any], entries: Sequence[Any], at: Sequence[int]) -> Any:
-    """Return an entry of the value at weights and an input."""
-    drawn = iter([field.number(x) for x in weights])
-    tensors = {
-        name: field.matrix(height, width, [next(drawn) for _ in range(height * width)])
-        for name, (height, width) in network.tensors.items()
-    }
-    X = network.input_of(field, entries)
-    return Interpreter(network.program, field, tensors).forward(X)[-1][at[0], at[1]]
 
 
 KINDS: dict[str, tuple[dict[str, Any], dict[str, Any], Callable[..., tuple[str, list[str]]]]] = {

@@ -1,19 +1,22 @@
-"""The network that a certificate is about: what it reads; and its program, evaluated and differentiated backwards."""
+"""The network that a certificate is about, evaluated, and differentiated backwards."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from .fields import Matrix
+from .fields import Matrix, precision
 from .limits import MOST_NUMBERS, Refused, Work, in_a_line, too_large, whole_number, whole_numbers
 from .program import Instruction, fraction, hash_of, parse
 
-__all__ = ["Interpreter", "Network", "network_of", "number_of"]
+__all__ = ["Interpreter", "Network", "Progress", "jacobian", "network_of", "number_of", "value_at"]
+
+Progress = Callable[[int, int], object] | None
+"""Callback progress(done, total)."""
 
 PAIR = re.compile("([1-9][0-9]{0,5}) x ([1-9][0-9]{0,5}) numbers and tokens", re.ASCII)
 """How many rows and columns of numbers there are beside tokens."""
@@ -243,3 +246,41 @@ class Interpreter:
         pairs = zip(results[one.operands[0]].entries(), results[number].entries(), strict=True)
         slopes = [self.field.slope(one.operation, x, y) for x, y in pairs]
         return self.entrywise(G, self.field.matrix(G.nrows(), G.ncols(), slopes))
+
+
+def jacobian(
+    network: Network, field: Any, tensors: Any, claims: Any, inputs: Any, key: str, bits: int, progress: Progress
+) -> Matrix:
+    """Return a minor of the Jacobian; others may set the precision during progress."""
+    (height, width), order = network.output_shape, len(claims["rows"])
+    interpreter, places = Interpreter(network.program, field, tensors), [*map(network.place, claims["columns"])]
+    minor, before, results = field.matrix(order, order, [0] * order**2), -1, []
+    for k, row in enumerate(claims["rows"]):
+        number, output = divmod(row, height * width)
+        with precision(bits):
+            if before != number:
+                if network.reads_tokens:
+                    X = network.input_of(field, inputs[number])
+                else:
+                    X = field.random(f"{key}/input/{number}", *network.input_shape)
+                before, results = number, interpreter.forward(X)
+            by = interpreter.backward(
+                results, field.matrix(height, width, [int(k == output) for k in range(height * width)])
+            )
+            for n, (name, i, j) in enumerate(places):
+                if name in by:
+                    minor[k, n] = by[name][i, j]
+        if progress is not None:
+            progress(k + 1, order)
+    return minor
+
+
+def value_at(network: Network, field: Any, weights: Sequence[Any], entries: Sequence[Any], at: Sequence[int]) -> Any:
+    """Return an entry of the value at weights and an input."""
+    drawn = iter([field.number(x) for x in weights])
+    tensors = {
+        name: field.matrix(height, width, [next(drawn) for _ in range(height * width)])
+        for name, (height, width) in network.tensors.items()
+    }
+    X = network.input_of(field, entries)
+    return Interpreter(network.program, field, tensors).forward(X)[-1][at[0], at[1]]

@@ -37,15 +37,12 @@ OPERATIONS: dict[str, tuple[int | None, bool]] = {
     "constant": (0, False),
     **dict.fromkeys(("add", "multiply", "column_products", "product"), (2, True)),
     **dict.fromkeys(("negate", "transpose", "centre", "reciprocal", *FUNCTIONS), (1, True)),
-    "rotate": (1, False),
-    "take": (1, False),
-    "largest": (1, False),
+    **dict.fromkeys(("rotate", "take", "largest"), (1, False)),
     "concatenate": (None, False),
 }
 """The number of operands of each operation, None for any, and whether it has no argument."""
 
 Shape = tuple[int, ...]
-"""Lengths of at most two axes."""
 
 
 @dataclass(frozen=True)
@@ -182,8 +179,7 @@ class Writer:
                 require(shapes[0][1] == shapes[1][0], "its operands do not fit")
                 return self.product(*operands), (shapes[0][0], shapes[1][1])
             case "centre":
-                n = shapes[0][0]
-                share = Fraction(1, n)
+                n, share = shapes[0][0], Fraction(1, shapes[0][0])
                 return self.product(self.constant(n, n, lambda i, j: int(i == j) - share), *operands), shapes[0]
             case "rotate":
                 (height, width), (first, second) = shapes[0], two_lists(text)
@@ -263,8 +259,7 @@ def instruction(line: str, results: Sequence[tuple[int, Shape]], writer: Writer)
 
 def sizes_of(shape: Shape) -> tuple[int, int]:
     """Return the numbers of rows and columns of an array of at most two axes."""
-    height, width = ((1, 1) + shape)[-2:]
-    return height, width
+    return ((1, 1) + shape)[-2], ((1, 1) + shape)[-1]
 
 
 def shape_of(text: str) -> tuple[int, ...]:
@@ -272,8 +267,7 @@ def shape_of(text: str) -> tuple[int, ...]:
     if text == "number":
         return ()
     sizes = tuple(natural(word) for word in text.split(" x "))
-    if len(sizes) > 2 or 0 in sizes:
-        raise ValueError("a result has one or two axes, or none, and is not empty")
+    require(len(sizes) < 3 and 0 not in sizes, "a result has one or two axes, or none, and is not empty")
     return sizes
 
 
@@ -301,7 +295,6 @@ def fraction(word: str) -> Fraction:
 
 def two_lists(text: str) -> tuple[list[str], list[str]]:
     """Read [[...] [...]]."""
-    match = re.fullmatch(r"\[\[([^\[\]]*)\] \[([^\[\]]*)\]\]", text)
-    if match is None:
+    if (match := re.fullmatch(r"\[\[([^\[\]]*)\] \[([^\[\]]*)\]\]", text)) is None:
         raise ValueError("its argument is no pair of lists")
     return match[1].split(), match[2].split()
