@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any, overload
 
 from algatt.architectures import Architecture
@@ -79,4 +80,5 @@ def align(*given: Any, seed: int = 0, starts: int = 4, progress: Progress | None
     if first.network != second.network:
         what = difference_of(first.config, second.config)
         raise InvalidArgument("second", f"a checkpoint of another network: {what}", "of the network of the first")
-    return align_points(first.network, first.weights, second.weights, **options)
+    found = align_points(first.network, first.weights, second.weights, **options)
+    return dataclasses.replace(found, names={**first.names, **second.names})

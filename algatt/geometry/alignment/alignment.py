@@ -14,6 +14,10 @@ from algatt.symmetry import GroupElement
 __all__ = ["Alignment"]
 
 
+WORST = 3
+"""Number of tensors whose distances are printed."""
+
+
 @dataclass(frozen=True, eq=False)
 class Alignment:
     """The nearest point to a target that was found on the orbit of another point.
@@ -41,6 +45,10 @@ class Alignment:
         The spaces of the network whose groups no rule gives, so that they were not used.
     starts : dict of str to float
         The distance that was reached from each start.
+    sizes : dict of str to float
+        The root of the sum of the squares of the entries of the target for each tensor.
+    names : dict of str to str
+        The names that files have for tensors.
     """
 
     weights: Weights
@@ -52,6 +60,13 @@ class Alignment:
     change: float
     left: tuple[str, ...]
     starts: Mapping[str, float]
+    sizes: Mapping[str, float] = field(repr=False)
+    names: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    def share(self, tensor: str) -> tuple[float, float]:
+        """Return the distance of a tensor relative to the size of the target's, and that at the start."""
+        size = self.sizes[tensor] or 1.0
+        return self.distances[tensor] / size, self.before_by_tensor[tensor] / size
 
     def _repr_html_(self) -> str:
         return html_of(verbs.summarize(self))
@@ -65,7 +80,13 @@ class Alignment:
             "left": list(self.left),
             "starts": [{"name": name, "distance": distance} for name, distance in self.starts.items()],
             "tensors": [
-                {"name": name, "distance": distance, "before": self.before_by_tensor[name]}
+                {
+                    "name": name,
+                    "source": self.names.get(name),
+                    "distance": distance,
+                    "before": self.before_by_tensor[name],
+                    "size": self.sizes[name],
+                }
                 for name, distance in self.distances.items()
             ],
         }
@@ -78,6 +99,11 @@ def summary_of_alignment(found: Alignment) -> Summary:
         ("change of values", f"{found.change:.1e}, relative"),
         ("starts", ", ".join(f"{name} {distance:.6g}" for name, distance in found.starts.items())),
     ]
+    worst = sorted(found.distances, key=lambda name: -found.share(name)[0])[:WORST]
+    for place, name in enumerate(worst):
+        near, before = found.share(name)
+        told = f"{near:.1%} of the size of {found.names.get(name, name)}, before {before:.1%}"
+        rows.append(("" if place else "farthest tensors", told))
     if found.left:
         rows.append(("not used", ", ".join(found.left)))
     return Summary("alignment", rows, Worth("numerical"))

@@ -71,6 +71,7 @@ def align_points(
         checked_change(arch, theta, best.theta, reaches),
         left_of(given),
         reached,
+        {name: float(np.sqrt(square(W))) for name, W in problem.goal.items()},
     )
 
 

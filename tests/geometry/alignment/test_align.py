@@ -188,6 +188,11 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert main(["align", *paths[:2], "-o", paths[2], "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
     assert printed["distance"] < 1e-4 * printed["before"]
+    told = {one["name"]: one for one in printed["tensors"]}["embedding.E"]
+    assert told["source"] == "model.embed_tokens.weight"
+    assert told["size"] == pytest.approx(np.linalg.norm(theta["embedding.E"]), rel=1e-6)
+    assert main(["align", *paths[:2], "--starts", "1"]) == 0
+    assert "% of the size of model." in capsys.readouterr().out
     assert algatt.align(paths[0], paths[2], starts=1).before < 1e-4 * printed["before"]
     other = tmp_path / "other"
     fields = config("gemma_2b")
