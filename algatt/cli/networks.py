@@ -23,11 +23,12 @@ __all__ = ["SOURCE", "add_width", "network_in"]
 
 SOURCE = (
     "a network in a file: net.py:NAME, package.module:NAME, or net.json; or a layer, with --tokens and --width; or "
-    "with --tokens the config.json of a published model, or the folder in which it is"
+    "with --tokens the config.json of a published model, or the folder in which it is; or model.onnx; or "
+    "a module of torch, or a function that returns one and an example, in model.py:NAME"
 )
 """What the argument is, for the help."""
 
-SHOULD = "net.py:NAME, package.module:NAME or net.json"
+SHOULD = "net.py:NAME, package.module:NAME, net.json or model.onnx"
 
 DESCRIPTION = "a JSON description of a network"
 
@@ -53,8 +54,15 @@ def network_in(source: str, options: argparse.Namespace) -> algatt.architectures
     InvalidArgument
         If the file cannot be read or imported, has no such name, or no network under it.
     """
+    from algatt.frontends.models import network_of_model
+
     path = str(Path(source, "config.json")) if Path(source).is_dir() else source
-    found = read_description(path) if path.endswith(".json") else import_network(source)
+    is_graph = path.endswith(".onnx")
+    found = path if is_graph else read_description(path) if path.endswith(".json") else import_network(source)
+    made = network_of_model(found, options.tokens, options.width)
+    if made is not found and isinstance(made, algatt.architectures.Architecture):
+        return made
+    found = made
     given = {f"--{name}": getattr(options, name) for name in ("tokens", "width") if getattr(options, name) is not None}
     if isinstance(found, Layer):
         if "--tokens" not in given:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import Any
 
+from algatt.arguments import whole
+from algatt.errors import AlgattError, InvalidArgument
+from algatt.files import shorten, told
 from algatt.parameters import Weights
 
-__all__ = ["load_into", "weights_of"]
+__all__ = ["load_into", "network_of_model", "weights_of"]
 
 
 def weights_of(model: Any) -> Weights:
@@ -59,3 +63,60 @@ def load_into(model: Any, theta: Weights) -> Any:
     from algatt.frontends.jax import tree_with
 
     return tree_with(model, theta)
+
+
+def network_of_model(model: Any, tokens: int | None = None, width: int | None = None) -> Any:
+    """Return the network of a model, or of what a function without arguments returns.
+
+    Parameters
+    ----------
+    model : object
+        A `torch.nn.Module`; a pair of one and an example; the path of an ONNX file; a function without arguments that
+        returns one of these, or a network. Others are returned as they are.
+    tokens : int, optional
+        The number of tokens of an example, where none is given, and the size of axes of an ONNX file that have a name;
+        of those with `batch` in it, it is 1.
+    width : int, optional
+        The width of an example; unless given it is of numbers of tokens.
+
+    Raises
+    ------
+    InvalidArgument
+        If the number of tokens is not given, and asked for.
+    """
+    if isinstance(model, str | os.PathLike):
+        from algatt.frontends.onnx import from_onnx, named_sizes
+
+        return from_onnx(model, sizes={name: 1 if "batch" in name else asked(tokens) for name in named_sizes(model)})
+    if hasattr(model, "named_parameters"):
+        from algatt.frontends.torch import example_of, from_torch
+
+        return from_torch(model, example_of(model, asked(tokens), width))
+    if isinstance(model, tuple) and len(model) == 2 and hasattr(model[0], "named_parameters"):
+        from algatt.frontends.torch import from_torch
+
+        return from_torch(*model)
+    if callable(model) and not isinstance(model, type) and not hasattr(model, "input_shape"):
+        return network_of_model(called(model), tokens, width)
+    return model
+
+
+def called(function: Callable[[], Any]) -> Any:
+    """Return what a function of the user returns."""
+    try:
+        return function()
+    except AlgattError:
+        raise
+    except Exception as error:
+        name = getattr(function, "__name__", "function")
+        was = f"{name}, which raised {type(error).__name__}: {shorten(told(error))}"
+        raise InvalidArgument(
+            "network", was, "a function without arguments that returns a network or a model"
+        ) from error
+
+
+def asked(tokens: int | None) -> int:
+    """Return the number of tokens, which has to be given."""
+    if tokens is None:
+        raise InvalidArgument("--tokens", "not given", "given: the model is read with so many tokens")
+    return whole("tokens", tokens)

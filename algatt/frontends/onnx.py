@@ -166,6 +166,14 @@ def read_input(onnx: Any, lowered: Lowered, one: Any, sizes: Mapping[str, int]) 
     return lowered.read_tokens(tuple(shape)) if kind.kind in "iu" else lowered.read_numbers(tuple(shape))
 
 
+def named_sizes(path: str | os.PathLike[str]) -> list[str]:
+    """Return the names of axes of inputs that have one in the place of a size."""
+    _, model = read_model(path)
+    stored = {one.name for one in model.graph.initializer}
+    axes = [axis for one in model.graph.input if one.name not in stored for axis in one.type.tensor_type.shape.dim]
+    return [str(axis.dim_param) for axis in axes if not axis.HasField("dim_value")]
+
+
 class Reading:
     """A graph of ONNX that is being written as a program."""
 

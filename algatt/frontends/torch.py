@@ -100,6 +100,15 @@ def load_into_module(module: Any, theta: Weights) -> None:
             one.copy_(torch.from_numpy(array.reshape(tuple(one.shape))))
 
 
+def example_of(module: Any, tokens: int, width: int | None) -> Any:
+    """Return an input of a module: vectors of a width, of the type of its parameters, or numbers of tokens."""
+    torch = imported()
+    if width is None:
+        return torch.zeros(1, tokens, dtype=torch.int64)
+    kinds = [one.dtype for one in module.parameters() if one.is_floating_point()]
+    return torch.zeros(1, tokens, width, dtype=kinds[0] if kinds else None)
+
+
 def imported() -> Any:
     """Return torch."""
     try:
@@ -269,9 +278,9 @@ class Reading:
         """Return an input that convolutions alone read: channels are rows, or the entries of patches are, where these
         are disjoint; None if it is another.
         """
-        users = list(node.users)
+        users = [user for user in node.users if str(user.target) not in IGNORED]
         while len(users) == 1 and "_to_copy" in str(users[0].target):
-            users = list(users[0].users)
+            users = [user for user in users[0].users if str(user.target) not in IGNORED]
         if not users or len(shape) < 3 or any("convolution" not in str(user.target) for user in users):
             return None
         kernel, stride = tuple(users[0].args[1].meta["val"].shape)[2:], tuple(users[0].args[3])

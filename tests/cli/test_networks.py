@@ -130,8 +130,8 @@ def test_options(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
             ["net.py:nett"],
             "and there is no nett in net.py; it should be the name of a network in it; did you mean net?",
         ),
-        (["net.py:"], "network was 'net.py:'; it should be net.py:NAME, package.module:NAME or net.json"),
-        (["net.py"], "network was 'net.py'; it should be net.py:NAME, package.module:NAME or net.json"),
+        (["net.py:"], "network was 'net.py:'; it should be net.py:NAME, package.module:NAME, net.json or model.onnx"),
+        (["net.py"], "network was 'net.py'; it should be net.py:NAME, package.module:NAME, net.json or model.onnx"),
         (
             ["missing.py:net"],
             "network was 'missing.py:net', and there is no file missing.py; it should be net.py:NAME, ",

@@ -1,0 +1,179 @@
+"""Models of transformers as they are: whether `algatt.from_torch` has their values and their dimensions.
+
+    python scripts/frontends_sweep.py [--dimensions] [NAME ...]
+
+prints for each published model at a small size, and for six types that `algatt.published` does not know, the relative
+difference of the values to those of torch in double precision, and with --dimensions the dimension with its bounds,
+and that of the network of the config.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import copy
+import json
+import time
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import algatt
+from algatt.published import read, scaled
+
+TOKENS = [[3, 5, 4]]
+
+SMALL = {
+    "vocab_size": 6,
+    "hidden_size": 8,
+    "intermediate_size": 6,
+    "num_hidden_layers": 1,
+    "num_attention_heads": 2,
+    "num_key_value_heads": 1,
+    "max_position_embeddings": 16,
+    "pad_token_id": None,
+    "bos_token_id": None,
+    "eos_token_id": None,
+}
+
+OTHERS: dict[str, dict[str, Any]] = {
+    "falcon": {"new_decoder_architecture": False, "multi_query": True, "parallel_attn": True, "bias": False},
+    "stablelm": {},
+    "cohere": {},
+    "glm": {"head_dim": 4, "attention_bias": True},
+    "granite": {},
+    "modernbert": {"global_attn_every_n_layers": 1, "cls_token_id": None, "sep_token_id": None},
+}
+"""Types that `algatt.published` does not know, with fields of their configs."""
+
+CLASSES = {"modernbert": "ModernBertForMaskedLM"}
+
+
+@contextlib.contextmanager
+def doubles() -> Iterator[None]:
+    """Compute in double precision what models compute in single precision, whatever their weights have."""
+    import torch
+
+    kept = torch.float32, torch.float, torch.Tensor.float, torch.get_default_dtype()
+    torch.float32 = torch.float = torch.float64
+    torch.Tensor.float = torch.Tensor.double
+    torch.set_default_dtype(torch.float64)
+    try:
+        yield
+    finally:
+        torch.float32, torch.float, torch.Tensor.float = kept[:3]
+        torch.set_default_dtype(kept[3])
+
+
+def model_of(fields: dict[str, Any], kind: str | None = None) -> Any:
+    """Return a model of transformers with random weights."""
+    import torch
+    import transformers
+
+    options = {key: value for key, value in fields.items() if key not in ("model_type", "architectures")}
+    if fields["model_type"] != "roberta":
+        options["pad_token_id"] = None
+    made = transformers.AutoConfig.for_model(
+        fields["model_type"], **copy.deepcopy(options), attn_implementation="eager"
+    )
+    made._experts_implementation = "eager"
+    model = getattr(transformers, kind)(made) if kind else transformers.AutoModelForCausalLM.from_config(made)
+    generator = torch.Generator().manual_seed(0)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.copy_(torch.randn(parameter.shape, generator=generator, dtype=torch.float64) / 3)
+    return model.double().eval()
+
+
+def example_of(fields: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """Return an example, and what is constant."""
+    import torch
+
+    if "image_size" in fields:
+        height, width = fields["image_size"]
+        return torch.randn(1, fields["num_channels"], height, width), {}
+    tokens = torch.tensor(TOKENS)
+    if fields["model_type"] == "t5":
+        return {"input_ids": tokens[:, :2], "decoder_input_ids": tokens[:, :2]}, {"use_cache": False}
+    if fields["model_type"] in ("bert", "albert", "modernbert", "roberta"):
+        positions = {"position_ids": torch.arange(2, 5)[None]} if fields["model_type"] == "roberta" else {}
+        return tokens, positions
+    return tokens, {"use_cache": False}
+
+
+def inputs_of(net: Any, example: Any) -> np.ndarray:
+    """Return the input of the network."""
+    if isinstance(example, dict):
+        return np.concatenate([one.numpy().ravel() for one in example.values()])
+    array = example.numpy()
+    if net.vocabulary:
+        return array.ravel()
+    _, channels, height, width = array.shape
+    side = int((net.width / channels) ** 0.5)
+    cut = array.reshape(channels, height // side, side, width // side, side)
+    return cut.transpose(0, 2, 4, 1, 3).reshape(net.width, -1)
+
+
+def row(fields: dict[str, Any], kind: str | None, dimensions: bool) -> str:
+    """Return what there is to say of a model."""
+    import torch
+
+    with doubles(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = model_of(fields, kind)
+        example, constants = example_of(fields)
+        start = time.perf_counter()
+        net = algatt.from_torch(model, example, constants=constants)
+        seconds = time.perf_counter() - start
+        with torch.no_grad():
+            given = example if isinstance(example, dict) else {}
+            output = model(**given, **constants) if given else model(example, **constants)
+        expected = (output.logits if hasattr(output, "logits") else output[0]).numpy()
+        theta = algatt.weights_of(model)
+    expected = expected.reshape(-1, expected.shape[-1]).T
+    value = algatt.evaluate(net, theta, inputs_of(net, example))
+    apart = np.abs(value - expected).max() / np.abs(expected).max()
+    line = f"{apart:8.1e} {len(net.layers.program):6} {seconds:6.1f}"
+    if not dimensions:
+        return line
+    report = algatt.dimension(net)
+    line += f" {report.value:6} {report.upper:6} {report.status:10} of {net.parameters}"
+    with contextlib.suppress(algatt.errors.InvalidArgument):
+        tokens = None if "image_size" in fields else net.tokens
+        known = algatt.dimension(read(fields, tokens=tokens))
+        line += f"; of the config {known.value} {known.upper} {known.status} of {known.architecture.parameters}"
+    return line
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--dimensions", action="store_true")
+    options = parser.parse_args()
+    folder = Path(__file__).parent / "published_models"
+    known = {
+        path.stem: json.loads(path.read_text(encoding="utf-8"))["config"] for path in sorted(folder.glob("*.json"))
+    }
+    rows: dict[str, tuple[dict[str, Any], str | None]] = {}
+    for name, config in known.items():
+        fields = scaled(config, layers=1, vocabulary=6, tokens=4)
+        if "image_size" in fields:
+            fields |= {"image_size": [4, 4], "patch_size": 2}
+        rows[name] = fields, fields["architectures"][0]
+    for name, changes in OTHERS.items():
+        rows[name] = {"model_type": name, **SMALL, **changes}, CLASSES.get(name)
+    for name, (fields, kind) in rows.items():
+        if not options.names or name in options.names:
+            try:
+                said = row(fields, kind, options.dimensions)
+            except Exception as error:  # each row is for itself
+                said = f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"
+            print(f"{name:24} {said}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

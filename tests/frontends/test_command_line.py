@@ -1,0 +1,72 @@
+"""Models of other libraries on the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import algatt
+from algatt.cli.main import main
+from algatt.errors import InvalidArgument
+from algatt.frontends.models import network_of_model
+
+MODEL = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+block = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 2))
+
+def with_example():
+    return block, torch.randn(2, 3)
+"""
+
+
+def test_modules_of_torch(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A perceptron with one hidden layer, of 26 parameters, has no symmetries but signs and permutations."""
+    pytest.importorskip("torch", reason="torch is not installed; the extra torch brings it")
+    path = tmp_path / "model.py"
+    path.write_text(MODEL)
+    for words in ([f"{path}:block", "--tokens", "2", "--width", "3"], [f"{path}:with_example"]):
+        assert main(["dimension", *words, "--json"]) == 0
+        answer = json.loads(capsys.readouterr().out)
+        assert (answer["value"], answer["status"]) == (26, "proven")
+    assert main(["symmetries", f"{path}:with_example"]) == 0
+    capsys.readouterr()
+    assert main(["dimension", f"{path}:block"]) == 2
+    assert "--tokens was not given; it should be given" in capsys.readouterr().err
+
+
+def test_graphs_of_onnx(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A product of matrices of rank 2 has the dimension of matrices of rank 2, 2 (3 + 4 - 2)."""
+    onnx = pytest.importorskip("onnx", reason="onnx is not installed; the extra onnx brings it")
+    text = '<ir_version: 10, opset_import: ["": 18]>\ng (double[batch, n, 3] x) => (double[batch, n, 4] y)'
+    model = onnx.parser.parse_model(f"{text} {{ h = MatMul (x, A)\n y = MatMul (h, B) }}")
+    for name, shape in (("A", (3, 2)), ("B", (2, 4))):
+        model.graph.initializer.append(onnx.numpy_helper.from_array(np.ones(shape), name))
+    path = tmp_path / "model.onnx"
+    onnx.save(model, path)
+    assert main(["dimension", str(path), "--tokens", "2", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["value"], answer["status"]) == (10, "proven")
+    assert main(["symmetries", str(path), "--tokens", "2"]) == 0
+    assert "GL(2)" in capsys.readouterr().out
+    assert main(["dimension", str(path)]) == 2
+
+
+def test_networks_are_what_they_are() -> None:
+    net = algatt.Lightning(dims=(4, 3), ranks=(2,), tokens=3)
+    assert network_of_model(net) is net
+    assert network_of_model(lambda: net) is net
+
+
+def test_functions_that_raise_are_refused() -> None:
+    with pytest.raises(InvalidArgument, match="broken, which raised ZeroDivisionError: division by zero; it should be"):
+        network_of_model(broken)
+
+
+def broken() -> float:
+    return 1 / 0
