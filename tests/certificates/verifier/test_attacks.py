@@ -115,3 +115,19 @@ def test_long_fractions_are_refused() -> None:
         power = ["diagonal", [power, ["tensor", "T"]], 9]
     claim = {**family(None), "moves": {"T": [[1, [power, ["tensor", "T"]]]]}}
     assert "long fractions" in symmetry(head("T: tensor 1 x 1; Y: negate T"), claim, directions=[0])
+
+
+def test_inputs_of_numbers_and_tokens_have_values() -> None:
+    """A block of numbers of one row and one column, and a token beside it."""
+    text = "T: tensor 2 x 3; U: tensor 2 x 2; X: input 3 x 2; y: product T X; Y: product U y"
+    claims = head(text, "1 x 1 numbers and tokens")
+    assert symmetry(claims, family((2, 2), U="- U S", T="S T"), directions=[6, 7, 8, 9]) == ""
+
+
+def test_directions_of_all_families_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    claims = head("W: tensor 1 x 1; Y: negate W")
+    claims["tensors"] += [["T", 2, 2], ["U", 2, 2]]
+    families = [family((1, 2), T="1(2,1) S"), family((1, 2), U="1(2,1) S")]
+    assert symmetry(claims, *families, directions=[1, 2, 5, 6]) == ""
+    monkeypatch.setattr(verifier_families, "MOST_DIRECTIONS", 3)
+    assert "of 4 directions" in symmetry(claims, *families, directions=[1, 2, 5, 6])
