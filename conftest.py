@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import doctest
+import importlib.util
 import io
 import re
 import shlex
@@ -20,7 +21,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from sybil import Example, Sybil
 from sybil.integration.pytest import SybilItem
-from sybil.parsers.myst import CodeBlockParser, PythonCodeBlockParser
+from sybil.parsers.myst import CodeBlockParser, PythonCodeBlockParser, SkipParser
 
 from algatt.cli.main import main
 
@@ -83,7 +84,10 @@ def evaluate_console(example: Example) -> str | None:
 
 
 def enter(namespace: dict[str, Any]) -> None:
-    """Run the examples of one page in an empty folder, in which pages may write, with docs/examples importable."""
+    """Run the examples of one page in an empty folder, in which pages may write, with docs/examples importable; those
+    between comments ``skip`` may ask whether a package is installed.
+    """
+    namespace["installed"] = lambda package: importlib.util.find_spec(package) is not None
     stack = namespace["folder"] = contextlib.ExitStack()
     stack.enter_context(contextlib.chdir(stack.enter_context(tempfile.TemporaryDirectory())))
     sys.path.insert(0, EXAMPLES)
@@ -110,7 +114,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 pytest_collect_file = Sybil(
-    parsers=[PythonCodeBlockParser(doctest_optionflags=OPTIONS), CodeBlockParser("console", evaluate_console)],
+    parsers=[
+        PythonCodeBlockParser(doctest_optionflags=OPTIONS),
+        CodeBlockParser("console", evaluate_console),
+        SkipParser(),
+    ],
     patterns=["README.md", "docs/*.md", "docs/**/*.md"],
     setup=enter,
     teardown=leave,

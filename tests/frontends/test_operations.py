@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,7 @@ from scipy import special
 
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Reals
-from algatt.frontends import functions
+from algatt.frontends import aten, functions, jax, onnx, onnx_rules
 from algatt.frontends.arrays import Array
 from algatt.frontends.functions import FUNCTIONS
 from algatt.frontends.lowered import Lowered
@@ -307,3 +309,10 @@ def test_exponents_that_are_no_halves_of_integers_are_refused() -> None:
     for exponent in (0.3, np.array([1.0, 2.0])):
         with pytest.raises(InvalidArgument, match="it should be with integers, or halves of integers"):
             lower(lambda operations, x, k=exponent: functions.power(operations, x, k), (2,))
+
+
+def test_the_page_lists_all_rules() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "your_own_model.md").read_text(encoding="utf-8")
+    listed = set(re.findall(r"`(\w+)`", page))
+    for rules in (aten.RULES, jax.RULES, jax.MOVES, onnx_rules.RULES, onnx.MOVES):
+        assert set(rules) <= listed
