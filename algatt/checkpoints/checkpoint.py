@@ -22,7 +22,8 @@ from algatt.checkpoints.transformer_lens import from_transformer_lens, is_transf
 from algatt.errors import InvalidArgument, in_words
 from algatt.fields import Elements, Reals
 from algatt.fields.real import precision_of
-from algatt.layers import Tie
+from algatt.layers import Rotary, Tie
+from algatt.layers.base import layout
 from algatt.layers.lengths import longest, tokens_to_reach
 from algatt.parameters import Weights
 from algatt.published.base import opened
@@ -95,8 +96,9 @@ def load(
         file of GGUF or CTranslate2 what it says itself.
     tokens : int, optional
         The number of tokens that the network reads. No tensor depends on it. Unless given, as many as it takes to
-        reach all entries of its positions, kernels and tables: of learned positions the greatest number that there is.
-        It has to be given where angles of rotary positions depend on it.
+        reach all entries of its positions, kernels and tables, of learned positions the greatest number that there is;
+        and to tell the angles of rotary positions apart, one more than a head has rows. It has to be given where these
+        angles depend on it.
     reach : bool, optional
         Whether that is so, as unless given; if it is false, the network reads as few as that of `algatt.published.read`
         does, and two points of it may be one function that more tokens tell apart.
@@ -154,8 +156,19 @@ def reaching(net: Network, config: Mapping[str, Any]) -> Network:
         if (most is None or tokens <= most) and published.read(config, tokens=tokens).layers != net.layers:
             should = f"given: the angles of rotary positions change from {tokens} tokens on"
             raise InvalidArgument("tokens", "not given", should)
-    tokens = max(net.tokens, tokens_to_reach(net.layers))
+    tokens = max(net.tokens, tokens_that_tell(net))
     return net if net.vocabulary is None or tokens == net.tokens else dataclasses.replace(net, tokens=tokens)
+
+
+def tokens_that_tell(network: Network) -> int:
+    """Return the number of tokens that reach all entries of positions, and tell the angles of all rows apart: of n rows
+    that are turned, n + 1 distances are of independent angles.
+    """
+    shapes, most = verbs.coordinates(network), tokens_to_reach(network.layers)
+    for node in layout(network.layers).walk():
+        if isinstance(getattr(node.layer, "position", None), Rotary):
+            most = max(most, *(1 + shape[0] for name, shape in shapes.items() if name.startswith(f"{node.path}K_")), 0)
+    return most
 
 
 def config_of(path: str | os.PathLike[str], found: Tensors) -> dict[str, Any]:

@@ -10,18 +10,19 @@ from typing import Any, overload
 from algatt import published, verbs
 from algatt.architectures import Architecture, Network
 from algatt.arguments import instance
-from algatt.checkpoints.checkpoint import Checkpoint, load
+from algatt.checkpoints.checkpoint import Checkpoint, load, tokens_that_tell
 from algatt.checkpoints.conversions.common import with_one_network
 from algatt.checkpoints.conversions.related import related, with_one_size
 from algatt.errors import EquivalenceUndecided, InvalidArgument
 from algatt.geometry import Equivalence, same_function
 from algatt.geometry.equality.large import Comparison, compare_networks, compare_tokens, known_as_rounded
 from algatt.geometry.equality.network_equivalence import equivalence_of_comparison, same_parameters
-from algatt.layers import Causal, Heads, Layer, Rotary, Window
+from algatt.layers import Causal, Heads, Layer, Window
 from algatt.layers.base import layout
-from algatt.layers.lengths import longest, tokens_to_reach
+from algatt.layers.lengths import longest
 from algatt.layers.rewriting import rewritten
 from algatt.parameters import Parameters, Weights
+from algatt.published.base import opened
 from algatt.published.keys import WITHOUT_EFFECT
 from algatt.published.models import layers_of, lengths_with_other_constants
 
@@ -160,7 +161,8 @@ def of_checkpoints(one: Checkpoint, two: Checkpoint, tokens: int | None, seed: i
             if tokens is None:
                 return of_more_tokens(answer, (one, two), later, what, seed)
             most = later - 1
-    return dataclasses.replace(answer, lengths=(1, most)) if answer.equal else answer
+    of_any_length = not (one.config and opened(one.config)[1].inputs)  # and not of images of one size
+    return dataclasses.replace(answer, lengths=(1, most)) if answer.equal and of_any_length else answer
 
 
 def as_checkpoint(given: Any, tokens: int | None) -> Checkpoint:
@@ -251,17 +253,6 @@ def of_more_tokens(
     else:
         answer = equivalence_of_comparison(found, networks[0], one.weights, two.weights)
     return dataclasses.replace(answer, compared=None, lengths=(1, tokens - 1))
-
-
-def tokens_that_tell(network: Network) -> int:
-    """Return the number of tokens that reach all entries of positions, and tell the angles of all rows apart: of n rows
-    that are turned, n + 1 distances are of independent angles.
-    """
-    shapes, most = verbs.coordinates(network), tokens_to_reach(network.layers)
-    for node in layout(network.layers).walk():
-        if isinstance(getattr(node.layer, "position", None), Rotary):
-            most = max(most, *(1 + shape[0] for name, shape in shapes.items() if name.startswith(f"{node.path}K_")), 0)
-    return most
 
 
 def most_heads(network: Network) -> int:

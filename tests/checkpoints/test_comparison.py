@@ -329,9 +329,13 @@ def test_keys_that_two_tokens_do_not_tell_apart(tmp_path: Path) -> None:
     arrays = {n: W.raw for n, W in theta.tensors.items()}
     other = Weights.of(arrays | {"1.heads.K_1": arrays["1.heads.K_1"] + 0.5 * unseen})
     np.testing.assert_allclose(values_of(fields, theta, [1, 2]), values_of(fields, other, [1, 2]), atol=1e-12)
-    found = algatt.compare(written(tmp_path / "1", fields, theta), written(tmp_path / "2", fields, other))
+    one, two = written(tmp_path / "1", fields, theta), written(tmp_path / "2", fields, other)
+    found = algatt.compare(one, two)
     assert found.equal is False
     assert len(found.separating_input) > 2
+    first, second = checkpoints.load(one), checkpoints.load(two)
+    assert first.network.tokens == 7
+    assert algatt.same_function(first.network, first.weights, second.weights).equal is False
 
 
 def test_fewer_vectors_of_positions_are_compared(tmp_path: Path) -> None:
@@ -358,3 +362,12 @@ def test_integers_of_moved_weights_are_another_function(seed: int) -> None:
     assert found.equal is False
     X = found.separating_input
     assert np.abs(values_of(fields, theta, X) - values_of(fields, other, X)).max() > 0.1
+
+
+def test_images_have_no_lengths(tmp_path: Path) -> None:
+    fields = published.scaled(config("vit_base_patch16_224"))
+    theta = algatt.sample(published.read(fields), Weights, field=Reals(), seed=1)
+    assert isinstance(theta, Weights)
+    one = checkpoints.Checkpoint(published.read(fields), theta, fields)
+    found = algatt.compare(one, one)
+    assert (found.equal, found.lengths) == (True, None)

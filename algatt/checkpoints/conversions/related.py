@@ -142,9 +142,9 @@ def resized(checkpoint: Checkpoint, kind: type[Layer], name: str, size: int) -> 
     it is if no config says so.
     """
     old = sizes_of(checkpoint.network, kind, name)
-    if old == {size} or not checkpoint.config:
+    key = opened(checkpoint.config)[1].sizes.get(name) if checkpoint.config else None
+    if old == {size} or key is None:
         return checkpoint
-    key = opened(checkpoint.config)[1].sizes.get(name, "")
     given = checkpoint.config.get(key)
     config = {**checkpoint.config, key: size if given is None else given + size - min(old)}
 
