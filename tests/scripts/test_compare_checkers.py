@@ -115,6 +115,11 @@ STEP = "g: positive t; Y: product v g"
 SIGN = head(f"{READS}; s: multiply t t; q: sqrt s; i: reciprocal q; r: multiply t i; Y: product v r")
 ROOT = head(f"{READS}; s: multiply t t; q: sqrt s; Y: product v q")
 LARGEST = head("W: tensor 3 x 2; X: input 2 x 2; t: product W X; Y: largest t 1")
+TURNED = head(
+    "Q: tensor 2 x 2; K: tensor 2 x 2; X: input 2 x 2; q: product Q X; k: product K X; a: rotate q [[1.0] [0 1]]; "
+    "c: rotate k [[1.0] [0 1]]; t: transpose c; Y: product t a"
+)
+TURN = "E(2,2,0,1) {0} - E(2,2,1,0) {0}".format
 SHARES = head(
     "W: tensor 2 x 2; b: tensor 1 x 2; X: input 2 x 2; t: product W X; o: constant 2 x 1 [1 1]; c: product o b; "
     "s: add t c; e: exp s; l: constant 1 x 2 [1 1]; n: product l e; i: reciprocal n; Y: multiply e i"
@@ -153,6 +158,16 @@ CLAIMS: dict[str, tuple[bytes, int]] = {
     "the largest, scaled": (symmetric(LARGEST, family(None, W="W"), directions=[0]), ACCEPTED),
     "the largest, shifted": (symmetric(LARGEST, family((1, 2), W="1(3,1) S"), directions=[0, 1]), ACCEPTED),
     "the largest, moved": (symmetric(LARGEST, family((1, 2), W="E(3,1,0,0) S"), directions=[0, 1]), REFUTED),
+    "a transpose": (symmetric(STREAM, family(None, a="a' a", b="- b a'"), directions=[0]), ACCEPTED),
+    "a transpose of one": (symmetric(STREAM, family(None, a="a' a", b="- b a"), directions=[0]), REFUTED),
+    "a row twice": (dimension(STREAM, rows=[0, 0], columns=[0, 1]), REFUSED),
+    "a column twice": (dimension(STREAM, rows=[0, 1], columns=[0, 0]), REFUSED),
+    "a parameter twice": (symmetric(STREAM, family((2, 2), a="S a", b="- b S"), directions=[0, 0, 1, 2]), REFUSED),
+    "a word of another shape": (symmetric(STREAM, family(None, a="1(2,1)"), directions=[0]), REFUSED),
+    "a word without S": (symmetric(STREAM, family((1, 1), a="a", b="- b"), directions=[0]), REFUSED),
+    "a square of S": (symmetric(STREAM, family((2, 1), a="D(S)^2 a", b="- b D(S)^2"), directions=[0, 2]), REFUSED),
+    "a turn": (symmetric(TURNED, family(None, Q=TURN("Q"), K=TURN("K")), directions=[0]), ACCEPTED),
+    "a turn of queries": (symmetric(TURNED, family(None, Q=TURN("Q")), directions=[0]), REFUTED),
     "what a softmax does not see": (symmetric(SHARES, family((1, 2), b="S"), directions=[4, 5]), ACCEPTED),
     "rows that it does not see": (symmetric(SHARES, family((1, 2), W="1(2,1) S"), directions=[0, 1]), ACCEPTED),
     "what it sees": (symmetric(SHARES, family((2, 2), W="S"), directions=[0, 1, 2, 3]), REFUTED),
