@@ -236,3 +236,10 @@ def test_versions_are_numbers() -> None:
         assert "refused" in told(json.dumps({**made, "version": version}).encode())
     for key, value in (("format", "algatt"), ("made_with", 3), ("claims", []), ("note", "trust me")):
         assert "refused" in told(json.dumps({**made, key: value}).encode())
+
+
+@pytest.mark.parametrize("gate", [True, False])
+def test_dimensions_with_gates_are_those_around_an_open_set(gate: bool) -> None:
+    text = "W: tensor 2 x 2; X: input 2 x 1; y: product W X; " + ("Y: positive y" if gate else "Y: negate y")
+    content = document(head(text), kind="dimension", rows=[], columns=[], families=[], directions=[])
+    assert ("around almost all weights of an open set" in kinds.verify_bytes(content).claim) is gate
