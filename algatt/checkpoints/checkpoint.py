@@ -168,7 +168,8 @@ def tokens_that_tell(network: Network) -> int:
     for node in layout(network.layers).walk():
         if isinstance(getattr(node.layer, "position", None), Rotary):
             most = max(most, *(1 + shape[0] for name, shape in shapes.items() if name.startswith(f"{node.path}K_")), 0)
-    return most
+    limit = longest(network.layers)
+    return most if limit is None else min(most, limit)
 
 
 def config_of(path: str | os.PathLike[str], found: Tensors) -> dict[str, Any]:

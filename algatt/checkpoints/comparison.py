@@ -150,7 +150,7 @@ def of_checkpoints(one: Checkpoint, two: Checkpoint, tokens: int | None, seed: i
         raise InvalidArgument("second", f"a checkpoint of another network: {what}", "of the network of the first")
     most = longest((network.layers, other.layers))
     if network != other:
-        return of_two_networks((network, other), (one, two), what, seed)
+        return of_two_networks((network, other), (one, two), tokens, what, seed)
     later = next(lengths_that_differ(one, two, most), None)
     if later is None and one.weights == two.weights:
         answer = dataclasses.replace(same_parameters(network, one.weights, two.weights), distance=0.0)
@@ -219,12 +219,23 @@ def windows_of(network: Network) -> set[int]:
 
 
 def of_two_networks(
-    networks: tuple[Network, Network], pair: tuple[Checkpoint, Checkpoint], what: str, seed: int
+    networks: tuple[Network, Network], pair: tuple[Checkpoint, Checkpoint], tokens: int | None, what: str, seed: int
 ) -> Equivalence:
-    """Return whether checkpoints whose networks differ, but not in their tensors, are different functions."""
+    """Return whether checkpoints whose networks differ, but not in their tensors, are different functions: of few
+    tokens, or of as many as reach all entries.
+    """
     one, two = (each.weights for each in pair)
-    answer = answer_of(compare_networks(networks[0], one, networks[1], two, what, seed), networks[0], one, two)
-    return dataclasses.replace(answer, compared=None)  # a certificate is about one network
+    found = compare_networks(networks[0], one, networks[1], two, what, seed)
+    most = max(map(tokens_that_tell, networks))
+    if found.equal is None and tokens is None and networks[0].tokens < most and is_short(networks[0], most):
+        networks = network_of(pair[0], most), network_of(pair[1], most)
+        found = compare_networks(networks[0], one, networks[1], two, what, seed, found)
+    return dataclasses.replace(answer_of(found, networks[0], one, two), compared=None)  # no certificate is about two
+
+
+def is_short(network: Network, tokens: int) -> bool:
+    """Return whether values at an input of a number of tokens take a minute at most."""
+    return tokens * network.parameters <= MOST_PRODUCTS and tokens**2 * most_heads(network) <= MOST_SCORES
 
 
 def answer_of(found: Comparison, network: Network, one: Weights, two: Weights) -> Equivalence:
@@ -244,7 +255,7 @@ def of_more_tokens(
     what = f"of up to {tokens - 1} tokens they are one function, and for more {what}"
     doubt = f"undecided: {what}; tokens, given as {tokens}, compares these"
     found = answer.comparison
-    if tokens * one.network.parameters <= MOST_PRODUCTS and tokens**2 * most_heads(one.network) <= MOST_SCORES:
+    if is_short(one.network, tokens):
         networks = [network_of(each, tokens) for each in pair]
         found = compare_networks(networks[0], one.weights, networks[1], two.weights, what, seed, found)
         doubt = f"undecided: {what}; values of {tokens} random tokens do not differ by more than rounding makes"

@@ -371,3 +371,17 @@ def test_images_have_no_lengths(tmp_path: Path) -> None:
     one = checkpoints.Checkpoint(published.read(fields), theta, fields)
     found = algatt.compare(one, one)
     assert (found.equal, found.lengths) == (True, None)
+
+
+def test_another_distance_of_positions_is_seen_by_longer_inputs() -> None:
+    """Of few tokens all distances are in buckets of their own."""
+    small = published.scaled(config("t5_small"))
+    nets = [published.read({**small, "relative_attention_max_distance": most}) for most in (8, 12)]
+    theta = algatt.sample(nets[0], Weights, field=Reals(), seed=1)
+    assert isinstance(theta, Weights)
+    fields = [{**small, "relative_attention_max_distance": most} for most in (8, 12)]
+    found = algatt.compare(*(checkpoints.Checkpoint(net, theta, each) for net, each in zip(nets, fields, strict=True)))
+    assert found.equal is False
+    X = found.separating_input
+    assert np.abs(values_of(fields[0], theta, X) - values_of(fields[1], theta, X)).max() > 1e-6
+    assert found.hypothesis == "relative_attention_max_distance is 12 and not 8"
