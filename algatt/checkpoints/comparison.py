@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any, overload
 
 from algatt import published, verbs
@@ -120,7 +121,12 @@ def points_compared(
 
 
 def checkpoints_compared(first: Source, second: Source, tokens: int | None, seed: int) -> Equivalence:
-    """Return whether two checkpoints are one function."""
+    """Return whether two checkpoints are one function; a file of ONNX without a config is a network as it is."""
+    if is_graph(first) or is_graph(second):
+        from algatt.frontends.comparison import compare_models
+
+        (net, theta), (other, given) = (network_and_weights(each, tokens) for each in (first, second))
+        return compare_models(net, theta, other, given, seed=seed)
     one, two = (as_checkpoint(each, tokens) for each in (first, second))
     words: tuple[str, ...] = ()
     if one.network != two.network:
@@ -163,6 +169,24 @@ def of_checkpoints(one: Checkpoint, two: Checkpoint, tokens: int | None, seed: i
             most = later - 1
     of_any_length = not (one.config and opened(one.config)[1].inputs)  # and not of images of one size
     return dataclasses.replace(answer, lengths=(1, most)) if answer.equal and of_any_length else answer
+
+
+def is_graph(given: Source) -> bool:
+    """Return whether a checkpoint is the path of a file of ONNX without a config beside it."""
+    if isinstance(given, Checkpoint) or not os.fspath(given).endswith(".onnx"):
+        return False
+    return not (Path(given).parent / "config.json").is_file()
+
+
+def network_and_weights(given: Source, tokens: int | None) -> tuple[Network, Weights]:
+    """Return the network and the weights of a checkpoint, or of a file of ONNX as it is."""
+    count = 4 if tokens is None else tokens
+    if isinstance(given, Checkpoint) or not is_graph(given):
+        found = as_checkpoint(given, count)
+        return found.network, found.weights
+    from algatt.frontends.models import network_of_model, weights_of
+
+    return network_of_model(os.fspath(given), count), weights_of(os.fspath(given))
 
 
 def as_checkpoint(given: Any, tokens: int | None) -> Checkpoint:

@@ -1,0 +1,84 @@
+"""Whether two models that were read from different places are one function: a conversion is checked."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures import Network, sample_inputs
+from algatt.architectures.arrangement import arrange
+from algatt.errors import InvalidArgument
+from algatt.fields import Elements, Reals
+from algatt.frontends.matching import matched_tensors
+from algatt.geometry import Equivalence, same_function
+from algatt.parameters import Weights
+
+__all__ = ["compare_models"]
+
+DIFFERENT = 0.01
+"""Relative difference of values above which they are not those of one function in any precision."""
+
+ROUNDED = "constants of the two models are the same up to rounding to single precision"
+
+
+def compare_models(net: Network, theta: Weights, other: Network, given: Weights, *, seed: int = 0) -> Equivalence:
+    """Return whether points of two networks, which may be written in other words, are one function.
+
+    Where the programs of both are one in normal form, up to the names of tensors, the second point is one of the first
+    network, and `algatt.same_function` decides. Otherwise they are different functions if values say so, and nothing is
+    known if these do not.
+
+    Parameters
+    ----------
+    net, theta : Network, Weights
+        A network and its weights, over the reals.
+    other, given : Network, Weights
+        Another network with the same inputs and values, and its weights.
+    seed : int, optional
+        Names the random inputs.
+
+    Raises
+    ------
+    InvalidArgument
+        If the networks have inputs or values of other shapes.
+    """
+    for name in ("input_shape", "output_shape", "vocabulary"):
+        shapes = getattr(net, name), getattr(other, name)
+        if shapes[0] != shapes[1]:
+            raise InvalidArgument("second", f"of {name} {shapes[1]}", f"of {name} {shapes[0]}, as the first")
+    one, two = arrange(net), arrange(other)
+    programs = [each.network.layers.program for each in (one, two)]  # type: ignore[attr-defined]
+    matched = matched_tensors(*programs)
+    if matched is None:
+        return told_by_values(net, theta, other, given, seed)
+    names, exact = matched
+    point = one.forth(theta)
+    read = two.forth(given)
+    moved = point.replace([taken(read, names.get(name), one) for name, one in point.tensors.items()])
+    answer: Equivalence = same_function(net, theta, one.back(moved), seed=seed)
+    lengths = (net.tokens, net.tokens) if answer.equal else None
+    if exact:
+        return dataclasses.replace(answer, lengths=lengths)
+    return dataclasses.replace(answer, status="numerical", reason=f"{answer.reason}; {ROUNDED}", lengths=lengths)
+
+
+def taken(theta: Weights, source: tuple[str, bool] | None, unread: Elements) -> Elements:
+    """Return a tensor of another point, or its transpose; what no program reads stays as it is."""
+    if source is None:
+        return unread
+    found = theta.tensors[source[0]]
+    return found.T if source[1] else found
+
+
+def told_by_values(net: Network, theta: Weights, other: Network, given: Weights, seed: int) -> Equivalence:
+    """Return that values of two points differ, or that nothing is known."""
+    for inputs in sample_inputs(net, field=Reals(), seed=seed, count=3):
+        one, two = verbs.evaluate(net, theta, inputs), verbs.evaluate(other, given, inputs)
+        apart = float(np.abs(one - two).max() / max(np.abs(one).max(), np.abs(two).max()))
+        if apart > DIFFERENT:
+            reason = f"the values differ at an input by {apart:.2g}, relative to the largest"
+            return Equivalence(False, "numerical", None, None, inputs, None, apart, reason)
+    reason = f"the values agree at 3 inputs up to {apart:.2g}, but the programs are not seen to be one"
+    return Equivalence(None, "undecided", None, None, None, None, apart, reason)

@@ -1,0 +1,107 @@
+"""Models that were read from different places are compared."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import algatt
+from algatt.errors import InvalidArgument
+from algatt.frontends.comparison import compare_models
+from algatt.frontends.matching import matched_tensors
+from algatt.layers import Causal, Feedforward, Heads, LayerNorm, Linear, Residual, SiLU
+from algatt.maps import program
+from algatt.programs.normal_form import normal_form
+from pairs_of_texts import TOKENS, D, conv, fused
+from written_networks import Written
+
+ROWS = algatt.Network(Written((("W", (D, 12)), ("O", (4, D))), conv), tokens=TOKENS, width=D)
+FUSED = algatt.Network(Written((("W", (12, D)), ("O", (D, 4))), fused), tokens=TOKENS, width=D)
+HEADS = algatt.Network(Residual(Heads(2, width=2, score=algatt.layers.Exponential())), tokens=TOKENS, width=D)
+
+
+def points() -> tuple[algatt.Weights, algatt.Weights]:
+    theta = algatt.sample(ROWS, algatt.Weights, field=algatt.Reals(), seed=1)
+    return theta, algatt.Weights.of({"W": theta["W"].T, "O": theta["O"].T})
+
+
+def test_a_conversion_is_checked() -> None:
+    """Tokens as rows and one matrix, as GPT-2 has it, and tokens as columns."""
+    one, two = points()
+    found = compare_models(ROWS, one, FUSED, two)
+    assert (found.equal, found.lengths) == (True, (TOKENS, TOKENS))
+    heads = {
+        f"heads.{letter}_{i}": two["W"][4 * place + 2 * i - 2 : 4 * place + 2 * i]
+        for place, letter in enumerate("QKV")
+        for i in (1, 2)
+    }
+    heads |= {f"heads.O_{i}": two["O"][:, 2 * i - 2 : 2 * i] for i in (1, 2)}
+    assert compare_models(ROWS, one, HEADS, algatt.Weights.of(heads)).equal
+
+
+@pytest.mark.parametrize("name", ["W", "O"])
+def test_an_entry_that_was_converted_wrongly_is_found(name: str) -> None:
+    one, two = points()
+    for place in range(0, two[name].size, 5):
+        arrays = {key: np.array(two[key]) for key in ("W", "O")}
+        arrays[name].flat[place] += 0.125
+        assert compare_models(ROWS, one, FUSED, algatt.Weights.of(arrays)).equal is False
+
+
+def test_other_programs_are_told_apart_by_values() -> None:
+    nets = [algatt.Network(Residual(layer), tokens=TOKENS, width=D) for layer in (Linear(D), Linear(D) >> SiLU())]
+    theta = algatt.sample(nets[0], algatt.Weights, field=algatt.Reals(), seed=1)
+    found = compare_models(nets[0], theta, nets[1], algatt.Weights.of({"linear.W": theta["linear.W"]}))
+    assert found.equal is False
+    values = [
+        algatt.evaluate(
+            net, theta if net is nets[0] else algatt.Weights.of({"linear.W": theta["linear.W"]}), found.separating_input
+        )
+        for net in nets
+    ]
+    assert np.abs(values[0] - values[1]).max() > 0.01
+    with pytest.raises(InvalidArgument, match="it should be of input_shape"):
+        compare_models(nets[0], theta, algatt.Network(Linear(D), tokens=2, width=D), theta)
+
+
+BLOCK = Residual(LayerNorm() >> Heads(2, mask=Causal())) >> Residual(LayerNorm() >> Feedforward(3, SiLU()))
+
+
+def net(**changes: Any) -> Any:
+    eps = changes.pop("eps", 1e-5)
+    block = Residual(LayerNorm(eps) >> Heads(2, mask=Causal())) >> Residual(LayerNorm(eps) >> Feedforward(3, SiLU()))
+    return normal_form(program(algatt.Network(block, tokens=3, width=4))).program
+
+
+def test_constants_are_one_up_to_single_precision_and_said_to_be() -> None:
+    names, exact = matched_tensors(net(), net())
+    assert exact
+    assert all((name, False) == other for name, other in names.items())
+    assert matched_tensors(net(), net(eps=float(np.float32(1e-5))))[1] is False
+    assert matched_tensors(net(), net(eps=2e-5)) is None
+    one = algatt.Network(Residual(LayerNorm(1e-5) >> Linear(4)), tokens=3, width=4)
+    two = algatt.Network(Residual(LayerNorm(float(np.float32(1e-5))) >> Linear(4)), tokens=3, width=4)
+    theta = algatt.sample(one, algatt.Weights, field=algatt.Reals(), seed=1)
+    found = compare_models(one, theta, two, theta)
+    assert (found.equal, found.status) == (True, "numerical")
+    assert "up to rounding to single precision" in found.reason
+
+
+def test_files_of_onnx_are_compared(tmp_path: Path) -> None:
+    onnx = pytest.importorskip("onnx", reason="onnx is not installed; the extra onnx brings it")
+    texts = ("h = MatMul (x, A)\n y = MatMul (h, B)", "h = Gemm <transB = 1> (x, A)\n y = Gemm <transB = 1> (h, B)")
+    A, B = np.arange(6.0).reshape(3, 2) / 7, np.arange(8.0).reshape(2, 4) / 5
+    for name, text, arrays in (("a", texts[0], (A, B)), ("b", texts[1], (A.T, B.T)), ("c", texts[1], (A.T, -B.T))):
+        model = onnx.parser.parse_model(
+            f'<ir_version: 10, opset_import: ["": 18]>\ng (double[2, 3] x) => (double[2, 4] y) {{ {text} }}'
+        )
+        tensors = zip("AB", arrays, strict=True)
+        model.graph.initializer.extend(
+            onnx.numpy_helper.from_array(np.ascontiguousarray(one), key) for key, one in tensors
+        )
+        onnx.save(model, tmp_path / f"{name}.onnx")
+    assert algatt.compare(tmp_path / "a.onnx", tmp_path / "b.onnx", tokens=2).equal is True
+    assert algatt.compare(tmp_path / "a.onnx", tmp_path / "c.onnx", tokens=2).equal is False
