@@ -348,6 +348,32 @@ def softplus(lowered: Lowered, x: Any, beta: float = 1, threshold: float = 20) -
     return operations.divide(operations.apply(FUNCTIONS["softplus"], operations.multiply(x, beta)), beta)
 
 
+def put(lowered: Lowered, x: Any, source: Any, index: Any) -> Array:
+    """Return an array in which a part is another one, as in-place updates are written."""
+    lift = lowered.operations.results.lift
+    x, source = lift(constant(x)), lift(constant(source))
+    lowered.operations.refuse_hidden(x, "updated")
+    lowered.operations.refuse_hidden(source, "written into another array")
+    entries = np.array(x.entries)
+    entries[index] = source.entries
+    return Array(entries)
+
+
+def put_slice(
+    lowered: Lowered, x: Any, source: Any, axis: int = 0, start: Any = None, stop: Any = None, step: int = 1
+) -> Array:
+    end = None if stop is None else min(stop, 2**62)
+    return put(lowered, x, source, (slice(None),) * (axis % x.ndim) + (slice(start, end, step),))
+
+
+def put_place(lowered: Lowered, x: Any, source: Any, axis: int, place: int) -> Array:
+    return put(lowered, x, source, (slice(None),) * (axis % x.ndim) + (place,))
+
+
+def copied(lowered: Lowered, x: Any, source: Any, *options: Any) -> Array:
+    return lowered.operations.results.lift(constant(source)).spread(tuple(x.shape))
+
+
 def same(lowered: Lowered, x: Any, *arguments: Any, **options: Any) -> Any:
     return x
 
@@ -356,6 +382,12 @@ def dropped(lowered: Lowered, x: Any, probability: float, training: bool) -> Any
     if training and probability:
         raise InvalidArgument("it", "with dropout", "in evaluation: module.eval()")
     return x
+
+
+def nowhere(lowered: Lowered, x: Array) -> np.ndarray:
+    """Results are numbers: what is behind a softmax is never infinite or none."""
+    lowered.operations.refuse_hidden(x, "asked for")
+    return np.zeros(x.shape, dtype=bool)
 
 
 def filled_like(lowered: Lowered, x: Any, *arguments: Any, **options: Any) -> np.ndarray:
@@ -388,6 +420,7 @@ RULES: dict[str, Rule] = {
     "constant_pad_nd": padded,
     "contiguous": same,
     "convolution": convolution,
+    "copy": copied,
     "cosh": unary("cosh"),
     "cumsum": cumulative_sum,
     "detach": same,
@@ -411,6 +444,8 @@ RULES: dict[str, Rule] = {
     "hardswish": unary("hard_swish"),
     "index": indexed,
     "index_select": lambda lowered, x, axis, places: viewed(np.take)(lowered, x, numbers(places), axis),
+    "isinf": nowhere,
+    "isnan": nowhere,
     "le": compared(False, True),
     "leaky_relu": leaky,
     "lift_fresh_copy": same,
@@ -442,11 +477,13 @@ RULES: dict[str, Rule] = {
     "roll": viewed(lambda x, steps, axes=(): np.roll(x, steps, tuple(axes) or None)),
     "rsqrt": unary("rsqrt"),
     "scaled_dot_product_attention": attention,
+    "select_scatter": put_place,
     "select": viewed(lambda x, axis, place: x.take(place, axis)),
     "sigmoid": unary("sigmoid"),
     "sign": unary("sign"),
     "silu": unary("silu"),
     "sinh": unary("sinh"),
+    "slice_scatter": put_slice,
     "slice": viewed(slice_axis),
     "softplus": softplus,
     "split": split,

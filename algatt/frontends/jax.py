@@ -412,6 +412,12 @@ def chosen(lowered: Lowered, which: Any, *cases: Any) -> Array:
     return lowered.operations.where(which if isinstance(which, Array) else which.astype(bool), cases[1], cases[0])
 
 
+def nowhere(lowered: Lowered, x: Array) -> np.ndarray:
+    """Results are numbers, so none is infinite."""
+    lowered.operations.refuse_hidden(x, "asked for")
+    return np.zeros(x.shape, dtype=bool)
+
+
 def same(lowered: Lowered, x: Any, **options: Any) -> Any:
     return x
 
@@ -437,6 +443,7 @@ RULES: dict[str, Rule] = {
     "ge": compared(True, True),
     "gt": compared(False, False),
     "integer_pow": lambda lowered, x, y: functions.power(lowered.operations, x, y),
+    "is_finite": lambda lowered, x: ~nowhere(lowered, x),
     "le": compared(False, True),
     "log": unary("log"),
     "log1p": unary("log1p"),

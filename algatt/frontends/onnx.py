@@ -18,6 +18,7 @@ from algatt.files import shorten, told
 from algatt.frontends.arrays import Array
 from algatt.frontends.lowered import Lowered, Tokens, lowered_with, matrix_shape
 from algatt.frontends.onnx_rules import RULES
+from algatt.frontends.operations import Operations
 from algatt.frontends.refusals import refused
 from algatt.parameters import Weights
 
@@ -138,8 +139,10 @@ def initialisers_of(onnx: Any, model: Any, path: str | os.PathLike[str]) -> dict
 
 
 def is_trained(array: np.ndarray) -> bool:
-    """Return whether an initialiser is a tensor: floats, and more than one."""
-    return (array.dtype.kind == "f" or "float" in str(array.dtype)) and array.size > 1
+    """Return whether an initialiser is a tensor: floats, more than one, and none that stands for minus infinity."""
+    if array.size < 2 or not (array.dtype.kind == "f" or "float" in str(array.dtype)):
+        return False
+    return bool((array.astype(np.float64) > Operations().least).all())
 
 
 def tensor_name(name: str) -> str:

@@ -279,6 +279,12 @@ def averaged(lowered: Lowered, x: Array, **options: Any) -> Array:
     return reduced(mean_of)(lowered, x, list(range(2, x.ndim)))
 
 
+def nowhere(lowered: Lowered, x: Array, **options: Any) -> np.ndarray:
+    """Results are numbers: exporters ask for others behind a softmax, which is never without a score that is shown."""
+    lowered.operations.refuse_hidden(x, "asked for")
+    return np.zeros(x.shape, dtype=bool)
+
+
 def joined(lowered: Lowered, *parts: Any, axis: int) -> Array:
     return functions.join(lowered.operations, parts, axis)
 
@@ -329,6 +335,8 @@ RULES: dict[str, Rule] = {
     "HardSigmoid": hard_sigmoid,
     "HardSwish": unary("hard_swish"),
     "InstanceNormalization": group_norm,
+    "IsInf": nowhere,
+    "IsNaN": nowhere,
     "LayerNormalization": layer_norm,
     "LeakyRelu": leaky,
     "Less": compared(True, False),

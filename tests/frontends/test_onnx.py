@@ -161,6 +161,13 @@ def test_constants_are_given(tmp_path: Path) -> None:
     assert list(algatt.coordinates(net)) == ["W"]
 
 
+def test_initialisers_with_minus_infinity_are_masks(tmp_path: Path) -> None:
+    nodes = "h = MatMul (x, W)\n m = Add (h, mask)\n s = Softmax (m)\n n = IsNaN (s)\n y = Where (n, mask, s)"
+    mask = np.where(np.tri(3, dtype=bool), 0.0, -np.inf)
+    path = written(tmp_path / "g.onnx", f"g (double[3, 3] x) => (double[3, 3] y) {{ {nodes} }}", mask=mask, W=(3, 3))
+    assert list(algatt.coordinates(check(path, np.random.default_rng(1).standard_normal((3, 3))))) == ["W"]
+
+
 def test_what_cannot_be_read_is_refused(tmp_path: Path) -> None:
     path = written(
         tmp_path / "g.onnx", "g (double[n, 3] x) => (double[n, 3] y) { h = MatMul (x, W) \n y = Sin (h) }", W=(3, 3)

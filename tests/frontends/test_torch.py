@@ -111,7 +111,16 @@ class Convolved(nn.Module):
         return self.two(y)[..., : x.shape[1]].transpose(1, 2)
 
 
+def updated(inner: Any, x: Any) -> Any:
+    """In-place updates of parts, of which one is a constant."""
+    y = inner(x)
+    y[:, 0] = 0
+    y[1:, 1:] = x[1:, :1]
+    return y.mul_(2)
+
+
 MODULES = {
+    "in-place updates": (lambda: Called(nn.Linear(3, 3), updated), (2, 3)),
     "linear": (lambda: nn.Linear(3, 4), (2, 3)),
     "attention of nanoGPT": (lambda: Attention(4, 2, True), (1, 3, 4)),
     "attention of minGPT": (lambda: Attention(4, 2, False), (1, 3, 4)),
