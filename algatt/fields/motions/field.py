@@ -184,13 +184,16 @@ class Motions(Field):
             return {}
         return add_shifts([{}, *(times(shift, factor, word) for word, factor in total.items())])
 
-    def scaled(self, raw: Moving) -> Moving:
-        """Return a row with what is added to it as factors: it is r = q * (r / q), where the row q has no zero."""
-        if sizes(raw.shape)[0] > 1 or raw.constant is not None or not (raw.left or raw.right):
+    def scaled(self, raw: Moving, *, numbers: bool = True) -> Moving:
+        """Return a row with what is added to it as factors: it is r = q * (r / q), where the row q has no zero; what is
+        added as one number to all entries only if `numbers` are to be.
+        """
+        kept = {} if numbers else raw.left
+        if sizes(raw.shape)[0] > 1 or raw.constant is not None or not (raw.right or (numbers and raw.left)):
             return raw
-        added = add_shifts((raw.right, spread(raw.left, sizes(raw.shape)[1])))
+        added = add_shifts((raw.right, spread(raw.left, sizes(raw.shape)[1]) if numbers else {}))
         factors = add_shifts((raw.column_factors, after(raw.letter._replace(kind="inverse"), added)))
-        return replace(raw, left={}, right={}, column_factors=factors)
+        return replace(raw, left=kept, right={}, column_factors=factors)
 
     def require_signs(self, raw: Moving) -> None:
         """Require factors to vanish that may change signs: all but those that exponentials make of sums."""

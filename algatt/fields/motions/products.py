@@ -20,7 +20,7 @@ __all__: list[str] = []
 def product_moving(field: Motions, left: Moving, right: Moving) -> Moving:
     equations = field.equations
     if left.T.total() is None:
-        right = field.scaled(right)
+        right = field.scaled(right, numbers=False)  # A (q + s 1^T) = A q + (A s) 1^T
     shape = verbs.product(Shapes(), Shape(left.shape), Shape(right.shape)).shape
     if left.constant is not None and right.constant is not None:
         return field.fixed(shape, left.constant @ right.constant)

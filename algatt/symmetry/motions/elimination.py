@@ -111,10 +111,47 @@ class Elimination:
             pending = list(
                 {frozenset((word, frozenset(form.items())) for word, form in one.items()): one for one in left}.values()
             )
-            if not changed and wide:
+            if not changed and wide and not self.combine(pending):
                 break
             wide = not changed
         self.conditions = pending
+
+    def combine(self, shifts: Iterable[Shift]) -> bool:
+        """Take multiples of others from a vector that enters sums only where they do, by the same multiple everywhere,
+        so that they do not; and return whether there is one.
+
+        Each time fewer vectors enter sums.
+        """
+        entered: dict[Vector, dict[tuple[int, Word], Fraction]] = {}
+        for number, shift in enumerate(shifts):
+            for word, form in shift.items():
+                for vector, value in form.items():
+                    entered.setdefault(vector, {})[number, word] = Fraction(value)
+        free = [one for one in entered if one not in self.killed]
+        free.sort(key=lambda one: (one not in self.order, self.order.get(one, (one.number,))), reverse=True)
+        for vector in free:
+            mine = entered[vector]
+            others = {
+                one: ratios.pop()
+                for one in free
+                if one is not vector
+                and one.size == vector.size
+                and mine.keys() <= entered[one].keys()
+                and len(ratios := {entered[one][place] / value for place, value in mine.items()}) == 1
+            }
+            if others:
+                whole = self.another(vector)
+                parts = [times(one.shift, -ratio) for one, ratio in others.items()]
+                self.solved[vector] = add_shifts((whole.shift, *parts))
+                return True
+        return False
+
+    def another(self, vector: Vector) -> Vector:
+        """Return a new vector in place of another one."""
+        found = Vector(vector.size, vector.number, vector.label)
+        if vector in self.order:
+            self.order[found], self.origin[found] = self.order[vector], self.origin[vector]
+        return found
 
     def parts(self, shift: Shift) -> Iterator[Shift]:
         """Iterate over sums that vanish if a sum does: without numbers that all words have, without first letters that
@@ -181,8 +218,7 @@ class Elimination:
         behind = add_shifts([{}, *({without_beginning(key, word): form} for key, form in rest.items() if form)])
         solution = times(behind, Fraction(-1) / value)
         if not injective and vector in self.order:
-            another = Vector(vector.size, vector.number, vector.label)
-            self.order[another], self.origin[another] = self.order[vector], self.origin[vector]
+            another = self.another(vector)
             whole = Word(word.letters)
             left.append({whole: {another: 1}})
             self.killed[another] = [whole]

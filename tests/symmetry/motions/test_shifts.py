@@ -11,6 +11,7 @@ from algatt.architectures.recording import program as program_of
 from algatt.errors import NoValue
 from algatt.fields import Elements, Positive
 from algatt.layers import (
+    Affine,
     Causal,
     Embedding,
     Feedforward,
@@ -20,6 +21,7 @@ from algatt.layers import (
     RelativeBias,
     Residual,
     Rotary,
+    TypedEmbedding,
     Unembedding,
 )
 from algatt.programs import Program
@@ -193,3 +195,24 @@ def test_columns_beside_wide_constants_are_no_constants():
     """
     net = written({"b": (3, 1), "W": (2, 3)}, lambda w, X: (w["b"] + np.array([[1, 2]] * 3)) @ (w["W"] @ X))
     assert algatt.dimension(net).value == 9 - 2
+
+
+def test_a_number_that_a_column_multiplies_is_taken_up():
+    """u (w X + s) + c sees s through u s + c: what is added to s is no factor of the row."""
+    net = written(
+        {"u": (3, 1), "w": (1, 3), "s": (1, 1), "c": (3, 1)}, lambda w, X: w["u"] @ (w["w"] @ X + w["s"]) + w["c"]
+    )
+    (shift,) = find_shifts(program_of(net), units=None)
+    assert (shift.tensor, [one.tensor for one in shift.absorbed], shift.conditions) == ("s", ["c"], ())
+
+
+def test_what_enters_sums_alike_is_moved_from_one_to_the_other():
+    """U (x + W V x) sees rows of the tables of tokens and types through U v + U W V v alone: one takes up what the other
+    gets, without a condition.
+    """
+    block = Residual(Feedforward(2, activation=Affine(a=1, b=1), width=4))
+    net = Network(TypedEmbedding(3, 4) >> block >> Unembedding(3), tokens=2)
+    free = [one for one in find_shifts(program_of(net), units=net.units) if not one.conditions]
+    moved = ("embedding.E", 4, ["embedding.T"])
+    assert [(one.tensor, one.size, [move.tensor for move in one.absorbed]) for one in free] == [moved]
+    check_elements(net)

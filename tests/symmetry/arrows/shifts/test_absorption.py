@@ -61,8 +61,8 @@ CASES = {
     "absorber in another order": (lambda w, X: w.W @ X + w.b + w.c[[2, 0, 1]], "W b c", {"c columns": "b"}),
     "number in all rows": (lambda w, X: (w.W @ X + w.s)[[2, 0, 1]] + w.c, "W s c", {"s columns": "c"}),
     "half of a bias": (lambda w, X: (w.W @ X + w.b) / 2 + w.c, "W b c", {"b columns": "c"}),
-    # a row is added as well, of the first two entries: the third alone may be taken up
-    "as a row, too": (lambda w, X: w.W @ X + w.b + w.b[:2].T + w.c, "W b c", {"b columns": "c"}),
+    # a row is added as well, of the first two entries: the third alone may be taken up, or twice a number
+    "as a row, too": (lambda w, X: w.W @ X + w.b + w.b[:2].T + w.c, "W b c", {"b columns": "c", "b rows": "c"}),
     # what is known in part, or depends on the input, is taken up by nothing
     "known in part": (lambda w, X: w.W @ X + w.b + X @ X.T @ w.b + w.c, "W b c", {}),
     "times an input": (lambda w, X: (w.W @ X + w.b) * X.sum(axis=1) + w.c, "W b c", {}),
