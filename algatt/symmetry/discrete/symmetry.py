@@ -186,12 +186,7 @@ def free_signs(arch: Architecture) -> tuple[SignedSides, ...]:
     """
     program, _ = fold_gains(program_of(arch))
     inside = {
-        (name, axis)
-        for moving in spaces_of(arch)
-        for one in moving.solution.fields
-        for name, moved in one.items()
-        for axis, entries in enumerate((moved.rows, moved.columns))
-        if any(i != j for i, j in entries)
+        (name, int(side == "columns")) for moving in spaces_of(arch) for name, side in moving.solution.mixed_sides
     }
     return tuple((sides, size) for sides, size in signed_sides(program) if inside.isdisjoint(sides))
 

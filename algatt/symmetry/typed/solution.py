@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from algatt import verbs
@@ -15,6 +16,7 @@ from algatt.fields import Elements
 from algatt.fields.motions import Action, Diagonal, Equations, Intertwining, Motions, Moving, Scalar, Space
 from algatt.programs import Program
 from algatt.programs.interpret import Results
+from algatt.symmetry.typed.free import MadeInTurn, is_free
 from algatt.symmetry.typed.linear_system import (
     Component,
     Echelon,
@@ -60,9 +62,9 @@ class Solution:
         The unknowns and their constraints.
     sides : tuple of (str, str)
         The tensors that they move, each with the side, ``rows`` or ``columns``.
-    fields : tuple of VectorField
+    fields : sequence of VectorField
         A basis, independent of those of the solutions before this one.
-    assignments : tuple of dict
+    assignments : sequence of dict
         For each of them the values of the unknowns: scalars, and entries of spaces as (space, row, column).
     actions : dict of str to (Action, Action)
         The actions on the rows and the columns of all tensors.
@@ -72,16 +74,24 @@ class Solution:
         The equations, solved.
     results : tuple of Moving
         The types of the results of all instructions of the program, to be resolved by the equations.
+    free : bool
+        Whether it is a matrix with any entries, of size 2 at least.
     """
 
     component: Component
     sides: tuple[tuple[str, str], ...]
-    fields: tuple[VectorField, ...]
-    assignments: tuple[Mapping[Any, int], ...]
+    fields: Sequence[VectorField]
+    assignments: Sequence[Mapping[Any, int]]
     actions: Mapping[str, tuple[Action, Action]]
     positive: bool
     equations: Equations
     results: tuple[Moving, ...]
+    free: bool = False
+
+    @property
+    def mixed_sides(self) -> tuple[tuple[str, str], ...]:
+        """The sides on which its matrices are not diagonal."""
+        return self.sides if self.free else sides_of(self.fields, self.actions, mixed=True)
 
     @property
     def diagonal(self) -> bool:
@@ -129,7 +139,7 @@ def solve_types(program: Program, shapes: Mapping[str, tuple[int, ...]]) -> list
         uses = uses_of(actions)
         parts = components(equations, (action for pair in actions.values() for action in pair))
         moving = [part for part in parts if any(one in uses for one in (*part.spaces, *part.scalars))]
-        bases = {part: list(assignments(part, equations)) for part in moving}
+        bases = {part: assignments(part, equations) for part in moving}
         scalar = [action for part, basis in bases.items() for action in implied_scalars(part, basis)]
         if not scalar or equations.removed == removed:
             break
@@ -144,11 +154,19 @@ def solve_types(program: Program, shapes: Mapping[str, tuple[int, ...]]) -> list
     independent = Echelon()
     solutions = []
     for part in moving:
+        positive = not signed.isdisjoint((*part.spaces, *part.scalars))
+        if is_free(part, actions):
+            (space,), basis = part.spaces, bases[part]
+            whole = field_of({(space, k, k): 1 for k in range(space.size)}, uses)
+            if independent.add(normal_form(whole, actions)):
+                made = MadeInTurn(len(basis), partial(field_in_turn, basis, uses))
+                sides = sides_of([whole], actions)
+                solutions.append(Solution(part, sides, made, basis, actions, positive, equations, results, free=True))
+                continue
         found = [(one, field_of(one, uses)) for one in bases[part]]
         kept = [pair for pair in found if independent.add(normal_form(pair[1], actions))]
         if kept:
             values, fields = zip(*kept, strict=True)
-            positive = not signed.isdisjoint((*part.spaces, *part.scalars))
             sides = sides_of(fields, actions)
             solutions.append(Solution(part, sides, fields, values, actions, positive, equations, results))
     return solutions
@@ -170,10 +188,18 @@ def uses_of(actions: Mapping[str, tuple[Action, Action]]) -> dict[Space | Scalar
     return uses
 
 
-def assignments(part: Component, equations: Equations) -> Iterable[Mapping[Any, int]]:
+def field_in_turn(
+    basis: Sequence[Mapping[Any, int]], uses: Mapping[Space | Scalar, list[Use]], place: int
+) -> VectorField:
+    """Return the vector field of one of several values of unknowns."""
+    return field_of(basis[place], uses)
+
+
+def assignments(part: Component, equations: Equations) -> Sequence[Mapping[Any, int]]:
     """Return a basis of the values of the unknowns of a component that satisfy its constraints."""
     if not part.constraints:
-        return [{unknown: 1} for unknown in part.unknowns]
+        unknowns = part.unknowns
+        return MadeInTurn(len(unknowns), lambda place: {unknowns[place]: 1})
     diagonal = {}
     for one in part.constraints:
         if isinstance(one, Diagonal) and len(terms := equations.resolve(one.action).terms) == 1:
@@ -246,14 +272,18 @@ def normal_form(field: VectorField, actions: Mapping[str, tuple[Action, Action]]
     return form
 
 
-def sides_of(fields: Iterable[VectorField], actions: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    """Return the tensors that vector fields move, each with its side, in the order of the network."""
+def sides_of(
+    fields: Iterable[VectorField], actions: Mapping[str, Any], *, mixed: bool = False
+) -> tuple[tuple[str, str], ...]:
+    """Return the tensors that vector fields move, each with its side, in the order of the network; those alone where
+    rows or columns are mixed, if that is asked.
+    """
     found = {
         (name, side)
         for field in fields
         for name, moving in field.items()
         for side, entries in (("rows", moving.rows), ("columns", moving.columns))
-        if entries
+        if (any(i != j for i, j in entries) if mixed else entries)
     }
     return tuple((name, side) for name in actions for side in ("rows", "columns") if (name, side) in found)
 

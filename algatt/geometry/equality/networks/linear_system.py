@@ -6,17 +6,41 @@ import functools
 import math
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from algatt import verbs
-from algatt.fields import Elements, Field, Rationals
+from algatt.fields import Elements, Field, Rationals, Reals
 from algatt.fields.motions import Action, Constraint, Diagonal, Intertwining, Space
+from algatt.geometry.equality.networks.echelon import independent_columns
 from algatt.geometry.equality.networks.motions import Block, action_side
 
 __all__ = ["LinearSystem", "embedded", "keeps_its_group"]
+
+
+Rows = tuple[int, list[tuple[Any, Any, Any]], list[tuple[Any, Any, Any]]]
+"""A number of equations, and their entries as arrays of rows, columns and values: those of matrices and of numbers."""
+
+
+@dataclass(frozen=True, eq=False)
+class Product:
+    """The equations g A = B diag(m), or g^T A = B diag(m), for the matrix g of a space and numbers m, of which there is
+    one for each column, given by its place.
+    """
+
+    space: Space
+    transposed: bool
+    A: Elements
+    B: Elements
+    numbers: np.ndarray
+
+    def part(self, number: int) -> Product:
+        """Return those for the columns with one number."""
+        columns = np.flatnonzero(self.numbers == number).tolist()
+        return Product(self.space, self.transposed, self.A[:, columns], self.B[:, columns], self.numbers[columns])
 
 
 class LinearSystem:
@@ -40,20 +64,75 @@ class LinearSystem:
             self.starts[space] = self.width
             self.width += space.size**2
         self.numbers: dict[Hashable, int] = {}
-        self.blocks: list[tuple[int, list[tuple[Any, Any, Any]], list[tuple[Any, Any, Any]]]] = []
+        self.products: list[Product] = []
+        self.blocks: list[Rows] = []
         self.unit = unit
 
     def add(self, space: Space, transposed: bool, A: Elements, B: Elements, patterns: Iterable[Hashable]) -> None:
         """Add g A = B diag(m), or g^T A = B diag(m), with the number of its pattern for each column."""
-        a, b, size, columns = A.raw, (-B).raw, space.size, A.shape[1]
         numbers = np.array([self.numbers.setdefault(pattern, len(self.numbers)) for pattern in patterns])
+        self.products.append(Product(space, transposed, A, B, numbers))
+
+    @property
+    def is_of_one_matrix(self) -> bool:
+        """Whether all equations are g A = B diag(m) or g^T A = B diag(m) with one matrix g."""
+        return len(self.starts) == 1 and bool(self.products) and not self.blocks
+
+    def solve_for_matrix(self) -> Elements | None:
+        """Return g with m behind its entries as a column, up to a factor, or no column if only zero solves the
+        equations; None if the columns with one number on one side do not tell. Cost: that of matrices of the size of g.
+
+        Over the reals these columns are all that g is found by.
+        """
+        (space,) = self.starts
+        for turned in (False, True):
+            for number in self.numbers.values():
+                mine = [one.part(number) for one in self.products if one.transposed == turned]
+                if sum(one.A.shape[1] for one in mine) < space.size:
+                    continue
+                A, B = (Elements(self.field, np.hstack([getattr(one, side).raw for one in mine])) for side in "AB")
+                columns = independent_columns(A)
+                if len(columns) == space.size:
+                    g = B[:, columns] @ verbs.inverse(A[:, columns])
+                    return self.with_numbers(g.T if turned else g)
+        return None
+
+    def with_numbers(self, g: Elements) -> Elements | None:
+        """Return a matrix, with the numbers m that it needs behind its entries, as a column; no column if there are no
+        such numbers; None if one of them may be any.
+        """
+        found = []
+        for number in self.numbers.values():
+            parts = [one.part(number) for one in self.products]
+            images = [((g.T if one.transposed else g) @ one.A).raw.ravel() for one in parts]
+            image, B = np.concatenate(images), np.concatenate([one.B.raw.ravel() for one in parts])
+            if not B.any():
+                return self.nothing if self.field.exact and image.any() else None
+            place = np.abs(B).argmax() if isinstance(self.field, Reals) else np.flatnonzero(B)[0]
+            one, other = (Elements(self.field, values[place].reshape(1, 1)) for values in (image, B))
+            m = one * other.reciprocal()
+            if self.field.exact and (Elements(self.field, image[None]) - Elements(self.field, B[None]) * m).raw.any():
+                return self.nothing
+            found.append(m.raw)
+        return Elements(self.field, np.concatenate([g.raw.reshape(-1, 1), *found]))
+
+    @property
+    def nothing(self) -> Elements:
+        """No solution."""
+        zeros = np.zeros((self.width + len(self.numbers), 0), dtype=np.int64)
+        return Elements.of(self.field, zeros)
+
+    def rows_of(self, product: Product) -> Rows:
+        """Return the equations of a product, entry by entry."""
+        space, transposed, numbers = product.space, product.transposed, product.numbers
+        a, b, size, columns = product.A.raw, (-product.B).raw, space.size, product.A.shape[1]
         rows = np.arange(size * columns).reshape(size, columns)
         entries, extra = [], []
         for k in range(size):
             places = [self.starts[space] + (k * size + i if transposed else i * size + k) for i in range(size)]
             entries += [(rows[i], np.full(columns, places[i]), a[k]) for i in range(size)]
         extra += [(rows[i], numbers, b[i]) for i in range(size)]
-        self.blocks.append((size * columns, entries, extra))
+        return size * columns, entries, extra
 
     def add_idle(self, space: Space, reached: int) -> None:
         """Add that g is diag(h, m 1) with h of a size, for some number m."""
@@ -103,11 +182,12 @@ class LinearSystem:
 
     def matrix(self) -> Elements:
         """Return the matrix of the equations."""
-        height = sum(rows for rows, _, _ in self.blocks)
+        blocks = [*map(self.rows_of, self.products), *self.blocks]
+        height = sum(rows for rows, _, _ in blocks)
         zero = Elements.of(self.field, [[0]]).raw
         raw = np.full((max(height, 1), self.width + len(self.numbers)), zero[0, 0], dtype=zero.dtype)
         top = 0
-        for rows, entries, extra in self.blocks:
+        for rows, entries, extra in blocks:
             for shift, listed in ((0, entries), (self.width, extra)):
                 for row, column, values in listed:
                     raw[top + row, shift + column] = values

@@ -39,6 +39,10 @@ CHOICES = 16
 """Number of matrices that are drawn where the tensors leave a choice."""
 
 
+MOST_ENTRIES = 2**10
+"""Matrices over the reals with more entries are solved for by one side of their equations alone."""
+
+
 @dataclass
 class Resolution:
     """What is known so far of an element that carries one point to another.
@@ -246,13 +250,14 @@ class Resolution:
             if side.space in block.spaces and name in self.moves and ordered and self.known((name, 1 - axis)):
                 self.add_equations(system, block, name, axis, side)
         reached = self.reached.get(block.spaces[0])
-        if not system.blocks and not choose and reached != 0:
+        if not system.products and not choose and reached != 0:
             return None
         for constraint in block.constraints:
             system.add_constraint(constraint)
         if reached is not None:
             system.add_idle(block.spaces[0], reached)
-        kernel = verbs.kernel(system.matrix())
+        kernel = system.solve_for_matrix() if system.is_of_one_matrix and self.by_matrix(system) else None
+        kernel = verbs.kernel(system.matrix()) if kernel is None else kernel
         if not kernel.shape[1]:
             return False
         if kernel.shape[1] > 1 and not choose:
@@ -264,6 +269,12 @@ class Resolution:
             if self.enter(number, block, system, kernel @ Elements(kernel.field, drawn)):
                 return True
         return False
+
+    def by_matrix(self, system: LinearSystem) -> bool:
+        """Return whether a matrix is solved for as one: exactly, or if its entries are too many for rounding to be told
+        from what they solve.
+        """
+        return system.field.exact or system.width > MOST_ENTRIES
 
     def enter(self, number: int, block: Block, system: LinearSystem, kernel: Elements) -> bool:
         """Enter the matrices of a solution, and return whether they are invertible."""
