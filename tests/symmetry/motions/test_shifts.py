@@ -207,8 +207,8 @@ def test_a_number_that_a_column_multiplies_is_taken_up():
 
 
 def test_what_enters_sums_alike_is_moved_from_one_to_the_other():
-    """U (x + W V x) sees rows of the tables of tokens and types through U v + U W V v alone: one takes up what the other
-    gets, without a condition.
+    """U (x + W V x) sees rows of the tables of tokens and types through U v + U W V v alone: one takes up what the
+    other gets, without a condition.
     """
     block = Residual(Feedforward(2, activation=Affine(a=1, b=1), width=4))
     net = Network(TypedEmbedding(3, 4) >> block >> Unembedding(3), tokens=2)
