@@ -109,7 +109,7 @@ class LinearSystem:
             if not B.any():
                 return self.nothing if self.field.exact and image.any() else None
             place = np.abs(B).argmax() if isinstance(self.field, Reals) else np.flatnonzero(B)[0]
-            one, other = (Elements(self.field, values[place].reshape(1, 1)) for values in (image, B))
+            one, other = (Elements(self.field, values[[place]].reshape(1, 1)) for values in (image, B))
             m = one * other.reciprocal()
             if self.field.exact and (Elements(self.field, image[None]) - Elements(self.field, B[None]) * m).raw.any():
                 return self.nothing
