@@ -118,7 +118,7 @@ class Elimination:
 
     def combine(self, shifts: Iterable[Shift]) -> bool:
         """Take multiples of others from a vector that enters sums only where they do, by the same multiple everywhere,
-        so that they do not; and return whether there is one.
+        so that they do not; and return whether there is one. All of them move a tensor by themselves.
 
         Each time fewer vectors enter sums.
         """
@@ -127,9 +127,8 @@ class Elimination:
             for word, form in shift.items():
                 for vector, value in form.items():
                     entered.setdefault(vector, {})[number, word] = Fraction(value)
-        free = [one for one in entered if one not in self.killed]
-        free.sort(key=lambda one: (one not in self.order, self.order.get(one, (one.number,))), reverse=True)
-        for vector in free:
+        free = [one for one in entered if one in self.order and one not in self.killed]
+        for vector in sorted(free, key=self.order.__getitem__, reverse=True):
             mine = entered[vector]
             others = {
                 one: ratios.pop()
