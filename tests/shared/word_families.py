@@ -92,6 +92,16 @@ JOINED: list[Any] = [
     ["constant", 2, 2, [0, 0, 1, 0, 1, 3, 1, 0, 2, 1, 1, 5]],
 ]
 
+ROWS: list[Any] = [["tensor", "A"], ["ones", 2, 1]]
+
+VANISHING: list[Any] = [
+    ["diagonal", ROWS, 1],
+    ["diagonal", [["diagonal", ROWS, -1], ["ones", 2, 1]], -1],
+    ["constant", 2, 2, [0, 0, 1, 1, 1, 1]],
+    ["diagonal", ROWS, -1],
+]
+"""Sums of rows, as a diagonal matrix: s r 1 / r, where r stands for s, and the 1 between joins what cancels."""
+
 SUMS: list[Any] = ["diagonal", [["turned", "A"], ["ones", 3, 1]], 1]
 
 TRUE: dict[str, tuple[str, dict[str, Any]]] = {
@@ -191,6 +201,10 @@ FALSE: dict[str, tuple[str, dict[str, Any]]] = {
     "a constant": (LINEAR, family(None, C="1(2,2)")),
     "weights in the place of S": (LINEAR, family(None, A="C A", C="- C C A B")),
     "one over one over": (SHIFTED, {**family(None), "moves": {"T": INVERTED}}),
+    "a power that becomes zero": (
+        "A: tensor 2 x 2; B: tensor 2 x 2; X: input 2 x 1; y: product A X; Y: product B y",
+        {**family(None), "moves": {"A": [[1, [*VANISHING, ["tensor", "A"]]]], "B": [[-1, [["tensor", "B"]]]]}},
+    ),
     "an index twice": (
         SUMMED,
         {**family(None), "moves": {"M": [[1, [["ones", 1, 2], *JOINED]]], "N": [[-1, [SUMS, *JOINED]]]}},

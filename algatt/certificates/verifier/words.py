@@ -225,8 +225,6 @@ class Words:
                 powers[leaf, at] += e
         while c:
             self.work.spend(STEP * (len(powers) + len(constants) + 1), "factors of words")
-            for key in [key for key, e in powers.items() if not e]:
-                del powers[key]
             c *= self.merge(powers, constants, sizes)
             if not c or not self.sum_of_units(powers, constants):
                 break
@@ -253,6 +251,8 @@ class Words:
         c = ONE
         while c:
             self.work.spend(STEP * (len(powers) + len(constants)), "factors of words")
+            for key in [key for key, e in powers.items() if not e]:
+                del powers[key]  # it would be taken for something that is divided by
             count = Counter(i for at in (*(at for _, at in powers), *constants) for i in set(at))
             for i in [i for i in sizes if not count[i]]:
                 c *= sizes.pop(i) if i >= 0 else 1
