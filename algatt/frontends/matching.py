@@ -50,11 +50,25 @@ def matched_tensors(one: Program, other: Program) -> tuple[dict[str, Source], bo
         if not same_operation(this, that):
             return None
         exact = exact and this.argument == that.argument
-        operands = that.operands
-        if this.operation in SYMMETRIC and [forms[0][k] for k in this.operands] != [forms[1][k] for k in operands]:
-            operands = operands[::-1]
-        pending += zip(this.operands, operands, strict=True)
+        parts = [operands_of(*each) for each in ((one, first), (other, second))]
+        if this.operation in SYMMETRIC:
+            parts = [sorted(part, key=form.__getitem__) for part, form in zip(parts, forms, strict=True)]
+        if len(parts[0]) != len(parts[1]):
+            return None
+        pending += zip(*parts, strict=True)
     return (names, exact) if len({name for name, _ in names.values()}) == len(names) else None
+
+
+def operands_of(program: Program, number: int) -> list[int]:
+    """Return what an instruction takes; of sums of sums, and of entrywise products of these, all terms or factors."""
+    one = program.instructions[number]
+    if one.operation not in ("add", "multiply"):
+        return list(one.operands)
+    found: list[int] = []
+    for operand in one.operands:
+        same = program.instructions[operand].operation == one.operation
+        found += operands_of(program, operand) if same else [operand]
+    return found
 
 
 def leaf_of(program: Program, number: int) -> Source | None:
@@ -99,7 +113,7 @@ def forms_of(program: Program) -> list[str]:
         if leaf_of(program, number) is not None:
             found.append(f"tensor {one.shape}")
             continue
-        operands = [found[operand] for operand in one.operands]
+        operands = [found[operand] for operand in operands_of(program, number)]
         if one.operation in SYMMETRIC:
             operands.sort()
         text = "\n".join([one.operation, str(one.shape), *operands])

@@ -90,6 +90,19 @@ def test_constants_are_one_up_to_single_precision_and_said_to_be() -> None:
     assert "up to rounding to single precision" in found.reason
 
 
+def test_sums_are_matched_in_any_order() -> None:
+    def text(w: Any, X: Any, turned: bool) -> Any:
+        one, two, three = w.A @ X, w.B @ (X * X), w.C @ (X * X * X)
+        return three * 2 + (one * one + two) if turned else (two + three * 2) + one * one
+
+    shapes = tuple((name, (D, D)) for name in "ABC")
+    nets = [algatt.Network(Written(shapes, lambda w, X, t=t: text(w, X, t)), tokens=2, width=D) for t in (False, True)]
+    theta = algatt.sample(nets[0], algatt.Weights, field=algatt.Reals(), seed=1)
+    assert compare_models(nets[0], theta, nets[1], theta).equal
+    other = algatt.Weights.of({"A": theta["A"], "B": theta["C"], "C": theta["B"]})
+    assert compare_models(nets[0], theta, nets[1], other).equal is False
+
+
 def test_files_of_onnx_are_compared(tmp_path: Path) -> None:
     onnx = pytest.importorskip("onnx", reason="onnx is not installed; the extra onnx brings it")
     texts = ("h = MatMul (x, A)\n y = MatMul (h, B)", "h = Gemm <transB = 1> (x, A)\n y = Gemm <transB = 1> (h, B)")
