@@ -171,7 +171,7 @@ def main() -> None:
     }
     rows: dict[str, tuple[dict[str, Any], str | None]] = {}
     for name, config in known.items():
-        fields = scaled(config, layers=1, vocabulary=6, tokens=4)
+        fields = scaled(config, layers=1, vocabulary=6, tokens=4, head_width=8)
         if "image_size" in fields:
             fields |= {"image_size": [4, 4], "patch_size": 2}
         rows[name] = fields, fields["architectures"][0]
