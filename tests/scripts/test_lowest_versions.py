@@ -57,7 +57,7 @@ def test_a_requirement_without_a_lowest_version_is_refused(lowest, tmp_path, req
 
 def test_an_unknown_extra_is_one_line_and_exit_code_2(lowest, capsys):
     assert lowest.main(["unknown"]) == 2
-    extras = "plot, completion, distributed, gguf, gpu, onnx, sympy, tables, test, torch, docs, dev"
+    extras = "plot, completion, distributed, gguf, gpu, jax, onnx, sympy, tables, test, torch, docs, dev"
     assert capsys.readouterr() == ("", f"lowest_versions: unknown is none of the extras {extras}\n")
 
 
