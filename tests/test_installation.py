@@ -41,7 +41,7 @@ def imported(path: Path) -> Iterator[str]:
 
 def test_what_is_imported_is_required() -> None:
     config = setup_cfg()
-    names = ("plot", "completion", "distributed", "gguf", "gpu", "onnx", "sympy", "tables", "torch")
+    names = ("plot", "completion", "distributed", "gguf", "gpu", "jax", "onnx", "sympy", "tables", "torch")
     extras = [config["options.extras_require"][extra] for extra in names]
     required = set().union(*map(names_of, [config["options"]["install_requires"], *extras]))
     distributions = packages_distributions()
