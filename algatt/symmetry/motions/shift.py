@@ -132,7 +132,11 @@ class Shift:
     @property
     def by_ones(self) -> tuple[Move, ...]:
         """What is added to tensors by a number that is all entries of v."""
-        return tuple(replace(one, words=with_ones(one.words, self.size)) for one in self.moves)
+        return self.by_multiples({Word((Letter(Ones(self.size, 1)),) if self.size > 1 else ()): 1})
+
+    def by_multiples(self, column: Sum) -> tuple[Move, ...]:
+        """Return what is added to tensors by a number times a column in place of v."""
+        return tuple(replace(one, words=times_column(one.words, column)) for one in self.moves)
 
     def units(self, tensors: Mapping[str, Elements]) -> Elements:
         """Return the unit vectors, as columns."""
@@ -203,9 +207,9 @@ def row_beside(letter: Letter, results: Results) -> Elements:
     return row if row.shape[0] == 1 else row.T
 
 
-def with_ones(words: Sum, size: int) -> Sum:
-    """Return a sum of words times a column of ones."""
+def times_column(words: Sum, column: Sum) -> Sum:
+    """Return a sum of words times a column."""
     number = Vector(1, 0, "a number")
-    ones = {Word((Letter(Ones(size, 1)),) if size > 1 else ()): {number: 1}}
-    parts = [times(in_front(word, ones), value) for word, value in words.items()]
+    shift = {word: {number: value} for word, value in column.items()}
+    parts = [times(in_front(word, shift), value) for word, value in words.items()]
     return {word: form[number] for word, form in add_shifts([{}, *parts]).items()}

@@ -133,10 +133,18 @@ class ShiftSolutions:
         return vector.size == 1 and (kind == "rows" or max(sizes(self.program.tensors[tensor])) > 1)
 
     def is_one_of(self, moves: Sequence[Move], others: Iterable[Shift]) -> bool:
-        """Return whether moves by a number are those of one of some shifts, by a vector with equal entries."""
-        mine = self.by_words(moves)
+        """Return whether moves by a number are those of one of some shifts, by a vector with equal entries, or by one
+        that is added to the same tensor.
+        """
+        mine, own = self.by_words(moves), moves[0]
         moved = {one.tensor for one in moves}
-        return any(other.tensor in moved and are_multiples(mine, self.by_words(other.by_ones)) for other in others)
+        for other in others:
+            vectors = [other.by_ones] if other.tensor in moved else []
+            if (other.tensor, other.kind, other.own.row) == (own.tensor, own.kind, own.row) and other.size > 1:
+                vectors.append(other.by_multiples(own.words))
+            if any(are_multiples(mine, self.by_words(one)) for one in vectors):
+                return True
+        return False
 
     def by_words(self, moves: Iterable[Move]) -> dict[tuple[str, str, Letter | None, Word], Any]:
         """Return what is added to tensors, by words, numbers that are added to all entries in one way."""
