@@ -17,7 +17,7 @@ from typing import Any
 import flint
 import pytest
 
-from algatt.certificates.verifier.fields import Residues
+from algatt.certificates.verifier.fields import Residues, identity
 from algatt.certificates.verifier.leibniz import Leibniz
 from algatt.certificates.verifier.network import Interpreter, network_of
 from algatt.certificates.verifier.words import COLUMN, ROW, Term
@@ -137,8 +137,13 @@ class Sums:
                 factors.append((leaf, at, self.source.choice([1, 1, 1, 2, -1]) if leaf < LEAVES else 1))
             else:
                 word, inverse, size = self.source.choice(self.inverses)
-                at = self.index(sizes, size)
-                for part in self.source.choice([(word, inverse), (inverse,), (inverse, inverse), (word,)]):
+                first = self.index(sizes, size)
+                again = [(n, at, e if n in self.calculus.constants else -e) for n, at, e in inverse]
+                ways = [(word, inverse), (inverse,), (inverse, inverse), (word,), (word, inverse, again)]
+                for part in self.source.choice(ways):
+                    if (at := self.index(sizes, size)) != first:  # a diagonal matrix joins them
+                        x, found = self.calculus.constant((first, at), identity(size))
+                        c, factors = c * x, [*factors, *found]
                     shift = max([0, *(i + 1 for i in sizes)])
                     new = [(n, tuple(at if i == ROW else i + shift for i in w), e) for n, w, e in part]
                     for n, where, _ in new:
