@@ -16,6 +16,7 @@ from algatt.fields.motions.moving import sizes
 from algatt.linalg import RowSpace
 from algatt.parameters import Weights
 from algatt.programs import Program
+from algatt.programs.uses import Uses
 from algatt.symmetry.arrows.gains import GainSymmetry, fold_gains
 from algatt.symmetry.arrows.mixtures import MixtureSymmetry
 from algatt.symmetry.arrows.norm_biases import NormBiasSymmetry, find_norm_biases
@@ -80,14 +81,26 @@ def hidden_entries(program: Program) -> tuple[Unseen, ...]:
 
 def find_unseen_rows(program: Program) -> tuple[Unseen, ...]:
     """Return the tensors with one row of which the value does not depend on any entry: what becomes of the row is
-    divided by itself, perhaps in two texts.
+    divided by itself, perhaps in two texts. Rows that are added to something are shifted.
     """
+    uses = program.uses
+    places = {one.argument: number for number, one in enumerate(program.instructions) if one.operation == "tensor"}
     found = []
     for shift in find_shifts(program, units=None):
         height, width = sizes(program.tensors[shift.tensor])
-        if height == 1 and shift.size == width and len(shift.moves) == 1 and not shift.conditions:
+        whole = height == 1 and shift.size == width and len(shift.moves) == 1 and not shift.conditions
+        if whole and not is_added(uses, places[shift.tensor]):
             found.append(Unseen(shift.tensor, (0,) * width, tuple(range(width))))
     return tuple(found)
+
+
+def is_added(uses: Uses, number: int) -> bool:
+    """Return whether a result, or parts of it, are added to others and used for nothing else."""
+    passed = ("take", "transpose", "concatenate", "negate")
+    return all(
+        uses[user].operation == "add" or (uses[user].operation in passed and is_added(uses, user))
+        for user in uses.users[number]
+    )
 
 
 def with_rows(entries: Sequence[Unseen], rows: Sequence[Unseen]) -> tuple[Unseen, ...]:
