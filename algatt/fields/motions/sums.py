@@ -19,6 +19,9 @@ from algatt.fields.motions.words import EMPTY, Letter, Shift, Sum, Totals, Word,
 
 __all__: list[str] = []
 
+MOST_ENTRIES = 2**24
+"""What a constant with more entries is added to may not move."""
+
 
 @verbs.add.method
 def add_moving(field: Motions, left: Moving, right: Moving) -> Moving:
@@ -160,6 +163,10 @@ def add_constant(field: Motions, shape: tuple[int, ...], one: Moving, constant: 
     whole = np.broadcast_to(constant.reshape(sizes(constant.shape)), (height, width))
     beside = field.fixed(shape)
     total = one if sizes(one.shape) == (height, width) else spread_beside(field, beside, one, shape)
+    if whole.size > MOST_ENTRIES:
+        field.require_fixed(total)
+        field.require_none(total)
+        return replace(beside, varies=total.varies)
     make = field.equations.vector
     left, right = make(height, "a constant, to columns"), make(width, "a constant, to rows")
     field.equations.constraints.append(Staying(total.rows, total.columns, noun_of(whole), left, right))

@@ -10,6 +10,7 @@ from algatt import Network, PrimeField, Weights, verbs
 from algatt.architectures.recording import program as program_of
 from algatt.errors import NoValue
 from algatt.fields import Elements, Positive
+from algatt.fields.motions import sums
 from algatt.layers import (
     Affine,
     Causal,
@@ -30,6 +31,7 @@ from algatt.symmetry.arrows.members import find_unseen_rows
 from algatt.symmetry.arrows.norm_biases import NormBiasSymmetry, find_norm_biases
 from algatt.symmetry.arrows.sight import find_unseen
 from algatt.symmetry.motions import find_shifts
+from algatt.symmetry.motions.shifts import solve_shifts
 from random_programs import Programs
 from small_programs import small_program
 from written_networks import written
@@ -216,3 +218,18 @@ def test_what_enters_sums_alike_is_moved_from_one_to_the_other():
     moved = ("embedding.E", 4, ["embedding.T"])
     assert [(one.tensor, one.size, [move.tensor for move in one.absorbed]) for one in free] == [moved]
     check_elements(net)
+
+
+def test_what_is_added_to_a_large_constant_stays(monkeypatch):
+    """A softmax does not see rows that are added; beside a constant with many entries nothing is looked for."""
+
+    def scores(w, X):
+        e = (w["W"] @ X + w["r"] + np.arange(6).reshape(3, 2)).exp()
+        return e / e.sum(axis=0)
+
+    program = program_of(written({"W": (3, 3), "r": (1, 2)}, scores))
+    assert {one.tensor for one in find_shifts(program, units=None)} == {"W"}
+    monkeypatch.setattr(sums, "MOST_ENTRIES", 5)
+    solve_shifts.cache_clear()
+    assert find_shifts(program, units=None) == ()
+    solve_shifts.cache_clear()
