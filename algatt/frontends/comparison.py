@@ -49,7 +49,7 @@ def compare_models(net: Network, theta: Weights, other: Network, given: Weights,
         if shapes[0] != shapes[1]:
             raise InvalidArgument("second", f"of {name} {shapes[1]}", f"of {name} {shapes[0]}, as the first")
     one, two = arrange(net), arrange(other)
-    programs = [each.network.layers.program for each in (one, two)]  # type: ignore[attr-defined]
+    programs = [each.network.layers.program for each in (one, two)]  # type: ignore[attr-defined]  # `arrange` has one
     matched = matched_tensors(*programs)
     if matched is None:
         return told_by_values(net, theta, other, given, seed)

@@ -129,12 +129,12 @@ class Point:
 
 def fold(arrow: Fold, theta: Point) -> Tensors:
     """Return the tensors with gains folded into them, and constants added."""
-    return arrow.fold(theta)  # type: ignore[arg-type]
+    return arrow.fold(theta)  # type: ignore[arg-type]  # entries are words here, which multiply as numbers do
 
 
 def through(arrow: Fold, theta: Point, free: tuple[int, int] | None, moved: Tensors) -> Velocity:
     """Return the velocity of weights whose folded tensors move."""
-    return Velocity(free, arrow.lift(moved, theta))  # type: ignore[arg-type]
+    return Velocity(free, arrow.lift(moved, theta))  # type: ignore[arg-type]  # as in `fold`
 
 
 def of_units(family: Symmetry, tensors: Tensors) -> Iterator[Velocity]:
