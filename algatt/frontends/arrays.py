@@ -17,7 +17,7 @@ from algatt.errors import InvalidArgument
 from algatt.fields import Elements
 from algatt.programs import Trace
 
-__all__ = ["Array", "Results", "is_hidden", "shape_of"]
+__all__ = ["Array", "Results", "Tokens", "is_hidden", "shape_of"]
 
 PLACES = 40
 """Number of bits of the place of an entry in its result; the other bits are the number of the result."""
@@ -36,10 +36,13 @@ class Array:
         The references.
     hidden : numpy.ndarray of bool, optional
         True where the entry is minus infinity, whatever the reference is; nowhere unless given.
+    truth : bool, optional
+        Whether all entries are known to be 0 or 1, as truth values are.
     """
 
     entries: np.ndarray
     hidden: np.ndarray | None = None
+    truth: bool = False
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -53,7 +56,7 @@ class Array:
 
     def view(self, function: Callable[[np.ndarray], np.ndarray]) -> Array:
         """Return the array that a function of numpy, which moves entries, makes of it."""
-        return Array(function(self.entries), None if self.hidden is None else function(self.hidden))
+        return Array(function(self.entries), None if self.hidden is None else function(self.hidden), self.truth)
 
     def __getitem__(self, index: Any) -> Array:
         """Return a part of the array."""
@@ -72,9 +75,35 @@ class Array:
         return self.view(lambda entries: np.broadcast_to(entries, shape))
 
 
+@dataclass(frozen=True, eq=False)
+class Tokens:
+    """Numbers of tokens that are read.
+
+    Parameters
+    ----------
+    columns : numpy.ndarray of int
+        Which columns of the input are the unit vectors of the tokens.
+    """
+
+    columns: np.ndarray
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Shape of the array of numbers."""
+        return self.columns.shape
+
+    def __getitem__(self, index: Any) -> Tokens:
+        """Return some of the numbers."""
+        return Tokens(self.columns[index])
+
+    def view(self, function: Callable[[np.ndarray], np.ndarray]) -> Tokens:
+        """Return the numbers that a function of numpy, which moves entries, makes of it."""
+        return Tokens(function(self.columns))
+
+
 def shape_of(value: Any) -> tuple[int, ...]:
-    """Return the shape of an array, or of a constant."""
-    return tuple(np.shape(value)) if not isinstance(value, Array) else value.shape
+    """Return the shape of an array, of numbers of tokens, or of a constant."""
+    return value.shape if isinstance(value, Array | Tokens) else tuple(np.shape(value))
 
 
 def is_hidden(value: Any) -> bool:
@@ -116,11 +145,11 @@ class Results:
         values = np.asarray(value)
         if values.size == 0:
             return Array(np.zeros(values.shape, dtype=np.int64))
-        hidden = np.isneginf(values) if values.dtype.kind == "f" else None
+        truth, hidden = values.dtype == bool, np.isneginf(values) if values.dtype.kind == "f" else None
         values = check_numbers(np.where(hidden, 0, values) if hidden is not None and hidden.any() else values)
         matrix = values.reshape(-1, values.shape[-1]) if values.ndim else values.reshape(1, 1)
         hidden = hidden if hidden is not None and hidden.any() else None
-        return Array(self.entries_of(self.constant(matrix), values.shape).entries, hidden)
+        return Array(self.entries_of(self.constant(matrix), values.shape).entries, hidden, truth)
 
     def matrix_of(self, entries: np.ndarray) -> Elements:
         """Return a matrix of references as rows and columns of a result, or as such parts joined.

@@ -12,16 +12,15 @@ import numpy as np
 
 from algatt.architectures import Network
 from algatt.errors import InvalidArgument, MissingExtra
-from algatt.frontends import functions
-from algatt.frontends.arrays import Array
-from algatt.frontends.functions import FUNCTIONS
-from algatt.frontends.lowered import Lowered, Tokens, lowered_with, matrix_shape
-from algatt.frontends.refusals import is_own, refused
+from algatt.frontends.arrays import Array, Tokens
+from algatt.frontends.axes import circle, join
+from algatt.frontends.jax_rules import MOVES, RULES
+from algatt.frontends.lowered import Lowered, lowered_with, matrix_shape
+from algatt.frontends.products import embed
+from algatt.frontends.refusals import is_own, of_tokens, refused, without_rule
 from algatt.parameters import Weights
 
 __all__ = ["from_jax", "weights_of_tree"]
-
-Rule = Callable[..., Any]
 
 
 def from_jax(function: Callable[..., Any], parameters: Any, example: Any, *, least: float | None = None) -> Network:
@@ -163,22 +162,6 @@ class Unknown:
 INSIDE = ("jit", "pjit", "closed_call", "core_call", "custom_jvp_call", "custom_vjp_call", "remat2", "checkpoint")
 """Operations that compute what another program says."""
 
-MOVES = (
-    "broadcast_in_dim",
-    "copy",
-    "copy_p",
-    "dynamic_slice",
-    "expand_dims",
-    "gather",
-    "reshape",
-    "rev",
-    "slice",
-    "split",
-    "squeeze",
-    "transpose",
-)
-"""Operations that move entries."""
-
 
 class Reading:
     """A program of JAX that is being written as one of this package."""
@@ -225,7 +208,7 @@ class Reading:
         """Return the results of an operation on constants."""
         name = equation.primitive.name
         if name in ("cos", "sin"):
-            found = functions.circle(self.lowered.operations, np.asarray(operands[0]), name)
+            found = circle(self.lowered.operations, np.asarray(operands[0]), name)
             if found is not None:
                 return [found]
         results = equation.primitive.bind(*operands, **equation.params)
@@ -241,9 +224,11 @@ class Reading:
             return self.moved(equation, operands)
         rule = RULES.get(name)
         if rule is None:
-            raise InvalidArgument("it", "which has no rule", "one of those of docs/your_own_model.md")
+            raise without_rule()
+        if name in ("div", "integer_pow") and equation.outvars[0].aval.dtype.kind in "iu":
+            raise InvalidArgument("it", "on integers", "on floats")
         given = [one if isinstance(one, Array | Tokens) else np.asarray(one) for one in operands]
-        made = rule(self.lowered, *given, **options)
+        made = rule(self.lowered.operations, *given, **options)
         return made if isinstance(made, list) else [made]
 
     def of_tokens(self, name: str, operands: list[Any]) -> Any:
@@ -260,9 +245,7 @@ class Reading:
             which = np.unique(np.asarray(operands[0]).astype(int))
             if len(which) == 1:
                 return operands[1 + int(which[0])]
-        raise InvalidArgument(
-            "it", "computed of numbers of tokens", "given as a constant, as tokens are looked up alone"
-        )
+        raise of_tokens()
 
     def moved(self, equation: Any, operands: list[Any]) -> list[Any]:
         """Return the results of an operation that moves entries: as it moves their places."""
@@ -287,7 +270,7 @@ class Reading:
         columns = tokens.columns[..., 0]
         if numbers.offset_dims != tuple(range(columns.ndim, columns.ndim + table.ndim - 1)):
             raise InvalidArgument("it", "with rows that do not come last", "with rows as the last axis")
-        return functions.embed(self.lowered.operations, table, self.lowered.units(table.shape[0]), columns)
+        return embed(self.lowered.operations, table, self.lowered.units(table.shape[0]), columns)
 
     def scanned(self, options: Any, operands: list[Any]) -> list[Any]:
         """Return the results of a loop of a known length, step by step."""
@@ -310,9 +293,7 @@ class Reading:
         """Return arrays with a new axis before the others."""
         if not any(isinstance(part, Array) for part in parts):
             return np.stack([np.asarray(part) for part in parts])
-        return functions.join(
-            self.lowered.operations, [self.lowered.operations.results.lift(part)[None] for part in parts], 0
-        )
+        return join(self.lowered.operations, [self.lowered.operations.results.lift(part)[None] for part in parts], 0)
 
     def place(self, equation: Any) -> str:
         """Return where an operation is in the user's code, as Python writes it, or what it is in."""
@@ -325,148 +306,3 @@ class Reading:
 def taken(entries: np.ndarray, places: np.ndarray) -> np.ndarray:
     """Return the entries at places that are counted row by row."""
     return entries.reshape(-1)[places]
-
-
-def unary(name: str) -> Rule:
-    """Return the rule of a function of one variable."""
-    return lambda lowered, x, **options: lowered.operations.apply(FUNCTIONS[name], x)
-
-
-def binary(name: str) -> Rule:
-    """Return the rule of an operation on two arrays."""
-    return lambda lowered, x, y, **options: getattr(lowered.operations, name)(x, y)
-
-
-def dot_general(lowered: Lowered, x: Any, y: Any, *, dimension_numbers: Any, **options: Any) -> Array:
-    ((one, two), (first, second)) = dimension_numbers
-    return lowered.operations.contract(x, y, (first, one), (second, two))
-
-
-def compared(swapped: bool, negated: bool) -> Rule:
-    """Return the rule of a comparison, whose entries are 0 and 1."""
-
-    def rule(lowered: Lowered, x: Any, y: Any, **options: Any) -> Array:
-        one, other = (y, x) if swapped else (x, y)
-        found = lowered.operations.apply(FUNCTIONS["positive"], lowered.operations.difference(one, other))
-        return lowered.operations.subtract(1, found) if negated else found
-
-    return rule
-
-
-def maximum(lowered: Lowered, x: Any, y: Any) -> Array:
-    for one, other in ((x, y), (y, x)):
-        if not isinstance(one, Array) and (np.asarray(one) == -np.inf).all():
-            return other.spread(np.broadcast_shapes(np.shape(one), other.shape))
-    return functions.maximum(lowered.operations, x, y)
-
-
-def minimum(lowered: Lowered, x: Any, y: Any) -> Array:
-    operations = lowered.operations
-    return operations.subtract(x, operations.apply(FUNCTIONS["relu"], operations.difference(x, y)))
-
-
-def reduced(method: str) -> Rule:
-    """Return the rule of an operation on axes that go."""
-
-    def rule(lowered: Lowered, x: Array, *, axes: Any, **options: Any) -> Array:
-        if method == "sum":
-            return lowered.operations.sum(x, axes)
-        for axis in sorted(axes, reverse=True):
-            x = lowered.operations.maximum(x, axis)
-        return x
-
-    return rule
-
-
-def padded(lowered: Lowered, x: Any, value: Any, *, padding_config: Any) -> Array:
-    if any(inner for _, _, inner in padding_config):
-        raise InvalidArgument("it", "between entries", "around arrays")
-    return functions.pad(lowered.operations, x, [sides[:2] for sides in padding_config], float(value))
-
-
-def convolution(lowered: Lowered, x: Any, kernel: Any, **options: Any) -> Array:
-    numbers, lift = options["dimension_numbers"], lowered.operations.results.lift
-    if options["batch_group_count"] != 1 or any(one != 1 for one in options["lhs_dilation"]):
-        raise InvalidArgument("it", "transposed, or with groups of batches", "a plain convolution")
-    made = functions.convolve(
-        lowered.operations,
-        lift(x).transpose(numbers.lhs_spec),
-        lift(kernel).transpose(numbers.rhs_spec),
-        stride=options["window_strides"],
-        padding=options["padding"],
-        dilation=options["rhs_dilation"],
-        groups=options["feature_group_count"],
-    )
-    return made.transpose([int(place) for place in np.argsort(numbers.out_spec)])
-
-
-def cumulative_sum(lowered: Lowered, x: Array, *, axis: int, reverse: bool) -> Array:
-    ones = np.tri(x.shape[axis]).T if reverse else np.tri(x.shape[axis])
-    made = lowered.operations.contract(x, ones, ((), (axis,)), ((), (1,)))
-    return made.view(lambda entries: np.moveaxis(entries, -1, axis))
-
-
-def chosen(lowered: Lowered, which: Any, *cases: Any) -> Array:
-    if len(cases) != 2:
-        raise InvalidArgument("it", f"between {len(cases)} arrays", "between two")
-    return lowered.operations.where(which if isinstance(which, Array) else which.astype(bool), cases[1], cases[0])
-
-
-def nowhere(lowered: Lowered, x: Array) -> np.ndarray:
-    """Results are numbers, so none is infinite."""
-    lowered.operations.refuse_hidden(x, "asked for")
-    return np.zeros(x.shape, dtype=bool)
-
-
-def same(lowered: Lowered, x: Any, **options: Any) -> Any:
-    return x
-
-
-RULES: dict[str, Rule] = {
-    "abs": unary("abs"),
-    "add": binary("add"),
-    "add_any": binary("add"),
-    "and": binary("multiply"),
-    "clamp": lambda lowered, low, x, high: functions.between(lowered.operations, x, low, high),
-    "concatenate": lambda lowered, *parts, dimension: functions.join(lowered.operations, parts, dimension),
-    "conv_general_dilated": convolution,
-    "convert_element_type": same,
-    "cosh": unary("cosh"),
-    "cumsum": cumulative_sum,
-    "div": binary("divide"),
-    "dot_general": dot_general,
-    "erf": unary("erf"),
-    "erfc": lambda lowered, x: lowered.operations.subtract(1, lowered.operations.apply(FUNCTIONS["erf"], x)),
-    "exp": lambda lowered, x, **options: lowered.operations.exp(x),
-    "exp2": unary("exp2"),
-    "expm1": unary("expm1"),
-    "ge": compared(True, True),
-    "gt": compared(False, False),
-    "integer_pow": lambda lowered, x, y: functions.power(lowered.operations, x, y),
-    "is_finite": lambda lowered, x: ~nowhere(lowered, x),
-    "le": compared(False, True),
-    "log": unary("log"),
-    "log1p": unary("log1p"),
-    "logistic": unary("sigmoid"),
-    "lt": compared(True, False),
-    "max": maximum,
-    "min": minimum,
-    "mul": binary("multiply"),
-    "neg": unary("neg"),
-    "not": lambda lowered, x: lowered.operations.subtract(1, x),
-    "pad": padded,
-    "pow": lambda lowered, x, y: functions.power(lowered.operations, x, y),
-    "reduce_max": reduced("maximum"),
-    "reduce_precision": same,
-    "reduce_sum": reduced("sum"),
-    "rsqrt": unary("rsqrt"),
-    "select_n": chosen,
-    "sign": unary("sign"),
-    "sinh": unary("sinh"),
-    "sqrt": unary("sqrt"),
-    "square": unary("square"),
-    "stop_gradient": same,
-    "sub": binary("subtract"),
-    "tanh": unary("tanh"),
-}
-"""How each operation is written, by its name."""

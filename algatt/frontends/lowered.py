@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,36 +13,10 @@ from algatt.architectures import Network
 from algatt.architectures.arrangement import Computed
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
-from algatt.frontends.arrays import Array
+from algatt.frontends.arrays import Array, Tokens
 from algatt.frontends.operations import Operations
 
-__all__ = ["Lowered", "Tokens", "lowered_with", "matrix_shape"]
-
-
-@dataclass(frozen=True, eq=False)
-class Tokens:
-    """Numbers of tokens that are read.
-
-    Parameters
-    ----------
-    columns : numpy.ndarray of int
-        Which columns of the input are the unit vectors of the tokens.
-    """
-
-    columns: np.ndarray
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """Shape of the array of numbers."""
-        return self.columns.shape
-
-    def __getitem__(self, index: Any) -> Tokens:
-        """Return some of the numbers."""
-        return Tokens(self.columns[index])
-
-    def view(self, function: Callable[[np.ndarray], np.ndarray]) -> Tokens:
-        """Return the numbers that a function of numpy, which moves entries, makes of it."""
-        return Tokens(function(self.columns))
+__all__ = ["Lowered", "lowered_with", "matrix_shape"]
 
 
 @dataclass(eq=False)

@@ -15,11 +15,14 @@ import numpy as np
 from algatt.architectures import Network
 from algatt.errors import InvalidArgument, MissingExtra
 from algatt.files import shorten, told
-from algatt.frontends.arrays import Array
-from algatt.frontends.lowered import Lowered, Tokens, lowered_with, matrix_shape
+from algatt.frontends.arrays import Array, Tokens
+from algatt.frontends.axes import circle
+from algatt.frontends.functions import convert
+from algatt.frontends.lowered import Lowered, lowered_with, matrix_shape
 from algatt.frontends.onnx_rules import RULES
 from algatt.frontends.operations import Operations
-from algatt.frontends.refusals import refused
+from algatt.frontends.products import embed
+from algatt.frontends.refusals import of_tokens, refused, without_rule
 from algatt.parameters import Weights
 
 __all__ = ["from_onnx", "weights_of_file"]
@@ -186,6 +189,8 @@ class Reading:
         self.onnx, self.model, self.lowered, self.values = onnx, model, lowered, values
         self.evaluator: Callable[..., Any] = ReferenceEvaluator
         self.opsets = {one.domain: one.version for one in model.opset_import}
+        kinds = onnx.TensorProto
+        self.floats = (kinds.FLOAT, kinds.DOUBLE, kinds.FLOAT16, kinds.BFLOAT16)
 
     def run(self) -> None:
         """Compute the values of all nodes."""
@@ -216,18 +221,18 @@ class Reading:
         kind = node.op_type
         if kind == "Gather" and isinstance(operands[1], Tokens):
             return [self.looked_up(operands, self.options_of(node).get("axis", 0))]
-        if kind in ("Cast", "CastLike", "Dropout", "Identity"):
+        if kind == "Cast":
+            return [convert(operands[0], self.options_of(node)["to"] not in self.floats)]
+        if kind in ("CastLike", "Dropout", "Identity"):
             return [operands[0]]
         if any(isinstance(one, Tokens) for one in operands) and kind not in MOVES:
-            raise InvalidArgument(
-                "it", "computed of numbers of tokens", "given as a constant, as tokens are looked up alone"
-            )
+            raise of_tokens()
         if kind in MOVES:
             return self.moved(node, operands)
         rule = RULES.get(kind)
         if rule is None or node.domain not in ("", "ai.onnx"):
-            raise InvalidArgument("it", "which has no rule", "one of those of docs/your_own_model.md")
-        made = rule(self.lowered, *operands, **self.options_of(node))
+            raise without_rule()
+        made = rule(self.lowered.operations, *operands, **self.options_of(node))
         return made if isinstance(made, list) else [made]
 
     def options_of(self, node: Any) -> dict[str, Any]:
@@ -244,8 +249,6 @@ class Reading:
     def constants(self, node: Any, operands: list[Any]) -> list[Any]:
         """Return the results of a node on constants; cosines and sines may be points of a circle."""
         if node.op_type in ("Cos", "Sin"):
-            from algatt.frontends.functions import circle
-
             found = circle(self.lowered.operations, operands[0], node.op_type.lower())
             if found is not None:
                 return [found]
@@ -262,8 +265,6 @@ class Reading:
 
     def looked_up(self, operands: list[Any], axis: int) -> Array:
         """Return the rows of a table."""
-        from algatt.frontends.functions import embed
-
         table = self.lowered.operations.results.lift(operands[0])
         if axis != 0 or table.ndim != 2:
             raise InvalidArgument("it", f"along axis {axis}", "of rows of a table")

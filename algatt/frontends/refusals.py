@@ -6,7 +6,7 @@ import re
 
 from algatt.errors import InvalidArgument
 
-__all__ = ["is_own", "refused"]
+__all__ = ["is_own", "of_tokens", "refused", "without_rule"]
 
 LINE = re.compile(r'File "([^"]+)", line (\d+)')
 """How Python writes where something is."""
@@ -41,16 +41,22 @@ def refused(error: BaseException | None, trace: str | None, was: str) -> Invalid
         What the model is.
     """
     told = ""
+    should = next((hint for word, hint in HINTS.items() if word in f"{was} {error}"), SHOULD)
     if isinstance(error, InvalidArgument):
-        told = f" ({error.was}; it should be {error.should})"
+        should, told = (should if error.should == SHOULD else error.should), f" ({error.was})"
     elif error is not None:
         told = f" ({type(error).__name__}: {first_line(str(error))[:60]})"
-    text = f"{was} {told} {error}"
-    should = next((hint for word, hint in HINTS.items() if word in text), SHOULD)
-    if isinstance(error, InvalidArgument):
-        should = error.should
-        told = f" ({error.was})"
     return InvalidArgument("module", f"{was}{told}{place_in(trace or str(error or ''))}", should)
+
+
+def without_rule() -> InvalidArgument:
+    """Return the error for an operation that has no rule."""
+    return InvalidArgument("it", "which has no rule", SHOULD)
+
+
+def of_tokens() -> InvalidArgument:
+    """Return the error for an operation on numbers of tokens."""
+    return InvalidArgument("it", "computed of numbers of tokens", "given as a constant, as tokens are looked up alone")
 
 
 def own_lines(trace: str) -> list[tuple[str, str]]:

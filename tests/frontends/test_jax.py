@@ -146,11 +146,13 @@ REFUSED: dict[str, tuple[Callable[..., Any], str]] = {
     "branches": (lambda y: y if y.sum() > 0 else -y, "control flow that depends on the input"),
     "loops": (lambda y: lax.while_loop(lambda z: z.sum() > 0, lambda z: z - 1, y), "the operation while"),
     "sorted": (jnp.sort, "the operation sort"),
+    "rounding": (lambda y: y.astype(int) * y, "with numbers in the place of truth values"),
+    "quotients of integers": (lambda y: lax.div((y > 0).astype(int), 2) * y, "the operation div .on integers"),
     "sine": (jnp.sin, "the operation sin"),
 }
 
 
-@pytest.mark.parametrize("name", ["branches", "loops", "sorted", "sine"])
+@pytest.mark.parametrize("name", REFUSED)
 def test_refusals_name_the_operation_and_the_line(name: str) -> None:
     function, message = REFUSED[name]
     with pytest.raises(InvalidArgument, match=message) as caught:

@@ -176,6 +176,11 @@ def test_what_cannot_be_read_is_refused(tmp_path: Path) -> None:
         algatt.from_onnx(path)
     with pytest.raises(InvalidArgument, match='the operation Sin of the node "Sin"'):
         algatt.from_onnx(path, sizes={"n": 2})
+    for kind in (7, 9):
+        nodes = f"h = MatMul (x, W) \n i = Cast <to = {kind}> (h) \n y = Cast <to = 11> (i)"
+        path = written(tmp_path / "g.onnx", f"g (double[2, 3] x) => (double[2, 3] y) {{ {nodes} }}", W=(3, 3))
+        with pytest.raises(InvalidArgument, match="with numbers in the place of truth values"):
+            algatt.from_onnx(path)
     old = written(
         tmp_path / "o.onnx",
         '<ir_version: 7, opset_import: ["": 12]>\ng (double[2] x) => (double[2] y) { y = Relu (x) }',

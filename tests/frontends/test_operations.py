@@ -13,7 +13,7 @@ from scipy import special
 
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Reals
-from algatt.frontends import aten, functions, jax, onnx, onnx_rules
+from algatt.frontends import axes, functions, jax_rules, onnx, onnx_rules, products, torch_rules
 from algatt.frontends.arrays import Array
 from algatt.frontends.functions import FUNCTIONS
 from algatt.frontends.lowered import Lowered
@@ -107,7 +107,7 @@ def test_products_are_sums_over_axes(equation: str) -> None:
     terms = equation.partition("->")[0].split(",")
     shapes = [tuple(SIZES[letter] for letter in term) for term in terms]
     check(
-        lambda operations, x, y: functions.einsum(operations, equation, x, y),
+        lambda operations, x, y: products.einsum(operations, equation, x, y),
         lambda x, y: np.einsum(equation, x, y),
         *shapes,
     )
@@ -115,18 +115,18 @@ def test_products_are_sums_over_axes(equation: str) -> None:
 
 def test_a_product_of_matrices_is_one_instruction() -> None:
     """Also where one of them is transposed in numpy, since the program has the result transposed."""
-    program = check(lambda operations, x, y: functions.matmul(operations, x, y), np.matmul, (3, 4), (4, 2))
+    program = check(lambda operations, x, y: products.matmul(operations, x, y), np.matmul, (3, 4), (4, 2))
     assert operations_of(program).count("product") == 1
     lowered = Lowered(shapes={"W": (5, 3)})
     x = lowered.read_numbers((1, 4, 3))
     W = lowered.parameter("W")
-    net = lowered.network(functions.matmul(lowered.operations, x, W.transpose((1, 0))), "")
+    net = lowered.network(products.matmul(lowered.operations, x, W.transpose((1, 0))), "")
     assert sorted(operations_of(net.layers.program)) == ["input", "product", "tensor"]
 
 
 @pytest.mark.parametrize("shapes", [((3,), (3,)), ((2, 3), (3,)), ((3,), (3, 2)), ((2, 1, 3, 4), (5, 4, 2))], ids=str)
 def test_matmul_has_vectors_and_spread_axes(shapes: Any) -> None:
-    check(lambda operations, x, y: functions.matmul(operations, x, y), np.matmul, *shapes)
+    check(lambda operations, x, y: products.matmul(operations, x, y), np.matmul, *shapes)
 
 
 @pytest.mark.parametrize("axes", [(0,), (1,), (-1,), (0, 2), (0, 1, 2)], ids=str)
@@ -173,7 +173,7 @@ def test_minus_infinity_elsewhere_is_refused() -> None:
     for function in (
         lambda operations, x: operations.multiply(x, -1),
         lambda operations, x: operations.apply(FUNCTIONS["tanh"], x),
-        lambda operations, x: functions.matmul(operations, x, x),
+        lambda operations, x: products.matmul(operations, x, x),
         lambda operations, x: operations.sum(x, (0,)),
         lambda operations, x: operations.subtract(x, x),
     ):
@@ -276,7 +276,7 @@ def by_windows(x: np.ndarray, kernel: np.ndarray, stride: int, padding: int, gro
 @pytest.mark.parametrize(("stride", "padding", "groups"), [(1, 0, 1), (2, 1, 1), (3, 0, 1), (1, 2, 2), (1, 2, 4)])
 def test_convolutions(stride: int, padding: int, groups: int) -> None:
     check(
-        lambda operations, x, kernel: functions.convolve(
+        lambda operations, x, kernel: products.convolve(
             operations, x, kernel, stride=[stride], padding=[(padding, padding)], dilation=[1], groups=groups
         ),
         lambda x, kernel: by_windows(x, kernel, stride, padding, groups),
@@ -291,7 +291,7 @@ def test_attention_with_fewer_heads_of_keys() -> None:
         return special.softmax(scores, -1) @ np.repeat(v, 2, axis=0)
 
     check(
-        lambda operations, q, k, v: functions.attend(operations, q, k, v, causal=True, scale=None),
+        lambda operations, q, k, v: products.attend(operations, q, k, v, causal=True, scale=None),
         by_numpy,
         (4, 4, 3),
         (2, 4, 3),
@@ -302,7 +302,7 @@ def test_attention_with_fewer_heads_of_keys() -> None:
 @pytest.mark.parametrize("value", [np.array([1j]), np.array([np.nan]), np.array([np.inf])], ids=str)
 def test_constants_that_are_no_numbers_are_refused(value: np.ndarray) -> None:
     with pytest.raises(InvalidArgument, match=r"with (complex numbers|constants that are nan or inf)"):
-        lower(lambda operations, x: functions.join(operations, [x, value], 0), (2,))
+        lower(lambda operations, x: axes.join(operations, [x, value], 0), (2,))
 
 
 def test_exponents_that_are_no_halves_of_integers_are_refused() -> None:
@@ -314,5 +314,6 @@ def test_exponents_that_are_no_halves_of_integers_are_refused() -> None:
 def test_the_page_lists_all_rules() -> None:
     page = (Path(__file__).parents[2] / "docs" / "your_own_model.md").read_text(encoding="utf-8")
     listed = set(re.findall(r"`(\w+)`", page))
-    for rules in (aten.RULES, jax.RULES, jax.MOVES, onnx_rules.RULES, onnx.MOVES):
+    for rules in (torch_rules.RULES, torch_rules.MOVES, torch_rules.SAME, jax_rules.RULES, jax_rules.MOVES):
         assert set(rules) <= listed
+    assert {*onnx_rules.RULES, *onnx.MOVES} <= listed

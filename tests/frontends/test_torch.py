@@ -235,8 +235,13 @@ REFUSED = {
     "dropout": (lambda y: F.dropout(y, 0.5, training=True), "dropout"),
     "noise": (lambda y: y + torch.randn_like(y), "without randomness"),
     "complex": (lambda y: torch.view_as_real(torch.complex(y, y)).sum(-1), "of real numbers"),
-    "sorted": (lambda y: torch.sort(y).values, "aten.sort.default, which has no rule"),
-    "sine": (torch.sin, "aten.sin.default, which has no rule"),
+    "sorted": (lambda y: torch.sort(y).values, r"aten.sort.default \(which has no rule\)"),
+    "rounding": (lambda y: y.long().double(), "with numbers in the place of truth values"),
+    "numbers as truth values": (lambda y: torch.logical_and(y, y > 0) * 1.0, "with numbers in the place of truth"),
+    "sums of truth values": (lambda y: ((y > 0) + (y > 1)) * 1.0, "on two arrays of truth values"),
+    "places of largest entries": (lambda y: y.max(-1).values, "torch.amax"),
+    "rounded quotients": (lambda y: torch.div(y, 2, rounding_mode="floor"), "it should be not rounded"),
+    "sine": (torch.sin, r"aten.sin.default \(which has no rule\)"),
 }
 
 

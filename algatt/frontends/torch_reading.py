@@ -1,0 +1,222 @@
+"""Graphs of torch as programs."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from algatt.architectures import Network
+from algatt.errors import InvalidArgument
+from algatt.frontends.arrays import Array, Tokens
+from algatt.frontends.axes import circle
+from algatt.frontends.functions import convert
+from algatt.frontends.lowered import Lowered
+from algatt.frontends.products import embed
+from algatt.frontends.refusals import of_tokens, refused, without_rule
+from algatt.frontends.torch_rules import MOVES, RULES, SAME
+
+__all__ = ["Reading", "named", "rows_of", "shapes_of"]
+
+IGNORED = ("aten._assert_tensor_metadata.default", "aten.sym_constrain_range_for_size.default")
+"""Operations without a result."""
+
+
+def named(module: Any) -> dict[str, Any]:
+    """Return the parameters of a module by the names that tensors have."""
+    return {tensor_name(name): one for name, one in module.named_parameters()}
+
+
+def tensor_name(name: str) -> str:
+    """Return a name in which all letters are those of names of tensors."""
+    return re.sub(r"[^\w.]", "_", name)
+
+
+def shapes_of(module: Any) -> dict[str, tuple[int, ...]]:
+    """Return the shapes of the parameters of a module."""
+    return {name: tuple(one.shape) for name, one in named(module).items()}
+
+
+def rows_of(torch: Any, module: Any) -> dict[str, int]:
+    """Return how many axes of a parameter are rows where it is not all but the last: kernels of convolutions."""
+    kinds = (torch.nn.Conv1d, torch.nn.Conv2d, torch.nn.Conv3d)
+    return {
+        tensor_name(f"{path}.weight" if path else "weight"): 1
+        for path, one in module.named_modules()
+        if isinstance(one, kinds)
+    }
+
+
+class Reading:
+    """A graph of torch that is being written as a program."""
+
+    def __init__(self, torch: Any, module: Any, exported: Any, lowered: Lowered) -> None:
+        self.torch, self.exported, self.lowered = torch, exported, lowered
+        self.text = f"{type(module).__name__} of torch"
+        self.names = {id(one): name for name, one in named(module).items()}
+        self.rows = rows_of(torch, module)
+        self.values: dict[Any, Any] = {}
+
+    def network(self) -> Network:
+        """Return the network."""
+        graph = self.exported.graph
+        lasts = {}
+        for node in graph.nodes:
+            for before in node.all_input_nodes:
+                lasts[before] = node
+        for node in graph.nodes:
+            if node.op == "placeholder":
+                self.values[node] = self.placeholder(node)
+            elif node.op == "output":
+                return self.lowered.network(self.value_of(node.args[0][0]), self.text)
+            elif str(node.target) not in IGNORED:
+                self.values[node] = self.result(node)
+            for before in node.all_input_nodes:
+                if lasts[before] is node:
+                    del self.values[before]
+        raise AssertionError("a graph has an output")
+
+    def value_of(self, argument: Any) -> Any:
+        """Return what an argument stands for; parameters are read when they are used."""
+        if isinstance(argument, self.torch.fx.Node):
+            found = self.values[argument]
+            return found() if callable(found) else found
+        if isinstance(argument, list | tuple):
+            return type(argument)(self.value_of(one) for one in argument)
+        return argument
+
+    def placeholder(self, node: Any) -> Any:
+        """Return a parameter, a constant, or an input."""
+        signature, exported = self.exported.graph_signature, self.exported
+        if node.name in signature.inputs_to_parameters:
+            target = signature.inputs_to_parameters[node.name]
+            name = (
+                self.names[id(exported.state_dict[target])]
+                if id(exported.state_dict[target]) in self.names
+                else tensor_name(target.removeprefix("module."))
+            )
+            return lambda: self.lowered.parameter(name, rows=self.rows.get(name))
+        for table in (signature.inputs_to_buffers, signature.inputs_to_lifted_tensor_constants):
+            if node.name in table:
+                target = table[node.name]
+                return exported.state_dict[target] if target in exported.state_dict else exported.constants[target]
+        given = node.meta["val"]
+        if not isinstance(given, self.torch.Tensor):
+            return given
+        shape = tuple(given.shape)
+        if not given.is_floating_point():
+            return self.lowered.read_tokens(shape)
+        return self.image(node, shape) or self.lowered.read_numbers(shape)
+
+    def image(self, node: Any, shape: tuple[int, ...]) -> Array | None:
+        """Return an input that convolutions alone read: channels are rows, or the entries of patches are, where these
+        are disjoint; None if it is another.
+        """
+        users = [user for user in node.users if str(user.target) not in IGNORED]
+        while len(users) == 1 and "_to_copy" in str(users[0].target):
+            users = [user for user in users[0].users if str(user.target) not in IGNORED]
+        if not users or len(shape) < 3 or any("convolution" not in str(user.target) for user in users):
+            return None
+        kernel, stride = tuple(users[0].args[1].meta["val"].shape)[2:], tuple(users[0].args[3])
+        sizes = shape[2:]
+        counts = [size // step for size, step in zip(sizes, stride, strict=True)]
+        if kernel != stride or any(
+            step * count != size for step, count, size in zip(stride, counts, sizes, strict=True)
+        ):
+            kernel, counts = (1,) * len(sizes), list(sizes)
+        width = shape[1] * int(np.prod(kernel))
+        read = self.lowered.read_matrix(width, shape[0] * int(np.prod(counts)))
+        axes = [len(kernel) + 1, 0]
+        for place in range(len(kernel)):
+            axes += [len(kernel) + 2 + place, 1 + place]
+        return read.reshape(shape[1], *kernel, shape[0], *counts).transpose(axes).reshape(*shape)
+
+    def result(self, node: Any) -> Any:
+        """Return the result of an operation; of constants it is computed by torch."""
+        arguments, keywords = self.value_of(tuple(node.args)), {k: self.value_of(v) for k, v in node.kwargs.items()}
+        if not any(isinstance(one, Array | Tokens) for one in flattened((arguments, tuple(keywords.values())))):
+            return self.constant(node, arguments, keywords)
+        try:
+            return self.by_rule(node, arguments, keywords)
+        except InvalidArgument as error:
+            raise refused(error, node.meta.get("stack_trace"), f"with the operation {node.target}") from error
+
+    def by_rule(self, node: Any, arguments: Any, keywords: dict[str, Any]) -> Any:
+        """Return the result of an operation on arrays."""
+        name = str(node.target).removeprefix("aten.").split(".")[0].removeprefix("<built-in function ").rstrip(">")
+        if name in SAME:
+            return arguments[0]
+        if name == "_to_copy":
+            kind = keywords.get("dtype")
+            return convert(arguments[0], kind is not None and not kind.is_floating_point)
+        if name in ("embedding", "index"):
+            places = arguments[1] if name == "embedding" else arguments[1][0]
+            if isinstance(places, Tokens) and (name == "embedding" or len(arguments[1]) == 1):
+                table = self.lowered.operations.results.lift(numbers(arguments[0]))
+                return embed(self.lowered.operations, table, self.lowered.units(table.shape[0]), places.columns)
+        if name == "embedding":
+            return self.moved(self.torch.ops.aten.index.Tensor, arguments[0], [arguments[1]])
+        if name in MOVES:
+            target = self.torch.ops.aten.reshape.default if "view" in name else node.target
+            return self.moved(target, *arguments, **keywords)
+        if name not in ("cat", "getitem") and any(isinstance(one, Tokens) for one in flattened(arguments)):
+            raise of_tokens()
+        rule = RULES.get(name)
+        if rule is None:
+            raise without_rule()
+        return rule(self.lowered.operations, *plain(arguments), **plain(keywords))
+
+    def moved(self, moves: Any, first: Any, *rest: Any, **options: Any) -> Any:
+        """Return the result of an operation that moves entries: as it moves references to them."""
+        if any(isinstance(one, Array | Tokens) for one in flattened((rest, tuple(options.values())))):
+            raise InvalidArgument("it", "at places that depend on the input", "at constant ones")
+
+        def function(entries: np.ndarray) -> Any:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # arrays that are spread cannot be written to
+                found = moves(self.torch.from_numpy(entries), *rest, **options)
+            return [one.numpy() for one in found] if isinstance(found, list | tuple) else found.numpy()
+
+        first = first if isinstance(first, Array | Tokens) else self.lowered.operations.results.lift(numbers(first))
+        parts = function(first.entries if isinstance(first, Array) else first.columns)
+        if not isinstance(parts, list):
+            return first.view(function)
+        return [first.view(lambda entries, place=place: function(entries)[place]) for place in range(len(parts))]
+
+    def constant(self, node: Any, arguments: Any, keywords: Any) -> Any:
+        """Return the result of an operation on constants; cosines and sines of angles times positions are points of a
+        circle.
+        """
+        name = str(node.target)
+        if name in ("aten.cos.default", "aten.sin.default"):
+            found = circle(self.lowered.operations, numbers(arguments[0]), name[5:8])
+            if found is not None:
+                return found
+        return node.target(*arguments, **keywords)
+
+
+def numbers(value: Any) -> Any:
+    """Return a tensor of numbers as an array of numpy; other values as they are."""
+    if not hasattr(value, "detach"):
+        return value
+    value = value.detach().cpu()
+    return (value.float() if value.dtype.itemsize == 2 and value.is_floating_point() else value).numpy()
+
+
+def plain(value: Any) -> Any:
+    """Return a value with arrays of numpy in the place of tensors in it."""
+    if isinstance(value, list | tuple):
+        return type(value)(plain(one) for one in value)
+    return {key: plain(one) for key, one in value.items()} if isinstance(value, dict) else numbers(value)
+
+
+def flattened(value: Any) -> Iterator[Any]:
+    """Iterate over the values in sequences within sequences."""
+    if isinstance(value, list | tuple):
+        for one in value:
+            yield from flattened(one)
+    else:
+        yield value

@@ -1,0 +1,213 @@
+"""Rules for the core operations of torch: how their arguments are read."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+
+from algatt.errors import InvalidArgument
+from algatt.frontends import axes, functions, products
+from algatt.frontends.arrays import Array, shape_of
+from algatt.frontends.operations import Operations
+from algatt.frontends.table import TORCH, Rule, reductions_of, rules_of
+
+__all__ = ["MOVES", "RULES", "SAME"]
+
+SAME = ("alias", "clone", "contiguous", "detach", "lift_fresh_copy")
+"""Operations that change nothing."""
+
+MOVES = (
+    "_unsafe_view",
+    "diagonal",
+    "expand",
+    "flip",
+    "index",
+    "index_select",
+    "permute",
+    "repeat",
+    "roll",
+    "select",
+    "slice",
+    "split",
+    "split_with_sizes",
+    "squeeze",
+    "t",
+    "transpose",
+    "unbind",
+    "unfold",
+    "unsqueeze",
+    "view",
+)
+"""Operations that move entries of their first operand."""
+
+
+def reduced(name: str) -> Rule:
+    """Return the rule of a function along axes."""
+
+    def rule(operations: Operations, x: Array, given: Any = None, keepdim: bool = False, **_: Any) -> Array:
+        return axes.reduce(operations, x, name, given, keep=keepdim)
+
+    return rule
+
+
+def joined(operations: Operations, parts: Any, axis: int = 0) -> Any:
+    return axes.join(operations, [part for part in parts if shape_of(part) != (0,)], axis)
+
+
+def stacked(operations: Operations, parts: Any, axis: int = 0) -> Any:
+    lifted = [operations.results.lift(part).view(lambda entries: np.expand_dims(entries, axis)) for part in parts]
+    return axes.join(operations, lifted, axis)
+
+
+def linear(operations: Operations, x: Any, weight: Any, bias: Any = None) -> Array:
+    made = products.matmul(operations, x, weight.transpose((1, 0)))
+    return made if bias is None else operations.add(made, bias)
+
+
+def layer_norm(
+    operations: Operations, x: Any, shape: Any, gain: Any = None, bias: Any = None, eps: float = 1e-5
+) -> list[Array]:
+    return [axes.layer_norm(operations, x, x.ndim - len(shape), eps, gain, bias)]
+
+
+def group_norm(
+    operations: Operations, x: Any, gain: Any, bias: Any, batch: int, channels: int, size: int, groups: int, eps: float
+) -> list[Array]:
+    return [axes.group_norm(operations, x, groups, eps, gain, bias)]
+
+
+def batch_norm(operations: Operations, x: Any, *weights: Any) -> list[Array]:
+    *given, _, eps = weights
+    return [axes.batch_norm(operations, x, *given, eps=eps)]
+
+
+def variance(
+    operations: Operations, x: Any, given: Any = None, *, correction: Any = None, keepdim: bool = False
+) -> Any:
+    return axes.variance(operations, x, given, correction=correction, keep=keepdim)
+
+
+def variance_and_mean(operations: Operations, x: Any, given: Any = None, **options: Any) -> list[Array]:
+    mean = axes.reduce(operations, x, "mean", given, keep=options.get("keepdim", False))
+    return [variance(operations, x, given, **options), mean]
+
+
+def attention(
+    operations: Operations,
+    query: Any,
+    key: Any,
+    value: Any,
+    mask: Any = None,
+    dropout: float = 0.0,
+    is_causal: bool = False,
+    *,
+    scale: float | None = None,
+    enable_gqa: bool = False,
+) -> Array:
+    if dropout:
+        raise InvalidArgument("it", "with dropout", "in evaluation: module.eval()")
+    return products.attend(operations, query, key, value, mask=mask, causal=is_causal, scale=scale)
+
+
+def convolution(
+    operations: Operations,
+    x: Any,
+    kernel: Any,
+    bias: Any,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    is_transposed: bool,
+    output_padding: Any,
+    groups: int,
+) -> Array:
+    if is_transposed:
+        raise InvalidArgument("it", "transposed", "not transposed")
+    sides = [(one, one) for one in padding]
+    return products.convolve(
+        operations, x, kernel, bias, stride=stride, padding=sides, dilation=dilation, groups=groups
+    )
+
+
+def bilinear(operations: Operations, x: Any, W: Any, y: Any, *given: Any) -> Array:
+    if [list(one) for one in given[:4]] != [[1, 3], [0], [1, 2], [2, 3]]:
+        raise InvalidArgument("it", "with other axes than those of a bilinear layer", "with those")
+    made = operations.contract(x, W, ((), (1,)), ((), (1,)))
+    return operations.sum(operations.multiply(made, operations.results.lift(y)[:, None]), (-1,))
+
+
+def padded(operations: Operations, x: Any, widths: Any, value: Any = 0) -> Array:
+    sides = [(0, 0)] * (x.ndim - len(widths) // 2)
+    pairs = [(widths[place], widths[place + 1]) for place in range(0, len(widths), 2)]
+    return axes.pad(operations, x, sides + pairs[::-1], 0 if value is None else value)
+
+
+def put(operations: Operations, x: Any, source: Any, index: Any) -> Array:
+    """Return an array in which a part is another one, as in-place updates are written."""
+    x, source = operations.results.lift(x), operations.results.lift(source)
+    operations.refuse_hidden(x, "updated")
+    operations.refuse_hidden(source, "written into another array")
+    entries = np.array(x.entries)
+    entries[index] = source.entries
+    return Array(entries)
+
+
+def put_slice(
+    operations: Operations, x: Any, source: Any, axis: int = 0, start: Any = None, stop: Any = None, step: int = 1
+) -> Array:
+    end = None if stop is None else min(stop, 2**62)
+    return put(operations, x, source, (slice(None),) * (axis % x.ndim) + (slice(start, end, step),))
+
+
+def put_place(operations: Operations, x: Any, source: Any, axis: int, place: int) -> Array:
+    return put(operations, x, source, (slice(None),) * (axis % x.ndim) + (place,))
+
+
+def dropped(operations: Operations, x: Any, probability: float, training: bool) -> list[Any]:
+    if training and probability:
+        raise InvalidArgument("it", "with dropout", "in evaluation: module.eval()")
+    return [x]
+
+
+def largest(operations: Operations, x: Any, *given: Any) -> Array:
+    if given:
+        raise InvalidArgument("it", "with the places of largest entries", "torch.amax for these entries alone")
+    return axes.reduce(operations, x, "largest")
+
+
+RULES: dict[str, Rule] = {
+    **rules_of(TORCH),
+    **reductions_of(TORCH, reduced),
+    "_native_batch_norm_legit_no_training": batch_norm,
+    "_trilinear": bilinear,
+    "addmm": lambda operations, added, x, y, **options: products.matmul_and_add(operations, x, y, added, **options),
+    "baddbmm": lambda operations, added, x, y, **options: products.matmul_and_add(operations, x, y, added, **options),
+    "cat": joined,
+    "constant_pad_nd": padded,
+    "convolution": convolution,
+    "copy": lambda operations, x, source, *_: operations.results.lift(source).spread(tuple(x.shape)),
+    "elu": lambda operations, x, *given: operations.apply(functions.elu(*(given or (1,))), x),
+    "full_like": lambda operations, x, value, **_: np.full(x.shape, value),
+    "getitem": lambda operations, x, place: x[place],
+    "hardtanh": lambda operations, x, low=-1, high=1: functions.between(operations, x, low, high),
+    "leaky_relu": lambda operations, x, slope=0.01: operations.apply(functions.leaky_relu(slope), x),
+    "linear": linear,
+    "masked_fill": lambda operations, x, mask, value: operations.where(mask, value, x),
+    "max": largest,
+    "native_dropout": dropped,
+    "native_group_norm": group_norm,
+    "native_layer_norm": layer_norm,
+    "ones_like": lambda operations, x, **_: np.ones(x.shape),
+    "scaled_dot_product_attention": attention,
+    "select_scatter": put_place,
+    "slice_scatter": put_slice,
+    "stack": stacked,
+    "tril": functools.partial(axes.triangle, upper=False),
+    "triu": functools.partial(axes.triangle, upper=True),
+    "var": variance,
+    "var_mean": variance_and_mean,
+    "zeros_like": lambda operations, x, **_: np.zeros(x.shape),
+}
+"""How each operation is written, by its name."""
