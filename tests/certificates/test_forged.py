@@ -176,6 +176,15 @@ def test_rows_are_different_and_there() -> None:
     assert dimension(PLAIN, rows=[0, 6, 12, 18], columns=[0, 1, 2, 3]) == "the minor of the Jacobian is zero"
 
 
+@pytest.mark.parametrize("more", [{"point": {}}, {"point": {"seed": 0, "scales": [0]}}, {"inputs": [[0]]}])
+def test_points_and_inputs_are_read_without_rows(more: dict[str, object]) -> None:
+    """A point without a seed, and inputs of a program that reads vectors."""
+    claims = {"kind": "dimension", "rows": [], "columns": [], "families": [], "directions": []}
+    assert told(document(PLAIN, **claims)) == ""
+    found = told(document(PLAIN, **claims, **more))
+    assert (found == "") is (more.get("point") == {"seed": 0, "scales": [0]})
+
+
 @pytest.mark.parametrize("order", [150, 300])
 def test_a_singular_real_minor_is_not_computed_for_long(order: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """dos_singular: the same column twice, by a program with an exponential."""

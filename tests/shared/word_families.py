@@ -47,6 +47,12 @@ NORMED = (
     "i: reciprocal r; y: multiply x i; Y: product U y"
 )
 
+TURNED_PART = (
+    "Q: tensor 4 x 2; K: tensor 4 x 2; X: input 2 x 2; q: product Q X; k: product K X; p: take q [[0 1] [0 1]]; "
+    "l: take k [[0 1] [0 1]]; m: add l l; c: rotate p [[1.0] [0 1]]; d: rotate m [[1.0] [0 1]]; t: transpose d; "
+    "Y: product t c"
+)
+
 TURNED = (
     "Q: tensor 2 x 2; K: tensor 2 x 2; X: input 2 x 2; q: product Q X; k: product K X; "
     "a: rotate q [[1.0] [0 1]]; c: rotate k [[1.0] [0 1]]; t: transpose c; Y: product t a"
@@ -127,6 +133,10 @@ TRUE: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "lengths before a norm": (NORMED, family(None, E="E")),
     "turns of pairs": (TURNED, family(None, Q="E(2,2,0,1) Q - E(2,2,1,0) Q", K="E(2,2,0,1) K - E(2,2,1,0) K")),
+    "turns of pairs that are a part": (
+        TURNED_PART,
+        family(None, Q="E(4,4,0,1) Q - E(4,4,1,0) Q", K="E(4,4,0,1) K - E(4,4,1,0) K"),
+    ),
     "lengths of pairs": (TURNED, family(None, Q="Q", K="- K")),
     "what is added to all": (CHOSEN, family((1, 1), a="1(3,1) S")),
     "parts that are joined": (PARTS, family(None, W="E(4,4,0,1) W", O="- O E(4,4,2,3)")),

@@ -269,7 +269,7 @@ def dependence(network: Network, families: Sequence[Directions], columns: Any, k
         raise too_large("claims.families", f"of {count} directions", f"of {MOST_DIRECTIONS} at most")
     steps = sum(cost_of(family.program) * len(family.entries) for family in families)
     if steps > MOST_STEPS_OF_DIRECTIONS:
-        raise too_large("claims.families", f"such that take {steps} steps", f"of {MOST_STEPS_OF_DIRECTIONS} at most")
+        raise too_large("claims.families", f"of {steps} steps", f"of {MOST_STEPS_OF_DIRECTIONS} at most")
     field = Residues(prime_of(key))
     tensors, places = network.random(field, key), [network.place(column) for column in columns]
     minor, row = field.matrix(count, count, [0] * count * count), 0

@@ -74,7 +74,7 @@ def verify_bytes(content: bytes, progress: Progress = None) -> Verdict:
     try:
         claim, reasons = verify(network_of(claims), claims, key, progress)
     except RecursionError:
-        raise too_large("words", "such that open too many results in each other", "fewer of them") from None
+        raise too_large("words", "of results that open in too many others", "of fewer") from None
     claim = printable(claim)
     return Verdict(claim[0].upper() + claim[1:], tuple(printable(reason, 1000) for reason in reasons))
 
@@ -110,9 +110,12 @@ def verify_dimension(network: Network, claims: Any, key: str, progress: Progress
     if len(rows) > most_order or steps > most:
         was = f"{len(rows)} rows, which take {steps} steps"
         raise too_large("claims.rows", was, f"at most {most_order} rows and {most} steps")
+    inputs, point = inputs_of(network, claims), point_of(network, claims) if real else None
     families, reasons = wrong_directions(network, claims, key, progress, small=True)
-    if not reasons:
-        reasons += wrong_minor(network, claims, key, progress) if rows else lacking_value(network, key)
+    if not reasons and rows:
+        reasons += wrong_minor(network, claims, inputs, point, key, progress)
+    elif not reasons:
+        reasons += lacking_value(network, key)
     least, most = len(rows), network.parameters - sum(len(family.entries) for family in families)
     known = f"of dimension {least}" if least == most else f"whose dimension is at least {least} and at most {most}"
     told = f"{network.in_words} has a neuromanifold {known}"
@@ -121,25 +124,35 @@ def verify_dimension(network: Network, claims: Any, key: str, progress: Progress
     return told, reasons
 
 
-def wrong_minor(network: Network, claims: Any, key: str, progress: Progress) -> Iterator[str]:
-    """Check that a minor of the Jacobian is not zero, at a point that a hash names or at a real one."""
+def inputs_of(network: Network, claims: Any) -> list[Any]:
+    """Return the inputs of claims, which are there if tokens are read: those of the rows of the minor."""
     if network.reads_tokens != ("inputs" in claims):
         raise Refused("claims", "with or without inputs", "one with inputs if tokens are read, and without if not")
     inputs = [network.check_input(f"claims.inputs[{k}]", one) for k, one in enumerate(claims.get("inputs", ()))]
-    if network.reads_tokens and max(claims["rows"]) >= math.prod(network.output_shape) * len(inputs):
+    if network.reads_tokens and max(claims["rows"], default=-1) >= math.prod(network.output_shape) * len(inputs):
         raise Refused("claims.rows", f"up to {max(claims['rows'])}", "rows of the inputs that are there")
+    return inputs
+
+
+def point_of(network: Network, claims: Any) -> tuple[str, list[int]]:
+    """Return the stream of the real weights of claims, and by which powers of two tensors are multiplied."""
+    fields_of("claims.point", claims["point"], {"seed": int, "scales": list})
+    seed = whole_number("claims.point.seed", claims["point"]["seed"])
+    scales = whole_numbers("claims.point.scales", claims["point"]["scales"], -1000, 1000)
+    if len(scales) != len(network.tensors):
+        raise Refused("claims.point.scales", f"{len(scales)} exponents", "an exponent for each tensor")
+    return f"algatt/1/{seed}", scales
+
+
+def wrong_minor(network: Network, claims: Any, inputs: Any, point: Any, key: str, progress: Progress) -> Iterator[str]:
+    """Check that a minor of the Jacobian is not zero, at a point that a hash names or at a real one."""
     try:
-        if "point" not in claims:
+        if point is None:
             field = Residues(prime_of(key))
             minor = jacobian(network, field, network.random(field, key), claims, inputs, key, 64, progress)
             if int(minor.det()) == 0:
                 yield "the minor of the Jacobian is zero"
             return
-        fields_of("claims.point", claims["point"], {"seed": int, "scales": list})
-        seed = whole_number("claims.point.seed", claims["point"]["seed"])
-        scales = whole_numbers("claims.point.scales", claims["point"]["scales"], -1000, 1000)
-        if len(scales) != len(network.tensors):
-            raise Refused("claims.point.scales", f"{len(scales)} exponents", "an exponent for each tensor")
         left, reason = MOST_BITS_OF_MINOR, "the minor takes too long"
         for bits in BITS:
             left -= bits * len(claims["rows"]) ** 3
@@ -147,7 +160,7 @@ def wrong_minor(network: Network, claims: Any, key: str, progress: Progress) -> 
                 break
             try:
                 reason = "the minor is not known to be regular"
-                if is_regular(network, claims, inputs, f"algatt/1/{seed}", scales, bits, progress):
+                if is_regular(network, claims, inputs, point, bits, progress):
                     return
             except (Undecided, ZeroDivisionError):
                 continue
@@ -156,13 +169,11 @@ def wrong_minor(network: Network, claims: Any, key: str, progress: Progress) -> 
         yield f"the program has no value at a row of the minor: {error}"
 
 
-def is_regular(
-    network: Network, claims: Any, inputs: Any, key: str, scales: Sequence[int], bits: int, progress: Progress
-) -> bool:
+def is_regular(network: Network, claims: Any, inputs: Any, point: Any, bits: int, progress: Progress) -> bool:
     """Return whether a real minor M is known to be regular: an exact matrix R is near enough to its inverse that the
     rows of R M - I add up to less than one. Its weights are drawn from one stream.
     """
-    field, order, drawn, start = RealBalls(), len(claims["rows"]), {}, 0
+    (key, scales), field, order, drawn, start = point, RealBalls(), len(claims["rows"]), {}, 0
     with precision(bits):
         total = field.random(f"{key}/weights", 1, network.parameters).entries()
         for (name, (height, width)), scale in zip(network.tensors.items(), scales, strict=True):

@@ -9,7 +9,7 @@ from typing import Any
 
 import flint
 
-from .fields import Matrix, entrywise, fmpq, identity, ones
+from .fields import Matrix, entrywise, fmpq, identity
 from .limits import Work, too_large
 from .program import Instruction
 from .words import (
@@ -18,7 +18,6 @@ from .words import (
     ONE,
     ROW,
     STEP,
-    Constants,
     Factor,
     Sum,
     Term,
@@ -27,7 +26,6 @@ from .words import (
     axes,
     fresh,
     oriented,
-    place,
     relabel,
 )
 
@@ -48,7 +46,7 @@ class Moves(Exception):
     """A result is not found to move in a way that can be followed, or the value moves."""
 
 
-def has_row(word: Word) -> bool:
+def has_row(word: Sequence[Factor]) -> bool:
     """Return whether a word has the index of the row."""
     return any(ROW in at for _, at, _ in word)
 
@@ -256,33 +254,37 @@ class Leibniz(Words):
         J = flint.fmpq_mat(height, height)
         for f, angle in enumerate(map(Fraction, one.argument[0])):
             J[2 * f + 1, 2 * f], J[2 * f, 2 * f + 1] = fmpq(angle), fmpq(-angle)
-        for word, c in self.moved[operand].items():
-            C, rest = self.before(word, operand, height)
-            if C * J != J * C:
-                raise Moves("what moves the columns that are turned does not commute with turns")
-            k = fresh(word)
-            x, factors = self.constant((ROW, k), C)
-            yield c * x, [*rest, *factors, (number, (k, *axes(self.shapes[number])[1:]), 1)], {}
+        (P, rest), (C, other) = (self.before(total, height) for total in (self.values[operand], self.moved[operand]))
+        self.work.spend(height**3, "inverses of constants in words")
+        square, fit = P * P.transpose(), rest == other and P.ncols() == C.ncols()
+        K = C * P.transpose() * square.inv() if fit and square.det() else J * 0
+        if not fit or K * P != C or K * J != J * K:
+            raise Moves("what moves the columns that are turned is no constant that commutes with turns")
+        k = fresh(rest)
+        x, factors = self.constant((ROW, k), K)
+        yield x, [*factors, (number, (k, *axes(self.shapes[number])[1:]), 1)], {}
 
-    def before(self, word: Word, operand: int, height: int) -> tuple[Matrix, list[Factor]]:
-        """Return the constant that is multiplied with the columns of a result in a word, and what else is."""
-        columns = axes(self.shapes[operand])[1:]
-        for one in word:
-            if one[0] == operand and one[1][1:] == columns and one[1][0] != COLUMN and one[2] == 1:
-                k, constants, rest = one[1][0], Constants(), []
-                for other in word:
-                    if {ROW, k}.isdisjoint(other[1]):
-                        rest.append(other)
-                    elif other[0] in self.constants:
-                        place(constants, other[1], self.constants[other[0]])
-                    elif other != one:
-                        break
+    def before(self, total: Sum, height: int) -> tuple[Matrix, Word]:
+        """Return a constant and a word, of which a sum is the product."""
+        found: dict[Word, Matrix] = {}
+        for word, c in total.items():
+            C, k, rest = identity(height) * c, ROW, []
+            for one in word:
+                constant = one[0] in self.constants and ROW in one[1]
+                if constant and len(one[1]) == 1:
+                    C = entrywise(C, self.constants[one[0]])
+                elif constant and k == ROW and COLUMN not in one[1]:
+                    k, M = oriented(one[1], self.constants[one[0]], ROW)
+                    C = self.product_of(C, M)
                 else:
-                    if k == ROW and constants.keys() <= {(ROW,)}:
-                        return entrywise(identity(height), constants.get((ROW,), ones(height, 1))), rest
-                    if constants.keys() == {(ROW, k)}:
-                        return constants[ROW, k], rest
-        raise Moves("the columns that are turned move by more than products with constants")
+                    rest.append(one)
+            if k != ROW and has_row(rest):
+                raise Moves("the columns that are turned move by more than products with constants")
+            sign, bare = self.canonical([(n, tuple(ROW if i == k else i for i in at), e) for n, at, e in rest])
+            found[bare] = found.get(bare, C * 0) + C * sign
+        if len(found) != 1:
+            raise Moves("the columns that are turned move by more than products with constants")
+        return next((C, word) for word, C in found.items())
 
     # ----- results that move by multiples of themselves
 
@@ -296,9 +298,8 @@ class Leibniz(Words):
         found: list[Term] = []
         rest = dict(self.moved[number])
         for word in self.moved[number]:
-            ways = ((c, *way) for c, one in self.divided(core, word) for way in self.ways(core, one, {}))
-            for c, left, names in ways if word in rest else ():
-                at, x = tuple(names[i] for i in indices), c * rest[word] / made[core]
+            for left, names in self.ways(core, word, {}) if word in rest else ():
+                at, x = tuple(names[i] for i in indices), rest[word] / made[core]
                 minus = [(-c * x, *term) for c, *term in self.substituted(left, number, at, made)]
                 after = self.sum([*((c, w, {}) for w, c in rest.items()), *minus])
                 if len(after) < len(rest) and word not in after:
@@ -306,23 +307,6 @@ class Leibniz(Words):
                     found.append((x, [*left, (number, at, 1)], {}))
                     break
         return None if rest else self.sum(found)
-
-    def divided(self, core: Word, word: Word) -> Iterator[tuple[Any, Sequence[Factor]]]:
-        """Iterate over a word, and over it with K P in the place of a constant M, for constants P that are before
-        another word: where P takes rows, K is M P^T.
-        """
-        yield ONE, word
-        for leaf, at, _ in core if len(core) > 1 else ():
-            if leaf in self.constants and len(at) == 2 and ROW in at:
-                _, P = oriented(at, self.constants[leaf], ROW)
-                for one in word:
-                    for i in one[1] if len(one[1]) == 2 and one[0] in self.constants and one[0] != leaf else ():
-                        k, M = oriented(one[1], self.constants[one[0]], i)
-                        K = self.product_of(M, P.transpose()) if M.ncols() == P.ncols() else None
-                        if K is not None and self.product_of(K, P) == M:
-                            z = fresh(word)
-                            (x, left), (y, right) = self.constant((i, z), K), self.constant((z, k), P)
-                            yield x * y, [*(other for other in word if other != one), *left, *right]
 
     def ways(
         self, core: Sequence[Factor], word: Sequence[Factor], names: dict[int, int]

@@ -52,7 +52,7 @@ class Work:
         """Do some work; refuse more than there may be."""
         self.left -= units
         if self.left < 0:
-            raise too_large("words", f"such that take too much work, at last {what}", "fewer, or smaller ones")
+            raise too_large("words", f"too much work, at last {what}", "fewer, or smaller ones")
 
 
 def printable(text: str, most: int = 10**6) -> str:

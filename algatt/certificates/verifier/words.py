@@ -159,7 +159,7 @@ class Words:
     def bounded(self, numbers: Sequence[Any]) -> Sequence[Any]:
         """Return rational numbers; refuse long ones."""
         if any(x.p.bit_length() > MOST_BITS_IN_WORDS or x.q.bit_length() > MOST_BITS_IN_WORDS for x in numbers):
-            raise too_large("words", "such that take long fractions", f"such that take {MOST_BITS_IN_WORDS} bits")
+            raise too_large("words", "a sum with long fractions", f"one with fractions of {MOST_BITS_IN_WORDS} bits")
         return numbers
 
     # ----- normal form
@@ -379,6 +379,7 @@ class Words:
         """Return a coefficient and factors that are one over a word; None if there are none: a part that is no entry
         has a leaf that stands for it, and at most one index.
         """
+        self.work.spend(len(word) ** 2, "factors of words")
         found: tuple[Any, list[Factor]] = ONE, []
         for part in parts_of(word):
             leaf, at, e = part[0]
@@ -408,7 +409,7 @@ class Words:
         for leaf, at, e in factors:
             if e > 0 or leaf in self.constants or (body := self.body(leaf)) is None:
                 continue
-            self.work.spend(STEP * len(factors), "factors of words")
+            self.work.spend(len(factors) * (STEP + len(factors)), "factors of words")
             others = [one for one in factors if one != (leaf, at, e)]
             for part in parts_of(others, at[0] if at else None):
                 inner = all(i >= 0 or (i,) == at for _, one, _ in part for i in one)

@@ -191,6 +191,24 @@ FORGERIES: dict[str, tuple[str, str, Any]] = {
         "vectors",
         family(None, Q="E(2,2,0,1) Q - E(2,2,1,0) Q"),
     ),
+    "turns, rows scaled before": (
+        "Q: tensor 2 x 2; b: tensor 2 x 1; X: input 2 x 1; q: product Q X; p: multiply b q; c: rotate p [[1.0] [1]]; "
+        "t: transpose c; Y: product t c",
+        "vectors",
+        family(None, Q="E(2,2,0,1) Q - E(2,2,1,0) Q"),
+    ),
+    "turns, a part that moves by what is left out": (
+        "Q: tensor 4 x 2; X: input 2 x 1; q: product Q X; p: take q [[0 1] [0]]; c: rotate p [[1.0] [1]]; "
+        "t: transpose c; Y: product t c",
+        "vectors",
+        family(None, Q="E(4,4,0,2) Q - E(4,4,2,0) Q"),
+    ),
+    "turns, a sum of two that move apart": (
+        "Q: tensor 2 x 2; b: tensor 2 x 1; X: input 2 x 1; q: product Q X; p: add b q; c: rotate p [[1.0] [1]]; "
+        "t: transpose c; Y: product t c",
+        "vectors",
+        family(None, Q="E(2,2,0,1) Q - E(2,2,1,0) Q"),
+    ),
     "skew form that is none": (
         "b: tensor 2 x 1; J: constant 2 x 2 [0 1 -1 1]; t: transpose b; j: product J b; q: product t j; "
         "X: input 1 x 1; Y: multiply q X",
