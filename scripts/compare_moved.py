@@ -30,8 +30,8 @@ from rich.table import Table
 
 import algatt
 from algatt.fields import Elements, Reals
-from algatt.geometry.equality.large import compare_weights
 from algatt.geometry.equality.large.random_element import random_element
+from algatt.geometry.equality.large.verdict import compare_weights
 from algatt.views.progress import ProgressBar
 
 MODELS = Path(__file__).parent / "published_models"

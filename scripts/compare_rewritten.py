@@ -36,9 +36,12 @@ import algatt
 from algatt import checkpoints
 from algatt.errors import AlgattError
 from algatt.fields import Elements
-from algatt.geometry.equality.large import Comparison, Reference, compare_networks, compare_weights
+from algatt.geometry.equality.large.comparison import Comparison
 from algatt.geometry.equality.large.random_element import random_element
+from algatt.geometry.equality.large.reference import Reference
+from algatt.geometry.equality.large.two_networks import compare_networks
 from algatt.geometry.equality.large.values import draw_public_inputs, values_at
+from algatt.geometry.equality.large.verdict import compare_weights
 from algatt.published.networks import with_epsilon
 from algatt.symmetry import GainSymmetry, members
 from algatt.views.progress import ProgressBar

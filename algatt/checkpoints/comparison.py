@@ -16,7 +16,10 @@ from algatt.checkpoints.conversions.common import with_one_network
 from algatt.checkpoints.conversions.related import related, with_one_size
 from algatt.errors import EquivalenceUndecided, InvalidArgument
 from algatt.geometry import Equivalence, same_function
-from algatt.geometry.equality.large import Comparison, compare_networks, compare_tokens, known_as_rounded
+from algatt.geometry.equality.large.comparison import Comparison
+from algatt.geometry.equality.large.further_tokens import compare_tokens
+from algatt.geometry.equality.large.half_precision import known_as_rounded
+from algatt.geometry.equality.large.two_networks import compare_networks
 from algatt.geometry.equality.network_equivalence import equivalence_of_comparison, same_parameters
 from algatt.layers import Causal, Heads, Layer, Window
 from algatt.layers.base import layout

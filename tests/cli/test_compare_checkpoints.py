@@ -10,7 +10,8 @@ import pytest
 import algatt
 from algatt import Reals, Weights, checkpoints
 from algatt.cli.main import main
-from algatt.geometry.equality.large import compare_weights, fit_weights
+from algatt.geometry.equality.large.difference import fit_weights
+from algatt.geometry.equality.large.verdict import compare_weights
 
 CONFIG = {
     "model_type": "gpt2",

@@ -25,7 +25,8 @@ from algatt.geometry.equality.enclosed_values import (
     sized_inputs,
 )
 from algatt.geometry.equality.equivalence import Equivalence, check_existence, check_points, enclosed_difference
-from algatt.geometry.equality.large import Comparison, compare_tokens
+from algatt.geometry.equality.large.comparison import Comparison
+from algatt.geometry.equality.large.further_tokens import compare_tokens
 from algatt.geometry.equality.networks.missing import said_of_missing
 from algatt.geometry.equality.one_form import equivalence_of_forms, equivalence_within_rounding
 from algatt.geometry.equality.orbits import common_coordinates, equivalence_in_orbit

@@ -11,8 +11,8 @@ from algatt.architectures import Architecture, AttentionNetwork, Lightning
 from algatt.architectures.arrangement import own_network
 from algatt.errors import InvalidArgument, MethodError, RankUndecided, SingularMatrix
 from algatt.geometry.equality.equivalence import Equivalence
-from algatt.geometry.equality.networks import element_between
 from algatt.geometry.equality.networks.closeness import relative_difference
+from algatt.geometry.equality.networks.element import element_between
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
 from algatt.symmetry import GroupElement, ProductElement, SwapElement
 from algatt.symmetry.group import factors_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from algatt.geometry.equality.large import Comparison
+from algatt.geometry.equality.large.comparison import Comparison
 from algatt.views.pages import fill_page, read_part
 
 __all__ = ["page"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -102,14 +103,14 @@ class Comparison:
     element: GroupElement = field(repr=False)
     spaces: tuple[SpaceResult, ...] = field(repr=False)
     tensors: tuple[TensorResult, ...] = field(repr=False)
-    broken: tuple[str, ...]
-    alternatives: tuple[str, ...]
-    hypothesis: str | None
-    separating_input: np.ndarray | None
-    difference: float
-    rounding: float
-    effect: float
-    precision: int
+    broken: tuple[str, ...] = ()
+    alternatives: tuple[str, ...] = ()
+    hypothesis: str | None = None
+    separating_input: np.ndarray | None = None
+    difference: float = float("nan")
+    rounding: float = float("nan")
+    effect: float = float("nan")
+    precision: int = 53
     copy: str | None = None
     names: Mapping[str, str] = field(default_factory=dict, repr=False)
 
@@ -165,37 +166,14 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the comparison as plain values for JSON, without the element."""
+        plain = ("equal", "reason", "precision", "copy", "hypothesis", "difference", "rounding", "effect")
         return {
-            "equal": self.equal,
-            "reason": self.reason,
-            "precision": self.precision,
-            "copy": self.copy,
+            **{name: getattr(self, name) for name in plain},
             "broken": list(self.broken),
             "alternatives": list(self.alternatives),
-            "hypothesis": self.hypothesis,
-            "difference": self.difference,
-            "rounding": self.rounding,
-            "effect": self.effect,
-            "spaces": [
-                {
-                    "name": one.name,
-                    "group": one.group,
-                    "size": one.size,
-                    "tensors": list(one.tensors),
-                    "residual": one.residual,
-                    "fits": one.fits,
-                }
-                for one in self.spaces
-            ],
+            "spaces": [dataclasses.asdict(one) | {"tensors": list(one.tensors)} for one in self.spaces],
             "tensors": [
-                {
-                    "name": one.name,
-                    "source": self.names.get(one.name),
-                    "residual": one.residual,
-                    "bound": one.bound,
-                    "fits": one.fits,
-                }
-                for one in self.tensors
+                dataclasses.asdict(one) | {"source": self.names.get(one.name), "fits": one.fits} for one in self.tensors
             ],
         }
 

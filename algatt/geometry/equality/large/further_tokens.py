@@ -11,9 +11,9 @@ from algatt.architectures import Network
 from algatt.fields.real import precision_of
 from algatt.geometry.equality.large.comparison import Comparison
 from algatt.geometry.equality.large.difference import Fit, fit_weights
-from algatt.geometry.equality.large.half_precision import HALF, Stayed, exceeding_twins, known_exactly
+from algatt.geometry.equality.large.half_precision import HALF, Stayed, known_exactly
 from algatt.geometry.equality.large.twins import unexplained_tensors
-from algatt.geometry.equality.large.values import draw_public_inputs, values_at
+from algatt.geometry.equality.large.values import ValuePair, draw_public_inputs
 from algatt.geometry.equality.large.verdict import compare_weights, effect_of_the_rest
 from algatt.parameters import Weights
 from algatt.symmetry import UnseenSymmetry
@@ -68,32 +68,20 @@ def compare_further_tokens(
             one, two = known_exactly(one), known_exactly(two)
             precision = precision_of(two.field)
     fit = fit_weights(network, one, two, unseen=False)
-    unexplained = exceeding_twins if precision <= HALF else unexplained_tensors
-    names = unexplained(network, fit, one, two, unseen=False)
+    names = unexplained_tensors(network, fit, one, two, unseen=False, half=precision <= HALF)
     if not names:
         return found, network
     what = f"{network.tokens} tokens do not tell {', '.join(names)}: --tokens, up to {most}, compares these"
     for tokens in sorted({min(max(row_that_is_met_worst(fit, names) + 1, network.tokens), most), most}):
         longer = dataclasses.replace(network, tokens=tokens)
-        inputs = draw_public_inputs(longer, seed)[:1]
-        values, others = values_at(longer, one, inputs), values_at(longer, two, inputs)
-        if values is None or others is None:
+        pair = ValuePair.of(longer, one, two, draw_public_inputs(longer, seed)[:1])
+        if pair is None:
             continue
-        effect, explained = (float(each[0]) for each in effect_of_the_rest(longer, fit, two, inputs, seed))
-        distance = float(np.abs(values - others).max())
-        if distance > 0 and effect > explained:
-            size = float(max(np.abs(values).max(), np.abs(others).max()))
-            told = dataclasses.replace(
-                found,
-                equal=False,
-                broken=names,
-                hypothesis=f"{tokens} tokens see what {network.tokens} do not",
-                separating_input=inputs[0],
-                difference=distance / size,
-                rounding=explained / size,
-                effect=effect / size,
-            )
-            return told, longer
+        effect, explained = effect_of_the_rest(longer, fit, two, pair, seed)
+        if pair.distances[0] > 0 and effect[0] > explained[0]:
+            hypothesis = f"{tokens} tokens see what {network.tokens} do not"
+            figures = pair.figures(explained, effect, differ=True)
+            return dataclasses.replace(found, equal=False, broken=names, hypothesis=hypothesis, **figures), longer
     return dataclasses.replace(found, equal=None, broken=names, hypothesis=what), network
 
 

@@ -9,37 +9,25 @@ rounding does exceeds.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.fields import Elements, Reals
 from algatt.fields.real import precision_of
 from algatt.geometry.equality.large.comparison import name_of_precision
-from algatt.geometry.equality.large.difference import Fit, fit_weights
-from algatt.geometry.equality.large.twins import rounded_anew
-from algatt.geometry.equality.large.values import COMPUTED, effect_of_changes, sealed, values_at
+from algatt.geometry.equality.large.values import ValuePair, effect_of_changes, sealed
 from algatt.parameters import Weights
 
-__all__ = ["HALF", "Stayed", "copied", "exceeding_twins", "known_as_rounded", "known_exactly", "stands_out"]
+__all__ = ["HALF", "Stayed", "copied", "known_as_rounded", "known_exactly", "stands_out"]
 
 HALF = 11
 """Maximum number of significant bits of a number of half precision."""
 
 SINGLE = 24
 """Significant bits of float32: numbers of half precision are compared as exact ones to so many."""
-
-TWINS = 2
-"""Number of pairs that are rounded at random."""
-
-FACTOR = 2.0
-"""A root of mean squares of residuals that is larger than this many times those of all twins is no rounding."""
-
-LARGEST = 4.0
-"""Nor is a largest residual that is larger than this many times those of all twins."""
 
 MOST = 0.5
 """A tensor stayed if this share of its entries did, and a point did if this share of its tensors did."""
@@ -171,9 +159,8 @@ def stands_out(arch: Architecture, stayed: Stayed, two: Weights, X: np.ndarray, 
     """Return whether entries that are far from those of the first point change values at an input by more than rounding
     of these entries does.
     """
-    inputs = X[None]
-    values, others = (values_at(arch, theta, inputs) for theta in (stayed.first, two))
-    if values is None or others is None:
+    pair = ValuePair.of(arch, stayed.first, two, X[None])
+    if pair is None:
         return False
 
     def changes(name: str, matrix: np.ndarray) -> np.ndarray | float:
@@ -182,34 +169,4 @@ def stands_out(arch: Architecture, stayed: Stayed, two: Weights, X: np.ndarray, 
         sizes: np.ndarray = np.abs(matrix) + float(np.linalg.norm(matrix)) / np.sqrt(matrix.size)
         return unit * sizes * stayed.apart[name].reshape(matrix.shape)
 
-    explained = effect_of_changes(arch, two, inputs, seed, changes, values=others)
-    return bool(np.abs(values - others).max() > explained[0])
-
-
-def exceeding_twins(
-    arch: Architecture, fit: Fit, one: Weights, two: Weights, *, unseen: bool = True
-) -> tuple[str, ...]:
-    """Return the tensors whose residuals are larger than those of pairs that are equal but for rounding."""
-    image: Weights = verbs.act(fit.back, fit.image)
-    sizes = dict(sizes_of(fit))
-    allowed = dict.fromkeys(sizes, (0.0, 0.0))
-    draw = np.random.default_rng(0)
-    for _ in range(TWINS):
-        first, second = (
-            rounded_anew(theta, max(2.0 ** -precision_of(source.field), COMPUTED), draw)
-            for theta, source in ((one, one), (image, two))
-        )
-        twin = sizes_of(fit_weights(arch, first, second, unseen=unseen, like=fit))
-        allowed = {name: (max(allowed[name][0], a), max(allowed[name][1], b)) for name, (a, b) in twin}
-    return tuple(
-        name
-        for name, (largest, mean) in sizes.items()
-        if largest > LARGEST * allowed[name][0] or mean > FACTOR * allowed[name][1]
-    )
-
-
-def sizes_of(fit: Fit) -> Iterator[tuple[str, tuple[float, float]]]:
-    """Iterate over the tensors, each with its largest residual, and the root of the mean of their squares."""
-    for name in fit.residuals:
-        distances = fit.resolution.distances(name)
-        yield name, (float(distances.max()), float(np.sqrt(np.mean(distances**2))))
+    return pair.exceeds(effect_of_changes(arch, two, pair.inputs, seed, changes, values=pair.second))

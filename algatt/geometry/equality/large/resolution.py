@@ -6,6 +6,7 @@ acts on that side. Where tensors contradict each other, what most of them say is
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -84,19 +85,8 @@ class Resolution:
 
     def extended(self, sources: Mapping[str, str]) -> Resolution:
         """Return one that looks at more tensors and knows what this one knows."""
-        return Resolution(
-            self.motions,
-            self.one,
-            self.two,
-            {**self.sources, **sources},
-            self.unit,
-            self.floors,
-            self.unseen,
-            dict(self.matrices),
-            dict(self.orders),
-            dict(self.numbers),
-            contested=self.contested,
-        )
+        known: dict[str, Any] = {name: dict(getattr(self, name)) for name in ("matrices", "orders", "numbers")}
+        return dataclasses.replace(self, sources={**self.sources, **sources}, **known, measured={}, rows={})
 
     def run(self, tensors: Iterable[str] | None = None) -> None:
         """Find what can be found; if some tensors are given, of what acts on these."""

@@ -20,18 +20,21 @@ from algatt.parameters import Weights
 
 __all__ = ["unexplained_tensors"]
 
-TWINS = 3
-"""So many pairs are rounded at random."""
+TWINS = (3, 8.0)
+"""Number of pairs that are rounded at random, and a factor: a largest residual that is larger than this many times
+those of all twins is no rounding. Of weights that were moved by matrices of condition 1000 it was at most 3 times the
+largest of theirs, and at least 30 times where one entry of a bias was changed that norms of such matrices would
+explain.
+"""
 
-FACTOR = 8.0
-"""A residual that is larger than this many times those of all twins is no rounding. Of weights that were moved by
-matrices of condition 1000 it was at most 3 times the largest of theirs, and at least 30 times where one entry of a bias
-was changed that norms of such matrices would explain.
+TWINS_OF_HALF = (2, 4.0, 2.0)
+"""The same for half precision, where all tensors are compared with those of twins, and a factor for roots of the means
+of the squares of residuals.
 """
 
 
 def unexplained_tensors(
-    arch: Architecture, fit: Fit, one: Weights, two: Weights, *, unseen: bool = True
+    arch: Architecture, fit: Fit, one: Weights, two: Weights, *, unseen: bool = True, half: bool = False
 ) -> tuple[str, ...]:
     """Return the tensors whose residuals rounding does not explain: those beyond their bounds, and of those that are
     near them, for which alone twins are asked, the ones that are far larger than theirs.
@@ -46,21 +49,33 @@ def unexplained_tensors(
         The points.
     unseen : bool, optional
         Whether entries that no value depends on may differ, as for `fit_weights`.
+    half : bool, optional
+        Whether bounds say nothing, so that twins are asked for all tensors.
     """
-    asked = () if fit.beyond else fit.unmet
+    asked = tuple(fit.residuals) if half else () if fit.beyond else fit.unmet
     if not asked:
         return fit.beyond
     image: Weights = verbs.act(fit.back, fit.image)
-    largest = dict.fromkeys(asked, 0.0)
+    count, *limits = TWINS_OF_HALF if half else TWINS
+    factors = np.array(limits)
+    sizes = {name: sizes_of(fit, name) for name in asked}
+    allowed = {name: np.zeros(2) for name in asked}
     draw = np.random.default_rng(0)
-    for _ in range(TWINS):
+    for _ in range(count):
         first, second = (
             rounded_anew(theta, max(2.0 ** -precision_of(source.field), COMPUTED), draw)
             for theta, source in ((one, one), (image, two))
         )
-        twin = fit_weights(arch, first, second, unseen=unseen, like=fit).residuals
-        largest = {name: max(size, twin[name]) for name, size in largest.items()}
-    return tuple(name for name, size in largest.items() if fit.residuals[name] > FACTOR * size)
+        twin = fit_weights(arch, first, second, unseen=unseen, like=fit)
+        allowed = {name: np.maximum(before, sizes_of(twin, name)) for name, before in allowed.items()}
+    kinds = len(factors)
+    return tuple(name for name in asked if np.any(sizes[name][:kinds] > factors * allowed[name][:kinds]))
+
+
+def sizes_of(fit: Fit, name: str) -> np.ndarray:
+    """Return the largest residual of a tensor, and the root of the mean of their squares."""
+    distances = fit.resolution.distances(name)
+    return np.array([distances.max(), np.sqrt(np.mean(distances**2))])
 
 
 def rounded_anew(theta: Weights, unit: float, draw: np.random.Generator) -> Weights:

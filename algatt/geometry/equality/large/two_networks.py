@@ -10,7 +10,7 @@ from algatt.architectures import Architecture
 from algatt.fields.real import precision_of
 from algatt.geometry.equality.large.comparison import Comparison
 from algatt.geometry.equality.large.difference import SAFETY
-from algatt.geometry.equality.large.values import COMPUTED, draw_public_inputs, effect_of_rounding, values_at
+from algatt.geometry.equality.large.values import COMPUTED, ValuePair, draw_public_inputs, effect_of_rounding
 from algatt.geometry.equality.large.verdict import compare_weights
 from algatt.parameters import Weights
 
@@ -51,23 +51,17 @@ def compare_networks(
         found = compare_weights(first, one, two, seed)
     else:
         inputs = inputs[:1]
-    values, others = values_at(first, one, inputs), values_at(second, two, inputs)
-    if values is None or others is None:
+    pair = ValuePair.of(first, one, two, inputs, second)
+    if pair is None:
         return dataclasses.replace(found, equal=None)
     unit = 2.0 ** -min(precision_of(theta.field) for theta in (one, two))
     same = all(np.array_equal(a.raw, b.raw) for a, b in zip(one.elements, two.elements, strict=True))
     shares = dict.fromkeys(two.tensors, COMPUTED if same else SAFETY * unit)
     explained = effect_of_rounding(second, two, inputs, seed, shares)
-    distances = np.abs(values - others).max(axis=1)
-    sizes = np.maximum(np.maximum(np.abs(values), np.abs(others)).max(axis=1), np.finfo(float).tiny)
-    worst = int(np.argmax(distances / np.maximum(explained, np.finfo(float).tiny)))
-    differ = bool(distances[worst] > explained[worst])
+    differ = pair.exceeds(explained)
     return dataclasses.replace(
         found,
         equal=False if differ else None,
         hypothesis=what if found.equal else found.hypothesis,
-        separating_input=inputs[worst] if differ else None,
-        difference=float(distances[worst] / sizes[worst]),
-        rounding=float(explained[worst] / sizes[worst]),
-        effect=float(distances[worst] / sizes[worst]) if differ else float("nan"),
+        **pair.figures(explained, pair.distances if differ else None, differ=differ),
     )

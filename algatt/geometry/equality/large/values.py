@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -18,12 +20,14 @@ __all__ = [
     "COMPUTED",
     "MARGIN",
     "Inputs",
+    "ValuePair",
     "changed_at_random",
     "draw_public_inputs",
     "effect_of_changes",
     "effect_of_rounding",
     "effect_of_storage",
     "largest",
+    "largest_ratio",
     "sealed",
     "values_at",
 ]
@@ -66,6 +70,66 @@ def values_at(arch: Architecture, theta: Weights, inputs: Inputs) -> np.ndarray 
         return None
     values: np.ndarray = np.concatenate(parts).reshape(len(inputs), -1)
     return values if np.all(np.isfinite(values)) else None
+
+
+def largest_ratio(effect: np.ndarray, explained: np.ndarray) -> int:
+    """Return the number of the input at which an effect is largest beside what is explained of it."""
+    return int(np.argmax(effect / np.maximum(explained, np.finfo(float).tiny)))
+
+
+@dataclass(frozen=True, eq=False)
+class ValuePair:
+    """The values of two points at the same inputs.
+
+    Parameters
+    ----------
+    inputs : ndarray
+        The inputs.
+    first, second : ndarray
+        The values, a row for each input.
+    """
+
+    inputs: Inputs
+    first: np.ndarray
+    second: np.ndarray
+
+    @classmethod
+    def of(
+        cls, arch: Architecture, one: Weights, two: Weights, inputs: Inputs, other: Architecture | None = None
+    ) -> ValuePair | None:
+        """Return the values of two points of a network, or of two networks; None if one has none."""
+        first, second = values_at(arch, one, inputs), values_at(arch if other is None else other, two, inputs)
+        return None if first is None or second is None else cls(inputs, first, second)
+
+    @property
+    def distances(self) -> np.ndarray:
+        """The largest distance of two entries for each input."""
+        distances: np.ndarray = np.abs(self.first - self.second).max(axis=1)
+        return distances
+
+    def exceeds(self, explained: np.ndarray) -> bool:
+        """Return whether values at some input differ by more than is explained."""
+        return bool(np.any(self.distances > explained))
+
+    def figures(
+        self,
+        explained: np.ndarray,
+        effect: np.ndarray | None = None,
+        worst: int | None = None,
+        *,
+        differ: bool = False,
+    ) -> dict[str, Any]:
+        """Return the fields of a `Comparison` that are about values: at one input, by default where the values differ
+        most beside what is explained, and relative to the values there.
+        """
+        worst = largest_ratio(self.distances, explained) if worst is None else worst
+        size = max(float(max(np.abs(self.first[worst]).max(), np.abs(self.second[worst]).max())), np.finfo(float).tiny)
+        return {
+            "separating_input": self.inputs[worst] if differ else None,
+            "difference": float(self.distances[worst] / size),
+            "rounding": float(explained[worst] / size),
+            "effect": float("nan") if effect is None else float(effect[worst] / size),
+        }
 
 
 def effect_of_rounding(

@@ -16,7 +16,9 @@ what is stored changes them by. All else is undecided. The bounds are those of d
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Sequence
+import functools
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
@@ -32,7 +34,6 @@ from algatt.geometry.equality.large.half_precision import (
     HALF,
     Stayed,
     copied,
-    exceeding_twins,
     known_exactly,
     stands_out,
 )
@@ -42,12 +43,13 @@ from algatt.geometry.equality.large.twins import unexplained_tensors
 from algatt.geometry.equality.large.values import (
     COMPUTED,
     MARGIN,
-    Inputs,
+    ValuePair,
     draw_public_inputs,
     effect_of_changes,
     effect_of_rounding,
     effect_of_storage,
     largest,
+    largest_ratio,
     sealed,
     values_at,
 )
@@ -133,36 +135,19 @@ def compare_half(arch: Architecture, one: Weights, two: Weights, seed: int, *, h
 
 def answer_of_copy(arch: Architecture, one: Weights, two: Weights, seed: int, copy: str) -> Comparison | None:
     """Return that two points are the same, rounded entry by entry, in words; None if values differ by far more."""
-    inputs = draw_public_inputs(arch, seed)
-    first, second = (values_at(arch, theta, inputs) for theta in (one, two))
-    difference = rounding = float("nan")
-    if first is not None and second is not None:
-        distances = np.abs(first - second).max(axis=1)
-        explained = effect_of_both(arch, (one, two), (first, second), inputs, seed)
-        if np.any(distances > FAR * explained):
+    pair = ValuePair.of(arch, one, two, draw_public_inputs(arch, seed))
+    figures: dict[str, Any] = {}
+    if pair is not None:
+        explained = effect_of_both(arch, one, two, pair, seed)
+        if pair.exceeds(FAR * explained):
             return None
-        sizes = np.maximum(np.maximum(np.abs(first), np.abs(second)).max(axis=1), np.finfo(float).tiny)
-        difference, rounding = float((distances / sizes).max()), float((explained / sizes).max())
+        figures = pair.figures(explained)
     precision = min(precision_of(theta.field) for theta in (one, two))
     tensors = [
         TensorResult(name, largest(a.raw - b.raw) / (largest(b.raw) or 1.0), 2.0 ** (1 - precision))
         for (name, a), b in zip(one.tensors.items(), two.elements, strict=True)
     ]
-    return Comparison(
-        equal=True,
-        element=ProductElement(()),
-        spaces=(),
-        tensors=tuple(tensors),
-        broken=(),
-        alternatives=(),
-        hypothesis=None,
-        separating_input=None,
-        difference=difference,
-        rounding=rounding,
-        effect=float("nan"),
-        precision=precision,
-        copy=copy,
-    )
+    return Comparison(True, ProductElement(()), (), tuple(tensors), precision=precision, copy=copy, **figures)
 
 
 def compare_as_known(
@@ -181,121 +166,67 @@ def compare_as_known(
     for if `culprits` are asked for.
     """
     fit = fit_weights(arch, one, two, rest=rest)
-    tokens = tokens_of(arch, fit)
-    inputs = draw_public_inputs(arch, seed, tokens)
-    values = [values_at(arch, theta, inputs) for theta in (one, two)]
-    first, second = values
-    if first is None or second is None:
+    pair = ValuePair.of(arch, one, two, draw_public_inputs(arch, seed, tokens_of(arch, fit)))
+    if pair is None:
         return answer(fit, one, two, None)
-    distances = np.abs(first - second).max(axis=1)
-    sizes = np.maximum(np.maximum(np.abs(first), np.abs(second)).max(axis=1), np.finfo(float).tiny)
+    told = functools.partial(answer, fit, one, two, pair=pair)
     if not fit.beyond:
-        explained = effect_of_both(arch, (one, two), (first, second), inputs, seed)
-        worst = int(np.argmax(distances / np.maximum(explained, np.finfo(float).tiny)))
-        if distances[worst] > FAR * explained[worst]:
+        explained = effect_of_both(arch, one, two, pair, seed)
+        if pair.exceeds(FAR * explained):
             far = max(fit.residuals, key=lambda name: fit.residuals[name] / fit.bounds[name])
-            return answer(
-                fit,
-                one,
-                two,
-                False,
-                difference=distances / sizes,
-                rounding=explained / sizes,
-                worst=worst,
-                effect=distances / sizes,
-                broken=unexplained_tensors(arch, fit, one, two) or (far,),
-                separating=inputs[worst],
-            )
-        agree = bool(np.all(distances <= explained))
-        broken = (exceeding_twins if half else unexplained_tensors)(arch, fit, one, two) if agree else ()
-        agree = agree and not broken and is_symmetric(arch, fit, one, inputs, first, seed)
+            broken = unexplained_tensors(arch, fit, one, two) or (far,)
+            return told(False, explained=explained, effect=pair.distances, broken=broken)
+        agree = not pair.exceeds(explained)
+        broken = unexplained_tensors(arch, fit, one, two, half=half) if agree else ()
+        agree = agree and not broken and is_symmetric(arch, fit, pair, seed)
         agree = agree and short_rows_agree(arch, fit, one, two, seed) and (half or lines_agree(arch, fit))
         equal = True if agree and (half or one == two or max(fit.coarseness.values()) <= COARSEST) else None
-        return answer(
-            fit,
-            one,
-            two,
-            equal,
-            difference=distances / sizes,
-            rounding=explained / sizes,
-            worst=worst,
-            broken=broken if half else None,
-        )
-    effect, explained = effect_of_the_rest(arch, fit, two, inputs, seed)
-    worst = int(np.argmax(effect / np.maximum(explained, np.finfo(float).tiny)))
-    tells = effect[worst] > explained[worst] and distances[worst] > 0
-    if not tells or contradicts(arch, (one, two), (first, second), inputs, seed, worst, effect[worst]):
-        both = effect_of_both(arch, (one, two), (first, second), inputs, seed)
-        apart = int(np.argmax(distances / np.maximum(both, np.finfo(float).tiny)))
-        differ = bool(distances[apart] > FAR * both[apart])
-        return answer(
-            fit,
-            one,
-            two,
+        return told(equal, explained=explained, broken=broken if half else None)
+    effect, explained = effect_of_the_rest(arch, fit, two, pair, seed)
+    worst = largest_ratio(effect, explained)
+    tells = effect[worst] > explained[worst] and pair.distances[worst] > 0
+    astray = pair.distances[worst] < effect[worst] / ASTRAY  # then the element that was found tells nothing
+    both = None if tells and not astray else effect_of_both(arch, one, two, pair, seed)
+    if both is not None and not (tells and effect[worst] <= both[worst]):
+        differ = pair.exceeds(FAR * both)
+        return told(
             False if differ else None,
-            difference=distances / sizes,
-            rounding=(both if differ else explained) / sizes,
-            worst=apart if differ else worst,
-            separating=inputs[apart] if differ else None,
+            explained=both if differ else explained,
+            worst=largest_ratio(pair.distances, both) if differ else worst,
         )
     found = fewest_tensors(arch, fit, two) if culprits else Culprits(fit.beyond)
     named = name_hypothesis(arch, one, two, fit, found.names) if hypotheses and culprits else None
-    return answer(
-        fit,
-        one,
-        two,
+    return told(
         False,
-        difference=distances / sizes,
-        rounding=explained / sizes,
+        explained=explained,
         worst=worst,
-        effect=effect / sizes,
+        effect=effect,
         broken=found.names if named is None else named[1],
         alternatives=found.alternatives if named is None else (),
         hypothesis=None if named is None else named[0],
-        separating=inputs[worst],
     )
 
 
-def contradicts(
-    arch: Architecture,
-    points: Sequence[Weights],
-    values: Sequence[np.ndarray],
-    inputs: Inputs,
-    seed: int,
-    place: int,
-    effect: float,
-) -> bool:
-    """Return whether entries that are not explained change values at an input by far more than those of the points
-    differ, and than rounding makes: then the element that was found leads astray, and tells nothing.
-    """
-    distance = float(np.abs(values[0][place] - values[1][place]).max())
-    if distance >= effect / ASTRAY:
-        return False
-    return bool(effect > effect_of_both(arch, points, values, inputs, seed)[place])
-
-
-def effect_of_both(
-    arch: Architecture, points: Sequence[Weights], values: Sequence[np.ndarray], inputs: Inputs, seed: int
-) -> np.ndarray:
+def effect_of_both(arch: Architecture, one: Weights, two: Weights, pair: ValuePair, seed: int) -> np.ndarray:
     """Return for each input by how much rounding of what is stored of two points may make their values differ."""
     first, second = (
-        effect_of_storage(arch, theta, inputs, seed, max(2.0 ** -precision_of(theta.field), COMPUTED), its)
-        for theta, its in zip(points, values, strict=True)
+        effect_of_storage(arch, theta, pair.inputs, seed, max(2.0 ** -precision_of(theta.field), COMPUTED), values)
+        for theta, values in ((one, pair.first), (two, pair.second))
     )
     return first + second
 
 
-def is_symmetric(arch: Architecture, fit: Fit, one: Weights, inputs: Inputs, values: np.ndarray, seed: int) -> bool:
+def is_symmetric(arch: Architecture, fit: Fit, pair: ValuePair, seed: int) -> bool:
     """Return whether the element that was found keeps the values of the first point, up to rounding of float64: that it
     is a symmetry rests on rules for spaces, which this tries.
     """
     image = fit.image
-    moved = values_at(arch, image, inputs)
+    moved = values_at(arch, image, pair.inputs)
     if moved is None:
         return False
     shares = {name: COMPUTED / fit.unit * bound for name, bound in fit.bounds.items()}
-    lost = effect_of_rounding(arch, image, inputs, seed, shares, values=moved)
-    return bool(np.all(np.abs(moved - values).max(axis=1) <= lost))
+    lost = effect_of_rounding(arch, image, pair.inputs, seed, shares, values=moved)
+    return not ValuePair(pair.inputs, moved, pair.first).exceeds(lost)
 
 
 def entries_beyond(fit: Fit) -> Iterator[tuple[str, np.ndarray]]:
@@ -306,7 +237,7 @@ def entries_beyond(fit: Fit) -> Iterator[tuple[str, np.ndarray]]:
 
 
 def effect_of_the_rest(
-    arch: Architecture, fit: Fit, two: Weights, inputs: Inputs, seed: int
+    arch: Architecture, fit: Fit, two: Weights, pair: ValuePair, seed: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return by how much the entries that rounding does not explain change the values at inputs, and what rounding of
     these entries explains of that, together with rounding of float64.
@@ -316,7 +247,7 @@ def effect_of_the_rest(
     (Higham, Accuracy and Stability of Numerical Algorithms, section 3.5), and what is lost on the way to standard
     position and back.
     """
-    second, back = fit.second.theta, fit.back
+    second, back, inputs, given = fit.second.theta, fit.back, pair.inputs, pair.second
     places = dict(entries_beyond(fit))
     arrays = []
     for name, one in second.tensors.items():
@@ -326,13 +257,12 @@ def effect_of_the_rest(
             one = Elements(one.field, sealed(raw).reshape(one.raw.shape))
         arrays.append(one)
     bounds = {name: fit.bounds[name] * place for name, place in places.items()}
-    given = values_at(arch, two, inputs)
     try:  # one point after the other, as each may be large
         values, others = (values_at(arch, verbs.act(back, theta), inputs) for theta in (second, second.replace(arrays)))
         explained = effect_of_rounding(arch, second, inputs, seed, bounds, back, values)
     except DivisionByZero:
         values = others = None
-    if given is None or values is None or others is None:
+    if values is None or others is None:
         return np.zeros(len(inputs)), np.full(len(inputs), np.inf)
     lost = MARGIN * np.abs(given - values).max(axis=1)
     computed = effect_of_changes(arch, two, inputs, seed, lambda _, matrix: COMPUTED * np.abs(matrix), values=given)
@@ -376,14 +306,14 @@ def short_rows_agree(arch: Architecture, fit: Fit, one: Weights, two: Weights, s
     if len(tokens) > MOST_SHORT_ROWS or not arch.tokens_alone:
         return False
     inputs = np.repeat(np.array([*tokens])[:, None], arch.input_shape[-1], axis=1)
-    values, others = values_at(arch, one, inputs), values_at(arch, two, inputs)
-    if values is None or others is None:
+    pair = ValuePair.of(arch, one, two, inputs)
+    if pair is None:
         return False
-    explained = sum(
+    explained = [
         effect_of_rounding(arch, theta, inputs, seed, shares | rounding_of_rows(theta, tables, fit.unit))
         for theta, shares in ((one, dict.fromkeys(fit.bounds, SAFETY * fit.unit)), (two, dict(fit.bounds)))
-    )
-    return bool(np.all(np.abs(values - others).max(axis=1) <= explained))
+    ]
+    return not pair.exceeds(np.sum(explained, axis=0))
 
 
 def lines_agree(arch: Architecture, fit: Fit) -> bool:
@@ -417,17 +347,19 @@ def answer(
     two: Weights,
     equal: bool | None,
     *,
-    difference: np.ndarray | None = None,
-    rounding: np.ndarray | None = None,
+    pair: ValuePair | None = None,
+    explained: np.ndarray | None = None,
+    worst: int | None = None,
     effect: np.ndarray | None = None,
-    worst: int = 0,
     broken: tuple[str, ...] | None = None,
     alternatives: tuple[str, ...] = (),
     hypothesis: str | None = None,
-    separating: np.ndarray | None = None,
 ) -> Comparison:
-    """Return a comparison with what a fit says of spaces and tensors."""
+    """Return a comparison with what a fit says of spaces and tensors, and values at the input that is worst."""
     tensors = {name: TensorResult(name, residual, fit.bounds[name]) for name, residual in fit.residuals.items()}
+    figures: dict[str, Any] = {}
+    if pair is not None and explained is not None:
+        figures = pair.figures(explained, effect, worst, differ=equal is False)
     return Comparison(
         equal=equal,
         element=fit.element,
@@ -436,11 +368,8 @@ def answer(
         broken=fit.beyond if broken is None else broken,
         alternatives=alternatives,
         hypothesis=hypothesis,
-        separating_input=separating,
-        difference=float("nan") if difference is None else float(difference[worst]),
-        rounding=float("nan") if rounding is None else float(rounding[worst]),
-        effect=float("nan") if effect is None else float(effect[worst]),
         precision=min(precision_of(theta.field) for theta in (one, two)),
+        **figures,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from algatt.fields import Elements, Field, PrimeField, Rationals, Reals
 from algatt.fields.motions import Intertwining, Space, Vanishing
 from algatt.geometry.equality.networks.closeness import vanishes
 from algatt.geometry.equality.networks.idle import remove_idle
-from algatt.geometry.equality.networks.linear_system import embedded, keeps_its_group
+from algatt.geometry.equality.networks.linear_system import keeps_its_group
 from algatt.geometry.equality.networks.monomials import product_of_powers, solve_monomials
 from algatt.geometry.equality.networks.motions import Motions, action_side, motions_of
 from algatt.geometry.equality.networks.newton import improved
@@ -99,7 +99,7 @@ def found_element(
     if not whole.run(whole=True):
         return None
     numbers = solved_numbers(whole)
-    if numbers is None or not satisfies_constraints(whole, numbers):
+    if numbers is None:
         return None
     permutations = {name: complete_move(whole, name) for name in moves}
     if not is_same_program(program(arch), permutations):
@@ -124,60 +124,55 @@ def field_of(resolution: Resolution) -> Field:
 
 
 def solved_numbers(resolution: Resolution) -> list[Elements] | None:
-    """Return the unknown numbers, from what all entries are multiplied by and from the equations of the spaces."""
+    """Return the unknown numbers, from what all entries are multiplied by and from the equations of the spaces; None
+    if there are none. Linear equations between matrices hold, as the matrices solve them, but for these numbers.
+    """
     motions, field = resolution.motions, field_of(resolution)
-    equations: dict[tuple[int, ...], Elements] = {}
+    entries: dict[tuple[int, ...], Elements] = {}
     for name in resolution.moves:
         ratios = resolution.ratios(name)
         if ratios is None:
             return None
-        for key, value in ratios.items():
-            equations.setdefault(key, value)
-    rows, values = list(equations), list(equations.values())
-    for number, block in enumerate(motions.blocks):
-        for constraint in block.constraints:
-            row = [0] * motions.numbers
-            if isinstance(constraint, Vanishing):
-                factor = square_factor(resolution, constraint)
-                if factor is None:
-                    return None
-                row[block.scale] = 2
-                coefficient = next(iter(constraint.action.terms.values()))
-                for scalar, c in constraint.action.scalars.items():
-                    row[motions.scalars[scalar]] = int(c / coefficient)
-                value = factor.reciprocal()
-            elif isinstance(constraint, Intertwining) and not all(action.terms for action in constraint.actions):
-                row[block.scale] = 1
-                value = resolution.units[number].reciprocal()
-            else:
-                continue
-            rows.append(tuple(row))
-            values.append(value)
-    signs = [number for family in motions.signs for number in family.numbers]
-    for number in signs:
-        row = [0] * motions.numbers
-        row[number] = 2
-        rows.append(tuple(row))
-        values.append(Elements.of(field, [[1]]))
-    numbers = solve_monomials(
-        field, np.array(rows, dtype=object).reshape(len(rows), motions.numbers), values, motions.positive
-    )
+        entries = {**entries, **ratios, **entries}
+    conditions = []
+    for row, value in conditions_on_numbers(resolution):
+        if value is None:
+            return None
+        conditions.append((row, value))
+    rows, values = zip(*entries.items(), *conditions, strict=True) if entries or conditions else ((), ())
+    exponents = np.array(rows, dtype=object).reshape(len(rows), motions.numbers)
+    numbers = solve_monomials(field, exponents, values, motions.positive)
     if numbers is None:
         return None
-    for number in signs:
-        sign = as_sign(numbers[number])
-        if sign is None:
-            return None
-        numbers[number] = sign
+    one = Elements.of(field, [[1]])
+    for number in (number for family in motions.signs for number in family.numbers):
+        numbers[number] = next((sign for sign in (one, -one) if vanishes(numbers[number] - sign, one)), one * 0)
     if isinstance(field, Reals | Rationals) and any(numbers[place].raw[0, 0] <= 0 for place in motions.positive):
         return None
-    return numbers
+    products = ((product_of_powers(one, numbers, row), value) for row, value in conditions)
+    return numbers if all(vanishes(product - value, value) for product, value in products) else None
 
 
-def as_sign(number: Elements) -> Elements | None:
-    """Return 1 or -1 if a number is that, over the reals nearly; otherwise None."""
-    one = Elements.of(number.field, [[1]])
-    return next((sign for sign in (one, -one) if vanishes(number - sign, one)), None)
+def conditions_on_numbers(resolution: Resolution) -> Iterator[tuple[tuple[int, ...], Elements | None]]:
+    """Iterate over the products of powers of numbers that have to be something for matrices to be in their groups, and
+    signs to be signs; None for what no number can make of a matrix.
+    """
+    motions = resolution.motions
+    for number, block in enumerate(motions.blocks):
+        for constraint in block.constraints:
+            row, value = [0] * motions.numbers, None
+            if isinstance(constraint, Vanishing):
+                factor = square_factor(resolution, constraint)
+                coefficient = next(iter(constraint.action.terms.values()))
+                row[block.scale], value = 2, None if factor is None else factor.reciprocal()
+                for scalar, c in constraint.action.scalars.items():
+                    row[motions.scalars[scalar]] = int(c / coefficient)
+            elif isinstance(constraint, Intertwining) and not all(action.terms for action in constraint.actions):
+                row[block.scale], value = 1, resolution.units[number].reciprocal()
+            if any(row):
+                yield tuple(row), value
+    for sign in (number for family in motions.signs for number in family.numbers):
+        yield tuple(2 * int(k == sign) for k in range(motions.numbers)), Elements.of(field_of(resolution), [[1]])
 
 
 def square_factor(resolution: Resolution, constraint: Vanishing) -> Elements | None:
@@ -192,46 +187,6 @@ def square_factor(resolution: Resolution, constraint: Vanishing) -> Elements | N
         return None
     identity = np.eye(side.space.size, dtype=np.int64)
     return factor if vanishes(square - factor * identity, factor) else None
-
-
-def satisfies_constraints(resolution: Resolution, numbers: list[Elements]) -> bool:
-    """Return whether the matrices with their scales are in the groups of their spaces."""
-    for block in resolution.motions.blocks:
-        scaled = {space: numbers[block.scale] * resolution.matrices[space] for space in block.spaces}
-        for constraint in block.constraints:
-            if isinstance(constraint, Vanishing):
-                factor = square_factor(resolution, constraint)
-                if factor is None:
-                    return False
-                coefficient = next(iter(constraint.action.terms.values()))
-                total = factor * numbers[block.scale] ** 2
-                for scalar, c in constraint.action.scalars.items():
-                    total = total * numbers[resolution.motions.scalars[scalar]] ** int(c / coefficient)
-                if not vanishes(total - 1, total):
-                    return False
-            if isinstance(constraint, Intertwining) and not intertwines(constraint, scaled, field_of(resolution)):
-                return False
-    return True
-
-
-def intertwines(constraint: Intertwining, matrices: Mapping[Space, Elements], field: Field) -> bool:
-    """Return whether g C = C h for the matrices of a constraint."""
-    C = Elements(field, embedded(field, constraint.constant.array))
-    products = []
-    for place, action in enumerate(constraint.actions):
-        if not action.terms:
-            products.append(C)
-            continue
-        side = action_side(action)
-        g = matrices[side.space].T if side.transposed else matrices[side.space]
-        products.append(g @ C if place == 0 else C @ g)
-    return vanishes(products[0] - products[1], largest(products[0]))
-
-
-def largest(matrix: Elements) -> Elements:
-    """Return an entry of the largest size over the reals, any over other fields."""
-    place = int(np.argmax(np.abs(matrix.raw.astype(np.float64)))) if isinstance(matrix.field, Reals) else 0
-    return Elements(matrix.field, matrix.raw.reshape(-1, 1)[place : place + 1])
 
 
 def complete_move(resolution: Resolution, name: str) -> Move:

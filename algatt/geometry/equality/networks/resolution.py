@@ -7,9 +7,11 @@ and multiplied are matched by the lines that the rows of these tensors span.
 
 from __future__ import annotations
 
+import dataclasses
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -81,18 +83,9 @@ class Resolution:
 
     def extended(self, moves: Mapping[str, Move]) -> Resolution:
         """Return one that looks at more tensors and knows what this one knows."""
-        return Resolution(
-            self.motions,
-            self.one,
-            self.two,
-            {**self.moves, **moves},
-            self.reached,
-            dict(self.matrices),
-            dict(self.inverses),
-            dict(self.units),
-            dict(self.orders),
-            dict(self.flips),
-        )
+        names = ("matrices", "inverses", "units", "orders", "flips")
+        known: dict[str, Any] = {name: dict(getattr(self, name)) for name in names}
+        return dataclasses.replace(self, moves={**self.moves, **moves}, **known)
 
     def run(self, whole: bool) -> bool:
         """Find what can be found, and return false if nothing can carry the tensors; `whole` asks for all matrices, at

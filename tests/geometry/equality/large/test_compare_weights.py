@@ -12,10 +12,12 @@ import algatt
 from algatt import Reals, Weights
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
-from algatt.geometry.equality.large import compare_weights, fit_weights, unexplained_tensors
+from algatt.geometry.equality.large.difference import fit_weights
 from algatt.geometry.equality.large.fitting import Equation, fit_matrix
 from algatt.geometry.equality.large.random_element import random_element
 from algatt.geometry.equality.large.standard import brought_to_rest
+from algatt.geometry.equality.large.twins import unexplained_tensors
+from algatt.geometry.equality.large.verdict import compare_weights
 from algatt.layers import Causal, Embedding, Heads, Linear, Residual, RMSNorm, Tanh, Unembedding
 
 MODELS = Path(__file__).parents[4] / "scripts" / "published_models"

@@ -11,9 +11,9 @@ import pytest
 import algatt
 from algatt import Reals, Weights
 from algatt.fields import Elements
-from algatt.geometry.equality.large import compare_weights
 from algatt.geometry.equality.large.half_precision import rounded_to
 from algatt.geometry.equality.large.random_element import random_element
+from algatt.geometry.equality.large.verdict import compare_weights
 
 MODELS = Path(__file__).parents[4] / "scripts" / "published_models"
 

@@ -11,8 +11,9 @@ import pytest
 
 import algatt
 from algatt import Reals, Weights
-from algatt.geometry.equality.large import compare_weights, fit_weights
+from algatt.geometry.equality.large.difference import fit_weights
 from algatt.geometry.equality.large.distances import Distances
+from algatt.geometry.equality.large.verdict import compare_weights
 from algatt.layers import Embedding, RMSNorm, Unembedding
 
 MODELS = Path(__file__).parents[4] / "scripts" / "published_models"

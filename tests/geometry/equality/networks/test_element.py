@@ -10,7 +10,7 @@ import pytest
 import algatt
 from algatt.errors import SymmetryError
 from algatt.fields import Elements, Rationals
-from algatt.geometry.equality.networks import element_between
+from algatt.geometry.equality.networks.element import element_between
 from algatt.layers import (
     GELU,
     Affine,

@@ -8,7 +8,7 @@ import pytest
 import algatt
 from algatt.errors import InvalidArgument, NoNormalForm
 from algatt.fields import Elements, Rationals
-from algatt.geometry.equality.networks import element_between
+from algatt.geometry.equality.networks.element import element_between
 from algatt.geometry.equality.networks.normal_forms.isometries import isometry
 from algatt.geometry.equality.networks.normal_forms.sorting import sorted_order
 from algatt.layers import (
