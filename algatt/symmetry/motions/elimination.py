@@ -4,7 +4,7 @@ entries.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -13,7 +13,7 @@ from algatt.fields.motions import Letter, Word
 from algatt.fields.motions.constants import Constant, Ones, Selection
 from algatt.fields.motions.words import Shift, Vector, add_shifts, after, times
 
-__all__ = ["Elimination", "ends_with", "in_front"]
+__all__ = ["Elimination", "are_multiples", "ends_with", "in_front"]
 
 Shape = Callable[[Letter], tuple[int, int]]
 """What returns the shape of a letter."""
@@ -170,7 +170,7 @@ class Elimination:
                 break
         if shift:
             numbers = frozenset.intersection(*(word.numbers for word in shift))
-            yield {Word(word.letters, word.numbers - numbers): form for word, form in shift.items()}
+            yield without_residual({Word(word.letters, word.numbers - numbers): form for word, form in shift.items()})
 
     def is_injective(self, letter: Letter) -> bool:
         """Return whether a matrix maps no vector to zero, at almost all weights: for others nothing is lost but at
@@ -185,6 +185,14 @@ class Elimination:
         height, width = self.shape(letter)
         return height >= width
 
+    def is_killed_like(self, vector: Vector, shift: Shift) -> bool:
+        """Return whether the words that map a vector to zero by the conditions map all vectors of a sum to zero, which
+        is of one word if there are any.
+        """
+        words = self.killed.get(vector, [])
+        others = [self.killed.get(one, ()) for form in shift.values() for one in form]
+        return not words or (len(shift) == 1 and all(word in other for other in others for word in words))
+
     def eliminate(self, shift: Shift, left: list[Shift], *, wide: bool) -> bool:
         """Solve an equation for a vector, and return whether that is done: for one behind a word with which all others
         begin; if the word may map vectors to zero, only where it is allowed, and up to those.
@@ -197,7 +205,7 @@ class Elimination:
             if len(shift) == len(form) == 1 and not injective:
                 continue
             for vector in form:
-                if not injective and vector in self.killed:
+                if not injective and not self.is_killed_like(vector, shift):
                     continue
                 if not any(vector in other for key, other in shift.items() if key != word):
                     mine = (injective, vector not in self.order, self.order.get(vector, (vector.number,)))
@@ -218,12 +226,33 @@ class Elimination:
         solution = times(behind, Fraction(-1) / value)
         if not injective and vector in self.order:
             another = self.another(vector)
-            whole = Word(word.letters)
-            left.append({whole: {another: 1}})
-            self.killed[another] = [whole]
+            self.killed[another] = [Word(word.letters), *self.killed.get(vector, ())]
+            left += [{whole: {another: 1}} for whole in self.killed[another]]
             solution = add_shifts((solution, another.shift))
         self.solved[vector] = solution
         return True
+
+
+def without_residual(shift: Shift) -> Shift:
+    """Return s of a sum s + c A s, with a matrix A: where s vanishes, the sum does, and at almost all weights
+    only there, if A may be any matrix.
+    """
+    for first in dict.fromkeys(word.letters[0] for word in shift if word.letters):
+        behind, rest = dict[Any, Any](), dict[Any, Any]()
+        for word, form in shift.items():
+            begins = word.letters[:1] == (first,)
+            key = Word(word.letters[1:], word.numbers) if begins else word
+            (behind if begins else rest).update({(key, vector): value for vector, value in form.items()})
+        if are_multiples(rest, behind):
+            return without_residual({word: form for word, form in shift.items() if word.letters[:1] != (first,)})
+    return shift
+
+
+def are_multiples(one: Mapping[Any, Any], other: Mapping[Any, Any]) -> bool:
+    """Return whether two sums are the same but for a factor."""
+    if one.keys() != other.keys() or not one:
+        return False
+    return len({Fraction(one[key]) / other[key] for key in one}) == 1
 
 
 def are_apart(constants: list[Any]) -> bool:

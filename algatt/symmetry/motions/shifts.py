@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import functools
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -27,9 +26,9 @@ from algatt.fields.motions.moving import sizes
 from algatt.fields.motions.words import EMPTY, Sum, Vector
 from algatt.fields.motions.words import Shift as WordsOfVectors
 from algatt.programs import Program
-from algatt.symmetry.motions.elimination import Elimination, ends_with
+from algatt.symmetry.motions.elimination import Elimination, are_multiples, ends_with
 from algatt.symmetry.motions.shift import Condition, Move, Shift
-from algatt.symmetry.motions.solving import collect_motions, groups_by_input
+from algatt.symmetry.motions.solving import collect_motions, groups_by_input, with_open_products
 
 __all__ = ["ShiftSolutions", "find_shifts", "solve_shifts"]
 
@@ -281,13 +280,6 @@ class ShiftSolutions:
         return self.known[number]
 
 
-def are_multiples(one: Mapping[Any, Any], other: Mapping[Any, Any]) -> bool:
-    """Return whether two sums are the same but for a factor."""
-    if one.keys() != other.keys() or not one:
-        return False
-    return len({Fraction(one[key]) / other[key] for key in one}) == 1
-
-
 def together(conditions: Sequence[Sum], size: int) -> list[Sum]:
     """Return conditions with those of constants alone as one, so that its rank is known: if it is that some entries
     vanish, as the matrix that takes these.
@@ -377,6 +369,12 @@ def solve_shifts(
             number = motions.equations.vector(1, "a number")
             for vector, sign in ((one.left, 1), (one.right, -1)):
                 solved.solved[vector] = {Word((Letter(Ones(vector.size, 1)),)): {number: sign}}
-    groups = [group for shift in motions.equations.shifts.values() for group in groups_by_input(shift, motions)]
+    # rows of a matrix that is used once take part in the changes of coordinates of the space that it reads
+    users = program.uses.users
+    open_for = [
+        vector for vector, (name, kind, _) in solved.origin.items() if kind == "columns" or len(users[places[name]]) > 1
+    ]
+    shifts = [with_open_products(one, open_for, motions, program) for one in motions.equations.shifts.values()]
+    groups = [group for one in shifts for group in groups_by_input(one, motions)]
     solved.solve(groups)
     return ShiftSolutions(program, motions, results, solved)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Container, Hashable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from algatt import verbs
 from algatt.fields import Elements, PrimeField
 from algatt.fields.motions import Asked, Letter, Motions, Moving, Word
-from algatt.fields.motions.words import EMPTY
+from algatt.fields.motions.words import EMPTY, Shift, Vector, add_shifts
 from algatt.programs import Program
 from algatt.programs.interpret import Results
 from algatt.symmetry.motions.conditions import Group, Key, MovingPart, entries_of, part_of
@@ -184,6 +184,31 @@ def parts_of(
         part = part_of(unknowns, forms, conditional, point)
         if part.assignments:
             yield part
+
+
+def with_open_products(shift: Shift, vectors: Container[Vector], field: Motions, program: Program) -> Shift:
+    """Return a sum of words times vectors with products with something of weights alone as several letters, in front of
+    some vectors.
+    """
+    parts: list[Shift] = [{}]
+    for word, form in shift.items():
+        if any(vector in vectors for vector in form):
+            letters = tuple(one for letter in word.letters for one in factors_of(letter, field, program))
+            word = Word(letters, word.numbers)
+        parts.append({word: form})
+    return add_shifts(parts)
+
+
+def factors_of(letter: Letter, field: Motions, program: Program) -> tuple[Letter, ...]:
+    """Return the factors of a letter that is a product with something of weights alone, and depends on the input."""
+    if not isinstance(letter.of, int) or letter.kind not in ("", "transposed") or not field.varying.get(letter.of):
+        return (letter,)
+    one = program.instructions[letter.of]
+    if one.operation != "product" or all(field.varying[operand] for operand in one.operands):
+        return (letter,)
+    left, right = (Letter(operand) for operand in one.operands)
+    factors = (left, right) if not letter.kind else (right.T, left.T)
+    return tuple(each for factor in factors for each in factors_of(factor, field, program))
 
 
 def groups_by_input(shift: Mapping[Word, Any], field: Motions) -> list[dict[Word, Any]]:

@@ -22,6 +22,7 @@ from algatt.layers import (
     RelativeBias,
     Residual,
     Rotary,
+    Tie,
     TypedEmbedding,
     Unembedding,
 )
@@ -217,6 +218,47 @@ def test_what_enters_sums_alike_is_moved_from_one_to_the_other():
     free = [one for one in find_shifts(program_of(net), units=net.units) if not one.conditions]
     moved = ("embedding.E", 4, ["embedding.T"])
     assert [(one.tensor, one.size, [move.tensor for move in one.absorbed]) for one in free] == [moved]
+    check_elements(net)
+
+
+def test_a_sum_that_vanishes_with_its_image_is_solved_for():
+    """(1 + A) (W (x + b) + c) sees W b + c alone, as 1 + A is regular at almost all weights."""
+
+    def stream(w, X):
+        Z = w["W"] @ (X + w["b"]) + w["c"]
+        return Z + w["A"] @ Z
+
+    net = written({"W": (3, 3), "A": (3, 3), "b": (3, 1), "c": (3, 1)}, stream)
+    (shift,) = find_shifts(program_of(net), units=None)
+    assert (shift.tensor, [one.tensor for one in shift.absorbed], shift.conditions) == ("b", ["c"], ())
+    check_elements(net)
+
+
+def test_rows_of_a_table_that_is_used_twice_vanish_behind_a_matrix():
+    """A row that is added to a tied table, and taken from the types, is seen where the table is multiplied with what a
+    head writes, O (...): not if O^T v = 0, which leaves one of two dimensions.
+    """
+    layers = TypedEmbedding(3, 2) >> Heads(1, width=3, value_width=1, score=Affine(a=1, b=1)) >> Unembedding(3)
+    net = Network(Tie(layers, {"unembedding.U": "embedding.E"}), tokens=1)
+    shifts = {one.name: one for one in find_shifts(program_of(net), units=net.units)}
+    shift = shifts["rows of embedding.E"]
+    assert (shift.size, shift.rank, [one.tensor for one in shift.absorbed]) == (2, 1, ["embedding.T"])
+    check_elements(net)
+
+
+def test_vectors_without_an_image_are_moved_from_one_to_the_other():
+    """A (x + b) and A (... + b + c) see nothing of kernels of A, of two dimensions, and B (... + b + c) nothing of its
+    own kernel: b takes what c gets there, and c alone has the one dimension of both kernels.
+    """
+
+    def stream(w, X):
+        Y = X + w["b"]
+        Z = Y + w["V"] @ ((w["A"] @ Y) * (w["A"] @ Y)) + w["c"]
+        return Z + w["W"] @ ((w["A"] @ Z) * (w["B"] @ Z)) + w["d"]
+
+    shapes = {"A": (2, 4), "B": (1, 4), "V": (4, 2), "W": (4, 2), "b": (4, 1), "c": (4, 1), "d": (4, 1)}
+    net = written(shapes, stream, width=4)
+    assert moved(net) == 2 + 1
     check_elements(net)
 
 
