@@ -127,12 +127,14 @@ class Elimination:
             for word, form in shift.items():
                 for vector, value in form.items():
                     entered.setdefault(vector, {})[number, word] = Fraction(value)
-        free = [one for one in entered if one in self.order and one not in self.killed]
-        for vector in sorted(free, key=self.order.__getitem__, reverse=True):
+        own = [one for one in entered if one in self.order]
+        for vector in sorted(own, key=self.order.__getitem__, reverse=True):
             mine = entered[vector]
+            if vector in self.killed:
+                continue
             others = {
                 one: ratios.pop()
-                for one in free
+                for one in own
                 if one is not vector
                 and one.size == vector.size
                 and mine.keys() <= entered[one].keys()
