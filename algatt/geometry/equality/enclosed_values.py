@@ -13,7 +13,8 @@ from algatt.architectures.base import draw_inputs
 from algatt.errors import NoValue
 from algatt.fields import Balls, Elements, Reals
 from algatt.fields.ball import entrywise, midpoints
-from algatt.geometry.equality.source_rounding import source_rounding
+from algatt.geometry.equality.large.values import ValuePair, source_rounding
+from algatt.geometry.equality.separation import public_input
 from algatt.parameters import Parameters
 
 __all__ = ["BITS", "enclosed_differences", "exceeds_rounding", "largest_difference", "over_balls", "sized_inputs"]
@@ -52,12 +53,13 @@ def exceeds_rounding(
     """Return whether some entries of the values at an input differ by more than rounding of the numbers that were
     entered accounts for.
     """
-    inputs = Elements(one.field, X[None])
-    explained = sum(source_rounding(arch, theta, inputs, seed)[0] for theta in (one, two))
+    pair = ValuePair.of(arch, one, two, public_input(arch, Elements(one.field, X[None]))[None])
+    if pair is None:
+        return False
+    explained = sum(source_rounding(arch, theta, pair.inputs, seed) for theta in (one, two))
     if not np.isfinite(explained).all():
         return False
-    off = verbs.evaluate(arch, one, inputs) - verbs.evaluate(arch, two, inputs)
-    return bool((np.abs(off.raw[0]) > explained)[places].any())
+    return bool((np.abs(pair.first - pair.second) > explained)[0][places.ravel()].any())
 
 
 def over_balls(theta: Any, field: Balls) -> Any:

@@ -30,8 +30,8 @@ from algatt.geometry.equality.large.further_tokens import compare_tokens
 from algatt.geometry.equality.networks.missing import said_of_missing
 from algatt.geometry.equality.one_form import equivalence_of_forms, equivalence_within_rounding
 from algatt.geometry.equality.orbits import common_coordinates, equivalence_in_orbit
+from algatt.geometry.equality.rounding import OTHER_TOLERANCE, clear_difference
 from algatt.geometry.equality.separation import check_missed, difference_at, public_input, separating_input
-from algatt.geometry.equality.source_rounding import OTHER_TOLERANCE, clear_difference
 from algatt.geometry.equality.steps import Steps
 from algatt.layers import EncoderDecoder, SelectTokens
 from algatt.layers.base import layout

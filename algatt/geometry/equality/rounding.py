@@ -17,10 +17,21 @@ from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Reals
 from algatt.parameters import Parameters, VirtualWeights
 
-__all__ = ["absolute", "check_float_sizes", "check_point", "sizes_of"]
+__all__ = ["OTHER_TOLERANCE", "absolute", "check_float_sizes", "check_point", "clear_difference", "sizes_of"]
+
+BAND = 1e3
+"""Values that differ by more than the tolerance but by less than this many times the tolerance decide nothing."""
 
 EXPONENT = 150
 """The square of a number of size 10^(+-150) stays within float64."""
+
+
+OTHER_TOLERANCE = "give another tolerance (tolerance=, on the command line --tolerance)"
+
+
+def clear_difference(tolerance: float) -> float:
+    """Return the relative difference from which on values are clearly different: of a tolerance above 1e-6 its root."""
+    return min(BAND * tolerance, math.sqrt(tolerance))
 
 
 def check_point(arch: Architecture, theta: Parameters) -> None:

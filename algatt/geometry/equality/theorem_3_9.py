@@ -9,8 +9,7 @@ from algatt.architectures import Normalized
 from algatt.fields import Balls, Elements
 from algatt.geometry.equality.enclosed_values import BITS, over_balls
 from algatt.geometry.equality.equivalence import Equivalence
-from algatt.geometry.equality.rounding import sizes_of
-from algatt.geometry.equality.source_rounding import clear_difference
+from algatt.geometry.equality.rounding import clear_difference, sizes_of
 from algatt.geometry.fibres.injective_scores import name_of_theorem_3_9, theorem_3_9_holds
 from algatt.parameters import Parameters, VirtualWeights
 

@@ -13,7 +13,8 @@ from algatt.architectures import Architecture
 from algatt.architectures.base import constant_inputs, draw_inputs, draw_tokens, entered_inputs
 from algatt.errors import NoValue
 from algatt.fields import Elements, Reals
-from algatt.parameters import Weights
+from algatt.fields.real import precision_of
+from algatt.parameters import Parameters, Weights
 from algatt.symmetry import GroupElement
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "largest",
     "largest_ratio",
     "sealed",
+    "source_rounding",
     "values_at",
 ]
 
@@ -61,7 +63,7 @@ def draw_public_inputs(arch: Architecture, seed: int, tokens: Sequence[int] = ()
     return drawn if arch.tokens_alone else constant_inputs(arch, drawn)
 
 
-def values_at(arch: Architecture, theta: Weights, inputs: Inputs) -> np.ndarray | None:
+def values_at(arch: Architecture, theta: Parameters, inputs: Inputs) -> np.ndarray | None:
     """Return the values at inputs, one row each; None where there are none."""
     try:
         together = [inputs] if arch.source is None else np.split(inputs, len(inputs))  # which may be large
@@ -95,7 +97,7 @@ class ValuePair:
 
     @classmethod
     def of(
-        cls, arch: Architecture, one: Weights, two: Weights, inputs: Inputs, other: Architecture | None = None
+        cls, arch: Architecture, one: Parameters, two: Parameters, inputs: Inputs, other: Architecture | None = None
     ) -> ValuePair | None:
         """Return the values of two points of a network, or of two networks; None if one has none."""
         first, second = values_at(arch, one, inputs), values_at(arch if other is None else other, two, inputs)
@@ -165,15 +167,22 @@ def effect_of_storage(
     at their worst together, would be larger by the root of their number. The size of the tensor is that of an entry in
     the middle: sums that were added up in the precision of the source are no better known.
     """
+    return effect_of_changes(arch, theta, inputs, seed, in_storage(unit), values=values)
 
-    def changes(name: str, matrix: np.ndarray) -> np.ndarray | float:
-        return unit * (np.abs(matrix) + float(np.linalg.norm(matrix)) / np.sqrt(matrix.size))
 
-    return effect_of_changes(arch, theta, inputs, seed, changes, values=values)
+def source_rounding(arch: Architecture, theta: Parameters, inputs: Inputs, seed: int) -> np.ndarray:
+    """Return for each input, and each entry of its value, how much may be rounding of what is stored of a point."""
+    changes = in_storage(2.0 ** (1 - precision_of(theta.field)))
+    return MARGIN * changes_of_entries(arch, theta, inputs, seed, changes, draws=2 * DRAWS)
 
 
 Changes = Callable[[str, np.ndarray], np.ndarray | float]
 """By how much the entries of a tensor change at most, of its name and what it is."""
+
+
+def in_storage(unit: float) -> Changes:
+    """Return the changes by a unit of the size of each entry, and of that of an entry of its tensor in the middle."""
+    return lambda _, matrix: unit * (np.abs(matrix) + float(np.linalg.norm(matrix)) / np.sqrt(matrix.size))
 
 
 def effect_of_changes(
@@ -188,28 +197,43 @@ def effect_of_changes(
     """Return for each input by how much values change if entries do at random; infinity where there are no values.
     Those of the point, after the element acted, may be given.
     """
+    effect: np.ndarray = MARGIN * changes_of_entries(arch, theta, inputs, seed, changes, lead, values).max(axis=1)
+    return effect
 
-    def values_of(point: Weights) -> np.ndarray | None:
+
+def changes_of_entries(
+    arch: Architecture,
+    theta: Any,
+    inputs: Inputs,
+    seed: int,
+    changes: Changes,
+    lead: GroupElement | None = None,
+    values: np.ndarray | None = None,
+    draws: int = DRAWS,
+) -> np.ndarray:
+    """Return for each input, and each entry of its value, the largest of some random changes."""
+
+    def values_of(point: Any) -> np.ndarray | None:
         return values_at(arch, point if lead is None else verbs.act(lead, point), inputs)
 
     values = values_of(theta) if values is None else values
-    found = np.zeros(len(inputs))
-    for number in range(DRAWS):
+    found = np.zeros((len(inputs), 1))
+    for number in range(draws):
         other = values_of(changed_at_random(theta, seed, f"rounding/{number}", changes))
         if values is None or other is None:
-            return np.full(len(inputs), np.inf)
-        found = np.maximum(found, np.abs(other - values).max(axis=1))
-    return MARGIN * found
+            return np.full((len(inputs), 1), np.inf)
+        found = np.maximum(found, np.abs(other - values))
+    return found
 
 
-def changed_at_random(theta: Weights, seed: int, label: str, changes: Changes) -> Weights:
+def changed_at_random(theta: Any, seed: int, label: str, changes: Changes) -> Any:
     """Return a point with entries changed at random.
 
     The changes of a tensor are a column of random numbers times a row of them, which is as large as one drawn entry by
     entry, and less to draw.
     """
     arrays = []
-    for place, (name, one) in enumerate(theta.tensors.items()):
+    for place, (name, one) in enumerate(zip(theta.names(), theta.elements, strict=True)):
         matrix = one.raw.reshape(((1, 1) + one.raw.shape)[-2:])
         most = changes(name, matrix)
         if not np.any(most):

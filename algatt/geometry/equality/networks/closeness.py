@@ -7,7 +7,7 @@ import numpy as np
 from algatt.fields import Elements, Field, Reals
 from algatt.parameters import Parameters
 
-__all__ = ["CLOSE", "are_units", "relative_difference", "vanishes"]
+__all__ = ["CLOSE", "are_units", "lines_beside", "relative_difference", "vanishes"]
 
 CLOSE = 1e-6
 """Lines over the reals within this distance are taken for one; what is found is checked in the end."""
@@ -51,9 +51,15 @@ def relative_difference(one: Parameters, two: Parameters) -> float:
 
 def largest_ratio(one: np.ndarray, two: np.ndarray) -> float:
     """Return the largest difference of an entry of two arrays, beside its row and its column of the second one."""
-    off, sizes = (np.abs(raw).reshape(((1, 1) + raw.shape)[-2:]) for raw in (one - two, two))
-    rows, columns = (np.linalg.norm(sizes, axis=axis, keepdims=True) for axis in (1, 0))
-    smaller, larger = np.minimum(rows, columns), np.maximum(rows, columns)
-    beside = smaller + (smaller == 0) * ZERO_LINES * larger
+    off, beside = np.abs(one - two), lines_beside(two)
     ratios = np.divide(off, beside, out=np.full_like(off, np.inf), where=beside > 0)
     return float(np.nan_to_num(ratios[off != 0], nan=np.inf, posinf=np.inf).max(initial=0.0))
+
+
+def lines_beside(raw: np.ndarray) -> np.ndarray:
+    """Return for each entry of an array the size beside which differences of it are measured."""
+    sizes = np.abs(raw).reshape(((1, 1) + raw.shape)[-2:])
+    rows, columns = (np.linalg.norm(sizes, axis=axis, keepdims=True) for axis in (1, 0))
+    smaller, larger = np.minimum(rows, columns), np.maximum(rows, columns)
+    found: np.ndarray = (smaller + (smaller == 0) * ZERO_LINES * larger).reshape(raw.shape)
+    return found

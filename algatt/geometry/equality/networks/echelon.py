@@ -18,15 +18,15 @@ from algatt import verbs
 from algatt.fields import Elements, Reals
 from algatt.linalg import Auto
 
-__all__ = ["echelon", "echelon_of_both", "independent_columns", "without_rows"]
+__all__ = ["completed", "echelon", "echelon_of_both", "independent_columns", "without_rows"]
 
 SMALL = 1e-8
 """Singular values that are smaller than this beside the largest one are taken for zero."""
 
 
-def independent_columns(matrix: Elements) -> list[int]:
+def independent_columns(matrix: Elements, small: float = SMALL) -> list[int]:
     """Return columns that span those of a matrix, which depend on the span of its rows only: the first ones; over the
-    reals those that pivoting takes.
+    reals those that pivoting takes, with singular values that are small taken for zero.
     """
     if not isinstance(matrix.field, Reals):
         return list(verbs.row_reduce(Auto(), matrix.field, matrix.raw).pivots)
@@ -35,7 +35,7 @@ def independent_columns(matrix: Elements) -> list[int]:
     if not matrix.raw.size:
         return []
     _, sizes, rows = np.linalg.svd(matrix.raw, full_matrices=False)
-    rank = int(np.sum(sizes > SMALL * sizes[0]))
+    rank = int(np.sum(sizes > small * sizes[0]))
     if not rank:
         return []
     _, pivots = qr(rows[:rank], mode="r", pivoting=True)

@@ -42,10 +42,9 @@ def element_between(arch: Architecture, one: Weights, two: Weights) -> GroupElem
     """
     (before, first), (after, second) = (to_standard_position(arch, theta) for theta in (one, two))
     element = None
-    for motions in dict.fromkeys((motions_of(arch, keeps_means=True), motions_of(arch))):
-        with contextlib.suppress(
-            RankUndecided
-        ):  # over the reals, where tensors are too close to others of a smaller rank
+    for keeps_means in (True, False):
+        motions = motions_of(arch, keeps_means=keeps_means)
+        with contextlib.suppress(RankUndecided):  # of floats that are too close to others of a smaller rank
             (idle, start, reached), (also, end, others) = (
                 remove_idle(arch, motions, theta, checked=True) for theta in (first, second)
             )

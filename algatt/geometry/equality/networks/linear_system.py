@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -14,15 +13,18 @@ import numpy as np
 
 from algatt import verbs
 from algatt.fields import Elements, Field, Rationals, Reals
-from algatt.fields.motions import Action, Constraint, Diagonal, Intertwining, Space
-from algatt.geometry.equality.networks.echelon import independent_columns
+from algatt.fields.motions import Constraint, Diagonal, Intertwining, Space
+from algatt.geometry.equality.networks.closeness import CLOSE
+from algatt.geometry.equality.networks.echelon import completed, independent_columns
 from algatt.geometry.equality.networks.motions import Block, action_side
 
 __all__ = ["LinearSystem", "embedded", "keeps_its_group"]
 
+INDEPENDENT = 1e-12
+"""Singular values of floats that are larger than this beside the largest one are those of independent columns."""
 
-Rows = tuple[int, list[tuple[Any, Any, Any]], list[tuple[Any, Any, Any]]]
-"""A number of equations, and their entries as arrays of rows, columns and values: those of matrices and of numbers."""
+NEGLIGIBLE = 1e-17
+"""Singular values below this are zero where ratios of them are compared."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,162 +39,173 @@ class Product:
     B: Elements
     numbers: np.ndarray
 
-    def part(self, number: int) -> Product:
-        """Return those for the columns with one number."""
-        columns = np.flatnonzero(self.numbers == number).tolist()
-        return Product(self.space, self.transposed, self.A[:, columns], self.B[:, columns], self.numbers[columns])
-
 
 class LinearSystem:
-    """Homogeneous linear equations for the entries of the matrices of a block, and for numbers.
+    r"""Homogeneous linear equations for the matrices of spaces, and for numbers.
+
+    Columns A of g A = B diag(m) that are independent leave
+
+    .. math:: g = (B \operatorname{diag}(m), Z) (A, E)^{-1}
+
+    with unit vectors E that complete them. So the unknowns are the numbers m and the columns of Z, of which there are
+    none where the columns of A span the space; all other equations are linear in these.
 
     Parameters
     ----------
     field : Field
         The field of the points.
-    block : Block
-        The block.
+    spaces : iterable of Space
+        The spaces.
     unit : hashable
         The pattern of the number that stands for 1.
     """
 
-    def __init__(self, field: Field, block: Block, unit: Hashable) -> None:
+    def __init__(self, field: Field, spaces: Iterable[Space], unit: Hashable = None) -> None:
         self.field = field
-        self.starts: dict[Space, int] = {}
-        self.width = 0
-        for space in block.spaces:
-            self.starts[space] = self.width
-            self.width += space.size**2
+        self.spaces = tuple(spaces)
+        self.unit = unit
         self.numbers: dict[Hashable, int] = {}
         self.products: list[Product] = []
-        self.blocks: list[Rows] = []
-        self.unit = unit
+        self.constraints: list[Constraint] = []
+        self.idle: dict[Space, tuple[int, int]] = {}
 
     def add(self, space: Space, transposed: bool, A: Elements, B: Elements, patterns: Iterable[Hashable]) -> None:
         """Add g A = B diag(m), or g^T A = B diag(m), with the number of its pattern for each column."""
-        numbers = np.array([self.numbers.setdefault(pattern, len(self.numbers)) for pattern in patterns])
+        numbers = np.array([self.number(pattern) for pattern in patterns], dtype=np.int64)
         self.products.append(Product(space, transposed, A, B, numbers))
 
-    @property
-    def is_of_one_matrix(self) -> bool:
-        """Whether all equations are g A = B diag(m) or g^T A = B diag(m) with one matrix g."""
-        return len(self.starts) == 1 and bool(self.products) and not self.blocks
-
-    def solve_for_matrix(self) -> Elements | None:
-        """Return g with m behind its entries as a column, up to a factor, or no column if only zero solves the
-        equations; None if the columns with one number on one side do not tell. Cost: that of matrices of the size of g.
-
-        Over the reals these columns are all that g is found by.
-        """
-        (space,) = self.starts
-        for turned in (False, True):
-            for number in self.numbers.values():
-                mine = [one.part(number) for one in self.products if one.transposed == turned]
-                if sum(one.A.shape[1] for one in mine) < space.size:
-                    continue
-                A, B = (Elements(self.field, np.hstack([getattr(one, side).raw for one in mine])) for side in "AB")
-                columns = independent_columns(A)
-                if len(columns) == space.size:
-                    g = B[:, columns] @ verbs.inverse(A[:, columns])
-                    return self.with_numbers(g.T if turned else g)
-        return None
-
-    def with_numbers(self, g: Elements) -> Elements | None:
-        """Return a matrix, with the numbers m that it needs behind its entries, as a column; no column if there are no
-        such numbers; None if one of them may be any.
-        """
-        found = []
-        for number in self.numbers.values():
-            parts = [one.part(number) for one in self.products]
-            images = [((g.T if one.transposed else g) @ one.A).raw.ravel() for one in parts]
-            image, B = np.concatenate(images), np.concatenate([one.B.raw.ravel() for one in parts])
-            if not B.any():
-                return self.nothing if self.field.exact and image.any() else None
-            place = np.abs(B).argmax() if isinstance(self.field, Reals) else np.flatnonzero(B)[0]
-            one, other = (Elements(self.field, values[[place]].reshape(1, 1)) for values in (image, B))
-            m = one * other.reciprocal()
-            if self.field.exact and (Elements(self.field, image[None]) - Elements(self.field, B[None]) * m).raw.any():
-                return self.nothing
-            found.append(m.raw)
-        return Elements(self.field, np.concatenate([g.raw.reshape(-1, 1), *found]))
-
-    @property
-    def nothing(self) -> Elements:
-        """No solution."""
-        zeros = np.zeros((self.width + len(self.numbers), 0), dtype=np.int64)
-        return Elements.of(self.field, zeros)
-
-    def rows_of(self, product: Product) -> Rows:
-        """Return the equations of a product, entry by entry."""
-        space, transposed, numbers = product.space, product.transposed, product.numbers
-        a, b, size, columns = product.A.raw, (-product.B).raw, space.size, product.A.shape[1]
-        rows = np.arange(size * columns).reshape(size, columns)
-        entries, extra = [], []
-        for k in range(size):
-            places = [self.starts[space] + (k * size + i if transposed else i * size + k) for i in range(size)]
-            entries += [(rows[i], np.full(columns, places[i]), a[k]) for i in range(size)]
-        extra += [(rows[i], numbers, b[i]) for i in range(size)]
-        return size * columns, entries, extra
+    def add_constraint(self, constraint: Constraint) -> None:
+        """Add what a constraint says of the elements of the group, where 1 is the number of the unit."""
+        if isinstance(constraint, Intertwining) and not all(action.terms for action in constraint.actions):
+            self.number(self.unit)
+        if isinstance(constraint, Diagonal | Intertwining):
+            self.constraints.append(constraint)
 
     def add_idle(self, space: Space, reached: int) -> None:
         """Add that g is diag(h, m 1) with h of a size, for some number m."""
-        start, size = self.starts[space], space.size
-        idle = [(i, j) for i in range(size) for j in range(size) if max(i, j) >= reached]
-        number = next(iter(self.numbers.values())) if self.numbers else self.numbers.setdefault(self.unit, 0)
-        entries = {(row, start + i * size + j): 1 for row, (i, j) in enumerate(idle)}
-        extra = {(row, number): -1 for row, (i, j) in enumerate(idle) if i == j}
-        self.blocks.append((len(idle), as_arrays(self.field, entries), as_arrays(self.field, extra)))
+        self.idle[space] = reached, next(iter(self.numbers.values()), self.number(self.unit) if not self.numbers else 0)
 
-    def add_constraint(self, constraint: Constraint) -> None:
-        """Add what a constraint says of the elements of the group."""
-        if isinstance(constraint, Diagonal):
-            side = action_side(constraint.action)
-            size = side.space.size
-            places = [self.starts[side.space] + i * size + j for i in range(size) for j in range(size) if i != j]
-            self.blocks.append((len(places), as_arrays(self.field, dict.fromkeys(enumerate(places), 1)), []))
-        if isinstance(constraint, Intertwining):
-            self.add_intertwining(constraint)
+    def number(self, pattern: Hashable) -> int:
+        """Return the place of the number of a pattern."""
+        return self.numbers.setdefault(pattern, len(self.numbers))
 
-    def add_intertwining(self, constraint: Intertwining) -> None:
-        """Add g C = C h, where an identity is a number times the identity, the one that stands for 1."""
-        C = constraint.constant.array
-        height, width = C.shape
-        total: dict[tuple[int, int], Any] = defaultdict(int)
-        units: dict[tuple[int, int], Any] = defaultdict(int)
-        for sign, action in ((1, constraint.left), (-1, constraint.right)):
-            for i in range(height):
-                for j in range(width):
-                    row = i * width + j
-                    if action.terms:
-                        for place, value in self.entries_of_product(action, C, sign, i, j):
-                            total[row, place] += value
-                    elif C[i, j]:
-                        units[row, self.numbers.setdefault(self.unit, len(self.numbers))] += sign * C[i, j]
-        self.blocks.append((height * width, *(as_arrays(self.field, entries) for entries in (total, units))))
+    @functools.cached_property
+    def bases(self) -> dict[Space, np.ndarray]:
+        """For each space the matrices that its own is a combination of, one for each unknown."""
+        known = {space: self.independent(space) for space in self.spaces}
+        count = len(self.numbers) + sum(space.size * (space.size - B.shape[1]) for space, (_, B, _, _) in known.items())
+        zero, bases, first = Elements.of(self.field, [[0]]).raw, {}, len(self.numbers)
+        for space, (turned, B, numbers, inverse) in known.items():
+            size, rank = space.size, B.shape[1]
+            basis = np.full((count, size, size), zero[0, 0], dtype=zero.dtype)
+            for number in np.unique(numbers).tolist():
+                mine = np.flatnonzero(numbers == number).tolist()
+                basis[number] = (B[:, mine] @ inverse[mine]).raw
+            for row in range(size):
+                basis[first : first + size - rank, row] = inverse.raw[rank:]
+                first += size - rank
+            bases[space] = basis.swapaxes(1, 2) if turned else basis
+        return bases
 
-    def entries_of_product(self, action: Action, C: np.ndarray, sign: int, i: int, j: int) -> Iterable[tuple[int, Any]]:
-        """Return the places and coefficients of entry (i, j) of g C for sign 1, of - C g for sign -1."""
-        side = action_side(action)
-        size, start = side.space.size, self.starts[side.space]
-        for k in range(size):
-            value, (row, column) = (C[k, j], (i, k)) if sign == 1 else (-C[i, k], (k, j))
-            if value:
-                row, column = (column, row) if side.transposed else (row, column)
-                yield start + row * size + column, value
+    def independent(self, space: Space) -> tuple[bool, Elements, np.ndarray, Elements]:
+        """Return whether g or its transpose is known best; B and the places of the numbers for independent columns A;
+        and the inverse of the matrix that begins with these.
+        """
+        empty = Elements.of(self.field, np.zeros((space.size, 0), dtype=np.int64))
+        best: tuple[bool, Elements, Elements, np.ndarray] = False, empty, empty, np.zeros(0, dtype=np.int64)
+        for turned in (False, True):
+            mine = [one for one in self.products if one.space is space and one.transposed == turned]
+            if mine and best[1].shape[1] < space.size:
+                A, B = (Elements(self.field, np.hstack([getattr(one, side).raw for one in mine])) for side in "AB")
+                columns = independent_columns(self.weighed(mine, A), INDEPENDENT)
+                if len(columns) > best[1].shape[1]:
+                    numbers = np.concatenate([one.numbers for one in mine])[columns]
+                    best = turned, A[:, columns], B[:, columns], numbers
+        turned, A, B, numbers = best
+        return turned, B, numbers, verbs.inverse(completed(A))
 
-    def matrix(self) -> Elements:
-        """Return the matrix of the equations."""
-        blocks = [*map(self.rows_of, self.products), *self.blocks]
-        height = sum(rows for rows, _, _ in blocks)
+    def weighed(self, products: Iterable[Product], A: Elements) -> Elements:
+        """Return columns, over the reals beside the size of what they have to become."""
+        if not isinstance(self.field, Reals):
+            return A
+        sizes = [np.full(one.A.shape[1], np.abs(one.B.raw).max(initial=0.0) or 1.0) for one in products]
+        return Elements(self.field, A.raw / np.concatenate(sizes))
+
+    def equations(self) -> Elements:
+        """Return the matrix of the equations, with a column for each unknown; those of floats relative to the size of
+        what they are about.
+        """
+        count = len(next(iter(self.bases.values())))
         zero = Elements.of(self.field, [[0]]).raw
-        raw = np.full((max(height, 1), self.width + len(self.numbers)), zero[0, 0], dtype=zero.dtype)
-        top = 0
-        for rows, entries, extra in blocks:
-            for shift, listed in ((0, entries), (self.width, extra)):
-                for row, column, values in listed:
-                    raw[top + row, shift + column] = values
-            top += rows
-        return Elements(self.field, raw)
+        blocks = [np.full((count, 1), zero[0, 0], dtype=zero.dtype)]
+        for made, given in self.sides():
+            one, other = (part.reshape(count, -1) for part in (made, given))
+            block = (Elements(self.field, one) - Elements(self.field, other)).raw
+            if isinstance(self.field, Reals):
+                block = block / (max(np.abs(one).max(initial=0.0), np.abs(other).max(initial=0.0)) or 1.0)
+            blocks.append(block)
+        return Elements(self.field, np.hstack(blocks)).T
+
+    def sides(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Iterate over the left and the right sides of all equations, a matrix for each unknown."""
+        for one in self.products:
+            made = self.times(one.space, one.transposed, one.A)
+            given = np.full_like(made, Elements.of(self.field, [[0]]).raw[0, 0])
+            given[one.numbers, :, np.arange(len(one.numbers))] = one.B.raw.T
+            yield made, given
+        for constraint in self.constraints:
+            if isinstance(constraint, Diagonal):
+                basis = self.bases[action_side(constraint.action).space]
+                outside = basis[:, ~np.eye(basis.shape[1], dtype=bool)]
+                yield outside, np.full_like(outside, Elements.of(self.field, [[0]]).raw[0, 0])
+            elif isinstance(constraint, Intertwining):
+                C = Elements(self.field, embedded(self.field, constraint.constant.array))
+                left, right = (action_side(action) if action.terms else None for action in constraint.actions)
+                yield (
+                    self.unit_times(C) if left is None else self.times(left.space, left.transposed, C),
+                    self.unit_times(C)
+                    if right is None
+                    else self.times(right.space, not right.transposed, C.T).swapaxes(1, 2),
+                )
+        for space, (reached, number) in self.idle.items():
+            basis, places = self.bases[space], np.arange(space.size)
+            idle = np.maximum(places[:, None], places) >= reached
+            identity = np.full_like(basis, Elements.of(self.field, [[0]]).raw[0, 0])
+            identity[number] = Elements.of(self.field, np.eye(space.size, dtype=np.int64)).raw
+            yield basis[:, idle], identity[:, idle]
+
+    def times(self, space: Space, transposed: bool, A: Elements) -> np.ndarray:
+        """Return the products of the matrices of a basis, or of their transposes, with a matrix."""
+        basis = self.bases[space].swapaxes(1, 2) if transposed else self.bases[space]
+        product = Elements(self.field, basis.reshape(-1, space.size)) @ A
+        made: np.ndarray = product.raw.reshape(len(basis), space.size, A.shape[1])
+        return made
+
+    def unit_times(self, C: Elements) -> np.ndarray:
+        """Return the multiples of a matrix by the number of the unit."""
+        count = len(next(iter(self.bases.values())))
+        made = np.full((count, *C.shape), Elements.of(self.field, [[0]]).raw[0, 0], dtype=C.raw.dtype)
+        made[self.numbers[self.unit]] = C.raw
+        return made
+
+    def kernel(self) -> Elements:
+        """Return a basis of the solutions, as columns: the numbers, and what else is unknown."""
+        equations = self.equations()
+        if not isinstance(self.field, Reals):
+            return verbs.kernel(equations)
+        _, sizes, vectors = np.linalg.svd(np.linalg.qr(equations.raw, mode="r"), full_matrices=True)
+        sizes = np.concatenate([[1.0], np.pad(sizes, (0, len(vectors) - len(sizes)))])
+        steps = sizes[:-1] / np.maximum(sizes[1:], NEGLIGIBLE) * (sizes[1:] <= CLOSE)
+        rank = int(np.argmax(steps)) if steps.any() else len(vectors)
+        return Elements(self.field, vectors[rank:].T)
+
+    def matrices(self, solution: Elements) -> dict[Space, Elements]:
+        """Return the matrices of a solution, given as a column."""
+        found = {}
+        for space, basis in self.bases.items():
+            entries = Elements(self.field, basis.reshape(len(basis), -1)).T @ solution
+            found[space] = Elements(self.field, entries.raw.reshape(space.size, space.size))
+        return found
 
 
 def embedded(field: Field, constants: np.ndarray) -> Any:
@@ -201,12 +214,6 @@ def embedded(field: Field, constants: np.ndarray) -> Any:
     fractions = np.empty(constants.size, dtype=object)  # of Python's integers
     fractions[:] = [Fraction(int(part.numerator), int(part.denominator)) for part in parts]
     return verbs.embed(field, fractions.reshape(constants.shape))
-
-
-def as_arrays(field: Field, entries: Mapping[tuple[int, int], Any]) -> list[tuple[Any, Any, Any]]:
-    """Return single entries, which are rational numbers, as arrays of rows, columns and values of a field."""
-    raw = embedded(field, np.array(list(entries.values()), dtype=object)) if entries else []
-    return [(np.array([row]), np.array([place]), value) for (row, place), value in zip(entries, raw, strict=True)]
 
 
 @functools.lru_cache(maxsize=256)
@@ -218,10 +225,10 @@ def keeps_its_group(field: Field, block: Block) -> bool:
         return True
     systems = []
     for one in (field, Rationals()):
-        system = LinearSystem(one, block, None)
+        system = LinearSystem(one, block.spaces)
         for constraint in block.constraints:
             system.add_constraint(constraint)
-        systems.append(system.matrix())
+        systems.append(system.equations())
     over_field, over_rationals = systems
     return over_field.shape[1] - verbs.kernel(over_field).shape[1] == rank_over_rationals(over_rationals.raw)
 

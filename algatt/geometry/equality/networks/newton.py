@@ -9,7 +9,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.fields import Reals
-from algatt.geometry.equality.networks.closeness import relative_difference
+from algatt.geometry.equality.networks.closeness import lines_beside, relative_difference
 from algatt.parameters import Weights
 from algatt.symmetry import SpaceSymmetry
 from algatt.symmetry.base import stack_tangents
@@ -47,9 +47,10 @@ def improved(arch: Architecture, element: TensorsElement, one: Weights, two: Wei
 
 def steps_between(families: list[SpaceSymmetry], one: Weights, two: Weights) -> list[Any]:
     """Return elements near the identity whose product carries one point towards another close one, by least squares
-    along the orbit. Each tensor counts relative to its size.
+    along the orbit. Each entry counts as its difference is measured.
     """
-    weights = np.concatenate([np.full(part.raw.size, 1 / (np.linalg.norm(part.raw) or 1.0)) for part in two.elements])
+    beside = np.concatenate([lines_beside(part.raw).ravel() for part in two.elements])
+    weights = np.divide(1.0, beside, out=np.zeros_like(beside), where=beside > 0)
     gap = np.concatenate([(b.raw - a.raw).ravel() for a, b in zip(one.elements, two.elements, strict=True)])
     tangents = [stack_tangents(one, family.tangent_parts(one)).raw for family in families]
     if not tangents:

@@ -41,10 +41,6 @@ CHOICES = 16
 """Number of matrices that are drawn where the tensors leave a choice."""
 
 
-MOST_ENTRIES = 2**10
-"""Matrices over the reals with more entries are solved for by one side of their equations alone."""
-
-
 @dataclass
 class Resolution:
     """What is known so far of an element that carries one point to another.
@@ -235,9 +231,8 @@ class Resolution:
         """Solve for the matrices of a block: true if they are found, None if the tensors leave a choice that is not to
         be made, false if there are none.
         """
-        unit = tuple([0] * self.motions.numbers)
         a_tensor = next(iter(self.one.values()))
-        system = LinearSystem(a_tensor.field, block, unit)
+        system = LinearSystem(a_tensor.field, block.spaces, tuple([0] * self.motions.numbers))
         for (name, axis), side in self.motions.matrices.items():
             ordered = self.motions.class_of.get((name, axis)) in (None, *self.orders)
             if side.space in block.spaces and name in self.moves and ordered and self.known((name, 1 - axis)):
@@ -249,43 +244,34 @@ class Resolution:
             system.add_constraint(constraint)
         if reached is not None:
             system.add_idle(block.spaces[0], reached)
-        kernel = system.solve_for_matrix() if system.is_of_one_matrix and self.by_matrix(system) else None
-        kernel = verbs.kernel(system.matrix()) if kernel is None else kernel
+        kernel = system.kernel()
         if not kernel.shape[1]:
             return False
         if kernel.shape[1] > 1 and not choose:
             return None
         if kernel.shape[1] == 1:
-            return self.enter(number, block, system, kernel)
+            return self.enter(number, system, kernel)
         for seed in range(CHOICES):  # over a small field few of them are invertible
             drawn = verbs.draw_array(kernel.field, shape=(kernel.shape[1], 1), seed=seed, label="choice")
-            if self.enter(number, block, system, kernel @ Elements(kernel.field, drawn)):
+            if self.enter(number, system, kernel @ Elements(kernel.field, drawn)):
                 return True
         return False
 
-    def by_matrix(self, system: LinearSystem) -> bool:
-        """Return whether a matrix is solved for as one: exactly, or if its entries are too many for rounding to be told
-        from what they solve.
-        """
-        return system.field.exact or system.width > MOST_ENTRIES
-
-    def enter(self, number: int, block: Block, system: LinearSystem, kernel: Elements) -> bool:
+    def enter(self, number: int, system: LinearSystem, solution: Elements) -> bool:
         """Enter the matrices of a solution, and return whether they are invertible."""
-        units = kernel.raw[system.width : system.width + len(system.numbers), 0]
-        if len(units) and not are_units(kernel.field, units):
+        units = solution.raw[: len(system.numbers), 0]
+        if len(units) and not are_units(solution.field, units):
             return False
-        for space in block.spaces:
-            start = system.starts[space]
-            g = Elements(kernel.field, kernel.raw[start : start + space.size**2, 0].reshape(space.size, space.size))
-            try:
-                self.matrices[space], self.inverses[space] = g, verbs.inverse(g)
-            except SingularMatrix:
-                for one in block.spaces:
-                    self.matrices.pop(one, None)
-                return False
-        place = system.numbers.get(tuple([0] * self.motions.numbers))
+        matrices = system.matrices(solution)
+        try:
+            inverses = {space: verbs.inverse(g) for space, g in matrices.items()}
+        except SingularMatrix:
+            return False
+        self.matrices.update(matrices)
+        self.inverses.update(inverses)
+        place = system.numbers.get(system.unit)
         if place is not None:
-            self.units[number] = Elements(kernel.field, units[place : place + 1].reshape(1, 1))
+            self.units[number] = Elements(solution.field, units[place : place + 1].reshape(1, 1))
         return True
 
     def add_equations(self, system: LinearSystem, block: Block, name: str, axis: int, side: MatrixSide) -> None:

@@ -38,14 +38,13 @@ def to_standard_position(arch: Architecture, theta: Weights) -> tuple[tuple[Grou
     there.
     """
     factors: list[GroupElement] = []
-    for _ in range(PASSES):
-        for family in verbs.symmetries(arch):
-            with contextlib.suppress(DivisionByZero):
-                filled = with_means(family, theta) if isinstance(family, ShiftSymmetry) else theta
-                element = verbs.standard_element(family, filled)
-                if element is not None:
-                    theta = without_rounding(verbs.act(element, theta), theta)
-                    factors.insert(0, element)
+    for family in verbs.symmetries(arch) * PASSES:
+        with contextlib.suppress(DivisionByZero):
+            filled = with_means(family, theta) if isinstance(family, ShiftSymmetry) else theta
+            element = verbs.standard_element(family, filled)
+            if element is not None:
+                theta = without_rounding(verbs.act(element, theta), theta)
+                factors.insert(0, element)
     return tuple(factors), theta
 
 

@@ -1,4 +1,4 @@
-"""A matrix that is solved for as one is that of the equations entry by entry: one, none or a choice."""
+"""Matrices that are solved for are those of the equations entry by entry: one, none or a choice."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from algatt import PrimeField, Reals, verbs
 from algatt.fields import Elements
 from algatt.fields.motions import Space
 from algatt.geometry.equality.networks.linear_system import LinearSystem
-from algatt.geometry.equality.networks.motions import Block
 
 FIELD = PrimeField(8388593)
 SIZE = 3
@@ -23,20 +22,38 @@ def draw(label, *shape):
 def system_of(*parts):
     """Return the equations of parts: whether g is transposed, A, B and the patterns of numbers."""
     space = Space(SIZE, 1, "space")
-    system = LinearSystem(FIELD, Block((space,), (), 0, None), None)
+    system = LinearSystem(FIELD, [space])
     for transposed, A, B, patterns in parts:
         system.add(space, transposed, A, B, patterns)
-    return system
+    return space, system
 
 
-def same_solutions(system):
-    """Return how many columns the kernel entry by entry has, and whether the matrix as one spans the same."""
-    found, kernel = system.solve_for_matrix(), verbs.kernel(system.matrix())
-    if found is None:
-        return kernel.shape[1], None
-    both = Elements(FIELD, np.hstack([found.raw, kernel.raw]))
-    ranks = [verbs.rank(one) if one.shape[1] else 0 for one in (found, both)]
-    return kernel.shape[1], int(ranks[0]) == int(ranks[1]) == kernel.shape[1]
+def entry_by_entry(parts):
+    """Return the kernel of the equations for all entries of g, row by row, and the numbers behind them."""
+    count = 1 + max(max(patterns) for *_, patterns in parts)
+    rows = []
+    for transposed, A, B, patterns in parts:
+        for i in range(SIZE):
+            for column, number in enumerate(patterns):
+                row = np.zeros(SIZE**2 + count, dtype=np.int64)
+                for k in range(SIZE):
+                    row[k * SIZE + i if transposed else i * SIZE + k] = int(A.raw[k, column])
+                row[SIZE**2 + number] = -int(B.raw[i, column]) % FIELD.p
+                rows.append(row)
+    return verbs.kernel(Elements.of(FIELD, np.array(rows)))
+
+
+def kernels(parts):
+    """Return the kernel entry by entry, and the solutions of the system with the same entries."""
+    space, system = system_of(*parts)
+    kernel = system.kernel()
+    places = [system.numbers[number] for number in sorted(system.numbers)]
+    columns = [
+        np.concatenate([system.matrices(kernel[:, [k]])[space].raw.ravel(), kernel.raw[places, k]])
+        for k in range(kernel.shape[1])
+    ]
+    found = np.stack(columns, axis=1) if columns else np.zeros((SIZE**2 + len(places), 0), dtype=np.int64)
+    return entry_by_entry(parts), Elements(FIELD, found)
 
 
 g, A, B, W = draw("g", SIZE, SIZE), draw("A", SIZE, 4), draw("B", SIZE, 2), draw("W", SIZE, 5)
@@ -44,10 +61,10 @@ TWO, SEVEN = (Elements.of(FIELD, [[one]]) for one in (2, 7))
 NOTHING = Elements.of(FIELD, np.zeros((SIZE, 2), dtype=np.int64))
 
 CASES = {
-    "one product": ([(False, A, g @ A, [0] * 4)], (1, True)),
-    "transposed": ([(True, A, g.T @ A, [0] * 4)], (1, True)),
-    "both sides": ([(False, A, g @ A, [0] * 4), (True, W, g.T @ W, [0] * 5)], (1, True)),
-    "numbers": ([(False, A, g @ A, [0] * 4), (True, W, g.T @ W * TWO, [1] * 5)], (1, True)),
+    "one product": ([(False, A, g @ A, [0] * 4)], 1),
+    "transposed": ([(True, A, g.T @ A, [0] * 4)], 1),
+    "both sides": ([(False, A, g @ A, [0] * 4), (True, W, g.T @ W, [0] * 5)], 1),
+    "numbers": ([(False, A, g @ A, [0] * 4), (True, W, g.T @ W * TWO, [1] * 5)], 1),
     "numbers beside each other": (
         [
             (
@@ -57,24 +74,27 @@ CASES = {
                 [1] * 2 + [0] * 4,
             )
         ],
-        (1, True),
+        1,
     ),
-    "none": ([(False, A, W[:, :4], [0] * 4)], (0, True)),
-    "none for another": ([(False, A, g @ A, [0] * 4), (True, W, g @ W, [0] * 5)], (0, True)),
-    "none for zero": ([(False, A, g @ A, [0] * 4), (False, B, NOTHING, [1] * 2)], (1, False)),
-    "a number that may be any": ([(False, A, g @ A, [0] * 4), (False, NOTHING, NOTHING, [1] * 2)], (2, None)),
-    "too few columns": ([(False, B, g @ B, [0] * 2)], (4, None)),
+    "none": ([(False, A, W[:, :4], [0] * 4)], 0),
+    "none for another": ([(False, A, g @ A, [0] * 4), (True, W, g @ W, [0] * 5)], 0),
+    "none for zero": ([(False, A, g @ A, [0] * 4), (False, B, NOTHING, [1] * 2)], 1),
+    "a number that may be any": ([(False, A, g @ A, [0] * 4), (False, NOTHING, NOTHING, [1] * 2)], 2),
+    "too few columns": ([(False, B, g @ B, [0] * 2)], 4),
     "columns of both sides together": ([(False, B, g @ B, [0] * 2), (True, B, g.T @ B, [0] * 2)], None),
 }
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_one_matrix_is_that_of_the_entries(name):
+def test_solutions_are_those_of_the_equations_entry_by_entry(name):
     parts, expected = CASES[name]
-    count, same = same_solutions(system_of(*parts))
-    assert same is not False or expected == (1, False)
-    if expected is not None:
-        assert (count, same) == expected
+    kernel, found = kernels(parts)
+    ranks = [
+        int(verbs.rank(Elements(FIELD, raw))) if raw.shape[1] else 0
+        for raw in (found.raw, np.hstack([found.raw, kernel.raw]))
+    ]
+    assert kernel.shape[1] == ranks[0] == ranks[1]
+    assert expected in (None, ranks[0])
 
 
 @pytest.mark.parametrize("field", [FIELD, Reals()], ids=str)

@@ -148,12 +148,12 @@ def commutant(block: Block, side: MatrixSide, frame: Elements) -> Iterator[Eleme
     """Iterate over a basis of the matrices that may stand on a side: with g its inverse and transpose satisfy linear
     equations.
     """
-    system = LinearSystem(frame.field, block, None)
+    system = LinearSystem(frame.field, block.spaces)
     for constraint in block.constraints:
         system.add_constraint(constraint)
-    size = side.space.size
-    for raw in verbs.kernel(system.matrix()).raw.T:
-        g = Elements(frame.field, raw.reshape(size, size))
+    kernel = system.kernel()
+    for column in range(kernel.shape[1]):
+        g = system.matrices(kernel[:, [column]])[side.space]
         yield g.T if side.transposed else g
 
 
