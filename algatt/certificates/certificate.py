@@ -14,7 +14,7 @@ from algatt.files import read_bytes, write_atomically
 
 __all__ = ["MOST_BYTES", "Certificate", "read"]
 
-FORMAT, VERSION = "algatt certificate", 3
+FORMAT, VERSION = "algatt certificate", 4
 
 MOST_BYTES = 2**23
 """Maximum number of bytes of a file, as the verifier has it."""

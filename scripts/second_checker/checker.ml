@@ -325,7 +325,7 @@ let families_of network claims =
 (* What is claimed, and whether all of it was checked. *)
 let verify content =
   let document = members [ "format"; "version"; "made_with"; "network"; "claims" ] [] (Json.parse content) in
-  if List.assoc "format" document <> Text "algatt certificate" || List.assoc "version" document <> Int (Z.of_int 3) then
+  if List.assoc "format" document <> Text "algatt certificate" || List.assoc "version" document <> Int (Z.of_int 4) then
     refuse "another format or version";
   List.iter (fun name -> ignore (text (List.assoc name document))) [ "made_with"; "network" ];
   let claims = match List.assoc "claims" document with Object pairs -> pairs | _ -> refuse "claims are expected" in

@@ -44,7 +44,7 @@ def test_a_certificate_is_what_its_file_says(tmp_path: Path) -> None:
         ('{"format": NaN}', "NaN is no integer"),
         ("[" * 30 + "]" * 30, "should be an object of JSON"),
         ('{"format": "something else"}', "another format"),
-        ('{"format": "algatt dimension certificate", "version": 3}', "another format"),
+        ('{"format": "algatt dimension certificate", "version": 4}', "another format"),
         ('{"format": "algatt certificate", "version": 2}', "another format or version"),
         ("7", "should be an object of JSON"),
     ],

@@ -12,7 +12,7 @@ import pytest
 
 import algatt
 from algatt.certificates.verifier import kinds, limits
-from small_words import document, family, head, symmetry, told
+from small_words import document, family, head, in_lines, symmetry, told
 
 FILES = sorted(Path(__file__).with_name("forged").glob("*.json"))
 
@@ -110,13 +110,14 @@ def test_names_are_data() -> None:
         "kind": "symmetry",
         "families": [{**family(None, name), "moves": {"b": [[1, [["constant", 1, 2, [0, 0, 1]]]]]}}],
     }
+    claims["families"] = [in_lines(BIASED, one) for one in claims["families"]]
     verdict = kinds.verify_bytes(document(claims, directions=[9]))
     assert verdict.reasons == ()
     assert verdict.claim.isprintable()
     assert r"of 'x\' (d W = S W, for every orthogonal S), \'" in verdict.claim
 
 
-@pytest.mark.parametrize("name", ["S", "C", "diag", "d", "b' = 0, d W", "1", "\u202e"])
+@pytest.mark.parametrize("name", ["S", "C", "d", "b' = 0, d W", "1", "\u202e"])
 def test_names_of_tensors_are_quoted(name: str) -> None:
     line = f"tensor {name}  : 1 x 2"
     claims = {
@@ -124,12 +125,12 @@ def test_names_of_tensors_are_quoted(name: str) -> None:
         "tensors": [[name, 1, 2]],
         "reads": "vectors",
     }
-    moves = {name: [[1, [["constant", 1, 2, [0, 0, 1]]]]]}
+    moves = {name: [line, "negate %0  : 1 x 2", "constant [1 0]  : 1 x 2", "multiply %1 %2  : 1 x 2"]}
     content = document(claims, kind="symmetry", families=[{"name": "f", "free": [], "moves": moves}], directions=[0])
     if name in ("b' = 0, d W", "\u202e"):
         assert "refused" in told(content)
     else:
-        assert f"d '{name}' = C[1 x 2]" in kinds.verify_bytes(content).claim
+        assert f"d '{name}' = (-'{name}') * C[1x2]" in kinds.verify_bytes(content).claim
 
 
 def test_what_divides_by_zero_is_refused() -> None:
@@ -145,19 +146,46 @@ def test_what_divides_by_zero_is_refused() -> None:
         assert symmetry(claims, {"name": "f", "free": [], "moves": moves}, directions=[0]) != ""
 
 
-def test_words_are_linear_in_the_free_matrix() -> None:
+def test_directions_are_those_of_unit_matrices() -> None:
+    """What is not linear in the free matrix S is evaluated at unit matrices as well: S S is zero at some of them, and b
+    is one direction, not four.
+    """
     claims = head("b: tensor 2 x 2; X: input 2 x 1; W: tensor 2 x 2; Y: product W X")
-    for text in ("S S", "b", "S + b", "D(S)^-1 b", "D(S)^2 b"):
-        free = (2, 1) if "D" in text else (2, 2)
-        assert "free matrix" in symmetry(claims, family(free, b=text), directions=[0, 1])
-    assert "free matrix" in symmetry(claims, family(None, b="S"), directions=[0])
+    for text, why in (
+        ("S S", "not independent"),
+        ("b", "not independent"),
+        ("S + b", ""),
+        ("D(S 1(2,1))^-1 b", "divide by zero"),
+    ):
+        found = symmetry(claims, family((2, 2), b=text), directions=[0, 1, 2, 3])
+        assert why in found if why else not found, text
+    assert "refused" in symmetry(claims, family(None, b="S 1(1,2)"), directions=[0])
 
 
-def test_shapes_of_factors_fit() -> None:
-    one, column, W = ["diagonal", [["ones", 1, 1]], 1], ["diagonal", [["ones", 3, 1]], 1], ["tensor", "W"]
-    for factors in ([W, ["ones", 1, 3]], [one, W], [W, one], [column, one, W], [["ones", 3, 1], W], [W, column, one]):
-        moves = {"W": [[1, factors]]}
-        assert "shapes fit" in symmetry(PLAIN, {"name": "f", "free": [], "moves": moves}, directions=[0])
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["tensor W  : 3 x 3", "take %0 [[0 1] [0 1 2]]  : 2 x 3"],
+        ["tensor W  : 3 x 3", "exp %0  : 3 x 3"],
+        ["tensor W  : 3 x 3", "positive %0  : 3 x 3"],
+        ["tensor W  : 3 x 3", "largest %0 1  : 3 x 3"],
+        ["tensor W  : 3 x 3", "rotate %0 [[1.0] [0 1 2]]  : 2 x 3", "concatenate %0 %1 0  : 5 x 3"],
+        ["tensor W  : 1 x 9"],
+        ["tensor V  : 3 x 3"],
+        ["input  : 3 x 3"],
+        ["constant [1]  : 1 x 1"],
+        [],
+        "tensor W  : 3 x 3",
+        [["tensor", "W"]],
+    ],
+)
+def test_velocities_are_programs_of_the_shape_of_tensors(lines: Any) -> None:
+    """Of sums, products, transposes and one over entries, that read what the network does."""
+    claims = {**PLAIN, "tensors": [*PLAIN["tensors"], ["V", 3, 3]]}
+    found = symmetry(claims, {"name": "f", "free": [], "moves": {"V": lines}}, directions=[9])
+    assert found.startswith("refused: "), found
+    moves = {"V": ["tensor W  : 3 x 3", "take %0 [[0 2 1] [0 1 2]]  : 3 x 3"]}
+    assert symmetry(claims, {"name": "f", "free": [], "moves": moves}, directions=[9]) == ""
 
 
 def test_rows_are_different_and_there() -> None:
@@ -241,7 +269,7 @@ def test_what_is_no_certificate(content: bytes) -> None:
 def test_versions_are_numbers() -> None:
     made = json.loads(document(PLAIN, kind="dimension", rows=[], columns=[], families=[], directions=[]))
     assert told(json.dumps(made).encode()) == ""
-    for version in (1, 2, 4, True, "3", None, [3]):
+    for version in (1, 2, 3, 5, True, "4", None, [4]):
         assert "refused" in told(json.dumps({**made, "version": version}).encode())
     for key, value in (("format", "algatt"), ("made_with", 3), ("claims", []), ("note", "trust me")):
         assert "refused" in told(json.dumps({**made, key: value}).encode())

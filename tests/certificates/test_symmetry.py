@@ -55,8 +55,8 @@ def test_the_words_say_how_the_tensors_move() -> None:
     assert claim.startswith(
         "At almost all weights, and for almost all inputs, the value of the network with the program"
     )
-    assert "the 1 direction of 'key-query 1' (d K_1 = K_1, d Q_1 = - Q_1)" in claim
-    assert "4 directions of 'key-query 2' (d K_2 = S K_2, d Q_2 = - S^T Q_2, for all 2 x 2 entries of S)" in claim
+    assert "the 1 direction of 'key-query 1' (d K_1 = K_1, d Q_1 = -Q_1)" in claim
+    assert "4 directions of 'key-query 2' (d K_2 = S K_2, d Q_2 = -(S^T Q_2), for all 2 x 2 entries of S)" in claim
 
 
 def test_a_shift_over_a_gain_is_certified() -> None:
@@ -66,7 +66,7 @@ def test_a_shift_over_a_gain_is_certified() -> None:
     net = algatt.Network(LayerNorm() >> Residual(Feedforward(3, SiLU(), bias=True)), tokens=1, width=3)
     certificate = certificate_of(net, "columns of feedforward.up over norm.g")
     assert algatt.verify(certificate).ok
-    assert "d feedforward.up = S C[1 x 3] diag(norm.g)^-1" in algatt.verify(certificate).claim
+    assert "d feedforward.up = (S * 1) reciprocal(norm.g)^T" in algatt.verify(certificate).claim
     theta = algatt.sample(net, algatt.Weights, field=algatt.Reals(), seed=0)
     tensors = {name: W.raw.copy() for name, W in theta.tensors.items()}
     v = np.array([[0.5], [-2.0], [1.0]])
@@ -81,7 +81,9 @@ def test_a_shift_over_a_gain_is_certified() -> None:
 def turned(families: list[Any]) -> None:
     """K moves by S^T, as Q by S."""
     tensor = next(name for name in families[0]["moves"] if "K_" in name)
-    families[0]["moves"][tensor][0][0] *= -1
+    lines = families[0]["moves"][tensor]
+    shape = lines[-1].partition("  :")[2]
+    families[0]["moves"][tensor] = [*lines, f"negate %{len(lines) - 1}  :{shape}"]
 
 
 def alone(families: list[Any]) -> None:

@@ -14,7 +14,7 @@ from forged_files import MEGABYTE, memory, refusal
 
 
 def certificate_text(claims: str) -> str:
-    return f'{{"format": "algatt certificate", "version": 3, "claims": {{"rows": {claims}}}}}'
+    return f'{{"format": "algatt certificate", "version": 4, "claims": {{"rows": {claims}}}}}'
 
 
 def test_a_certificate_is_refused_by_its_size_before_it_is_read(tmp_path: Path) -> None:

@@ -94,7 +94,96 @@ def family(free: tuple[int, int] | None, name: str = "f", entries: Any = None, *
 def read(claims: dict[str, Any], claim: dict[str, Any]) -> tuple[Network, Directions]:
     """Return a network and a family as the verifier reads them."""
     network = network_of(claims)
-    return network, directions_of("family", claim, network)
+    return network, directions_of("family", in_lines(claims, claim), network)
+
+
+def in_lines(claims: dict[str, Any], claim: Any) -> Any:
+    """Return a family with programs in the place of words."""
+    if not isinstance(claim, dict) or not isinstance(claim.get("moves"), dict):
+        return claim
+    shapes = {name: (height, width) for name, height, width in claims["tensors"]}
+    moves = {}
+    for name, listed in claim["moves"].items():
+        moves[name] = listed
+        if (
+            isinstance(listed, list)
+            and listed
+            and isinstance(listed[0], list)
+            and len(listed[0]) == 2
+            and isinstance(listed[0][1], list)
+        ):
+            writer = Lines(shapes, claim["free"])
+            writer.sum(listed)
+            moves[name] = writer.lines
+    return {**claim, "moves": moves}
+
+
+class Lines:
+    """The lines of a program that computes words."""
+
+    def __init__(self, shapes: dict[str, tuple[int, int]], free: Any) -> None:
+        self.shapes, self.free = shapes, tuple(free)
+        self.lines: list[str] = []
+        self.sizes: list[tuple[int, int]] = []
+
+    def put(self, text: str, height: int, width: int) -> int:
+        """Write a line, unless it is there, and return its number."""
+        line = f"{text}  : {height} x {width}"
+        if line not in self.lines:
+            self.lines.append(line)
+            self.sizes.append((height, width))
+        return self.lines.index(line)
+
+    def constant(self, entries: Any, height: int, width: int) -> int:
+        """Write a constant by its entries."""
+        return self.put(f"constant [{' '.join(map(str, entries))}]", height, width)
+
+    def sum(self, listed: Any) -> None:
+        """Write a sum of words, each a coefficient and factors."""
+        numbers = []
+        for c, factors in listed:
+            number = self.product(factors)
+            scale = self.constant([c], 1, 1)
+            numbers.append(number if str(c) == "1" else self.put(f"multiply %{number} %{scale}", *self.sizes[number]))
+        total = numbers[0]
+        for number in numbers[1:]:
+            total = self.put(f"add %{total} %{number}", *self.sizes[number])
+        self.lines.append(f"transpose %{total}  : {self.sizes[total][1]} x {self.sizes[total][0]}")
+        self.lines.append(f"transpose %{len(self.lines) - 1}  : {self.sizes[total][0]} x {self.sizes[total][1]}")
+
+    def product(self, factors: Any) -> int:
+        """Write the product of factors."""
+        found = self.factor(factors[0])
+        for one in factors[1:]:
+            number = self.factor(one)
+            found = self.put(f"product %{found} %{number}", self.sizes[found][0], self.sizes[number][1])
+        return found
+
+    def factor(self, one: Any) -> int:
+        """Write a factor."""
+        match one:
+            case ["tensor", name]:
+                return self.put(f"tensor {name}", *self.shapes[name])
+            case ["free"]:
+                return self.put("input", *(self.free or (1, 1)))
+            case ["turned" | "free turned", *rest]:
+                number = self.factor(["tensor", *rest] if rest else ["free"])
+                return self.put(f"transpose %{number}", *self.sizes[number][::-1])
+            case ["ones", height, width]:
+                return self.constant([1] * (height * width), height, width)
+            case ["constant", height, width, listed]:
+                entries: list[Any] = [0] * (height * width)
+                for i, j, x in zip(listed[::3], listed[1::3], listed[2::3], strict=True):
+                    entries[i * width + j] = x
+                return self.constant(entries, height, width)
+        column = power = self.product(one[1])
+        n = self.sizes[column][0]
+        if one[2] < 0:
+            column = power = self.put(f"reciprocal %{column}", n, 1)
+        for _ in range(abs(one[2]) - 1):
+            power = self.put(f"multiply %{power} %{column}", n, 1)
+        units = self.constant([int(k % (n + 1) == 0) for k in range(n * n)], n, n)
+        return self.put(f"multiply %{units} %{power}", n, n)
 
 
 def refutation(claims: dict[str, Any], claim: dict[str, Any], *, small: bool = False) -> str:
@@ -105,6 +194,8 @@ def refutation(claims: dict[str, Any], claim: dict[str, Any], *, small: bool = F
 
 def document(claims: dict[str, Any], **more: Any) -> bytes:
     """Return the content of a file."""
+    if isinstance(more.get("families"), list):
+        more = {**more, "families": [in_lines(claims, one) for one in more["families"]]}
     whole = {"format": FORMAT, "version": VERSION, "made_with": "test", "network": "", "claims": {**claims, **more}}
     return json.dumps(whole).encode("ascii")
 

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import operator
-from collections.abc import Iterator
-from fractions import Fraction
 from typing import Any
 
 from algatt.certificates.verifier.families import Directions
@@ -37,7 +33,7 @@ def moved_at(network: Network, family: Directions, field: Any, key: str) -> bool
         X = field.random(f"{key}/input", height, width)
     interpreter = Interpreter(network.program, field, tensors)
     results = interpreter.forward(X)
-    directions = list(directions_at(network, family, field, tensors))
+    directions = list(family.at(field, tensors))
     height, width = network.output_shape
     for output in range(height * width):
         by = interpreter.backward(
@@ -53,45 +49,6 @@ def moved_at(network: Network, family: Directions, field: Any, key: str) -> bool
             if is_zero(sum(parts, field.number(0)), field) is False:
                 return True
     return False
-
-
-def directions_at(network: Network, family: Directions, field: Any, tensors: Any) -> Iterator[dict[str, Any]]:
-    """Iterate over how tensors move, one entry of the free matrix after the other being one."""
-    height, width = family.free or (1, 1)
-    for place in family.entries:
-        S = field.matrix(height, width, [int((i, j) == place) for i in range(height) for j in range(width)])
-        moved = {}
-        for name, words in family.words.items():
-            terms = (value(factors, field, tensors, S) * field.number(Fraction(c)) for c, factors in words)
-            moved[name] = sum(terms, tensors[name] * 0)
-        yield moved
-
-
-def value(factors: Any, field: Any, tensors: Any, S: Any) -> Any:
-    """Return the product of factors as a file has them."""
-    return functools.reduce(operator.mul, (factor_of(one, field, tensors, S) for one in factors))
-
-
-def factor_of(one: Any, field: Any, tensors: Any, S: Any) -> Any:
-    """Return a factor."""
-    match one:
-        case ["tensor" | "turned" as kind, name]:
-            return tensors[name].transpose() if kind == "turned" else tensors[name]
-        case ["free" | "free turned" as kind]:
-            return S.transpose() if kind == "free turned" else S
-        case ["ones", height, width]:
-            return field.matrix(height, width, [1] * (height * width))
-        case ["constant", height, width, listed]:
-            entries = [field.number(0)] * (height * width)
-            for k in range(0, len(listed), 3):
-                entries[listed[k] * width + listed[k + 1]] = field.number(Fraction(listed[k + 2]))
-            return field.matrix(height, width, entries)
-    column = value(one[1], field, tensors, S).entries()
-    inverse = [field.function("reciprocal", x) for x in column] if one[2] < 0 else column
-    entries = [field.number(0)] * len(column) ** 2
-    for k, x in enumerate(inverse):
-        entries[k * (len(column) + 1)] = x ** abs(one[2])
-    return field.matrix(len(column), len(column), entries)
 
 
 def is_zero(value: Any, field: Any) -> bool:

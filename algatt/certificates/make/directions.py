@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -15,13 +13,13 @@ from algatt.architectures import Architecture
 from algatt.certificates.certificate import Certificate
 from algatt.certificates.make.families import Velocity, velocities
 from algatt.certificates.make.network import claims_of_network
-from algatt.certificates.make.words import Factor, has_free
 from algatt.errors import CertificateError, DivisionByZero, InvalidArgument
-from algatt.fields import Elements, Field, PrimeField
+from algatt.fields import Elements, PrimeField
 from algatt.files import shorten
 from algatt.geometry.dimensions.ambient import AMBIENT, ambient_dimension
 from algatt.linalg import RowSpace
 from algatt.parameters import Weights
+from algatt.programs.interpret import interpret
 from algatt.symmetry.arrows.members import symmetries_to_first_order
 from algatt.symmetry.base import Symmetry
 
@@ -87,7 +85,7 @@ def checked_families(arch: Architecture) -> tuple[list[tuple[str, Velocity]], li
     for family in symmetries_to_first_order(arch):
         listed = velocities(family)
         names = [family.name] if len(listed) == 1 else [f"{family.name} {k + 1}" for k in range(len(listed))]
-        named = [one for one in zip(names, listed, strict=True) if one[1].moved]
+        named = [one for one in zip(names, listed, strict=True) if one[1].moves]
         if named and is_accepted(arch, head, named):
             found += named
         else:
@@ -131,75 +129,15 @@ def independent(named: Sequence[tuple[str, Velocity]], theta: Weights, space: Ro
 
 def tangents(velocity: Velocity, theta: Weights) -> Elements:
     """Return the directions at weights over a prime field, as rows."""
-    field = theta.field
+    field, units = theta.field, velocity.units
+    tensors = {name: Elements(field, W.raw.reshape(((1, 1) + W.shape)[-2:])) for name, W in theta.tensors.items()}
+    stack = np.zeros((len(units), *(velocity.free or (1, 1))), dtype=np.int64)
+    for number, place in enumerate(units):
+        stack[(number, *place)] = 1
     parts = []
-    for name, W in theta.tensors.items():
-        height, width = ((1, 1) + W.shape)[-2:]
-        total = Elements.of(field, np.zeros((len(velocity.units), height * width), dtype=np.int64))
-        if name in velocity.moves:
-            for c, word in velocity.moves[name].raw.terms:
-                term = along(field, word, theta, velocity.units, velocity.free)
-                total = total + Elements(field, term.raw.reshape(len(velocity.units), -1)) * c
-        parts.append(total.raw)
+    for name, W in tensors.items():
+        raw = np.zeros(W.shape, dtype=W.raw.dtype)
+        if name in velocity.programs:
+            raw = interpret(velocity.programs[name], field, tensors, Elements.of(field, stack)).raw
+        parts.append(np.broadcast_to(raw, (len(units), *W.shape)).reshape(len(units), -1))
     return Elements(field, np.concatenate(parts, axis=1))
-
-
-def along(
-    field: Field, word: tuple[Factor, ...], theta: Weights, units: Sequence[tuple[int, int]], free: Any
-) -> Elements:
-    """Return a word for each unit matrix in the place of the free one, as a stack of matrices."""
-    k = next((k for k, one in enumerate(word) if has_free((one,))), None)
-    if k is None:
-        value = valued(field, word, theta)
-        return Elements(field, value.raw[None])
-    left, right = (valued(field, part, theta) if part else None for part in (word[:k], word[k + 1 :]))
-    if word[k][0] == "diagonal":
-        middle = along(field, word[k][1], theta, units, free)
-        stack = np.zeros((len(units), middle.shape[1], middle.shape[1]), dtype=middle.raw.dtype)
-        for i in range(middle.shape[1]):
-            stack[:, i, i] = middle.raw[:, i, 0]
-    else:
-        stack = np.zeros((len(units), *free), dtype=valued(field, (("ones", 1, 1),), theta).raw.dtype)
-        for number, place in enumerate(units):
-            stack[(number, *place)] = 1
-        if word[k][0] == "free turned":
-            stack = stack.transpose(0, 2, 1)
-    found = Elements(field, np.ascontiguousarray(stack))
-    if left is not None:
-        found = left @ found
-    return found if right is None else found @ right
-
-
-def valued(field: Field, word: tuple[Factor, ...], theta: Weights) -> Elements:
-    """Return the value of a word without the free matrix."""
-    values = [factor_value(field, one, theta) for one in word]
-    return functools.reduce(lambda left, right: left @ right, values)
-
-
-def factor_value(field: Field, one: Factor, theta: Weights) -> Elements:
-    """Return the value of a factor."""
-    match one:
-        case ("tensor" | "turned" as kind, name):
-            W = theta.tensors[name]
-            W = Elements(field, W.raw.reshape(((1, 1) + W.shape)[-2:]))
-            return W.T if kind == "turned" else W
-        case ("ones", height, width):
-            return Elements.of(field, np.ones((height, width), dtype=np.int64))
-        case ("constant", height, width, listed):
-            return Elements(field, verbs.embed(field, constant_array(height, width, listed)))
-        case ("diagonal", word, exponent):
-            column = valued(field, word, theta)
-            column = column**exponent
-            n = column.shape[0]
-            raw = np.zeros((n, n), dtype=column.raw.dtype)
-            raw[range(n), range(n)] = column.raw[:, 0]
-            return Elements(field, raw)
-    raise AssertionError(one)
-
-
-def constant_array(height: int, width: int, listed: Sequence[Any]) -> np.ndarray:
-    """Return the entries of a constant."""
-    found = np.array([[Fraction(0)] * width for _ in range(height)], dtype=object)
-    for k in range(0, len(listed), 3):
-        found[listed[k], listed[k + 1]] = Fraction(listed[k + 2])
-    return found

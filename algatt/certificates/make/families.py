@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -11,11 +12,11 @@ import numpy as np
 
 from algatt import verbs
 from algatt.certificates.make.hidden import columns_of_unseen_directions
-from algatt.certificates.make.words import Formula, Words, free_matrix, symbols, written
 from algatt.errors import DivisionByZero, MethodError
 from algatt.fields import Elements, PrimeField
 from algatt.fields.motions import Action, Scalar, Space
 from algatt.parameters import Weights
+from algatt.programs import Program, Trace
 from algatt.symmetry.arrows.gains import Fold, GainSymmetry
 from algatt.symmetry.arrows.mixtures import MixtureSymmetry
 from algatt.symmetry.arrows.norm_biases import NormBiasSymmetry
@@ -41,7 +42,7 @@ class Velocity:
     free : (int, int) or None
         The shape of S; None if there is one direction.
     moves : dict of str to Elements
-        How tensors move, as words.
+        How tensors move, as results of programs.
     entries : list of (int, int), optional
         The entries of S that are not zero, one direction for each; all if it is empty.
     """
@@ -57,31 +58,35 @@ class Velocity:
             return self.entries or [(0, 0)]
         return [(i, j) for i in range(self.free[0]) for j in range(self.free[1])]
 
-    @property
-    def moved(self) -> bool:
-        """Whether something moves."""
-        return any(moved.raw.terms for moved in self.moves.values())
+    @functools.cached_property
+    def programs(self) -> dict[str, Program]:
+        """The programs of the velocities, by tensor; they read tensors, and S as their input."""
+        traces: dict[str, Any] = {name: moved.field for name, moved in self.moves.items()}
+        return {name: trace.program(self.moves[name].raw) for name, trace in traces.items()}
 
     def claim(self, name: str) -> dict[str, Any]:
         """Return the family as a certificate has it."""
-        moves = {}
-        for tensor, moved in self.moves.items():
-            raw: Formula = moved.raw
-            if raw.terms:
-                moves[tensor] = [[written(c), [listed(one) for one in word]] for c, word in raw.terms]
+        moves = {tensor: list(program.lines) for tensor, program in self.programs.items()}
         found: dict[str, Any] = {"name": name, "free": list(self.free or ()), "moves": moves}
         if self.entries:
             found["entries"] = [list(entry) for entry in self.entries]
         return found
 
 
-def listed(one: Any) -> Any:
-    """Return a factor with lists in place of tuples."""
-    return [listed(part) for part in one] if isinstance(one, tuple) else one
+def symbols(shapes: Mapping[str, tuple[int, ...]]) -> Tensors:
+    """Return tensors as results of programs."""
+    trace = Trace()
+    return {name: Elements(trace, trace.tensor(name, ((1, 1) + tuple(shape))[-2:])) for name, shape in shapes.items()}
+
+
+def free_matrix(tensors: Tensors, height: int, width: int) -> Elements:
+    """Return the free matrix of a shape, beside tensors that are results of programs."""
+    trace: Any = next(iter(tensors.values())).field
+    return Elements(trace, trace.input((height, width)))
 
 
 def velocities(family: Symmetry) -> list[Velocity]:
-    """Return the directions of a family as words; nothing if there are no words for it."""
+    """Return the directions of a family as programs; nothing if there are none for it."""
     try:
         return list(verb_for(family))
     except (MethodError, DivisionByZero):
@@ -104,7 +109,7 @@ def verb_for(family: Symmetry) -> Iterator[Velocity]:
                 yield of_place(place, theta.tensors)
     elif isinstance(family, ShiftSymmetry) and not family.shift.conditions:
         size = family.size
-        changes = family.shift.changes(fold(family.fold, theta), free_matrix(size, 1))
+        changes = family.shift.changes(fold(family.fold, theta), free_matrix(theta.tensors, size, 1))
         yield through(family.fold, theta, (size, 1), changes)
     elif isinstance(family, NormBiasSymmetry):
         yield of_norm_bias(family, theta)
@@ -115,21 +120,21 @@ def verb_for(family: Symmetry) -> Iterator[Velocity]:
     elif isinstance(family, UnseenDirections):
         free = (1, family.shape[1])
         for n in columns_of_unseen_directions(family, theta.tensors):
-            yield Velocity(free, {family.tensor: n @ free_matrix(*free)})
+            yield Velocity(free, {family.tensor: n @ free_matrix(theta.tensors, *free)})
     else:
         yield from of_units(family, theta.tensors)
 
 
 @dataclass(frozen=True)
 class Point:
-    """Weights whose entries are words."""
+    """Weights that are results of programs."""
 
     tensors: Tensors
 
 
 def fold(arrow: Fold, theta: Point) -> Tensors:
     """Return the tensors with gains folded into them, and constants added."""
-    return arrow.fold(theta)  # type: ignore[arg-type]  # entries are words here, which multiply as numbers do
+    return arrow.fold(theta)  # type: ignore[arg-type]  # results of programs multiply as numbers do
 
 
 def through(arrow: Fold, theta: Point, free: tuple[int, int] | None, moved: Tensors) -> Velocity:
@@ -161,7 +166,7 @@ def of_entries(name: str, entries: Sequence[tuple[int, int]], tensors: Tensors) 
     for i, found in columns.items():
         blocks.setdefault(tuple(sorted(found)), []).append(i)
     for chosen, rows in blocks.items():
-        S = free_matrix(len(rows), len(chosen))
+        S = free_matrix(tensors, len(rows), len(chosen))
         left = np.eye(height, dtype=np.int64)[:, rows]
         right = np.eye(width, dtype=np.int64)[list(chosen)]
         moved = S if len(rows) == height else left @ S
@@ -170,7 +175,7 @@ def of_entries(name: str, entries: Sequence[tuple[int, int]], tensors: Tensors) 
 
 def of_gain(family: GainSymmetry, tensors: Tensors) -> Velocity:
     """A gain moves, and what it is folded into takes it up."""
-    gain, S = family.gain, free_matrix(family.size, 1)
+    gain, S = family.gain, free_matrix(tensors, family.size, 1)
     moves = {name: tensors[name] * S for name in (gain.name, *gain.divided)}
     moves |= {name: -(tensors[name] * S) for name in gain.rows}
     moves |= {name: -(tensors[name] * S.T) for name in gain.columns}
@@ -180,14 +185,14 @@ def of_gain(family: GainSymmetry, tensors: Tensors) -> Velocity:
 def of_place(place: Place, tensors: Tensors) -> Velocity:
     """The matrices, or the number, of one space with a name."""
     moves: Tensors = {}
-    S = free_matrix(place.size, place.size)
+    S = free_matrix(tensors, place.size, place.size)
     for move in place.moves:
         W = tensors[move.tensor]
         if place.scalar:
-            moved = W * move.power
+            moved = multiple(W, move.power)
         else:
             G = S.T if move.transposed else S
-            moved = (G @ W if move.side == "rows" else W @ G) * (1 if move.power > 0 else -1)
+            moved = multiple(G @ W if move.side == "rows" else W @ G, 1 if move.power > 0 else -1)
         moves[move.tensor] = moves[move.tensor] + moved if move.tensor in moves else moved
     return Velocity(None if place.scalar else (place.size, place.size), moves)
 
@@ -199,7 +204,7 @@ def of_space(family: SpaceSymmetry, theta: Point) -> Iterator[Velocity]:
     spaces = solution.component.spaces
     if len(spaces) == 1 and not solution.component.scalars:
         size = spaces[0].size
-        S = free_matrix(size, size)
+        S = free_matrix(tensors, size, size)
         keys = [{key[1:]: value for key, value in one.items()} for one in solution.assignments]
         units = [next(iter(one)) for one in keys]
         found: tuple[Elements, list[tuple[int, int]]] | None = None
@@ -208,7 +213,8 @@ def of_space(family: SpaceSymmetry, theta: Point) -> Iterator[Velocity]:
         elif all(is_pair(one, -1) for one in keys) and len(keys) == size * (size - 1) // 2:
             found = S - S.T, sorted(min(one) for one in keys)
         elif all(len(one) == 1 for one in keys) and set(units) == {(k, k) for k in range(size)}:
-            yield through(arrow, theta, (size, 1), moved_by(solution.actions, spaces[0], free_matrix(size, 1), tensors))
+            S = free_matrix(tensors, size, 1)
+            yield through(arrow, theta, (size, 1), moved_by(solution.actions, spaces[0], S, tensors))
             return
         if found is not None:
             M, entries = found
@@ -249,8 +255,14 @@ def moved_by(
                     continue
                 W, G = tensors[name], S.T if transposed else S
                 part = scaled(W, S, side) if diagonal else G @ W if side == 0 else W @ G
-                moved[name] = moved[name] + part * Fraction(c) if name in moved else part * Fraction(c)
+                part = multiple(part, Fraction(c))
+                moved[name] = moved[name] + part if name in moved else part
     return moved
+
+
+def multiple(W: Elements, c: Fraction | int) -> Elements:
+    """Return a multiple of a matrix, by one or minus one without a product."""
+    return W if c == 1 else -W if c == -1 else W * c
 
 
 def scaled(W: Elements, S: Elements, side: int) -> Elements:
@@ -269,7 +281,7 @@ def matrix_of(entries: Mapping[tuple[int, int], int], size: int) -> np.ndarray:
 def of_norm_bias(family: NormBiasSymmetry, theta: Point) -> Velocity:
     """A bias b moves by any v, and what reads it by -W v 1^T / 1^T b."""
     tensors, bias, size = fold(family.fold, theta), family.bias, family.dimension
-    S = free_matrix(size, 1)
+    S = free_matrix(tensors, size, 1)
     inverse = tensors[bias.name].sum(axis=0).reciprocal()
     moved = {name: -(tensors[name] @ S) @ (inverse * np.ones((1, size), dtype=np.int64)) for name in bias.matrices}
     return through(family.fold, theta, (size, 1), {bias.name: S, **moved})
@@ -299,7 +311,7 @@ def of_mixture(family: MixtureSymmetry, theta: Point) -> Iterator[Velocity]:
 def of_stretch(family: StretchSymmetry, theta: Point) -> Velocity:
     """How tensors move as the factor of a stretch grows."""
     stretch = family.stretch
-    one = Elements.of(Words(), [[1]])
+    one = Elements.of(next(iter(theta.tensors.values())).field, [[1]])
     tensors = stretch.with_columns(fold(family.fold, theta))
     moved = stretch.changes(tensors, one, one)
     for shift in stretch.shifts:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping
 
-from algatt.certificates.make.words import Words
 from algatt.errors import MethodError
 from algatt.fields import Elements
 from algatt.symmetry.hidden.directions import UnseenDirections
@@ -26,12 +25,13 @@ def columns_of_unseen_directions(family: UnseenDirections, tensors: Mapping[str,
         If the tensor is behind a narrow result, as words do not say that a sum over the columns of M has as many terms
         as M has columns; or if there are more forms than are independent, or too many.
     """
-    (forms, reached), rank = family.forms(tensors, Words()), family.ranks[0]
+    field = tensors[family.tensor].field
+    (forms, reached), rank = family.forms(tensors, field), family.ranks[0]
     if forms is None or reached is not None or forms.raw.shape[0] != rank or rank > MOST_FORMS:
         raise MethodError(f"there are no words for the {family.name}")
     rows, size = forms.raw.shape
-    units = [Elements.of(Words(), [[int(i == j)] for i in range(size)]) for j in range(size)]
-    lines = [Elements.of(Words(), [[int(i == j) for j in range(rows)]]) @ forms for i in range(rows)]
+    units = [Elements.of(field, [[int(i == j)] for i in range(size)]) for j in range(size)]
+    lines = [Elements.of(field, [[int(i == j) for j in range(rows)]]) @ forms for i in range(rows)]
     for last in range(rank, size):
         chosen = [*range(rank), last]
         minors = (minor(lines, [units[k] for k in chosen if k != j]) for j in chosen)
@@ -43,7 +43,7 @@ def minor(lines: list[Elements], columns: list[Elements]) -> Elements:
     terms = []
     for order in itertools.permutations(range(len(columns))):
         sign = (-1) ** sum(order[i] > order[j] for i, j in itertools.combinations(range(len(order)), 2))
-        product = Elements.of(Words(), [[sign]])
+        product = Elements.of(columns[0].field, [[sign]])
         for i, k in enumerate(order):
             product = product @ (lines[i] @ columns[k])
         terms.append(product)

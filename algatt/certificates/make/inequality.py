@@ -12,7 +12,6 @@ from algatt.architectures import Architecture
 from algatt.architectures.base import constant_inputs
 from algatt.certificates.certificate import Certificate
 from algatt.certificates.make.network import certificate_of, claims_of_network, has_functions
-from algatt.certificates.make.words import written
 from algatt.errors import InvalidArgument
 from algatt.fields import Balls, Elements, Field, PrimeField
 from algatt.geometry import Equivalence
@@ -66,7 +65,8 @@ def as_claimed(entry: Any) -> int | str:
     """Return a real or rational number as certificates have it."""
     import flint
 
-    return written(Fraction(int(entry.p), int(entry.q)) if isinstance(entry, flint.fmpq) else Fraction(entry))
+    value = Fraction(int(entry.p), int(entry.q)) if isinstance(entry, flint.fmpq) else Fraction(entry)
+    return value.numerator if value.denominator == 1 else str(value)
 
 
 def values_modulo(arch: Architecture, one: Weights, two: Weights, X: np.ndarray) -> list[np.ndarray]:

@@ -31,7 +31,7 @@ from .program import FUNCTIONS, cost_of
 
 __all__ = ["FORMAT", "VERSION", "Verdict", "main", "verify_bytes"]
 
-FORMAT, VERSION = "algatt certificate", 3
+FORMAT, VERSION = "algatt certificate", 4
 
 MOST_STEPS, MOST_REAL_STEPS = 5 * 10**7, 10**7
 """Maximum number of steps for all rows of a minor modulo a prime, of which a million takes about a second: an entry of

@@ -10,36 +10,20 @@ from typing import Any
 import flint
 
 from .fields import Matrix, entrywise, fmpq, identity
-from .limits import Work, too_large
+from .limits import STEP, Work, too_large
 from .program import Instruction
-from .words import (
-    COLUMN,
-    MOST_WORDS,
-    ONE,
-    ROW,
-    STEP,
-    Factor,
-    Sum,
-    Term,
-    Word,
-    Words,
-    axes,
-    fresh,
-    oriented,
-    relabel,
-)
+from .words import COLUMN, MOST_WORDS, ONE, ROW, Factor, Sum, Term, Word, Words, axes, fresh, oriented, relabel
 
-__all__ = ["Leibniz", "Moves", "Velocities"]
+__all__ = ["LINEAR", "Leibniz", "Moves", "Velocities"]
 
 MOST_OPENED = 100
 """Maximum number of times that results are opened in a sum, and of words that it may have then."""
 
-
 LINEAR = ("constant", "add", "transpose", "product", "multiply")
 """Operations that are linear in all operands together, or in each of two."""
 
-Velocities = Mapping[str, Sequence[tuple[Fraction, int]]]
-"""How tensors move: sums of multiples of results of a program."""
+Velocities = Mapping[str, Sequence[Instruction]]
+"""The programs by whose values tensors move."""
 
 
 class Moves(Exception):
@@ -66,18 +50,17 @@ class Leibniz(Words):
         self.found: dict[int, tuple[Any, Word] | None] = {}  # and that as a word
         self.still: dict[int, tuple[list[Sum], Sum]] = {}  # words of results that do not move, by those of operands
 
-    def run(self, free: tuple[int, int], words: Sequence[Instruction], velocities: Velocities) -> None:
-        """Find that the value does not move, or raise `Moves`: tensors move by results of a program of words, which
-        reads tensors, and as its input S, of the shape `free`.
+    def run(self, free: tuple[int, int], velocities: Velocities) -> None:
+        """Find that the value does not move, or raise `Moves`: tensors move by the values of programs, which read
+        tensors, and as their input S, of the shape `free`.
         """
         self.dims[self.free] = tuple(size for size in free if size > 1)
         self.values, self.moved, self.known, self.found = {}, {}, {}, {}
-        written = self.written(words)
         for number, one in enumerate(self.program):
             operands = [self.values[operand] for operand in one.operands]
             if one.operation == "tensor":
-                terms = [(fmpq(c), written[k]) for c, k in velocities.get(one.argument, ())]
-                self.moved[number] = self.sum((c * x, word, {}) for c, total in terms for word, x in total.items())
+                program = velocities.get(one.argument)
+                self.moved[number] = self.written(program)[-1] if program else {}
             elif any(self.moved[operand] for operand in one.operands):
                 self.moved[number] = self.sum(self.derivative(number, one))
             else:
@@ -92,7 +75,7 @@ class Leibniz(Words):
             raise Moves(f"the value moves by a sum of {len(value)} words")
 
     def written(self, words: Sequence[Instruction]) -> list[Sum]:
-        """Return the results of the program of velocities in words."""
+        """Return the results of the program of a velocity in words."""
         found: list[Sum] = []
         for one in words:
             if one.operation in ("tensor", "input"):

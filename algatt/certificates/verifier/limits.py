@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["MOST_BITS", "MOST_BYTES", "MOST_NUMBERS", "Refused", "Work", "fields_of", "in_a_line", "parse_document"]
-__all__ += ["printable", "too_large", "whole_number", "whole_numbers"]
+__all__ = ["ENTRY", "MOST_BITS", "MOST_BYTES", "MOST_NUMBERS", "STEP", "Refused", "Work", "fields_of", "in_a_line"]
+__all__ += ["parse_document", "printable", "too_large", "whole_number", "whole_numbers"]
 
 MOST_BYTES = 2**23
 """Maximum number of bytes of a file."""
@@ -23,6 +23,9 @@ MOST_BITS = 2048
 
 MOST_WORK = 3 * 10**8
 """Maximum work with words for one certificate, about a minute: a unit is a multiplication of rational numbers."""
+
+STEP, ENTRY = 100, 75
+"""Work for a factor that is looked at, and for an entry of a new constant; that for a multiplication is 1."""
 
 NO_CERTIFICATE, TOO_LARGE = 2, 3
 """Exit codes: what is given is no certificate; it is larger than what is verified."""

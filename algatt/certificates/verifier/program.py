@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from .limits import MOST_BITS, MOST_NUMBERS, Refused, in_a_line, too_large
+from .limits import ENTRY, MOST_BITS, MOST_NUMBERS, Refused, Work, in_a_line, too_large
 
 __all__ = ["FUNCTIONS", "Instruction", "Writer", "cost_of", "fraction", "hash_of", "parse"]
 
@@ -75,9 +75,9 @@ def cost_of(program: Sequence[Instruction]) -> int:
 class Writer:
     """Writes a program in elementary operations."""
 
-    def __init__(self) -> None:
+    def __init__(self, work: Work | None = None) -> None:
         self.made: list[Instruction] = []
-        self.numbers = 0
+        self.numbers, self.work = 0, work
 
     def add(self, operation: str, operands: tuple[int, ...], argument: Any, height: int, width: int) -> int:
         """Append an instruction and return its number."""
@@ -103,6 +103,8 @@ class Writer:
         """Return a constant, its entries given by row and column."""
         if self.numbers + height * width > 2 * MOST_NUMBERS:
             raise too_large("program", f"one with parts of {height} x {width}", "smaller")
+        if self.work is not None:
+            self.work.spend(ENTRY * height * width, "constants")
         known: dict[Any, Fraction] = {}
         every = (entries(i, j) for i in range(height) for j in range(width))
         listed = tuple(known.setdefault(x, Fraction(x)) for x in every)
@@ -212,16 +214,16 @@ class Writer:
         return self.add(operation, tuple(operands), None, *sizes_of(shapes[0])), shapes[0]
 
 
-def parse(lines: Any) -> tuple[Instruction, ...]:
+def parse(lines: Any, work: Work | None = None) -> tuple[Instruction, ...]:
     """Read a program, and return it in elementary operations, the last of which is the value; refuse lines that are no
     instruction, take results of no earlier ones or of shapes that do not fit, or read a tensor or the input that was
-    read before.
+    read before. The work for constants is limited, if it is given.
     """
     if not isinstance(lines, list) or not lines or not all(isinstance(line, str) for line in lines):
         raise Refused("program", in_a_line(lines), "a list of lines")
     if len(lines) > MOST_INSTRUCTIONS:
         raise too_large("program", f"of {len(lines)} lines", f"of at most {MOST_INSTRUCTIONS} lines")
-    writer, results = Writer(), list[tuple[int, Shape]]()
+    writer, results = Writer(work), list[tuple[int, Shape]]()
     for number, line in enumerate(lines):
         try:
             results.append(instruction(line, results, writer))

@@ -17,10 +17,10 @@ from typing import Any
 import flint
 
 from .fields import Matrix, column, diagonal, entrywise, halves, identity, is_diagonal, ones
-from .limits import Work, too_large
+from .limits import ENTRY, STEP, Work, too_large
 from .program import Instruction
 
-__all__ = ["COLUMN", "ENTRY", "MOST_WORDS", "ONE", "ROW", "STEP", "Constants", "Factor", "Sum", "Term", "Word", "Words"]
+__all__ = ["COLUMN", "MOST_WORDS", "ONE", "ROW", "Constants", "Factor", "Sum", "Term", "Word", "Words"]
 __all__ += ["axes", "fresh", "oriented", "place", "relabel"]
 
 ROW, COLUMN = -2, -1
@@ -43,9 +43,6 @@ MOST_WORDS, MOST_FACTORS_OF_A_WORD = 20_000, 1_000
 
 MOST_BITS_IN_WORDS = 2**13
 """Maximum length of numerators and denominators of coefficients and of entries of constants, in bits."""
-
-STEP, ENTRY = 100, 75
-"""Work for a factor that is looked at, and for an entry of a new constant; that for a multiplication is 1."""
 
 ONE = flint.fmpq(1)
 
@@ -121,10 +118,10 @@ class Words:
 
     def leaf(self, key: Any, dims: tuple[int, ...]) -> int:
         """Return the number of a leaf that is no result, from what tells it from others."""
-        if key not in self.numbers:
-            self.numbers[key] = len(self.dims)
+        if (key, dims) not in self.numbers:  # S has another shape in another family
+            self.numbers[key, dims] = len(self.dims)
             self.dims.append(dims)
-        return self.numbers[key]
+        return self.numbers[key, dims]
 
     def constant(self, at: tuple[int, ...], M: Matrix) -> tuple[Any, list[Factor]]:
         """Return a coefficient and a factor that a constant is, its first entry that is not zero being one: a column
@@ -384,13 +381,7 @@ class Words:
         for part in parts_of(word):
             leaf, at, e = part[0]
             outer = sorted({i for _, one, _ in part for i in one if i < 0})
-            if len(part) == 1 and leaf in self.constants:
-                entries = self.constants[leaf].entries()
-                if len(at) > 1 or not all(entries):
-                    return None
-                c, factors = self.constant(at, column([1 / x for x in entries]))
-                found = found[0] * c, [*found[1], *factors]
-            elif len(part) == 1 and all(i < 0 for i in at):
+            if len(part) == 1 and leaf not in self.constants and all(i < 0 for i in at):
                 found[1].append((leaf, at, -e))
             elif len(outer) < 2:
                 sign, body = self.canonical(relabel(part, {COLUMN: ROW}))

@@ -15,6 +15,7 @@ from algatt.certificates.make.directions import checked_families, families_of, t
 from algatt.certificates.make.families import velocities
 from algatt.certificates.make.network import claims_of_network
 from algatt.certificates.verifier.families import directions_of
+from algatt.certificates.verifier.fields import Residues
 from algatt.certificates.verifier.network import network_of
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, PrimeField
@@ -130,10 +131,20 @@ def test_words_span_what_the_package_finds(net: Architecture) -> None:
 
 @pytest.mark.parametrize("net", ALL, ids=repr)
 def test_no_family_moves_the_value(net: Architecture) -> None:
-    """By its gradient at a random point, with no words."""
-    network = network_of(claims_of_network(net))
+    """By its gradient at a random point, with no words; and the verifier reads the directions that the package has."""
+    network, theta = network_of(claims_of_network(net)), algatt.sample(net, Weights, field=PrimeField(), seed=2)
+    residues = Residues(theta.field.p)
+    tensors = {
+        name: residues.matrix(*shape, map(int, theta.tensors[name].raw.ravel()))
+        for name, shape in network.tensors.items()
+    }
     for name, velocity in families(net)[0]:
-        assert not moves(network, directions_of("family", velocity.claim(name), network)), name
+        directions = directions_of("family", velocity.claim(name), network)
+        assert not moves(network, directions), name
+        for row, moved in zip(tangents(velocity, theta).raw.tolist(), directions.at(residues, tensors), strict=True):
+            zeros = {one: [0] * (height * width) for one, (height, width) in network.tensors.items()}
+            found = {**zeros, **{one: list(map(int, M.entries())) for one, M in moved.items()}}
+            assert row == [x for entries in found.values() for x in entries], name
 
 
 WORDLESS = {"UnseenDirections", "QuadraticForm"}
@@ -232,5 +243,4 @@ def test_the_stream_behind_a_norm_turns_with_the_gain_in_its_readers() -> None:
     claims, _ = families_of(net, 0)
     by_name = {claim["name"]: claim for claim in claims}
     assert {name: len(one.get("entries", "1234")) for name, one in by_name.items()} == {"norm.g": 4, "stream": 6}
-    gain = ["diagonal", [["tensor", "norm.g"]], 1]
-    assert all(gain in word for _, word in by_name["stream"]["moves"]["unembedding.U"])
+    assert "tensor norm.g  : 4 x 1" in by_name["stream"]["moves"]["unembedding.U"]

@@ -21,7 +21,7 @@ from algatt.certificates.verifier.network import Interpreter, Network
 from algatt.certificates.verifier.words import COLUMN, ROW
 from small_words import family, head, read
 from word_families import FALSE, TRUE, reads
-from words_oracle import BITS, directions_at, is_zero
+from words_oracle import BITS, is_zero
 
 COUNT = int(os.environ.get("RULES_CHECKED", "8"))
 
@@ -93,7 +93,7 @@ def wrong(network: Network, directions: Directions, calculus: Leibniz, key: str)
     X = field.random(key, height, width)
     if network.reads_tokens:
         X = network.input_of(field, [k % height for k in range(width)])
-    (moved,) = directions_at(network, directions, field, tensors)
+    (moved,) = directions.at(field, tensors)
     results = Interpreter(network.program, field, tensors).forward(X)
     for number in calculus.values:
         interpreter = Interpreter(network.program[: number + 1], field, tensors)
@@ -130,7 +130,7 @@ def test_words_have_the_values_of_what_they_stand_for(program: str, reads: str) 
         network, directions = read(claims, random_family(claims, source))
         calculus = Leibniz(network.program, network.units, network.work, tokens=False)
         try:
-            calculus.run((1, 1), directions.program, directions.moves)
+            calculus.run((1, 1), directions.moves)
         except Moves:
             calculus.values = {number: words for number, words in calculus.values.items() if number in calculus.moved}
         with precision(BITS):

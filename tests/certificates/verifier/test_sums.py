@@ -46,7 +46,7 @@ class Sums:
         self.source = random.Random(seed)  # noqa: S311
         self.network = network_of(head(PROGRAM, reads))
         self.calculus = Leibniz(self.network.program, self.network.units, self.network.work, tokens=False)
-        self.calculus.run((2, 3), [], {})
+        self.calculus.run((2, 3), {})
         self.values: dict[int, Any] = {}
         tensors = self.network.random(FIELD, f"sums/{seed}")
         (height, width), (rows, columns) = self.network.input_shape, self.network.units
