@@ -168,6 +168,8 @@ class Results:
         found = self.block_of(entries)
         if found is not None:
             return found
+        if self.is_chosen(entries):
+            return self.chosen_rows(entries)
         groups = [starts_of_groups(entries), starts_of_groups(entries.T)]
         if max(map(len, groups)) == 1:
             groups = [self.starts_within(entries, axis) for axis in (0, 1)]
@@ -180,6 +182,33 @@ class Results:
                 "module", f"of {len(starts)} entries, each from another place", "made of rows and columns of matrices"
             )
         return self.joined(np.split(entries, starts[1:], axis=axis), axis)
+
+    def is_chosen(self, entries: np.ndarray) -> bool:
+        """Return whether matrices of references are to one result, the same column in each, of which some entries are
+        there more than once, but not spread along an axis.
+        """
+        if entries.ndim < 2 or min(entries.shape[-2:]) < 2 or any(is_spread(entries, axis) for axis in (-2, -1)):
+            return False
+        number = int(entries.flat[0] >> PLACES)
+        if number in self.constants or (entries >> PLACES != number).any():
+            return False
+        columns = entries % (1 << PLACES) % self.trace.instructions[number].shape[1]
+        if (columns != columns[..., :1, :1]).any():
+            return False
+        first = entries.reshape(-1, *entries.shape[-2:])[0]
+        return len(np.unique(first)) < first.size
+
+    def chosen_rows(self, entries: np.ndarray) -> Elements:
+        """Return references to a column, some more than once, row by row: the transpose of the column times zeros and
+        ones, as biases that depend on distances are.
+        """
+        from algatt.fields.base import concatenate
+
+        number, first = int(entries[0, 0] >> PLACES), int(entries[0, 0] % (1 << PLACES))
+        height, width = self.trace.instructions[number].shape
+        column = self.part(number, np.arange(height), np.array([first % width])).T
+        rows = (entries % (1 << PLACES) // width)[:, None] == np.arange(height)[:, None]
+        return concatenate([column @ self.constant(row.astype(np.int64)) for row in rows])
 
     def joined(self, pieces: list[np.ndarray], axis: int) -> Elements:
         """Return matrices of references joined below each other (axis 0) or side by side (axis 1)."""

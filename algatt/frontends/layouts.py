@@ -154,9 +154,9 @@ def layout_of(results: Results, shape: tuple[int, ...], operands: Sequence[Any],
     """
     whole = (*shape, 1)
     every = range(len(whole))
-    arrays = [
-        np.broadcast_to(with_ones_behind(one.entries, whole), whole) for one in operands if isinstance(one, Array)
-    ]
+    given = [one.entries for one in operands if isinstance(one, Array)]
+    freely = [entries for entries in given if not results.is_chosen(entries)] or given
+    arrays = [np.broadcast_to(with_ones_behind(entries, whole), whole) for entries in freely]
     moves = [[move_along(results, entries, axis) for axis in every] for entries in arrays]
 
     def key(pair: tuple[int, int]) -> tuple[int, ...]:

@@ -28,7 +28,7 @@ def matched_tensors(one: Program, other: Program) -> tuple[dict[str, Source], bo
 
     Each pair of results is matched once, operand by operand from the values on, and each tensor with one tensor.
     """
-    forms = [forms_of(program) for program in (one, other)]
+    forms = [contexts_of(program) for program in (one, other)]
     pairs: dict[int, int] = {}
     names: dict[str, Source] = {}
     exact = True
@@ -118,4 +118,21 @@ def forms_of(program: Program) -> list[str]:
             operands.sort()
         text = "\n".join([one.operation, str(one.shape), *operands])
         found.append(hashlib.sha256(text.encode()).hexdigest())
+    return found
+
+
+def contexts_of(program: Program) -> list[str]:
+    """Return for each result what is computed and what reads it, whatever constants and the names of tensors are: so
+    factors of one form are told apart by where else they stand.
+    """
+    forms = forms_of(program)
+    readers: dict[int, list[str]] = {len(forms) - 1: []}
+    found = list(forms)
+    for number in reversed(range(len(forms))):
+        if number not in readers:  # nothing, or what is taken apart
+            continue
+        found[number] = hashlib.sha256("\n".join([forms[number], *sorted(readers[number])]).encode()).hexdigest()
+        symmetric = program.instructions[number].operation in SYMMETRIC
+        for place, operand in enumerate(operands_of(program, number)):
+            readers.setdefault(operand, []).append(f"{found[number]} {0 if symmetric else place}")
     return found

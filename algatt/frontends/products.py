@@ -143,7 +143,8 @@ def convolve(
         made = join(operations, parts, -1).view(lambda entries: np.moveaxis(entries, -1, 1))
     if bias is None:
         return made
-    return operations.add(made, operations.results.lift(bias).reshape(-1, *(1,) * count))
+    beside = made.reshape(*made.shape[:2], -1)  # places are columns beside each other
+    return operations.add(beside, operations.results.lift(bias).reshape(-1, 1)).reshape(*made.shape)
 
 
 def windows(x: Array, sizes: Sequence[int], stride: Sequence[int], dilation: Sequence[int]) -> Array:

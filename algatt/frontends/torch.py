@@ -19,7 +19,7 @@ from algatt.parameters import Weights
 
 __all__ = ["from_torch", "load_into_module", "weights_of_module"]
 
-WHOLE = ("aten.scaled_dot_product_attention.default",)
+WHOLE = ("aten.scaled_dot_product_attention.default", "aten.softplus.default")
 """Operations that are not taken apart by torch."""
 
 

@@ -82,5 +82,6 @@ def apply_typed_embedding(layer: TypedEmbedding, w: Tensors, X: Elements) -> Ele
     if isinstance(X.field, Reals):  # without the table of all pairs, which is larger than that of the tokens
         parts = [X[kind * layer.vocabulary : (kind + 1) * layer.vocabulary] for kind in range(layer.types)]
         return w.E.T @ functools.reduce(operator.add, parts) + w.T.T @ concatenate([one.sum(axis=0) for one in parts])
-    of_type = [w.E.T + w.T[kind : kind + 1].T for kind in range(layer.types)]
-    return (of_type[0] if layer.types == 1 else concatenate(of_type, axis=1)) @ X
+    if layer.types == 1:  # columns of X add up to one
+        return w.E.T @ X + w.T.T
+    return concatenate([w.E.T + w.T[kind : kind + 1].T for kind in range(layer.types)], axis=1) @ X

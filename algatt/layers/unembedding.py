@@ -67,6 +67,5 @@ def tensors_of_unembedding(layer: Unembedding, shape: tuple) -> dict[str, Tensor
 
 @verbs.apply.method
 def apply_unembedding(layer: Unembedding, w: Tensors, X: Elements) -> Elements:
-    Y = w.U @ X
-    Y = Y if layer.scale == 1 else Y * exact("scale", layer.scale)
+    Y = w.U @ (X if layer.scale == 1 else X * exact("scale", layer.scale))
     return verbs.read(layer.reading, Y + w.b if layer.bias else Y)

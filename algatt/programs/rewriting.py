@@ -300,6 +300,9 @@ class Rewriting:
         listed = [self.entries(part) for part in parts]
         if all(entries is not None for entries in listed):
             return self.constant(np.concatenate([entries for entries in listed if entries is not None], axis=axis))
-        if all(self[part].operation == "transpose" for part in parts):
-            return self.transposed(self.joined(tuple(self[part].operands[0] for part in parts), 1 - axis))
+        turned = [self[part].operation == "transpose" for part in parts]
+        of_tokens = any(turn and self.axes[part] == (True, False) for turn, part in zip(turned, parts, strict=True))
+        beside = (turn or self.is_weights(part) for turn, part in zip(turned, parts, strict=True))
+        if all(turned) or (of_tokens and all(beside)):
+            return self.transposed(self.joined(tuple(map(self.transposed, parts)), 1 - axis))
         return self.record("concatenate", *parts, argument=axis)

@@ -10,6 +10,7 @@ import pytest
 
 import algatt
 from algatt.errors import InvalidArgument
+from algatt.fields import Sigmoid
 from algatt.frontends.comparison import compare_models
 from algatt.frontends.matching import matched_tensors
 from algatt.layers import Causal, Feedforward, Heads, LayerNorm, Linear, Residual, SiLU
@@ -101,6 +102,21 @@ def test_sums_are_matched_in_any_order() -> None:
     assert compare_models(nets[0], theta, nets[1], theta).equal
     other = algatt.Weights.of({"A": theta["A"], "B": theta["C"], "C": theta["B"]})
     assert compare_models(nets[0], theta, nets[1], other).equal is False
+
+
+def test_factors_of_one_form_are_told_apart_by_what_else_reads_them() -> None:
+    """The gate of SwiGLU stands twice in its product, and the other factor once."""
+
+    def text(w: Any, X: Any, turned: bool) -> Any:
+        gate, up = (w.B @ X, w.A @ X) if turned else (w.A @ X, w.B @ X)
+        return w.C @ ((up * gate) * gate.entrywise(Sigmoid()) if turned else (gate * gate.entrywise(Sigmoid())) * up)
+
+    shapes = tuple((name, (D, D)) for name in "ABC")
+    nets = [algatt.Network(Written(shapes, lambda w, X, t=t: text(w, X, t)), tokens=2, width=D) for t in (False, True)]
+    theta = algatt.sample(nets[0], algatt.Weights, field=algatt.Reals(), seed=1)
+    moved = algatt.Weights.of({"A": theta["B"], "B": theta["A"], "C": theta["C"]})
+    assert compare_models(nets[0], theta, nets[1], moved).equal
+    assert compare_models(nets[0], theta, nets[1], theta).equal is False
 
 
 def test_files_of_onnx_are_compared(tmp_path: Path) -> None:

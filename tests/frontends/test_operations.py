@@ -299,6 +299,23 @@ def test_attention_with_fewer_heads_of_keys() -> None:
     )
 
 
+@pytest.mark.parametrize("turned", [False, True])
+def test_biases_by_distances_stand_as_scores_do(turned: bool) -> None:
+    """Whichever way a table of biases is read, no scores are transposed, and a row is a product."""
+    places = np.array([[0, 0, 0], [1, 0, 0], [2, 1, 0]])
+
+    def add(operations: Operations, x: Array, table: Array) -> Array:
+        bias = table[:, 1].view(lambda entries: entries[places.T if turned else places])
+        return operations.apply(FUNCTIONS["tanh"], operations.add(x, bias))
+
+    def by_numpy(x: np.ndarray, table: np.ndarray) -> np.ndarray:
+        return np.tanh(x + table[places.T if turned else places, 1])
+
+    program = check(add, by_numpy, (3, 3), (4, 2))
+    assert operations_of(program).count("product") == 3
+    assert operations_of(program).count("transpose") == 1
+
+
 @pytest.mark.parametrize("value", [np.array([1j]), np.array([np.nan]), np.array([np.inf])], ids=str)
 def test_constants_that_are_no_numbers_are_refused(value: np.ndarray) -> None:
     with pytest.raises(InvalidArgument, match=r"with (complex numbers|constants that are nan or inf)"):

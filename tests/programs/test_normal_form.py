@@ -286,6 +286,14 @@ SAME = {
         lambda A, B, X: A[list(range(4)), [0, 1]] @ X[[0, 1]] + A[list(range(4)), [2, 3]] @ (B[[0, 1]] @ X),
     ),
     "a sum with zero": (lambda A, B, X: A @ X + 0, lambda A, B, X: A @ X),
+    "positions added to a token before the others": (
+        lambda A, B, X: (concatenate((B[:, [0]], A @ X), axis=1) + B).exp(),
+        lambda A, B, X: concatenate((B[:, [0]] * 2, A @ X + B[:, [1, 2, 3]]), axis=1).exp(),
+    ),
+    "positions added to rows": (
+        lambda A, B, X: (concatenate((B[[0]], (A @ X).T)) + B).T.exp(),
+        lambda A, B, X: concatenate((B[[0]].T * 2, A @ X + B[[1, 2, 3]].T), axis=1).exp(),
+    ),
     "scores of rows and columns": (
         lambda A, B, X: X @ ((X.T @ A) @ (X.T @ B).T).exp().T,
         lambda A, B, X: X @ ((B.T @ X).T @ (A.T @ X)).exp(),

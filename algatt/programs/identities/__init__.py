@@ -45,6 +45,7 @@ from algatt.programs.identities.matrices import (
     shift_before_softmax,
     spread_column,
     values_before_queries,
+    weights_added_to_joined,
 )
 from algatt.programs.identities.turns import joined_by_tables, permutation_outside, turned_by_tables
 
@@ -79,6 +80,7 @@ IDENTITIES: dict[str, tuple[Identity, ...]] = {
         like_terms,
         spread_column,
         mean_square_less_square_of_mean,
+        weights_added_to_joined,
         turned_by_tables,
     ),
     "column_products": (numbers_of_lengths, centred_factor),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -41,6 +42,7 @@ __all__ = [
     "shift_before_softmax",
     "spread_column",
     "values_before_queries",
+    "weights_added_to_joined",
 ]
 
 MOST_SCORES = 2**22
@@ -141,6 +143,21 @@ def spread_column(made: Rewriting, left: int, right: int) -> int | None:
             number = made.number_in(row)
             if number is not None and made[column].shape[1] == 1:
                 return made.combined("add", made.scaled(column, number * factor), other)
+    return None
+
+
+def weights_added_to_joined(made: Rewriting, left: int, right: int) -> int | None:
+    """[A, B] + [C, D] = [A + C, B + D] for weights C and D, of which each has a place for each token, as positions."""
+    for joined, other in ((left, right), (right, left)):
+        one = made[joined]
+        if one.operation != "concatenate" or one.argument != 1 or made[other].shape != one.shape:
+            continue
+        if not made.is_weights(other) or made.is_weights(joined) or not made.axes[joined][1]:
+            continue
+        ends = np.cumsum([0, *(made[part].shape[1] for part in one.operands)]).tolist()
+        rows = tuple(range(one.shape[0]))
+        parts = [taken(made, other, rows, tuple(range(*pair))) for pair in itertools.pairwise(ends)]
+        return made.joined(tuple(made.combined("add", *pair) for pair in zip(one.operands, parts, strict=True)), 1)
     return None
 
 
