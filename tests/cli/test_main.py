@@ -75,7 +75,8 @@ def test_save_verify_and_refute(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert told.endswith("and reads 3 vectors of 4 numbers, has a neuromanifold of dimension 33")
     assert rest == "  assumptions: none"
     document = json.loads(path.read_text())
-    document["claims"]["families"] = [{"name": "f", "free": [], "moves": {"V_1": [[1, [["tensor", "V_1"]]]]}}]
+    line = next(line for line in document["claims"]["program"] if line.startswith("tensor V_1 "))
+    document["claims"]["families"] = [{"name": "f", "free": [], "moves": {"V_1": [line]}}]
     document["claims"]["directions"] = [document["claims"]["columns"][0]]
     path.write_text(json.dumps(document))
     assert main(["verify", str(path)]) == 1
@@ -120,7 +121,7 @@ def test_a_hostile_certificate(tmp_path: Path, capsys: pytest.CaptureFixture[str
     certificate = algatt.certify(algatt.Lightning((2, 1), (1,), 2))
     for name in ("[/x]", "[bold]Light"):
         document = certificate.document
-        family = {"name": name, "free": [], "moves": {"V_1": [[1, [["tensor", "V_1"]]]]}}
+        family = {"name": name, "free": [], "moves": {"V_1": ["tensor V_1  : 1 x 2"]}}
         document["claims"] = {**certificate.claims, "families": [family], "directions": [4]}
         path.write_text(json.dumps(document))
         assert main(["verify", str(path)]) == 1

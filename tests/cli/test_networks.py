@@ -232,7 +232,7 @@ def test_a_family_is_certified(folder: Path, capsys: pytest.CaptureFixture[str])
     assert main(["certify", "net.json", "--family", "heads.score_1", "-o", "family.json"]) == 0
     assert "independent directions" in capsys.readouterr().out
     assert main(["verify", "family.json"]) == 0
-    assert "d heads.Q_1 = S heads.Q_1, d heads.K_1 = - S^T heads.K_1" in capsys.readouterr().out
+    assert "d heads.Q_1 = S heads.Q_1, d heads.K_1 = -(S^T heads.K_1)" in capsys.readouterr().out
     assert main(["certify", "net.json", "--family", "heads.nothing"]) == 2
     assert "--family was 'heads.nothing'; it should be one of heads.score_1" in capsys.readouterr().err
 

@@ -117,17 +117,13 @@ class Leibniz(Words):
         made = self.made(number, one)
         if made is None or one.operation == "reciprocal":
             return self.itself(number) if made is None else made
-        constants = [k for k in one.operands if self.program[k].operation == "constant"]
         if self.moved[number]:
-            others = [k for k in one.operands if k not in constants]
-            placed = constants and any(self.shapes[k] < one.sizes for k in others)  # among zeros, or repeated
-            closed = None if placed else self.closed(number, made)
-            if closed is None:
+            if (closed := self.closed(number, made)) is None:
                 return made
             self.moved[number] = closed
             return self.itself(number)
-        alone = one.operation in ("constant", "transpose") or (one.operation != "add" and constants)
-        return made if alone or not made else self.itself(number)
+        constants = one.operation != "add" and any(self.program[k].operation == "constant" for k in one.operands)
+        return made if constants or not made or one.operation in ("constant", "transpose") else self.itself(number)
 
     def expanded(self, total: Sum) -> Sum:
         """Return a sum with what results are made of in their place, as far as there are not too many."""

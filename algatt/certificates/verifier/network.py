@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,7 +12,7 @@ from typing import Any
 
 from .fields import Matrix, precision
 from .limits import MOST_NUMBERS, Refused, Work, in_a_line, too_large, whole_number, whole_numbers
-from .program import Instruction, fraction, hash_of, parse
+from .program import Instruction, depending, fraction, parse
 
 __all__ = ["Interpreter", "Network", "Progress", "jacobian", "network_of", "number_of", "value_at"]
 
@@ -132,7 +133,8 @@ def network_of(claims: Any) -> Network:
         raise Refused("claims.reads", in_a_line(claims["reads"]), should)
     if claims["reads"] != "vectors" and (shape[0] <= units[0] or shape[1] <= units[1]):
         raise Refused("claims.reads", in_a_line(claims["reads"]), "of fewer numbers than the input has")
-    network = Network(program, hash_of(claims["program"]), tensors, shape, units)
+    sha256 = hashlib.sha256("\n".join(claims["program"]).encode("ascii")).hexdigest()
+    network = Network(program, sha256, tensors, shape, units)
     if network.parameters > MOST_NUMBERS:
         raise too_large("claims.tensors", f"of {network.parameters} parameters", f"of at most {MOST_NUMBERS}")
     for number, one in enumerate(program):
@@ -146,13 +148,7 @@ class Interpreter:
 
     def __init__(self, program: Sequence[Instruction], field: Any, tensors: Mapping[str, Matrix]) -> None:
         self.program, self.field, self.tensors = program, field, tensors
-        self.varying: set[int] = set()  # what depends on the input
-        self.moving: set[int] = set()  # what depends on the tensors
-        for number, one in enumerate(program):
-            if one.operation == "input" or not self.varying.isdisjoint(one.operands):
-                self.varying.add(number)
-            if one.operation == "tensor" or not self.moving.isdisjoint(one.operands):
-                self.moving.add(number)
+        self.varying, self.moving = depending(program, "input"), depending(program, "tensor")
         self.still: dict[int, Matrix] = {}  # results that do not depend on the input
 
     def forward(self, X: Matrix | None) -> list[Matrix]:

@@ -7,7 +7,6 @@ parts, repeats rows, joins, centres, changes signs or adds up the products of co
 
 from __future__ import annotations
 
-import hashlib
 import math
 import re
 from collections.abc import Sequence
@@ -17,7 +16,7 @@ from typing import Any
 
 from .limits import ENTRY, MOST_BITS, MOST_NUMBERS, Refused, Work, in_a_line, too_large
 
-__all__ = ["FUNCTIONS", "Instruction", "Writer", "cost_of", "fraction", "hash_of", "parse"]
+__all__ = ["FUNCTIONS", "Instruction", "Writer", "cost_of", "depending", "fraction", "parse"]
 
 FUNCTIONS = ("erf", "exp", "log", "positive", "sigmoid", "sqrt")
 """Functions of one variable that are applied to each entry."""
@@ -58,9 +57,13 @@ class Instruction:
     sizes: tuple[int, int]
 
 
-def hash_of(lines: Sequence[str]) -> str:
-    """Return the SHA-256 of the lines of a program, joined by newlines."""
-    return hashlib.sha256("\n".join(lines).encode("utf-8")).hexdigest()
+def depending(program: Sequence[Instruction], operation: str) -> set[int]:
+    """Return the numbers of the results that depend on those of an operation."""
+    found: set[int] = set()
+    for number, one in enumerate(program):
+        if one.operation == operation or not found.isdisjoint(one.operands):
+            found.add(number)
+    return found
 
 
 def cost_of(program: Sequence[Instruction]) -> int:

@@ -18,7 +18,7 @@ import flint
 
 from .fields import Matrix, column, diagonal, entrywise, halves, identity, is_diagonal, ones
 from .limits import ENTRY, STEP, Work, too_large
-from .program import Instruction
+from .program import Instruction, depending
 
 __all__ = ["COLUMN", "MOST_WORDS", "ONE", "ROW", "Constants", "Factor", "Sum", "Term", "Word", "Words"]
 __all__ += ["axes", "fresh", "oriented", "place", "relabel"]
@@ -101,10 +101,7 @@ class Words:
         self.bodies: dict[int, tuple[Any, Word]] = {}  # leaves as multiples of words of one index or none
         self.signs: dict[int, int] = {}  # of the transpose, of constants that are symmetric or skew
         self.numbers: dict[Any, int] = {}
-        self.varying: set[int] = set()  # what depends on the input
-        for number, one in enumerate(program):
-            if one.operation == "input" or not self.varying.isdisjoint(one.operands):
-                self.varying.add(number)
+        self.varying = depending(program, "input")
 
     def opened(self, number: int) -> Sum | None:
         """Return what a result is in words of others, if it is one of their products and sums."""
