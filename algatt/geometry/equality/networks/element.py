@@ -87,13 +87,15 @@ def found_element(
         together = [
             name for name in trial.tensors if name in decided or not touched.isdisjoint(parts_of(motions, name))
         ]
-        return base.extended({n: Move(trial.tensors[n]) for n in together if n not in taken}).run(whole=False)
+        moves = {name: Move(trial.tensors[name]) for name in together if name not in taken}
+        return moves.items() <= base.moves.items() or base.extended(moves).run(whole=False)
 
     renaming = graph.search({name: name for name in alone}, accept)
     if renaming is None:
         return None
     moves = {name: Move(name) for name in one.names()} | dict(moves_of_renaming(arch, renaming))
-    kept = one.field.exact and all(moves[name] == move for name, move in base.moves.items())
+    # floats are solved for anew if more tensors are known
+    kept = base.moves.items() <= moves.items() if one.field.exact else base.moves == moves
     whole = base.extended(moves) if kept else Resolution(motions, first, second, moves, reached)
     if not whole.run(whole=True):
         return None

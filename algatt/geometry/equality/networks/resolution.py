@@ -307,9 +307,9 @@ class Resolution:
         keys, groups = self.motions.patterns(name)
         first, second, places = W.raw.ravel(), image.raw.ravel(), groups.ravel()
         pivots = np.full(len(keys), -1)
-        for place in np.argsort(np.abs(first), kind="stable") if isinstance(W.field, Reals) else range(len(first)):
-            if first[place] != 0:
-                pivots[places[place]] = place
+        order = np.argsort(np.abs(first), kind="stable") if isinstance(W.field, Reals) else np.arange(len(first))
+        order = order[first[order] != 0]
+        pivots[places[order]] = order  # the last one of each group
         if np.any(second[pivots[places] < 0] != 0):
             return None
         seen = np.flatnonzero(pivots >= 0)

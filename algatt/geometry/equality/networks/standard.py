@@ -8,6 +8,7 @@ there are carried to each other by these alone.
 from __future__ import annotations
 
 import contextlib
+import functools
 
 import numpy as np
 
@@ -38,7 +39,7 @@ def to_standard_position(arch: Architecture, theta: Weights) -> tuple[tuple[Grou
     there.
     """
     factors: list[GroupElement] = []
-    for family in verbs.symmetries(arch) * PASSES:
+    for family in families_of(arch) * PASSES:
         with contextlib.suppress(DivisionByZero):
             filled = with_means(family, theta) if isinstance(family, ShiftSymmetry) else theta
             element = verbs.standard_element(family, filled)
@@ -46,6 +47,12 @@ def to_standard_position(arch: Architecture, theta: Weights) -> tuple[tuple[Grou
                 theta = without_rounding(verbs.act(element, theta), theta)
                 factors.insert(0, element)
     return tuple(factors), theta
+
+
+@functools.lru_cache(maxsize=64)
+def families_of(arch: Architecture) -> tuple[Symmetry, ...]:
+    """Return the symmetries of an architecture, which many points are asked about."""
+    return tuple(verbs.symmetries(arch))
 
 
 def without_rounding(moved: Weights, theta: Weights) -> Weights:

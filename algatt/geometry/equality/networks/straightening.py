@@ -73,8 +73,8 @@ def summed_sides(arch: Architecture) -> set[Side]:
     """Return the sides of tensors to which anything may be added alike: in standard position they add up to zero."""
     return {
         (family.shift.tensor, int(family.shift.kind == "columns"))
-        for family in verbs.symmetries(arch)
-        if isinstance(family, ShiftSymmetry) and not family.shift.conditions and family.shift.gain is None
+        for family in verbs.members(ShiftSymmetry, arch)
+        if not family.shift.conditions and family.shift.gain is None
     }
 
 
