@@ -83,7 +83,7 @@ class LinearSystem:
 
     def add_idle(self, space: Space, reached: int) -> None:
         """Add that g is diag(h, m 1) with h of a size, for some number m."""
-        self.idle[space] = reached, next(iter(self.numbers.values()), self.number(self.unit) if not self.numbers else 0)
+        self.idle[space] = reached, next(iter(self.numbers.values())) if self.numbers else self.number(self.unit)
 
     def number(self, pattern: Hashable) -> int:
         """Return the place of the number of a pattern."""
