@@ -127,11 +127,13 @@ def velocity(where: str, name: str, lines: Any, network: Network, free: Any) -> 
         raise Refused(where, f"one of {in_a_line(name)}", "one of the tensors")
     program = parse(lines, network.work)
     for one in program:
-        shape = network.tensors.get(one.argument) if one.argument in network.read else None
         if one.operation not in ("tensor", "input", "reciprocal", *LINEAR):
             raise Refused(where, f"one with {one.operation}", "one of sums, products, transposes and one over entries")
-        if one.operation in ("tensor", "input") and one.sizes != (shape if one.operation == "tensor" else free):
-            raise Refused(where, f"one that reads {in_a_line(one.argument)}", "one of tensors that are read, and S")
+        known = free if one.operation == "input" else one.sizes
+        if one.operation == "tensor":
+            known = network.tensors[one.argument] if one.argument in network.read else None
+        if one.sizes != known:
+            raise Refused(where, "one that reads something else", "one that reads tensors as the network does, and S")
     if program[-1].sizes != network.tensors[name]:
         raise Refused(where, f"a velocity of {in_a_line(name)} of another shape", "one of its shape")
     return program

@@ -25,7 +25,7 @@ NETWORKS = {
         ),
         None,
     ),
-    "norms": (algatt.Network(LayerNorm() >> Heads(1, width=1, biases="QKVO"), tokens=2, width=2), None),
+    "norms": (algatt.Network(LayerNorm() >> Heads(1, width=1, biases="VO"), tokens=2, width=2), None),
     "turns": (
         algatt.Network(Residual(Heads(1, width=2, score=Unnormalized(), position=Rotary())), tokens=2, width=2),
         None,
