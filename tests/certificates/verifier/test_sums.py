@@ -134,7 +134,8 @@ class Sums:
             elif kind < 0.85 or not self.inverses:
                 leaf = self.source.choice([*(n for n in self.values if n not in CONSTANT), self.calculus.free])
                 at = tuple(self.index(sizes, size) for size in self.calculus.dims[leaf])
-                factors.append((leaf, at, self.source.choice([1, 1, 1, 2, -1]) if leaf < LEAVES else 1))
+                powers = [1, 1, 1, 2, -1] if leaf < LEAVES or leaf == self.calculus.free else [1]
+                factors.append((leaf, at, self.source.choice(powers)))
             else:
                 word, inverse, size = self.source.choice(self.inverses)
                 first = self.index(sizes, size)
@@ -189,6 +190,15 @@ def turned(term: Term) -> Term:
         [(n, tuple(names[i] for i in at), e) for n, at, e in reversed(factors)],
         {names[i]: n for i, n in sizes.items()},
     )
+
+
+def test_free_matrices_of_families_are_not_mixed_up() -> None:
+    """One over the sums of the rows of S is a column as high as S, which has another shape in another family."""
+    calculus = Sums(0, "vectors").calculus
+    for height in (2, 3, 2):
+        calculus.run((height, 4), {})
+        _, [(leaf, at, e)] = calculus.inverse(((calculus.free, (ROW, 0), 1),)) or (0, [(0, (), 0)])
+        assert (calculus.dims[leaf], at, e) == ((height,), (ROW,), -1)
 
 
 @pytest.mark.parametrize("reads", ["vectors", "tokens"])
