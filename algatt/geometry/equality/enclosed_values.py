@@ -83,15 +83,6 @@ class EnclosedDifferences:
     high: np.ndarray
     values: np.ndarray
 
-    def joined(self, further: EnclosedDifferences) -> EnclosedDifferences:
-        """Return them with those at further inputs."""
-        parts = ((self.low, further.low), (self.high, further.high), (self.values, further.values))
-        return EnclosedDifferences(*map(np.concatenate, parts))
-
-    def first(self, count: int) -> EnclosedDifferences:
-        """Return those at the first inputs."""
-        return EnclosedDifferences(self.low[:count], self.high[:count], self.values[:count])
-
     def relative(self, sizes: int) -> tuple[np.ndarray, np.ndarray]:
         """Return the bounds beside the larger value of each entry, or its median at inputs of the same size, of which
         there are so many in turn: an entry may be small by chance.

@@ -56,7 +56,7 @@ def degenerate(arch, theta, rng):
     return algatt.unflatten(arch, algatt.Weights, np.concatenate(vectors).view(type(vectors[0])))
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=40)
 @given(networks(), st.sampled_from(PRIMES), st.integers(0, 10**6), st.booleans())
 def test_the_laws_over_prime_fields(arch, p, seed, degenerated):
     field = algatt.PrimeField(p)

@@ -17,7 +17,7 @@ from algatt.errors import DivisionByZero
 from algatt.fields import Elements, Reals
 from algatt.geometry.equality.large.difference import Fit, fit_weights
 from algatt.geometry.equality.large.distances import Distances, is_reached, replaced
-from algatt.geometry.equality.large.influence import biases_that_explain, entries_of_change
+from algatt.geometry.equality.large.influence import Change, biases_that_explain, entries_of_change
 from algatt.parameters import Weights
 from algatt.symmetry import GainSymmetry, NormBiasSymmetry, ShiftSymmetry
 
@@ -60,11 +60,15 @@ def fewest_tensors(arch: Architecture, fit: Fit, two: Weights) -> Culprits:
     image = by_most_rows(arch, distances)
     broken = distances.entries(image) or dict.fromkeys(fit.beyond, 1.0)
     found = [(len(broken), sum(broken.values()), tuple(broken))]
-    kinds = (explained_alone, explained_by_gain, explained_by_bias)
-    alone = [one for kind in kinds for one in kind(arch, distances, image, broken)]
-    alone += biases_that_explain(arch, fit, two)
+    few = sorted(broken, key=broken.__getitem__)
+    # others may have taken up what one tensor does
+    changes: list[Change] = [(name, image.tensors[name].raw, broken[name]) for name in few[:MOST_ALONE]]
+    for kind in (gains_that_explain, norm_biases_that_explain):
+        changes += kind(arch, distances, image, broken)
+    changes += biases_that_explain(arch, fit, two)
+    alone = [(name, entries) for name, raw, entries in changes if is_reached(arch, fit, replaced(two, {name: raw}))]
     if not alone and len(broken) > 1:
-        alone += explained_anew(arch, distances, image, broken)
+        alone += explained_anew(arch, distances, image, {name: broken[name] for name in few[:MOST_ANEW]})
     found += [(1, entries, (name,)) for name, entries in alone]
     best = min(found, key=lambda one: one[:2])
     others = [names[0] for count, entries, names in found if count == best[0] == 1 and entries == best[1]]
@@ -96,17 +100,6 @@ def by_most_rows(arch: Architecture, distances: Distances) -> Weights:
     return image
 
 
-def explained_alone(
-    arch: Architecture, distances: Distances, image: Weights, broken: Mapping[str, float]
-) -> Iterator[tuple[str, float]]:
-    """Iterate over the tensors that explain what is broken, each with the number of its entries that differ: others
-    may have taken up what it does.
-    """
-    for name in sorted(broken, key=broken.__getitem__)[:MOST_ALONE]:
-        if is_reached(arch, distances.fit, replaced(distances.two, {name: image.tensors[name].raw})):
-            yield name, broken[name]
-
-
 def explained_anew(
     arch: Architecture, distances: Distances, image: Weights, broken: Mapping[str, float]
 ) -> Iterator[tuple[str, float]]:
@@ -115,16 +108,16 @@ def explained_anew(
     exchanged, and all that acts on them.
     """
     fit = distances.fit
-    for name in sorted(broken, key=broken.__getitem__)[:MOST_ANEW]:
+    for name, entries in broken.items():
         other = replaced(distances.two, {name: image.tensors[name].raw})
         if not fit_weights(arch, fit.first.theta, other).beyond:
-            yield name, broken[name]
+            yield name, entries
 
 
-def explained_by_gain(
+def gains_that_explain(
     arch: Architecture, distances: Distances, image: Weights, broken: Mapping[str, float]
-) -> Iterator[tuple[str, float]]:
-    """Iterate over the gains that explain what is broken, each with the number of its entries that differ."""
+) -> Iterator[Change]:
+    """Iterate over the gains that may explain what is broken."""
     for family in verbs.members(GainSymmetry, arch):
         gain = family.gain
         if set(gain.columns + gain.rows).isdisjoint(broken):
@@ -138,14 +131,13 @@ def explained_by_gain(
         if np.all(left > 0) and np.all(right != 0):
             ratios = right / left  # by which what it is folded into is multiplied
             g = distances.two.tensors[gain.name].raw
-            if is_reached(arch, distances.fit, replaced(distances.two, {gain.name: g / ratios.reshape(g.shape)})):
-                yield gain.name, entries_of_change(ratios - 1)
+            yield gain.name, g / ratios.reshape(g.shape), entries_of_change(ratios - 1)
 
 
-def explained_by_bias(
+def norm_biases_that_explain(
     arch: Architecture, distances: Distances, image: Weights, broken: Mapping[str, float]
-) -> Iterator[tuple[str, float]]:
-    """Iterate over the biases of norms that explain what is broken, each with the number of entries that differ.
+) -> Iterator[Change]:
+    """Iterate over the biases of norms that may explain what is broken.
 
     A change v of a bias b makes of a matrix W one with W + c 1^T, c = - W v / 1^T (b + v), so that
     (W + c 1^T) v = - c 1^T b.
@@ -161,8 +153,7 @@ def explained_by_bias(
         changed = np.concatenate([W + c[:, None] for W, c in zip(matrices, means, strict=True)])
         vector = np.linalg.lstsq(changed, -total * np.concatenate(means), rcond=None)[0]
         tensors = family.fold.unfold(two | {bias.name: two[bias.name] + column(vector)}, distances.two)
-        if is_reached(arch, distances.fit, replaced(distances.two, {bias.name: tensors[bias.name].raw})):
-            yield bias.name, entries_of_change(vector)
+        yield bias.name, tensors[bias.name].raw, entries_of_change(vector)
 
 
 def column(vector: np.ndarray) -> Elements:

@@ -12,13 +12,15 @@ from algatt.architectures import Architecture
 from algatt.errors import DivisionByZero
 from algatt.fields import Elements
 from algatt.geometry.equality.large.difference import Fit
-from algatt.geometry.equality.large.distances import is_reached, replaced
-from algatt.geometry.equality.large.standard import PASSES
 from algatt.geometry.equality.large.values import largest
+from algatt.geometry.equality.networks.standard import PASSES
 from algatt.parameters import Weights
 from algatt.symmetry import ShiftSymmetry
 
-__all__ = ["biases_that_explain"]
+__all__ = ["Change", "biases_that_explain", "entries_of_change"]
+
+Change = tuple[str, np.ndarray, float]
+"""The name of a tensor, what it is instead, and the number of entries that are others."""
 
 NEGLIGIBLE = 0.03
 """Entries that change by less than this, beside the largest change, are taken to stay."""
@@ -40,10 +42,8 @@ class Influence:
     matrix: Elements
 
 
-def biases_that_explain(arch: Architecture, fit: Fit, two: Weights) -> Iterator[tuple[str, float]]:
-    """Iterate over the biases such that a change of one alone explains all that rounding does not, each with in how
-    many entries it changes.
-    """
+def biases_that_explain(arch: Architecture, fit: Fit, two: Weights) -> Iterator[Change]:
+    """Iterate over the biases such that a change of one alone may explain all that rounding does not."""
     families = [one for one in verbs.members(ShiftSymmetry, arch) if one.shift.gain is None]
     if not fit.beyond or not families:
         return
@@ -62,8 +62,7 @@ def biases_that_explain(arch: Architecture, fit: Fit, two: Weights) -> Iterator[
         if found is None:
             continue
         tensors = fold.unfold(folded | {name: folded[name] - found}, two)
-        if is_reached(arch, fit, replaced(two, {name: tensors[name].raw})):
-            yield name, entries_of_change(found.raw)
+        yield name, tensors[name].raw, entries_of_change(found.raw)
 
 
 def reach(families: list[ShiftSymmetry], name: str) -> set[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -10,29 +10,19 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.errors import DivisionByZero
 from algatt.geometry.equality.large.values import COMPUTED, changed_at_random, largest
-from algatt.geometry.equality.networks.standard import with_means
+from algatt.geometry.equality.networks.standard import PASSES, SMALLEST
+from algatt.geometry.equality.networks.standard import brought_to_rest as to_rest
 from algatt.parameters import Weights
 from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, Symmetry, UnseenSymmetry
-from algatt.symmetry.arrows.folded import FoldedElement
-from algatt.symmetry.arrows.shifts import ShiftElement
 
 __all__ = ["ARROWS", "Rest", "brought_to_rest", "to_standard_position"]
 
 ARROWS = (GainSymmetry, NormBiasSymmetry, ShiftSymmetry, UnseenSymmetry)
 """The families of which a point is brought into standard position; see docs/theory/elements.md."""
 
-PASSES = 2
-"""What one tensor takes up may have to be passed on by another."""
-
-
 SHARE = 2.0**-26
 """By this share of their tensor's largest entry entries are changed, to measure what becomes of rounding."""
-
-
-SMALLEST = 2.0**-52
-"""A share that float64 changes numbers by itself."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,33 +84,16 @@ def brought_to_rest(
     """Return the elements that bring a point into standard position, the last of which acts first, and what it is
     there; what each of them moves is changed at random by a share that is lost, beside what it was and is.
     """
-    factors: list[GroupElement] = []
-    for kind in (kind for kind in ARROWS * PASSES if unseen or kind is not UnseenSymmetry):
-        for family in verbs.members(kind, arch):
-            # a gain g times 1 / g is 1 but for rounding, and once more it is 1, so that nothing multiplies by it again
-            for _ in range(2 if isinstance(family, GainSymmetry) else 1):
-                if isinstance(family, GainSymmetry) and np.all(theta.tensors[family.gain.name].raw == 1):
-                    break
-                with contextlib.suppress(DivisionByZero):
-                    filled = with_means(family, theta) if isinstance(family, ShiftSymmetry) and unseen else theta
-                    element = verbs.standard_element(family, filled)
-                    if element is not None and not is_rounding(family, element, theta):
-                        moved = verbs.act(element, theta)
-                        theta = with_losses(theta, moved, lost, f"lost/{len(factors)}") if lost > SMALLEST else moved
-                        factors.insert(0, element)
-    return tuple(factors), theta
+    families: list[Symmetry] = []
+    for kind in (kind for kind in ARROWS if unseen or kind is not UnseenSymmetry):
+        # a gain g times 1 / g is 1 but for rounding, and once more it is 1, so that nothing multiplies by it again
+        families += [one for one in verbs.members(kind, arch) for _ in range(1 + (kind is GainSymmetry))]
+    steps = itertools.count()
 
+    def moved(after: Weights, before: Weights) -> Weights:
+        return with_losses(before, after, lost, f"lost/{next(steps)}") if lost > SMALLEST else after
 
-def is_rounding(family: Symmetry, element: GroupElement, theta: Weights) -> bool:
-    """Return whether an element adds no more to its tensor than rounding of that: the second time most do."""
-    moving = element.element if isinstance(element, FoldedElement) else element
-    if not isinstance(family, ShiftSymmetry) or not isinstance(moving, ShiftElement):
-        return False
-    shift, size = family.shift, largest(moving.vector.raw)
-    tensors = family.fold.fold(theta)
-    if shift.gain is not None:
-        size *= largest(tensors[shift.gain].reciprocal().raw)
-    return size <= SMALLEST * largest(tensors[shift.tensor].raw)
+    return to_rest(families * PASSES, theta, moved, unseen=unseen)
 
 
 def with_losses(theta: Weights, moved: Weights, lost: float, label: str) -> Weights:

@@ -203,12 +203,10 @@ def complete_move(resolution: Resolution, name: str) -> Move:
 def moved_sides(resolution: Resolution, numbers: list[Elements], permutations: Moves) -> Iterable[tuple[str, Sides]]:
     """Iterate over the tensors that move, each with the matrices on its sides."""
     motions, field = resolution.motions, field_of(resolution)
-    one = Elements.of(field, [[1]])
     for name, move in permutations.items():
         sides: list[Elements | None] = []
         for axis, order in enumerate((move.rows, move.columns)):
-            exponents = motions.exponents[name, axis]
-            size = len(exponents)
+            size = len(motions.exponents[name, axis])
             acting = motions.acting.get((name, axis))
             total: Elements | None = resolution.value(acting)
             if acting is not None and total is not None and (name, axis) not in motions.matrices:
@@ -218,11 +216,10 @@ def moved_sides(resolution: Resolution, numbers: list[Elements], permutations: M
                 P = permutation_matrix(field, order)
                 P = P if axis == 0 else P.T
                 total = P if total is None else total @ P if axis == 0 else P @ total
-            if exponents.any():
-                factors = [product_of_powers(one, numbers, row).raw[0, 0] for row in exponents.tolist()]
-                diagonal = np.array(factors).reshape((-1, 1) if axis == 0 else (1, -1))
+            factors = motions.factors((name, axis), numbers)
+            if factors is not None:
                 whole = Elements.of(field, np.eye(size, dtype=np.int64)) if total is None else total
-                total = Elements(field, diagonal.astype(whole.raw.dtype)) * whole
+                total = (factors if axis == 0 else factors.T) * whole
             sides.append(total)
         if move.source != name or sides != [None, None]:
             yield name, Sides(move.source, *sides)

@@ -9,7 +9,7 @@ import numpy as np
 from algatt import verbs
 from algatt.fields import Elements, Field
 
-__all__ = ["solve_monomials"]
+__all__ = ["product_of_powers", "solve_monomials"]
 
 
 def solve_monomials(

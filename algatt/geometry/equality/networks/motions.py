@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +18,7 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.fields import Elements
 from algatt.fields.motions import Action, Constraint, Diagonal, Intertwining, Ones, Scalar, Space, Vanishing
+from algatt.geometry.equality.networks.monomials import product_of_powers
 from algatt.geometry.equality.networks.straightening import (
     aligned,
     moves_means_only,
@@ -169,6 +170,14 @@ class Motions:
             numbers = [[keys.setdefault(tuple(entry), len(keys)) for entry in (row + columns).tolist()] for row in rows]
             self.cache[name] = list(keys), np.array(numbers)
         return self.cache[name]
+
+    def factors(self, side: Side, numbers: Sequence[Elements]) -> Elements | None:
+        """Return the products of powers of numbers that multiply coordinates on a side, as a column; None for ones."""
+        if not self.exponents[side].any():
+            return None
+        one = Elements.of(numbers[0].field, [[1]])
+        products = [product_of_powers(one, numbers, row).raw[0, 0] for row in self.exponents[side].tolist()]
+        return Elements(one.field, np.array(products).reshape(-1, 1).astype(one.raw.dtype))
 
     @functools.cached_property
     def cache(self) -> dict[str, tuple[list[tuple[int, ...]], np.ndarray]]:

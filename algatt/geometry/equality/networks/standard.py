@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -20,15 +21,27 @@ from algatt.fields import Elements, Reals
 from algatt.geometry.equality.networks.echelon import without_rows
 from algatt.parameters import Weights
 from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, Symmetry, UnseenSymmetry
-from algatt.symmetry.arrows.folded import through
+from algatt.symmetry.arrows.folded import FoldedElement, through
 from algatt.symmetry.arrows.gains import FoldedTensors, fold_gains
+from algatt.symmetry.arrows.shifts import ShiftElement
 from algatt.symmetry.motions.shift import Shift
 from algatt.symmetry.tensors_element import TensorsElement
 
-__all__ = ["on_folded", "to_standard_position", "with_means", "without_rounding"]
+__all__ = [
+    "PASSES",
+    "SMALLEST",
+    "brought_to_rest",
+    "on_folded",
+    "to_standard_position",
+    "with_means",
+    "without_rounding",
+]
 
 ROUNDING = 1e-13
 """Floats that are smaller than this beside what they were made of are taken for zero."""
+
+SMALLEST = 2.0**-52
+"""A share that float64 changes numbers by itself."""
 
 PASSES = 2
 """What one tensor takes up may have to be passed on by another."""
@@ -38,15 +51,40 @@ def to_standard_position(arch: Architecture, theta: Weights) -> tuple[tuple[Grou
     """Return the elements that bring a point into standard position, the last of which acts first, and what it is
     there.
     """
+    return brought_to_rest(families_of(arch) * PASSES, theta, without_rounding)
+
+
+def brought_to_rest(
+    families: Iterable[Symmetry], theta: Weights, moved: Callable[[Weights, Weights], Weights], *, unseen: bool = True
+) -> tuple[tuple[GroupElement, ...], Weights]:
+    """Return the elements that bring a point into standard position for families, one after the other, the last of
+    which acts first, and what it is there. Each step is what `moved` makes of the points after it and before.
+    """
     factors: list[GroupElement] = []
-    for family in families_of(arch) * PASSES:
+    for family in families:
+        if isinstance(family, GainSymmetry) and np.all(theta.tensors[family.gain.name].raw == 1):
+            continue
         with contextlib.suppress(DivisionByZero):
-            filled = with_means(family, theta) if isinstance(family, ShiftSymmetry) else theta
+            filled = with_means(family, theta) if isinstance(family, ShiftSymmetry) and unseen else theta
             element = verbs.standard_element(family, filled)
-            if element is not None:
-                theta = without_rounding(verbs.act(element, theta), theta)
+            if element is not None and not is_rounding(family, element, theta):
+                theta = moved(verbs.act(element, theta), theta)
                 factors.insert(0, element)
     return tuple(factors), theta
+
+
+def is_rounding(family: Symmetry, element: GroupElement, theta: Weights) -> bool:
+    """Return whether an element adds no more to its tensor than rounding of that: the second time most do."""
+    moving = element.element if isinstance(element, FoldedElement) else element
+    if not isinstance(family, ShiftSymmetry) or not isinstance(moving, ShiftElement):
+        return False
+    if not isinstance(theta.field, Reals):
+        return not np.any(moving.vector.raw != 0)
+    shift, tensors = family.shift, family.fold.fold(theta)
+    size = np.abs(moving.vector.raw).max()
+    if shift.gain is not None:
+        size = size * np.abs(tensors[shift.gain].reciprocal().raw).max()
+    return bool(size <= SMALLEST * np.abs(tensors[shift.tensor].raw).max())
 
 
 @functools.lru_cache(maxsize=64)

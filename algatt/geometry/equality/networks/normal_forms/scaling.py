@@ -6,7 +6,7 @@ import numpy as np
 
 from algatt.errors import NoNormalForm
 from algatt.fields import Elements, PrimeField
-from algatt.geometry.equality.networks.monomials import product_of_powers, solve_monomials
+from algatt.geometry.equality.networks.monomials import solve_monomials
 from algatt.geometry.equality.networks.normal_forms.frames import is_orthogonal
 from algatt.geometry.equality.networks.normal_forms.network_form import NetworkNormalForm
 from algatt.geometry.equality.networks.normal_forms.representatives import (
@@ -87,38 +87,27 @@ def check_positive(form: NetworkNormalForm, numbers: list[Elements]) -> None:
 
 def multiply(form: NetworkNormalForm, numbers: list[Elements]) -> None:
     """Move the weights by numbers."""
-    one = Elements.of(form.scalars, [[1]])
     moved: dict[str, Sides] = {}
     for name in form.theta.names():
-        pair: list[Elements | None] = []
-        for axis in (0, 1):
-            exponents = form.motions.exponents[name, axis]
-            factors = [product_of_powers(one, numbers, row).raw[0, 0] for row in exponents.tolist()]
-            column = Elements(form.scalars, np.array(factors).reshape(-1, 1).astype(one.raw.dtype))
-            unit = Elements.of(form.scalars, np.eye(len(factors), dtype=np.int64))
-            pair.append(unit * column if exponents.any() else None)
+        pair = [form.motions.factors((name, axis), numbers) for axis in (0, 1)]
         if pair != [None, None]:
-            moved[name] = Sides(name, *pair)
+            moved[name] = Sides(name, *(one if one is None else diagonal(one) for one in pair))
     form.act(moved)
+
+
+def diagonal(column: Elements) -> Elements:
+    """Return the diagonal matrix with the entries of a column."""
+    return Elements.of(column.field, np.eye(column.shape[0], dtype=np.int64)) * column
 
 
 def solved_modulo_two(rows: list[tuple[int, ...]], values: list[bool], width: int) -> list[bool]:
     """Return a solution of linear equations modulo 2 whose rows are independent."""
-    pivots: list[tuple[int, list[int], bool]] = []
-    for row, value in zip(rows, values, strict=True):
-        rest = list(row)
-        for pivot, other, known in pivots:
-            if rest[pivot]:
-                rest, value = [a ^ b for a, b in zip(rest, other, strict=True)], value ^ known
-        place = rest.index(1)
-        pivots = [
-            (pivot, [a ^ b for a, b in zip(other, rest, strict=True)], known ^ value)
-            if other[place]
-            else (pivot, other, known)
-            for pivot, other, known in pivots
-        ]
-        pivots.append((place, rest, value))
+    import flint
+
+    equations = [[*row, int(value)] for row, value in zip(rows, values, strict=True)]
+    form, rank = flint.nmod_mat(equations, 2).rref()
     solution = [False] * width
-    for pivot, _, value in pivots:
-        solution[pivot] = value
+    for row in range(rank):
+        pivot = next(place for place in range(width) if int(form[row, place]))
+        solution[pivot] = bool(int(form[row, width]))
     return solution
