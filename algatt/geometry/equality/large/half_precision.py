@@ -18,7 +18,7 @@ from algatt.architectures import Architecture
 from algatt.fields import Elements, Reals
 from algatt.fields.real import precision_of
 from algatt.geometry.equality.large.comparison import name_of_precision
-from algatt.geometry.equality.large.values import ValuePair, effect_of_changes, sealed
+from algatt.geometry.equality.large.values import ValuePair, effect_of_changes, in_storage, sealed
 from algatt.parameters import Weights
 
 __all__ = ["HALF", "Stayed", "copied", "known_as_rounded", "known_exactly", "stands_out"]
@@ -164,9 +164,7 @@ def stands_out(arch: Architecture, stayed: Stayed, two: Weights, X: np.ndarray, 
         return False
 
     def changes(name: str, matrix: np.ndarray) -> np.ndarray | float:
-        if name not in stayed.apart:
-            return 0.0
-        sizes: np.ndarray = np.abs(matrix) + float(np.linalg.norm(matrix)) / np.sqrt(matrix.size)
-        return unit * sizes * stayed.apart[name].reshape(matrix.shape)
+        apart = stayed.apart.get(name)
+        return 0.0 if apart is None else in_storage(unit)(name, matrix) * apart.reshape(matrix.shape)
 
     return pair.exceeds(effect_of_changes(arch, two, pair.inputs, seed, changes, values=pair.second))

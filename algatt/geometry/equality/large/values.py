@@ -27,6 +27,7 @@ __all__ = [
     "effect_of_changes",
     "effect_of_rounding",
     "effect_of_storage",
+    "in_storage",
     "largest",
     "largest_ratio",
     "sealed",
