@@ -7,10 +7,7 @@ is a group element, so that the function stays. Every choice is made of what no 
 
 from __future__ import annotations
 
-import functools
-import itertools
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import numpy as np
 
@@ -32,7 +29,7 @@ from algatt.geometry.equality.networks.normal_forms.frames import (
 )
 from algatt.geometry.equality.networks.normal_forms.network_form import NetworkNormalForm
 from algatt.geometry.equality.networks.normal_forms.scaling import fix_numbers, fix_signs
-from algatt.geometry.equality.networks.normal_forms.sorting import comparable, compare, sorted_order
+from algatt.geometry.equality.networks.normal_forms.sorting import sorted_order
 from algatt.geometry.equality.networks.standard import on_folded, to_standard_position
 from algatt.geometry.equality.rounding import check_point
 from algatt.parameters import Parameters, Weights
@@ -184,14 +181,12 @@ def exchange(form: NetworkNormalForm) -> None:
     for names in form.colours():
         if len(names) == 1 or any(graph.classes.is_taken((graph.of_tensor[names[0]], axis)) for axis in (0, 1)):
             continue
-        keys = {
-            name: comparable(Elements(form.scalars, form.theta.tensors[name].raw.reshape(1, -1)))[0] for name in names
-        }
-        order = in_order(keys)
-        if any(not compare(keys[one], keys[other]) for one, other in itertools.pairwise(order)):
+        rows = [form.theta.tensors[name].raw.reshape(1, -1) for name in names]
+        order, distinct = sorted_order(Elements(form.scalars, np.concatenate(rows)))
+        if not distinct:
             continue  # others tell them apart
         for name in names:
-            for source in order:
+            for source in (names[place] for place in order):
                 found = None if source in fixed.values() else graph.search({**fixed, name: source})
                 if found is not None:
                     renaming, fixed[name] = found, source
@@ -199,15 +194,6 @@ def exchange(form: NetworkNormalForm) -> None:
     if renaming is not None:
         moves = moves_of_renaming(form.arch, renaming)
         form.act(dict(element_of_moves(moves, form.scalars).sides))
-
-
-def in_order(keys: Mapping[str, tuple[Any, ...]]) -> list[str]:
-    """Return names in the order of their keys."""
-
-    def compared(one: str, other: str) -> int:
-        return compare(keys[one], keys[other])
-
-    return sorted(keys, key=functools.cmp_to_key(compared))
 
 
 @verbs.normal_form_map.method

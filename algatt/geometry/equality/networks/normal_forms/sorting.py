@@ -10,7 +10,7 @@ from typing import Any
 from algatt.errors import NoNormalForm
 from algatt.fields import Elements, Rationals, Reals
 
-__all__ = ["comparable", "compare", "sorted_order"]
+__all__ = ["sorted_order"]
 
 SAME = 1e-9
 """Floats within this distance, beside the largest, are rounding of one number."""
