@@ -213,6 +213,22 @@ def test_points_and_inputs_are_read_without_rows(more: dict[str, object]) -> Non
     assert (found == "") is (more.get("point") == {"seed": 0, "scales": [0]})
 
 
+def test_rows_are_of_inputs_that_are_there() -> None:
+    """Two tokens give the two rows of one input; a third row would be of another one."""
+    claims = {**head("E: tensor 1 x 3; X: input 3 x 2; Y: product E X", "tokens"), "kind": "dimension"}
+    more = {"families": [], "directions": [], "inputs": [[0, 1]]}
+    assert told(document(claims, rows=[0, 1], columns=[0, 1], **more)) == ""
+    assert "rows of the inputs that are there" in told(document(claims, rows=[0, 2], columns=[0, 1], **more))
+
+
+@pytest.mark.parametrize("chosen", ["[[0 3] [0 1]]", "[[0] [2]]", "[[0 0] [0 1]]", "[[] [0]]", "[[-1] [0]]"])
+def test_parts_are_of_what_is_there(chosen: str) -> None:
+    for height, width in ((1, 1), (1, 2), (2, 2), (0, 1)):
+        lines = ["tensor W  : 3 x 2", f"take %0 {chosen}  : {height} x {width}"]
+        claims = {"program": lines, "tensors": [["W", 3, 2]], "reads": "vectors", "kind": "dimension"}
+        assert "refused" in told(document(claims, rows=[], columns=[], families=[], directions=[]))
+
+
 @pytest.mark.parametrize("order", [150, 300])
 def test_a_singular_real_minor_is_not_computed_for_long(order: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """dos_singular: the same column twice, by a program with an exponential."""

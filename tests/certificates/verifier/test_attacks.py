@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from algatt.certificates.verifier import families as verifier_families
+from algatt.certificates.verifier.leibniz import Leibniz, Moves
 from algatt.certificates.verifier.limits import Refused
 from algatt.certificates.verifier.program import parse
 from small_words import family, head, read, refutation, symmetry
@@ -132,3 +133,15 @@ def test_directions_of_all_families_are_counted(monkeypatch: pytest.MonkeyPatch)
     assert symmetry(claims, *families, directions=[1, 2, 5, 6]) == ""
     monkeypatch.setattr(verifier_families, "MOST_DIRECTIONS", 3)
     assert "of 4 directions" in symmetry(claims, *families, directions=[1, 2, 5, 6])
+
+
+def test_work_with_turns_is_counted() -> None:
+    """A constant before 80 rows that are turned is solved for: 80^3 multiplications."""
+    angles = " ".join(["1.0"] * 40)
+    claims = head(f"Q: tensor 80 x 1; X: input 1 x 1; q: product Q X; Y: rotate q [[{angles}] [1]]")
+    network, directions = read(claims, family(None, Q="Q"))
+    calculus = Leibniz(network.program, network.units, network.work, tokens=False)
+    before = calculus.work.left
+    with pytest.raises(Moves):
+        calculus.run((1, 1), directions.moves)
+    assert before - calculus.work.left > 80**3
