@@ -8,6 +8,7 @@ from typing import Any, overload
 from algatt.architectures import Architecture
 from algatt.arguments import instance
 from algatt.checkpoints.comparison import Progress, Source, as_checkpoint, difference_of
+from algatt.checkpoints.conversions.common import with_one_network
 from algatt.errors import InvalidArgument
 from algatt.geometry.alignment import Alignment, align_points
 from algatt.parameters import Weights
@@ -36,7 +37,9 @@ def align(*given: Any, seed: int = 0, starts: int = 4, progress: Progress | None
     Parameters
     ----------
     first, second : Checkpoint, or path
-        Two checkpoints of one network; or, behind a network as first argument, two `Weights` over `Reals`.
+        Two checkpoints of one network, or of two of which one has tied embeddings, keys that heads share, or another
+        layout of rotary positions, and the other one not: then it is rewritten before; or, behind a network as first
+        argument, two `Weights` over `Reals`.
     seed : int, optional
         Names the random starts.
     starts : int, optional
@@ -76,9 +79,9 @@ def align(*given: Any, seed: int = 0, starts: int = 4, progress: Progress | None
         return align_points(net, one, two, **options)
     if len(given) != 2:
         raise InvalidArgument("arguments", f"{len(given)}", "two checkpoints, or a network and two Weights")
-    first, second = (as_checkpoint(each, None) for each in given)
+    first, second, words = with_one_network(*(as_checkpoint(each, None) for each in given))
     if first.network != second.network:
         what = difference_of(first.config, second.config)
         raise InvalidArgument("second", f"a checkpoint of another network: {what}", "of the network of the first")
     found = align_points(first.network, first.weights, second.weights, **options)
-    return dataclasses.replace(found, names={**first.names, **second.names})
+    return dataclasses.replace(found, names={**first.names, **second.names}, config=second.config, rewritten=words)

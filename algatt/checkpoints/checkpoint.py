@@ -18,7 +18,7 @@ from algatt.checkpoints.files.folder import read_tensors
 from algatt.checkpoints.gguf_models import config_of_gguf, tensors_of_gguf
 from algatt.checkpoints.names import matched
 from algatt.checkpoints.tensors import Tensors
-from algatt.checkpoints.transformer_lens import from_transformer_lens, is_transformer_lens
+from algatt.checkpoints.transformer_lens import from_transformer_lens, is_transformer_lens, lenses_by_piece
 from algatt.errors import InvalidArgument, in_words
 from algatt.fields import Elements, Reals
 from algatt.fields.real import precision_of
@@ -134,6 +134,7 @@ def load(
     names: Mapping[str, str] = {}
     if is_transformer_lens(found):
         theta = from_transformer_lens(net, found)
+        names = {piece: lens.name for piece, (lens, _) in lenses_by_piece(net).items()}
     else:
         here, names = named(net, values, found)
         theta = published.weights(values, here)

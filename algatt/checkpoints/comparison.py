@@ -134,8 +134,9 @@ def checkpoints_compared(first: Source, second: Source, tokens: int | None, seed
     words: tuple[str, ...] = ()
     if one.network != two.network:
         one, two, words = with_one_network(one, two)
-        one, two, more = with_one_size(one, two)
-        words += more
+        *sized, more = with_one_size(one, two)
+        if verbs.coordinates(sized[0].network) == verbs.coordinates(sized[1].network):
+            one, two, words = *sized, words + more
     points = known_as_rounded(one.weights, two.weights)
     one, two = (dataclasses.replace(each, weights=theta) for each, theta in zip((one, two), points, strict=True))
     found = of_checkpoints(one, two, tokens, seed)
@@ -145,7 +146,7 @@ def checkpoints_compared(first: Source, second: Source, tokens: int | None, seed
             found, words = again, (*words, what)
             break
     if found.comparison is not None:
-        comparison = dataclasses.replace(found.comparison, names={**one.names, **two.names})
+        comparison = found.comparison.by_names_of_files({**one.names, **two.names})
         reason = found.reason.replace(found.comparison.reason, comparison.reason)
         found = dataclasses.replace(found, comparison=comparison, reason=reason)
     return dataclasses.replace(found, reason=f"{found.reason}; {', '.join(words)}") if words else found
@@ -156,7 +157,7 @@ def of_checkpoints(one: Checkpoint, two: Checkpoint, tokens: int | None, seed: i
     what = difference_of(one.config, two.config)
     network, other = (network_of(each, tokens) for each in (one, two))
     if verbs.coordinates(network) != verbs.coordinates(other) or network.input_shape != other.input_shape:
-        raise InvalidArgument("second", f"a checkpoint of another network: {what}", "of the network of the first")
+        return of_two_programs((network, other), (one.weights, two.weights), what, seed)
     most = longest((network.layers, other.layers))
     if network != other:
         return of_two_networks((network, other), (one, two), tokens, what, seed)
@@ -172,6 +173,21 @@ def of_checkpoints(one: Checkpoint, two: Checkpoint, tokens: int | None, seed: i
             most = later - 1
     of_any_length = not (one.config and opened(one.config)[1].inputs)  # and not of images of one size
     return dataclasses.replace(answer, lengths=(1, most)) if answer.equal and of_any_length else answer
+
+
+def of_two_programs(
+    networks: tuple[Network, Network], points: tuple[Weights, Weights], what: str, seed: int
+) -> Equivalence:
+    """Return whether checkpoints with other tensors are one function: as their programs say, or values."""
+    from algatt.frontends.comparison import compare_models
+
+    (network, other), (one, two) = networks, points
+    try:
+        answer = compare_models(network, one, other, two, seed=seed)
+    except InvalidArgument:
+        was = f"a checkpoint of another network: {what}"
+        raise InvalidArgument("second", was, "of the network of the first") from None
+    return dataclasses.replace(answer, reason=f"{answer.reason}; {what}")
 
 
 def is_graph(given: Source) -> bool:

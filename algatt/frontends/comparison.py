@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 
 import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Network, sample_inputs
-from algatt.architectures.arrangement import arrange
-from algatt.errors import InvalidArgument
+from algatt.architectures.arrangement import Computed, arrange
+from algatt.architectures.recording import program as program_of
+from algatt.errors import DivisionByZero, InvalidArgument
 from algatt.fields import Elements, Reals
 from algatt.frontends.matching import matched_tensors
 from algatt.geometry import Equivalence, same_function
 from algatt.parameters import Weights
+from algatt.symmetry.arrows.gains import fold_gains
 
 __all__ = ["compare_models"]
 
@@ -23,12 +26,14 @@ DIFFERENT = 0.01
 ROUNDED = "constants of the two models are the same up to rounding to single precision"
 
 
-def compare_models(net: Network, theta: Weights, other: Network, given: Weights, *, seed: int = 0) -> Equivalence:
+def compare_models(
+    net: Network, theta: Weights, other: Network, given: Weights, *, seed: int = 0, is_folded: bool = False
+) -> Equivalence:
     """Return whether points of two networks, which may be written in other words, are one function.
 
-    Where the programs of both are one in normal form, up to the names of tensors, the second point is one of the first
-    network, and `algatt.same_function` decides. Otherwise they are different functions if values say so, and nothing is
-    known if these do not.
+    Where the programs of both are one in normal form, or become one when gains are folded, up to the names of tensors,
+    the second point is one of the first network, and `algatt.same_function` decides. Otherwise they are different
+    functions if values say so, and nothing is known if these do not.
 
     Parameters
     ----------
@@ -38,6 +43,8 @@ def compare_models(net: Network, theta: Weights, other: Network, given: Weights,
         Another network with the same inputs and values, and its weights.
     seed : int, optional
         Names the random inputs.
+    is_folded : bool, optional
+        Whether gains of both are folded already.
 
     Raises
     ------
@@ -51,6 +58,12 @@ def compare_models(net: Network, theta: Weights, other: Network, given: Weights,
     one, two = arrange(net), arrange(other)
     programs = [each.network.layers.program for each in (one, two)]  # type: ignore[attr-defined]  # `arrange` has one
     matched = matched_tensors(*programs)
+    if matched is None and not is_folded:
+        with contextlib.suppress(DivisionByZero):  # where a gain has a zero, it cannot be folded
+            sides = without_gains(net, theta), without_gains(other, given)
+            found = compare_models(*sides[0], *sides[1], seed=seed, is_folded=True)
+            reason = f"{found.reason}; gains of both are folded" if found.equal else found.reason
+            return dataclasses.replace(found, element=None, coordinates=None, compared=None, reason=reason)
     if matched is None:
         return told_by_values(net, theta, other, given, seed)
     names, exact = matched
@@ -62,6 +75,22 @@ def compare_models(net: Network, theta: Weights, other: Network, given: Weights,
     if exact:
         return dataclasses.replace(answer, lengths=lengths)
     return dataclasses.replace(answer, status="numerical", reason=f"{answer.reason}; {ROUNDED}", lengths=lengths)
+
+
+def without_gains(net: Network, theta: Weights) -> tuple[Network, Weights]:
+    """Return a network without the gains that can be folded, as Network and Weights.
+
+    Raises
+    ------
+    DivisionByZero
+        If an entry of a gain is zero.
+    """
+    program, arrow = fold_gains(program_of(net))
+    tensors = arrow.fold(theta)
+    shapes = tuple((name, one.shape) for name, one in tensors.items())
+    layer = Computed(program, net.input_shape, shapes, repr(net.layers), net.vocabulary, net.source)
+    width = None if net.vocabulary is not None else net.width
+    return Network(layer, net.tokens, width), Weights(tuple(tensors.values()), tuple(tensors))
 
 
 def taken(theta: Weights, source: tuple[str, bool] | None, unread: Elements) -> Elements:

@@ -385,3 +385,72 @@ def test_another_distance_of_positions_is_seen_by_longer_inputs() -> None:
     X = found.separating_input
     assert np.abs(values_of(fields[0], theta, X) - values_of(fields[1], theta, X)).max() > 1e-6
     assert found.hypothesis == "relative_attention_max_distance is 12 and not 8"
+
+
+def test_pages_and_json_have_the_names_of_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    theta = point(GPT2)
+    arrays = {n: W.raw.copy() for n, W in theta.tensors.items()}
+    arrays["1.feedforward.up"][2, 3] += 0.5
+    one, two = written(tmp_path / "1", GPT2, theta), written(tmp_path / "2", GPT2, Weights.of(arrays))
+    report = tmp_path / "report.html"
+    assert main(["compare", one, two, "--json", "--report", str(report)]) == 1
+    told = json.loads(capsys.readouterr().out)["comparison"]
+    name = "transformer.h.0.mlp.c_fc.weight (1.feedforward.up)"
+    assert told["broken"] == [name]
+    assert any(name in space["tensors"] for space in told["spaces"])
+    assert {space["name"].split()[2].split(".")[0] for space in told["spaces"]} == {"transformer"}
+    assert name in report.read_text(encoding="utf-8")
+
+
+def padded(fields: dict[str, Any], theta: Weights, more: int) -> tuple[dict[str, Any], Weights]:
+    """Return a model with more tokens, as of padded vocabularies."""
+    arrays = {n: W.raw for n, W in theta.tensors.items()}
+    rows = {n: np.vstack([arrays[n], np.full((more, arrays[n].shape[1]), 0.25)]) for n in ("embedding.E",)}
+    return {**fields, "vocab_size": fields["vocab_size"] + more}, Weights.of(arrays | rows)
+
+
+def test_a_padded_vocabulary_is_compared_without_its_padding(tmp_path: Path) -> None:
+    """Values of the tokens that both have are the same; one entry that is changed is seen."""
+    theta = point(GPT2)
+    fields, more = padded(GPT2, theta, 3)
+    one, two = written(tmp_path / "one", GPT2, theta), written(tmp_path / "two", fields, more)
+    X = [1, 2, 9]
+    np.testing.assert_allclose(values_of(GPT2, theta, X), values_of(fields, more, X)[:10], atol=1e-12)
+    for pair in ((one, two), (two, one)):
+        found = algatt.compare(*pair)
+        assert (found.equal, found.lengths) == (True, (1, 16))
+        assert "the first 10 tokens and their values are compared, which both have" in found.reason
+    arrays = {n: W.raw.copy() for n, W in more.tensors.items()}
+    arrays["embedding.E"][4, 2] += 0.1
+    assert algatt.compare(one, written(tmp_path / "three", fields, Weights.of(arrays))).equal is False
+
+
+def test_checkpoints_of_other_families_are_told_apart_by_values(tmp_path: Path) -> None:
+    fields = {**LLAMA, "vocab_size": 10}
+    one, two = written(tmp_path / "one", GPT2, point(GPT2)), written(tmp_path / "two", fields, point(fields))
+    found = algatt.compare(one, two)
+    assert found.equal is False
+    assert "the values differ at an input by" in found.reason
+    assert "model_type is 'llama' and not 'gpt2'" in found.reason
+    X = found.separating_input
+    assert np.abs(values_of(GPT2, point(GPT2), X) - values_of(fields, point(fields), X)).max() > 0.01
+
+
+def test_tied_and_untied_grouped_and_separate_keys_are_aligned(tmp_path: Path) -> None:
+    """The second one is rewritten as the first, moved onto it, and written with the config of that."""
+    tied = {**LLAMA, "num_key_value_heads": 1, "tie_word_embeddings": True}
+    wide = {**LLAMA, "tie_word_embeddings": False}
+    theta = point(tied)
+    arrays = {n: W.raw for n, W in theta.tensors.items()}
+    arrays |= {"unembedding.U": arrays["embedding.E"], "1.heads.K_2": arrays["1.heads.K_1"]}
+    arrays |= {"1.heads.V_2": arrays["1.heads.V_1"]}
+    net = published.read(wide)
+    moved = checkpoints.move(net, Weights.of({n: arrays[n] for n in algatt.verbs.coordinates(net)}), seed=1)
+    one, two = written(tmp_path / "one", wide, moved), written(tmp_path / "two", tied, theta)
+    assert main(["align", one, two, "--starts", "2", "-o", str(tmp_path / "out")]) == 0
+    found = algatt.align(one, two, starts=2)
+    assert found.before > 1
+    assert found.distance < 1e-5
+    assert found.rewritten == ("the second is untied", "keys and values of the second are separated")
+    assert algatt.compare(str(tmp_path / "out"), two).equal
+    assert not checkpoints.load(tmp_path / "out").config["tie_word_embeddings"]

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -146,3 +147,44 @@ def test_two_families_are_not_compared(good: Path, tmp_path: Path, capsys: pytes
         assert out == ""
         assert len(err.splitlines()) == 1
         assert "of another network: model_type is 'gpt2' and not 'llama'" in err
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"num_hidden_layers": 3}, "without 'model.layers.2.input_layernorm.weight'"),
+        ({"num_hidden_layers": 1}, "with 'model.layers.1."),
+        ({"vocab_size": 11}, "should be of shape (11, 8), as the config says"),
+        ({"num_key_value_heads": 2}, "k_proj.weight was of shape"),
+        ({"tie_word_embeddings": True}, "lm_head.weight was not equal to model.embed_tokens.weight"),
+        ({"hidden_size": -8}, "hidden_size was -8"),
+        ({"hidden_size": "8"}, "hidden_size was '8'"),
+    ],
+)
+def test_a_config_that_contradicts_its_weights(
+    fields: dict[str, object], message: str, good: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "bad"
+    shutil.copytree(good, folder)
+    (folder / "config.json").write_text(json.dumps({**LLAMA, **fields}))
+    for command in (["compare", str(good), str(folder)], ["align", str(folder), str(good)]):
+        assert main(command) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert len(err.splitlines()) == 1
+        assert message in err
+
+
+@pytest.mark.parametrize(
+    ("tokens", "message"), [("4", "should be given at most 3"), ("0", "tokens was 0"), ("-1", "tokens was -1")]
+)
+def test_a_length_that_a_model_does_not_read(
+    tokens: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "config.json").write_text(json.dumps(GPT2))
+    write_safetensors(tmp_path / "model.safetensors", gpt2())
+    assert main(["compare", str(tmp_path), str(tmp_path), "--tokens", tokens]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert len(err.splitlines()) == 1
+    assert message in err

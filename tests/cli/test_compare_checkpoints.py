@@ -64,7 +64,7 @@ def test_different_checkpoints(paths, capsys):
     assert main(["compare", paths["one"], paths["broken"], "--json"]) == 1
     found = json.loads(capsys.readouterr().out)
     assert (found["equal"], found["status"]) == (False, "numerical")
-    assert found["comparison"]["broken"]
+    assert found["comparison"]["broken"][0].startswith("blocks.0.attn.W_V (1.heads.V_1)")
     assert np.shape(found["separating_input"]) == (2,)
 
 
@@ -94,7 +94,7 @@ def test_positions_that_more_tokens_reach_are_compared(tmp_path, capsys):
     assert np.abs(values[0] - values[1]).max() > 1e-3 * np.abs(values[0]).max()
     assert main(["compare", one, two, "--json"]) == 1
     told = json.loads(capsys.readouterr().out)
-    assert (told["equal"], told["comparison"]["broken"]) == (False, ["position.P"])
+    assert (told["equal"], told["comparison"]["broken"]) == (False, ["pos_embed.W_pos (position.P)"])
     assert told["comparison"]["hypothesis"] == "3 tokens see what 2 do not"
     X = np.array(told["separating_input"])
     values = [
@@ -121,7 +121,7 @@ def test_positions_of_networks_whose_unseen_entries_are_not_listed(tmp_path, cap
     assert not algatt.verbs.members(algatt.symmetry.UnseenSymmetry, checkpoints.load(one).network)
     assert main(["compare", one, two, "--json"]) == 1
     told = json.loads(capsys.readouterr().out)
-    assert (told["equal"], told["comparison"]["broken"]) == (False, ["position.P"])
+    assert (told["equal"], told["comparison"]["broken"]) == (False, ["pos_embed.W_pos (position.P)"])
     assert len(told["separating_input"]) == 3
 
 
@@ -166,14 +166,14 @@ def test_another_activation_is_a_difference(paths, capsys):
 
 
 def test_tensors_of_other_shapes_are_refused(paths, tmp_path, capsys):
-    config = CONFIG | {"vocab_size": 9}
+    config = CONFIG | {"vocab_size": 9, "n_layer": 2}
     net = algatt.published.read(config)
     theta = algatt.sample(net, Weights, field=Reals(), seed=1)
     tensors = {n: W.astype("float32") for n, W in checkpoints.to_transformer_lens(net, theta).items()}
     assert main(["compare", paths["one"], written(tmp_path / "narrow", config, tensors)]) == 2
     error = capsys.readouterr().err
     assert len(error.splitlines()) == 1
-    assert "vocab_size is 9 and not 10" in error
+    assert "n_layer is 2 and not 1" in error
 
 
 def test_a_checkpoint_and_parameters_are_refused(paths, tmp_path, capsys):

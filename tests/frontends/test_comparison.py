@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 import algatt
+from algatt import checkpoints
 from algatt.errors import InvalidArgument
 from algatt.fields import Sigmoid
 from algatt.frontends.comparison import compare_models
 from algatt.frontends.matching import matched_tensors
-from algatt.layers import Causal, Feedforward, Heads, LayerNorm, Linear, Residual, SiLU
+from algatt.layers import Causal, Feedforward, Heads, LayerNorm, Linear, Residual, RMSNorm, SiLU
 from algatt.maps import program
 from algatt.programs.normal_form import normal_form
 from pairs_of_texts import TOKENS, D, conv, fused
@@ -134,3 +135,24 @@ def test_files_of_onnx_are_compared(tmp_path: Path) -> None:
         onnx.save(model, tmp_path / f"{name}.onnx")
     assert algatt.compare(tmp_path / "a.onnx", tmp_path / "b.onnx", tokens=2).equal is True
     assert algatt.compare(tmp_path / "a.onnx", tmp_path / "c.onnx", tokens=2).equal is False
+
+
+def test_a_norm_without_a_gain_is_one_whose_gain_was_folded() -> None:
+    """W (g * y) is (W diag(g)) y."""
+    nets = []
+    for gain in (True, False):
+        attention = RMSNorm(gain=gain) >> Heads(2, mask=Causal())
+        nets.append(algatt.Network(Residual(attention) >> RMSNorm(gain=gain) >> Linear(3), tokens=3, width=4))
+    theta = algatt.sample(nets[0], algatt.Weights, field=algatt.Reals(), seed=0)
+    names, norms = ("Q_1", "Q_2", "K_1", "K_2", "V_1", "V_2"), sorted(n for n in theta.tensors if n.endswith("g"))
+    arrays = {n: W.raw for n, W in theta.tensors.items() if n not in norms}
+    arrays |= {f"heads.{n}": arrays[f"heads.{n}"] * theta[norms[0]].T for n in names}
+    arrays["linear.W"] = arrays["linear.W"] * theta[norms[1]].T
+    moved = checkpoints.move(nets[1], algatt.Weights.of(arrays), seed=1)
+    for first, second in (((nets[0], theta), (nets[1], moved)), ((nets[1], moved), (nets[0], theta))):
+        found = compare_models(*first, *second)
+        assert found.equal
+        assert "gains of both are folded" in found.reason
+    arrays = {n: W.raw.copy() for n, W in moved.tensors.items()}
+    arrays["heads.V_1"][0, 1] += 1e-3
+    assert compare_models(nets[0], theta, nets[1], algatt.Weights.of(arrays)).equal is False

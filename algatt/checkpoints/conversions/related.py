@@ -19,7 +19,7 @@ from algatt.checkpoints.conversions.rotate import streams
 from algatt.checkpoints.conversions.untie import untied
 from algatt.errors import AlgattError
 from algatt.geometry.equality.large.spaces import large_motions
-from algatt.layers import Embedding, Feedforward, Layer, LearnedPosition, TypedEmbedding
+from algatt.layers import Embedding, Feedforward, Layer, LearnedPosition, TypedEmbedding, Unembedding
 from algatt.layers.base import layout
 from algatt.layers.lengths import is_noun
 from algatt.layers.rewriting import rewritten
@@ -33,6 +33,12 @@ EPSILONS = ("rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon")
 
 TABLES: dict[type, tuple[str, ...]] = {Embedding: ("E",), TypedEmbedding: ("E", "T"), LearnedPosition: ("P",)}
 """The names of tensors of which rows are looked up."""
+
+Kinds = tuple[type[Layer], ...]
+"""Kinds of layers."""
+
+VOCABULARIES: Kinds = (Embedding, TypedEmbedding, Unembedding)
+"""Layers that read tokens, or have a value for each."""
 
 Pair = tuple[Checkpoint, Checkpoint, str]
 """Two checkpoints, rewritten, and what was done, in words."""
@@ -120,26 +126,31 @@ def merged(checkpoint: Checkpoint) -> Checkpoint:
 
 
 def with_one_size(one: Checkpoint, two: Checkpoint) -> tuple[Checkpoint, Checkpoint, tuple[str, ...]]:
-    """Return two checkpoints with as many neurons, merged and with others that are zero, and as many vectors of
-    positions, without those of more tokens than the other one reads; and what was done, in words.
+    """Return two checkpoints with as many neurons, merged and with others that are zero, as many tokens, without those
+    that a vocabulary was padded with, and as many vectors of positions, without those of more tokens than the other one
+    reads; and what was done, in words.
     """
     words = []
-    sizes = [sizes_of(each.network, Feedforward, "hidden") for each in (one, two)]
+    sizes = [sizes_of(each.network, (Feedforward,), "hidden") for each in (one, two)]
     if sizes[0] != sizes[1] and all(len(size) == 1 for size in sizes):
         most = max(*sizes[0], *sizes[1])
-        one, two = (resized(merged(each), Feedforward, "hidden", most) for each in (one, two))
+        one, two = (resized(merged(each), (Feedforward,), "hidden", most) for each in (one, two))
         words.append(f"neurons are merged, and {most} with others that are zero")
-    sizes = [sizes_of(each.network, LearnedPosition, "context") for each in (one, two)]
-    if sizes[0] != sizes[1] and all(len(size) == 1 for size in sizes):
-        least = min(*sizes[0], *sizes[1])
-        one, two = (resized(each, LearnedPosition, "context", least) for each in (one, two))
-        words.append(f"{least} vectors of positions are compared, which one of them has")
+    for kinds, name, what in (
+        (VOCABULARIES, "vocabulary", "the first {} tokens and their values are compared, which both have"),
+        ((LearnedPosition,), "context", "{} vectors of positions are compared, which one of them has"),
+    ):
+        sizes = [sizes_of(each.network, kinds, name) for each in (one, two)]
+        if sizes[0] != sizes[1] and all(len(size) == 1 for size in sizes):
+            least = min(*sizes[0], *sizes[1])
+            one, two = (resized(each, kinds, name, least) for each in (one, two))
+            words.append(what.format(least))
     return one, two, tuple(words)
 
 
-def resized(checkpoint: Checkpoint, kind: type[Layer], name: str, size: int) -> Checkpoint:
-    """Return a checkpoint whose layers of a kind have another size, and tensors that are cut or filled with zeros; as
-    it is if no config says so.
+def resized(checkpoint: Checkpoint, kind: Kinds, name: str, size: int) -> Checkpoint:
+    """Return a checkpoint whose layers of some kinds have another size, and tensors that are cut or filled with zeros;
+    as it is if no config says so.
     """
     old = sizes_of(checkpoint.network, kind, name)
     key = opened(checkpoint.config)[1].sizes.get(name) if checkpoint.config else None
@@ -152,8 +163,9 @@ def resized(checkpoint: Checkpoint, kind: type[Layer], name: str, size: int) -> 
         return dataclasses.replace(noun, **{name: size}) if isinstance(noun, kind) else noun
 
     net = checkpoint.network
-    tokens = min(net.tokens, size) if kind is LearnedPosition else net.tokens
-    net = dataclasses.replace(net, layers=rewritten(net.layers, change), tokens=tokens)
+    tokens = min(net.tokens, size) if LearnedPosition in kind else net.tokens
+    layers = rewritten(net.layers, change)
+    net = Network(layers, tokens, None if net.vocabulary is not None else net.width)
     if published.read(config, tokens=None if net.vocabulary is None else tokens) != net:
         return checkpoint
     arrays = {}
@@ -164,8 +176,8 @@ def resized(checkpoint: Checkpoint, kind: type[Layer], name: str, size: int) -> 
     return replaced(checkpoint, arrays, net, config)
 
 
-def sizes_of(network: Network, kind: type[Layer], name: str) -> set[int]:
-    """Return the sizes of the layers of a kind."""
+def sizes_of(network: Network, kind: Kinds, name: str) -> set[int]:
+    """Return the sizes of the layers of some kinds."""
     nodes = layout(network.layers).walk()
     return {getattr(node.layer, name) for node in nodes if isinstance(node.layer, kind)}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import sys
 
 from algatt.cli.checkpoints import CHECKPOINT, add_config, add_folder, check_folder, load_checkpoint, save_checkpoint
@@ -37,7 +38,8 @@ def run(options: argparse.Namespace) -> int:
     with ProgressBar("starts") as progress:
         found = algatt.align(first, second, seed=options.seed, starts=options.starts, progress=progress)
     if target is not None:
-        save_checkpoint(target, second, found.weights)
+        network = algatt.published.read(found.config, tokens=second.network.tokens)
+        save_checkpoint(target, dataclasses.replace(second, network=network, config=found.config), found.weights)
     if options.json:
         print_json("align", found.to_dict())
     else:

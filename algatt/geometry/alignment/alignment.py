@@ -49,6 +49,10 @@ class Alignment:
         The root of the sum of the squares of the entries of the target for each tensor.
     names : dict of str to str
         The names that files have for tensors.
+    config : dict of str to object
+        Of a checkpoint, the fields of the config whose network has the weights.
+    rewritten : tuple of str
+        How one of two checkpoints was rewritten before, so that both have one network.
     """
 
     weights: Weights
@@ -62,6 +66,8 @@ class Alignment:
     starts: Mapping[str, float]
     sizes: Mapping[str, float] = field(repr=False)
     names: Mapping[str, str] = field(default_factory=dict, repr=False)
+    config: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    rewritten: tuple[str, ...] = ()
 
     def share(self, tensor: str) -> tuple[float, float]:
         """Return the distance of a tensor relative to the size of the target's, and that at the start."""
@@ -78,6 +84,7 @@ class Alignment:
             "before": self.before,
             "change": self.change,
             "left": list(self.left),
+            "rewritten": list(self.rewritten),
             "starts": [{"name": name, "distance": distance} for name, distance in self.starts.items()],
             "tensors": [
                 {
@@ -104,6 +111,8 @@ def summary_of_alignment(found: Alignment) -> Summary:
         near, before = found.share(name)
         told = f"{near:.1%} of the size of {found.names.get(name, name)}, before {before:.1%}"
         rows.append(("" if place else "farthest tensors", told))
+    if found.rewritten:
+        rows.append(("rewritten", ", ".join(found.rewritten)))
     if found.left:
         rows.append(("not used", ", ".join(found.left)))
     return Summary("alignment", rows, Worth("numerical"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import itertools
+import math
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -17,6 +18,7 @@ from algatt.errors import AlgattError, DivisionByZero, InvalidArgument, Symmetry
 from algatt.fields import Reals
 from algatt.geometry.alignment.alignment import Alignment
 from algatt.geometry.alignment.problem import Position, Problem, square
+from algatt.geometry.alignment.refinement import PRODUCTS, STEPS
 from algatt.geometry.alignment.search import descend, starting_points
 from algatt.geometry.equality.large.balanced_form import matrices_of
 from algatt.geometry.equality.large.values import draw_public_inputs, values_at
@@ -29,6 +31,15 @@ __all__ = ["align_points"]
 
 KEPT = 1e-6
 """Values that change by less than this share of the largest are kept, but for rounding."""
+
+SPEED = 1e10
+"""Additions and multiplications of a second of one processor, as matrix products make them."""
+
+POINTS = 14
+"""Number of points that are in memory at a time."""
+
+MOST_HOURS = 4
+"""Maximum number of hours of one processor that all starts may take."""
 
 ROUGH = 0.1
 """Relative fall of the distance from which on a first descent from a start goes on; the nearest one is completed."""
@@ -45,6 +56,7 @@ def align_points(
 ) -> Alignment:
     """Return the nearest point to a target that is found on the orbit of a point; see `algatt.align`."""
     check(arch, target, theta, starts)
+    check_work(arch, starts)
     seed = check_seed(seed)
     reaches = not isinstance(arch, Network) or tokens_to_reach(arch.layers) <= arch.tokens
     problem = Problem(arch, target, reaches)
@@ -92,6 +104,17 @@ def by_tensor(position: Position) -> dict[str, float]:
     """Return the distance from the target for each tensor."""
     goal = position.problem.goal
     return {name: float(np.sqrt(square(W - goal[name]))) for name, W in matrices_of(position.theta).items()}
+
+
+def check_work(arch: Architecture, starts: int) -> None:
+    """Raise `InvalidArgument` if the steps of all starts, at their greatest number, take too long, saying how long."""
+    shapes = dict(verbs.coordinates(arch)).values()
+    product = sum(4.0 * math.prod(shape) * min(shape, default=1) for shape in shapes)
+    hours = (starts + 1) * STEPS * PRODUCTS * product / SPEED / 3600
+    if hours > MOST_HOURS:
+        memory = POINTS * 8 * arch.parameters / 2**30
+        was = f"of {arch.parameters:,} parameters: {starts} starts take up to {hours:,.0f} hours and {memory:.1f} GB"
+        raise InvalidArgument("net", was, f"one that takes up to {MOST_HOURS} hours, or given fewer starts")
 
 
 def left_of(position: Position) -> tuple[str, ...]:

@@ -86,9 +86,8 @@ def fold_once(fold: Fold, theta: Same) -> FoldedTensors:
 @verbs.act.method
 def act_through_fold(element: FoldedElement, theta: Weights) -> Weights:
     """The gains are folded, the weights moved, and the same gains taken out again."""
-    moved = element.element.change(FoldedTensors(element.fold, theta))
-    tensors = {**theta.tensors, **element.fold.unfold(moved, theta)}
-    return theta.replace([tensors[name] for name in theta.names()])
+    moved = element.fold.unfold(element.element.change(folded_tensors(element.fold, theta)), theta)
+    return theta.replace([moved.get(name, one) for name, one in theta.tensors.items()])
 
 
 @verbs.compose.method

@@ -197,9 +197,10 @@ class TermGraph:
         if one in trial.images:
             targets = [other for other in targets if other == trial.images[one]]
         targets.sort(key=lambda other: prefer(one, other))
-        before = frozenset(trial.tensors)
+        # what has no choice is looked at with what it is part of: one tensor that was changed says little there
+        check = (Check(frozenset(trial.tensors)),) if len(targets) > 1 else ()
         return [
-            (Pair(one, target), Check(before), Terms(without(terms.ones, one), without(terms.others, target)))
+            (Pair(one, target), *check, Terms(without(terms.ones, one), without(terms.others, target)))
             for target in targets
         ]
 

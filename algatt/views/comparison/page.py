@@ -26,5 +26,6 @@ def page(comparison: Comparison) -> str:
     title = titles[comparison.equal]
     data = comparison.to_dict()
     data = {name: data[name] for name in ("reason", "hypothesis", "broken", "spaces", "tensors")}
+    data["tensors"] = [one | {"name": comparison.labels([one["name"]])[0]} for one in data["tensors"]]
     style, script = (read_part("comparison", f"page.{kind}") for kind in ("css", "js"))
     return fill_page(read_part("comparison", "body.html"), title, data | {"title": title}, style, script)

@@ -200,3 +200,14 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     checkpoints.save(other, checkpoints.Checkpoint(net, drawn(net), fields))
     assert main(["align", paths[0], str(other)]) == 2
     assert "another network" in capsys.readouterr().err
+
+
+def test_what_takes_too_long_is_refused_before_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """GPT-2 has 124,439,808 parameters; no point of it is made here."""
+    fields = json.loads((MODELS / "gpt2.json").read_text(encoding="utf-8"))["config"]
+    with pytest.raises(InvalidArgument, match=r"of 124,439,808 parameters: 4 starts take up to [\d,]+ hours and 13"):
+        points.check_work(algatt.published.read(fields), 4)
+    points.check_work(network("gpt2"), 4)
+    monkeypatch.setattr(points, "MOST_HOURS", 0)
+    with pytest.raises(InvalidArgument, match="fewer starts"):
+        algatt.align(network("gpt2"), drawn(network("gpt2")), drawn(network("gpt2")))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -159,19 +160,35 @@ class Comparison:
             f"tensor's largest entry, and {values}: too much for one function, and too little for two"
         )
 
+    def labels(self, tensors: Iterable[str]) -> list[str]:
+        """Return tensors by the names of the file, each with that of the network beside it."""
+        return [f"{self.names[one]} ({one})" if self.names.get(one, one) != one else one for one in tensors]
+
     def listed(self, tensors: tuple[str, ...]) -> str:
-        """Return the first three of some tensors by the names of the file, and those of the network beside them."""
-        names = [f"{self.names[one]} ({one})" if self.names.get(one, one) != one else one for one in tensors[:3]]
-        return ", ".join(names) + (f" and {len(tensors) - 3} more" if len(tensors) > 3 else "")
+        """Return the first three of some tensors by the names of the file."""
+        return ", ".join(self.labels(tensors[:3])) + (f" and {len(tensors) - 3} more" if len(tensors) > 3 else "")
+
+    def by_names_of_files(self, names: Mapping[str, str]) -> Comparison:
+        """Return the comparison with names that files have for tensors, in the words of the hypothesis too."""
+        named = dataclasses.replace(self, names=names)
+        words = None if self.hypothesis is None else named.in_words(self.hypothesis)
+        return dataclasses.replace(named, hypothesis=words)
+
+    def in_words(self, text: str) -> str:
+        """Return a text in which tensors have the names of the file."""
+        return re.sub(r"[\w.]*\w", lambda found: self.labels([found[0]])[0], text)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the comparison as plain values for JSON, without the element."""
         plain = ("equal", "reason", "precision", "copy", "hypothesis", "difference", "rounding", "effect")
         return {
             **{name: getattr(self, name) for name in plain},
-            "broken": list(self.broken),
-            "alternatives": list(self.alternatives),
-            "spaces": [dataclasses.asdict(one) | {"tensors": list(one.tensors)} for one in self.spaces],
+            "broken": self.labels(self.broken),
+            "alternatives": self.labels(self.alternatives),
+            "spaces": [
+                dataclasses.asdict(one) | {"name": self.in_words(one.name), "tensors": self.labels(one.tensors)}
+                for one in self.spaces
+            ],
             "tensors": [
                 dataclasses.asdict(one) | {"source": self.names.get(one.name), "fits": one.fits} for one in self.tensors
             ],

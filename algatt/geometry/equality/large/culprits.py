@@ -16,7 +16,7 @@ from algatt.architectures import Architecture
 from algatt.errors import DivisionByZero
 from algatt.fields import Elements, Reals
 from algatt.geometry.equality.large.difference import Fit, fit_weights
-from algatt.geometry.equality.large.distances import Distances, is_reached, replaced
+from algatt.geometry.equality.large.distances import Distances, as_matrix, is_reached, replaced
 from algatt.geometry.equality.large.influence import Change, biases_that_explain, entries_of_change
 from algatt.parameters import Weights
 from algatt.symmetry import GainSymmetry, NormBiasSymmetry, ShiftSymmetry
@@ -28,6 +28,9 @@ MOST_ALONE = 8
 
 MOST_ANEW = 2
 """So many of them at most, if an element is found anew for each."""
+
+NEARLY = 16.0
+"""A gain is tried if what it multiplies is then within this many times of what rounding may make."""
 
 TOLD = 3
 """A vector that is added to at least so many rows, or columns, is told by most of them."""
@@ -130,8 +133,23 @@ def gains_that_explain(
                 right += np.sum(a * b, axis=axis).ravel()
         if np.all(left > 0) and np.all(right != 0):
             ratios = right / left  # by which what it is folded into is multiplied
+            if not all(
+                fits_scaled(distances, image, name, ratios[None] if axis == 0 else ratios[:, None])
+                for names, axis in ((gain.columns, 0), (gain.rows, 1))
+                for name in names
+                if name in broken
+            ):
+                continue
             g = distances.two.tensors[gain.name].raw
             yield gain.name, g / ratios.reshape(g.shape), entries_of_change(ratios - 1)
+
+
+def fits_scaled(distances: Distances, image: Weights, name: str, numbers: np.ndarray) -> bool:
+    """Return whether numbers that multiply its image come near a tensor: a gain that does not do that explains nothing,
+    which is known without bringing the point to rest again.
+    """
+    a, b = (as_matrix(theta.tensors[name].raw) for theta in (image, distances.two))
+    return bool(np.all(np.abs(a * numbers - b) <= NEARLY * distances.allowed(name)))
 
 
 def norm_biases_that_explain(

@@ -15,7 +15,7 @@ from algatt.geometry.equality.large.standard import brought_to_rest
 from algatt.geometry.equality.large.values import COMPUTED, largest, sealed
 from algatt.parameters import Weights
 
-__all__ = ["Distances", "is_reached", "replaced"]
+__all__ = ["Distances", "as_matrix", "is_reached", "replaced"]
 
 DRAWS = 2
 """So many random changes by the bounds are taken back from standard position."""

@@ -26,7 +26,19 @@ FITTING = 0.25
 REWEIGHTINGS = 12
 """Equations that contradict each other are weighed anew so often at most."""
 
+LONG = 128
+"""Minimum number and length of rows that are matched in a few directions first."""
+
+SKETCHED = 32
+"""Number of random directions in which long rows are compared first."""
+
+ALIKE = 0.99
+"""Rows that were matched in these fit if their cosine is at least this."""
+
 Pair = tuple[np.ndarray, np.ndarray]
+
+Rows = tuple[np.ndarray, np.ndarray, str]
+"""Two matrices, and how their rows are compared, as for `match_rows`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -236,7 +248,7 @@ def fit_numbers(first: np.ndarray, second: np.ndarray, unit: float) -> np.ndarra
     return numbers if np.all(numbers != 0) else None
 
 
-def match_rows(pairs: Sequence[tuple[np.ndarray, np.ndarray, str]]) -> np.ndarray | None:
+def match_rows(pairs: Sequence[Rows]) -> np.ndarray | None:
     """Return the order in which rows of the first matrix of each pair are those of the second: row i of the second is
     row ``order[i]`` of the first; None where nothing tells rows apart.
 
@@ -245,7 +257,41 @@ def match_rows(pairs: Sequence[tuple[np.ndarray, np.ndarray, str]]) -> np.ndarra
     pairs : sequence of (ndarray, ndarray, str)
         Two matrices, and whether rows are ``equal``, or ``lines``: equal up to a number for each.
     """
-    score = 0.0
+    order = order_by_sketch(pairs)
+    if order is not None:
+        return order
+    order = np.argmax(scores_of(pairs), axis=1)
+    if len(set(order.tolist())) < len(order):
+        from scipy import optimize
+
+        order = optimize.linear_sum_assignment(-scores_of(pairs))[1]
+    return order
+
+
+def order_by_sketch(pairs: Sequence[Rows]) -> np.ndarray | None:
+    """Return the order in which long rows are nearest in a few random directions, if all of each row fits then; None if
+    some do not, or rows are few or short.
+    """
+    first, second, kind = pairs[0]
+    if min(*first.shape, *second.shape) < LONG:
+        return None
+    directions = np.random.default_rng(0).standard_normal((first.shape[1], SKETCHED))
+    order: np.ndarray = np.argmax(scores_of([(first @ directions, second @ directions, kind)]), axis=1)
+    if len(set(order.tolist())) < len(order):
+        return None
+    for one, two, how in pairs:
+        matched = one[order]
+        products = np.sum(matched * two, axis=1)
+        sizes = np.sum(matched**2, axis=1), np.sum(two**2, axis=1)
+        beside = np.sqrt(sizes[0] * sizes[1]) if how == "lines" else (sizes[0] + sizes[1]) / 2
+        if np.any((np.abs(products) if how == "lines" else products) < ALIKE * beside):
+            return None
+    return order
+
+
+def scores_of(pairs: Sequence[Rows]) -> np.ndarray:
+    """Return how alike each row of the second matrices is to each of the first, 1 in each pair if they are the same."""
+    score = np.zeros(())
     for first, second, kind in pairs:
         products = second @ first.T
         sizes = np.sum(second**2, axis=1)[:, None], np.sum(first**2, axis=1)[None]
@@ -255,9 +301,4 @@ def match_rows(pairs: Sequence[tuple[np.ndarray, np.ndarray, str]]) -> np.ndarra
         else:
             both = sizes[0] + sizes[1]
             score = score + 2 * products / np.maximum(both, SMALLEST)
-    order = np.argmax(score, axis=1)
-    if len(set(order.tolist())) < len(order):
-        from scipy import optimize
-
-        order = optimize.linear_sum_assignment(-score)[1]
-    return order
+    return score

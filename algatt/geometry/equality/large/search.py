@@ -20,7 +20,7 @@ Unseen = dict[str, list[tuple[Any, Any]]]
 """Rows and columns of entries of tensors that nothing sees, as numpy takes them."""
 
 FITTING = 0.05
-"""A tensor is taken for the image of another one if it is nearer than this, relative to its norm."""
+"""A tensor is taken for the image of another one if most of it is nearer than this, relative to its norm."""
 
 
 def unmoved(start: Resolution) -> Resolution:
@@ -54,6 +54,8 @@ def resolve(
         if graph.classes.is_taken((number, 0)) and not graph.classes.is_fixed((number, 0))
     }
     base = start.extended({name: name for name in alone if name not in taken})
+    if like is not None:
+        base.orders = dict(like.orders)
     base.run()
     if like is not None:
         whole = base.extended(like.sources)
@@ -101,6 +103,10 @@ def is_permuted(arch: Architecture, start: Resolution, names: Iterable[str]) -> 
 
 
 def near(resolution: Resolution, name: str) -> bool:
-    """Return whether a tensor is nearly the image of what takes its place."""
+    """Return whether a tensor, or most of its rows or of its columns, is nearly the image of what takes its place."""
     image, moved = resolution.two[name], resolution.moved(name)
-    return bool(np.linalg.norm(moved - image) <= FITTING * np.linalg.norm(image))
+    for axis in (None, 0, 1):
+        apart, size = (np.linalg.norm(one, axis=axis) for one in (moved - image, image))
+        if 2 * np.mean(apart <= FITTING * size) > 1:
+            return True
+    return False

@@ -21,9 +21,9 @@ from algatt.parameters import Weights
 __all__ = ["unexplained_tensors"]
 
 TWINS = (3, 8.0)
-"""Number of pairs that are rounded at random, and a factor: a largest residual that is larger than this many times
-those of all twins is no rounding. Of weights that were moved by matrices of condition 1000 it was at most 3 times the
-largest of theirs, and at least 30 times where one entry of a bias was changed that norms of such matrices would
+"""Maximum number of pairs that are rounded at random, and a factor: a largest residual that is larger than this many
+times those of all twins is no rounding. Of weights that were moved by matrices of condition 1000 it was at most 3 times
+the largest of theirs, and at least 30 times where one entry of a bias was changed that norms of such matrices would
 explain.
 """
 
@@ -60,7 +60,7 @@ def unexplained_tensors(
     factors = np.array(limits)
     sizes = {name: sizes_of(fit, name) for name in asked}
     allowed = {name: np.zeros(2) for name in asked}
-    draw = np.random.default_rng(0)
+    draw, beyond, kinds = np.random.default_rng(0), asked, len(factors)
     for _ in range(count):
         first, second = (
             rounded_anew(theta, max(2.0 ** -precision_of(source.field), COMPUTED), draw)
@@ -68,8 +68,10 @@ def unexplained_tensors(
         )
         twin = fit_weights(arch, first, second, unseen=unseen, like=fit)
         allowed = {name: np.maximum(before, sizes_of(twin, name)) for name, before in allowed.items()}
-    kinds = len(factors)
-    return tuple(name for name in asked if np.any(sizes[name][:kinds] > factors * allowed[name][:kinds]))
+        beyond = tuple(name for name in asked if np.any(sizes[name][:kinds] > factors * allowed[name][:kinds]))
+        if not beyond:  # of more pairs no fewer
+            break
+    return beyond
 
 
 def sizes_of(fit: Fit, name: str) -> np.ndarray:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -21,9 +22,10 @@ from algatt.fields import Elements, Reals
 from algatt.geometry.equality.networks.echelon import without_rows
 from algatt.parameters import Weights
 from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, Symmetry, UnseenSymmetry
-from algatt.symmetry.arrows.folded import FoldedElement, through
-from algatt.symmetry.arrows.gains import FoldedTensors, fold_gains
+from algatt.symmetry.arrows.folded import FoldedElement, folded_tensors, through
+from algatt.symmetry.arrows.gains import fold_gains
 from algatt.symmetry.arrows.shifts import ShiftElement
+from algatt.symmetry.arrows.sight import Unseen
 from algatt.symmetry.motions.shift import Shift
 from algatt.symmetry.tensors_element import TensorsElement
 
@@ -40,6 +42,9 @@ __all__ = [
 ROUNDING = 1e-13
 """Floats that are smaller than this beside what they were made of are taken for zero."""
 
+ROUNDED = 2.0**-50
+"""A shift that is smaller than this beside its tensor is what rounding of sums leaves."""
+
 SMALLEST = 2.0**-52
 """A share that float64 changes numbers by itself."""
 
@@ -55,21 +60,31 @@ def to_standard_position(arch: Architecture, theta: Weights) -> tuple[tuple[Grou
 
 
 def brought_to_rest(
-    families: Iterable[Symmetry], theta: Weights, moved: Callable[[Weights, Weights], Weights], *, unseen: bool = True
+    families: Sequence[Symmetry], theta: Weights, moved: Callable[[Weights, Weights], Weights], *, unseen: bool = True
 ) -> tuple[tuple[GroupElement, ...], Weights]:
     """Return the elements that bring a point into standard position for families, one after the other, the last of
     which acts first, and what it is there. Each step is what `moved` makes of the points after it and before.
     """
     factors: list[GroupElement] = []
+    hidden = hidden_in(families[0].arch) if families and unseen else {}
+    times: Counter[str] = Counter()  # that a tensor was moved
+    settled: dict[int, int] = {}  # that the tensor of a shift had been moved when it was last looked at
     for family in families:
+        shift = family.shift if isinstance(family, ShiftSymmetry) else None
+        if shift is not None and settled.get(id(family)) == times[shift.tensor]:
+            continue
         if isinstance(family, GainSymmetry) and np.all(theta.tensors[family.gain.name].raw == 1):
             continue
         with contextlib.suppress(DivisionByZero):
-            filled = with_means(family, theta) if isinstance(family, ShiftSymmetry) and unseen else theta
+            filled = with_means(family, theta, hidden) if isinstance(family, ShiftSymmetry) else theta
             element = verbs.standard_element(family, filled)
             if element is not None and not is_rounding(family, element, theta):
+                before = theta.tensors
                 theta = moved(verbs.act(element, theta), theta)
+                times.update(name for name, one in theta.tensors.items() if one is not before[name])
                 factors.insert(0, element)
+        if shift is not None and not shift.conditions:
+            settled[id(family)] = times[shift.tensor]
     return tuple(factors), theta
 
 
@@ -80,11 +95,11 @@ def is_rounding(family: Symmetry, element: GroupElement, theta: Weights) -> bool
         return False
     if not isinstance(theta.field, Reals):
         return not np.any(moving.vector.raw != 0)
-    shift, tensors = family.shift, family.fold.fold(theta)
+    shift, tensors = family.shift, folded_tensors(family.fold, theta)
     size = np.abs(moving.vector.raw).max()
     if shift.gain is not None:
         size = size * np.abs(tensors[shift.gain].reciprocal().raw).max()
-    return bool(size <= SMALLEST * np.abs(tensors[shift.tensor].raw).max())
+    return bool(size <= ROUNDED * np.abs(tensors[shift.tensor].raw).max())
 
 
 @functools.lru_cache(maxsize=64)
@@ -131,7 +146,7 @@ def standard_shift(family: ShiftSymmetry, theta: Weights) -> GroupElement | None
     multiplied by it; over the reals the sum of squares is made smallest, as all that is added is large where an entry
     of the gain is small.
     """
-    tensors = FoldedTensors(family.fold, theta)
+    tensors = folded_tensors(family.fold, theta)
     tensor = tensors[family.shift.tensor]
     if family.shift.gain is not None and isinstance(theta.field, Reals):
         return family.element_of(-projection(family.shift, tensor, tensors[family.shift.gain]))
@@ -173,20 +188,28 @@ def projection(shift: Shift, tensor: Elements, gain: Elements) -> Elements:
     return Elements(tensor.field, vector / squares)
 
 
-def with_means(family: ShiftSymmetry, theta: Weights) -> Weights:
-    """Return a point in which entries of the tensor of a shift that nothing sees are the means of the others in their
-    row or column, so that the shift to sums zero does not depend on them.
+def hidden_in(arch: Architecture) -> dict[str, list[Unseen]]:
+    """Return the entries that nothing sees, by tensor: to look a large network up takes as long as a family takes."""
+    found: dict[str, list[Unseen]] = {}
+    for family in verbs.members(UnseenSymmetry, arch):
+        found.setdefault(family.unseen.tensor, []).append(family.unseen)
+    return found
+
+
+def with_means(family: ShiftSymmetry, theta: Weights, hidden: Mapping[str, Sequence[Unseen]]) -> Weights:
+    """Return a point in which entries of the tensor of a shift that nothing sees, as `hidden_in` lists them, are the
+    means of the others in their row or column, so that the shift to sums zero does not depend on them.
 
     Raises
     ------
     DivisionByZero
         If the characteristic of the field divides the number of the others.
     """
-    shift, field = family.shift, theta.field
-    unseen = [one.unseen for one in verbs.members(UnseenSymmetry, family.arch) if one.unseen.tensor == shift.tensor]
+    shift = family.shift
+    unseen = hidden.get(shift.tensor)
     if not unseen:
         return theta
-    element = theta.tensors[shift.tensor]
+    element, field = theta.tensors[shift.tensor], theta.field
     seen = np.ones(element.shape, dtype=np.int64)
     for one in unseen:
         seen[list(one.rows), list(one.columns)] = 0
