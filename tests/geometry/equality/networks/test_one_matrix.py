@@ -8,7 +8,7 @@ import pytest
 import algatt
 from algatt import PrimeField, Reals, verbs
 from algatt.fields import Elements
-from algatt.fields.motions import Space
+from algatt.fields.motions import Action, Diagonal, Space
 from algatt.geometry.equality.networks.linear_system import LinearSystem
 
 FIELD = PrimeField(8388593)
@@ -95,6 +95,19 @@ def test_solutions_are_those_of_the_equations_entry_by_entry(name):
     ]
     assert kernel.shape[1] == ranks[0] == ranks[1]
     assert expected in (None, ranks[0])
+
+
+def test_constraints_are_equations_of_the_matrix():
+    diagonal = Elements.of(FIELD, np.diag([2, 3, 5]))
+    for parts, count in (([], SIZE), ([(A, diagonal @ A)], 1), ([(A, g @ A)], 0)):
+        space, system = system_of(*((False, one, image, [0] * 4) for one, image in parts))
+        system.add_constraint(Diagonal(Action(SIZE, {(space, False): 1})))
+        kernel = system.kernel()
+        assert kernel.shape[1] == count
+        for column in range(count):
+            found = system.matrices(kernel[:, [column]])[space].raw
+            assert found.any()
+            assert not found[~np.eye(SIZE, dtype=bool)].any()
 
 
 @pytest.mark.parametrize("field", [FIELD, Reals()], ids=str)
