@@ -82,7 +82,7 @@ def model_of(fields: dict[str, Any], kind: str | None = None) -> Any:
     made = transformers.AutoConfig.for_model(
         fields["model_type"], **copy.deepcopy(options), attn_implementation="eager"
     )
-    made._experts_implementation = "eager"
+    made._experts_implementation = "batched_mm"
     model = getattr(transformers, kind)(made) if kind else transformers.AutoModelForCausalLM.from_config(made)
     generator = torch.Generator().manual_seed(0)
     with torch.no_grad():

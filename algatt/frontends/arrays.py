@@ -103,7 +103,7 @@ class Tokens:
 
 def shape_of(value: Any) -> tuple[int, ...]:
     """Return the shape of an array, of numbers of tokens, or of a constant."""
-    return value.shape if isinstance(value, Array | Tokens) else tuple(np.shape(value))
+    return tuple(value.shape) if hasattr(value, "shape") else tuple(np.shape(value))
 
 
 def is_hidden(value: Any) -> bool:

@@ -11,15 +11,37 @@ import numpy as np
 
 from algatt.architectures import Network
 from algatt.errors import InvalidArgument
-from algatt.frontends.arrays import Array, Tokens
+from algatt.frontends.arrays import Array, Tokens, shape_of
 from algatt.frontends.axes import circle
+from algatt.frontends.choices import Options, Places, largest_places
 from algatt.frontends.functions import convert
 from algatt.frontends.lowered import Lowered
 from algatt.frontends.products import embed
 from algatt.frontends.refusals import of_tokens, refused, without_rule
 from algatt.frontends.torch_rules import MOVES, RULES, SAME
 
+DEPENDENT = (Array, Options, Places, Tokens)
+"""What depends on weights or inputs."""
+
 __all__ = ["Reading", "named", "rows_of", "shapes_of"]
+
+BY_ROWS = (
+    "_to_copy",
+    "add",
+    "bmm",
+    "div",
+    "elu",
+    "erf",
+    "exp",
+    "gelu",
+    "mul",
+    "relu",
+    "sigmoid",
+    "silu",
+    "sub",
+    "tanh",
+)
+"""Operations on arrays with equal numbers of axes that see the first axis place by place."""
 
 IGNORED = ("aten._assert_tensor_metadata.default", "aten.sym_constrain_range_for_size.default")
 """Operations without a result."""
@@ -137,7 +159,7 @@ class Reading:
     def result(self, node: Any) -> Any:
         """Return the result of an operation; of constants it is computed by torch."""
         arguments, keywords = self.value_of(tuple(node.args)), {k: self.value_of(v) for k, v in node.kwargs.items()}
-        if not any(isinstance(one, Array | Tokens) for one in flattened((arguments, tuple(keywords.values())))):
+        if not any(isinstance(one, DEPENDENT) for one in flattened((arguments, tuple(keywords.values())))):
             return self.constant(node, arguments, keywords)
         try:
             return self.by_rule(node, arguments, keywords)
@@ -147,8 +169,16 @@ class Reading:
     def by_rule(self, node: Any, arguments: Any, keywords: dict[str, Any]) -> Any:
         """Return the result of an operation on arrays."""
         name = str(node.target).removeprefix("aten.").split(".")[0].removeprefix("<built-in function ").rstrip(">")
+        if any(isinstance(one, Options) for one in flattened(arguments)):
+            return self.by_options(node, name, arguments, keywords)
         if name in SAME:
             return arguments[0]
+        if name == "topk":
+            return list(largest_places(self.lowered.operations, *arguments, **keywords))
+        if name == "eq" and isinstance(arguments[0], Places):
+            return arguments[0].equals(numbers(arguments[1]))
+        if name == "index" and len(arguments[1]) == 1 and isinstance(arguments[1][0], Places):
+            return arguments[1][0].of(self.lowered.operations, numbers(arguments[0]))
         if name == "_to_copy":
             kind = keywords.get("dtype")
             return convert(arguments[0], kind is not None and not kind.is_floating_point)
@@ -162,6 +192,10 @@ class Reading:
         if name in MOVES:
             target = self.torch.ops.aten.reshape.default if "view" in name else node.target
             return self.moved(target, *arguments, **keywords)
+        if name not in ("getitem", *MOVES) and any(isinstance(one, Places) for one in flattened(arguments)):
+            raise InvalidArgument(
+                "it", "of places of largest entries", "a comparison, or a look-up of one axis of places"
+            )
         if name not in ("cat", "getitem") and any(isinstance(one, Tokens) for one in flattened(arguments)):
             raise of_tokens()
         rule = RULES.get(name)
@@ -169,9 +203,41 @@ class Reading:
             raise without_rule()
         return rule(self.lowered.operations, *plain(arguments), **plain(keywords))
 
+    def by_options(self, node: Any, name: str, arguments: Any, keywords: dict[str, Any]) -> Any:
+        """Return the result of an operation on what is chosen: of each option if it sees rows one by one."""
+        given = [one for one in flattened(arguments) if isinstance(one, Options)]
+        if name == "getitem":
+            return arguments[0][arguments[1]]
+        if self.sees_rows(node, name, arguments, keywords, given):
+            made = [
+                self.by_rule(node, replaced(arguments, {id(one): one.arrays[place] for one in given}), keywords)
+                for place in range(len(given[0].arrays))
+            ]
+            return given[0].joined(made)
+        settled = {id(one): one.settled(self.lowered.operations) for one in given}
+        return self.by_rule(node, replaced(arguments, settled), keywords)
+
+    def sees_rows(self, node: Any, name: str, arguments: Any, keywords: dict[str, Any], given: list[Options]) -> bool:
+        """Return whether an operation sees rows, the first axis, one by one."""
+        first = given[0]
+        if any(one.places is not first.places for one in given):
+            return False
+        if name in MOVES:
+            rows = np.arange(first.shape[0]).reshape(-1, *(1,) * (len(first.shape) - 1))
+            marked = Array(np.broadcast_to(rows, first.shape))
+            made = self.by_rule(node, replaced(arguments, {id(first): marked}), keywords)
+            parts = made if isinstance(made, list) else [made]
+            return all(
+                one.shape[:1] == first.shape[:1]
+                and bool((one.entries == np.arange(len(rows)).reshape(-1, *(1,) * (one.ndim - 1))).all())
+                for one in parts
+            )
+        axes = {len(shape_of(one)) for one in flattened(plain(arguments)) if not isinstance(one, int | float)}
+        return name in (*BY_ROWS, *SAME) and axes == {len(first.shape)}
+
     def moved(self, moves: Any, first: Any, *rest: Any, **options: Any) -> Any:
         """Return the result of an operation that moves entries: as it moves references to them."""
-        if any(isinstance(one, Array | Tokens) for one in flattened((rest, tuple(options.values())))):
+        if any(isinstance(one, DEPENDENT) for one in flattened((rest, tuple(options.values())))):
             raise InvalidArgument("it", "at places that depend on the input", "at constant ones")
 
         def function(entries: np.ndarray) -> Any:
@@ -180,8 +246,8 @@ class Reading:
                 found = moves(self.torch.from_numpy(entries), *rest, **options)
             return [one.numpy() for one in found] if isinstance(found, list | tuple) else found.numpy()
 
-        first = first if isinstance(first, Array | Tokens) else self.lowered.operations.results.lift(numbers(first))
-        parts = function(first.entries if isinstance(first, Array) else first.columns)
+        first = first if isinstance(first, DEPENDENT) else self.lowered.operations.results.lift(numbers(first))
+        parts = function(np.broadcast_to(np.int64(0), first.shape))
         if not isinstance(parts, list):
             return first.view(function)
         return [first.view(lambda entries, place=place: function(entries)[place]) for place in range(len(parts))]
@@ -196,6 +262,13 @@ class Reading:
             if found is not None:
                 return found
         return node.target(*arguments, **keywords)
+
+
+def replaced(value: Any, others: dict[int, Any]) -> Any:
+    """Return a value with others in the place of some in it, which are named by their identity."""
+    if isinstance(value, list | tuple):
+        return type(value)(replaced(one, others) for one in value)
+    return others.get(id(value), value)
 
 
 def numbers(value: Any) -> Any:
