@@ -184,6 +184,8 @@ def test_velocities_are_programs_of_the_shape_of_tensors(lines: Any) -> None:
     claims = {**PLAIN, "tensors": [*PLAIN["tensors"], ["V", 3, 3]]}
     found = symmetry(claims, {"name": "f", "free": [], "moves": {"V": lines}}, directions=[9])
     assert found.startswith("refused: "), found
+    found = symmetry(PLAIN, {"name": "f", "free": [], "moves": {"W": lines}}, directions=[0])
+    assert found.startswith("refused: "), found
     moves = {"V": ["tensor W  : 3 x 3", "take %0 [[0 2 1] [0 1 2]]  : 3 x 3"]}
     assert symmetry(claims, {"name": "f", "free": [], "moves": moves}, directions=[9]) == ""
 
@@ -211,6 +213,21 @@ def test_points_and_inputs_are_read_without_rows(more: dict[str, object]) -> Non
     assert told(document(PLAIN, **claims)) == ""
     found = told(document(PLAIN, **claims, **more))
     assert (found == "") is (more.get("point") == {"seed": 0, "scales": [0]})
+
+
+@pytest.mark.parametrize("entries", [[[0, 0, 0]], [[0]], [[0, 1], [0, 1]], [[0, 3]], [0], []])
+def test_entries_of_the_free_matrix_are_pairs(entries: Any) -> None:
+    claim = family((3, 3), W="S", entries=entries)
+    assert "refused" in symmetry(PLAIN, claim, directions=[0] * len(entries))
+
+
+def test_real_minors_have_a_limit_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    claims = {**head("a: tensor 3 x 1; X: input 3 x 1; s: add a X; Y: exp s"), "kind": "dimension"}
+    claims |= {"families": [], "directions": [], "rows": [0, 1, 2], "columns": [0, 1, 2]}
+    monkeypatch.setattr(kinds, "MOST_REAL_ORDER", 2)
+    assert "at most 2 rows" in told(document(claims, point={"seed": 0, "scales": [0]}))
+    monkeypatch.setattr(kinds, "MOST_REAL_ORDER", 3)
+    assert told(document(claims, point={"seed": 0, "scales": [0]})) == ""
 
 
 def test_rows_are_of_inputs_that_are_there() -> None:

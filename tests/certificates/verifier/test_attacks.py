@@ -124,6 +124,8 @@ def test_inputs_of_numbers_and_tokens_have_values() -> None:
     text = "T: tensor 2 x 3; U: tensor 2 x 2; X: input 3 x 2; y: product T X; Y: product U y"
     claims = head(text, "1 x 1 numbers and tokens")
     assert symmetry(claims, family((2, 2), U="- U S", T="S T"), directions=[6, 7, 8, 9]) == ""
+    claims = head(text.replace("input 3 x 2", "input 3 x 3"), "1 x 1 numbers and tokens")  # the second token is 1
+    assert symmetry(claims, family((2, 2), U="- U S", T="S T"), directions=[6, 7, 8, 9]) == ""
 
 
 def test_directions_of_all_families_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
