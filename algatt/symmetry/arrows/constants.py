@@ -2,7 +2,7 @@ r"""Constants of the code that are added to what is linear in a tensor: they are
 
 A score :math:`K^T Q + B(b) + 1`, with biases b of relative positions that B puts into their places, depends on
 :math:`b + b_0` with :math:`B(b_0) = 1`; and the program of these has scalings that the program of b does not have. The
-tensor :math:`b + b_0` in place of b is an arrow, an invertible one (derived, see docs/theory/arrows.md).
+tensor :math:`b + b_0` in place of b is an arrow, an invertible one (derived, see docs/theory/motions.md).
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ __all__ = ["MixtureElement", "MixtureSymmetry"]
 @dataclass(frozen=True)
 class MixtureSymmetry(Symmetry):
     r"""The changes :math:`R_h \to \sum_k g_{hk} R_k`, :math:`L_h \to \sum_k L_k g^{-1}_{kh}` of the tensors of terms of
-    a sum (derived, see docs/theory/arrows.md).
+    a sum (derived, see docs/theory/motions.md).
 
     Parameters
     ----------

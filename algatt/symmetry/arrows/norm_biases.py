@@ -59,7 +59,8 @@ def find_norm_biases(program: Program, *, units: tuple[int, int] | None = None) 
 
 @dataclass(frozen=True)
 class NormBiasSymmetry(Symmetry):
-    r"""The changes :math:`b \to b + v`, :math:`W \to W - W v\, 1^T / 1^T (b + v)` (derived, see docs/theory/arrows.md).
+    r"""The changes :math:`b \to b + v`, :math:`W \to W - W v\, 1^T / 1^T (b + v)`
+    (derived, see docs/theory/motions.md).
 
     Parameters
     ----------

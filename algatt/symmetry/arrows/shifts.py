@@ -24,7 +24,7 @@ __all__ = ["ShiftElement", "ShiftSymmetry"]
 @dataclass(frozen=True)
 class ShiftSymmetry(Symmetry):
     r"""The translations :math:`T \to T + 1 v^T` or :math:`T \to T + v 1^T` of a tensor, with what others take up, for
-    all v or those that satisfy linear conditions (derived, see docs/theory/arrows.md).
+    all v or those that satisfy linear conditions (derived, see docs/theory/motions.md).
 
     Parameters
     ----------

@@ -2,7 +2,7 @@
 
 From the end of the program to its beginning each operation says which entries of its operands are needed for those
 entries of its result that are. Entries that are multiplied by zeros of the code are not needed; nor are those of which
-no part is taken. docs/theory/arrows.md has the rules with their proof.
+no part is taken. docs/theory/motions.md has the rules with their proof.
 
 What is true of all entries, or of none, is one number that is spread (`everywhere`): large tensors cost nothing.
 """

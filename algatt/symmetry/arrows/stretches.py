@@ -3,7 +3,7 @@ r"""Stretches of what is written into a stream, along its mean, that fix all col
 In blocks that are repeated with the same weights, matrices read a sum X before the first one, and norms
 :math:`N = g * Y + \beta` before the others, of whose columns :math:`(1/g)^T N` is one number s. The map A that fixes
 all columns with this number and multiplies 1 by t moves what X is made of, and the matrices take its inverse: they see
-the same of X and of N. A norm behind X does not see multiples of 1 (derived, see docs/theory/arrows.md).
+the same of X and of N. A norm behind X does not see multiples of 1 (derived, see docs/theory/motions.md).
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ class Stretch:
 @dataclass(frozen=True)
 class StretchSymmetry(Symmetry):
     r"""The stretches :math:`A = 1 + \mu \mathbb 1 (1/g)^T` of what is written into a stream, with
-    :math:`W \to A W` and :math:`Q \to Q A^{-1}` (derived, see docs/theory/arrows.md).
+    :math:`W \to A W` and :math:`Q \to Q A^{-1}` (derived, see docs/theory/motions.md).
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
 r"""Terms of a sum that are the same bilinear function of tensors of their own, as the heads of a group whose scores are
 not normalised: the sum of :math:`t(L_h, R_h)` over h is that of :math:`t(\sum_k L_k g^{-1}_{kh}, \sum_k g_{hk} R_k)`
-(derived, see docs/theory/arrows.md).
+(derived, see docs/theory/motions.md).
 """
 
 from __future__ import annotations

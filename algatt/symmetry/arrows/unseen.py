@@ -1,7 +1,7 @@
 r"""Entries of tensors that the value does not depend on: each may be any number.
 
 Entries that a mask hides are such, as the scores of a relative position that no two tokens have. They are found by
-going through the program from its end to its beginning (derived, see docs/theory/arrows.md).
+going through the program from its end to its beginning (derived, see docs/theory/motions.md).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["ChoosingEntries", "UnseenElement", "UnseenSymmetry"]
 
 @dataclass(frozen=True)
 class UnseenSymmetry(Symmetry):
-    r"""The translations of entries of a tensor that no value depends on (derived, see docs/theory/arrows.md).
+    r"""The translations of entries of a tensor that no value depends on (derived, see docs/theory/motions.md).
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ class UnseenSymmetry(Symmetry):
 @dataclass(frozen=True)
 class ChoosingEntries(UnseenSymmetry):
     r"""The entries of a tensor that only chooses, of a network that reads tokens alone: small changes of them change no
-    choice at any of the finitely many inputs (derived, see docs/theory/arrows.md).
+    choice at any of the finitely many inputs (derived, see docs/theory/motions.md).
 
     To first order this is a symmetry, and so it bounds the dimension; large changes do change the function, so that it
     is none of `algatt.symmetries`.

@@ -1,7 +1,7 @@
 """What arrows remove from the weights of networks of any size: gains, shifts, biases of norms and entries that are not
 seen, without matrices.
 
-docs/theory/symbolic_types.md has the proof that the dimensions are lower bounds of those of the families together.
+docs/theory/motions.md has the proof that the dimensions are lower bounds of those of the families together.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Long stacks in which the arrows of a block move what is in the next one, measured by four and five groups of blocks.
 
 The arrows of the first group, of those between, and of the last one are not alike, but those between are alike among
-themselves. So these are a piece of the stack whose dimension is linear in their number. docs/theory/symbolic_types.md
+themselves. So these are a piece of the stack whose dimension is linear in their number. docs/theory/motions.md
 has the proof.
 """
 

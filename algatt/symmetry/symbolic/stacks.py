@@ -4,7 +4,7 @@ Let x be the unknowns that there are before a stack, and y_k those of block numb
 its input does, all blocks ask for the same equations E(x, y_k), and the dimension of the solutions (x, y_1, ..., y_n)
 is that of the x that can be completed, and n times that of the y with E(0, y): it grows by the same number with every
 block. So does that of the solutions that move no tensor; and so it is with experts that stand beside each other, and
-with the vectors of positions. docs/theory/symbolic_types.md has the proof.
+with the vectors of positions. docs/theory/motions.md has the proof.
 """
 
 from __future__ import annotations

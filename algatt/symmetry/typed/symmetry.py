@@ -131,7 +131,7 @@ def group_of_solution(solution: Solution) -> MatrixGroup:
 @dataclass(frozen=True)
 class SpaceSymmetry(Symmetry):
     r"""The changes of coordinates of one space of a network: they move its tensors by :math:`\dot W = L W + W R`, which
-    changes no value (derived, see docs/theory/types.md).
+    changes no value (derived, see docs/theory/motions.md).
 
     Parameters
     ----------

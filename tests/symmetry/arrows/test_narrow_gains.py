@@ -1,7 +1,7 @@
 """Gains of norms behind narrow parts: what is open, counted by hand.
 
 The function depends on G = diag(g) O and on O^T O = G^T diag(g^-2) G, which has a (a + 1) / 2 entries for a head with a
-numbers: d - a (a + 1) / 2 changes of the d numbers of g are not seen (docs/theory/arrows.md).
+numbers: d - a (a + 1) / 2 changes of the d numbers of g are not seen (docs/theory/rank.md).
 """
 
 from __future__ import annotations

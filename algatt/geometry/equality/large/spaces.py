@@ -1,7 +1,7 @@
 """How the group of a network of any size moves its tensors, without entries of its matrices.
 
 The types of the network say on which sides of tensors each of its spaces acts, and rules for whole matrices what group
-that is, as in docs/theory/symbolic_types.md. Rows and columns that may be permuted, signs, and gains and shifts that
+that is, as in docs/theory/motions.md. Rows and columns that may be permuted, signs, and gains and shifts that
 are brought into standard position, are those of docs/theory/elements.md.
 """
 

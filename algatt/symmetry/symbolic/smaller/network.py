@@ -1,7 +1,7 @@
 """Networks made smaller: some of the equal blocks of a stack, of the heads of a part, of the experts of a mixture, and
 few tokens.
 
-docs/theory/symbolic_types.md has the proof that dimensions grow by the same number with each that there is more.
+docs/theory/motions.md has the proof that dimensions grow by the same number with each that there is more.
 """
 
 from __future__ import annotations
