@@ -9,6 +9,7 @@ import pytest
 
 import algatt
 from algatt.errors import InvalidArgument
+from algatt.frontends.comparison import compare_models
 from algatt.layers import Heads
 from algatt.maps import program
 from algatt.programs.normal_form import normal_form
@@ -259,6 +260,20 @@ def test_experts_have_the_dimension_of_layers(by_masks: bool) -> None:
     """A GLU of a W and V has the gauge of a product of two matrices for each of three neurons, of three experts."""
     report = algatt.dimension(algatt.from_torch(Experts(by_masks).double(), torch.randn(3, 4).double()))
     assert (report.value, report.status) == (3 * 4 + 3 * 3 * 12 - 3 * 3 - 4, "proven")
+
+
+def test_what_torch_exports_is_the_module(tmp_path: Any) -> None:
+    pytest.importorskip("onnxscript", reason="onnxscript is not installed, by which torch writes ONNX files")
+    layer = nn.TransformerEncoderLayer(4, 2, 6, batch_first=True, activation="gelu").double().eval()
+    for parameter in layer.parameters():
+        nn.init.normal_(parameter)
+    x, path = torch.randn(1, 3, 4).double(), tmp_path / "layer.onnx"
+    torch.onnx.export(layer, (x,), path, dynamo=True)
+    graph, theta = algatt.from_onnx(path), algatt.weights_of(path)
+    net, given = algatt.from_torch(layer, x), algatt.weights_of(layer)
+    assert compare_models(net, given, graph, theta).equal
+    nn.init.normal_(layer.linear1.bias)
+    assert compare_models(net, algatt.weights_of(layer), graph, theta).equal is False
 
 
 REFUSED = {
