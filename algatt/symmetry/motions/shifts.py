@@ -291,10 +291,11 @@ def together(conditions: Sequence[Sum], size: int) -> list[Sum]:
         rows = {row for one in constants for row in next(iter(one)).letters[0].of.chosen}
         whole: Constant = Selection(size, tuple(sorted(rows)))
     else:
-        parts = [sum(product_of(word, size) * value for word, value in one.items()) for one in constants]
-        whole = Entries.of(np.concatenate(parts))
-        seen = np.flatnonzero(whole.array.any(axis=0)).tolist()
-        if rank_of(whole) == len(seen):
+        array = np.concatenate([array_of(one, size) for one in constants])
+        seen = np.flatnonzero(array.any(axis=0)).tolist()
+        stay = (np.count_nonzero(array, axis=1) <= 1).all()
+        whole = Entries.of(array[array.any(axis=1)])
+        if stay or rank_of(whole) == len(seen):
             whole = Selection(size, tuple(seen))
     return [{Word((Letter(whole),)): 1}, *(one for one in conditions if one not in constants)]
 
@@ -306,12 +307,16 @@ def is_named(words: Sum) -> bool:
     return not others and (isinstance(one, Centring) or (isinstance(one, Selection) and not one.transposed))
 
 
-def product_of(word: Word, size: int) -> np.ndarray:
-    """Return the product of constants, which multiplies vectors of a size."""
-    total = np.eye(size, dtype=object)
-    for letter in reversed(word.letters):
-        total = letter.of.array.astype(object) @ total
-    return total
+def array_of(words: Sum, size: int) -> np.ndarray:
+    """Return the matrix of a sum of words of constants, which multiplies vectors of a size."""
+    total: Any = 0
+    for word, value in words.items():
+        product = np.eye(size, dtype=np.int64)
+        for letter in reversed(word.letters):
+            product = letter.of.array @ product
+        total = total + product * (value.numerator if value.denominator == 1 else value)
+    array: np.ndarray = total
+    return array
 
 
 def without_ones(kind: str, row: Letter | None, word: Word, height: int, width: int) -> tuple[str, Letter | None, Word]:

@@ -26,7 +26,7 @@ from algatt.symmetry.arrows.gains import find_gains
 from algatt.symmetry.arrows.members import find_unseen_rows, with_rows
 from algatt.symmetry.arrows.sight import find_choosing
 from algatt.symmetry.motions.shift import Shift
-from algatt.symmetry.motions.shifts import ShiftSolutions, product_of, solve_shifts
+from algatt.symmetry.motions.shifts import ShiftSolutions, array_of, solve_shifts
 
 __all__ = ["Arrow", "Arrows", "arrows_of_program"]
 
@@ -345,7 +345,7 @@ def vectors_of_constants(shift: Shift) -> Iterator[np.ndarray]:
     if shift.is_centred:
         yield np.ones(shift.size, dtype=object)
         return
-    rows = [sum(product_of(word, shift.size) * value for word, value in one.words.items()) for one in shift.conditions]
+    rows = [array_of(one.words, shift.size) for one in shift.conditions]
     yield from verbs.kernel(Elements(Rationals(), verbs.embed(Rationals(), np.concatenate(rows)))).raw.T
 
 
