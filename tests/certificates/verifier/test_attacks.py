@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from algatt.certificates.verifier import families as verifier_families
+from algatt.certificates.verifier.fields import Residues
 from algatt.certificates.verifier.leibniz import Leibniz, Moves
 from algatt.certificates.verifier.limits import Refused
+from algatt.certificates.verifier.network import network_of
 from algatt.certificates.verifier.program import parse
 from small_words import family, head, read, refutation, symmetry
 from words_oracle import moves
@@ -147,3 +149,10 @@ def test_work_with_turns_is_counted() -> None:
     with pytest.raises(Moves):
         calculus.run((1, 1), directions.moves)
     assert before - calculus.work.left > 80**3
+
+
+def test_tokens_stand_below_and_beside_numbers() -> None:
+    """A block of one number, and two tokens, 2 and 0, in the rows 3 and 1."""
+    network = network_of(head("E: tensor 2 x 4; X: input 4 x 3; Y: product E X", "1 x 1 numbers and tokens"))
+    entries = network.input_of(Residues(97), [5, 2, 0]).entries()
+    assert [int(x) for x in entries] == [5, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]
