@@ -135,7 +135,7 @@ def test_inputs_at_which_a_norm_divides_by_zero_are_left_out(router):
         # gain, router, and for each expert U and D; less the scale of its neuron, and its own
         assert 0 < report.lower <= report.value <= 2 + 4 + 2 * (4 - 2)
     check_symmetries_by_balls(Question(net), algatt.Balls(), 0)
-    numbers = numbers_with_values(net, 0, 12)
+    numbers = numbers_with_values(net, 0, 4)
     theta = ball_weights(net, algatt.Balls(), 0)
     for number in range(int(numbers[-1]) + 1):
         X = ball_inputs(net, algatt.Balls(), 0, number, 1)
