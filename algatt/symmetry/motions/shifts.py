@@ -309,14 +309,14 @@ def is_named(words: Sum) -> bool:
 
 def array_of(words: Sum, size: int) -> np.ndarray:
     """Return the matrix of a sum of words of constants, which multiplies vectors of a size."""
-    total: Any = 0
+    parts: list[np.ndarray] = []
     for word, value in words.items():
         product = np.eye(size, dtype=np.int64)
         for letter in reversed(word.letters):
             product = letter.of.array @ product
-        total = total + product * (value.numerator if value.denominator == 1 else value)
-    array: np.ndarray = total
-    return array
+        factor: Any = value.numerator if value.denominator == 1 else value
+        parts.append(product * factor)
+    return functools.reduce(np.add, parts)
 
 
 def without_ones(kind: str, row: Letter | None, word: Word, height: int, width: int) -> tuple[str, Letter | None, Word]:
