@@ -67,8 +67,9 @@ def compare(*given: Any, tokens: int | None = None, seed: int = 0, **options: An
 
     Parameters
     ----------
-    first, second : Checkpoint or path
-        As for `algatt.checkpoints.load`; or, behind a network as first argument, two `Parameters` of it.
+    first, second : Checkpoint, path or model
+        As for `algatt.checkpoints.load`; a file of ONNX, or a module of torch, alone or in a pair with an example of
+        its input; or, behind a network as first argument, two `Parameters` of it.
     tokens : int, optional
         Of checkpoints, the number of tokens of the inputs. Equality then need not hold for more; the answer says for
         how many it does.
@@ -125,7 +126,7 @@ def points_compared(
 
 def checkpoints_compared(first: Source, second: Source, tokens: int | None, seed: int) -> Equivalence:
     """Return whether two checkpoints are one function; a file of ONNX without a config is a network as it is."""
-    if is_graph(first) or is_graph(second):
+    if is_model(first) or is_model(second):
         from algatt.frontends.comparison import compare_models
 
         (net, theta), (other, given) = (network_and_weights(each, tokens) for each in (first, second))
@@ -190,22 +191,28 @@ def of_two_programs(
     return dataclasses.replace(answer, reason=f"{answer.reason}; {what}")
 
 
-def is_graph(given: Source) -> bool:
-    """Return whether a checkpoint is the path of a file of ONNX without a config beside it."""
-    if isinstance(given, Checkpoint) or not os.fspath(given).endswith(".onnx"):
-        return False
-    return not (Path(given).parent / "config.json").is_file()
+def is_model(given: Any) -> bool:
+    """Return whether something is no checkpoint, but a model: the path of a file of ONNX without a config beside it, a
+    module of torch, a pair of one and an example, or a function that returns one of these.
+    """
+    if isinstance(given, str | os.PathLike):
+        return os.fspath(given).endswith(".onnx") and not (Path(given).parent / "config.json").is_file()
+    module = given[0] if isinstance(given, tuple) and given else given
+    return hasattr(module, "named_parameters") or (callable(given) and not isinstance(given, type))
 
 
-def network_and_weights(given: Source, tokens: int | None) -> tuple[Network, Weights]:
-    """Return the network and the weights of a checkpoint, or of a file of ONNX as it is."""
+def network_and_weights(given: Any, tokens: int | None) -> tuple[Network, Weights]:
+    """Return the network and the weights of a checkpoint, or of a model as it is."""
     count = 4 if tokens is None else tokens
-    if isinstance(given, Checkpoint) or not is_graph(given):
+    if not is_model(given):
         found = as_checkpoint(given, count)
         return found.network, found.weights
-    from algatt.frontends.models import network_of_model, weights_of
+    from algatt.frontends.models import called, network_of_model, weights_of
 
-    return network_of_model(os.fspath(given), count), weights_of(os.fspath(given))
+    model = os.fspath(given) if isinstance(given, os.PathLike) else given
+    if callable(model) and not hasattr(model, "named_parameters"):
+        model = called(model)  # once, as it may draw its weights
+    return network_of_model(model, count), weights_of(model[0] if isinstance(model, tuple) else model)
 
 
 def as_checkpoint(given: Any, tokens: int | None) -> Checkpoint:

@@ -10,6 +10,7 @@ import pytest
 
 import algatt
 from algatt.cli.main import main
+from algatt.cli.networks import import_network
 from algatt.errors import InvalidArgument
 from algatt.frontends.models import network_of_model
 
@@ -22,6 +23,21 @@ block = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 2))
 
 def with_example():
     return block, torch.randn(2, 3)
+
+def with_neurons_exchanged():
+    other = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 2))
+    order = torch.tensor([2, 0, 3, 1])
+    with torch.no_grad():
+        other[0].weight.copy_(block[0].weight[order])
+        other[0].bias.copy_(block[0].bias[order])
+        other[2].weight.copy_(block[2].weight[:, order])
+        other[2].bias.copy_(block[2].bias)
+    return other, torch.randn(2, 3)
+
+def changed():
+    other, example = with_neurons_exchanged()
+    nn.init.ones_(other[2].bias)
+    return other, example
 """
 
 
@@ -38,6 +54,21 @@ def test_modules_of_torch(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     capsys.readouterr()
     assert main(["dimension", f"{path}:block"]) == 2
     assert "--tokens was not given; it should be given" in capsys.readouterr().err
+
+
+def test_modules_of_torch_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Neurons in another order are the same function, another bias of the output is not."""
+    pytest.importorskip("torch", reason="torch is not installed; the extra torch brings it")
+    path = tmp_path / "model.py"
+    path.write_text(MODEL)
+    first = f"{path}:with_example"
+    assert main(["compare", first, f"{path}:with_neurons_exchanged", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["equal"] is True
+    assert main(["compare", first, f"{path}:changed", "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["equal"] is False
+    assert main(["compare", first, f"{path}:missing"]) == 2
+    assert "there is no missing in" in capsys.readouterr().err
+    assert algatt.compare(import_network(first), import_network(f"{path}:with_neurons_exchanged")).equal
 
 
 def test_graphs_of_onnx(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

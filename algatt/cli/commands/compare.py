@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 
 import algatt
 from algatt.cli.checkpoints import is_parameters
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
+from algatt.cli.networks import import_network
 from algatt.cli.options import add_architecture, architecture_of
 from algatt.cli.output import Output, add_json, add_output, print_json
 from algatt.cli.parser import Parser
@@ -16,6 +18,9 @@ from algatt.errors import InvalidArgument
 from algatt.files import check_writable, write_atomically
 
 __all__ = ["COMMAND"]
+
+NAMED = re.compile(r"\.py:\w+$")
+"""A name in a Python file."""
 
 COORDINATES = (algatt.Weights, algatt.AttentionMatrix, algatt.VirtualWeights)
 """The coordinate systems, the finest first."""
@@ -27,7 +32,8 @@ def add_options(parser: Parser) -> None:
         "first",
         metavar="FILE",
         help="parameters that Parameters.save wrote, as algatt.Weights.of([(Q, K, V), ...]).save(FILE); or a "
-        "checkpoint: a folder with a config.json and tensors, or a file of safetensors, PyTorch, GGUF or ONNX",
+        "checkpoint: a folder with a config.json and tensors, or a file of safetensors, PyTorch, GGUF or ONNX; or "
+        "model.py:NAME, a module of torch, or a function that returns one and an example",
     )
     parser.add_argument(
         "second",
@@ -82,7 +88,8 @@ def compared(options: argparse.Namespace) -> algatt.geometry.Equivalence:
         for name in ("network", "width", "dims", "ranks", "score", "tolerance"):
             if getattr(options, name) is not None:
                 raise InvalidArgument(f"--{name}", "given with checkpoints", "given without: they have a network")
-        return algatt.compare(*paths, tokens=options.tokens, seed=options.seed)
+        models = [import_network(path) if NAMED.search(path) else path for path in paths]
+        return algatt.compare(*models, tokens=options.tokens, seed=options.seed)
     for place, path in zip(("first", "second"), paths, strict=True):
         if not is_parameters(path):
             raise InvalidArgument(place, f"{path}, a checkpoint", "a file of parameters, as the other is")
