@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from algatt import verbs
-from algatt.fields import Elements, Field, Reals
+from algatt.fields import Elements, Field
 from algatt.parameters import Weights
 from algatt.parameters.base import fresh
 from algatt.symmetry.arrows.folded import tangents_through, through
@@ -72,13 +72,12 @@ class ShiftSymmetry(Symmetry):
         """Return the translation by a random vector over the field of `theta`, drawn from the stream of the seed; if
         vectors have to satisfy conditions, it is a symmetry at `theta`, and wherever it leads.
         """
-        folded = FoldedTensors(self.fold, theta)
-        basis = self.shift.vectors(folded) if self.shift.conditions else None
-        size = self.size if basis is None else basis.shape[1]
-        vector = Elements(theta.field, verbs.draw_array(theta.field, shape=(size, 1), seed=seed, label=self.name))
-        if self.shift.gain is not None and isinstance(theta.field, Reals):  # so that no entry of v (1/g)^T is large
-            vector = vector * np.abs(folded[self.shift.gain].raw).min()
-        return self.element_of(vector if basis is None else basis @ vector)
+        if not self.shift.conditions:
+            raw = verbs.draw_array(theta.field, shape=(self.size, 1), seed=seed, label=self.name)
+            return self.element_of(Elements(theta.field, raw))
+        basis = self.shift.vectors(FoldedTensors(self.fold, theta))
+        raw = verbs.draw_array(theta.field, shape=(basis.shape[1], 1), seed=seed, label=self.name)
+        return self.element_of(basis @ Elements(theta.field, raw))
 
     def element_of(self, vector: Elements) -> GroupElement:
         """Return the element that adds a vector v, a column, to the folded tensor."""

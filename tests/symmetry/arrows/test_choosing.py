@@ -56,7 +56,8 @@ def wrong(net: Any, tensor: str, *, small: bool) -> str:
     """Return why the verifier refuses that an entry of a tensor moves nothing; nothing if it does not."""
     network = network_of(claims_of_network(net))
     height, width = network.tensors[tensor]
-    moves = {tensor: [[1, [["constant", height, width, [0, 0, 1]]]]]}
+    entries = " ".join(["1", *["0"] * (height * width - 1)])
+    moves = {tensor: [f"constant [{entries}]  : {height} x {width}"]}
     family = directions_of("family", {"name": "x", "free": [], "moves": moves}, network)
     return "; ".join(wrong_families(network, [family], small=small, progress=None))
 
