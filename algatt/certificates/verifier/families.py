@@ -13,7 +13,7 @@ from .limits import MOST_NUMBERS, Refused, fields_of, in_a_line, too_large, whol
 from .network import Interpreter, Network
 from .program import Instruction, cost_of, parse
 
-__all__ = ["Directions", "dependence", "directions_of", "families_in", "wrong_families"]
+__all__ = ["Directions", "check_columns", "dependence", "directions_of", "families_in", "wrong_families"]
 
 MOST_DIRECTIONS, MOST_FAMILIES = 4000, 20_000
 """Maximum number of directions of all families, and of families."""
@@ -160,8 +160,8 @@ def wrong_families(network: Network, families: Sequence[Directions], *, small: b
             yield f"the family {in_a_line(family.name)}: {error}"
 
 
-def dependence(network: Network, families: Sequence[Directions], columns: Any, key: str) -> str | None:
-    """Say why directions are not known to be independent: a minor modulo a prime is zero or has no value."""
+def check_columns(network: Network, families: Sequence[Directions], columns: Any) -> None:
+    """Check the columns of the minor of directions, and that it is not too large, before work is done."""
     whole_numbers("claims.directions", columns, 0, network.parameters - 1)
     count = sum(len(family.entries) for family in families)
     if len(columns) != count or len(set(columns)) < count:
@@ -173,7 +173,11 @@ def dependence(network: Network, families: Sequence[Directions], columns: Any, k
     steps = sum(entries * cost for entries, cost in costs)
     if steps > MOST_STEPS_OF_DIRECTIONS:
         raise too_large("claims.families", f"of {steps} steps", f"of {MOST_STEPS_OF_DIRECTIONS} at most")
-    field = Residues(prime_of(key))
+
+
+def dependence(network: Network, families: Sequence[Directions], columns: Sequence[int], key: str) -> str | None:
+    """Say why directions are not known to be independent: a minor modulo a prime is zero or has no value."""
+    count, field = len(columns), Residues(prime_of(key))
     tensors, places = network.random(field, key), [network.place(column) for column in columns]
     minor, row = field.matrix(count, count, [0] * count * count), 0
     try:

@@ -12,7 +12,7 @@ from typing import Any
 
 import flint
 
-from .families import dependence, families_in, wrong_families
+from .families import check_columns, dependence, families_in, wrong_families
 from .fields import NoValue, RealBalls, Residues, Undecided, is_prime, precision, prime_of
 from .limits import (
     MOST_BYTES,
@@ -89,6 +89,7 @@ def wrong_directions(
 ) -> tuple[list[Any], list[str]]:
     """Return the families of claims, and why the value moves along them or they are not known to be independent."""
     families = families_in(claims, network)
+    check_columns(network, families, claims["directions"])
     reasons = list(wrong_families(network, families, small=small, progress=progress))
     if not reasons and (reason := dependence(network, families, claims["directions"], key)) is not None:
         reasons.append(reason)
