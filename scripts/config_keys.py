@@ -78,7 +78,7 @@ def doubles() -> None:
     transformers.logging.set_verbosity_error()
     for name, value in (("float32", torch.float64), ("float", torch.float64)):
         setattr(torch, name, value)
-    torch.Tensor.float = torch.Tensor.double  # type: ignore[method-assign]
+    torch.Tensor.float = torch.Tensor.double  # type: ignore[method-assign]  # the aim
     torch.set_default_dtype(torch.float64)
 
 

@@ -144,7 +144,7 @@ def export(torch: Any, module: Any, example: Any, constants: dict[str, Any], val
 def wrapped(torch: Any, module: Any, constants: dict[str, Any], value: Any) -> Any:
     """Return a module whose arguments are those of the example alone, and whose value is one tensor."""
 
-    class Call(torch.nn.Module):  # type: ignore[misc]
+    class Call(torch.nn.Module):  # type: ignore[misc]  # torch is imported when it is used
         def __init__(self) -> None:
             super().__init__()
             self.module = module

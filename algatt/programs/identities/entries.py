@@ -51,6 +51,7 @@ PARTIAL = {"reciprocal", "sqrt", "log"}
 def pairs(made: Rewriting, number: int, operation: str) -> list[tuple[int, int]]:
     """Return the operands of a sum or an entrywise product in both orders; nothing of other results."""
     one = made[number]
+    # both have two operands, which the type of all instructions does not say
     return [one.operands, one.operands[::-1]] if one.operation == operation else []  # type: ignore[list-item]
 
 
