@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from algatt.programs.trace import Instruction, Program, common_entry
 
-__all__ = ["Uses", "bypass", "joined_parts", "parted_results", "renumber", "with_operands"]
+__all__ = ["Uses", "bypass", "joined_parts", "needed", "parted_results", "renumber", "with_operands"]
 
 RATIONAL = {
     "tensor",
@@ -128,6 +128,22 @@ def bypass(program: Program, aliases: Mapping[int, int]) -> Program:
             with_operands(one, (anew[operand] for operand in one.operands))
             for number, one in enumerate(program.instructions)
             if number in anew and number not in aliases
+        )
+    )
+
+
+def needed(instructions: list[Instruction], value: int) -> Program:
+    """Return the program of a result: the instructions that it needs, numbered anew."""
+    wanted = {value}
+    for number in range(value, -1, -1):
+        if number in wanted:
+            wanted.update(instructions[number].operands)
+    anew = {number: place for place, number in enumerate(sorted(wanted))}
+    kept = (instructions[number] for number in anew)
+    return Program(
+        tuple(
+            Instruction(one.operation, tuple(anew[operand] for operand in one.operands), one.argument, one.shape)
+            for one in kept
         )
     )
 
