@@ -88,6 +88,8 @@ def model_of(fields: dict[str, Any], kind: str | None = None) -> Any:
     )
     made._experts_implementation = "batched_mm"
     model = getattr(transformers, kind)(made) if kind else transformers.AutoModelForCausalLM.from_config(made)
+    if fields["model_type"] == "t5" and not fields.get("tie_word_embeddings", True):  # tied there all the same
+        model.lm_head.weight = torch.nn.Parameter(model.lm_head.weight.detach().clone())
     generator = torch.Generator().manual_seed(0)
     with torch.no_grad():
         for parameter in model.parameters():

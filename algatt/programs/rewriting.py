@@ -13,16 +13,13 @@ import numpy as np
 from algatt.fields import Elements, Shape, Shapes
 from algatt.programs.identities import IDENTITIES, is_total
 from algatt.programs.interpret import result
-from algatt.programs.parts import ENTRYWISE, taken
+from algatt.programs.parts import ENTRYWISE, TOGETHER, taken
 from algatt.programs.trace import Entries, Instruction, common_entry
 
 __all__ = ["Axes", "Rewriting", "token_axes"]
 
 Axes = tuple[bool, bool]
 """Whether the rows and the columns of a result are tokens."""
-
-TOGETHER = ("product", "column_products", "centre", "rotate", "take", "concatenate", "transpose", "largest")
-"""Operations that see more than one entry; all others with one operand are entrywise."""
 
 
 def token_axes(one: Instruction, known: Sequence[Axes]) -> Axes:
@@ -208,7 +205,7 @@ class Rewriting:
 
     def multiplied(self, left: int, right: int) -> int:
         """Write a product of matrices; numbers before the factors stand before the product, unless weights multiply
-        something that was computed of the input, which keeps its number unless it is a part, joined, or a sum of tokens.
+        something that was computed of the input, which keeps its number unless it is a part, joined or a sum of tokens.
         """
         (left, one), (inner, two) = self.without_factor(left), self.without_factor(right)
         if self.keeps_number(left, inner):

@@ -150,14 +150,14 @@ def needed(instructions: list[Instruction], value: int) -> Program:
 
 def parted_results(uses: Uses, together: Mapping[int, tuple[int, ...]]) -> set[int]:
     """Return the results of which nothing but parts is used, if these are not joined to the whole again."""
-    through = ("add", "multiply", "transpose", "negate", "concatenate")
+    across = ("product", "column_products", "centre", "rotate", "largest")
     found: set[int] = set()
     for number in range(len(uses) - 1, -1, -1):
         users, height = uses.users[number], uses.height(number)
         if any(len(together.get(user, ())) == height for user in users):
             continue
         if users and all(
-            uses[user].operation == "take" or (user in found and uses[user].operation in through) for user in users
+            uses[user].operation == "take" or (user in found and uses[user].operation not in across) for user in users
         ):
             found.add(number)
     return found
