@@ -271,7 +271,7 @@ class Reading:
 
 def turns(node: Any) -> bool:
     """Return whether entries of a constant are moved and multiplied, and nothing else: as tables of rotations are."""
-    moved = (*MOVES, *SAME, "_to_copy", "<built-in function getitem>")
+    moved = (*MOVES, *SAME, "_to_copy", "cat", "<built-in function getitem>")
     for user in node.users:
         name = str(user.target).removeprefix("aten.").split(".")[0]
         if str(user.target) not in IGNORED and name != "mul" and not (name in moved and turns(user)):
