@@ -32,8 +32,10 @@ def circle(operations: Operations, angles: np.ndarray, name: str) -> Array | Non
     rounding = 4 * np.finfo(angles.dtype).eps * np.abs(rows)
     if not (np.abs(np.outer(places, first) - rows) <= rounding).all() or places.max() > MOST_POSITIONS:
         return None
-    spread = (np.broadcast_to(one, rows.shape).reshape(angles.shape) for one in (first, places[:, None]))
-    return points(operations, *spread, np.full(angles.shape, name == "sin"))
+    frequencies, positions = (
+        np.broadcast_to(one, rows.shape).reshape(angles.shape) for one in (first, places[:, None])
+    )
+    return points(operations, frequencies, positions, np.full(angles.shape, name == "sin"))
 
 
 def points(operations: Operations, frequencies: np.ndarray, places: np.ndarray, are_sines: np.ndarray) -> Array:
