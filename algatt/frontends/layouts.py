@@ -163,8 +163,8 @@ def layout_of(results: Results, shape: tuple[int, ...], operands: Sequence[Any],
         rows, columns = pair
         others = [axis for axis in every if axis not in pair]
         pieces = 0
-        for one in moves:  # where an array is spread, its matrices are one
-            cells = math.prod(one[axis].size for axis in others if one[axis].kind != "none")
+        for one in moves:  # where an array is spread, its matrices are one; where it is empty, there are none
+            cells = math.prod(one[axis].size for axis in others if one[axis].kind != "none" or not one[axis].size)
             pieces += cells * pieces_of(one[rows], one[columns])
         return pieces, every[-1] in pair, -max(pair), -columns
 

@@ -157,6 +157,10 @@ MODULES = {
     "bilinear": (lambda: Called(nn.Bilinear(3, 3, 2), lambda inner, x: inner(x, x)), (2, 3)),
     "perceptron": (lambda: nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.LayerNorm(4), nn.Linear(4, 2)), (2, 3)),
     "batch norm": (lambda: nn.Sequential(nn.Linear(3, 4), nn.BatchNorm1d(4), nn.ELU(), nn.Linear(4, 2)), (2, 3)),
+    "an empty part": (
+        lambda: Called(nn.Linear(4, 4), lambda m, x: torch.cat([m(x)[..., :0] * 2, m(x)], -1)),
+        (1, 3, 4),
+    ),
 }
 
 
