@@ -20,7 +20,7 @@ __all__ = ["COARSEST", "lines_agree", "short_rows_agree", "tables_of"]
 COARSEST = 1e-2
 """Where rounding would explain a larger part of a tensor than this, equality is not decided."""
 
-ROUNDINGS = 3
+ROUNDINGS = 2
 """Random changes of entries that are brought to standard position, of which the largest counts."""
 
 MOST_SHORT_ROWS = 64
