@@ -10,7 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from algatt.architectures import Architecture
-from algatt.geometry.equality.large.difference import SAFETY, Fit, matrix_of
+from algatt.geometry.equality.large.arrays import as_matrix
+from algatt.geometry.equality.large.difference import SAFETY, Fit
 from algatt.geometry.equality.large.standard import SHARE, brought_to_rest
 from algatt.geometry.equality.large.values import ValuePair, changed_at_random, effect_of_rounding
 from algatt.parameters import Weights
@@ -99,7 +100,7 @@ def rounding_of_entries(
             there = brought_to_rest(arch, near)[1].tensors
             for name, found in most.items():
                 source = name if number else fit.resolution.sources[name]
-                change = matrix_of(there[source].raw - rest.theta.tensors[source].raw)
+                change = as_matrix(there[source].raw - rest.theta.tensors[source].raw)
                 change = change if number else fit.change.image(name, change)
                 found[number] = np.maximum(found[number], np.abs(change) / SHARE)
     return {name: SAFETY * fit.unit * found.sum(axis=0) for name, found in most.items()}

@@ -25,8 +25,8 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import DivisionByZero
-from algatt.fields import Elements
 from algatt.fields.real import precision_of
+from algatt.geometry.equality.large.arrays import largest, replaced
 from algatt.geometry.equality.large.comparison import Comparison, SpaceResult, TensorResult
 from algatt.geometry.equality.large.culprits import Culprits, fewest_tensors
 from algatt.geometry.equality.large.difference import Fit, fit_weights
@@ -49,9 +49,7 @@ from algatt.geometry.equality.large.values import (
     effect_of_changes,
     effect_of_rounding,
     effect_of_storage,
-    largest,
     largest_ratio,
-    sealed,
     values_at,
 )
 from algatt.parameters import Weights
@@ -243,16 +241,15 @@ def effect_of_the_rest(
     """
     second, back, inputs, given = fit.second.theta, fit.back, pair.inputs, pair.second
     places = dict(entries_beyond(fit))
-    arrays = []
-    for name, one in second.tensors.items():
-        if name in places:
-            raw = fit.resolution.two[name].copy()
-            raw[places[name]] = fit.resolution.moved(name)[places[name]]
-            one = Elements(one.field, sealed(raw).reshape(one.raw.shape))
-        arrays.append(one)
+    arrays = {}
+    for name, place in places.items():
+        arrays[name] = fit.resolution.two[name].copy()
+        arrays[name][place] = fit.resolution.moved(name)[place]
     bounds = {name: fit.bounds[name] * place for name, place in places.items()}
     try:  # one point after the other, as each may be large
-        values, others = (values_at(arch, verbs.act(back, theta), inputs) for theta in (second, second.replace(arrays)))
+        values, others = (
+            values_at(arch, verbs.act(back, theta), inputs) for theta in (second, replaced(second, arrays))
+        )
         explained = effect_of_rounding(arch, second, inputs, seed, bounds, back, values)
     except DivisionByZero:
         values = others = None

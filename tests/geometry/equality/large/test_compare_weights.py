@@ -511,3 +511,11 @@ def test_a_bias_of_a_norm_that_may_be_anything_stays_where_it_was_brought(condit
     raw = moved.tensors["patches.linear.W"].raw.copy()
     raw[1, 1] += 1e-3 * np.abs(raw).max()
     assert compare_weights(net, one, with_arrays(moved, {"patches.linear.W": raw}), hypotheses=False).equal is False
+
+
+def test_heads_that_read_an_encoder_are_matched_by_themselves():
+    """They are decided together with heads of the encoder that have no choice left, which are more, and fit."""
+    config = json.loads((MODELS / "whisper_tiny.json").read_text(encoding="utf-8"))["config"]
+    net = algatt.published.read(algatt.published.scaled(config, layers=2, head_width=4, hidden=7))
+    one = algatt.sample(net, Weights, field=Reals(), seed=49)
+    assert compare_weights(net, one, algatt.act(random_element(net, one, 49, condition=1.0), one)).equal
