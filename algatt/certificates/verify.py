@@ -15,6 +15,8 @@ from algatt.files import read_bytes
 
 __all__: list[str] = []
 
+fields.LOCK = LOCK  # the precision belongs to the process, and both set it
+
 
 @verbs.verify.method
 def verify_file(
@@ -37,12 +39,9 @@ def verify_certificate(
 
 def report_of(content: bytes, progress: Callable[[int, int], object] | None) -> VerificationReport:
     """Return what verifying the content of a file finds."""
-    lock = fields.LOCK.set(LOCK)  # the precision belongs to the process, and both set it
     try:
         verdict = kinds.verify_bytes(content, progress)
     except limits.Refused as error:
         kind = CertificateTooLarge if error.code == limits.TOO_LARGE else CertificateError
         raise kind(error.argument, error.was, error.should) from None
-    finally:
-        fields.LOCK.reset(lock)
     return VerificationReport(not verdict.reasons, verdict.reasons, verdict.claim)

@@ -12,6 +12,8 @@ import pytest
 
 import algatt
 from algatt.certificates.verifier import kinds, limits
+from algatt.certificates.verifier.families import plain
+from algatt.certificates.verifier.limits import in_a_line
 from small_words import document, family, head, in_lines, symmetry, told
 
 FILES = sorted(Path(__file__).with_name("forged").glob("*.json"))
@@ -146,6 +148,12 @@ def test_what_divides_by_zero_is_refused() -> None:
         assert symmetry(claims, {"name": "f", "free": [], "moves": moves}, directions=[0]) != ""
 
 
+@pytest.mark.parametrize("name", ["1e5", "1", "S", "C", "d", "a b", "W'", "1.Q"])
+def test_names_that_read_as_something_else_are_quoted(name: str) -> None:
+    assert plain(name) == in_a_line(name) != name
+    assert plain("heads.Q_1") == "heads.Q_1"
+
+
 def test_directions_are_those_of_unit_matrices() -> None:
     """What is not linear in the free matrix S is evaluated at unit matrices as well: S S is zero at some of them, and b
     is one direction, not four.
@@ -155,10 +163,10 @@ def test_directions_are_those_of_unit_matrices() -> None:
         ("S S", "not independent"),
         ("b", "not independent"),
         ("S + b", ""),
-        ("D(S 1(2,1))^-1 b", "divide by zero"),
     ):
         found = symmetry(claims, family((2, 2), b=text), directions=[0, 1, 2, 3])
         assert why in found if why else not found, text
+    assert "divide by zero" in symmetry(claims, family((2, 1), b="D(S)^-1 b"), directions=[0, 2])
     assert "refused" in symmetry(claims, family(None, b="S 1(1,2)"), directions=[0])
 
 

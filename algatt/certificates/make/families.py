@@ -279,12 +279,11 @@ def matrix_of(entries: Mapping[tuple[int, int], int], size: int) -> np.ndarray:
 
 
 def of_norm_bias(family: NormBiasSymmetry, theta: Point) -> Velocity:
-    """A bias b moves by any v, and what reads it by -W v 1^T / 1^T b."""
+    """A bias b moves by any v times the sum 1^T b, and what reads it by -W v 1^T."""
     tensors, bias, size = fold(family.fold, theta), family.bias, family.dimension
-    S = free_matrix(tensors, size, 1)
-    inverse = tensors[bias.name].sum(axis=0).reciprocal()
-    moved = {name: -(tensors[name] @ S) @ (inverse * np.ones((1, size), dtype=np.int64)) for name in bias.matrices}
-    return through(family.fold, theta, (size, 1), {bias.name: S, **moved})
+    S, row = free_matrix(tensors, size, 1), np.ones((1, size), dtype=np.int64)
+    moved = {name: -(tensors[name] @ S) @ row for name in bias.matrices}
+    return through(family.fold, theta, (size, 1), {bias.name: S * (row @ tensors[bias.name]), **moved})
 
 
 def of_mixture(family: MixtureSymmetry, theta: Point) -> Iterator[Velocity]:

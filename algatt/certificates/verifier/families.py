@@ -21,7 +21,7 @@ MOST_DIRECTIONS, MOST_FAMILIES = 4000, 20_000
 MOST_STEPS_OF_DIRECTIONS = 3 * 10**8
 """Maximum number of steps for the directions at weights modulo a prime."""
 
-PLAIN = re.compile("(?!(C|S|d)$)(?=.*[A-Za-z_])[A-Za-z0-9_.]{1,60}")
+PLAIN = re.compile("(?!(C|S|d)$)[A-Za-z_][A-Za-z0-9_.]{0,59}")
 """Names of tensors that are not quoted."""
 
 MOST_SHOWN = 200

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from contextvars import ContextVar
 from fractions import Fraction
 from threading import RLock
 from typing import Any
@@ -20,9 +19,7 @@ __all__ += ["halves", "identity", "is_diagonal", "is_prime", "ones", "precision"
 Matrix = Any
 """A ``flint.nmod_mat``, ``flint.arb_mat`` or ``flint.fmpq_mat``."""
 
-OWN_LOCK = RLock()
-
-LOCK: ContextVar[Any] = ContextVar("LOCK")
+LOCK = RLock()
 """What is held while the precision is set, which belongs to the process and not to a thread."""
 
 
@@ -37,7 +34,7 @@ class Undecided(Exception):
 @contextmanager
 def precision(bits: int) -> Iterator[None]:
     """Compute real numbers with a number of bits."""
-    with LOCK.get(OWN_LOCK), flint.ctx.workprec(bits):
+    with LOCK, flint.ctx.workprec(bits):
         yield
 
 
@@ -101,10 +98,6 @@ class Residues:
         """Return the derivative of one over a residue."""
         return -value * value
 
-    def largest(self, column: Sequence[Any], count: int) -> list[Any]:
-        """Residues have no order."""
-        raise Refused("program", "one with largest modulo a prime", "one of ring operations")
-
 
 class RealBalls:
     """The real numbers, each in a ball; gates and ties at zero are undecided."""
@@ -125,10 +118,9 @@ class RealBalls:
         odd = [2 * (word >> 40) + 1 - 2**24 for word in words_of(key, height * width)]
         return self.matrix(height, width, [flint.arb((one, scale - 23)) for one in odd])
 
-    def circle(self, angles: tuple[float, ...], positions: tuple[int, ...]) -> tuple[list[Any], list[Any]]:
-        """Return cosines and sines of angles times positions, row by row."""
-        points = [(flint.arb(angle) * position).sin_cos() for angle in angles for position in positions]
-        return [cosine for _, cosine in points], [sine for sine, _ in points]
+    def circle(self, name: str, angle: float, positions: tuple[int, ...]) -> Matrix:
+        """Return cosines or sines of an angle times positions, as a row."""
+        return self.matrix(1, len(positions), [getattr(flint.arb(angle) * k, name)() for k in positions])
 
     def function(self, name: str, x: Any) -> Any:
         """Return a ball around the value of a function of one variable."""

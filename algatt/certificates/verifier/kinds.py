@@ -12,7 +12,7 @@ from typing import Any
 
 import flint
 
-from .families import check_columns, dependence, families_in, wrong_families
+from .families import check_columns, dependence, families_in, pair_of, wrong_families
 from .fields import NoValue, RealBalls, Residues, Undecided, is_prime, precision, prime_of
 from .limits import (
     MOST_BYTES,
@@ -81,7 +81,7 @@ def verify_bytes(content: bytes, progress: Progress = None) -> Verdict:
 
 def is_real(network: Network) -> bool:
     """Return whether a program has values over the reals alone."""
-    return not network.operations.isdisjoint((*FUNCTIONS, "largest", "rotate"))
+    return not network.operations.isdisjoint((*FUNCTIONS, "largest", "cos"))
 
 
 def wrong_directions(
@@ -243,31 +243,26 @@ def verify_inequality(network: Network, claims: Any, key: str, progress: Progres
             raise Refused(f"claims.{name}", f"of length {len(claims[name])}", f"of length {network.parameters}")
         weights.append([number_of(f"claims.{name}", entry) for entry in claims[name]])
     entries = network.check_input("claims.input", claims["input"])
-    entry = whole_numbers("claims.entry", claims["entry"], 0, 2**31)
-    if len(entry) != 2 or any(i >= size for i, size in zip(entry, network.output_shape, strict=True)):
-        raise Refused("claims.entry", in_a_line(entry), "a row and a column of the value")
-    reason = "the values are not told apart"
-    for bits in BITS if p is None else (64,):
+    height, width = network.output_shape
+    entry = pair_of("claims.entry", claims["entry"], (0, 0), (height - 1, width - 1))
+    where = "over the reals" if p is None else f"modulo {p}"
+    hashes = [hashlib.sha256(" ".join(map(str, part)).encode("ascii")).hexdigest()[:16] for part in (*weights, entries)]
+    claim = (
+        f"the functions of {network.in_words} with the weights {hashes[0]} and {hashes[1]} {where} differ: values "
+        f"at the input {hashes[2]} do in row {entry[0]} and column {entry[1]}"
+    )
+    for bits in BITS if p is None else BITS[:1]:
         field = RealBalls() if p is None else Residues(p)
         with precision(bits):
             try:
                 one, two = (value_at(network, field, part, entries, entry) for part in weights)
             except NoValue as error:
-                reason = f"there is no value at the input: {error}"
-                break
+                return claim, [f"there is no value at the input: {error}"]
             except Undecided:
                 continue
-            if (one != two) if p is not None else (one.is_finite() and two.is_finite() and not one.overlaps(two)):
-                reason = ""
-                break
-    if p is not None and reason == "the values are not told apart":
-        reason = "the values are the same"
-    where = "over the reals" if p is None else f"modulo {p}"
-    hashes = [hashlib.sha256(" ".join(map(str, part)).encode("ascii")).hexdigest()[:16] for part in (*weights, entries)]
-    return (
-        f"the functions of {network.in_words} with the weights {hashes[0]} and {hashes[1]} {where} differ: values "
-        f"at the input {hashes[2]} do in row {entry[0]} and column {entry[1]}"
-    ), [reason] if reason else []
+            if one != two and (p is not None or (one.is_finite() and two.is_finite())):  # balls, if they are disjoint
+                return claim, []
+    return claim, ["the values are not told apart" if p is None else "the values are the same"]
 
 
 KINDS: dict[str, tuple[dict[str, Any], dict[str, Any], Callable[..., tuple[str, list[str]]]]] = {

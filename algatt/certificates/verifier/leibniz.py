@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 
 import flint
 
-from .fields import Matrix, entrywise, fmpq, identity
-from .limits import STEP, Work, too_large
+from .fields import fmpq, ones
+from .limits import Work, too_large
 from .program import Instruction
-from .words import COLUMN, MOST_WORDS, ONE, ROW, Factor, Sum, Term, Word, Words, axes, fresh, oriented, relabel
+from .words import COLUMN, MOST_WORDS, ONE, ROW, Factor, Sum, Term, Word, Words, axes, fresh, relabel
 
 __all__ = ["LINEAR", "Leibniz", "Moves", "Velocities"]
 
@@ -46,16 +44,14 @@ class Leibniz(Words):
         self.tensors = {one.argument: number for number, one in enumerate(program) if one.operation == "tensor"}
         self.values: dict[int, Sum] = {}
         self.moved: dict[int, Sum] = {}
-        self.known: dict[int, Sum | None] = {}  # what results are made of
-        self.found: dict[int, tuple[Any, Word] | None] = {}  # and that as a word
-        self.still: dict[int, tuple[list[Sum], Sum]] = {}  # words of results that do not move, by those of operands
+        self.still: dict[int, tuple[list[Sum], Sum, Sum | None]] = {}  # of results that do not move, by their operands
 
     def run(self, free: tuple[int, int], velocities: Velocities) -> None:
         """Find that the value does not move, or raise `Moves`: tensors move by the values of programs, which read
         tensors, and as their input S, of the shape `free`.
         """
         self.dims[self.free] = tuple(size for size in free if size > 1)
-        self.values, self.moved, self.known, self.found = {}, {}, {}, {}
+        self.values, self.moved, self.known = {}, {}, {}
         for number, one in enumerate(self.program):
             operands = [self.values[operand] for operand in one.operands]
             if one.operation == "tensor":
@@ -65,12 +61,14 @@ class Leibniz(Words):
                 self.moved[number] = self.sum(self.derivative(number, one))
             else:
                 self.moved[number] = {}
-            known = self.still.get(number)
-            if self.moved[number] or known is None or any(x is not y for x, y in zip(operands, known[0], strict=True)):
-                known = operands, self.value(number, one)
+            before, value, known = self.still.get(number, ([], {}, None))
+            if self.moved[number] or number not in self.still or list(map(id, before)) != list(map(id, operands)):
+                self.values[number] = self.value(number, one)
+            else:
+                self.values[number] = value
+                self.known |= {number: known} if known is not None else {}
             if not self.moved[number]:
-                self.still[number] = known
-            self.values[number] = known[1]
+                self.still[number] = operands, self.values[number], self.known.get(number)
         if value := self.expanded(self.moved[len(self.program) - 1]):
             raise Moves(f"the value moves by a sum of {len(value)} words")
 
@@ -91,75 +89,64 @@ class Leibniz(Words):
 
     # ----- values
 
-    def opened(self, number: int) -> Sum | None:
-        if number in self.values and number not in self.known:
-            made = self.made(number, self.program[number])
-            self.known[number] = None if made == self.itself(number) else made
-        return self.known.get(number)
-
-    def body(self, leaf: int) -> tuple[Any, Word] | None:
-        if leaf not in self.found and leaf in self.values and len(self.dims[leaf]) < 2:
-            one, self.found[leaf] = self.program[leaf], None
-            if one.operation in LINEAR and math.prod(len(self.values[k]) for k in one.operands) == 1:
-                terms = self.terms(one, [self.values[k] for k in one.operands], self.program)
-                found = [word for term in terms for word in self.normal(*term, opening=False)]
-                if len(found) == 1:
-                    sign, bare = self.canonical(relabel(found[0][1], {COLUMN: ROW}))
-                    self.found[leaf] = found[0][0] * sign, bare
-        return self.found.get(leaf) or super().body(leaf)
-
     def itself(self, number: int) -> Sum:
         """Return a result as a word."""
         return {((number, axes(self.shapes[number]), 1),): ONE}
 
     def value(self, number: int, one: Instruction) -> Sum:
-        """Return the words of a result: itself, if it moves by multiples of itself or not at all."""
-        made = self.made(number, one)
-        if made is None or one.operation == "reciprocal":
-            return self.itself(number) if made is None else made
+        """Return the words of a result: itself, if it is a function, does not move or moves by multiples of itself."""
+        itself = self.itself(number)
+        if one.operation == "reciprocal":
+            self.known[number] = made = self.over(one.operands[0])
+            return made
+        if one.operation not in LINEAR:
+            return itself
+        known = self.sum(self.terms(one, [self.values[k] for k in one.operands], self.program), opening=False)
+        if known != itself:
+            self.known[number] = known
+        made = self.sum((c, word, {}) for word, c in known.items())
+        if len(made) < 2 and sum(leaf not in self.constants for word in made for leaf, _, _ in word) < 2:
+            return made
         if self.moved[number]:
             if (closed := self.closed(number, made)) is None:
                 return made
             self.moved[number] = closed
-            return self.itself(number)
-        constants = one.operation != "add" and any(self.program[k].operation == "constant" for k in one.operands)
-        return made if constants or not made or one.operation in ("constant", "transpose") else self.itself(number)
+        return itself
 
     def expanded(self, total: Sum) -> Sum:
         """Return a sum with what results are made of in their place, as far as there are not too many."""
         for _ in range(MOST_OPENED):
             terms: list[Term] = []
             for word, c in total.items():
-                one = next((f for f in word if f[2] == 1 and f[0] < self.free and self.opened(f[0]) is not None), None)
+                one = next((factor for factor in word if factor[2] == 1 and factor[0] in self.known), None)
                 if one is None:
                     terms.append((c, word, {}))
                 else:
                     rest = [other for other in word if other is not one]
-                    known = self.substituted(rest, one[0], one[1], self.opened(one[0]) or {})
+                    known = self.substituted(rest, one[0], one[1], self.known[one[0]])
                     terms += [(c * x, *term) for x, *term in known]
             before, total = total, self.sum(terms)
             if total == before or len(total) > MOST_OPENED:
                 break
         return total
 
-    def made(self, number: int, one: Instruction) -> Sum | None:
-        """Return a result in words of its operands; None if it is none of their products, sums and quotients."""
-        if one.operation == "reciprocal":
-            return self.over(one.operands[0])
-        if one.operation in LINEAR:
-            return self.sum(self.terms(one, [self.values[operand] for operand in one.operands], self.program))
-        return None
-
     def over(self, number: int) -> Sum:
         """Return one over the entries of a result."""
-        return self.reciprocal(self.values[number]) or self.reciprocal(self.itself(number)) or {}
+        return self.reciprocal(self.values[number]) or {((number, axes(self.shapes[number]), -1),): ONE}
 
     def reciprocal(self, total: Sum) -> Sum | None:
-        """Return one over the entries of a sum that is a single word; None if it has none."""
-        inverse = self.inverse(next(iter(total))) if len(total) == 1 else None
-        if inverse is None:
-            return None
-        return self.sum((inverse[0] / c, inverse[1], {}) for c in total.values())
+        """Return one over a sum that is a single word without sums over indices and zeros; None if it is not."""
+        terms: list[Term] = []
+        for word, c in total.items():
+            found: list[Factor] = []
+            for leaf, at, e in word:
+                M = self.constants[leaf] if leaf in self.constants else ones(1, 1)
+                if any(i >= 0 for i in at) or not all(M.entries()):
+                    return None
+                inverse = flint.fmpq_mat(M.nrows(), M.ncols(), [1 / x for x in M.entries()])
+                found += self.constant(at, inverse)[1] if leaf in self.constants else [(leaf, at, -e)]
+            terms.append((1 / c, found, {}))
+        return self.sum(terms) if len(total) == 1 else None
 
     def terms(self, one: Instruction, sums: Sequence[Sum], program: Sequence[Instruction]) -> Iterator[Term]:
         """Iterate over what an operation makes of sums: it is linear in all of them together, or in each of two."""
@@ -206,8 +193,6 @@ class Leibniz(Words):
                 yield from self.times(self.itself(number), self.factors(one, D[0]), ONE / 2)
             case "exp":
                 yield from self.times(self.itself(number), D[0])
-            case "rotate":
-                yield from self.turned(number, one)
             case "positive" | "largest":
                 self.factors(one, D[0])
             case _:
@@ -226,44 +211,6 @@ class Leibniz(Words):
             if any(leaf in self.varying for leaf, _, _ in word) or (one.operation == "largest" and has_row(word)):
                 raise Moves(f"the operand of {one.operation} moves by more than multiples that weights give")
         return found
-
-    def turned(self, number: int, one: Instruction) -> Iterator[Term]:
-        """Iterate over the derivative of turned columns: what commutes with all turns stays before."""
-        (height, _), (operand,) = self.shapes[number], one.operands
-        J = flint.fmpq_mat(height, height)
-        for f, angle in enumerate(map(Fraction, one.argument[0])):
-            J[2 * f + 1, 2 * f], J[2 * f, 2 * f + 1] = fmpq(angle), fmpq(-angle)
-        (P, rest), (C, other) = (self.before(total, height) for total in (self.values[operand], self.moved[operand]))
-        self.work.spend(height**3, "inverses of constants in words")
-        square, fit = P * P.transpose(), rest == other and P.ncols() == C.ncols()
-        K = C * P.transpose() * square.inv() if fit and square.det() else J * 0
-        if not fit or K * P != C or K * J != J * K:
-            raise Moves("what moves the columns that are turned is no constant that commutes with turns")
-        k = fresh(rest)
-        x, factors = self.constant((ROW, k), K)
-        yield x, [*factors, (number, (k, *axes(self.shapes[number])[1:]), 1)], {}
-
-    def before(self, total: Sum, height: int) -> tuple[Matrix, Word]:
-        """Return a constant and a word, of which a sum is the product."""
-        found: dict[Word, Matrix] = {}
-        for word, c in total.items():
-            C, k, rest = identity(height) * c, ROW, []
-            for one in word:
-                constant = one[0] in self.constants and ROW in one[1]
-                if constant and len(one[1]) == 1:
-                    C = entrywise(C, self.constants[one[0]])
-                elif constant and k == ROW and COLUMN not in one[1]:
-                    k, M = oriented(one[1], self.constants[one[0]], ROW)
-                    C = self.product_of(C, M)
-                else:
-                    rest.append(one)
-            if k != ROW and has_row(rest):
-                raise Moves("the columns that are turned move by more than products with constants")
-            sign, bare = self.canonical([(n, tuple(ROW if i == k else i for i in at), e) for n, at, e in rest])
-            found[bare] = found.get(bare, C * 0) + C * sign
-        if len(found) != 1:
-            raise Moves("the columns that are turned move by more than products with constants")
-        return next((C, word) for word, C in found.items())
 
     # ----- results that move by multiples of themselves
 
@@ -286,22 +233,3 @@ class Leibniz(Words):
                     found.append((x, [*left, (number, at, 1)], {}))
                     break
         return None if rest else self.sum(found)
-
-    def ways(
-        self, core: Sequence[Factor], word: Sequence[Factor], names: dict[int, int]
-    ) -> Iterator[tuple[list[Factor], dict[int, int]]]:
-        """Iterate over the ways in which a word is a product with another one: the other factors, and the indices that
-        those of the other word have here.
-        """
-        self.work.spend(STEP * len(word), "factors of words")
-        if not core:
-            yield list(word), names
-            return
-        (leaf, at, e), *others = core
-        for k, (other, here, x) in enumerate(word):
-            if other == leaf and x * e > 0 and abs(x) >= abs(e):
-                for there in {here, here[::-1]} if self.signs.get(leaf) == 1 else {here}:
-                    more = dict(names)
-                    if all(more.setdefault(i, n) == n for i, n in zip(at, there, strict=True)):
-                        left = [(leaf, here, x - e)] if x != e else []
-                        yield from self.ways(others, [*word[:k], *left, *word[k + 1 :]], more)

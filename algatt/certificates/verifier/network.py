@@ -181,8 +181,8 @@ class Interpreter:
                 return operands[0] * operands[1]
             case "transpose":
                 return operands[0].transpose()
-            case "rotate":
-                return self.turned(operands[0], *one.argument)
+            case "cos" | "sin":
+                return field.circle(one.operation, *one.argument)
             case "largest":
                 entries = operands[0].entries()
                 columns = [field.largest(entries[j::width], one.argument) for j in range(width)]
@@ -193,19 +193,6 @@ class Interpreter:
         """Return the products of the entries of two matrices of one shape."""
         products = [x * y for x, y in zip(left.entries(), right.entries(), strict=True)]
         return self.field.matrix(left.nrows(), left.ncols(), products)
-
-    def turned(self, X: Matrix, angles: Sequence[float], positions: Sequence[int]) -> Matrix:
-        """Turn the rows 2 f and 2 f + 1 of column k by angle f times position k."""
-        cosines, sines = self.field.circle(tuple(angles), tuple(positions))
-        entries, width = X.entries(), len(positions)
-        found: list[Any] = []
-        for f in range(len(angles)):
-            k, at = 2 * f * width, f * width
-            rows = entries[k : k + width], entries[k + width : k + 2 * width]
-            listed = list(zip(*rows, cosines[at : at + width], sines[at : at + width], strict=True))
-            found += [x * c - y * s for x, y, c, s in listed]
-            found += [x * s + y * c for x, y, c, s in listed]
-        return self.field.matrix(X.nrows(), width, found)
 
     def backward(self, results: Sequence[Matrix], cotangent: Matrix) -> dict[str, Matrix]:
         """Return the derivatives by the tensors of a linear form of the value with some coefficients, by name."""
@@ -235,8 +222,6 @@ class Interpreter:
                 return other * G if k else G * other
             case "transpose":
                 return G.transpose()
-            case "rotate":
-                return self.turned(G, [-angle for angle in one.argument[0]], one.argument[1])
             case "positive" | "largest":
                 return None
         pairs = zip(results[one.operands[0]].entries(), results[number].entries(), strict=True)

@@ -1,8 +1,8 @@
 """Programs: read from text, and written in elementary operations.
 
 There are seven operations on matrices: sums and entrywise products of two matrices of one shape, products, transposes,
-turns, the largest entries of columns, and functions of each entry. All others are products with constants: what takes
-parts, repeats rows, joins, centres, changes signs or adds up the products of columns.
+the largest entries of columns, functions of each entry, and rows of cosines and sines. All others are made of these and
+of constants: what takes parts, repeats rows, joins, centres, turns, changes signs or adds up the products of columns.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ Shape = tuple[int, ...]
 @dataclass(frozen=True)
 class Instruction:
     """One elementary operation: its name, the numbers of the instructions whose results it takes, its argument (the
-    name of a tensor; fractions of a constant; angles and positions; a count; or None), and the numbers of rows and
+    name of a tensor; fractions of a constant; an angle and positions; a count; or None), and the numbers of rows and
     columns of its result.
     """
 
@@ -150,6 +150,12 @@ class Writer:
             start += size
         return found or 0
 
+    def turn(self, pair: int, angle: float, positions: tuple[int, ...]) -> int:
+        """Turn the columns of two rows by multiples of an angle."""
+        parts = pair, self.product(self.constant(2, 2, lambda i, j: i - j), pair)
+        circle = [self.add(name, (), (angle, positions), 1, len(positions)) for name in ("cos", "sin")]
+        return self.both("add", [self.both("multiply", one) for one in zip(parts, circle, strict=True)])
+
     def write(self, operation: str, operands: Sequence[int], text: str, shapes: Sequence[Shape], shape: Shape) -> Any:
         """Write an instruction, given by the text of its argument, the shapes of its operands, and the shape that it
         says: return the number and the shape of its result; `ValueError` says what is wrong.
@@ -195,9 +201,9 @@ class Writer:
                 require(0 < rows <= height, "it turns more rows than there are")
                 fit = len(positions) > 0 and (width == len(positions) or 1 in (width, len(positions)))
                 require(fit, "positions do not fit")
-                turned = self.spread(self.take(operands[0], range(rows), 0), rows, columns)
-                where = positions * (columns // len(positions))
-                return self.add("rotate", (turned,), (angles, where), rows, columns), (rows, columns)
+                whole, where = self.spread(operands[0], height, columns), positions * (columns // len(positions))
+                parts = [self.turn(self.take(whole, (2 * f, 2 * f + 1), 0), x, where) for f, x in enumerate(angles)]
+                return self.join(parts, 0), (rows, columns)
             case "take":
                 number, chosen = operands[0], [tuple(map(natural, words)) for words in two_lists(text)]
                 for side, (some, size) in enumerate(zip(chosen, shapes[0], strict=True)):

@@ -21,7 +21,7 @@ from .limits import ENTRY, STEP, Work, too_large
 from .program import Instruction, depending
 
 __all__ = ["COLUMN", "MOST_WORDS", "ONE", "ROW", "Constants", "Factor", "Sum", "Term", "Word", "Words"]
-__all__ += ["axes", "fresh", "oriented", "place", "relabel"]
+__all__ += ["axes", "fresh", "place", "relabel"]
 
 ROW, COLUMN = -2, -1
 """Indices of a word that are not summed over; all others are 0, 1, 2, ..."""
@@ -62,19 +62,6 @@ def fresh(factors: Iterable[Factor]) -> int:
     return 1 + max((i for _, at, _ in factors for i in at if i >= 0), default=-1)
 
 
-def parts_of(factors: Sequence[Factor], apart: int | None = None) -> list[list[Factor]]:
-    """Return factors in parts that share no index that is summed over, but one that counts as none."""
-    parts: list[tuple[set[int], list[Factor]]] = []
-    for one in factors:
-        indices, members = {i for i in one[1] if i >= 0 and i != apart}, [one]
-        for other in [part for part in parts if not indices.isdisjoint(part[0])]:
-            parts.remove(other)
-            indices |= other[0]
-            members += other[1]
-        parts.append((indices, members))
-    return [members for _, members in parts]
-
-
 def place(constants: Constants, at: tuple[int, ...], M: Matrix) -> None:
     """Multiply a constant, entry by entry, into those that are there."""
     if len(at) == 2 and at[0] == at[1]:
@@ -84,9 +71,9 @@ def place(constants: Constants, at: tuple[int, ...], M: Matrix) -> None:
     constants[at] = entrywise(constants[at], M) if at in constants else M
 
 
-def oriented(at: tuple[int, ...], M: Matrix, i: int) -> tuple[int, Matrix]:
-    """Return the other index of a constant matrix, and the matrix from an index to it."""
-    return (at[1], M) if at[0] == i else (at[0], M.transpose())
+def oriented(at: tuple[int, ...], M: Matrix, i: int) -> tuple[tuple[int, ...], Matrix]:
+    """Return the other index of a constant, if it has one, and its matrix from that to an index."""
+    return (at[1:], M.transpose()) if at[0] == i else (at[:1], M)
 
 
 class Words:
@@ -98,27 +85,12 @@ class Words:
         self.free = len(program)  # the number of the leaf S
         self.dims = [tuple(size for size in shape if size > 1) for shape in [*self.shapes, (1, 1)]]
         self.constants: dict[int, Matrix] = {}
-        self.bodies: dict[int, tuple[Any, Word]] = {}  # leaves as multiples of words of one index or none
         self.signs: dict[int, int] = {}  # of the transpose, of constants that are symmetric or skew
         self.numbers: dict[Any, int] = {}
+        self.known: dict[int, Sum] = {}  # results in words of others
         self.varying = depending(program, "input")
 
-    def opened(self, number: int) -> Sum | None:
-        """Return what a result is in words of others, if it is one of their products and sums."""
-        return None
-
-    def body(self, leaf: int) -> tuple[Any, Word] | None:
-        """Return a coefficient and a word of the row alone, that a leaf of one index or none is, if there is one."""
-        return self.bodies.get(leaf)
-
     # ----- leaves
-
-    def leaf(self, key: Any, dims: tuple[int, ...]) -> int:
-        """Return the number of a leaf that is no result, from what tells it from others."""
-        if (key, dims) not in self.numbers:  # S has another shape in another family
-            self.numbers[key, dims] = len(self.dims)
-            self.dims.append(dims)
-        return self.numbers[key, dims]
 
     def constant(self, at: tuple[int, ...], M: Matrix) -> tuple[Any, list[Factor]]:
         """Return a coefficient and a factor that a constant is, its first entry that is not zero being one: a column
@@ -131,17 +103,19 @@ class Words:
                 sign = 1 if turned == entries else -1
             elif (M.ncols(), turned) < (M.nrows(), entries):
                 at, M, entries = at[::-1], M.transpose(), turned
-        first, size = next((x for x in entries if x), ONE * 0), len(self.dims)
+        first = next((x for x in entries if x), ONE * 0)
         if not first:
             return first, []
         entries = [x / first for x in entries]
-        number = self.leaf((M.nrows(), M.ncols(), *entries), (M.nrows(), M.ncols())[: len(at)])
-        if len(self.dims) > size:
+        key = (len(at), M.ncols(), *entries)
+        if key not in self.numbers:
+            self.numbers[key] = number = len(self.dims)
+            self.dims.append((M.nrows(), M.ncols())[: len(at)])
             self.work.spend(ENTRY * len(entries), "constants in words")
             self.constants[number] = flint.fmpq_mat(M.nrows(), M.ncols(), self.bounded(entries))
             if sign:
                 self.signs[number] = sign
-        return first, [(number, at, 1)]
+        return first, [(self.numbers[key], at, 1)]
 
     def product_of(self, A: Matrix, B: Matrix) -> Matrix:
         """Return the product of two constants."""
@@ -158,11 +132,11 @@ class Words:
 
     # ----- normal form
 
-    def sum(self, terms: Iterable[Term]) -> Sum:
+    def sum(self, terms: Iterable[Term], *, opening: bool = True) -> Sum:
         """Return a sum in normal form."""
         found: Sum = {}
         for term in terms:
-            self.add(found, self.normal(*term))
+            self.add(found, self.normal(*term, opening=opening))
             if len(found) > MOST_WORDS:
                 raise too_large("words", f"a sum of {len(found)} words", f"one of {MOST_WORDS} at most")
         return self.merged(found)
@@ -248,44 +222,52 @@ class Words:
             for key in [key for key, e in powers.items() if not e]:
                 del powers[key]  # it would be taken for something that is divided by
             count = Counter(i for at in (*(at for _, at in powers), *constants) for i in set(at))
-            for i in [i for i in sizes if not count[i]]:
-                c *= sizes.pop(i) if i >= 0 else 1
-            for at, M in constants.items():
-                merge_one = self.merge_column if len(at) < 2 else self.merge_matrix
-                x = merge_one(at, M, powers, constants, count, sizes)
-                if x is not None:
-                    c *= x
+            found = self.contracted(constants, count, sizes)
+            for at in list(constants) if found is None else ():
+                if (found := self.simpler(at, powers, constants, count, sizes)) is not None:
                     break
-            else:
+            if found is None:
                 break
+            c *= found
         return c
 
-    def merge_column(
-        self, at: tuple[int, ...], M: Matrix, powers: Powers, constants: Constants, count: Any, sizes: dict[int, int]
-    ) -> Any:
-        """Merge a column or a number with others, in place: return a coefficient if something was done."""
-        entries = M.entries()
-        if all(x == entries[0] for x in entries):
-            del constants[at]
-            return entries[0]
-        (a,) = at
-        if a >= 0 and count[a] == 1:
-            del constants[at], sizes[a]
-            return sum(entries, ONE * 0)
-        for other, K in [(one, K) for one, K in constants.items() if a in one and one != at]:
-            if other != (ROW, COLUMN) or not is_diagonal(K):
-                del constants[at]
-                constants[other] = entrywise(K, M) if other[0] == a else entrywise(K.transpose(), M).transpose()
-                return ONE
+    def contracted(self, constants: Constants, count: Mapping[int, int], sizes: dict[int, int]) -> Any:
+        """Sum over an index that at most two constants have and nothing else, in place; return a coefficient if there
+        is one.
+        """
+        for i in [i for i in sizes if i >= 0]:
+            here = [at for at in constants if i in at]
+            if len(here) < count[i] or len(here) > 2:
+                continue
+            first, second = [*(oriented(at, constants.pop(at), i) for at in here), *[((), ones(1, sizes.pop(i)))] * 2][
+                :2
+            ]
+            M = self.product_of(first[1], second[1].transpose())
+            if not first[0] and not second[0]:
+                return M[0, 0]
+            place(constants, first[0] + second[0], M if first[0] else M.transpose())
+            return ONE
         return None
 
-    def merge_matrix(
-        self, at: tuple[int, ...], M: Matrix, powers: Powers, constants: Constants, count: Any, sizes: dict[int, int]
+    def simpler(
+        self, at: tuple[int, ...], powers: Powers, constants: Constants, count: Mapping[int, int], sizes: dict[int, int]
     ) -> Any:
-        """Merge a matrix with others, in place: return a coefficient if something was done."""
-        a, b = at
-        if not any(M.entries()):
-            return ONE * 0
+        """Write a constant as a number or by columns, or multiply it into another one, in place; return a coefficient
+        if something was done.
+        """
+        M = constants[at]
+        first, *others = M.entries()
+        if (len(at) < 2 or not first) and all(x == first for x in others):
+            del constants[at]
+            return first
+        a, b = at[0], at[-1]
+        if len(at) == 1:
+            for other, K in constants.items():
+                if a in other and other != at and (other != (ROW, COLUMN) or not is_diagonal(K)):
+                    del constants[at]
+                    constants[other] = entrywise(K, M) if other[0] == a else entrywise(K.transpose(), M).transpose()
+                    return ONE
+            return None
         if is_diagonal(M):
             if b == COLUMN and count[b] == 1 and len(set(diagonal(M).entries())) == 1:
                 return None  # the identity, between the row and the column
@@ -300,24 +282,12 @@ class Words:
             else:
                 del sizes[b]
             return ONE
-        if (both := halves(M)) is not None:
-            del constants[at]
-            for i, half in zip(at, both, strict=True):
-                place(constants, (i,), half)
-            return ONE
-        for i in at:
-            j, K = oriented(at, M, i)
-            other = next((one for one in constants if j in one and one != at and len(one) == 2), None)
-            if j < 0 or count[j] > 2 - (other is None):
-                continue
-            del constants[at], sizes[j]
-            if other is None:
-                place(constants, (i,), self.product_of(K, ones(K.ncols(), 1)))
-            else:
-                k, N = oriented(other, constants.pop(other), j)
-                place(constants, (i, k), self.product_of(K, N))
-            return ONE
-        return None
+        if (both := halves(M)) is None:
+            return None
+        del constants[at]
+        for i, half in zip(at, both, strict=True):
+            place(constants, (i,), half)
+        return ONE
 
     # ----- sums of columns
 
@@ -355,9 +325,9 @@ class Words:
     def sum_of_opened(self, powers: Powers, constants: Constants, factors: Sequence[Factor]) -> list[Term] | None:
         """Return terms in the place of factors, with what a result is in its place where it is summed."""
         for (leaf, at), i, _ in self.summed(powers, constants):
-            if (i,) not in constants and (known := self.opened(leaf)) is not None:
+            if (i,) not in constants and leaf in self.known:
                 rest = [one for one in factors if one[:2] != (leaf, at)]
-                return self.substituted(rest, leaf, at, known)
+                return self.substituted(rest, leaf, at, self.known[leaf])
         return None
 
     def substituted(self, rest: list[Factor], leaf: int, at: tuple[int, ...], known: Sum) -> list[Term]:
@@ -367,45 +337,40 @@ class Words:
         start = fresh([*rest, (leaf, at, 1)])
         return [(c, [*rest, *relabel(word, names, start)], sizes) for word, c in known.items()]
 
-    # ----- quotients
+    # ----- words in words
 
-    def inverse(self, word: Word) -> tuple[Any, list[Factor]] | None:
-        """Return a coefficient and factors that are one over a word; None if there are none: a part that is no entry
-        has a leaf that stands for it, and at most one index.
+    def ways(
+        self, core: Sequence[Factor], word: Sequence[Factor], names: dict[int, int]
+    ) -> Iterator[tuple[list[Factor], dict[int, int]]]:
+        """Iterate over the ways in which a word is a product with another one: the other factors, and the indices that
+        those of the other word have here.
         """
-        self.work.spend(len(word) ** 2, "factors of words")
-        found: tuple[Any, list[Factor]] = ONE, []
-        for part in parts_of(word):
-            leaf, at, e = part[0]
-            outer = sorted({i for _, one, _ in part for i in one if i < 0})
-            if len(part) == 1 and leaf not in self.constants and all(i < 0 for i in at):
-                found[1].append((leaf, at, -e))
-            elif len(outer) < 2:
-                sign, body = self.canonical(relabel(part, {COLUMN: ROW}))
-                sizes = {i: size for n, one, _ in part for i, size in zip(one, self.dims[n], strict=True)}
-                number = self.leaf(("body", body), tuple(sizes[i] for i in outer))
-                self.bodies[number] = ONE, body
-                if any(n in self.varying for n, _, _ in part):
-                    self.varying.add(number)
-                found = found[0] * sign, [*found[1], (number, tuple(outer), -1)]
-            else:
-                return None
-        return found
+        self.work.spend(STEP * (len(word) + 1), "factors of words")
+        if not core:
+            yield list(word), names
+            return
+        (leaf, at, e), *others = core
+        for k, (other, here, x) in enumerate(word):
+            if other == leaf and x * e > 0 and abs(x) >= abs(e):
+                for there in {here, here[::-1]} if self.signs.get(leaf) == 1 else {here}:
+                    more = dict(names)
+                    if all(more.setdefault(i, n) == n for i, n in zip(at, there, strict=True)):
+                        left = [(leaf, here, x - e)] if x != e else []
+                        yield from self.ways(others, [*word[:k], *left, *word[k + 1 :]], more)
 
     def without_quotient(self, factors: Sequence[Factor]) -> Term | None:
-        """Return a term in the place of factors, without a word and one over it, if both are there."""
-        for leaf, at, e in factors:
-            if e > 0 or leaf in self.constants or (body := self.body(leaf)) is None:
-                continue
-            self.work.spend(len(factors) * (STEP + len(factors)), "factors of words")
-            others = [one for one in factors if one != (leaf, at, e)]
-            for part in parts_of(others, at[0] if at else None):
-                inner = all(i >= 0 or (i,) == at for _, one, _ in part for i in one)
-                rows = [(n, tuple(ROW if (i,) == at else i for i in one), x) for n, one, x in part]
-                sign, named = self.canonical(rows)
-                if inner and named == body[1]:
-                    left = [*(one for one in others if one not in part), *([(leaf, at, e + 1)] if e < -1 else [])]
-                    return ONE * sign / body[0], left, dict(zip(at, self.dims[leaf], strict=True))
+        """Return a term in the place of factors, without a result that is a single word and one over it, if both are
+        there.
+        """
+        for k, (leaf, at, e) in enumerate(factors):
+            known = self.known.get(leaf, {}) if e < 0 else {}
+            for body, c in known.items() if len(known) == 1 else ():
+                others = [*factors[:k], *([(leaf, at, e + 1)] if e < -1 else []), *factors[k + 1 :]]
+                for left, names in self.ways(body, others, dict(zip(axes(self.shapes[leaf]), at, strict=True))):
+                    inner = {n for i, n in names.items() if i >= 0}
+                    outer = {i for _, one, _ in left for i in one}
+                    if len(set(names.values())) == len(names) and min(inner, default=0) >= 0 and not inner & outer:
+                        return ONE / c, left, dict(zip(at, self.dims[leaf], strict=True))
         return None
 
     # ----- names of indices

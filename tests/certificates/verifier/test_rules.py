@@ -4,12 +4,14 @@ words, true or not. `RULES_CHECKED` is the number for each program, 8 if it is n
 
 from __future__ import annotations
 
+import cmath
 import itertools
 import os
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+import flint
 import numpy as np
 import pytest
 
@@ -18,6 +20,7 @@ from algatt.certificates.verifier.fields import RealBalls, Residues, precision
 from algatt.certificates.verifier.kinds import is_real
 from algatt.certificates.verifier.leibniz import Leibniz, Moves
 from algatt.certificates.verifier.network import Interpreter, Network
+from algatt.certificates.verifier.program import parse
 from algatt.certificates.verifier.words import COLUMN, ROW
 from small_words import family, head, read
 from word_families import FALSE, TRUE, reads
@@ -72,10 +75,7 @@ def value_of(calculus: Leibniz, word: Any, results: Any, field: Any, at: dict[in
 
 def entry_of(calculus: Leibniz, n: int, at: list[int], results: Any, field: Any, e: int) -> Any:
     """Return an entry of a leaf to a power."""
-    if n in calculus.bodies:
-        c, body = calculus.bodies[n]
-        x = value_of(calculus, body, results, field, dict(zip((ROW,), at, strict=False))) * exactly(field, c)
-    elif n in calculus.constants:
+    if n in calculus.constants:
         C = calculus.constants[n]
         x = field.number(0) + exactly(field, C[at[0], at[1] if len(at) > 1 else 0] if at else C[0, 0])
     else:
@@ -135,3 +135,15 @@ def test_words_have_the_values_of_what_they_stand_for(program: str, reads: str) 
             calculus.values = {number: words for number, words in calculus.values.items() if number in calculus.moved}
         with precision(BITS):
             assert list(wrong(network, directions, calculus, f"rules/{k}")) == []
+
+
+def test_turned_columns_have_their_values() -> None:
+    """Two rows, as a complex number, are multiplied by e^(i angle position); rows without an angle are left out."""
+    X, angles, positions = [[1, 2, 3], [4, 5, 6], [7, 8, 9], [-1, 3, 2], [5, 5, 5]], (1.0, -0.25), (0, 1, 3)
+    program = parse(["input  : 5 x 3", "rotate %0 [[1.0 -0.25] [0 1 3]]  : 4 x 3"])
+    with precision(BITS):
+        value = Interpreter(program, RealBalls(), {}).forward(flint.arb_mat(X))[-1]
+    for f, angle in enumerate(angles):
+        for k, position in enumerate(positions):
+            z = complex(X[2 * f][k], X[2 * f + 1][k]) * cmath.exp(1j * angle * position)
+            assert abs(complex(float(value[2 * f, k]), float(value[2 * f + 1, k])) - z) < 1e-12
