@@ -1,11 +1,12 @@
 """Models of transformers as they are: whether `algatt.from_torch` has their values and their dimensions.
 
-    python scripts/frontends_sweep.py [--dimensions] [NAME ...]
+    python scripts/frontends_sweep.py [--dimensions SECONDS] [NAME ...]
 
 prints for each published model at a small size, and for six types that `algatt.published` does not know, the relative
 difference of the values to those of torch in double precision, the number of instructions, the seconds that tracing and
-writing took, whether the program is that of the config in normal form, and with --dimensions the dimension with its
-bounds.
+writing took, and whether the program is that of the config in normal form. With --dimensions it prints too, for the
+module and for the network of the config, the dimension with its status and the rank of the symmetries, within a limit
+of seconds for each.
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ import argparse
 import contextlib
 import copy
 import json
+import multiprocessing
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +28,10 @@ import algatt
 from algatt.architectures.arrangement import arrange
 from algatt.frontends.matching import matched_tensors
 from algatt.published import read, scaled
+from algatt.published.fields import values_of
+from algatt.published.scaled_proofs import sizes_of
 
-TOKENS = [[3, 5, 4]]
+TOKENS = [3, 5, 4, 2]
 
 SMALL = {
     "vocab_size": 6,
@@ -84,6 +88,8 @@ def model_of(fields: dict[str, Any], kind: str | None = None) -> Any:
     )
     made._experts_implementation = "batched_mm"
     model = getattr(transformers, kind)(made) if kind else transformers.AutoModelForCausalLM.from_config(made)
+    if fields["model_type"] == "t5" and not fields.get("tie_word_embeddings", True):  # tied there all the same
+        model.lm_head.weight = torch.nn.Parameter(model.lm_head.weight.detach().clone())
     generator = torch.Generator().manual_seed(0)
     with torch.no_grad():
         for parameter in model.parameters():
@@ -91,19 +97,19 @@ def model_of(fields: dict[str, Any], kind: str | None = None) -> Any:
     return model.double().eval()
 
 
-def example_of(fields: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """Return an example, and what is constant."""
+def example_of(fields: dict[str, Any], count: int) -> tuple[Any, dict[str, Any]]:
+    """Return an example with a number of tokens, and what is constant."""
     import torch
 
     if "image_size" in fields:
         height, width = fields["image_size"]
         return torch.randn(1, fields["num_channels"], height, width), {}
-    tokens = torch.tensor(TOKENS)
+    tokens = torch.tensor([TOKENS[:count]])
     if fields["model_type"] == "t5":
-        return {"input_ids": tokens[:, :2], "decoder_input_ids": tokens[:, :2]}, {"use_cache": False}
+        return {"input_ids": tokens[:, :2], "decoder_input_ids": tokens[:, 2:]}, {"use_cache": False}
     if fields["model_type"] in ("bert", "albert", "modernbert", "roberta"):
-        positions = {"position_ids": torch.arange(2, 5)[None]} if fields["model_type"] == "roberta" else {}
-        return tokens, positions
+        positions = {"position_ids": torch.arange(2, 2 + tokens.shape[1])[None]}
+        return tokens, positions if fields["model_type"] == "roberta" else {}
     return tokens, {"use_cache": False}
 
 
@@ -127,14 +133,14 @@ def with_pooled(output: Any) -> Any:
     return torch.cat([output.last_hidden_state, output.pooler_output[:, None]], 1)
 
 
-def row(fields: dict[str, Any], kind: str | None, dimensions: bool) -> str:
+def row(fields: dict[str, Any], kind: str | None, tokens: int, limit: float) -> str:
     """Return what there is to say of a model."""
     import torch
 
     with doubles(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         model = model_of(fields, kind)
-        example, constants = example_of(fields)
+        example, constants = example_of(fields, tokens)
         start = time.perf_counter()
         value = with_pooled if fields.get("architectures") == ["BertModel"] else None
         net = algatt.from_torch(model, example, constants=constants, value=value)
@@ -148,20 +154,56 @@ def row(fields: dict[str, Any], kind: str | None, dimensions: bool) -> str:
     expected = expected.reshape(-1, expected.shape[-1]).T
     value = algatt.evaluate(net, theta, inputs_of(net, example))
     apart = np.abs(value - expected).max() / np.abs(expected).max()
-    line = f"{apart:8.1e} {len(net.layers.program):6} {seconds:6.1f}  {program_of_config(fields, net):8}"
-    if dimensions:
-        report = algatt.dimension(net)
-        line += f" {report.value:6} {report.upper:6} {report.status:10} of {net.parameters}"
+    known = network_of_config(fields, net)
+    line = f"{apart:8.1e} {len(net.layers.program):6} {seconds:6.1f}  {program_of_config(known, net):8}"
+    if limit:
+        line += f" {within(limit, answer, net):34}"
+        if known is not None:
+            line += f" {within(limit, answer, known)}"
     return line
 
 
-def program_of_config(fields: dict[str, Any], net: Any) -> str:
+def answer(net: Any) -> str:
+    """Return the dimension of a network and the rank of its symmetries."""
+    report = algatt.dimension(net)
+    return f"{report.value} {report.status}, {net.parameters - report.upper} of {net.parameters}"
+
+
+def within(limit: float, function: Callable[..., str], *arguments: Any) -> str:
+    """Return what a function returns in a process of its own, or that it took longer than a limit in seconds."""
+    context = multiprocessing.get_context("fork")
+    queue = context.SimpleQueue()
+    process = context.Process(target=lambda: queue.put(attempt(function, *arguments)))
+    process.start()
+    process.join(limit)
+    if process.is_alive():
+        process.kill()
+        process.join()
+        return f"none in {limit:.0f} s"
+    return "killed" if queue.empty() else str(queue.get())
+
+
+def attempt(function: Callable[..., str], *arguments: Any) -> str:
+    """Return what a function returns, or its error: each row stands for itself."""
+    try:
+        return function(*arguments)
+    except Exception as error:
+        return f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"
+
+
+def network_of_config(fields: dict[str, Any], net: Any) -> Any:
+    """Return the network of the config, or None if its type is not known."""
+    try:
+        return read(fields, tokens=None if "image_size" in fields else net.tokens)
+    except algatt.errors.InvalidArgument:
+        return None
+
+
+def program_of_config(known: Any, net: Any) -> str:
     """Return whether the network of the config has the same program in normal form, up to the names of tensors and the
     rounding of constants to single precision: then all questions have one answer.
     """
-    try:
-        known = read(fields, tokens=None if "image_size" in fields else net.tokens)
-    except algatt.errors.InvalidArgument:
+    if known is None:
         return "unknown"
     programs = [arrange(one).network.layers.program for one in (known, net)]
     found = matched_tensors(*programs)
@@ -172,29 +214,27 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("names", nargs="*")
-    parser.add_argument("--dimensions", action="store_true")
+    parser.add_argument("--dimensions", type=float, default=0, metavar="SECONDS")
     options = parser.parse_args()
     folder = Path(__file__).parent / "published_models"
     known = {
         path.stem: json.loads(path.read_text(encoding="utf-8"))["config"] for path in sorted(folder.glob("*.json"))
     }
-    rows: dict[str, tuple[dict[str, Any], str | None]] = {}
+    rows: dict[str, tuple[dict[str, Any], str | None, int]] = {}
     for name, config in known.items():
-        fields = scaled(config, layers=1, vocabulary=6, tokens=4, head_width=8)
+        sizes = sizes_of(values_of(config))[0]
+        fields = scaled(config, **sizes)
         if "image_size" in fields:
             fields |= {"image_size": [4, 4], "patch_size": 2}
         if "type_vocab_size" in fields:  # inputs of the published models have types, and examples only the first
             fields |= {"type_vocab_size": 1}
-        rows[name] = fields, fields["architectures"][0]
+        tokens = len(TOKENS) if fields["model_type"] == "t5" else sizes.get("tokens", 3)
+        rows[name] = fields, fields["architectures"][0], tokens
     for name, changes in OTHERS.items():
-        rows[name] = {"model_type": name, **SMALL, **changes}, CLASSES.get(name)
-    for name, (fields, kind) in rows.items():
+        rows[name] = {"model_type": name, **SMALL, **changes}, CLASSES.get(name), 3
+    for name, (fields, kind, tokens) in rows.items():
         if not options.names or name in options.names:
-            try:
-                said = row(fields, kind, options.dimensions)
-            except Exception as error:  # each row is for itself
-                said = f"{type(error).__name__}: {' '.join(str(error).split())[:300]}"
-            print(f"{name:24} {said}", flush=True)
+            print(f"{name:24} {attempt(row, fields, kind, tokens, options.dimensions)}", flush=True)
 
 
 if __name__ == "__main__":

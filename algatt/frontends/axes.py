@@ -8,8 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from algatt import verbs
-from algatt.fields import Elements
 from algatt.frontends.arrays import Array, Tokens, shape_of
 from algatt.frontends.functions import FUNCTIONS
 from algatt.frontends.operations import Operations
@@ -17,7 +15,6 @@ from algatt.frontends.operations import Operations
 __all__ = [
     "REDUCTIONS",
     "batch_norm",
-    "circle",
     "cumulative_sum",
     "group_norm",
     "join",
@@ -31,9 +28,6 @@ __all__ = [
     "triangle",
     "variance",
 ]
-
-MOST_POSITIONS = 2**31
-"""Maximum position of a token that is turned."""
 
 
 def total(operations: Operations, terms: Sequence[Array]) -> Array:
@@ -69,27 +63,6 @@ def join(operations: Operations, parts: Sequence[Any], axis: int) -> Any:
         return Array(entries, truth=truth)
     masks = [np.zeros(part.shape, dtype=bool) if part.hidden is None else part.hidden for part in given]
     return Array(entries, np.concatenate(masks, axis=axis))
-
-
-def circle(operations: Operations, angles: np.ndarray, name: str) -> Array | None:
-    """Return the cosines or sines of numbers that are frequencies, the last axis, times whole positions, up to their
-    rounding: as points of the circle, which rotations are made of; None if they are others.
-    """
-    if angles.ndim < 2 or angles.dtype.kind != "f" or not angles.any():
-        return None
-    rows = angles.reshape(-1, angles.shape[-1]).astype(np.float64)
-    sizes = np.abs(rows).sum(axis=1)
-    first = rows[np.argmin(np.where(sizes > 0, sizes, np.inf))]
-    places = np.rint(rows[:, np.argmax(np.abs(first))] / first[np.argmax(np.abs(first))]).astype(np.int64)
-    rounding = 4 * np.finfo(angles.dtype).eps * np.abs(rows)
-    if not (np.abs(np.outer(places, first) - rows) <= rounding).all() or places.max() > MOST_POSITIONS:
-        return None
-    distinct, column = np.unique(places, return_inverse=True)
-    frequencies, row = np.unique(first, return_inverse=True)
-    trace = operations.results.trace
-    tables = verbs.circle_points(trace, angles=tuple(frequencies.tolist()), positions=tuple(distinct.tolist()))
-    table = operations.results.entries_of(Elements(trace, tables[name == "sin"]))
-    return table.view(lambda entries: entries[row[None, :], column[:, None]].reshape(angles.shape))
 
 
 def squares(operations: Operations, x: Array) -> Array:

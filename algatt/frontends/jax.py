@@ -13,7 +13,8 @@ import numpy as np
 from algatt.architectures import Network
 from algatt.errors import InvalidArgument, MissingExtra
 from algatt.frontends.arrays import Array, Tokens
-from algatt.frontends.axes import circle, join
+from algatt.frontends.axes import join
+from algatt.frontends.circles import circle
 from algatt.frontends.jax_rules import MOVES, RULES
 from algatt.frontends.lowered import Lowered, lowered_with, matrix_shape
 from algatt.frontends.products import embed

@@ -161,9 +161,12 @@ def layout_of(results: Results, shape: tuple[int, ...], operands: Sequence[Any],
 
     def key(pair: tuple[int, int]) -> tuple[int, ...]:
         rows, columns = pair
-        cells = math.prod(size for axis, size in enumerate(whole) if axis not in pair)
-        pieces = sum(pieces_of(one[rows], one[columns]) for one in moves)
-        return cells * pieces, -max(pair), -columns
+        others = [axis for axis in every if axis not in pair]
+        pieces = 0
+        for one in moves:  # where an array is spread, its matrices are one; where it is empty, there are none
+            cells = math.prod(one[axis].size for axis in others if one[axis].kind != "none" or not one[axis].size)
+            pieces += cells * pieces_of(one[rows], one[columns])
+        return pieces, every[-1] in pair, -max(pair), -columns
 
     pairs = [pair for pair in itertools.permutations(every, 2) if along is None or along in pair]
     if not pairs:

@@ -26,21 +26,23 @@ def matched_tensors(one: Program, other: Program) -> tuple[dict[str, Source], bo
     up to the rounding of constants to single precision and the order of sums and entrywise products; and whether
     constants are the same. None if it is not seen to.
 
-    Each pair of results is matched once, operand by operand from the values on, and each tensor with one tensor.
+    Each pair of results is matched once, operand by operand from the values on, and each tensor with one tensor. A
+    constant of one program may be several of the other, which round it in different ways.
     """
     forms = [contexts_of(program) for program in (one, other)]
     pairs: dict[int, int] = {}
+    seen: set[tuple[int, int]] = set()
     names: dict[str, Source] = {}
     exact = True
     pending = [(len(one) - 1, len(other) - 1)]
     while pending:
         first, second = pending.pop()
-        if first in pairs:
-            if pairs[first] != second:
-                return None
-            continue
-        pairs[first] = second
         this, that = one.instructions[first], other.instructions[second]
+        if this.operation != "constant" and pairs.setdefault(first, second) != second:
+            return None
+        if (first, second) in seen:
+            continue
+        seen.add((first, second))
         leaf, source = leaf_of(one, first), leaf_of(other, second)
         if leaf is not None and source is not None and this.shape == that.shape:
             meant = source[0], leaf[1] != source[1]
@@ -129,8 +131,8 @@ def contexts_of(program: Program) -> list[str]:
     readers: dict[int, list[str]] = {len(forms) - 1: []}
     found = list(forms)
     for number in reversed(range(len(forms))):
-        if number not in readers:  # nothing, or what is taken apart
-            continue
+        if number not in readers or program.instructions[number].operation == "constant":
+            continue  # nothing, or what is taken apart; and constants stand wherever the same numbers do
         found[number] = hashlib.sha256("\n".join([forms[number], *sorted(readers[number])]).encode()).hexdigest()
         symmetric = program.instructions[number].operation in SYMMETRIC
         for place, operand in enumerate(operands_of(program, number)):

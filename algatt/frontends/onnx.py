@@ -16,7 +16,7 @@ from algatt.architectures import Network
 from algatt.errors import InvalidArgument, MissingExtra
 from algatt.files import shorten, told
 from algatt.frontends.arrays import Array, Tokens
-from algatt.frontends.axes import circle
+from algatt.frontends.circles import circle
 from algatt.frontends.functions import convert
 from algatt.frontends.lowered import Lowered, lowered_with, matrix_shape
 from algatt.frontends.onnx_rules import RULES

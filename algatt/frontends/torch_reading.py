@@ -12,8 +12,8 @@ import numpy as np
 from algatt.architectures import Network
 from algatt.errors import InvalidArgument
 from algatt.frontends.arrays import Array, Tokens, shape_of
-from algatt.frontends.axes import circle
 from algatt.frontends.choices import Options, Places, largest_places
+from algatt.frontends.circles import circle, frequencies_in, stored_circle
 from algatt.frontends.functions import convert
 from algatt.frontends.lowered import Lowered
 from algatt.frontends.products import embed
@@ -80,6 +80,7 @@ class Reading:
         self.text = f"{type(module).__name__} of torch"
         self.names = {id(one): name for name, one in named(module).items()}
         self.rows = rows_of(torch, module)
+        self.frequencies = [one for _, table in module.named_buffers() for one in frequencies_in(numbers(table))]
         self.values: dict[Any, Any] = {}
 
     def network(self) -> Network:
@@ -124,7 +125,11 @@ class Reading:
         for table in (signature.inputs_to_buffers, signature.inputs_to_lifted_tensor_constants):
             if node.name in table:
                 target = table[node.name]
-                return exported.state_dict[target] if target in exported.state_dict else exported.constants[target]
+                kept = exported.state_dict[target] if target in exported.state_dict else exported.constants[target]
+                if turns(node):
+                    found = stored_circle(self.lowered.operations, numbers(kept), self.frequencies)
+                    return kept if found is None else found
+                return kept
         given = node.meta["val"]
         if not isinstance(given, self.torch.Tensor):
             return given
@@ -262,6 +267,16 @@ class Reading:
             if found is not None:
                 return found
         return node.target(*arguments, **keywords)
+
+
+def turns(node: Any) -> bool:
+    """Return whether entries of a constant are moved and multiplied, and nothing else: as tables of rotations are."""
+    moved = (*MOVES, *SAME, "_to_copy", "cat", "<built-in function getitem>")
+    for user in node.users:
+        name = str(user.target).removeprefix("aten.").split(".")[0]
+        if str(user.target) not in IGNORED and name != "mul" and not (name in moved and turns(user)):
+            return False
+    return True
 
 
 def replaced(value: Any, others: dict[int, Any]) -> Any:

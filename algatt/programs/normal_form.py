@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 from algatt.fields import Elements
 from algatt.programs.digest import digest
-from algatt.programs.passes import needed, rewritten
+from algatt.programs.passes import rewritten
 from algatt.programs.trace import Instruction, Program
-from algatt.programs.uses import Uses
+from algatt.programs.uses import Uses, needed
 
 __all__ = ["NormalForm", "Part", "is_cut", "normal_form", "turned_tensors"]
 

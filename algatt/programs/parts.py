@@ -12,10 +12,13 @@ from algatt.programs.trace import Instruction
 if TYPE_CHECKING:
     from algatt.programs.rewriting import Rewriting
 
-__all__ = ["ENTRYWISE", "taken"]
+__all__ = ["ENTRYWISE", "TOGETHER", "taken"]
 
 ENTRYWISE = ("add", "multiply")
 """Operations on the entries of two matrices, of which one may be spread over rows or columns."""
+
+TOGETHER = ("product", "column_products", "centre", "rotate", "take", "concatenate", "transpose", "largest")
+"""Operations that see more than one entry; all others with one operand are entrywise."""
 
 
 def taken(made: Rewriting, number: int, rows: tuple[int, ...], columns: tuple[int, ...]) -> int:
@@ -34,6 +37,11 @@ def taken(made: Rewriting, number: int, rows: tuple[int, ...], columns: tuple[in
             inner, outer = one.argument
             chosen = tuple(inner[row] for row in rows), tuple(outer[column] for column in columns)
             return taken(made, one.operands[0], *chosen)
+        case "rotate" if made.entries(one.operands[0]) is not None and columns != tuple(range(width)):
+            angles, positions = one.argument
+            table = taken(made, one.operands[0], tuple(range(height)), columns)
+            argument = angles, tuple(positions[column] for column in columns)
+            return taken(made, made.write("rotate", table, argument=argument), rows, tuple(range(len(columns))))
         case "transpose":
             return made.transposed(taken(made, one.operands[0], columns, rows))
         case "concatenate" if not permutes_parts(made, one, rows, columns):
@@ -43,8 +51,7 @@ def taken(made: Rewriting, number: int, rows: tuple[int, ...], columns: tuple[in
         return made.scaled(taken(made, inner, rows, columns), factor)
     if list(rows) != sorted(rows) or list(columns) != sorted(columns):
         return permuted(made, number, rows, columns)
-    of_joined = one.operation in ENTRYWISE and any(made[part].operation == "concatenate" for part in one.operands)
-    if of_joined and number in made.parted:
+    if number in made.parted and is_made_of_joined(made, number):
         return part_inside(made, number, rows, columns)
     every = tuple(range(height)), tuple(range(width))
     chosen = (rows, columns)
@@ -56,15 +63,40 @@ def taken(made: Rewriting, number: int, rows: tuple[int, ...], columns: tuple[in
 
 
 def part_inside(made: Rewriting, number: int, rows: tuple[int, ...], columns: tuple[int, ...]) -> int:
-    """Write some rows and columns of a product, or of what is made of one entry by entry, of which nothing else is
-    used.
-    """
+    """Write some rows and columns of a product, or of what is made entry by entry, of which nothing else is used."""
     one = made[number]
     if one.operation == "product":
         left, right = one.operands
         inner = tuple(range(made[left].shape[1]))
         return made.multiplied(taken(made, left, rows, inner), taken(made, right, inner, columns))
-    return made.combined(one.operation, *(part_spread(made, part, rows, columns) for part in one.operands))
+    return made.write(
+        one.operation, *(part_spread(made, part, rows, columns) for part in one.operands), argument=one.argument
+    )
+
+
+def is_made_of_joined(made: Rewriting, number: int) -> bool:
+    """Return whether a result is a function, a sum or an entrywise product of matrices that are joined, or of functions
+    of these and numbers.
+    """
+    one = made[number]
+    parts = one.operands if one.operation in ENTRYWISE else (number,)
+    return one.operation != "concatenate" and any(is_function_of_joined(made, part) for part in parts)
+
+
+def is_function_of_joined(made: Rewriting, number: int) -> bool:
+    """Return whether a result is joined, or made of one that is and of numbers, entry by entry, nothing but parts of
+    what stands between being used.
+    """
+    one = made[number]
+    if one.operation == "concatenate":
+        return True
+    of_one = len(one.operands) == 1 and one.operation not in TOGETHER
+    with_numbers = one.operation in ENTRYWISE and any(made.number_in(part) is not None for part in one.operands)
+    return (
+        (of_one or with_numbers)
+        and number in made.parted
+        and any(is_function_of_joined(made, part) for part in one.operands)
+    )
 
 
 def is_made_of_products(made: Rewriting, number: int) -> bool:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from algatt.programs.live import live
 from algatt.programs.parts import taken
 from algatt.programs.rewriting import Rewriting
-from algatt.programs.trace import Instruction, Program
-from algatt.programs.uses import joined_parts, parted_results
+from algatt.programs.trace import Program
+from algatt.programs.uses import joined_parts, needed, parted_results
 
-__all__ = ["needed", "rewritten"]
+__all__ = ["rewritten"]
 
 
 def rewritten(program: Program) -> Program:
-    """Return a program written by the rules, without what is not needed, as often as they change it.
+    """Return a program written by the rules, without what is not needed or not read, as often as they change it.
 
     First no parts are taken inside, so that it is seen which of them are joined again.
     """
-    program = rewritten_once(program, inside=False)
-    while (found := rewritten_once(program)) != program:
+    program = live(rewritten_once(program, inside=False))
+    while (found := live(rewritten_once(program))) != program:
         program = found
     return program
 
@@ -38,19 +39,3 @@ def rewritten_once(program: Program, *, inside: bool = True) -> Program:
         if number in parted:
             rewriting.part(numbers[-1])
     return needed(rewriting.instructions, numbers[-1])
-
-
-def needed(instructions: list[Instruction], value: int) -> Program:
-    """Return the program of a result: the instructions that it needs, numbered anew."""
-    wanted = {value}
-    for number in range(value, -1, -1):
-        if number in wanted:
-            wanted.update(instructions[number].operands)
-    anew = {number: place for place, number in enumerate(sorted(wanted))}
-    kept = (instructions[number] for number in anew)
-    return Program(
-        tuple(
-            Instruction(one.operation, tuple(anew[operand] for operand in one.operands), one.argument, one.shape)
-            for one in kept
-        )
-    )

@@ -13,16 +13,30 @@ import numpy as np
 from algatt.fields import Elements, Shape, Shapes
 from algatt.programs.identities import IDENTITIES, is_total
 from algatt.programs.interpret import result
-from algatt.programs.parts import ENTRYWISE, taken
+from algatt.programs.parts import ENTRYWISE, TOGETHER, taken
 from algatt.programs.trace import Entries, Instruction, common_entry
 
-__all__ = ["Rewriting"]
+__all__ = ["Axes", "Rewriting", "token_axes"]
 
 Axes = tuple[bool, bool]
 """Whether the rows and the columns of a result are tokens."""
 
-TOGETHER = ("product", "column_products", "centre", "rotate", "take", "concatenate", "transpose", "largest")
-"""Operations that see more than one entry; all others with one operand are entrywise."""
+
+def token_axes(one: Instruction, known: Sequence[Axes]) -> Axes:
+    """Return which axes of a result are tokens, given those of earlier ones: the columns of the input are."""
+    given = [known[operand] for operand in one.operands]
+    match one.operation:
+        case "input":
+            return False, True
+        case "tensor" | "constant":
+            return False, False
+        case "transpose":
+            return given[0][1], given[0][0]
+        case "product":
+            return given[0][0], given[1][1]
+        case "column_products":
+            return False, given[0][1] or given[1][1]
+    return any(rows for rows, _ in given), any(columns for _, columns in given)
 
 
 @dataclass
@@ -65,25 +79,9 @@ class Rewriting:
         number = self.numbers.setdefault(one, len(self.instructions))
         if number == len(self.instructions):
             self.instructions.append(one)
-            self.axes.append(self.axes_of(one))
+            self.axes.append(token_axes(one, self.axes))
             self.weights.append(operation != "input" and all(self.weights[operand] for operand in operands))
         return number
-
-    def axes_of(self, one: Instruction) -> Axes:
-        """Return which axes of a result are tokens: the columns of the input are."""
-        given = [self.axes[operand] for operand in one.operands]
-        match one.operation:
-            case "input":
-                return False, True
-            case "tensor" | "constant":
-                return False, False
-            case "transpose":
-                return given[0][1], given[0][0]
-            case "product":
-                return given[0][0], given[1][1]
-            case "column_products":
-                return False, given[0][1] or given[1][1]
-        return any(rows for rows, _ in given), any(columns for _, columns in given)
 
     def constant(self, entries: np.ndarray) -> int:
         """Write a constant."""
@@ -207,7 +205,7 @@ class Rewriting:
 
     def multiplied(self, left: int, right: int) -> int:
         """Write a product of matrices; numbers before the factors stand before the product, unless weights multiply
-        something that was computed of the input, which keeps its number unless it is a part or joined.
+        something that was computed of the input, which keeps its number unless it is a part, joined or a sum of tokens.
         """
         (left, one), (inner, two) = self.without_factor(left), self.without_factor(right)
         if self.keeps_number(left, inner):
@@ -216,11 +214,12 @@ class Rewriting:
 
     def keeps_number(self, weights: int, number: int) -> bool:
         """Return whether the number before a result stays where weights multiply it: it was computed of the input, and
-        is neither a part nor joined.
+        is neither a part nor joined nor a sum of tokens.
         """
         if not self.is_weights(weights) or self[weights].operation == "constant" or self.is_weights(number):
             return False
-        return self[number].operation not in ("input", "take", "concatenate")
+        sums = self[number].operation == "product" and self[self[number].operands[1]].operation == "constant"
+        return self[number].operation not in ("input", "take", "concatenate") and not sums
 
     def product(self, left: int, right: int) -> int:
         """Write a product: A^T B^T = (B A)^T where the rows of A^T are tokens; A 1 = (1^T A^T)^T; a row of ones times
@@ -231,7 +230,8 @@ class Rewriting:
             return self.constant(one @ two)
         first, second = self[left], self[right]
         of_rows = first.operation == "transpose" and self.axes[left] == (True, False) and self.is_weights(right)
-        of_scores = second.operation == "transpose" and self.axes[left][0] and self.axes[right] == (True, False)
+        of_tokens = self.axes[left][0] or first.operation == "constant"
+        of_scores = second.operation == "transpose" and of_tokens and self.axes[right] == (True, False)
         if of_rows or of_scores:
             return self.transposed(self.multiplied(self.transposed(right), self.transposed(left)))
         if all(self.axes[left]) and self.number_in(right) is not None:

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from algatt.programs.trace import Instruction, Program, common_entry
 
-__all__ = ["Uses", "bypass", "joined_parts", "parted_results", "renumber", "with_operands"]
+__all__ = ["Uses", "bypass", "joined_parts", "needed", "parted_results", "renumber", "with_operands"]
 
 RATIONAL = {
     "tensor",
@@ -132,16 +132,32 @@ def bypass(program: Program, aliases: Mapping[int, int]) -> Program:
     )
 
 
+def needed(instructions: list[Instruction], value: int) -> Program:
+    """Return the program of a result: the instructions that it needs, numbered anew."""
+    wanted = {value}
+    for number in range(value, -1, -1):
+        if number in wanted:
+            wanted.update(instructions[number].operands)
+    anew = {number: place for place, number in enumerate(sorted(wanted))}
+    kept = (instructions[number] for number in anew)
+    return Program(
+        tuple(
+            Instruction(one.operation, tuple(anew[operand] for operand in one.operands), one.argument, one.shape)
+            for one in kept
+        )
+    )
+
+
 def parted_results(uses: Uses, together: Mapping[int, tuple[int, ...]]) -> set[int]:
     """Return the results of which nothing but parts is used, if these are not joined to the whole again."""
-    through = ("add", "multiply", "transpose", "negate", "concatenate")
+    across = ("product", "column_products", "centre", "rotate", "largest")
     found: set[int] = set()
     for number in range(len(uses) - 1, -1, -1):
         users, height = uses.users[number], uses.height(number)
         if any(len(together.get(user, ())) == height for user in users):
             continue
         if users and all(
-            uses[user].operation == "take" or (user in found and uses[user].operation in through) for user in users
+            uses[user].operation == "take" or (user in found and uses[user].operation not in across) for user in users
         ):
             found.add(number)
     return found

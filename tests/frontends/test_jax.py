@@ -129,6 +129,39 @@ def test_a_matrix_of_queries_and_keys_has_the_dimension_of_layers() -> None:
     assert (report.value, report.status) == (known.value, "proven")
 
 
+def with_drawn(given: Any) -> Any:
+    """Return a tree with other arrays, so that no gain is one and no bias zero."""
+    generator = np.random.default_rng(0)
+    return jax.tree.map(lambda one: jnp.asarray(generator.standard_normal(one.shape) / 2), given)
+
+
+def test_modules_of_flax_are_functions_of_their_parameters() -> None:
+    linen = pytest.importorskip("flax.linen", reason="flax is not installed")
+
+    class Block(linen.Module):  # type: ignore[misc]  # flax has no types where it is not installed
+        @linen.compact
+        def __call__(self, x: Any) -> Any:
+            y = linen.LayerNorm()(x)
+            x = x + linen.MultiHeadDotProductAttention(num_heads=2)(y, y)
+            return x + linen.Dense(4)(linen.gelu(linen.Dense(3)(x)))
+
+    module, x = Block(), jnp.asarray(np.random.default_rng(1).standard_normal((1, 3, 4)))
+    given = with_drawn(module.init(jax.random.key(0), x))
+    assert "params.Dense_0.kernel" in algatt.coordinates(check(module.apply, given, x))
+
+
+def test_modules_of_equinox_are_functions_of_their_arrays() -> None:
+    equinox = pytest.importorskip("equinox", reason="equinox is not installed")
+    inner = equinox.nn.MultiheadAttention(2, 4, use_query_bias=True, key=jax.random.key(0))
+    arrays, rest = equinox.partition(inner, equinox.is_inexact_array)
+
+    def attend(p: Any, x: Any) -> Any:
+        return equinox.combine(p, rest)(x, x, x)
+
+    net = check(attend, with_drawn(arrays), jnp.asarray(np.random.default_rng(1).standard_normal((3, 4))))
+    assert algatt.coordinates(net)["query_proj.weight"] == (4, 4)
+
+
 def test_weights_go_there_and_back() -> None:
     given = {"layers": [parameters(W=(2, 3)), parameters(W=(3, 2))], "count": 3}
     net = algatt.from_jax(lambda p, x: jnp.tanh(x @ p["layers"][0]["W"]) @ p["layers"][1]["W"], given, jnp.ones((2, 2)))

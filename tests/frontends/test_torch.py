@@ -10,6 +10,7 @@ import pytest
 import algatt
 from algatt.errors import InvalidArgument
 from algatt.frontends.comparison import compare_models
+from algatt.frontends.matching import matched_tensors
 from algatt.layers import Heads
 from algatt.maps import program
 from algatt.programs.normal_form import normal_form
@@ -156,6 +157,10 @@ MODULES = {
     "bilinear": (lambda: Called(nn.Bilinear(3, 3, 2), lambda inner, x: inner(x, x)), (2, 3)),
     "perceptron": (lambda: nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.LayerNorm(4), nn.Linear(4, 2)), (2, 3)),
     "batch norm": (lambda: nn.Sequential(nn.Linear(3, 4), nn.BatchNorm1d(4), nn.ELU(), nn.Linear(4, 2)), (2, 3)),
+    "an empty part": (
+        lambda: Called(nn.Linear(4, 4), lambda m, x: torch.cat([m(x)[..., :0] * 2, m(x)], -1)),
+        (1, 3, 4),
+    ),
 }
 
 
@@ -212,6 +217,50 @@ def test_llama_as_transformers_has_it(attention: str) -> None:
     known = read({"model_type": "llama", **LLAMA}, tokens=3)
     assert normal_form(program(net)).digest() == normal_form(program(known)).digest(NAMES)
     assert set(NAMES.values()) == set(normal_form(program(net)).program.tensors)
+
+
+class Rotated(nn.Module):
+    """Attention with rotary positions, whose tables are stored, or computed."""
+
+    def __init__(self, tables: str) -> None:
+        super().__init__()
+        self.inner, self.tables = nn.Linear(4, 12, bias=False), tables
+        angles = torch.outer(torch.arange(8.0), torch.tensor([0.5, 0.01])).double()
+        self.register_buffer("angles", angles)
+        self.register_buffer("joined", torch.cat([angles.sin(), angles.cos()], -1))
+        self.register_buffer("sines", torch.cat([angles.sin()] * 2, -1))
+        self.register_buffer("cosines", torch.cat([angles.cos()] * 2, -1))
+
+    def turned(self, x: Any) -> Any:
+        count = x.shape[1]
+        if self.tables == "joined":
+            sines, cosines = (torch.cat([one] * 2, -1) for one in self.joined[torch.arange(count)].split(2, -1))
+        elif self.tables == "two":
+            sines, cosines = self.sines[:count], self.cosines[:count]
+        else:
+            sines, cosines = (torch.cat([wave(self.angles[:count])] * 2, -1) for wave in (torch.sin, torch.cos))
+        return x * cosines + torch.cat([-x[..., 2:], x[..., :2]], -1) * sines
+
+    def forward(self, x: Any) -> Any:
+        q, k, v = self.inner(x).chunk(3, -1)
+        return (self.turned(q) @ self.turned(k).mT).softmax(-1) @ v
+
+
+@pytest.mark.parametrize("tables", ["joined", "two"])
+def test_stored_tables_of_rotations_are_those_that_are_computed(tables: str) -> None:
+    """As far as their numbers are rounded."""
+    x = torch.randn(1, 3, 4).double()
+    stored, computed = (program(check(Rotated(one), x)) for one in (tables, "none"))
+    assert "rotate" in {one.operation for one in stored.instructions}
+    assert matched_tensors(stored, computed) is not None
+
+
+def test_sines_that_are_added_are_numbers() -> None:
+    table = torch.cat([torch.outer(torch.arange(4.0), torch.tensor([0.5, 0.01])).sin()] * 2, -1).double()
+    net = algatt.from_torch(
+        Called(nn.Linear(4, 4).double(), lambda inner, x: inner(x + table)), torch.randn(4, 4).double()
+    )
+    assert "rotate" not in {one.operation for one in program(net).instructions}
 
 
 class Called(nn.Module):
@@ -300,6 +349,15 @@ def test_refusals_name_the_operation_and_the_line(name: str) -> None:
     with pytest.raises(InvalidArgument, match=message) as caught:
         algatt.from_torch(module, torch.randn(2, 3))
     assert "\n" not in str(caught.value)
+    assert f"{__file__}:" in str(caught.value)
+
+
+def test_arithmetic_on_numbers_of_tokens_names_the_line() -> None:
+    module = Called(nn.Embedding(5, 3), lambda inner, tokens: inner((tokens + 1) % 5)).eval()
+    with pytest.raises(
+        InvalidArgument, match=r"aten\.add\.Tensor \(computed of numbers of tokens\), at .*: ?\d+;"
+    ) as caught:
+        algatt.from_torch(module, torch.tensor([[1, 2]]))
     assert f"{__file__}:" in str(caught.value)
 
 

@@ -18,8 +18,11 @@ from algatt.programs.digest import is_turned
 from algatt.programs.normal_form import normal_form
 from pairs_of_scores import PAIRS_OF_SCORES
 from pairs_of_texts import PAIRS
+from pairs_of_tokens import PAIRS_OF_TOKENS
 
-EVERY = pytest.mark.parametrize("pair", [*PAIRS.values(), *PAIRS_OF_SCORES.values()], ids=[*PAIRS, *PAIRS_OF_SCORES])
+ALL = PAIRS | PAIRS_OF_SCORES | PAIRS_OF_TOKENS
+
+EVERY = pytest.mark.parametrize("pair", ALL.values(), ids=ALL)
 
 
 def read_as_columns(arch: algatt.Architecture, names: Iterable[str], elements: Iterable[Elements]) -> list[Elements]:

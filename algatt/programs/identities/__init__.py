@@ -44,6 +44,7 @@ from algatt.programs.identities.matrices import (
     rows_joined,
     shift_before_softmax,
     spread_column,
+    sums_before_weights,
     values_before_queries,
     weights_added_to_joined,
 )
@@ -90,6 +91,7 @@ IDENTITIES: dict[str, tuple[Identity, ...]] = {
         permuted_rows,
         rows_joined,
         product_from_the_right,
+        sums_before_weights,
         values_before_queries,
         keys_of_products,
     ),

@@ -41,6 +41,7 @@ __all__ = [
     "rows_joined",
     "shift_before_softmax",
     "spread_column",
+    "sums_before_weights",
     "values_before_queries",
     "weights_added_to_joined",
 ]
@@ -86,6 +87,15 @@ def product_from_the_right(made: Rewriting, left: int, right: int) -> int | None
         return None
     outer, inner = one.operands
     return made.multiplied(outer, made.multiplied(inner, right))
+
+
+def sums_before_weights(made: Rewriting, left: int, right: int) -> int | None:
+    """(W A) c = W (A c) for weights W and a column of numbers c, such as sums of tokens."""
+    one = made[left]
+    if one.operation != "product" or made[right].operation != "constant" or made[right].shape[1] != 1:
+        return None
+    weights, inner = one.operands
+    return made.multiplied(weights, made.multiplied(inner, right)) if made.axes[weights] == (False, False) else None
 
 
 def values_before_queries(made: Rewriting, left: int, right: int) -> int | None:

@@ -18,6 +18,7 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import InvalidArgument
 from algatt.fields import Reals
+from algatt.geometry.equality.large.arrays import as_matrix
 from algatt.geometry.equality.large.balancing import balance
 from algatt.geometry.equality.large.change import CoordinateChange
 from algatt.geometry.equality.large.ordering import ordered_terms, orders_of
@@ -96,4 +97,4 @@ def order_of_terms(arch: Architecture, theta: Weights, *, decided: bool = True) 
 
 def matrices_of(theta: Weights) -> dict[str, np.ndarray]:
     """Return the tensors of weights as matrices."""
-    return {name: one.raw.reshape(((1, 1) + one.raw.shape)[-2:]) for name, one in theta.tensors.items()}
+    return {name: as_matrix(one.raw) for name, one in theta.tensors.items()}

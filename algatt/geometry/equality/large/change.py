@@ -10,8 +10,8 @@ import numpy as np
 from algatt import verbs
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field, Reals
+from algatt.geometry.equality.large.arrays import as_matrix, entered
 from algatt.geometry.equality.large.motions import Coordinates, Factors, LargeMotions, MatrixSpace, MovingSide
-from algatt.geometry.equality.large.values import sealed
 from algatt.parameters import Weights
 from algatt.symmetry.base import InvertibleElement
 from algatt.symmetry.discrete.symmetry import Side
@@ -82,8 +82,8 @@ class CoordinateChange(InvertibleElement):
         moved = {}
         for name, one in tensors.items():
             source = tensors[self.sources.get(name, name)]
-            raw = self.image(name, source.raw.reshape(((1, 1) + source.raw.shape)[-2:]))
-            moved[name] = Elements(one.field, sealed(raw).reshape(one.raw.shape))
+            raw = self.image(name, as_matrix(source.raw))
+            moved[name] = entered(one, raw)
         return moved
 
     def inverted(self) -> CoordinateChange:

@@ -15,8 +15,9 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import DivisionByZero
 from algatt.fields import Elements, Reals
+from algatt.geometry.equality.large.arrays import as_matrix, replaced
 from algatt.geometry.equality.large.difference import Fit, fit_weights
-from algatt.geometry.equality.large.distances import Distances, as_matrix, is_reached, replaced
+from algatt.geometry.equality.large.distances import Distances, is_reached
 from algatt.geometry.equality.large.influence import Change, biases_that_explain, entries_of_change
 from algatt.parameters import Weights
 from algatt.symmetry import GainSymmetry, NormBiasSymmetry, ShiftSymmetry

@@ -11,12 +11,13 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.recording import program
 from algatt.fields.real import precision_of
+from algatt.geometry.equality.large.arrays import as_matrix, largest
 from algatt.geometry.equality.large.change import CoordinateChange
 from algatt.geometry.equality.large.resolution import Resolution
 from algatt.geometry.equality.large.search import Unseen, is_permuted, resolve, unmoved
 from algatt.geometry.equality.large.spaces import large_motions
 from algatt.geometry.equality.large.standard import Rest, to_standard_position
-from algatt.geometry.equality.large.values import COMPUTED, largest
+from algatt.geometry.equality.large.values import COMPUTED
 from algatt.parameters import Weights
 from algatt.symmetry import GroupElement, ProductElement, UnseenSymmetry
 
@@ -163,7 +164,7 @@ def started(
     second = to_standard_position(arch, two, unit=unit, unseen=unseen, peaks=peaks[1])
     first = to_standard_position(arch, one, unit=unit, unseen=unseen, peaks=peaks[0]) if rest is None else rest(unit)
     arrays = [
-        {name: matrix_of(element.raw) for name, element in rest.theta.tensors.items()} for rest in (first, second)
+        {name: as_matrix(element.raw) for name, element in rest.theta.tensors.items()} for rest in (first, second)
     ]
     floors = {name: (SAFETY * unit * peak, SAFETY * unit * second.peaks[name]) for name, peak in first.peaks.items()}
     hidden: Unseen = {}
@@ -209,12 +210,6 @@ def measured(resolution: Resolution, first: Rest, second: Rest) -> Fit:
         bounds[name] = SAFETY * (known + 2 * COMPUTED * condition(resolution, name))
     residuals = {name: resolution.residual(name) for name in names}
     return Fit(resolution, first, second, residuals, bounds, coarseness, tuple(dict.fromkeys(left)), unit)
-
-
-def matrix_of(raw: np.ndarray) -> np.ndarray:
-    """Return a tensor as a matrix of floats."""
-    matrix: np.ndarray = raw.reshape(((1, 1) + raw.shape)[-2:]).astype(np.float64, copy=False)
-    return matrix
 
 
 def condition(resolution: Resolution, name: str) -> float:

@@ -10,12 +10,13 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.fields import Elements
+from algatt.geometry.equality.large.arrays import as_matrix, entered, largest
 from algatt.geometry.equality.large.difference import SAFETY, Fit
 from algatt.geometry.equality.large.standard import brought_to_rest
-from algatt.geometry.equality.large.values import COMPUTED, largest, sealed
+from algatt.geometry.equality.large.values import COMPUTED
 from algatt.parameters import Weights
 
-__all__ = ["Distances", "as_matrix", "is_reached", "replaced"]
+__all__ = ["Distances", "is_reached"]
 
 DRAWS = 2
 """So many random changes by the bounds are taken back from standard position."""
@@ -75,9 +76,8 @@ class Distances:
         """Return in how many entries tensors differ from those of an image, for those that do."""
         found = {}
         for name, one in image.tensors.items():
-            distances = np.abs(as_matrix(one.raw) - as_matrix(self.two.tensors[name].raw))
-            for places in self.fit.resolution.unseen.get(name, ()):
-                distances[places] = 0
+            both = as_matrix(one.raw), as_matrix(self.two.tensors[name].raw)
+            distances = self.fit.resolution.distances_between(name, *both)
             if distances.max() > self.floors[name]:
                 count = float(np.sum(distances > self.allowed(name)))
                 if count:
@@ -108,32 +108,15 @@ def signed(one: Elements, bound: float, draw: np.random.Generator) -> Elements:
     signs = [draw.choice([-1.0, 1.0], size) for size in matrix.shape]
     raw = np.multiply.outer(signs[0] * bound * largest(matrix), signs[1])
     raw += matrix
-    return Elements(one.field, sealed(raw).reshape(one.raw.shape))
+    return entered(one, raw)
 
 
 def is_reached(arch: Architecture, fit: Fit, two: Weights) -> bool:
     """Return whether another second point is what the first one is carried to, up to rounding."""
     _, there = brought_to_rest(arch, two)
     for name in sorted(there.tensors, key=lambda name: name not in fit.beyond):  # most others are reached
-        distances = np.abs(fit.resolution.moved(name) - as_matrix(there.tensors[name].raw))
-        for places in fit.resolution.unseen.get(name, ()):
-            distances[places] = 0
+        both = fit.resolution.moved(name), as_matrix(there.tensors[name].raw)
+        distances = fit.resolution.distances_between(name, *both)
         if distances.max() > fit.bounds[name] * (largest(fit.resolution.two[name]) or 1.0):
             return False
     return True
-
-
-def as_matrix(raw: np.ndarray) -> np.ndarray:
-    """Return a tensor as a matrix."""
-    matrix: np.ndarray = raw.reshape(((1, 1) + raw.shape)[-2:])
-    return matrix
-
-
-def replaced(theta: Weights, arrays: Mapping[str, np.ndarray]) -> Weights:
-    """Return a point with other arrays for some tensors, which cannot be written to from now on."""
-    return theta.replace(
-        [
-            Elements(one.field, sealed(arrays[name]).reshape(one.raw.shape)) if name in arrays else one
-            for name, one in theta.tensors.items()
-        ]
-    )

@@ -17,8 +17,9 @@ import numpy as np
 from algatt.architectures import Architecture
 from algatt.fields import Elements, Reals
 from algatt.fields.real import precision_of
+from algatt.geometry.equality.large.arrays import sealed
 from algatt.geometry.equality.large.comparison import name_of_precision
-from algatt.geometry.equality.large.values import ValuePair, effect_of_changes, in_storage, sealed
+from algatt.geometry.equality.large.values import ValuePair, effect_of_changes, in_storage
 from algatt.parameters import Weights
 
 __all__ = ["HALF", "Stayed", "copied", "known_as_rounded", "known_exactly", "stands_out"]

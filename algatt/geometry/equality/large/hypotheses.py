@@ -11,9 +11,8 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.geometry.equality.large.arrays import largest, replaced
 from algatt.geometry.equality.large.difference import Fit, is_image
-from algatt.geometry.equality.large.distances import replaced
-from algatt.geometry.equality.large.values import largest
 from algatt.parameters import Weights
 from algatt.symmetry import GainSymmetry
 

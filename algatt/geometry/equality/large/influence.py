@@ -11,8 +11,8 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import DivisionByZero
 from algatt.fields import Elements
+from algatt.geometry.equality.large.arrays import largest
 from algatt.geometry.equality.large.difference import Fit
-from algatt.geometry.equality.large.values import largest
 from algatt.geometry.equality.networks.standard import PASSES
 from algatt.parameters import Weights
 from algatt.symmetry import ShiftSymmetry

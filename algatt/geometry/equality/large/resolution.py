@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from algatt.geometry.equality.large.arrays import largest
 from algatt.geometry.equality.large.change import CoordinateChange
 from algatt.geometry.equality.large.fitting import (
     Equation,
@@ -22,7 +23,6 @@ from algatt.geometry.equality.large.fitting import (
     match_rows,
 )
 from algatt.geometry.equality.large.motions import Coordinates, Factors, LargeMotions, MatrixSpace
-from algatt.geometry.equality.large.values import largest
 from algatt.symmetry.discrete.symmetry import Side
 
 __all__ = ["Resolution"]
@@ -264,7 +264,11 @@ class Resolution:
 
     def distances(self, name: str) -> np.ndarray:
         """Return how far entries of the image of a tensor are from what they should be; 0 where nothing sees them."""
-        distances = np.abs(self.moved(name) - self.two[name])
+        return self.distances_between(name, self.moved(name), self.two[name])
+
+    def distances_between(self, name: str, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+        """Return how far entries of two arrays in the place of a tensor are apart; 0 where nothing sees them."""
+        distances: np.ndarray = np.abs(first - second)
         for places in self.unseen.get(name, ()):
             distances[places] = 0
         return distances

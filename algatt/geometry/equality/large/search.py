@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
 from typing import Any
 
@@ -70,8 +70,10 @@ def resolve(
         further.run(chosen)
         telling = [name for name in chosen if further.tells(name)]
         told = [name for name in telling if further.known((name, 0)) and further.known((name, 1))]
-        fitting = sum(near(further, name) for name in told)
-        return 2 * fitting >= len(told) - spared
+        layers: dict[str, list[bool]] = defaultdict(list)  # heads of an encoder that fit say nothing of what reads them
+        for name in told:
+            layers[name.rpartition(".")[0]].append(near(further, name))
+        return all(2 * sum(fitting) >= len(fitting) - spared for fitting in layers.values())
 
     fixed = {name: name for name in graph.of_tensor if name in kept or name in alone}
     for contested, spared in ((False, 0), (True, 0), (True, 1)):

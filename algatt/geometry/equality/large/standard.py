@@ -10,7 +10,8 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.geometry.equality.large.values import COMPUTED, changed_at_random, largest
+from algatt.geometry.equality.large.arrays import largest
+from algatt.geometry.equality.large.values import COMPUTED, changed_at_random
 from algatt.geometry.equality.networks.standard import PASSES, SMALLEST
 from algatt.geometry.equality.networks.standard import brought_to_rest as to_rest
 from algatt.parameters import Weights

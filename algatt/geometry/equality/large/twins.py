@@ -12,10 +12,10 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.fields import Elements
 from algatt.fields.real import precision_of
+from algatt.geometry.equality.large.arrays import entered
 from algatt.geometry.equality.large.difference import Fit, fit_weights
-from algatt.geometry.equality.large.values import COMPUTED, sealed
+from algatt.geometry.equality.large.values import COMPUTED
 from algatt.parameters import Weights
 
 __all__ = ["unexplained_tensors"]
@@ -83,8 +83,5 @@ def sizes_of(fit: Fit, name: str) -> np.ndarray:
 def rounded_anew(theta: Weights, unit: float, draw: np.random.Generator) -> Weights:
     """Return a point with each entry changed at random, by a unit of its size at most."""
     return theta.replace(
-        [
-            Elements(one.field, sealed(one.raw * (1 + unit * draw.uniform(-1, 1, one.raw.shape))))
-            for one in theta.elements
-        ]
+        [entered(one, one.raw * (1 + unit * draw.uniform(-1, 1, one.raw.shape))) for one in theta.elements]
     )

@@ -12,8 +12,9 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import constant_inputs, draw_inputs, draw_tokens, entered_inputs
 from algatt.errors import NoValue
-from algatt.fields import Elements, Reals
+from algatt.fields import Reals
 from algatt.fields.real import precision_of
+from algatt.geometry.equality.large.arrays import as_matrix, entered, largest
 from algatt.parameters import Parameters, Weights
 from algatt.symmetry import GroupElement
 
@@ -28,9 +29,7 @@ __all__ = [
     "effect_of_rounding",
     "effect_of_storage",
     "in_storage",
-    "largest",
     "largest_ratio",
-    "sealed",
     "source_rounding",
     "values_at",
 ]
@@ -235,7 +234,7 @@ def changed_at_random(theta: Any, seed: int, label: str, changes: Changes) -> An
     """
     arrays = []
     for place, (name, one) in enumerate(zip(theta.names(), theta.elements, strict=True)):
-        matrix = one.raw.reshape(((1, 1) + one.raw.shape)[-2:])
+        matrix = as_matrix(one.raw)
         most = changes(name, matrix)
         if not np.any(most):
             arrays.append(one)
@@ -247,16 +246,5 @@ def changed_at_random(theta: Any, seed: int, label: str, changes: Changes) -> An
         raw = np.outer(column, row)
         raw *= most
         raw += matrix
-        arrays.append(Elements(one.field, sealed(raw).reshape(one.raw.shape)))
+        arrays.append(entered(one, raw))
     return theta.replace(arrays)
-
-
-def sealed(raw: np.ndarray) -> np.ndarray:
-    """Return an array that was just made, which cannot be written to from now on: `Weights` makes no copy of it."""
-    raw.setflags(write=False)
-    return raw
-
-
-def largest(raw: np.ndarray) -> float:
-    """Return the size of the largest entry."""
-    return float(max(raw.max(), -raw.min()))

@@ -25,11 +25,11 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import DivisionByZero
-from algatt.fields import Elements
 from algatt.fields.real import precision_of
+from algatt.geometry.equality.large.arrays import largest, replaced
 from algatt.geometry.equality.large.comparison import Comparison, SpaceResult, TensorResult
 from algatt.geometry.equality.large.culprits import Culprits, fewest_tensors
-from algatt.geometry.equality.large.difference import SAFETY, Fit, fit_weights
+from algatt.geometry.equality.large.difference import Fit, fit_weights
 from algatt.geometry.equality.large.half_precision import (
     HALF,
     Stayed,
@@ -38,6 +38,7 @@ from algatt.geometry.equality.large.half_precision import (
     stands_out,
 )
 from algatt.geometry.equality.large.hypotheses import name_hypothesis
+from algatt.geometry.equality.large.small_parts import COARSEST, lines_agree, short_rows_agree, tables_of
 from algatt.geometry.equality.large.standard import Rest
 from algatt.geometry.equality.large.twins import unexplained_tensors
 from algatt.geometry.equality.large.values import (
@@ -48,9 +49,7 @@ from algatt.geometry.equality.large.values import (
     effect_of_changes,
     effect_of_rounding,
     effect_of_storage,
-    largest,
     largest_ratio,
-    sealed,
     values_at,
 )
 from algatt.parameters import Weights
@@ -58,20 +57,11 @@ from algatt.symmetry import ProductElement
 
 __all__ = ["compare_weights"]
 
-COARSEST = 1e-2
-"""Where rounding would explain a larger part of a tensor than this, equality is not decided."""
-
 FAR = 16.0
 """Values that differ by more than this many times what rounding of what is stored explains decide, whatever fits."""
 
-BY_CHANCE = 1e-3
-"""Entries of vectors that are smaller than this part of the usual ones are measured beside these."""
-
 ASTRAY = 4.0
 """Entries that change values by this many times what those of the points differ by are no reason for that."""
-
-MOST_SHORT_ROWS = 64
-"""If more tokens than this have rows that rounding would explain as a whole, equality is not decided."""
 
 
 def compare_weights(
@@ -179,7 +169,9 @@ def compare_as_known(
         agree = not pair.exceeds(explained)
         broken = unexplained_tensors(arch, fit, one, two, half=half) if agree else ()
         agree = agree and not broken and is_symmetric(arch, fit, pair, seed)
-        agree = agree and short_rows_agree(arch, fit, one, two, seed) and (half or lines_agree(arch, fit))
+        agree = (
+            agree and short_rows_agree(arch, fit, one, two, seed) and (half or lines_agree(arch, fit, one, two, seed))
+        )
         equal = True if agree and (half or one == two or max(fit.coarseness.values()) <= COARSEST) else None
         return told(equal, explained=explained, broken=broken if half else None)
     effect, explained = effect_of_the_rest(arch, fit, two, pair, seed)
@@ -249,16 +241,15 @@ def effect_of_the_rest(
     """
     second, back, inputs, given = fit.second.theta, fit.back, pair.inputs, pair.second
     places = dict(entries_beyond(fit))
-    arrays = []
-    for name, one in second.tensors.items():
-        if name in places:
-            raw = fit.resolution.two[name].copy()
-            raw[places[name]] = fit.resolution.moved(name)[places[name]]
-            one = Elements(one.field, sealed(raw).reshape(one.raw.shape))
-        arrays.append(one)
+    arrays = {}
+    for name, place in places.items():
+        arrays[name] = fit.resolution.two[name].copy()
+        arrays[name][place] = fit.resolution.moved(name)[place]
     bounds = {name: fit.bounds[name] * place for name, place in places.items()}
     try:  # one point after the other, as each may be large
-        values, others = (values_at(arch, verbs.act(back, theta), inputs) for theta in (second, second.replace(arrays)))
+        values, others = (
+            values_at(arch, verbs.act(back, theta), inputs) for theta in (second, replaced(second, arrays))
+        )
         explained = effect_of_rounding(arch, second, inputs, seed, bounds, back, values)
     except DivisionByZero:
         values = others = None
@@ -279,66 +270,6 @@ def tokens_of(arch: Architecture, fit: Fit) -> list[int]:
     if not fit.beyond:
         found += [int(np.argmax(fit.resolution.distances(name).max(axis=1))) for name in tables]
     return list(dict.fromkeys(found))
-
-
-def tables_of(arch: Architecture, fit: Fit) -> list[str]:
-    """Return the tensors that have a row for each token; where tokens have types, one for each of the first type."""
-    rows = {name: len(second) for name, second in fit.resolution.two.items()}
-    types = (arch.vocabulary or 0) // rows["embedding.E"] if "embedding.E" in rows else 1
-    return [name for name, count in rows.items() if arch.vocabulary in (count, count * types)]
-
-
-def short_rows_agree(arch: Architecture, fit: Fit, one: Weights, two: Weights, seed: int) -> bool:
-    """Return whether tokens whose own row differs by more than rounding of that row have the same values, up to what
-    rounding of both rows, and of all other tensors, makes of these.
-
-    Rounding is measured by the largest entry of a tensor, so that of a row of a table that is much shorter than others
-    it would explain all; and a norm makes such a row as long as the others.
-    """
-    tables = tables_of(arch, fit)
-    tokens: dict[int, None] = {}
-    for name in tables:
-        share = min(fit.bounds[name], COARSEST)
-        apart = fit.resolution.distances(name).max(axis=1) > share * np.abs(fit.resolution.two[name]).max(axis=1)
-        tokens.update(dict.fromkeys(np.flatnonzero(apart).tolist()))
-    if not tokens:
-        return True
-    if len(tokens) > MOST_SHORT_ROWS or not arch.tokens_alone:
-        return False
-    inputs = np.repeat(np.array([*tokens])[:, None], arch.input_shape[-1], axis=1)
-    pair = ValuePair.of(arch, one, two, inputs)
-    if pair is None:
-        return False
-    explained = [
-        effect_of_rounding(arch, theta, inputs, seed, shares | rounding_of_rows(theta, tables, fit.unit))
-        for theta, shares in ((one, dict.fromkeys(fit.bounds, SAFETY * fit.unit)), (two, dict(fit.bounds)))
-    ]
-    return not pair.exceeds(np.sum(explained, axis=0))
-
-
-def lines_agree(arch: Architecture, fit: Fit) -> bool:
-    """Return whether what is left is a small part of each row and of each column of tensors that are no tables.
-
-    Rounding is measured by the largest entry of a tensor, so that beside a large output or input it would explain all
-    of another one. Single entries of vectors may be small by chance. Where rounding explains a whole tensor, as over
-    gains that are all but zero, only values tell.
-    """
-    tables = tables_of(arch, fit)
-    for name, second in fit.resolution.two.items():
-        if name not in tables and fit.bounds[name] <= COARSEST:
-            sizes = np.abs(second)
-            beside = np.minimum(sizes.max(axis=1, keepdims=True), sizes.max(axis=0, keepdims=True))
-            if 1 in second.shape:
-                beside = np.maximum(beside, BY_CHANCE * np.quantile(sizes, 0.25))
-            if np.any(fit.resolution.distances(name) > COARSEST * beside):
-                return False
-    return True
-
-
-def rounding_of_rows(theta: Weights, tables: list[str], unit: float) -> dict[str, np.ndarray | float]:
-    """Return what rounding makes of each row of some tensors, beside the largest entry of the tensor."""
-    sizes = {name: np.abs(theta.tensors[name].raw).max(axis=1, keepdims=True) for name in tables}
-    return {name: SAFETY * unit * rows / (rows.max() or 1.0) for name, rows in sizes.items()}
 
 
 def answer(

@@ -64,14 +64,18 @@ def brought_to_rest(
 ) -> tuple[tuple[GroupElement, ...], Weights]:
     """Return the elements that bring a point into standard position for families, one after the other, the last of
     which acts first, and what it is there. Each step is what `moved` makes of the points after it and before.
+
+    Shifts of a bias b that may be anything are left out: one by v is the change of b by v, and of the matrices W that
+    read it by W v 1^T / 1^T b, after shifts of these; and it would take b away from where that change brings it.
     """
+    biases = {family.bias.name for family in families if isinstance(family, NormBiasSymmetry)}
     factors: list[GroupElement] = []
     hidden = hidden_in(families[0].arch) if families and unseen else {}
     times: Counter[str] = Counter()  # that a tensor was moved
     settled: dict[int, int] = {}  # that the tensor of a shift had been moved when it was last looked at
     for family in families:
         shift = family.shift if isinstance(family, ShiftSymmetry) else None
-        if shift is not None and settled.get(id(family)) == times[shift.tensor]:
+        if shift is not None and (shift.tensor in biases or settled.get(id(family)) == times[shift.tensor]):
             continue
         if isinstance(family, GainSymmetry) and np.all(theta.tensors[family.gain.name].raw == 1):
             continue

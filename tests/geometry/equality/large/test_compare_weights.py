@@ -19,6 +19,7 @@ from algatt.geometry.equality.large.standard import brought_to_rest
 from algatt.geometry.equality.large.twins import unexplained_tensors
 from algatt.geometry.equality.large.verdict import compare_weights
 from algatt.layers import Causal, Embedding, Heads, Linear, Residual, RMSNorm, Tanh, Unembedding
+from algatt.symmetry import ShiftSymmetry
 
 MODELS = Path(__file__).parents[4] / "scripts" / "published_models"
 
@@ -475,3 +476,46 @@ def test_a_large_output_or_input_hides_no_other_one(place, dtype):
     second[small] *= -1
     found = compare_weights(net, *(rounded(with_arrays(one, {name: raw}), dtype) for raw in (first, second)))
     assert not found.equal
+
+
+def test_an_entry_of_a_vector_that_cancels_is_measured_beside_what_was_added_up_for_it():
+    """An output bias of which an entry is nearly zero once it has taken up what the biases of values add to it."""
+    net = network("gpt2")
+    one = algatt.sample(net, Weights, field=Reals(), seed=1)
+    for _ in range(40):  # the mean of all entries is taken from each
+        bias = one.tensors["1.heads.b_O"].raw.copy()
+        bias[0] -= brought_to_rest(net, one)[1].tensors["1.heads.b_O"].raw[0] - 1e-9
+        one = with_arrays(one, {"1.heads.b_O": bias})
+    moved = algatt.act(random_element(net, one, 1), one)
+    for family in algatt.verbs.members(ShiftSymmetry, net):
+        if family.name in ("columns of 1.heads.b_V_1", "columns of 1.heads.b_V_2"):
+            moved = algatt.act(family.element_of(Elements(Reals(), np.full((family.dimension, 1), 1e3))), moved)
+    one, moved = rounded(one, "float32"), rounded(moved, "float32")
+    sizes = [abs(brought_to_rest(net, point)[1].tensors["1.heads.b_O"].raw.ravel()) for point in (one, moved)]
+    assert all(found.min() < 1e-4 * np.median(found) for found in sizes)
+    assert compare_weights(net, one, moved).equal
+    for place in range(len(sizes[0])):
+        raw = moved.tensors["1.heads.b_O"].raw.copy()
+        raw[place] += 1e-3 * np.abs(raw).max()
+        found = compare_weights(net, one, rounded(with_arrays(moved, {"1.heads.b_O": raw}), "float32"))
+        assert found.equal is False
+
+
+@pytest.mark.parametrize("condition", [1.0, 1000.0])
+def test_a_bias_of_a_norm_that_may_be_anything_stays_where_it_was_brought(condition):
+    """Here a part of the bias may be shifted, too, which would take it away from there, to another place each time."""
+    net = network("dinov2_small_imagenet1k")
+    one = rounded(algatt.sample(net, Weights, field=Reals(), seed=38), "float64")
+    moved = rounded(algatt.act(random_element(net, one, 38, condition=condition), one), "float64")
+    assert compare_weights(net, one, moved).equal
+    raw = moved.tensors["patches.linear.W"].raw.copy()
+    raw[1, 1] += 1e-3 * np.abs(raw).max()
+    assert compare_weights(net, one, with_arrays(moved, {"patches.linear.W": raw}), hypotheses=False).equal is False
+
+
+def test_heads_that_read_an_encoder_are_matched_by_themselves():
+    """They are decided together with heads of the encoder that have no choice left, which are more, and fit."""
+    config = json.loads((MODELS / "whisper_tiny.json").read_text(encoding="utf-8"))["config"]
+    net = algatt.published.read(algatt.published.scaled(config, layers=2, head_width=4, hidden=7))
+    one = algatt.sample(net, Weights, field=Reals(), seed=49)
+    assert compare_weights(net, one, algatt.act(random_element(net, one, 49, condition=1.0), one)).equal
