@@ -29,7 +29,7 @@ from algatt.architectures.arrangement import arrange
 from algatt.frontends.matching import matched_tensors
 from algatt.published import read, scaled
 from algatt.published.fields import values_of
-from algatt.published.scaled_proofs import sizes_of
+from algatt.published.scaled_proofs import VOCABULARY, sizes_of
 
 TOKENS = [3, 5, 4, 2]
 
@@ -47,7 +47,7 @@ SMALL = {
 }
 
 OTHERS: dict[str, dict[str, Any]] = {
-    "falcon": {"new_decoder_architecture": False, "multi_query": True, "parallel_attn": True, "bias": False},
+    "falcon": {"new_decoder_architecture": False, "parallel_attn": True, "bias": False, "ffn_hidden_size": 3},
     "stablelm": {},
     "cohere": {},
     "glm": {"head_dim": 2, "attention_bias": True},
@@ -55,6 +55,9 @@ OTHERS: dict[str, dict[str, Any]] = {
     "modernbert": {"global_attn_every_n_layers": 1, "cls_token_id": None, "sep_token_id": None},
 }
 """Types that `algatt.published` does not know, with fields of their configs."""
+
+PARALLEL = ("falcon", "cohere")
+"""Types whose blocks add attention and neurons to the same vectors, which are seen at as many as there are tokens."""
 
 CLASSES = {"modernbert": "ModernBertForMaskedLM"}
 
@@ -231,7 +234,8 @@ def main() -> None:
         tokens = len(TOKENS) if fields["model_type"] == "t5" else sizes.get("tokens", 3)
         rows[name] = fields, fields["architectures"][0], tokens
     for name, changes in OTHERS.items():
-        rows[name] = {"model_type": name, **SMALL, **changes}, CLASSES.get(name), 3
+        size = {"vocab_size": VOCABULARY} if name in PARALLEL else {}
+        rows[name] = {"model_type": name, **SMALL, **size, **changes}, CLASSES.get(name), 2 if size else 3
     for name, (fields, kind, tokens) in rows.items():
         if not options.names or name in options.names:
             print(f"{name:24} {attempt(row, fields, kind, tokens, options.dimensions)}", flush=True)

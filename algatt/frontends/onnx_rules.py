@@ -128,19 +128,18 @@ def attention(
     key: Any,
     value: Any,
     mask: Any = None,
-    *others: Any,
-    is_causal: int = 0,
-    scale: float | None = None,
+    *earlier: Any,
     q_num_heads: int = 0,
     kv_num_heads: int = 0,
     softcap: float = 0.0,
     **options: Any,
 ) -> Array:
-    if softcap or any(one is not None for one in others):
+    if softcap or any(one is not None for one in earlier):
         raise InvalidArgument("it", "with a cap, or with earlier keys and values", "without")
     heads = [q_num_heads, kv_num_heads, kv_num_heads]
-    parts = [products.apart(one, count) for one, count in zip((query, key, value), heads, strict=True)]
-    made = products.attend(operations, *parts, mask=mask, causal=bool(is_causal), scale=scale)
+    q, k, v = (products.apart(one, count) for one, count in zip((query, key, value), heads, strict=True))
+    known = {name: options[name] for name in ("is_causal", "scale") if name in options}
+    made = products.attend(operations, q, k, v, mask, **known)
     if len(shape_of(query)) == 4:
         return made
     return made.transpose((0, 2, 1, 3)).reshape(*shape_of(query)[:2], -1)

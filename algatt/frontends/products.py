@@ -60,7 +60,14 @@ def einsum(operations: Operations, equation: str, left: Any, right: Any) -> Arra
 
 
 def attend(
-    operations: Operations, query: Any, key: Any, value: Any, *, mask: Any = None, causal: bool, scale: float | None
+    operations: Operations,
+    query: Any,
+    key: Any,
+    value: Any,
+    mask: Any = None,
+    *,
+    is_causal: Any = False,
+    scale: float | None = None,
 ) -> Array:
     """Return softmax attention; a mask of truth values shows entries, another one is added."""
     lengths = shape_of(query)[-2], shape_of(key)[-2]
@@ -70,7 +77,7 @@ def attend(
     scores = matmul(operations, query, operations.results.lift(key).transpose(order))
     factor = 1 / math.sqrt(shape_of(query)[-1]) if scale is None else scale
     scores = operations.multiply(scores, factor)
-    if causal:
+    if is_causal:
         scores = operations.add(scores, np.where(np.tri(*lengths, dtype=bool), 0.0, -np.inf))
     if mask is not None:
         if not isinstance(mask, Array) and np.asarray(mask).dtype == bool:

@@ -103,12 +103,12 @@ def attention(
     dropout: float = 0.0,
     is_causal: bool = False,
     *,
-    scale: float | None = None,
     enable_gqa: bool = False,
+    **options: Any,
 ) -> Array:
     if dropout:
         raise InvalidArgument("it", "with dropout", "in evaluation: module.eval()")
-    return products.attend(operations, query, key, value, mask=mask, causal=is_causal, scale=scale)
+    return products.attend(operations, query, key, value, mask, is_causal=is_causal, **options)
 
 
 def convolution(

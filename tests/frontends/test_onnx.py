@@ -72,6 +72,17 @@ block (double[1, tokens, 4] x) => (double[1, tokens, 4] y)
 """
 
 
+def test_swish(tmp_path: Path) -> None:
+    """It is of opset 24, and has a factor in the exponent."""
+    graph = "swish (double[2, 3] x) => (double[2, 3] y) { h = MatMul (x, W) y = Swish <alpha = 1.5> (h) }"
+    text = f'<ir_version: 12, opset_import: ["": 24]> {graph}'
+    try:
+        path = written(tmp_path / "swish.onnx", text, W=(3, 3))
+        check(path, np.random.default_rng(1).standard_normal((2, 3)))
+    except onnx.checker.ValidationError:
+        pytest.skip("this onnx does not know opset 24")
+
+
 def test_attention(tmp_path: Path) -> None:
     mask = np.tri(3, dtype=bool)[None, None]
     path = written(
@@ -125,6 +136,26 @@ GRAPHS: dict[str, tuple[str, str, str, dict[str, Any]]] = {
         "double[1, 3, 5]",
         "e = Gather (E, x)\n p = Add (e, P)\n t = Transpose (E)\n y = MatMul (p, t)",
         {"E": (5, 3), "P": (3, 3)},
+    ),
+    "norms of groups": (
+        "double[2, 4, 3]",
+        "double[2, 4, 3]",
+        "h = MatMul (x, W)\n y = GroupNormalization <num_groups = 2, epsilon = 0.01, stash_type = 11> (h, g, b)",
+        {"W": (3, 3), "g": (4,), "b": (4,)},
+    ),
+    "triangles and lengths": (
+        "double[3, 3]",
+        "double[3, 3]",
+        "h = MatMul (x, W)\n u = Trilu <upper = 1> (h, one)\n l = Trilu <upper = 0> (h)\n"
+        " d = ReduceL2 <keepdims = 1> (h, axis)\n q = Div (u, d)\n y = Sub (q, l)",
+        {"W": (3, 3), "one": np.array(1), "axis": np.array([1])},
+    ),
+    "hard functions": (
+        "double[4, 3]",
+        "double[4, 3]",
+        "h = MatMul (x, W)\n f = Mul (h, five)\n a = HardSigmoid (f)\n"
+        " b = HardSigmoid <alpha = 0.25, beta = 0.75> (f)\n y = Sub (a, b)",
+        {"W": (3, 3), "five": np.array(5.0)},
     ),
     "gates": (
         "double[2, 3]",

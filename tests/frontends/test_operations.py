@@ -291,7 +291,7 @@ def test_attention_with_fewer_heads_of_keys() -> None:
         return special.softmax(scores, -1) @ np.repeat(v, 2, axis=0)
 
     check(
-        lambda operations, q, k, v: products.attend(operations, q, k, v, causal=True, scale=None),
+        lambda operations, q, k, v: products.attend(operations, q, k, v, is_causal=True),
         by_numpy,
         (4, 4, 3),
         (2, 4, 3),

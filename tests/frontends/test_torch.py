@@ -157,6 +157,14 @@ MODULES = {
     "bilinear": (lambda: Called(nn.Bilinear(3, 3, 2), lambda inner, x: inner(x, x)), (2, 3)),
     "perceptron": (lambda: nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.LayerNorm(4), nn.Linear(4, 2)), (2, 3)),
     "batch norm": (lambda: nn.Sequential(nn.Linear(3, 4), nn.BatchNorm1d(4), nn.ELU(), nn.Linear(4, 2)), (2, 3)),
+    "group norm": (lambda: nn.Sequential(nn.Linear(4, 4), nn.GroupNorm(2, 4)), (3, 4)),
+    "hard functions": (
+        lambda: nn.Sequential(
+            nn.Linear(3, 3), nn.Hardswish(), nn.Linear(3, 3), nn.Hardsigmoid(), nn.Hardtanh(0.4, 0.6)
+        ),
+        (4, 3),
+    ),
+    "triangles": (lambda: Called(nn.Linear(3, 3), lambda m, x: m(x).tril(-1) - m(x).triu(1) / 2), (3, 3)),
     "an empty part": (
         lambda: Called(nn.Linear(4, 4), lambda m, x: torch.cat([m(x)[..., :0] * 2, m(x)], -1)),
         (1, 3, 4),
