@@ -93,6 +93,9 @@ def model_of(fields: dict[str, Any], kind: str | None = None) -> Any:
     model = getattr(transformers, kind)(made) if kind else transformers.AutoModelForCausalLM.from_config(made)
     if fields["model_type"] == "t5" and not fields.get("tie_word_embeddings", True):  # tied there all the same
         model.lm_head.weight = torch.nn.Parameter(model.lm_head.weight.detach().clone())
+    if fields["model_type"] == "whisper":  # these positions are fixed
+        positions = model.model.encoder.embed_positions
+        positions.register_buffer("weight", positions._parameters.pop("weight").detach())
     generator = torch.Generator().manual_seed(0)
     with torch.no_grad():
         for parameter in model.parameters():
@@ -108,6 +111,9 @@ def example_of(fields: dict[str, Any], count: int) -> tuple[Any, dict[str, Any]]
         height, width = fields["image_size"]
         return torch.randn(1, fields["num_channels"], height, width), {}
     tokens = torch.tensor([TOKENS[:count]])
+    if fields["model_type"] == "whisper":
+        features = torch.randn(1, fields["num_mel_bins"], 2 * fields["max_source_positions"])
+        return {"input_features": features, "decoder_input_ids": tokens}, {"use_cache": False}
     if fields["model_type"] == "t5":
         return {"input_ids": tokens[:, :2], "decoder_input_ids": tokens[:, 2:]}, {"use_cache": False}
     if fields["model_type"] in ("bert", "albert", "modernbert", "roberta"):
@@ -116,8 +122,11 @@ def example_of(fields: dict[str, Any], count: int) -> tuple[Any, dict[str, Any]]
     return tokens, {"use_cache": False}
 
 
-def inputs_of(net: Any, example: Any) -> np.ndarray:
+def inputs_of(net: Any, example: Any) -> Any:
     """Return the input of the network."""
+    if net.source is not None:
+        features, tokens = (one[0].numpy() for one in example.values())
+        return features, tokens
     if isinstance(example, dict):
         return np.concatenate([one.numpy().ravel() for one in example.values()])
     array = example.numpy()

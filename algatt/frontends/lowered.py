@@ -15,6 +15,7 @@ from algatt.errors import InvalidArgument
 from algatt.fields import Elements
 from algatt.frontends.arrays import Array, Tokens
 from algatt.frontends.operations import Operations
+from algatt.programs import Instruction, Program
 
 __all__ = ["Lowered", "lowered_with", "matrix_shape"]
 
@@ -53,16 +54,16 @@ class Lowered:
 
     def read_matrix(self, width: int, count: int) -> Array:
         """Return the entries of the matrix that is read."""
-        if self.shape is not None or self.tokens:
-            raise InvalidArgument("example", "of several inputs", "one input; write a function that takes it apart")
+        if self.shape is not None or self.vocabulary is not None:
+            raise InvalidArgument(
+                "example", "of several inputs of vectors", "with one; write a function that takes it apart"
+            )
         self.shape = (width, count)
         trace = self.operations.results.trace
         return self.operations.results.entries_of(Elements(trace, trace.input(self.shape)))
 
     def read_tokens(self, shape: tuple[int, ...]) -> Tokens:
         """Return numbers of tokens, behind those that are read before."""
-        if self.shape is not None:
-            raise InvalidArgument("example", "of numbers and tokens", "one of both")
         start, count = self.tokens, math.prod(shape)
         self.tokens += count
         return Tokens(np.arange(start, start + count).reshape(shape))
@@ -74,7 +75,11 @@ class Lowered:
             raise InvalidArgument("module", was, "with one number of tokens for all inputs that are integers")
         self.vocabulary = vocabulary
         trace = self.operations.results.trace
-        return self.operations.results.entries_of(Elements(trace, trace.input((vocabulary, self.tokens))))
+        if self.shape is None:
+            return self.operations.results.entries_of(Elements(trace, trace.input((vocabulary, self.tokens))))
+        height, width = self.shape
+        whole = Elements(trace, trace.input((height + vocabulary, width + self.tokens)))
+        return self.operations.results.entries_of(whole[height:, width:])
 
     def network(self, value: Any, text: str) -> Network:
         """Return the network of a value, whose last axis becomes the rows and whose other axes become the columns.
@@ -92,14 +97,34 @@ class Lowered:
         rows = value.shape[-1] if value.shape else 1
         matrix = self.operations.results.matrix_of(value.entries.reshape(-1, rows).T)
         program = self.operations.results.trace.program(matrix.raw)
-        tokens = self.vocabulary is not None
-        shape = (self.vocabulary or 0, self.tokens) if tokens else self.shape
-        if shape is None:
+        numbers = self.shape
+        if self.vocabulary is None:
+            shape = numbers
+        else:
+            shape = self.vocabulary, self.tokens
+            if numbers is not None:
+                shape = numbers[0] + shape[0], numbers[1] + shape[1]
+                program = with_one_input(program, shape)
+        if shape is None or (self.tokens and self.vocabulary is None):
             raise InvalidArgument("example", "an input that is not read", "one that the value depends on")
         shapes: Mapping[str, tuple[int, ...]] = {one: matrix_shape(given) for one, given in self.shapes.items()}
         shapes = {**shapes, **{name: one for name, one in program.tensors.items() if name in shapes}}
-        layer = Computed(program, shape, tuple(shapes.items()), text, self.vocabulary)
-        return Network(layer, shape[1], None if tokens else shape[0])
+        source = None if self.vocabulary is None else numbers
+        layer = Computed(program, shape, tuple(shapes.items()), text, self.vocabulary, source)
+        return Network(layer, shape[1], shape[0] if self.vocabulary is None else None)
+
+
+def with_one_input(program: Program, shape: tuple[int, int]) -> Program:
+    """Return a program that reads its numbers as the first block of the matrix whose second one has the tokens."""
+    found = [Instruction("input", (), None, shape)]
+    for one in program.instructions:
+        if one.operation == "input":
+            places = tuple(range(one.shape[0])), tuple(range(one.shape[1]))
+            found.append(Instruction("take", (0,), places, one.shape))
+        else:
+            operands = tuple(operand + 1 for operand in one.operands)
+            found.append(Instruction(one.operation, operands, one.argument, one.shape))
+    return Program(tuple(found))
 
 
 def lowered_with(shapes: dict[str, tuple[int, ...]], least: float | None) -> Lowered:

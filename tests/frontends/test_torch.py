@@ -360,6 +360,31 @@ def test_refusals_name_the_operation_and_the_line(name: str) -> None:
     assert f"{__file__}:" in str(caught.value)
 
 
+class Crossed(nn.Module):
+    """Tokens that read vectors."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.table, self.inner = nn.Embedding(4, 3), nn.MultiheadAttention(3, 1, batch_first=True)
+
+    def forward(self, x: Any, tokens: Any) -> Any:
+        return self.inner(self.table(tokens), x, x)[0]
+
+
+def test_vectors_and_tokens_are_read_together() -> None:
+    """Also where there are as many tokens in all as vectors are wide, and as many tokens are read as vectors."""
+    for columns in (4, 5):
+        module = Crossed().double().eval()
+        lift = nn.Linear(4, 3).double()
+        both = Called(nn.ModuleList([module, lift]), None)
+        both.forward = lambda x, tokens, m=module, w=lift: m(w(x), tokens)
+        x, tokens = torch.randn(1, columns, 4).double(), torch.tensor([[1, 3, 0, 2]])
+        net = algatt.from_torch(both, (x, tokens))
+        assert (net.source, net.vocabulary, net.tokens) == ((4, columns), 4, columns + 4)
+        value = algatt.evaluate(net, algatt.weights_of(both), (x[0].numpy().T, tokens.numpy().ravel()))
+        np.testing.assert_allclose(value, both(x, tokens).detach().numpy()[0].T, rtol=1e-12)
+
+
 def test_arithmetic_on_numbers_of_tokens_names_the_line() -> None:
     module = Called(nn.Embedding(5, 3), lambda inner, tokens: inner((tokens + 1) % 5)).eval()
     with pytest.raises(
