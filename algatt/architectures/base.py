@@ -17,7 +17,7 @@ from algatt import verbs
 from algatt.architectures.pairs import blocks_of_pair, draw_pair, entered_matrix, entered_pair, matrices_of_pairs
 from algatt.arguments import instance, whole
 from algatt.errors import DivisionByZero, InvalidArgument
-from algatt.fields import Balls, Elements, Field, PrimeField, PublicArray, Rationals, Reals
+from algatt.fields import Balls, Elements, Field, FloatBalls, PrimeField, PublicArray, Rationals, Reals
 from algatt.fields.real import field_of
 from algatt.files import shorten
 from algatt.parameters import Parameters, Weights
@@ -197,7 +197,10 @@ def checked_field(field: Field | None) -> Field:
     if field is None:
         return PrimeField()
     return instance(
-        "field", field, PrimeField | Rationals | Reals | Balls, "a PrimeField, Rationals(), Reals() or Balls()"
+        "field",
+        field,
+        PrimeField | Rationals | Reals | Balls | FloatBalls,
+        "a PrimeField, Rationals(), Reals() or Balls()",
     )
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from algatt.fields.dual import Dual as Dual
     from algatt.fields.dual import DualArray as DualArray
     from algatt.fields.elementary import Elementary as Elementary
+    from algatt.fields.float_ball import FloatBalls as FloatBalls
     from algatt.fields.functions import Erf as Erf
     from algatt.fields.functions import Exp as Exp
     from algatt.fields.functions import Function as Function
@@ -63,6 +64,7 @@ on_demand(
     {
         "algatt.fields.adjoint": "Adjoint AdjointArray",
         "algatt.fields.ball": "Balls",
+        "algatt.fields.float_ball": "FloatBalls",
         "algatt.fields.base": "Elements Field PublicArray concatenate",
         "algatt.fields.degree": "Degree Degrees",
         "algatt.fields.dual": "Dual DualArray",

@@ -145,10 +145,15 @@ def collapse(base: Field, shape: tuple[int, ...], cotangent: Any) -> Any:
     """Add up the derivatives over the last two axes in which an operand of the given shape was broadcast."""
     rows, columns = ((1, 1) + shape)[-2:]
     if cotangent.shape[-2] != rows:
-        cotangent = verbs.product(base, np.ones((1, cotangent.shape[-2]), dtype=cotangent.dtype), cotangent)
+        cotangent = verbs.product(base, ones(base, (1, cotangent.shape[-2])), cotangent)
     if cotangent.shape[-1] != columns:
-        cotangent = verbs.product(base, cotangent, np.ones((cotangent.shape[-1], 1), dtype=cotangent.dtype))
+        cotangent = verbs.product(base, cotangent, ones(base, (cotangent.shape[-1], 1)))
     return cotangent
+
+
+def ones(base: Field, shape: tuple[int, ...]) -> Any:
+    """Return a raw array of ones."""
+    return verbs.embed(base, np.ones(shape, dtype=np.int64))
 
 
 @verbs.add.method

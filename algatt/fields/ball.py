@@ -21,7 +21,7 @@ from algatt.fields.prime import galois_characteristic
 from algatt.fields.real import largest_of_midpoints, masked_maximum
 from algatt.randomness import random_words
 
-__all__ = ["Balls", "holds_balls", "midpoints"]
+__all__ = ["Balls", "drawn_numbers", "holds_balls", "midpoints"]
 
 DRAWN_BITS = 24
 """Random numbers have so many bits, so that they are exact both as balls and as floats."""
@@ -60,6 +60,13 @@ class Balls(Field):
     @classmethod
     def examples(cls) -> Iterable[Field]:
         return (cls(), cls(53), cls(1000))
+
+    @property
+    def around_zero(self) -> np.ndarray:
+        """A ball around zero whose radius is the precision."""
+        import flint
+
+        return np.array(flint.arb(0, flint.arb((1, -self.bits))), dtype=object)
 
     def compute(self, function: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
         """Return ``function(*arguments)``, in which Arb computes with this precision.
@@ -136,10 +143,16 @@ def decode_balls(field: Balls, raw: np.ndarray) -> np.ndarray:
 
 @verbs.draw_array.method
 def draw_balls(field: Balls, *, shape: tuple[int, ...], seed: int, label: str) -> np.ndarray:
-    """Uniform on the odd multiples of 2^-23 between -2 and 2: exact numbers, the first 24 bits of each word."""
+    return np.asarray(verbs.encode(field, drawn_numbers(shape, seed, label)), dtype=object)
+
+
+def drawn_numbers(shape: tuple[int, ...], seed: int, label: str) -> np.ndarray:
+    """Draw uniformly from the odd multiples of 2^-23 between -2 and 2: exact numbers, the first 24 bits of each
+    word.
+    """
     words = random_words(seed, label, int(np.prod(shape, dtype=np.int64)))
     odd = 2 * (words >> np.uint64(64 - DRAWN_BITS)).astype(np.int64) + 1 - 2**DRAWN_BITS
-    return verbs.encode(field, odd / 2.0 ** (DRAWN_BITS - 1)).reshape(shape)
+    return (odd / 2.0 ** (DRAWN_BITS - 1)).reshape(shape)
 
 
 @verbs.add.method

@@ -9,6 +9,7 @@ import numpy as np
 from algatt import verbs
 from algatt.errors import InvalidArgument
 from algatt.fields import Balls, PrimeField, Reals, ScalarField
+from algatt.fields.float_ball import SLACK, TINY, UNIT, FloatBalls, balls_around, is_zero
 from algatt.fields.prime import canonical
 from algatt.linalg.arithmetic import CompiledFloats, arithmetic
 from algatt.linalg.product import SINGLE_LIMB, centre, folded, matrix_product, product_balanced
@@ -84,6 +85,26 @@ def product_by_arb(left: np.ndarray, right: np.ndarray) -> np.ndarray:
     entries = np.empty(height * columns, dtype=object)
     entries[:] = (first * second).entries()
     return entries.reshape(height, columns)
+
+
+@verbs.product.method
+def product_float_balls(field: FloatBalls, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    check_factors(left, right)
+    tall, wide, restore = folded(left, right)
+    (one, other), length = (np.abs(factor["mid"]) for factor in (tall, wide)), tall.shape[-1]
+    gamma = (length + 4) * UNIT * SLACK
+    with np.errstate(over="ignore", invalid="ignore"):
+        mid = tall["mid"] @ wide["mid"]
+        rad = one @ (wide["rad"] + gamma * other)
+        if tall["rad"].any():
+            rad += tall["rad"] @ (other + wide["rad"])
+        rad *= 1 + 2 * gamma  # each product of the radii was rounded as often
+    vanishing = rad == 0
+    if vanishing.any():  # exactly, or below the least number
+        met = (~is_zero(tall)).astype(np.float64) @ (~is_zero(wide)).astype(np.float64)
+        vanishing &= met == 0
+    rad += np.where(vanishing, 0.0, length * TINY)
+    return restore(balls_around(mid, rad))
 
 
 @verbs.product.method

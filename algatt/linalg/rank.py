@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -22,16 +21,11 @@ __all__ = [
     "RankLowerBound",
     "RankVerdict",
     "above_rounding",
-    "enclosed_determinant",
     "float_rank",
     "pivots_from_below",
     "rank_from_below",
     "rounding_level",
-    "written",
 ]
-
-DIGITS = 10
-"""Of determinants, where they are written in decimals."""
 
 
 @dataclass(frozen=True)
@@ -49,43 +43,6 @@ class RankLowerBound:
     rank: int
     rows: tuple[int, ...]
     columns: tuple[int, ...]
-
-
-def enclosed_determinant(field: Balls, raw: np.ndarray) -> Any:
-    """Return a ball around the determinant of a square raw matrix, as a `flint.arb`; that of an empty matrix is 1."""
-    import flint
-
-    size = len(raw)
-    matrix = flint.arb_mat(size, size, [flint.arb(entry) for entry in raw.flat])
-    return field.compute(matrix.det) if size else flint.arb(1)
-
-
-def written(field: Balls, ball: Any) -> str | None:
-    """Return the number in a ball, rounded to ten digits, as ``-1.234567890e-12``; None if it holds zero, or numbers
-    that are rounded otherwise.
-
-    So the text does not depend on how precisely the number is known, and is never that of zero.
-    """
-    return None if not ball.is_finite() or 0 in ball else field.compute(decimals_of, ball)
-
-
-def decimals_of(ball: Any) -> str | None:
-    """Return a number that is not zero, rounded to ten digits, or None, at the present precision."""
-    import flint
-
-    mantissa, exponent = abs(ball).mid().man_exp()
-    # of the first digit of the midpoint, or one less
-    place = math.floor((int(mantissa).bit_length() - 1 + int(exponent)) * math.log10(2))
-    for last in range(place - DIGITS, place - DIGITS + 4):
-        scaled = abs(ball) * flint.arb(10) ** -last
-        if scaled > 10**DIGITS - flint.arb(0.5):  # which has more digits, rounded
-            continue
-        digits = (scaled + 0.5).floor().unique_fmpz()
-        if digits is None or not 2 * abs(scaled - digits) < 1:
-            return None
-        text = str(digits)
-        return f"{'-' if ball < 0 else ''}{text[0]}.{text[1:]}e{last + DIGITS - 1}"
-    return None
 
 
 def rank_from_below(field: Balls, raw: np.ndarray) -> RankLowerBound:

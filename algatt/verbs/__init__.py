@@ -87,6 +87,7 @@ if TYPE_CHECKING:
     from algatt.verbs.linear_algebra import exact_rank as exact_rank
     from algatt.verbs.linear_algebra import inverse as inverse
     from algatt.verbs.linear_algebra import inverse_over as inverse_over
+    from algatt.verbs.linear_algebra import is_regular as is_regular
     from algatt.verbs.linear_algebra import kernel as kernel
     from algatt.verbs.linear_algebra import kernel_of_rank_over as kernel_of_rank_over
     from algatt.verbs.linear_algebra import kernel_over as kernel_over
@@ -171,8 +172,8 @@ on_demand(
             "score_of_head source tensors turn vocabulary"
         ),
         "algatt.verbs.linear_algebra": (
-            "arithmetic_of echelon exact_rank inverse inverse_over kernel kernel_of_rank_over kernel_over rank "
-            "rank_over root row_form_over row_reduce"
+            "arithmetic_of echelon exact_rank inverse inverse_over is_regular kernel kernel_of_rank_over kernel_over "
+            "rank rank_over root row_form_over row_reduce"
         ),
         "algatt.verbs.maps": "evaluate has_function jacobian program_graph wide_field",
         "algatt.verbs.parameters": "convert coordinates expression sample shapes",

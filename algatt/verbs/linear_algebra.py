@@ -66,6 +66,11 @@ def rank_over(
     """Return the rank of a raw matrix over a field, as `rank` does."""
 
 
+@declare(homes=["algatt.linalg.regular"])
+def is_regular(field: Field, raw: np.ndarray, /) -> bool:
+    """Return whether it is proved that no real matrix in a raw square matrix of balls is singular."""
+
+
 @declare(homes=["algatt.linalg.kernel", "algatt.linalg.rational"])
 def kernel_over(
     field: Field, raw: np.ndarray, /, *, engine: Engine | None = None, gap: float | None = None

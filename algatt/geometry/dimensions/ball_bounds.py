@@ -8,19 +8,24 @@ so that their generic rank is bounded modulo p as before.
 
 from __future__ import annotations
 
+import contextlib
+import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import DivisionByZero, DomainError, MethodError, NoValue
-from algatt.fields import Balls
+from algatt.fields import Balls, FloatBalls
 from algatt.fields.ball import midpoints
 from algatt.geometry.dimensions.bounds import MOST_POLES, turns
 from algatt.geometry.dimensions.evidence import EnclosedMinor, LowerBound, UpperBound
 from algatt.geometry.dimensions.question import Progress, Question
 from algatt.geometry.dimensions.real_point import (
+    RealBalls,
     ball_weights,
     numbered_inputs,
     real_weights,
@@ -30,7 +35,7 @@ from algatt.geometry.dimensions.real_point import (
     with_more_bits,
 )
 from algatt.geometry.dimensions.regions import inputs_of
-from algatt.linalg.rank import enclosed_determinant, pivots_from_below, rounding_level, written
+from algatt.linalg.rank import pivots_from_below
 from algatt.maps.gradient import gradients
 
 __all__ = ["ball_lower_bound"]
@@ -42,20 +47,11 @@ MOST_SPARE = 64
 """Where most rows add nothing, as behind gates or at repeated tokens, up to so many times as many are drawn."""
 
 
-def scaled(field: Balls, raw: np.ndarray) -> np.ndarray:
-    """Divide every row of balls by a number about as large as its largest entry, so that floats have them; rows of
-    zeros stay.
-    """
-    return field.compute(scale_rows, raw.copy())
+LARGE = 1e-7
+"""A matrix with larger pivots, beside the largest one, is far from being singular."""
 
-
-def scale_rows(rows: np.ndarray) -> np.ndarray:
-    """Do what `scaled` does, in place, with the precision that is set."""
-    for row in rows:
-        largest = max(abs(entry).mid() for entry in row)
-        if largest > 0:
-            row /= largest
-    return rows
+NEARLY = 0.95
+"""From this share of a rank on that floats see, more bits may see all of it."""
 
 
 @dataclass(frozen=True)
@@ -70,68 +66,71 @@ class Choice:
         The entry of the value that is differentiated in each row.
     columns : ndarray
         Numbers of parameters.
-    gap : float
-        The ratio of the float singular values around that order, of all rows from which these were chosen and all
-        columns.
     """
 
     inputs: np.ndarray
     outputs: np.ndarray
     columns: np.ndarray
-    gap: float
 
 
 def ball_lower_bound(question: Question, field: Balls, seed: int, upper: UpperBound) -> LowerBound:
     """Bound the dimension from below at a real point that the seed names.
 
     A minor as large as the upper bound is tried with twice as many bits each time. If no precision decides it, the
-    bound is what an elimination with the highest precision proves. The digits of the determinant that certificates have
-    must be known. `progress` is told after every row at the present precision.
+    bound is what an elimination with the highest precision proves. `progress` is told after every row at the present
+    precision.
     """
-    choice = chosen(question, field, seed, upper.value)
+    choice, _ = chosen(question, seed, upper.value)
     progress = question.options.progress
     while True:
         field, matrix = with_enough_bits(field, lambda field: rows_by_balls(question, field, seed, choice, progress))
-        determinant = written(field, enclosed_determinant(field, matrix))
+        regular = verbs.is_regular(field, matrix)
         longer = with_more_bits(field)
-        if determinant is not None or longer is None:
+        if regular or longer is None:
             break
         field = longer
-    rows = columns = list(range(upper.value))
-    if determinant is None:
-        rows, columns, determinant = largest_minor(field, matrix)
+    pivots = [(k, k) for k in range(upper.value)] if regular else pivots_from_below(field, matrix)
+    rows, columns = (sorted(pivot[axis] for pivot in pivots) for axis in range(2))
+    return bound_by_minor(question, field, choice, rows, columns)
+
+
+def bound_by_minor(
+    question: Question, field: RealBalls, choice: Choice, rows: Sequence[int], columns: Sequence[int]
+) -> LowerBound:
+    """Return what some of the rows and columns that were chosen prove."""
     numbers = choice.inputs * question.arch.outputs + choice.outputs
     minor = EnclosedMinor(
         rows=tuple(int(numbers[row]) for row in rows),
         columns=tuple(int(choice.columns[column]) for column in columns),
-        determinant=determinant,
         bits=field.bits,
     )
-    return LowerBound(len(minor.rows), int(choice.inputs.max(initial=-1)) + 1, minor, choice.gap)
+    return LowerBound(len(minor.rows), int(choice.inputs.max(initial=-1)) + 1, minor)
 
 
-def largest_minor(field: Balls, matrix: np.ndarray) -> tuple[list[int], list[int], str]:
-    """Return the rows and columns of a minor that does not vanish, and its determinant in decimals.
-
-    It is that of an elimination, less the last pivots if the digits of the determinant are not known: its own
-    elimination takes other pivots.
+def minor_in_floats(question: Question, seed: int, upper: UpperBound) -> tuple[RealBalls, LowerBound | None]:
+    """Return a bound from below that is the upper bound, with the balls that prove it: those of floats, or of Arb where
+    floats round too much; None if floats see a smaller rank, or neither proves it.
     """
-    pivots = pivots_from_below(field, matrix)
-    while True:
-        rows, columns = (sorted(pivot[axis] for pivot in pivots) for axis in range(2))
-        determinant = written(field, enclosed_determinant(field, matrix[np.ix_(rows, columns)]))
-        if determinant is not None:
-            return rows, columns, determinant
-        pivots.pop()
+    choice, rank = chosen(question, seed, upper.value)
+    floats, everything = FloatBalls(), range(upper.value)
+    for field in (floats, Balls()):
+        if rank < (upper.value if field == floats else NEARLY * upper.value):
+            continue
+        with contextlib.suppress(NoValue):
+            matrix = rows_by_balls(question, field, seed, choice, question.options.progress)
+            if verbs.is_regular(floats, verbs.encode(floats, matrix)):
+                return field, bound_by_minor(question, field, choice, everything, everything)
+    return floats, None
 
 
-def chosen(question: Question, field: Balls, seed: int, order: int) -> Choice:
-    """Choose rows and columns in floating point, by QR with pivoting, which keeps the minor as far from zero as it can.
+def chosen(question: Question, seed: int, order: int) -> tuple[Choice, int]:
+    """Choose rows and columns in floating point, by eliminations with pivoting, which keep the minor far from zero;
+    return them with their rank as floats have it.
 
     The columns that the tangents of the symmetries give are combinations of the others, and dropped. For the rest all
-    generic rows do. Where scores are too large for floats, the rows are computed over balls first, and scaled. If rows
-    are missing and may be rare, twice as many are drawn for as long as they add some, and until they are as many as
-    the rank of a region is estimated from.
+    generic rows do. Where scores are too large for floats, the rows are computed over balls first. If rows are missing
+    and may be rare, twice as many are drawn for as long as they add some, and until they are as many as the rank of a
+    region is estimated from.
     """
     import scipy.linalg
 
@@ -141,31 +140,72 @@ def chosen(question: Question, field: Balls, seed: int, order: int) -> Choice:
     tangents = np.concatenate([no_tangent, *(family.tangent_elements(theta).raw for family in question.symmetries)])
     _, _, pivots = scipy.linalg.qr(tangents, mode="economic", pivoting=True)
     columns = np.sort(pivots[arch.parameters - order :])
-    inputs = numbers_with_values(arch, seed, order + SPARE)
-    outputs = turns(arch, inputs)
-    rows = rows_by_floats(arch, seed, inputs, outputs)
-    if rows is None:
-        everything = Choice(inputs, outputs, np.arange(arch.parameters), np.nan)
-        field, balls = with_enough_bits(field, lambda field: rows_by_balls(question, field, seed, everything, None))
-        rows = np.nan_to_num(midpoints(scaled(field, balls)), posinf=0.0, neginf=0.0)
-    rows = of_length_one(rows)
-    gap, rank = gap_and_rank(order, rows)
-    before, rare = -1, rank < order and rows_may_be_rare(question)
+    count, before = order + SPARE, -1
+    rare = rows_may_be_rare(question)
     least = inputs_of(arch) if question.has_regions else 0
-    while rare and rank < order and len(rows) < MOST_SPARE * (order + SPARE):
-        if before == rank and len(rows) >= least:
-            break
-        more = numbers_with_values(arch, seed, 2 * len(rows))
-        twice = rows_by_floats(arch, seed, more, turns(arch, more))
-        if twice is None:
-            break
-        inputs, outputs, rows, before = more, turns(arch, more), of_length_one(twice), rank
-        gap, rank = gap_and_rank(order, rows)
-    if not order:  # LAPACK takes no matrix without columns, either
-        return Choice(inputs[:0], outputs[:0], columns, gap)
-    _, _, order_of_rows = scipy.linalg.qr(rows[:, columns].T, mode="economic", pivoting=True)
-    kept = np.sort(order_of_rows[:order])
-    return Choice(inputs[kept], outputs[kept], columns, gap)
+    while True:
+        inputs = numbers_with_values(arch, seed, count)
+        outputs = turns(arch, inputs)
+        rows = of_length_one(rows_of_floats(question, seed, inputs, outputs)[:, columns])
+        kept, rank = independent_rows(rows)
+        if rank == order or not rare or count >= MOST_SPARE * (order + SPARE) or (before == rank and count >= least):
+            return Choice(inputs[kept], outputs[kept], columns), rank
+        count, before = 2 * count, rank
+
+
+def independent_rows(rows: np.ndarray) -> tuple[np.ndarray, int]:
+    """Return as many rows as there are columns, those that an elimination takes for pivots, and the rank in floating
+    point, all columns being of one length.
+
+    Pivots of a triangular decomposition are small before a matrix is singular, and may be large where it is: unless all
+    of them are large, those of an orthogonal one decide, which takes longer.
+    """
+    import scipy.linalg
+
+    count = rows.shape[1]
+    if not count:  # LAPACK takes no matrix without columns
+        return np.arange(0), 0
+    rows = of_length_one(rows.T).T
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", scipy.linalg.LinAlgWarning)  # of a pivot that is zero
+        factors, exchanged = scipy.linalg.lu_factor(rows, check_finite=False)
+    pivots = np.abs(np.diagonal(factors))
+    if pivots.min() > LARGE * pivots.max():
+        order = np.arange(len(rows))
+        for row, other in enumerate(exchanged):
+            order[[row, other]] = order[[other, row]]
+        return np.sort(order[:count]), count
+    triangle, order = scipy.linalg.qr(rows.T, mode="r", pivoting=True, check_finite=False)
+    pivots = np.abs(np.diagonal(triangle))
+    level = max(rows.shape) * np.finfo(np.float64).eps * pivots.max(initial=0.0)
+    return np.sort(order[:count]), int((pivots > level).sum())
+
+
+def rows_of_floats(question: Question, seed: int, inputs: np.ndarray, outputs: np.ndarray) -> np.ndarray:
+    """Return rows of the Jacobian as floats, computed over balls if numbers overflow."""
+    rows = rows_by_floats(question.arch, seed, inputs, outputs)
+    if rows is not None:
+        return rows
+    everything = Choice(inputs, outputs, np.arange(question.arch.parameters))
+    field, balls = with_enough_bits(Balls(), lambda field: rows_by_balls(question, field, seed, everything, None))
+    return np.nan_to_num(midpoints(scaled(field, balls)), posinf=0.0, neginf=0.0)
+
+
+def scaled(field: Any, raw: np.ndarray) -> np.ndarray:
+    """Divide every row of balls by a number about as large as its largest entry, so that floats have them; rows of
+    zeros stay.
+    """
+    scaled_rows: np.ndarray = field.compute(scale_rows, raw.copy())
+    return scaled_rows
+
+
+def scale_rows(rows: np.ndarray) -> np.ndarray:
+    """Do what `scaled` does, in place, with the precision that is set."""
+    for row in rows:
+        largest = max(abs(entry).mid() for entry in row)
+        if largest > 0:
+            row /= largest
+    return rows
 
 
 def numbers_with_values(arch: Architecture, seed: int, count: int) -> np.ndarray:
@@ -227,29 +267,18 @@ def rows_by_floats(arch: Architecture, seed: int, inputs: np.ndarray, outputs: n
         return rows if np.isfinite(np.linalg.norm(rows)) else None
 
 
-def gap_and_rank(order: int, rows: np.ndarray) -> tuple[float, int]:
-    """Return the ratio of two neighbouring singular values, and how many are above the rounding level.
-
-    The smaller one counts as the rounding level if it is below that.
-    """
-    singular_values = np.linalg.svd(rows, compute_uv=False)
-    if not 0 < order <= len(singular_values) or not singular_values[0]:
-        return np.inf, 0
-    level = rounding_level(singular_values, rows.shape)
-    below = max(float(singular_values[order]) if order < len(singular_values) else 0.0, level)
-    return float(max(singular_values[order - 1], level)) / below, int((singular_values > level).sum())
-
-
-ROWS = 32
+ROWS = 128
 """So many rows are computed between two steps of the progress bar."""
 
 
-def rows_by_balls(question: Question, field: Balls, seed: int, choice: Choice, progress: Progress | None) -> np.ndarray:
+def rows_by_balls(
+    question: Question, field: RealBalls, seed: int, choice: Choice, progress: Progress | None
+) -> np.ndarray:
     """Return the chosen minor of the Jacobian, enclosed."""
     arch = question.arch
     theta, gated = ball_weights(arch, field, seed), question.has_gates
     around = theta.replace([widened(field, element) for element in theta.elements])
-    blocks = []
+    blocks = [verbs.encode(field, np.zeros((0, len(choice.columns)), dtype=np.int64))]
     for start in range(0, len(choice.inputs), ROWS):
         block = slice(start, start + ROWS)
         inputs = numbered_inputs(arch, field, seed, choice.inputs[block])
@@ -259,4 +288,4 @@ def rows_by_balls(question: Question, field: Balls, seed: int, choice: Choice, p
         blocks.append(rows.raw[:, choice.columns])
         if progress is not None:
             progress(min(start + ROWS, len(choice.inputs)), len(choice.inputs))
-    return np.concatenate([np.zeros((0, len(choice.columns)), dtype=object), *blocks])
+    return np.concatenate(blocks)

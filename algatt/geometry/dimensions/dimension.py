@@ -17,8 +17,8 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture, Network
 from algatt.architectures.recording import turns_by_circles
-from algatt.errors import ConditionFailed, InvalidArgument, NoValue, RankUndecided
-from algatt.fields import Balls, Elementary, Elements, Field, PrimeField, Reals
+from algatt.errors import ConditionFailed, InvalidArgument, MethodError, NotEnoughMemory, NoValue, RankUndecided
+from algatt.fields import Balls, Elementary, Elements, Field, FloatBalls, PrimeField, Reals
 from algatt.geometry.dimensions.bounds import lower_bound, upper_bound
 from algatt.geometry.dimensions.checkpoint import Checkpoint
 from algatt.geometry.dimensions.declared import check_symmetries, check_symmetries_by_balls, check_symmetries_over_prime
@@ -322,14 +322,17 @@ def checkpoint_of(question: Question, field: Field) -> Iterator[Checkpoint | Non
 
 
 def dimension_over_elementary_or_balls(question: Question) -> DimensionReport:
-    """Return the dimension over GF(p) with exponentials; over balls where residues cannot stand for the functions of
-    the network, with the reason.
+    """Return the dimension at a real point where floats prove it there; else over GF(p) with exponentials, and over
+    balls where residues cannot stand for the functions of the network, with the reason.
 
     Raises
     ------
     InvalidArgument
         If they cannot, and the network is too large for balls.
     """
+    proven = dimension_in_floats(question)
+    if proven is not None:
+        return proven
     try:
         report: DimensionReport = verbs.measure_over(Elementary(), question)
     except ConditionFailed as failed:
@@ -347,6 +350,30 @@ def dimension_over_elementary_or_balls(question: Question) -> DimensionReport:
     except NoValue:
         return report
     return other if other.value > report.value else report
+
+
+def dimension_in_floats(question: Question) -> DimensionReport | None:
+    """Return the dimension if a minor at a real point is proved to be regular by floats, and is as large as the
+    symmetries allow; None otherwise, or if an engine for residues was asked for.
+    """
+    from algatt.geometry.dimensions.ball_bounds import minor_in_floats
+
+    seed = question.options.seed
+    if not isinstance(question.options.engine, Auto):
+        return None
+    try:
+        check_dimension(question, FloatBalls())
+    except NotEnoughMemory:  # residues need less
+        return None
+    upper = upper_bound_by_default(question, seed)
+    try:
+        field, lower = minor_in_floats(question, seed, upper)
+    except (NoValue, MethodError):
+        return None
+    if lower is None:
+        return None
+    check_symmetries_by_balls(question, Balls(), seed)
+    return report_of_attempt(question, attempt_of(question, field, seed, lower, upper), None)
 
 
 def dimension_over_balls_since(reason: object, question: Question) -> DimensionReport:

@@ -40,21 +40,18 @@ class Minor:
 
 @dataclass(frozen=True)
 class EnclosedMinor:
-    """A square submatrix of a real matrix whose determinant is not zero, because a ball around it excludes zero.
+    """A square submatrix of a real matrix that is regular, and so is all that balls around its entries hold.
 
     Parameters
     ----------
     rows, columns : tuple of int
         Its rows and columns, in order.
-    determinant : str
-        The determinant in decimals, rounded to ten digits, as ``-1.234567890e-12``.
     bits : int
         The precision with which it was enclosed.
     """
 
     rows: tuple[int, ...]
     columns: tuple[int, ...]
-    determinant: str
     bits: int
 
 
@@ -111,8 +108,6 @@ class LowerBound:
         The number of inputs used.
     minor : Minor, EnclosedMinor or Pieces
         A minor of the Jacobian of this order: as large as its rank over GF(p); or those of several pieces.
-    gap : float or None
-        At a real point, the ratio of the float singular values around the upper bound; the proof does not depend on it.
     complete : bool
         Whether no other input can raise the rank at these weights, since the network reads tokens and all inputs were
         used.
@@ -123,7 +118,6 @@ class LowerBound:
     value: int
     inputs: int
     minor: Minor | EnclosedMinor | Pieces
-    gap: float | None = None
     complete: bool = False
     conditions: Conditions | None = None
 

@@ -12,7 +12,7 @@ import math
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.fields import Balls, Field, PrimeField, Reals
+from algatt.fields import Balls, Field, FloatBalls, PrimeField, Reals
 from algatt.geometry.dimensions.bounds import BLOCK as BLOCK_OF_ROWS
 from algatt.geometry.dimensions.bounds import rows_at_a_time
 from algatt.geometry.dimensions.gauge import fixed_spaces
@@ -114,6 +114,18 @@ def by_balls(question: Question, field: Balls) -> dict[str, float]:
         "the choice of a minor": 2.0 * FLOAT * order * arch.parameters,
         "the determinant of a real minor": order**2 * (objects * BALL + matrices * (ARB + long)),
         "the network at random inputs": FLOAT * scores(arch, order),
+    }
+
+
+@verbs.sizes_over.method
+def sizes_over_float_balls(field: FloatBalls, question: Question) -> dict[str, float]:
+    """The minor is held with its radii, its inverse, and their products."""
+    arch, (_, order) = question.arch, question.sizes
+    return {
+        "the elimination of the tangents of the symmetries": tangents(question, FLOAT),
+        "the choice of a minor": 2.0 * FLOAT * order * arch.parameters,
+        "a real minor and its inverse": 8.0 * FLOAT * order**2,
+        "the network at random inputs": 4.0 * FLOAT * scores(arch, order),
     }
 
 

@@ -12,10 +12,11 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.base import draw_inputs
+from algatt.architectures.base import constant_inputs, draw_inputs, draw_tokens
 from algatt.errors import ConditionFailed, NoValue
 from algatt.fields import Balls, Elements, Reals
-from algatt.fields.ball import entrywise, midpoints
+from algatt.fields.ball import midpoints
+from algatt.fields.float_ball import FloatBalls
 from algatt.parameters import Weights
 
 __all__ = [
@@ -41,8 +42,11 @@ TRIED = 8
 
 T = TypeVar("T")
 
+RealBalls = Balls | FloatBalls
+"""Fields of balls."""
 
-def ball_weights(arch: Architecture, field: Balls, seed: int, scale: float = 1.0) -> Weights:
+
+def ball_weights(arch: Architecture, field: RealBalls, seed: int, scale: float = 1.0) -> Weights:
     r"""Return random weights, a matrix with d columns being multiplied by the power of two next to :math:`1 / \sqrt d`,
     and by `scale`.
 
@@ -61,28 +65,31 @@ def ball_weights(arch: Architecture, field: Balls, seed: int, scale: float = 1.0
     )
 
 
-def ball_inputs(arch: Architecture, field: Balls, seed: int, start: int, count: int, scale: float = 1.0) -> Elements:
+def ball_inputs(
+    arch: Architecture, field: RealBalls, seed: int, start: int, count: int, scale: float = 1.0
+) -> Elements:
     """Return random inputs with exact entries of size one, times `scale`."""
     drawn = Elements(field, draw_inputs(arch, field, seed, start, count))
     return drawn if arch.vocabulary is not None else drawn * scale
 
 
-def numbered_inputs(arch: Architecture, field: Balls, seed: int, numbers: np.ndarray) -> Elements:
+def numbered_inputs(arch: Architecture, field: RealBalls, seed: int, numbers: np.ndarray) -> Elements:
     """Return some of the inputs of `ball_inputs`."""
-    inputs = [ball_inputs(arch, field, seed, int(number), 1).raw for number in numbers]
-    return Elements(field, np.concatenate([np.zeros((0, *arch.input_shape), dtype=object), *inputs]))
+    if arch.vocabulary is not None:
+        tokens = [draw_tokens(arch, seed, int(number), 1) for number in numbers]
+        return Elements.of(field, constant_inputs(arch, np.concatenate([draw_tokens(arch, seed, 0, 0), *tokens])))
+    drawn = [draw_inputs(arch, field, seed, int(number), 1) for number in numbers]
+    nothing = verbs.encode(field, np.zeros((0, *arch.input_shape), dtype=np.int64))
+    return Elements(field, np.concatenate([nothing, *drawn]))
 
 
-def widened(field: Balls, balls: Elements) -> Elements:
+def widened(field: RealBalls, balls: Elements) -> Elements:
     r"""Return balls with a radius of :math:`2^{-b}` for b bits, instead of points.
 
     What such balls decide holds in an open set. A result that is exactly zero there, as behind a closed gate, is zero
     in all of that set, and not at one point by accident.
     """
-    import flint
-
-    radius = flint.arb((1, -field.bits))
-    return Elements(field, entrywise(lambda entry: flint.arb(entry.mid(), radius), balls.raw))
+    return balls + Elements(field, field.around_zero)
 
 
 def real_weights(arch: Architecture, seed: int, scale: float = 1.0) -> Weights:
@@ -133,7 +140,7 @@ def check_real_value(arch: Architecture, seed: int) -> None:
     raise ConditionFailed(f"none of {TRIED} real inputs has a value: {error}") from error
 
 
-def real_value(arch: Architecture, seed: int, number: int, field: Balls) -> Elements:
+def real_value(arch: Architecture, seed: int, number: int, field: RealBalls) -> Elements:
     """Return the value at a real input."""
     value: Elements = verbs.evaluate(arch, ball_weights(arch, field, seed), ball_inputs(arch, field, seed, number, 1))
     return value

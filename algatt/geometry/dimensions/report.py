@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.display import Rows, Said, Summary, Worth, html_of
-from algatt.fields import Balls, Field, PrimeField
+from algatt.fields import Balls, Field, FloatBalls, PrimeField
 from algatt.geometry.dimensions.evidence import FamilyRank, LowerBound, Pieces, UpperBound
 from algatt.geometry.dimensions.formulas import Formula
 from algatt.geometry.dimensions.question import Question
@@ -30,7 +30,7 @@ class Attempt:
 
     Parameters
     ----------
-    field : PrimeField or Balls
+    field : PrimeField or Balls or FloatBalls
         Where the point lies.
     seed : int
         The seed that names weights and inputs.
@@ -40,7 +40,7 @@ class Attempt:
         From the symmetries, or by the ambient space.
     """
 
-    field: PrimeField | Balls
+    field: PrimeField | Balls | FloatBalls
     seed: int
     lower: LowerBound
     upper: UpperBound
@@ -88,8 +88,7 @@ class DimensionReport:
         one there; 1 if no degrees are known, or if the network reads tokens and not all of its inputs
         could be used. Where the witness is `lower`, it is at most the error of the witness.
     gap : float or None
-        At a real point: the ratio of the float singular values around the rank, which a numerical answer rests on and a
-        proof does not.
+        For an answer in floating point: the ratio of the singular values around the rank, which it rests on.
     evidence : Attempt or None
         The two bounds at that point, with their minors; None for an answer in floating point.
     seconds : float
@@ -200,7 +199,7 @@ class DimensionReport:
 
 
 def attempt_of(
-    question: Question, field: PrimeField | Balls, seed: int, lower: LowerBound, upper: UpperBound
+    question: Question, field: PrimeField | Balls | FloatBalls, seed: int, lower: LowerBound, upper: UpperBound
 ) -> Attempt:
     """Return the bounds at one point; where they do not meet, the upper one may be that by the ambient space."""
     if lower.value == upper.value:
@@ -227,7 +226,7 @@ def report_of_attempt(
         field=best.field,
         seed=best.seed,
         error=None if missed is None else doubt(question, best.lower.value, missed),
-        gap=best.lower.gap,
+        gap=None,
         evidence=best,
         seconds=time.perf_counter() - question.began,
         regions=regions,

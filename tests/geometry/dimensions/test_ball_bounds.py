@@ -9,12 +9,14 @@ from flint import arb
 
 import algatt
 from algatt import Balls, Normalized, Reals, Softmax, verbs
-from algatt.geometry.dimensions.ball_bounds import ball_lower_bound, largest_minor
+from algatt.fields import FloatBalls
+from algatt.geometry.dimensions.ball_bounds import ball_lower_bound, minor_in_floats
 from algatt.geometry.dimensions.declared import check_symmetries_by_balls
 from algatt.geometry.dimensions.evidence import UpperBound
 from algatt.geometry.dimensions.question import Question
-from algatt.geometry.dimensions.real_point import ball_weights, real_inputs, real_weights
+from algatt.geometry.dimensions.real_point import ball_inputs, ball_weights, real_inputs, real_weights
 from algatt.layers import Affine, Exponential, Power
+from algatt.linalg.rank import rank_from_below
 
 
 @pytest.mark.parametrize(
@@ -69,6 +71,35 @@ def test_balls_and_prime_fields_agree_on_algebraic_scores():
     exact, real = algatt.dimension(arch), algatt.dimension(arch, field=Balls())
     assert exact.value == real.value
     assert exact.status == real.status == "proven"
+
+
+@pytest.mark.parametrize(
+    ("dims", "rank", "value"), [((4, 4, 4, 4), 1, 37), ((4, 4, 4, 4), 4, 64), ((3, 3, 3), 2, 25), ((5, 5, 5), 2, 57)]
+)
+def test_floats_prove_what_is_published(dims, rank, value):
+    """As above, and the minor that they found is regular over balls of 200 bits."""
+    arch = Softmax(dims, (rank,) * (len(dims) - 1), 3)
+    report = algatt.dimension(arch)
+    assert (report.value, report.status, report.field, report.gap) == (value, "proven", FloatBalls(), None)
+    minor, field = report.evidence.lower.minor, Balls(200)
+    X = ball_inputs(arch, field, report.seed, 0, report.samples)
+    jacobian = verbs.jacobian(arch, ball_weights(arch, field, report.seed), X).raw
+    assert rank_from_below(field, jacobian[np.ix_(minor.rows, minor.columns)]).rank == value
+
+
+def test_balls_of_arb_follow_where_floats_round_too_much():
+    """Eq 16, as above: six layers have no gap in floats."""
+    report = algatt.dimension(Softmax((4,) * 7, (2,) * 6, 3))
+    assert (report.value, report.status) == (88, "proven")
+    assert report.field != FloatBalls()
+
+
+def test_what_floats_do_not_prove_is_left_to_others():
+    question = Question(Softmax((3, 2), (2,), 2))
+    upper = algatt.dimension(question.arch).evidence.upper
+    assert minor_in_floats(question, 0, upper)[1].value == 14
+    for value in (15, 18):
+        assert minor_in_floats(question, 0, UpperBound(value, (), upper.minor))[1] is None
 
 
 def test_precision_is_doubled_until_it_decides():
@@ -160,8 +191,8 @@ def test_the_minor_is_one_of_the_jacobian():
     report = algatt.dimension(arch, seed=3, field=Balls())
     minor = report.evidence.lower.minor
     jacobian = algatt.jacobian(arch, real_weights(arch, 3), real_inputs(arch, 3, 0, report.samples).public())
-    determinant = np.linalg.det(jacobian[np.ix_(minor.rows, minor.columns)])
-    assert determinant == pytest.approx(float(minor.determinant), rel=1e-9)
+    assert len(set(minor.rows)) == len(set(minor.columns)) == report.value
+    assert np.linalg.cond(jacobian[np.ix_(minor.rows, minor.columns)]) < 1e8
 
 
 def test_points_are_exact_and_scaled_by_powers_of_two():
@@ -174,13 +205,6 @@ def test_points_are_exact_and_scaled_by_powers_of_two():
         for a, b in zip(balls.elements, drawn.elements, strict=True)
         for one, two in zip(a.raw.flat, b.raw.flat, strict=True)
     )
-
-
-def test_the_float_gap_is_told_beside_the_proof():
-    # Wide open for two layers; nothing to be seen for six, where the proof does not need it.
-    assert algatt.dimension(Softmax((4, 3, 4), (2, 2), 3), field=Balls()).gap > 1e6
-    assert algatt.dimension(Softmax((4,) * 7, (2,) * 6, 3), field=Balls()).gap < 1e3
-    assert algatt.dimension(Normalized((3, 2), (2,), 2, Affine(1, 1))).gap is None
 
 
 def test_progress_is_told():
@@ -241,18 +265,6 @@ def test_reports_are_plain_values_for_json():
         "score": {"name": "Exponential", "temperature": "1/2"},
     }
     assert plain["field"] == "RR (balls of 128 bits)"
-
-
-def test_a_minor_whose_digits_are_not_known_loses_its_last_pivots():
-    """All three pivots exclude zero. With the third the determinant is 4.5 up to 10^-3; the two others make 6."""
-    matrix = np.array(
-        [[arb(3), arb(0), arb(0)], [arb(0), arb(0.75, 1e-3), arb(0)], [arb(0), arb(0), arb(2)]], dtype=object
-    )
-    assert algatt.rank(matrix).rank == 3
-    assert largest_minor(Balls(), matrix) == ([0, 2], [0, 2], "6.000000000e0")
-    matrix[1, 1] = arb(0.75)
-    assert largest_minor(Balls(), matrix) == ([0, 1, 2], [0, 1, 2], "4.500000000e0")
-    assert largest_minor(Balls(), np.zeros((2, 2), dtype=np.int64).astype(object)) == ([], [], "1.000000000e0")
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,7 @@ def tied_logarithms(w: Any, X: Any) -> Any:
 )
 def test_tied_exponentials_and_what_has_their_number_are_drawn_anew(function, tokens, dimension):
     net = written({"A": (1, 2), "B": (1, 2), "C": (1, 1)}, function, width=2, tokens=tokens)
-    report = algatt.dimension(net)
+    report = algatt.dimension(net, field=algatt.Elementary())
     assert (report.lower, report.field) == (dimension, Elementary())
 
 

@@ -75,13 +75,14 @@ def test_tied_exponentials_have_equal_values_where_their_arguments_are_equal(net
 
 @pytest.mark.parametrize("net", [symmetric(), symmetric(tokens=3), opposite()], ids=str)
 def test_dimensions_of_tied_scores_are_those_of_balls(net):
-    report = algatt.dimension(net)
+    report = algatt.dimension(net, field=algatt.Elementary())
     assert report.status == "proven"
     assert report.conditions is not None
     assert report.value == algatt.dimension(net, field=algatt.Balls()).value
 
 
 def test_without_ties_the_condition_fails_and_balls_answer(monkeypatch):
+    monkeypatch.setattr("algatt.geometry.dimensions.dimension.dimension_in_floats", lambda question: None)
     monkeypatch.setattr(
         "algatt.geometry.dimensions.elementary.gates.tie_exponents", lambda reading, field, gates: reading
     )
@@ -93,7 +94,8 @@ def test_without_ties_the_condition_fails_and_balls_answer(monkeypatch):
     assert report.reason.startswith("over balls, since 6 of 16 exponents depend on the others")
 
 
-def test_scores_that_differ_by_a_weight_are_not_tied():
+def test_scores_that_differ_by_a_weight_are_not_tied(monkeypatch):
+    monkeypatch.setattr("algatt.geometry.dimensions.dimension.dimension_in_floats", lambda question: None)
     heads = Tie(Heads(2, width=1, position=RelativeBias()), {"heads.K_2": "heads.K_1", "heads.Q_2": "heads.Q_1"})
     net = Network(Residual(heads), tokens=2, width=2)
     assert tied(net).ties is None

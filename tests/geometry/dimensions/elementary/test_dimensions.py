@@ -54,7 +54,7 @@ from algatt.maps.gradient import gradients_at_places
     ],
 )
 def test_counts_of_layers_are_proven(layers, width, parameters, dimension):
-    report = algatt.dimension(Network(layers, tokens=3, width=width))
+    report = algatt.dimension(Network(layers, tokens=3, width=width), field=Elementary())
     assert (report.parameters, report.value, report.lower, report.upper) == (parameters, *3 * (dimension,))
     assert (report.status, report.field, report.reason) == ("proven", Elementary(), None)
 
@@ -69,7 +69,7 @@ def test_counts_of_layers_are_proven(layers, width, parameters, dimension):
     ],
 )
 def test_softmax_has_the_published_dimensions(dims, ranks, tokens, dimension):
-    report = algatt.dimension(Softmax(dims, ranks, tokens))
+    report = algatt.dimension(Softmax(dims, ranks, tokens), field=Elementary())
     assert (report.value, report.status, report.field) == (dimension, "proven", Elementary())
 
 
@@ -104,7 +104,7 @@ def test_balls_find_the_same_for_random_networks(number):
     layers = int(random.integers(1, 3))
     dims, ranks = (tuple(int(n) for n in random.integers(2, 4, layers + more)) for more in (1, 0))
     net = Normalized(dims, ranks, int(random.integers(2, 4)), Exponential((1, 3)[number % 2]))
-    report, other = algatt.dimension(net), algatt.dimension(net, field=Balls())
+    report, other = algatt.dimension(net, field=Elementary()), algatt.dimension(net, field=Balls())
     assert report.lower <= other.upper
     assert (report.value, report.status) == (other.value, other.status)
 
@@ -148,15 +148,15 @@ def test_gradients_are_those_of_the_chain_rule():
 
 def test_conditions_are_reported():
     net = Network(Residual(RMSNorm() >> Heads(1, width=2)), tokens=3, width=3)
-    report = algatt.dimension(net)
+    report = algatt.dimension(net, field=Elementary())
     said = "9 exponents of an input are independent over Q; no product of 3 arguments of roots is a square"
     assert str(report.conditions) == said  # 3 x 3 scores; one root for each token
     assert report.to_dict()["conditions"] == said
     assert report.to_dict()["reason"] is None
     assert report.to_dict()["field"] == "GF(8388587) with exp"
-    erf = algatt.dimension(Network(Residual(Feedforward(1)), tokens=1, width=2))
+    erf = algatt.dimension(Network(Residual(Feedforward(1)), tokens=1, width=2), field=Elementary())
     assert "rests on erf not being elementary" in str(erf.conditions)
-    gated = algatt.dimension(Network(Residual(Feedforward(1, ReLU())), tokens=1, width=2))
+    gated = algatt.dimension(Network(Residual(Feedforward(1, ReLU())), tokens=1, width=2), field=Elementary())
     assert str(gated.conditions) == f"gates are those of {gated.conditions.gates} real inputs"
     assert gated.conditions.gates == 1  # behind the closed gate there is nothing
 
@@ -175,7 +175,7 @@ def test_balls_have_no_conditions():
 
 def test_networks_that_read_tokens_have_conditions_of_all_inputs_together():
     net = Network(Embedding(4, 2) >> Residual(Heads(1, width=2)) >> Unembedding(4), tokens=2)
-    report = algatt.dimension(net)
+    report = algatt.dimension(net, field=Elementary())
     # The score of a and b is known by their numbers: of 16 sequences there are 4 x 4 scores at most.
     assert (report.status, isinstance(report.field, Elementary)) == ("proven", True)
     assert report.conditions.exponents <= 16
@@ -184,7 +184,7 @@ def test_networks_that_read_tokens_have_conditions_of_all_inputs_together():
 
 def test_norms_of_keys_and_queries_of_four_heads_are_proven_over_residues():
     net = Network(Residual(Heads(4, width=2, norm=RMSNorm())), tokens=2, width=4)
-    report, other = algatt.dimension(net), algatt.dimension(net, field=Balls())
+    report, other = algatt.dimension(net, field=Elementary()), algatt.dimension(net, field=Balls())
     assert (report.value, report.status, report.reason) == (other.value, other.status, None)
     assert report.conditions.roots == 16
 
@@ -195,7 +195,7 @@ def test_exponents_are_looked_at_once_where_none_are_tied(monkeypatch):
 
     monkeypatch.setattr(gates, "tie_exponents", refuse)
     reading_of.cache_clear()
-    report = algatt.dimension(Network(Residual(RMSNorm() >> Heads(1, width=2)), tokens=2, width=3))
+    report = algatt.dimension(Network(Residual(RMSNorm() >> Heads(1, width=2)), tokens=2, width=3), field=Elementary())
     reading_of.cache_clear()
     assert (report.status, report.reason) == ("proven", None)
 
@@ -215,7 +215,7 @@ def test_other_primes_prove_the_same(p):
 
 
 def test_a_report_over_residues_has_a_certificate():
-    certificate = algatt.certify(algatt.dimension(Softmax((3, 2), (2,), 2)))
+    certificate = algatt.certify(algatt.dimension(Softmax((3, 2), (2,), 2), field=Elementary()))
     assert set(certificate.claims["point"]) == {"seed", "scales"}  # residues find it, and balls prove it
     assert algatt.verify(certificate).ok
 

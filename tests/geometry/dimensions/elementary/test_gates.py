@@ -45,7 +45,7 @@ def test_the_dimension_is_that_of_neurons_that_are_switched():
     """258 parameters; 2 d of the norm, one for the mean in each of 24 rows, 2 for each neuron (networks of real
     neurons that are never active have fewer).
     """
-    report = algatt.dimension(algatt.Network(NEURONS, tokens=4, width=6))
+    report = algatt.dimension(algatt.Network(NEURONS, tokens=4, width=6), field=algatt.Elementary())
     assert (report.parameters, report.value, report.status) == (258, 258 - 12 - 24 - 24, "proven")
     assert report.conditions.gates > 1
 

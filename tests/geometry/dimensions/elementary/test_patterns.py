@@ -128,10 +128,10 @@ def test_patterns_are_those_of_the_seed(seed):
 
 
 def test_what_the_report_says_of_gates():
-    alone = algatt.dimension(algatt.Network(Residual(Feedforward(2, ReLU())), tokens=1, width=2))
+    alone = algatt.dimension(algatt.Network(Residual(Feedforward(2, ReLU())), tokens=1, width=2), field=Elementary())
     assert (alone.conditions.gates in (1, 2), alone.conditions.exponents) == (True, 0)  # two neurons
     both = Residual(Feedforward(2, ReLU())) >> Residual(Feedforward(1, GELU()))
-    report = algatt.dimension(algatt.Network(both, tokens=1, width=2))
+    report = algatt.dimension(algatt.Network(both, tokens=1, width=2), field=Elementary())
     assert (report.conditions.gates in (1, 2), report.conditions.exponents) == (True, 1)
     assert report.conditions.rests_on == ("erf not being elementary (Liouville; Ostrowski 1946)",)
     assert str(report.conditions).count("rests on erf") == 1
@@ -230,11 +230,11 @@ def test_points_are_tried_over_several_primes_until_two_say_the_same(monkeypatch
         return attempt(arch, field, seed, *others)
 
     monkeypatch.setattr(attempts, "attempt_over_elementary", recorded)
-    report = algatt.dimension(TWICE, seed=5)
+    report = algatt.dimension(TWICE, field=Elementary(), seed=5)
     assert (report.lower, report.upper, report.status) == (3, 4, "probable")
     assert tried == [(8388587, 5), (8388571, 6)]
     tried.clear()
-    assert algatt.dimension(numbers(lambda w, X: w.A * X.exp(), "A"), seed=5).status == "proven"
+    assert algatt.dimension(numbers(lambda w, X: w.A * X.exp(), "A"), field=Elementary(), seed=5).status == "proven"
     assert tried == [(8388587, 5)]
     for p in (8388587, *attempts.OTHER_PRIMES):
         assert flint.fmpz(p).is_prime()

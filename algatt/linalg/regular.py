@@ -1,0 +1,77 @@
+"""Whether all real matrices in a matrix of balls are regular."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from algatt import verbs
+from algatt.fields import Balls, FloatBalls
+from algatt.fields.float_ball import SLACK, TINY, UNIT, balls_around, float_balls
+
+__all__: list[str] = []
+
+STEPS = 20
+"""So many times a vector is multiplied, so that all of its entries shrink alike."""
+
+CERTAIN = 0.99
+"""A quotient below this is below one, whatever was rounded when it was computed."""
+
+
+@verbs.is_regular.method
+def is_regular_in_floats(field: FloatBalls, raw: np.ndarray) -> bool:
+    r"""Return whether an approximate inverse proves it.
+
+    Let B be an approximate inverse, and E a matrix without negative entries that bounds those of 1 - B M. If
+    :math:`E x < x` for a vector x > 0, then the spectral radius of 1 - B M is below one (Perron and Frobenius), so that
+    B M is regular, and M is. With the midpoint m and the radius r of M that is so for
+    :math:`E = |1 - B m| + |B| (r + \gamma_n |m|)`, where :math:`\gamma_n` is for what is rounded in B m.
+
+    Cost: an inverse and two products of matrices of floats.
+    """
+    if not len(raw):
+        return True
+    raw = scaled(raw)
+    mid, rad = np.ascontiguousarray(raw["mid"]), np.ascontiguousarray(raw["rad"])
+    if not (np.isfinite(mid).all() and np.isfinite(rad).all()):
+        return False
+    try:
+        inverse = np.linalg.inv(mid)
+    except np.linalg.LinAlgError:
+        return False
+    n = len(mid)
+    gamma = (n + 4) * UNIT * SLACK
+    with np.errstate(all="ignore"):
+        off = inverse @ mid
+        off[np.diag_indices(n)] -= 1
+        bound = np.abs(off) * SLACK + np.abs(inverse) @ (rad + gamma * np.abs(mid)) + n * TINY
+        return shrinks(bound * (1 + 4 * gamma))
+
+
+def shrinks(bound: np.ndarray) -> bool:
+    """Return whether E x < x for a vector x > 0 that is tried, for a matrix E without negative entries."""
+    x = np.ones(len(bound))
+    for _ in range(STEPS):
+        x = bound @ x
+        x = x / x.max() + UNIT
+    return bool(np.all(bound @ x < CERTAIN * x))
+
+
+def scaled(raw: np.ndarray) -> np.ndarray:
+    """Multiply rows, then columns, by powers of two, so that their largest midpoints are about one."""
+    mid, rad = raw["mid"], raw["rad"]
+    for axis in (1, 0):
+        _, exponents = np.frexp(np.abs(mid).max(axis=axis, keepdims=True))
+        mid, rad = np.ldexp(mid, -exponents), np.ldexp(rad, -exponents) + TINY  # numbers may become subnormal
+    return balls_around(mid, rad)
+
+
+@verbs.is_regular.method
+def is_regular_by_balls(field: Balls, raw: np.ndarray) -> bool:
+    """By an approximate inverse in floats, else by the determinant. Cost of that: an elimination over balls."""
+    import flint
+
+    size = len(raw)
+    if not size or verbs.is_regular(FloatBalls(), field.compute(float_balls, raw)):
+        return True
+    determinant = field.compute(flint.arb_mat(size, size, [flint.arb(entry) for entry in raw.flat]).det)
+    return bool(determinant.is_finite() and 0 not in determinant)
