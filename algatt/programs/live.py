@@ -24,9 +24,15 @@ BY_COLUMNS = ("product", "column_products", "centre", "rotate", "largest")
 FIXED = ("input", "tensor", "constant")
 """Results that are read as they are."""
 
+MOST_PLACES = 2**20
+"""Programs with more rows or columns of a result are left as they are."""
+
 
 def live(program: Program) -> Program:
     """Return a program, each instruction of which is needed, without rows and columns of tokens that nothing reads."""
+    sizes = [max(one.shape, default=1) for one in program.instructions]
+    if max(sizes) > MOST_PLACES or not any(one.operation == "take" for one in program.instructions):
+        return program
     axes: list[Axes] = []
     for one in program.instructions:
         axes.append(token_axes(one, axes))
