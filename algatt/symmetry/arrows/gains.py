@@ -203,8 +203,8 @@ def is_vector(uses: Uses, number: int, height: tuple[int, ...]) -> bool:
 
 
 def readers(uses: Uses, number: int) -> Gain | None:
-    """Return what reads a result, its sum with a bias, a multiple, or columns of it, if these are matrices that read
-    nothing else; or None.
+    """Return what reads a result, its sum with a bias, a multiple, columns of it, or sums of them, if these are
+    matrices that read nothing else; or None.
     """
     biases: list[str] = []
     heads = [number]
@@ -213,7 +213,7 @@ def readers(uses: Uses, number: int) -> Gain | None:
             operands = uses[user].operands
             other = operands[0] if operands[-1] == head else operands[-1]
             multiple = uses[user].operation == "multiply" and uses.constant(other) and not uses[other].shape
-            if uses[user].operation == "negate" or multiple or takes_columns(uses, user):
+            if uses[user].operation == "negate" or multiple or combines_columns(uses, user):
                 heads.append(user)
             elif uses[user].operation == "add":
                 if not (is_vector(uses, other, uses[number].shape[:1]) and uses.is_used_by(other, user)):
@@ -238,9 +238,11 @@ def readers(uses: Uses, number: int) -> Gain | None:
     return Gain("", columns=names, divided=tuple(biases))
 
 
-def takes_columns(uses: Uses, number: int) -> bool:
-    """Return whether a result has all rows of another one, and some of its columns."""
+def combines_columns(uses: Uses, number: int) -> bool:
+    """Return whether a result has all rows of another one, and some of its columns, or combinations of them."""
     one = uses[number]
+    if one.operation == "product":
+        return uses[one.operands[1]].operation == "constant"
     return one.operation == "take" and one.argument[0] == tuple(range(uses[one.operands[0]].shape[0]))
 
 
