@@ -40,6 +40,18 @@ def of_last(w: Any, X: Elements) -> Elements:
     return total
 
 
+def turned(first: bool) -> Callable[[Any, Elements], Elements]:
+    """A rotated query of the last token, taken before or after what is made of all."""
+
+    def text(w: Any, X: Elements) -> Elements:
+        keys = (w.K @ X).rotate((1.0,), (0, 1, 2))
+        if first:
+            return w.V @ X @ soft(keys.T @ (w.Q @ X[:, [2]]).rotate((1.0,), (2,)))
+        return (w.V @ X @ soft(keys.T @ (w.Q @ X).rotate((1.0,), (0, 1, 2))))[:, [2]]
+
+    return text
+
+
 def of_lengths(joined: bool) -> Callable[[Any, Elements], Elements]:
     """Two heads with norms of queries, whose lengths are one matrix or two."""
 
@@ -65,6 +77,7 @@ PAIRS_OF_TOKENS: dict[str, Pair] = {
         (BESIDE, lambda w, X: w.W @ norm(w.T @ X) + spread((w.V @ norm(w.T @ X))[:, [0]])),
     ),
     "the last token": Pair((APART[0], lambda w, X: apart(w, X)[:, [2]]), (APART[0], of_last)),
+    "the last token, turned": Pair((shapes("Q", "K", "V"), turned(False)), (shapes("Q", "K", "V"), turned(True))),
     "the mean of tokens": Pair(
         ({"W": (3, 4)}, lambda w, X: (w.W @ X) @ THIRD), ({"W": (3, 4)}, lambda w, X: w.W @ (THIRD.T @ X.T).T)
     ),
