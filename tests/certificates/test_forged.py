@@ -14,6 +14,7 @@ import algatt
 from algatt.certificates.verifier import kinds, limits
 from algatt.certificates.verifier.families import plain
 from algatt.certificates.verifier.limits import in_a_line
+from algatt.errors import InvalidArgument
 from small_words import document, family, head, in_lines, symmetry, told
 
 FILES = sorted(Path(__file__).with_name("forged").glob("*.json"))
@@ -214,7 +215,9 @@ def test_rows_are_different_and_there() -> None:
     assert dimension(PLAIN, rows=[0, 6, 12, 18], columns=[0, 1, 2, 3]) == "the minor of the Jacobian is zero"
 
 
-@pytest.mark.parametrize("more", [{"point": {}}, {"point": {"seed": 0, "scales": [0]}}, {"inputs": [[0]]}])
+@pytest.mark.parametrize(
+    "more", [{"point": {}}, {"point": {"seed": 0, "scales": [0]}}, {"inputs": [[0]]}, {"inputs": [[0] * 6]}]
+)
 def test_points_and_inputs_are_read_without_rows(more: dict[str, object]) -> None:
     """A point without a seed, and inputs of a program that reads vectors."""
     claims = {"kind": "dimension", "rows": [], "columns": [], "families": [], "directions": []}
@@ -227,6 +230,39 @@ def test_points_and_inputs_are_read_without_rows(more: dict[str, object]) -> Non
 def test_entries_of_the_free_matrix_are_pairs(entries: Any) -> None:
     claim = family((3, 3), W="S", entries=entries)
     assert "refused" in symmetry(PLAIN, claim, directions=[0] * len(entries))
+
+
+def test_certify_says_before_the_work_what_a_real_minor_would_take() -> None:
+    with pytest.raises(InvalidArgument, match=r"736 rows, which take [0-9]+ steps; it should be at most 600 rows"):
+        algatt.certify(algatt.Softmax(dims=(20, 20), ranks=(12,), tokens=2))
+
+
+def test_a_file_with_a_large_real_minor_is_refused_with_what_it_takes() -> None:
+    numbers = list(range(3001))
+    claims = {**head("a: tensor 3001 x 1; X: input 3001 x 1; s: add a X; Y: exp s"), "kind": "dimension"}
+    claims |= {"families": [], "directions": [], "rows": numbers, "columns": numbers}
+    found = told(document(claims, point={"seed": 0, "scales": [0]}))
+    assert f"is 3001 rows, which take {4 * 3001 * 3001} steps; it should be at most 600 rows" in found
+
+
+ROOT = (
+    "w: tensor 1 x 1; v: tensor 1 x 1; c: constant 1 x 2 [1 0]; X: input 2 x 1; s: product c X; q: multiply w w; "
+    "A: multiply q s; r: sqrt A; "
+)
+"""A root that is zero at the second token, whatever the weights are."""
+
+
+def test_roots_of_identical_zeros_move_nothing_at_inputs_outside_the_minor() -> None:
+    """Where v multiplies something else at the second token, the value moves there, and there alone."""
+    scaling = family(None, w="w", v="- v")
+    still, moves = (
+        ROOT + "Y: multiply v r",
+        ROOT + "n: negate s; t: multiply v n; u: add v t; y: multiply v r; Y: add y u",
+    )
+    for kind, more in (("symmetry", {}), ("dimension", {"inputs": [[0]], "rows": [], "columns": []})):
+        for text, why in ((still, ""), (moves, "the family 'f'")):
+            found = told(document(head(text, "tokens"), kind=kind, families=[scaling], directions=[0], **more))
+            assert found.startswith(why) if why else not found
 
 
 def test_real_minors_have_a_limit_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:

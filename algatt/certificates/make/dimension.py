@@ -10,16 +10,16 @@ from algatt import verbs
 from algatt.architectures import Architecture, Network
 from algatt.architectures.arrangement import arrangement_of
 from algatt.certificates.certificate import Certificate
-from algatt.certificates.make.directions import check_families, families_of
+from algatt.certificates.make.directions import families_of
 from algatt.certificates.make.network import certificate_of, claims_of_network, has_functions, input_entries, verified
-from algatt.errors import InvalidArgument
+from algatt.errors import CertificateError, CertificateTooLarge, InvalidArgument
 from algatt.fields import Balls, Field
 from algatt.geometry import DimensionReport, RandomPoints
 from algatt.geometry.dimensions.dimension import dimension
 from algatt.geometry.dimensions.evidence import EnclosedMinor, Pieces
 from algatt.geometry.dimensions.question import Progress
 
-__all__: list[str] = []
+__all__ = ["check_network"]
 
 
 @verbs.certify.method
@@ -31,11 +31,34 @@ def certify_architecture(
     error: float = 1e-6,
     progress: Progress | None = None,
 ) -> Certificate:
-    check_families(arch, seed, "arch")  # before the work
+    check_network(arch, seed, "arch")
     if field is None and has_functions(arch):
         field = Balls()
     report = dimension(arch, seed=seed, field=field, error=error, progress=progress, points=RandomPoints())
     return verbs.certify(report)
+
+
+def check_network(arch: Architecture, seed: int, source: str) -> None:
+    """Refuse a network of whose dimension there is no certificate, before the dimension is computed.
+
+    Raises
+    ------
+    InvalidArgument
+        If the dimension is less by something that there are no words for: other families, or the ambient space; or if
+        the network has functions, and the verifier would find its real minor too large.
+    """
+    _, directions = families_of(arch, seed, source)
+    if not has_functions(arch):
+        return
+    places = [*range(arch.parameters - len(directions))]
+    claims: dict[str, Any] = {"kind": "dimension", **claims_of_network(arch), "families": [], "directions": []}
+    try:
+        verbs.verify(Certificate({**claims, "rows": places, "columns": places, "point": {}}, ""))
+    except CertificateTooLarge as error:
+        was = f"one whose certificate is too large: {error}"
+        raise InvalidArgument(source, was, "a smaller network") from None
+    except CertificateError:
+        pass  # there is no point
 
 
 @verbs.certify.method

@@ -23,7 +23,7 @@ from algatt.programs.interpret import interpret
 from algatt.symmetry.arrows.members import symmetries_to_first_order
 from algatt.symmetry.base import Symmetry
 
-__all__ = ["check_families", "families_of", "independent"]
+__all__ = ["families_of", "independent"]
 
 Claim = dict[str, Any]
 
@@ -64,17 +64,6 @@ def families_of(arch: Architecture, seed: int, source: str = "arch") -> tuple[li
         was = f"{shorten(str(arch))}, whose dimension is bounded by {', '.join(missing)}"
         raise InvalidArgument(source, was, "a network whose bound from above the verifier of certificates can check")
     return claims, columns
-
-
-def check_families(arch: Architecture, seed: int, source: str) -> None:
-    """Refuse a network of whose dimension there is no certificate, before the dimension is computed.
-
-    Raises
-    ------
-    InvalidArgument
-        If the dimension is less by something that there are no words for: other families, or the ambient space.
-    """
-    families_of(arch, seed, source)
 
 
 def checked_families(arch: Architecture) -> tuple[list[tuple[str, Velocity]], list[Symmetry]]:

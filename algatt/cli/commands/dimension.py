@@ -91,9 +91,9 @@ def run(options: argparse.Namespace) -> int:
     if output is not None:
         if isinstance(points, Copies):
             raise InvalidArgument("--output", f"given with --points {options.points}", "given with --points random")
-        from algatt.certificates.make.directions import check_families
+        from algatt.certificates.make.dimension import check_network
 
-        check_families(arch, options.seed, "NETWORK")  # before the work
+        check_network(arch, options.seed, "NETWORK")  # before the work
         points = RandomPoints()
     with ProgressBar("rank") as progress:
         report = algatt.dimension(
