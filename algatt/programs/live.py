@@ -113,7 +113,7 @@ def needed_of(program: Program, one: Instruction, place: int, places: Places) ->
         case "concatenate":
             start = sum(program.instructions[before].shape[one.argument] for before in one.operands[:place])
             part = height if one.argument == 0 else width
-            inside = tuple(index - start for index in places[one.argument] if index - start in part)
+            inside = tuple(index - start for index in places[one.argument] if 0 <= index - start < len(part))
             return (inside, columns) if one.argument == 0 else (rows, inside)
         case operation if operation in BY_COLUMNS:
             return height, columns
