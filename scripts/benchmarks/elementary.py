@@ -1,5 +1,5 @@
-"""Dimensions of networks with exponentials, roots and gates modulo p, beside balls and beside networks that are
-polynomials.
+"""Dimensions of networks with exponentials, roots and gates: at a real point in floats, modulo p, and beside networks
+that are polynomials.
 """
 
 from __future__ import annotations
@@ -30,6 +30,14 @@ BLOCKS = algatt.Network(2 * BLOCK, tokens=4, width=12)
 """Of 2064 parameters."""
 
 
+SMALL = layers.Residual(
+    layers.RMSNorm() >> layers.Heads(2, mask=layers.Causal(), position=layers.Rotary())
+) >> layers.Residual(layers.RMSNorm() >> layers.Feedforward(12, layers.SiLU(), gated=True))
+
+READS_TOKENS = algatt.Network(layers.Embedding(20, 8) >> SMALL >> layers.RMSNorm() >> layers.Unembedding(20), tokens=3)
+"""Of 888 parameters."""
+
+
 def measure(plan: Plan) -> list[Figure]:
     """Measure all of it, or what takes seconds if quick."""
     say("softmax 16,16,16, beside balls")
@@ -37,7 +45,7 @@ def measure(plan: Plan) -> list[Figure]:
         "dims 16,16,16 ranks 4,4 tokens 4",
         {
             "balls": lambda: proven(BESIDE_BALLS, algatt.Balls()),
-            "modulo p": lambda: proven(BESIDE_BALLS),
+            "modulo p": lambda: proven(BESIDE_BALLS, algatt.Elementary()),
         },
         plan.runs,
         30.0,
@@ -45,6 +53,17 @@ def measure(plan: Plan) -> list[Figure]:
     )
     if plan.quick:
         return figures
+    say("a network that reads tokens")
+    figures += beside(
+        f"{READS_TOKENS.parameters} parameters, three of 20 tokens",
+        {
+            "modulo p": lambda: proven(READS_TOKENS, algatt.Elementary()),
+            "at a real point": lambda: proven(READS_TOKENS),
+        },
+        plan.runs,
+        5.0,
+        at_least=True,
+    )
     say("softmax 32,32,32, beside lightning")
     figures += beside(
         "dims 32,32,32 ranks 16,16 tokens 4",

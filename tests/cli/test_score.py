@@ -79,8 +79,8 @@ def test_a_score_that_is_none_is_one_line_and_2(
 @pytest.mark.parametrize(
     ("score", "dimension", "field"),
     [
-        ("exp", 35, "RR (balls in float64)"),  # Eq 16
-        ("exp:0.5", 35, "RR (balls in float64)"),
+        ("exp", 35, "GF(8388587) with exp"),  # Eq 16
+        ("exp:0.5", 35, "GF(8388587) with exp"),
         ("affine:1,1", 35, "GF(8388593)"),
         ("power:3", 33, "GF(8388593)"),  # less two rescalings
         ("rational:1/2,1", 35, "GF(8388593)"),
@@ -118,7 +118,7 @@ def test_bits(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_conditions_and_reasons_are_said(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """There are 9 scores of 3 tokens in each of two layers."""
-    assert main(["dimension", *SIZES, "--score", "exp", "--prime", "8388587"]) == 0
+    assert main(["dimension", *SIZES, "--score", "exp"]) == 0
     assert "conditions       18 exponents of an input are independent over Q" in capsys.readouterr().out
     assert main(["dimension", *SIZES, "--score", "exp", "--prime", "2147483647", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)

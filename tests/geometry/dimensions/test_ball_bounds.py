@@ -15,7 +15,7 @@ from algatt.geometry.dimensions.declared import check_symmetries_by_balls
 from algatt.geometry.dimensions.evidence import UpperBound
 from algatt.geometry.dimensions.question import Question
 from algatt.geometry.dimensions.real_point import ball_inputs, ball_weights, real_inputs, real_weights
-from algatt.layers import Affine, Exponential, Power
+from algatt.layers import Affine, Embedding, Exponential, Heads, Power, Residual, Unembedding
 from algatt.linalg.rank import rank_from_below
 
 
@@ -80,18 +80,29 @@ def test_floats_prove_what_is_published(dims, rank, value):
     """As above, and the minor that they found is regular over balls of 200 bits."""
     arch = Softmax(dims, (rank,) * (len(dims) - 1), 3)
     report = algatt.dimension(arch)
-    assert (report.value, report.status, report.field, report.gap) == (value, "proven", FloatBalls(), None)
-    minor, field = report.evidence.lower.minor, Balls(200)
-    X = ball_inputs(arch, field, report.seed, 0, report.samples)
-    jacobian = verbs.jacobian(arch, ball_weights(arch, field, report.seed), X).raw
+    floats, lower = minor_in_floats(Question(arch), 3, report.evidence.upper)
+    assert (report.value, lower.value, floats) == (value, value, FloatBalls())
+    minor, field = lower.minor, Balls(200)
+    X = ball_inputs(arch, field, 3, 0, lower.inputs)
+    jacobian = verbs.jacobian(arch, ball_weights(arch, field, 3), X).raw
     assert rank_from_below(field, jacobian[np.ix_(minor.rows, minor.columns)]).rank == value
 
 
 def test_balls_of_arb_follow_where_floats_round_too_much():
     """Eq 16, as above: six layers have no gap in floats."""
-    report = algatt.dimension(Softmax((4,) * 7, (2,) * 6, 3))
-    assert (report.value, report.status) == (88, "proven")
-    assert report.field != FloatBalls()
+    arch = Softmax((4,) * 7, (2,) * 6, 3)
+    field, lower = minor_in_floats(Question(arch), 0, algatt.dimension(arch).evidence.upper)
+    assert (field, None if lower is None else lower.value) in [(Balls(), 88), (FloatBalls(), None)]
+
+
+def test_networks_that_read_tokens_are_proven_in_floats():
+    """A table E of 4 x 2 and U of 3 x 2, up to GL(2), and one number that is added to all logits of a token."""
+    net = algatt.Network(Embedding(4, 2) >> Residual(Heads(1, width=1)) >> Unembedding(3), tokens=2)
+    report, other = algatt.dimension(net), algatt.dimension(net, field=algatt.Elementary())
+    assert (report.value, report.status, report.gap) == (other.value, "proven", None)
+    assert isinstance(report.field, FloatBalls)
+    assert isinstance(other.field, algatt.Elementary)
+    assert algatt.verify(algatt.certify(report)).ok
 
 
 def test_what_floats_do_not_prove_is_left_to_others():
