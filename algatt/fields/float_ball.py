@@ -46,8 +46,8 @@ class FloatBalls(Field):
 
     Notes
     -----
-    Raw and public arrays are structured arrays with the fields ``mid`` and ``rad``. A radius that is infinite or no
-    number decides nothing.
+    Raw arrays are structured ones with the fields ``mid`` and ``rad``, public ones hold `flint.arb`. A radius that is
+    infinite or no number decides nothing.
     """
 
     def __str__(self) -> str:
@@ -118,7 +118,7 @@ def embed_in_float_balls(field: FloatBalls, constants: Fraction | int) -> np.nda
 
 @verbs.decode.method
 def decode_float_balls(field: FloatBalls, raw: np.ndarray) -> np.ndarray:
-    return raw
+    return arb_balls(raw)
 
 
 @verbs.draw_array.method

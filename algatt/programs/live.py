@@ -115,8 +115,8 @@ def needed_of(program: Program, one: Instruction, place: int, places: Places) ->
             part = height if one.argument == 0 else width
             inside = tuple(index - start for index in places[one.argument] if 0 <= index - start < len(part))
             return (inside, columns) if one.argument == 0 else (rows, inside)
-        case operation if operation in BY_COLUMNS:
-            return height, columns
+        case operation if operation in BY_COLUMNS:  # the only column is turned by every position
+            return height, columns if len(width) > 1 else (0,)
     return rows if len(height) > 1 else (0,), columns if len(width) > 1 else (0,)
 
 
