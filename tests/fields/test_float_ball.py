@@ -126,3 +126,44 @@ def test_random_numbers_are_those_of_balls():
     exact = verbs.draw_array(EXACT, shape=(3, 4), seed=5, label="weights")
     assert drawn["mid"].tolist() == [[float(entry) for entry in row] for row in exact]
     assert not drawn["rad"].any()
+
+
+@given(seed=st.integers(0, 10**6), level=st.integers(1, 60))
+@settings(max_examples=120, deadline=None)
+def test_wide_balls_hold_what_the_numbers_inside_make(seed, level):
+    """The numbers are at the borders, where the bounds are sharp."""
+    rng = np.random.default_rng(seed)
+    mids = [rng.integers(1, 9, (3, 3)) * rng.choice([-1.0, 1.0], (3, 3)) for _ in range(2)]
+    rads = [np.abs(mid) * 2.0**-level for mid in mids]
+    X, Y = (Elements(F, balls_around(mid, rad)) for mid, rad in zip(mids, rads, strict=True))
+    for _ in range(4):
+        x, y = (
+            Elements.of(EXACT, mid) + Elements.of(EXACT, rng.choice([-1.0, 1.0], mid.shape) * rad)
+            for mid, rad in zip(mids, rads, strict=True)
+        )
+        holds(X + Y, x + y)
+        holds(X * Y, x * y)
+        holds(X @ Y, x @ y)
+        holds(X.reciprocal(), x.reciprocal())
+        holds(X * Y.reciprocal() @ X, x * y.reciprocal() @ x)
+
+
+@pytest.mark.parametrize("number", [3.0, -7.0, 1e300, 49.0, 1 + 2.0**-52])
+def test_quotients_of_exact_numbers_are_rounded(number):
+    X, Y = both(np.array([[number]]))
+    holds(X.reciprocal(), Y.reciprocal())
+
+
+@pytest.mark.parametrize("number", [Fraction(1, 3), Fraction(-2, 7), 2**60 + 1, Fraction(1, 10)])
+def test_numbers_that_floats_round_have_a_radius(number):
+    (mid, rad), exact = verbs.embed(F, number).tolist(), flint.arb(flint.fmpq(*Fraction(number).as_integer_ratio()))
+    assert flint.arb(mid, rad).contains(Elements.of(EXACT, number).raw[()].mid())
+    assert rad > 0
+    assert exact.overlaps(flint.arb(mid, rad))
+
+
+def test_what_long_sums_round_is_inside():
+    """Beside a one each of 4,000 numbers is lost, in as many partial sums as there may be."""
+    X, Y = both(np.concatenate([np.ones((1, 64)), np.full((1, 4000), 0.9 * 2.0**-53)], axis=1))
+    ones = np.ones((4064, 2), dtype=np.int64)
+    holds(X @ ones, Y @ ones)

@@ -75,3 +75,21 @@ def test_singular_matrices_are_not_regular():
     for field in FIELDS:
         assert not is_regular(field, np.zeros((1, 1)), np.zeros((1, 1)))
         assert not is_regular(field, np.ones((3, 3)), np.zeros((3, 3)))
+
+
+@pytest.mark.parametrize("wrong", [lambda inverse: 0 * inverse, lambda inverse: -inverse, lambda inverse: inverse / 4])
+def test_an_inverse_that_is_wrong_proves_nothing(wrong, monkeypatch):
+    inverse = np.linalg.inv
+    monkeypatch.setattr(np.linalg, "inv", lambda matrix: wrong(inverse(matrix)))
+    assert not is_regular(FloatBalls(), np.zeros((3, 3)), np.zeros((3, 3)) + 2.0**-60)
+    assert not is_regular(FloatBalls(), np.ones((2, 2)) + np.eye(2), np.full((2, 2), 0.75))
+    assert is_regular(FloatBalls(), np.eye(3), np.zeros((3, 3))) == (wrong(1) == 0.25)
+
+
+@given(size=st.integers(2, 9), seed=st.integers(0, 10**6))
+@settings(max_examples=60, deadline=None)
+def test_singular_matrices_of_integers_are_not_regular(size, seed):
+    rng = np.random.default_rng(seed)
+    matrix = rng.integers(-9, 10, (size, size - 1)) @ rng.integers(-9, 10, (size - 1, size))
+    assert exact_determinant(matrix) == 0
+    assert not is_regular(FloatBalls(), matrix.astype(np.float64), np.zeros((size, size)))
