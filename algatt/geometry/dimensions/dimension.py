@@ -42,6 +42,9 @@ primes.
 
 MOST_ATTEMPTS = 12
 
+MOST_IN_FLOATS = 2**12
+"""Networks that read tokens and have more parameters are looked at modulo a prime first."""
+
 MOST_BY_BALLS = 2**12
 """Networks with more parameters are computed over balls only if that is asked for: it takes hours."""
 
@@ -322,25 +325,25 @@ def checkpoint_of(question: Question, field: Field) -> Iterator[Checkpoint | Non
 
 
 def dimension_over_elementary_or_balls(question: Question) -> DimensionReport:
-    """Return the dimension of a network that reads tokens at a real point, if floats prove it there; else over GF(p)
-    with exponentials, and where residues cannot stand for the functions of the network, in floats or over balls, with
-    the reason.
+    """Return the dimension of a small network that reads tokens at a real point, if floats prove it there; else over
+    GF(p) with exponentials, and where residues cannot stand for the functions of the network, in floats or over balls,
+    with the reason.
 
-    The residues of vectors take less time than a real point, those of tokens much more.
+    The residues of vectors take less time than a real point, those of tokens much more unless they are many.
 
     Raises
     ------
     InvalidArgument
         If they cannot, and the network is too large for balls.
     """
-    reads_tokens = question.arch.vocabulary is not None
-    proven = dimension_in_floats(question) if reads_tokens else None
+    floats_first = question.arch.vocabulary is not None and question.parameters <= MOST_IN_FLOATS
+    proven = dimension_in_floats(question) if floats_first else None
     if proven is not None:
         return proven
     try:
         report: DimensionReport = verbs.measure_over(Elementary(), question)
     except ConditionFailed as failed:
-        proven = None if reads_tokens else dimension_in_floats(question)
+        proven = None if floats_first else dimension_in_floats(question)
         if proven is not None:
             return dataclasses.replace(proven, reason=f"in floats, since {failed}")
         if question.parameters > MOST_BY_BALLS:
