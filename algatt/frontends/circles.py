@@ -21,7 +21,7 @@ ROUNDING = 8
 
 def circle(operations: Operations, angles: np.ndarray, name: str) -> Array | None:
     """Return the cosines or sines of numbers that are frequencies, the last axis, times whole positions, up to their
-    rounding: as points of the circle, which rotations are made of; None if they are others.
+    rounding: as points of the circle, which rotations are made of. None for other numbers.
     """
     if angles.ndim < 2 or angles.dtype.kind != "f" or not angles.any():
         return None
@@ -61,8 +61,8 @@ def frequencies_in(table: np.ndarray) -> list[float]:
 
 
 def stored_circle(operations: Operations, table: np.ndarray, frequencies: list[float]) -> Array | None:
-    """Return a table of which each column has the cosines, or the sines, of a frequency times the numbers of the rows,
-    as points of the circle; None if it is another.
+    """Return a table as points of the circle, if each of its columns holds the cosines, or the sines, of one frequency
+    times the number of the row; None for another table.
     """
     found = []
     for column in table.T.astype(np.float64) if table.ndim == 2 and len(table) > 1 and frequencies else ():
