@@ -18,7 +18,19 @@ from algatt.geometry.equality.large.random_element import random_element
 from algatt.geometry.equality.large.standard import brought_to_rest
 from algatt.geometry.equality.large.twins import unexplained_tensors
 from algatt.geometry.equality.large.verdict import compare_weights
-from algatt.layers import Causal, Embedding, Heads, Linear, Residual, RMSNorm, Tanh, Unembedding
+from algatt.layers import (
+    GELU,
+    Causal,
+    Embedding,
+    Feedforward,
+    Heads,
+    LayerNorm,
+    Linear,
+    Residual,
+    RMSNorm,
+    Tanh,
+    Unembedding,
+)
 from algatt.symmetry import ShiftSymmetry
 
 MODELS = Path(__file__).parents[4] / "scripts" / "published_models"
@@ -500,6 +512,33 @@ def test_an_entry_of_a_vector_that_cancels_is_measured_beside_what_was_added_up_
         raw[place] += 1e-3 * np.abs(raw).max()
         found = compare_weights(net, one, rounded(with_arrays(moved, {"1.heads.b_O": raw}), "float32"))
         assert found.equal is False
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_an_entry_of_a_vector_may_differ_by_what_rounding_of_its_summands_makes_of_it(seed):
+    """Biases of neurons cancel what a large bias of a norm adds, in one point, and neurons are permuted; one bias is
+    large besides, so that neither bounds of the whole vector nor values say much of the others.
+    """
+    net = algatt.Network(Residual(LayerNorm() >> Feedforward(12, GELU(), bias=True)), tokens=1, width=6)
+    one = algatt.sample(net, Weights, field=Reals(), seed=seed)
+    bias = one.tensors["feedforward.b_up"].raw.copy()
+    bias[0] = 1e6
+    one = with_arrays(one, {"feedforward.b_up": bias})
+    (family,) = (each for each in algatt.verbs.members(ShiftSymmetry, net) if each.name == "columns of norm.b")
+    moved = algatt.act(random_element(net, one, seed, condition=1.0), one)
+    moved = algatt.act(family.element_of(Elements(Reals(), np.full((6, 1), 1e6))), moved)
+    one, moved = rounded(one, "float32"), rounded(moved, "float32")
+    assert compare_weights(net, one, moved).equal
+    assert compare_weights(net, moved, one).equal
+    W, b, beta = (moved.tensors[name].raw for name in ("feedforward.up", "feedforward.b_up", "norm.b"))
+    errors = 2.0**-24 * np.sqrt((W**2 @ beta**2) + b**2)  # of independent rounding of the summands
+    for place in range(len(b)):
+        for factor in (100, 300):  # of an error that is allowed up to 32 times in each point
+            raw = b.copy()
+            raw[place] += factor * errors[place]
+            other = rounded(with_arrays(moved, {"feedforward.b_up": raw}), "float32")
+            assert not compare_weights(net, one, other, hypotheses=False).equal
+            assert not compare_weights(net, other, one, hypotheses=False).equal
 
 
 @pytest.mark.parametrize("condition", [1.0, 1000.0])
