@@ -155,9 +155,15 @@ def symmetries_to_first_order(arch: Architecture) -> tuple[Symmetry, ...]:
 
 
 def moves_what_is_seen(shift: Shift, tensors: Mapping[str, Elements], unseen: Sequence[Unseen]) -> bool:
-    """Return whether a shift moves entries of random weights, taken for folded ones, that the value depends on."""
-    for name, stack in shift.tangents(tensors).items():
-        moved = stack.raw.any(axis=0)
+    """Return whether a shift moves entries of random weights, taken for folded ones, that the value depends on: one by a
+    random combination of its vectors, since all of them take the memory of as many tensors.
+    """
+    basis = shift.vectors(tensors)
+    if not basis.shape[1]:
+        return False
+    raw = verbs.draw_array(basis.field, shape=(basis.shape[1], 1), seed=0, label="arrows/combination")
+    for name, change in shift.changes(tensors, basis @ Elements(basis.field, raw)).items():
+        moved = change.raw != 0
         for one in unseen:
             if one.tensor == name:
                 moved[list(one.rows), list(one.columns)] = False
