@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from algatt.fields.functions import Positive as Positive
     from algatt.fields.functions import Sigmoid as Sigmoid
     from algatt.fields.functions import Sqrt as Sqrt
+    from algatt.fields.jets import Jets as Jets
     from algatt.fields.motions import Motions as Motions
     from algatt.fields.prime import DEFAULT_PRIME as DEFAULT_PRIME
     from algatt.fields.prime import PrimeField as PrimeField
@@ -70,6 +71,7 @@ on_demand(
         "algatt.fields.dual": "Dual DualArray",
         "algatt.fields.elementary": "Elementary",
         "algatt.fields.functions": "Erf Exp Function Log Positive Sigmoid Sqrt",
+        "algatt.fields.jets": "Jets",
         "algatt.fields.motions": "Motions",
         "algatt.fields.prime": "DEFAULT_PRIME PrimeField",
         "algatt.fields.real": "Reals",

@@ -129,7 +129,8 @@ class Piece:
     Parameters
     ----------
     name : str
-        ``hub and copy``, ``copy`` or ``pair of copies``.
+        ``hub and copy``, ``copy`` or ``pair of copies``; where there is no hub ``part``, ``filler`` or
+        ``pair of parts``.
     architecture : Architecture
         The network of the hub and the copies that its inputs reach.
     times : int
@@ -157,7 +158,7 @@ class Pieces:
     Parameters
     ----------
     copies : int
-        The number of copies.
+        The number of copies, or of parts.
     pieces : tuple of Piece
         The blocks that are different.
     """
@@ -167,7 +168,8 @@ class Pieces:
 
     def __str__(self) -> str:
         ranks = " + ".join(f"{piece.times} * {piece.lower.value}" for piece in self.pieces)
-        return f"a hub and {self.copies} copies: {ranks}"
+        parts = f"{self.copies} parts" if self.pieces[0].name == "part" else f"a hub and {self.copies} copies"
+        return f"{parts}: {ranks}"
 
     def to_list(self) -> list[dict[str, Any]]:
         """Return the pieces as plain values for JSON."""
