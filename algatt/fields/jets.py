@@ -14,7 +14,7 @@ from algatt import verbs
 from algatt.errors import DomainError, InvalidArgument
 from algatt.fields.base import Field
 from algatt.fields.functions import Exp, Sigmoid, Sqrt
-from algatt.fields.prime import PrimeField
+from algatt.fields.prime import PrimeField, canonical
 
 __all__ = ["Jets", "derivatives", "jets"]
 
@@ -108,8 +108,8 @@ def embed_in_jets(field: Jets, constants: object) -> np.ndarray:
 
 @verbs.decode.method
 def decode_jets(field: Jets, raw: np.ndarray) -> Any:
-    """The coefficients, along a last axis."""
-    return verbs.decode(field.base, raw["S"])
+    """Without the derivatives."""
+    return verbs.decode(field.base, raw["S"][..., 0])
 
 
 @verbs.draw_array.method
@@ -126,7 +126,7 @@ def add_jets(field: Jets, left: np.ndarray, right: np.ndarray) -> np.ndarray:
 def aligned(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the coefficients of two arrays, with as many axes."""
     most = max(left.ndim, right.ndim)
-    one, other = (derivatives(raw.reshape(*(1,) * (most - raw.ndim), *raw.shape)) for raw in (left, right))
+    one, other = (derivatives(raw.reshape((1,) * (most - raw.ndim) + raw.shape)) for raw in (left, right))
     return one, other
 
 
@@ -200,11 +200,11 @@ def by_size(coefficients: np.ndarray, sizes: np.ndarray) -> Iterator[tuple[int, 
 
 def subset_sums(field: Jets, coefficients: np.ndarray, sign: int = 1) -> np.ndarray:
     """Return for each set the sum over its subsets; or, with the sign -1, what these are the sums of."""
-    result = np.array(coefficients)
+    result = np.array(coefficients, order="C")
     for variable in range(field.variables):
         pairs = result.reshape(-1, 2, 2**variable, *result.shape[1:])
         pairs[:, 1] += sign * pairs[:, 0]
-    return np.asarray(result % field.base.p)
+    return canonical(result, field.base.p)
 
 
 @verbs.reciprocal.method

@@ -22,6 +22,7 @@ from algatt.randomness import random_residues
 __all__ = [
     "DEFAULT_PRIME",
     "PrimeField",
+    "canonical",
     "galois_characteristic",
     "python_integers",
     "reduce_floats",

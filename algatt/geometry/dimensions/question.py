@@ -45,6 +45,7 @@ class AutoPoints(Points):
     For lightning and normalised attention all widths but the last have to be at least 16, and all symmetries that are
     known changes of coordinates or rescalings. Of other networks those of `Heads`, `RMSNorm` and `Feedforward` with
     `SiLU`, without biases but of queries, keys and values, are taken, where a piece has at most half of the parameters.
+    Of those that read tokens the first layer has keys for each head, and E and U are not tied.
     """
 
 
@@ -64,6 +65,9 @@ class Copies(Points):
     with three different diagonal blocks however large the network is:
 
     .. math:: \operatorname{rank} J \ge r_{\text{hub, copy}} + (n - 1) r_{\text{copy}} + \binom n 2 r_{\text{pair}}.
+
+    Transformers that read tokens are cut into as many equal parts as their first layer has heads, without a hub, and are
+    looked at near tokens whose embeddings are zero.
 
     Parameters
     ----------
