@@ -156,3 +156,34 @@ def test_tokens_stand_below_and_beside_numbers() -> None:
     network = network_of(head("E: tensor 2 x 4; X: input 4 x 3; Y: product E X", "1 x 1 numbers and tokens"))
     entries = network.input_of(Residues(97), [5, 2, 0]).entries()
     assert [int(x) for x in entries] == [5, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]
+
+
+@pytest.mark.parametrize("reads", ["2 x 2 numbers and tokens", "3 x 1 numbers and tokens", "4 x 3 numbers and tokens"])
+def test_there_are_tokens_below_and_beside_numbers(reads: str) -> None:
+    """Without a row or a column of tokens, sums of columns of numbers would be taken for one."""
+    text = "E: tensor 2 x 3; b: tensor 2 x 1; X: input 3 x 2; e: product E X; Y: add e b"
+    shift = family((2, 1), E="S 1(1,3)", b="- S")
+    with pytest.raises(Refused, match="fewer numbers"):
+        network_of(head(text, reads))
+    assert refutation(head(text, "tokens"), shift) == ""
+
+
+def test_who_reads_nothing_reads_no_tokens() -> None:
+    with pytest.raises(Refused, match="fewer numbers"):
+        network_of(head("T: tensor 2 x 2; Y: negate T", "tokens"))
+
+
+def test_sums_that_do_not_move_stand_for_themselves() -> None:
+    """s / s is one for a sum s of a weight and a constant, of which the words are two."""
+    text = "b: tensor 1 x 1; U: tensor 1 x 1; V: tensor 1 x 1; X: input 1 x 1; c: constant 1 x 1 [1]; s: add b c; "
+    claims = head(f"{text}r: reciprocal s; p: multiply U s; q: multiply p r; y: add q V; Y: multiply y X")
+    assert refutation(claims, family(None, U="1(1,1)", V="- 1(1,1)")) == ""
+    assert refutation(claims, family(None, U="1(1,1)", V="1(1,1)")) != ""
+
+
+def test_multiples_of_an_entry_do_not_stand_for_themselves() -> None:
+    """One over -T is minus one over T."""
+    text = "T: tensor 1 x 1; U: tensor 1 x 1; V: tensor 1 x 1; X: input 1 x 1; n: negate T; r: reciprocal T; "
+    claims = head(f"{text}q: reciprocal n; a: multiply U r; c: multiply V q; y: add a c; Y: multiply y X")
+    assert refutation(claims, family(None, U="1(1,1)", V="1(1,1)")) == ""
+    assert refutation(claims, family(None, U="1(1,1)", V="- 1(1,1)")) != ""

@@ -319,6 +319,24 @@ FORGERIES: dict[str, tuple[str, str, Any]] = {
         "1 x 1 numbers and tokens",
         family((2, 1), E="S 1(1,3)"),
     ),
+    "turned by two angles": (
+        "Q: tensor 2 x 2; K: tensor 2 x 2; X: input 2 x 3; q: product Q X; k: product K X; "
+        "a: rotate q [[1.0] [0 1 2]]; b: rotate k [[0.5] [0 1 2]]; t: transpose b; Y: product t a",
+        "vectors",
+        family((2, 2), entries=[[0, 1]], Q="S Q", K="- S' K"),
+    ),
+    "norm with a constant in the root": (
+        "A: tensor 2 x 2; X: input 2 x 2; a: product A X; q: column_products a a; c: constant 1 x 1 [1]; d: add q c; "
+        "s: sqrt d; r: reciprocal s; Y: multiply a r",
+        "vectors",
+        family(None, A="A"),
+    ),
+    "shares of rows, shifted by columns": (
+        "A: tensor 2 x 2; X: input 2 x 2; a: product A X; e: exp a; o: constant 2 x 1 [1 1]; s: product e o; "
+        "r: reciprocal s; Y: multiply e r",
+        "vectors",
+        family((1, 2), A="1(2,1) S"),
+    ),
     "tokens as vectors": (
         "E: tensor 2 x 3; c: tensor 2 x 1; X: input 3 x 2; y: product E X; Y: add y c",
         "vectors",
