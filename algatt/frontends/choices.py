@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from algatt.errors import InvalidArgument
-from algatt.frontends.arrays import Array
+from algatt.frontends.arrays import Array, is_spread
 from algatt.frontends.axes import total
 from algatt.frontends.operations import Operations
 
-__all__ = ["Options", "Places", "largest_places"]
+__all__ = ["Options", "Picked", "Places", "largest_places"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,19 +64,70 @@ class Places:
 
 
 @dataclass(frozen=True, eq=False)
+class Picked:
+    """Entries at places: those of an array that are largest, or what is computed of them one by one.
+
+    Parameters
+    ----------
+    values : Array
+        What could be picked: for each place, the first axes, an entry for each of all places, the last axis.
+    places : Places
+        The places.
+    """
+
+    values: Array
+    places: Places
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Shape of the array of entries."""
+        return self.places.shape
+
+    def view(self, function: Callable[[np.ndarray], np.ndarray]) -> Picked:
+        """Return the entries that a function of numpy, which moves entries, makes of it."""
+        return Picked(Places(self.values).view(function).chosen, self.places.view(function))
+
+    def computed(self, function: Callable[[Array, Any], Array], other: Any) -> Picked | None:
+        """Return a function of each entry and of that of another array; None if the other array has more axes, or
+        is not the same for all places of one column or row.
+        """
+        given = other.entries if isinstance(other, Array) else np.asarray(other)
+        if np.broadcast_shapes(given.shape, self.shape) != self.shape:
+            return None
+        given = np.broadcast_to(given, self.shape)
+        if any(is_spread(self.values.entries, axis) and not is_spread(given, axis) for axis in range(given.ndim)):
+            return None
+        spread = other.spread(self.shape).view(last_axis) if isinstance(other, Array) else last_axis(given)
+        return Picked(function(self.values, spread), self.places)
+
+    def weights(self, operations: Operations, axis: int | None = None) -> Array:
+        """Return the numbers by which entries for all places are multiplied: what could be picked, times whether it
+        is, and its sum along an axis if there is one.
+        """
+        return operations.multiply(*summed(operations, self.values, self.places.chosen, axis))
+
+    def settled(self, operations: Operations, axis: int | None = None) -> Array:
+        """Return the entries, or their sums along an axis."""
+        return operations.sum(self.weights(operations, axis), (-1,))
+
+
+@dataclass(frozen=True, eq=False)
 class Options:
-    """Arrays of which each row, the first axis, is that of one of some arrays: the one whose place is chosen there.
+    """Arrays, one of which is chosen for each place, the first axes, and multiplied by a number there.
 
     Parameters
     ----------
     arrays : tuple of Array
         The arrays, of one shape.
     places : Places
-        Which of them is chosen in each row.
+        Which of them is chosen at each place.
+    factor : Picked, optional
+        The numbers; unless given, ones.
     """
 
     arrays: tuple[Array, ...]
     places: Places
+    factor: Picked | None = None
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -89,21 +140,74 @@ class Options:
             return [Options(tuple(parts), self.places) for parts in zip(*made, strict=True)]
         return Options(tuple(made), self.places)
 
-    def settled(self, operations: Operations) -> Array:
-        """Return the rows that are chosen: the sum of all, each times whether it is."""
-        rest = (1,) * (len(self.shape) - 1)
+    def times(self, factor: Picked) -> Options | None:
+        """Return the options, times numbers with one more axis; None if these belong to other places."""
+        shape = self.places.shape
+        if self.factor is not None or factor.shape != (*shape, *(1,) * (len(self.shape) - len(shape))):
+            return None
+        moved = factor.view(lambda entries: entries.reshape(shape))
+        same = np.array_equal(moved.places.chosen.entries, self.places.chosen.entries)
+        return Options(self.arrays, self.places, moved) if same else None
+
+    def reshaped(self, shape: Sequence[int]) -> Options | None:
+        """Return the options with other axes of places; None if these stay, or more than they change."""
+        inner = self.shape[len(self.places.shape) :]
+        outer = tuple(shape)[: len(shape) - len(inner)]
+        if tuple(shape)[len(outer) :] != inner or -1 in shape or not outer or outer == self.places.shape:
+            return None
+
+        def function(entries: np.ndarray) -> np.ndarray:
+            return entries.reshape(outer)
+
+        return Options(
+            tuple(one.reshape(*shape) for one in self.arrays),
+            self.places.view(function),
+            None if self.factor is None else self.factor.view(function),
+        )
+
+    def settled(self, operations: Operations, axis: int | None = None) -> Array:
+        """Return what is chosen, or its sums along an axis of places: the sum of all, each times a weight."""
+        if axis is not None and not all(is_spread(one.entries, axis) for one in self.arrays):
+            return operations.sum(self.settled(operations), (axis,))
+        if self.factor is not None:
+            weights = self.factor.weights(operations, axis)
+        else:
+            weights = self.places.chosen if axis is None else along(operations, self.places.chosen, axis)
+        first = (slice(None),) * (axis or 0) + (0,) if axis is not None else ()
+        rest = (1,) * (len(self.shape) - len(self.places.shape))
         return total(
             operations,
             [
-                operations.multiply(one, self.places.chosen[:, place].reshape(-1, *rest))
+                operations.multiply(one[first], weights[..., place].reshape(*weights.shape[:-1], *rest))
                 for place, one in enumerate(self.arrays)
             ],
         )
 
 
+def last_axis(entries: np.ndarray) -> np.ndarray:
+    """Return an array with one more axis, the last one, of length one."""
+    return entries[..., None]
+
+
+def along(operations: Operations, x: Array, axis: int) -> Array:
+    """Return the sum of the parts of an array along an axis, one after the other."""
+    before = (slice(None),) * axis
+    return total(operations, [Array(x.entries[(*before, place)]) for place in range(x.shape[axis])])
+
+
+def summed(operations: Operations, values: Array, chosen: Array, axis: int | None) -> tuple[Array, Array]:
+    """Return values and whether they are chosen, or two factors of the sums of their products along an axis."""
+    if axis is None:
+        return values, chosen
+    if is_spread(values.entries, axis):
+        return values[(*(slice(None),) * axis, 0)], along(operations, chosen, axis)
+    made = along(operations, operations.multiply(values, chosen), axis)
+    return made, operations.results.lift(np.ones(made.shape, dtype=np.int64))
+
+
 def largest_places(
     operations: Operations, x: Array, count: int, axis: int = -1, largest: bool = True, in_order: bool = True
-) -> tuple[Array, Places]:
+) -> tuple[Picked, Places]:
     """Return the largest entries along the last axis, in falling order, and their places."""
     if not largest:
         raise InvalidArgument("it", "of smallest entries", "of largest ones")
@@ -113,8 +217,8 @@ def largest_places(
     shown = [operations.normalise(functools.partial(largest_of, count=number), x, -1) for number in range(1, count + 1)]
     gates = [shown[0], *(operations.subtract(*pair) for pair in zip(shown[1:], shown[:-1], strict=True))]
     chosen = stacked(gates, -2)
-    entries = [operations.sum(operations.multiply(x, gate), (-1,)) for gate in gates]
-    return stacked(entries, -1), Places(Array(chosen.entries, truth=True))
+    places = Places(Array(chosen.entries, truth=True))
+    return Picked(x.view(lambda entries: entries[..., None, :]).spread(chosen.shape), places), places
 
 
 def largest_of(matrix: Any, across: int, *, count: int) -> Any:

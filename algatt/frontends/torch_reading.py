@@ -11,8 +11,8 @@ import numpy as np
 
 from algatt.architectures import Network
 from algatt.errors import InvalidArgument
-from algatt.frontends.arrays import Array, Tokens, shape_of
-from algatt.frontends.choices import Options, Places, largest_places
+from algatt.frontends.arrays import Array, Tokens, is_spread, shape_of
+from algatt.frontends.choices import Options, Picked, Places, largest_places
 from algatt.frontends.circles import circle, frequencies_in, stored_circle
 from algatt.frontends.functions import convert
 from algatt.frontends.lowered import Lowered
@@ -20,7 +20,7 @@ from algatt.frontends.products import embed
 from algatt.frontends.refusals import of_tokens, refused, without_rule
 from algatt.frontends.torch_rules import MOVES, RULES, SAME
 
-DEPENDENT = (Array, Options, Places, Tokens)
+DEPENDENT = (Array, Options, Picked, Places, Tokens)
 """What depends on weights or inputs."""
 
 __all__ = ["Reading", "named", "rows_of", "shapes_of"]
@@ -42,6 +42,9 @@ BY_ROWS = (
     "tanh",
 )
 """Operations on arrays with equal numbers of axes that see the first axis place by place."""
+
+VIEWS = ("_unsafe_view", "view")
+"""Operations that change the shape alone."""
 
 IGNORED = ("aten._assert_tensor_metadata.default", "aten.sym_constrain_range_for_size.default")
 """Operations without a result."""
@@ -174,7 +177,7 @@ class Reading:
     def by_rule(self, node: Any, arguments: Any, keywords: dict[str, Any]) -> Any:
         """Return the result of an operation on arrays."""
         name = str(node.target).removeprefix("aten.").split(".")[0].removeprefix("<built-in function ").rstrip(">")
-        if any(isinstance(one, Options) for one in flattened(arguments)):
+        if any(isinstance(one, Options | Picked) for one in flattened(arguments)):
             return self.by_options(node, name, arguments, keywords)
         if name in SAME:
             return arguments[0]
@@ -185,8 +188,7 @@ class Reading:
         if name == "index" and len(arguments[1]) == 1 and isinstance(arguments[1][0], Places):
             return arguments[1][0].of(self.lowered.operations, numbers(arguments[0]))
         if name == "_to_copy":
-            kind = keywords.get("dtype")
-            return convert(arguments[0], kind is not None and not kind.is_floating_point)
+            return convert(arguments[0], is_whole(keywords.get("dtype")))
         if name in ("embedding", "index"):
             places = arguments[1] if name == "embedding" else arguments[1][0]
             if isinstance(places, Tokens) and (name == "embedding" or len(arguments[1]) == 1):
@@ -210,22 +212,79 @@ class Reading:
 
     def by_options(self, node: Any, name: str, arguments: Any, keywords: dict[str, Any]) -> Any:
         """Return the result of an operation on what is chosen: of each option if it sees rows one by one."""
+        found = self.postponed(node, name, arguments, keywords)
+        if found is not None:
+            return found
         given = [one for one in flattened(arguments) if isinstance(one, Options)]
-        if name == "getitem":
-            return arguments[0][arguments[1]]
-        if self.sees_rows(node, name, arguments, keywords, given):
-            made = [
-                self.by_rule(node, replaced(arguments, {id(one): one.arrays[place] for one in given}), keywords)
-                for place in range(len(given[0].arrays))
-            ]
-            return given[0].joined(made)
-        settled = {id(one): one.settled(self.lowered.operations) for one in given}
+        if given and self.sees_rows(node, name, arguments, keywords, given):
+            return given[0].joined(self.by_unique_rows(node, name, arguments, keywords, given))
+        settled = {
+            id(one): one.settled(self.lowered.operations)
+            for one in flattened(arguments)
+            if isinstance(one, Options | Picked)
+        }
         return self.by_rule(node, replaced(arguments, settled), keywords)
+
+    def postponed(self, node: Any, name: str, arguments: Any, keywords: dict[str, Any]) -> Any:
+        """Return what is chosen after an operation that need not know which option that is, or None."""
+        operations, first, rest = self.lowered.operations, arguments[0], list(arguments[1:])
+        if name == "getitem":
+            return first[rest[0]]
+        if name in SAME or (name == "_to_copy" and not is_whole(keywords.get("dtype"))):
+            return first
+        if name == "mul" and isinstance(rest[0], Options):
+            first, rest = rest[0], [first]
+        if name == "sum" and rest and rest[0] and len(rest[0]) == 1:
+            axis = rest[0][0] % len(first.shape)
+            if isinstance(first, Options) and axis >= len(first.places.shape):
+                return None
+            made = first.settled(operations, axis)
+            return made.view(lambda entries: np.expand_dims(entries, axis)) if rest[1:] and rest[1] else made
+        if isinstance(first, Options):
+            if name == "mul" and isinstance(rest[0], Picked):
+                return first.times(rest[0])
+            return first.reshaped(rest[0]) if name in VIEWS else None
+        if not isinstance(first, Picked):
+            return None
+        if name in MOVES:
+            return self.moved(self.torch.ops.aten.reshape.default if name in VIEWS else node.target, *arguments)
+        if name in ("mul", "div") and not keywords and not isinstance(rest[0], Options | Picked | Places | Tokens):
+            return first.computed(operations.multiply if name == "mul" else operations.divide, numbers(rest[0]))
+        return None
+
+    def by_unique_rows(
+        self, node: Any, name: str, arguments: Any, keywords: dict[str, Any], given: list[Options]
+    ) -> list[Any]:
+        """Return the results of an operation that sees rows one by one, of rows that are there more than once once."""
+        made = []
+        for place in range(len(given[0].arrays)):
+            options = replaced(arguments, {id(one): one.arrays[place] for one in given})
+            count = given[0].shape[0]
+            first, back = unique_rows(plain(options) if name in BY_ROWS else (np.arange(count),), count)
+            if len(first) == count:
+                made.append(self.of_rows(node, name, options, keywords))
+                continue
+            some = self.of_rows(node, name, with_rows(plain(options), first, count), keywords)
+            made.append(some.view(lambda entries, back=back: entries[back]))
+        return made
+
+    def of_rows(self, node: Any, name: str, arguments: Any, keywords: dict[str, Any]) -> Any:
+        """Return the result of an operation on rows: products with one matrix for all rows are one product."""
+        if name == "bmm" and all(isinstance(one, Array) for one in arguments):
+            left, right = arguments
+            if is_spread(left.entries, 0):
+                made = self.lowered.operations.contract(left[0], right, ((), (1,)), ((), (1,)))
+                return made.view(lambda entries: np.moveaxis(entries, 1, 0))
+            if is_spread(right.entries, 0):
+                return self.lowered.operations.contract(left, right[0], ((), (2,)), ((), (0,)))
+        return self.by_rule(node, arguments, keywords)
 
     def sees_rows(self, node: Any, name: str, arguments: Any, keywords: dict[str, Any], given: list[Options]) -> bool:
         """Return whether an operation sees rows, the first axis, one by one."""
         first = given[0]
-        if any(one.places is not first.places for one in given):
+        if any(one.places is not first.places or one.factor or len(one.places.shape) > 1 for one in given):
+            return False
+        if any(isinstance(one, Picked) for one in flattened(arguments)):
             return False
         if name in MOVES:
             rows = np.arange(first.shape[0]).reshape(-1, *(1,) * (len(first.shape) - 1))
@@ -284,6 +343,33 @@ def replaced(value: Any, others: dict[int, Any]) -> Any:
     if isinstance(value, list | tuple):
         return type(value)(replaced(one, others) for one in value)
     return others.get(id(value), value)
+
+
+def is_whole(kind: Any) -> bool:
+    """Return whether a type of torch, or None if it stays, is one of integers or truth values."""
+    return kind is not None and not kind.is_floating_point
+
+
+def unique_rows(arguments: Any, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the first of each kind of rows, in which all arguments with so many rows agree, and the kind of each."""
+    lines = [np.zeros((count, 1), dtype=np.int64)]
+    for one in flattened(arguments):
+        if len(shape_of(one)) and shape_of(one)[0] == count:
+            parts = [one.entries, one.hidden] if isinstance(one, Array) else [np.asarray(one)]
+            for part in parts:
+                if part is not None:
+                    kinds = np.unique(part.reshape(count, -1), axis=0, return_inverse=True)[1]
+                    lines.append(kinds.reshape(count, 1))
+    _, first, back = np.unique(np.hstack(lines), axis=0, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    return first[order], np.argsort(order)[back.reshape(-1)]
+
+
+def with_rows(value: Any, rows: np.ndarray, count: int) -> Any:
+    """Return arguments with some rows of each array that has so many."""
+    if isinstance(value, list | tuple):
+        return type(value)(with_rows(one, rows, count) for one in value)
+    return value[rows] if len(shape_of(value)) and shape_of(value)[0] == count else value
 
 
 def numbers(value: Any) -> Any:

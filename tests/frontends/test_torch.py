@@ -113,28 +113,6 @@ class Convolved(nn.Module):
         return self.two(y)[..., : x.shape[1]].transpose(1, 2)
 
 
-class Experts(nn.Module):
-    """A mixture of experts of which a router chooses two for each token, by masks or by look-ups, as transformers
-    writes `batched_mm`.
-    """
-
-    def __init__(self, by_masks: bool) -> None:
-        super().__init__()
-        self.router, self.by_masks = nn.Linear(4, 3, bias=False), by_masks
-        self.up, self.down = nn.Parameter(torch.randn(3, 6, 4)), nn.Parameter(torch.randn(3, 4, 3))
-
-    def forward(self, x: Any) -> Any:
-        weights, places = torch.topk(torch.softmax(self.router(x), -1), 2)
-        if self.by_masks:
-            every = [F.glu(x @ up.T, -1) @ down.T for up, down in zip(self.up, self.down, strict=True)]
-            shown = ((places == number).to(x.dtype) for number in range(3))
-            return sum((weights * one).sum(-1, keepdim=True) * y for one, y in zip(shown, every, strict=True))
-        rows, places = x[:, None].expand(-1, 2, -1).reshape(-1, 4), places.reshape(-1)
-        hidden = F.glu((self.up[places] @ rows[..., None]).squeeze(-1), -1)
-        made = (self.down[places] @ hidden[..., None]).squeeze(-1) * weights.reshape(-1, 1)
-        return made.view(len(x), 2, 4).sum(1)
-
-
 def updated(inner: Any, x: Any) -> Any:
     """In-place updates of parts, of which one is a constant."""
     y = inner(x)
@@ -152,8 +130,6 @@ MODULES = {
     "encoder layer": (lambda: nn.TransformerEncoderLayer(4, 2, 6, batch_first=True), (1, 3, 4)),
     "recurrent": (Recurrent, (1, 3, 3)),
     "convolutions": (Convolved, (1, 4, 3)),
-    "experts by masks": (lambda: Experts(True), (3, 4)),
-    "experts by look-ups": (lambda: Experts(False), (3, 4)),
     "bilinear": (lambda: Called(nn.Bilinear(3, 3, 2), lambda inner, x: inner(x, x)), (2, 3)),
     "perceptron": (lambda: nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.LayerNorm(4), nn.Linear(4, 2)), (2, 3)),
     "batch norm": (lambda: nn.Sequential(nn.Linear(3, 4), nn.BatchNorm1d(4), nn.ELU(), nn.Linear(4, 2)), (2, 3)),
@@ -310,13 +286,6 @@ def test_weights_go_there_and_back() -> None:
     assert algatt.weights_of(nn.Linear(2, 2).bfloat16()).field.precision == 8
     with pytest.raises(InvalidArgument, match="it should be weights of the network of the model"):
         algatt.load_into(nn.Linear(3, 4), theta)
-
-
-@pytest.mark.parametrize("by_masks", [True, False])
-def test_experts_have_the_dimension_of_layers(by_masks: bool) -> None:
-    """A GLU of a W and V has the gauge of a product of two matrices for each of three neurons, of three experts."""
-    report = algatt.dimension(algatt.from_torch(Experts(by_masks).double(), torch.randn(3, 4).double()))
-    assert (report.value, report.status) == (3 * 4 + 3 * 3 * 12 - 3 * 3 - 4, "proven")
 
 
 def test_what_torch_exports_is_the_module(tmp_path: Any) -> None:

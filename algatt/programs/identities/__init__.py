@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from algatt.programs.identities.choices import largest_of_exponentials, more_of_the_largest
 from algatt.programs.identities.entries import (
     beside_factors,
     exponential_of_zeros,
@@ -78,6 +79,7 @@ IDENTITIES: dict[str, tuple[Identity, ...]] = {
     ),
     "add": (
         numbers_added,
+        more_of_the_largest,
         like_terms,
         spread_column,
         mean_square_less_square_of_mean,
@@ -96,6 +98,7 @@ IDENTITIES: dict[str, tuple[Identity, ...]] = {
         keys_of_products,
     ),
     "centre": (centred_twice,),
+    "largest": (largest_of_exponentials,),
     "rotate": (numbers_before_turns,),
     "concatenate": (numbers_before_joined, permutation_outside, joined_by_tables),
 }
