@@ -191,7 +191,7 @@ def last_axis(entries: np.ndarray) -> np.ndarray:
 
 def along(operations: Operations, x: Array, axis: int) -> Array:
     """Return the sum of the parts of an array along an axis, one after the other."""
-    before = (slice(None),) * axis
+    before: tuple[Any, ...] = (slice(None),) * axis
     return total(operations, [Array(x.entries[(*before, place)]) for place in range(x.shape[axis])])
 
 

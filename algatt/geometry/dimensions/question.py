@@ -66,8 +66,8 @@ class Copies(Points):
 
     .. math:: \operatorname{rank} J \ge r_{\text{hub, copy}} + (n - 1) r_{\text{copy}} + \binom n 2 r_{\text{pair}}.
 
-    Transformers that read tokens are cut into as many equal parts as their first layer has heads, without a hub, and are
-    looked at near tokens whose embeddings are zero.
+    Transformers that read tokens are cut into as many equal parts as their first layer has heads, without a hub, and
+    are looked at near tokens whose embeddings are zero.
 
     Parameters
     ----------

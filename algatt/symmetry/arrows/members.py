@@ -155,8 +155,8 @@ def symmetries_to_first_order(arch: Architecture) -> tuple[Symmetry, ...]:
 
 
 def moves_what_is_seen(shift: Shift, tensors: Mapping[str, Elements], unseen: Sequence[Unseen]) -> bool:
-    """Return whether a shift moves entries of random weights, taken for folded ones, that the value depends on: one by a
-    random combination of its vectors, since all of them take the memory of as many tensors.
+    """Return whether a shift moves entries of random weights, taken for folded ones, that the value depends on: one by
+    a random combination of its vectors, since all of them take the memory of as many tensors.
     """
     basis = shift.vectors(tensors)
     if not basis.shape[1]:
