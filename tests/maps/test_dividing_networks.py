@@ -31,7 +31,7 @@ def test_a_denominator_that_rounding_hides() -> None:
     net = verbs.expression(algatt.Normalized((2, 2), (2,), 1, Power(1)))
     A = np.array([[0.0, 0.1], [-0.1, 0.0]])
     theta = algatt.unflatten(net, algatt.Weights, np.concatenate([np.eye(2).ravel(), A.T.ravel(), np.eye(2).ravel()]))
-    X = np.array([[0.137], [-0.145]])
+    X = np.array([[0.83], [0.29]])  # also where products are added before they are rounded
     assert X.T @ A @ X != 0  # in floats
     with pytest.raises(UndefinedFunction, match="a point with no function"):
         algatt.evaluate(net, theta, X)

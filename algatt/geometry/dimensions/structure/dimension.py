@@ -177,7 +177,10 @@ def dimension_of_blocks_at_copies_or_random_points(
     points: AutoPoints, arch: Network, question: Question
 ) -> DimensionReport:
     if arch.vocabulary is not None:
-        return at_copies_or_random_points(question, obstacle_of_tokens(arch, question) is None and cuts_pay(arch))
+        large = arch.parameters >= MANY_PARAMETERS
+        return at_copies_or_random_points(
+            question, large and obstacle_of_tokens(arch, question) is None and cuts_pay(arch)
+        )
     return at_copies_or_random_points(question, obstacle_of_blocks(arch, question) is None and pays(arch))
 
 
@@ -194,9 +197,8 @@ def at_copies_or_random_points(question: Question, tried: bool) -> DimensionRepo
 
 
 def cuts_pay(arch: Network) -> bool:
-    """Return whether the network is large, and that of two parts has at most half of the parameters."""
-    parts = number_of_parts(arch) or 0
-    return MANY_PARAMETERS <= arch.parameters >= 2 * TokenCut(arch, parts).network(2).parameters
+    """Return whether the network of two parts has at most half of the parameters."""
+    return 2 * TokenCut(arch, number_of_parts(arch) or 0).network(2).parameters <= arch.parameters
 
 
 def pays(arch: Network) -> bool:
