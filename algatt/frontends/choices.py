@@ -113,7 +113,7 @@ class Picked:
 
 @dataclass(frozen=True, eq=False)
 class Options:
-    """Arrays, one of which is chosen for each place, the first axes, and multiplied by a number there.
+    """Arrays of which each place, an index of the first axes, has one, times a number.
 
     Parameters
     ----------

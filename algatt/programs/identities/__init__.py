@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from algatt.programs.identities.choices import largest_of_exponentials, more_of_the_largest
+from algatt.programs.identities.choices import largest_of_exponentials
 from algatt.programs.identities.entries import (
     beside_factors,
     exponential_of_zeros,
@@ -14,6 +14,7 @@ from algatt.programs.identities.entries import (
     gate_twice,
     is_total,
     like_terms,
+    more_of_the_largest,
     numbers_added,
     numbers_before_joined,
     numbers_before_turns,

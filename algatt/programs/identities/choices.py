@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from algatt.programs.identities.entries import factors, is_row, pairs
+from algatt.programs.identities.entries import factors, is_row
 
 if TYPE_CHECKING:
     from algatt.programs.rewriting import Rewriting
 
-__all__ = ["largest_of_exponentials", "more_of_the_largest"]
+__all__ = ["largest_of_exponentials"]
 
 
 def largest_of_exponentials(made: Rewriting, operand: int, argument: int) -> int | None:
@@ -34,14 +34,3 @@ def is_positive_row(made: Rewriting, number: int) -> bool:
         return False
     entries = made.entries(inside.operands[0])
     return made[inside.operands[1]].operation == "exp" and entries is not None and bool((entries == 1).all())
-
-
-def more_of_the_largest(made: Rewriting, left: int, right: int) -> int | None:
-    """L + (M - L) = M, if L and M are where the largest entries of one result are, of M more than of L."""
-    for one, other in ((left, right), (right, left)):
-        for more, less in pairs(made, other, "add"):
-            inner, factor = made.without_factor(less)
-            given = made[one], made[more]
-            if factor == -1 and inner == one and all(each.operation == "largest" for each in given):
-                return more if given[0].operands == given[1].operands else None
-    return None

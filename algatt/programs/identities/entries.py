@@ -24,6 +24,7 @@ __all__ = [
     "is_total",
     "is_weights_column",
     "like_terms",
+    "more_of_the_largest",
     "numbers_added",
     "numbers_before_joined",
     "numbers_before_turns",
@@ -167,6 +168,17 @@ def numbers_added(made: Rewriting, left: int, right: int) -> int | None:
             for inner, other in pairs(made, total, "add"):
                 if made[inner].operation == "constant":
                     return made.combined("add", other, made.combined("add", inner, constant))
+    return None
+
+
+def more_of_the_largest(made: Rewriting, left: int, right: int) -> int | None:
+    """L + (M - L) = M, if L and M are where the largest entries of one result are, of M more than of L."""
+    for one, other in ((left, right), (right, left)):
+        for more, less in pairs(made, other, "add"):
+            inner, factor = made.without_factor(less)
+            given = made[one], made[more]
+            if factor == -1 and inner == one and all(each.operation == "largest" for each in given):
+                return more if given[0].operands == given[1].operands else None
     return None
 
 

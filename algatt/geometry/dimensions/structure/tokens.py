@@ -50,8 +50,8 @@ def why_no_token_parts(net: Network) -> str | None:
     for layer in inner:
         if not (is_plain_norm(layer) or is_plain_heads(layer) or is_silent(layer)):
             return f"has {layer}"
-    if len({layer.eps for layer in inner if isinstance(layer, RMSNorm)}) > 1:
-        return "has norms with several eps"
+    if len({layer.eps for layer in inner if isinstance(layer, RMSNorm)}) != 1:
+        return "has no norm, or norms with several eps"
     if not any(isinstance(layer, Heads) for layer in leaves(chain[1])):
         return "has no heads before its first neurons"
     if number_of_parts(net) is None:

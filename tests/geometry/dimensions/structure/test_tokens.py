@@ -90,6 +90,9 @@ def test_pieces_have_each_parameter_once(monkeypatch: pytest.MonkeyPatch) -> Non
         attempt_of_tokens(Question(NET, Options()), TokenCut(NET, 2), algatt.PrimeField())
 
 
+BARE = layers.Residual(layers.Heads(2, width=2, mask=layers.Causal()))
+
+
 def with_another_epsilon() -> algatt.Network:
     first, *others, _, end = NET.layers.layers
     return algatt.Network(layers.Chain((first, *others, layers.RMSNorm(0.25), end)), tokens=4)
@@ -103,6 +106,7 @@ def with_another_epsilon() -> algatt.Network:
         (transformer(vocabulary=4), "no multiples"),
         (transformer(biases="Q"), "has Heads"),
         (with_another_epsilon(), "several eps"),
+        (algatt.Network(layers.Embedding(9, 4) >> BARE >> layers.Unembedding(9), tokens=4), "no norm"),
         (algatt.Network(layers.Embedding(9, 4) >> NET.layers.layers[1], tokens=4), "end with an unembedding"),
     ],
 )
