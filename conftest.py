@@ -25,6 +25,8 @@ from sybil.parsers.myst import CodeBlockParser, PythonCodeBlockParser, SkipParse
 
 from algatt.cli.main import main
 
+pytest_plugins = ["sampled_cases"]  # of tests/shared
+
 # Tests use no clock: hypothesis has two of its own, for a test and for the drawing of its data, and a busy machine
 # misses both.
 settings.register_profile("without a clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
