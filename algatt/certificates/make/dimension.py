@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +10,15 @@ from algatt.architectures import Architecture, Network
 from algatt.architectures.arrangement import arrangement_of
 from algatt.certificates.certificate import Certificate
 from algatt.certificates.make.directions import families_of
-from algatt.certificates.make.network import certificate_of, claims_of_network, has_functions, input_entries, verified
+from algatt.certificates.make.network import (
+    certificate_of,
+    claims_of_network,
+    has_functions,
+    input_entries,
+    scales_of,
+    verified,
+)
+from algatt.certificates.make.pieces import certify_pieces
 from algatt.errors import CertificateError, CertificateTooLarge, InvalidArgument
 from algatt.fields import Balls, Field
 from algatt.geometry import DimensionReport, RandomPoints
@@ -88,8 +95,7 @@ def certify_report(report: DimensionReport) -> Certificate:
         raise InvalidArgument("report", report.status, should)
     minor = evidence.lower.minor
     if isinstance(minor, Pieces):
-        should = "one with a minor of the whole Jacobian, by dimension(..., points=algatt.geometry.RandomPoints())"
-        raise InvalidArgument("report", "a proof by pieces", should)
+        return certify_pieces(report, minor)
     if has_functions(arch) and not isinstance(minor, EnclosedMinor):
         return certify_report(dimension(arch, seed=evidence.seed, field=Balls(), points=RandomPoints()))
     families, directions = families_of(arch, evidence.seed, "report")
@@ -104,11 +110,3 @@ def certify_report(report: DimensionReport) -> Certificate:
         claims["point"] = {"seed": evidence.seed, "scales": scales_of(arch)}
     claims |= {"rows": rows, "columns": list(minor.columns), "families": families, "directions": directions}
     return verified("report", certificate_of("report", arch, claims))
-
-
-def scales_of(arch: Architecture) -> list[int]:
-    """Return by which powers of two the random real tensors are multiplied."""
-    exponents = arch.exponents
-    return [
-        round(-math.log2(shape[-1]) / 2) + exponents.get(name, 0) for name, shape in verbs.coordinates(arch).items()
-    ]

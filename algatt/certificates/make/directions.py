@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,11 +19,12 @@ from algatt.files import shorten
 from algatt.geometry.dimensions.ambient import AMBIENT, ambient_dimension
 from algatt.linalg import RowSpace
 from algatt.parameters import Weights
+from algatt.programs import Program
 from algatt.programs.interpret import interpret
 from algatt.symmetry.arrows.members import symmetries_to_first_order
 from algatt.symmetry.base import Symmetry
 
-__all__ = ["families_of", "independent"]
+__all__ = ["families_of", "independent", "tangents"]
 
 Claim = dict[str, Any]
 
@@ -105,7 +106,7 @@ def independent(named: Sequence[tuple[str, Velocity]], theta: Weights, space: Ro
     for name, velocity in named:
         before, start = space.rank, space.rows
         try:
-            space.add(tangents(velocity, theta))
+            space.add(tangents(velocity.programs, velocity.free, velocity.units, theta))
         except DivisionByZero:  # a gain has a zero at these weights
             continue
         kept = sorted(row - start for row in space.pivot_rows[before:])
@@ -116,17 +117,21 @@ def independent(named: Sequence[tuple[str, Velocity]], theta: Weights, space: Ro
     return claims
 
 
-def tangents(velocity: Velocity, theta: Weights) -> Elements:
-    """Return the directions at weights over a prime field, as rows."""
-    field, units = theta.field, velocity.units
+def tangents(
+    programs: Mapping[str, Program], free: tuple[int, ...] | None, units: Sequence[tuple[int, int]], theta: Weights
+) -> Elements:
+    """Return directions at weights over a prime field, as rows: how tensors move, by programs of velocities, as one of
+    some entries of S after the other is one.
+    """
+    field = theta.field
     tensors = {name: Elements(field, W.raw.reshape(((1, 1) + W.shape)[-2:])) for name, W in theta.tensors.items()}
-    stack = np.zeros((len(units), *(velocity.free or (1, 1))), dtype=np.int64)
+    stack = np.zeros((len(units), *(free or (1, 1))), dtype=np.int64)
     for number, place in enumerate(units):
         stack[(number, *place)] = 1
     parts = []
     for name, W in tensors.items():
         raw = np.zeros(W.shape, dtype=W.raw.dtype)
-        if name in velocity.programs:
-            raw = interpret(velocity.programs[name], field, tensors, Elements.of(field, stack)).raw
+        if name in programs:
+            raw = interpret(programs[name], field, tensors, Elements.of(field, stack)).raw
         parts.append(np.broadcast_to(raw, (len(units), *W.shape)).reshape(len(units), -1))
     return Elements(field, np.concatenate(parts, axis=1))

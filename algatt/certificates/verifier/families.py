@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .fields import Matrix, NoValue, Residues, prime_of
+from .fields import Matrix, NoValue, Residues
 from .leibniz import LINEAR, Leibniz, Moves
 from .limits import MOST_NUMBERS, Refused, fields_of, in_a_line, too_large, whole_number, whole_numbers
 from .network import Interpreter, Network
@@ -89,25 +89,26 @@ def formula(lines: Sequence[str]) -> str:
     return found[-1]
 
 
-def families_in(claims: Any, network: Network) -> list[Directions]:
-    """Return the families of claims."""
+def families_in(claims: Any, network: Network, *, cut: bool = False) -> list[Directions]:
+    """Return the families of claims; if they are to be cut, only with a first direction."""
     listed = claims["families"]
     if len(listed) > MOST_FAMILIES:
         raise too_large("claims.families", f"{len(listed)} families", f"{MOST_FAMILIES} at most")
-    return [directions_of(f"claims.families[{k}]", family, network) for k, family in enumerate(listed)]
+    return [directions_of(f"claims.families[{k}]", family, network, cut=cut) for k, family in enumerate(listed)]
 
 
-def directions_of(where: str, claim: Any, network: Network) -> Directions:
+def directions_of(where: str, claim: Any, network: Network, *, cut: bool = False) -> Directions:
     """Return a family, its words read and checked."""
-    fields_of(where, claim, {"name": str, "free": list, "moves": dict}, {"entries": list})
+    fields_of(where, claim, {"name": str, "free": list, "moves": dict}, {} if cut else {"entries": list})
     free = None
     if claim["free"]:
-        height, width = free = pair_of(f"{where}.free", claim["free"], (1, 1), (MOST_NUMBERS, MOST_NUMBERS))
-        if height * width > (MOST_NUMBERS if "entries" in claim else MOST_DIRECTIONS):
-            raise too_large(f"{where}.free", f"of {height * width} entries", f"of {MOST_DIRECTIONS} at most")
+        height, width = free = pair_of(f"{where}.free", claim["free"], (1, 1), (network.most, network.most))
+        most = network.most if cut else MOST_NUMBERS if "entries" in claim else MOST_DIRECTIONS
+        if height * width > most:
+            raise too_large(f"{where}.free", f"of {height * width} entries", f"of {most} at most")
     elif "entries" in claim:
         raise Refused(f"{where}.entries", "given", "given with a free matrix alone")
-    height, width = free or (1, 1)
+    height, width = (1, 1) if cut else free or (1, 1)
     entries = [divmod(k, width) for k in range(height * width if "entries" not in claim else 0)]
     for listed in claim.get("entries", ()):
         entries.append(pair_of(f"{where}.entries", listed, (0, 0), (height - 1, width - 1)))
@@ -125,7 +126,7 @@ def velocity(where: str, name: str, lines: Any, network: Network, free: Any) -> 
     """
     if name not in network.tensors:
         raise Refused(where, f"one of {in_a_line(name)}", "one of the tensors")
-    program = parse(lines, network.work)
+    program = parse(lines, network.work, network.most)
     for one in program:
         if one.operation not in ("tensor", "input", "reciprocal", *LINEAR):
             raise Refused(where, f"one with {one.operation}", "one of sums, products, transposes and one over entries")
@@ -175,10 +176,11 @@ def check_columns(network: Network, families: Sequence[Directions], columns: Any
         raise too_large("claims.families", f"of {steps} steps", f"of {MOST_STEPS_OF_DIRECTIONS} at most")
 
 
-def dependence(network: Network, families: Sequence[Directions], columns: Sequence[int], key: str) -> str | None:
-    """Say why directions are not known to be independent: a minor modulo a prime is zero or has no value."""
-    count, field = len(columns), Residues(prime_of(key))
-    tensors, places = network.random(field, key), [network.place(column) for column in columns]
+def dependence(
+    network: Network, families: Sequence[Directions], columns: Sequence[int], field: Residues, tensors: Any
+) -> str | None:
+    """Say why directions are not known to be independent: a minor at some weights is zero or has no value."""
+    count, places = len(columns), [network.place(column) for column in columns]
     minor, row = field.matrix(count, count, [0] * count * count), 0
     try:
         for family in families:

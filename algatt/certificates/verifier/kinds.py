@@ -7,6 +7,7 @@ import math
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from .limits import (
     whole_numbers,
 )
 from .network import Interpreter, Network, Progress, jacobian, network_of, number_of, value_at
+from .pieces import Cut, copies_of, cut_of
 from .program import FUNCTIONS, cost_of
 
 __all__ = ["FORMAT", "VERSION", "Verdict", "main", "verify_bytes"]
@@ -91,19 +93,42 @@ def wrong_directions(
     families = families_in(claims, network)
     check_columns(network, families, claims["directions"])
     reasons = list(wrong_families(network, families, small=small, progress=progress))
-    if not reasons and (reason := dependence(network, families, claims["directions"], key)) is not None:
-        reasons.append(reason)
+    if not reasons:
+        field = Residues(prime_of(key))
+        reason = dependence(network, families, claims["directions"], field, network.random(field, key))
+        reasons += [reason] if reason else []
     return families, reasons
 
 
 def verify_dimension(network: Network, claims: Any, key: str, progress: Progress) -> tuple[str, list[str]]:
     """Verify bounds of a dimension: a minor of the Jacobian, and families with a minor of their directions."""
     rows, columns = (whole_numbers(f"claims.{name}", claims[name], 0, 2**40) for name in ("rows", "columns"))
+    check_minor(network, rows, columns, real="point" in claims)
+    inputs, drawn = inputs_of(network, claims), weights_of(network, claims, key)
+    families, reasons = wrong_directions(network, claims, key, progress, small=True)
+    if not reasons and rows:
+        reasons += wrong_minor(network, rows, columns, inputs, drawn, key, progress, real="point" in claims)
+    elif not reasons:
+        reasons += lacking_value(network, key)
+    removed = sum(len(family.entries) for family in families)
+    return told_of(network, len(rows), network.parameters - removed), reasons
+
+
+def told_of(network: Network, least: int, most: int) -> str:
+    """Return what two bounds say of the dimension of a network."""
+    known = f"of dimension {least}" if least == most else f"whose dimension is at least {least} and at most {most}"
+    told = f"{network.in_words} has a neuromanifold {known}"
+    if not network.operations.isdisjoint(("positive", "largest")):
+        told += " around almost all weights of an open set"
+    return told
+
+
+def check_minor(network: Network, rows: list[int], columns: list[int], *, real: bool) -> None:
+    """Check the rows and columns of a minor of the Jacobian, and that it is not too large, before work is done."""
     if len(rows) != len(columns) or len(set(rows)) < len(rows) or len(set(columns)) < len(columns):
         raise Refused("claims.rows", f"{len(rows)} beside {len(columns)} columns", "as many as columns, all different")
     if columns and max(columns) >= network.parameters:
         raise Refused("claims.columns", f"up to {max(columns)}", f"below {network.parameters}")
-    real = "point" in claims
     if rows and not real and is_real(network):
         raise Refused("claims", "without a point", "one with a real point, since the program has functions")
     most, most_order = (MOST_REAL_STEPS, MOST_REAL_ORDER) if real else (MOST_STEPS, MOST_ORDER)
@@ -111,18 +136,46 @@ def verify_dimension(network: Network, claims: Any, key: str, progress: Progress
     if len(rows) > most_order or steps > most:
         was = f"{len(rows)} rows, which take {steps} steps"
         raise too_large("claims.rows", was, f"at most {most_order} rows and {most} steps")
-    inputs, point = inputs_of(network, claims), point_of(network, claims) if real else None
-    families, reasons = wrong_directions(network, claims, key, progress, small=True)
-    if not reasons and rows:
-        reasons += wrong_minor(network, claims, inputs, point, key, progress)
-    elif not reasons:
-        reasons += lacking_value(network, key)
-    least, most = len(rows), network.parameters - sum(len(family.entries) for family in families)
-    known = f"of dimension {least}" if least == most else f"whose dimension is at least {least} and at most {most}"
-    told = f"{network.in_words} has a neuromanifold {known}"
-    if not network.operations.isdisjoint(("positive", "largest")):
-        told += " around almost all weights of an open set"
-    return told, reasons
+
+
+def verify_pieces(network: Network, claims: Any, key: str, progress: Progress) -> tuple[str, list[str]]:
+    """Verify bounds of a dimension by three pieces, each with a minor of the Jacobian and one of directions."""
+    cut = cut_of(network, claims)
+    families = families_in(claims, network, cut=True)
+    for family in families:
+        orders = [order for program in family.moves.values() for order in cut.check_orders(program, 1)]
+        if family.free is not None and not cut.sizes.keys().isdisjoint(family.free) and not all(orders):
+            raise Refused("claims.families", "with one that moves all parts", "of those that move what S reaches")
+    real, small, least, most = "point" in claims, cut.network(network, 1), 0, network.parameters
+    drawn, pieces = weights_of(small, claims, key), []
+    for piece, times in enumerate(cut.times):
+        part, own = cut.network(network, copies_of(piece)), [cut.directions(family, piece) for family in families]
+        rows, columns, others = (numbers_of(claims, name, piece) for name in ("rows", "columns", "directions"))
+        check_minor(part, rows, columns, real=real)
+        check_columns(part, own, others)
+        places = [part.place(column) for column in (*columns, *others)]
+        if not all(cut.owns(piece, network.tensors[name], i, j) for name, i, j in places):
+            raise Refused("claims.columns", f"with others in piece {piece}", "of parameters of the piece alone")
+        least, most = least + times * len(rows), most - times * len(others)
+        pieces.append((part, own, rows, columns, others))
+    if not claims["rows"][0]:
+        raise Refused("claims.rows", "without any of the hub", "with some, at which the program has a value")
+    reasons = list(wrong_families(network, families, small=True, progress=progress))
+    field = Residues(prime_of(key))
+    for piece, (part, own, rows, columns, others) in enumerate(pieces if not reasons else ()):
+        tensors = cut.weights(network, small.random(field, key), field, copies_of(piece))
+        wrong = [dependence(part, own, others, field, tensors)]
+        if piece and cut.strays(piece, network, own, field, tensors):
+            wrong.append("directions leave the piece")
+        at = partial(placed, cut, network, drawn, copies_of(piece))
+        wrong += wrong_minor(part, rows, columns, [], at, f"{key}/{piece}", progress, real=real)
+        reasons += [f"piece {piece}: {reason}" for reason in wrong if reason]
+    return told_of(network, least, most), reasons
+
+
+def placed(cut: Cut, network: Network, drawn: Callable[[Any], Any], copies: int, field: Any) -> dict[str, Any]:
+    """Return weights of the hub and some copies over a field."""
+    return cut.weights(network, drawn(field), field, copies)
 
 
 def inputs_of(network: Network, claims: Any) -> list[Any]:
@@ -135,33 +188,58 @@ def inputs_of(network: Network, claims: Any) -> list[Any]:
     return inputs
 
 
-def point_of(network: Network, claims: Any) -> tuple[str, list[int]]:
-    """Return the stream of the real weights of claims, and by which powers of two tensors are multiplied."""
+def numbers_of(claims: Any, name: str, piece: int) -> list[int]:
+    """Return rows or columns of a piece."""
+    if len(claims[name]) != 3:
+        raise Refused(f"claims.{name}", in_a_line(claims[name]), "three lists, one for each piece")
+    return whole_numbers(f"claims.{name}[{piece}]", claims[name][piece], 0, 2**40)
+
+
+def weights_of(network: Network, claims: Any, key: str) -> Callable[[Any], dict[str, Any]]:
+    """Return what draws the weights of claims over a field: those that a hash names, or those of a real point, which
+    are drawn from one stream, each tensor multiplied by a power of two.
+    """
+    if "point" not in claims:
+        return lambda field: network.random(field, key)
     fields_of("claims.point", claims["point"], {"seed": int, "scales": list})
     seed = whole_number("claims.point.seed", claims["point"]["seed"])
     scales = whole_numbers("claims.point.scales", claims["point"]["scales"], -1000, 1000)
     if len(scales) != len(network.tensors):
         raise Refused("claims.point.scales", f"{len(scales)} exponents", "an exponent for each tensor")
-    return f"algatt/1/{seed}", scales
+
+    def drawn(field: Any) -> dict[str, Any]:
+        total, found, start = field.random(f"algatt/1/{seed}/weights", 1, network.parameters).entries(), {}, 0
+        for (name, (height, width)), scale in zip(network.tensors.items(), scales, strict=True):
+            part = [x * flint.arb((1, scale)) for x in total[start : start + height * width]]
+            found[name], start = field.matrix(height, width, part), start + height * width
+        return found
+
+    return drawn
 
 
-def wrong_minor(network: Network, claims: Any, inputs: Any, point: Any, key: str, progress: Progress) -> Iterator[str]:
+def wrong_minor(
+    network: Network, rows: Any, columns: Any, inputs: Any, drawn: Any, key: str, progress: Progress, *, real: bool
+) -> Iterator[str]:
     """Check that a minor of the Jacobian is not zero, at a point that a hash names or at a real one."""
     try:
-        if point is None:
+        if not real:
             field = Residues(prime_of(key))
-            minor = jacobian(network, field, network.random(field, key), claims, inputs, key, 64, progress)
+            minor = jacobian(network, field, drawn(field), rows, columns, inputs, key, 64, progress)
             if int(minor.det()) == 0:
                 yield "the minor of the Jacobian is zero"
             return
         left, reason = MOST_BITS_OF_MINOR, "the minor takes too long"
         for bits in BITS:
-            left -= bits * len(claims["rows"]) ** 3
+            left -= bits * len(rows) ** 3
             if left < 0:
                 break
             try:
                 reason = "the minor is not known to be regular"
-                if is_regular(network, claims, inputs, point, bits, progress):
+                with precision(bits):
+                    tensors = drawn(RealBalls())
+                if is_regular(
+                    jacobian(network, RealBalls(), tensors, rows, columns, inputs, key, bits, progress), bits
+                ):
                     return
             except (Undecided, ZeroDivisionError):
                 continue
@@ -170,17 +248,11 @@ def wrong_minor(network: Network, claims: Any, inputs: Any, point: Any, key: str
         yield f"the program has no value at a row of the minor: {error}"
 
 
-def is_regular(network: Network, claims: Any, inputs: Any, point: Any, bits: int, progress: Progress) -> bool:
-    """Return whether a real minor M is known to be regular: an exact matrix R is near enough to its inverse that the
-    rows of R M - I add up to less than one. Its weights are drawn from one stream.
+def is_regular(M: Any, bits: int) -> bool:
+    """Return whether a real matrix M is known to be regular: an exact matrix R is near enough to its inverse that the
+    rows of R M - I add up to less than one.
     """
-    (key, scales), field, order, drawn, start = point, RealBalls(), len(claims["rows"]), {}, 0
-    with precision(bits):
-        total = field.random(f"{key}/weights", 1, network.parameters).entries()
-        for (name, (height, width)), scale in zip(network.tensors.items(), scales, strict=True):
-            part = [x * flint.arb((1, scale)) for x in total[start : start + height * width]]
-            drawn[name], start = field.matrix(height, width, part), start + height * width
-    M = jacobian(network, field, drawn, claims, inputs, key, bits, progress)
+    order = M.nrows()
     with precision(bits):
         unit = flint.arb_mat(order, order, [int(k % (order + 1) == 0) for k in range(order * order)])
         parts = (M.mid().solve(unit, algorithm="approx").mid() * M - unit).entries()
@@ -270,6 +342,11 @@ KINDS: dict[str, tuple[dict[str, Any], dict[str, Any], Callable[..., tuple[str, 
         {"rows": list, "columns": list, "families": list, "directions": list},
         {"inputs": list, "point": dict},
         verify_dimension,
+    ),
+    "pieces": (
+        {"copies": int, "cuts": list, "rows": list, "columns": list, "families": list, "directions": list},
+        {"point": dict},
+        verify_pieces,
     ),
     "symmetry": ({"families": list, "directions": list}, {}, verify_symmetry),
     "inequality": ({"first": list, "second": list, "input": list, "entry": list}, {"prime": int}, verify_inequality),

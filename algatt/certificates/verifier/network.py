@@ -19,6 +19,9 @@ __all__ = ["Interpreter", "Network", "Progress", "jacobian", "network_of", "numb
 Progress = Callable[[int, int], object] | None
 """Callback progress(done, total)."""
 
+MOST_NUMBERS_CUT = 2**50
+"""Maximum number of entries of all results of a network that is looked at in pieces, and never as a whole."""
+
 PAIR = re.compile("([1-9][0-9]{0,5}) x ([1-9][0-9]{0,5}) numbers and tokens", re.ASCII)
 """How many rows and columns of numbers there are beside tokens."""
 
@@ -35,6 +38,7 @@ class Network:
     tensors: dict[str, tuple[int, int]]
     input_shape: tuple[int, int]
     units: tuple[int, int]
+    most: int = 2 * MOST_NUMBERS
     work: Work = field(default_factory=Work, compare=False)
 
     @property
@@ -117,7 +121,8 @@ def number_of(where: str, entry: Any) -> Fraction:
 
 def network_of(claims: Any) -> Network:
     """Return the network of claims, its program read and checked."""
-    program = parse(claims["program"])
+    most = MOST_NUMBERS_CUT if "cuts" in claims else 2 * MOST_NUMBERS
+    program = parse(claims["program"], most=most)
     tensors: dict[str, tuple[int, int]] = {}
     for number, entry in enumerate(claims["tensors"]):
         where = f"claims.tensors[{number}]"
@@ -134,9 +139,9 @@ def network_of(claims: Any) -> Network:
     if claims["reads"] != "vectors" and (shape[0] <= units[0] or shape[1] <= units[1]):
         raise Refused("claims.reads", in_a_line(claims["reads"]), "of fewer numbers than the input has")
     sha256 = hashlib.sha256("\n".join(claims["program"]).encode("ascii")).hexdigest()
-    network = Network(program, sha256, tensors, shape, units)
-    if network.parameters > MOST_NUMBERS:
-        raise too_large("claims.tensors", f"of {network.parameters} parameters", f"of at most {MOST_NUMBERS}")
+    network = Network(program, sha256, tensors, shape, units, most)
+    if network.parameters > most // 2:
+        raise too_large("claims.tensors", f"of {network.parameters} parameters", f"of at most {most // 2}")
     for number, one in enumerate(program):
         if one.operation == "tensor" and tensors.get(one.argument) != one.sizes:
             raise Refused(f"program[{number}]", f"a tensor {in_a_line(one.argument)}", "one of claims.tensors")
@@ -230,13 +235,21 @@ class Interpreter:
 
 
 def jacobian(
-    network: Network, field: Any, tensors: Any, claims: Any, inputs: Any, key: str, bits: int, progress: Progress
+    network: Network,
+    field: Any,
+    tensors: Any,
+    rows: Sequence[int],
+    columns: Sequence[int],
+    inputs: Any,
+    key: str,
+    bits: int,
+    progress: Progress,
 ) -> Matrix:
     """Return a minor of the Jacobian; others may set the precision during progress."""
-    (height, width), order = network.output_shape, len(claims["rows"])
-    interpreter, places = Interpreter(network.program, field, tensors), [*map(network.place, claims["columns"])]
+    (height, width), order = network.output_shape, len(rows)
+    interpreter, places = Interpreter(network.program, field, tensors), [*map(network.place, columns)]
     minor, before, results = field.matrix(order, order, [0] * order**2), -1, []
-    for k, row in enumerate(claims["rows"]):
+    for k, row in enumerate(rows):
         number, output = divmod(row, height * width)
         with precision(bits):
             if before != number:

@@ -78,15 +78,15 @@ def cost_of(program: Sequence[Instruction]) -> int:
 class Writer:
     """Writes a program in elementary operations."""
 
-    def __init__(self, work: Work | None = None) -> None:
+    def __init__(self, work: Work | None = None, most: int = 2 * MOST_NUMBERS) -> None:
         self.made: list[Instruction] = []
-        self.numbers, self.work = 0, work
+        self.numbers, self.constants, self.work, self.most = 0, 0, work, most
 
     def add(self, operation: str, operands: tuple[int, ...], argument: Any, height: int, width: int) -> int:
         """Append an instruction and return its number."""
         self.numbers += height * width
-        if self.numbers > 2 * MOST_NUMBERS:
-            raise too_large("program", f"one with parts of more than {2 * MOST_NUMBERS} numbers", "smaller")
+        if max(height, width) > MOST_NUMBERS or self.numbers > self.most:
+            raise too_large("program", f"one with parts of more than {self.most} numbers", "smaller")
         self.made.append(Instruction(operation, operands, argument, (height, width)))
         return len(self.made) - 1
 
@@ -104,7 +104,8 @@ class Writer:
 
     def constant(self, height: int, width: int, entries: Any) -> int:
         """Return a constant, its entries given by row and column."""
-        if self.numbers + height * width > 2 * MOST_NUMBERS:
+        self.constants += height * width
+        if self.constants > 2 * MOST_NUMBERS:
             raise too_large("program", f"one with parts of {height} x {width}", "smaller")
         if self.work is not None:
             self.work.spend(ENTRY * height * width, "constants")
@@ -125,7 +126,7 @@ class Writer:
     def take(self, number: int, chosen: Sequence[int], side: int) -> int:
         """Return some rows of a result, or some columns."""
         size = self.sizes(number)[side]
-        if list(chosen) == list(range(size)):
+        if len(chosen) == size and list(chosen) == list(range(size)):
             return number
         if side:
             return self.product(number, self.constant(size, len(chosen), lambda i, j: int(chosen[j] == i)))
@@ -223,16 +224,17 @@ class Writer:
         return self.add(operation, tuple(operands), None, *sizes_of(shapes[0])), shapes[0]
 
 
-def parse(lines: Any, work: Work | None = None) -> tuple[Instruction, ...]:
+def parse(lines: Any, work: Work | None = None, most: int = 2 * MOST_NUMBERS) -> tuple[Instruction, ...]:
     """Read a program, and return it in elementary operations, the last of which is the value; refuse lines that are no
     instruction, take results of no earlier ones or of shapes that do not fit, or read a tensor or the input that was
-    read before. The work for constants is limited, if it is given.
+    read before. The work for constants is limited, if it is given, and so are the
+    numbers of all results.
     """
     if not isinstance(lines, list) or not lines or not all(isinstance(line, str) for line in lines):
         raise Refused("program", in_a_line(lines), "a list of lines")
     if len(lines) > MOST_INSTRUCTIONS:
         raise too_large("program", f"of {len(lines)} lines", f"of at most {MOST_INSTRUCTIONS} lines")
-    writer, results = Writer(work), list[tuple[int, Shape]]()
+    writer, results = Writer(work, most), list[tuple[int, Shape]]()
     for number, line in enumerate(lines):
         try:
             results.append(instruction(line, results, writer))

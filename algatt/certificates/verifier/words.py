@@ -130,6 +130,11 @@ class Words:
             raise too_large("words", "a sum with long fractions", f"one with fractions of {MOST_BITS_IN_WORDS} bits")
         return numbers
 
+    def ones(self, height: int, width: int) -> Matrix:
+        """Return a constant of ones."""
+        self.work.spend(ENTRY * height * width, "constants")
+        return ones(height, width)
+
     # ----- normal form
 
     def sum(self, terms: Iterable[Term], *, opening: bool = True) -> Sum:
@@ -162,7 +167,7 @@ class Words:
                 rest = [(n, tuple(names.get(i, i) for i in at), e) for n, at, e in word if n not in self.constants]
                 sign, bare = self.canonical(rest)
                 dims = {i: size for n, at, _ in word for i, size in zip(at, self.dims[n], strict=True)}
-                M = ones(dims[indices[0]], dims[indices[1]] if len(indices) > 1 else 1) * sign
+                M = self.ones(dims[indices[0]], dims[indices[1]] if len(indices) > 1 else 1) * sign
                 for at, K in constants.items():
                     M = entrywise(M, K) if at[0] == indices[0] else entrywise(M.transpose(), K).transpose()
                 groups.setdefault((tuple(names.values()), M.nrows(), M.ncols(), bare), {})[word] = M
@@ -239,9 +244,8 @@ class Words:
             here = [at for at in constants if i in at]
             if len(here) < count[i] or len(here) > 2:
                 continue
-            first, second = [*(oriented(at, constants.pop(at), i) for at in here), *[((), ones(1, sizes.pop(i)))] * 2][
-                :2
-            ]
+            alone = (), self.ones(1, sizes.pop(i))
+            first, second = [*(oriented(at, constants.pop(at), i) for at in here), alone, alone][:2]
             M = self.product_of(first[1], second[1].transpose())
             if not first[0] and not second[0]:
                 return M[0, 0]
