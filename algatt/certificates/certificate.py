@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from dataclasses import dataclass
 from typing import Any
@@ -64,19 +65,16 @@ class Certificate:
 
     @property
     def kind(self) -> str:
-        """What is claimed: a ``dimension``, a ``symmetry`` or an ``inequality``."""
+        """What is claimed: a ``dimension``, one by ``pieces``, a ``symmetry`` or an ``inequality``."""
         return str(self.claims["kind"])
 
     @property
     def claim(self) -> str:
         """What is claimed, in short; `algatt.verify` says it with the program that it is about."""
-        if self.kind == "dimension":
-            most = self.parameters - len(self.claims["directions"])
-            return (
-                f"a dimension of {self.dimension}"
-                if self.status == "proven"
-                else (f"a dimension of at least {self.dimension} and at most {most}")
-            )
+        if self.kind in ("dimension", "pieces"):
+            if self.status == "proven":
+                return f"a dimension of {self.dimension}"
+            return f"a dimension of at least {self.dimension} and at most {self.upper}"
         if self.kind == "symmetry":
             return f"{len(self.claims['directions'])} independent directions along which the value does not change"
         return "two weights that are two functions"
@@ -89,14 +87,27 @@ class Certificate:
     @property
     def dimension(self) -> int:
         """The dimension; a lower bound of it unless the status is ``proven``."""
-        return len(self.claims["rows"])
+        return self.total("rows")
+
+    @property
+    def upper(self) -> int:
+        """The upper bound of the dimension."""
+        return self.parameters - self.total("directions")
+
+    def total(self, name: str) -> int:
+        """Return how many rows or directions there are; a piece counts as often as it occurs."""
+        if self.kind != "pieces":
+            return len(self.claims[name])
+        copies = int(self.claims["copies"])
+        times = 1, copies - 1, math.comb(copies, 2)
+        return sum(count * len(part) for count, part in zip(times, self.claims[name], strict=True))
 
     @property
     def status(self) -> str:
         """``proven`` if the bounds meet; else ``probable`` if both are computed modulo a prime, ``numerical`` if the
         lower one is a real minor.
         """
-        if self.dimension == self.parameters - len(self.claims["directions"]):
+        if self.dimension == self.upper:
             return "proven"
         return "numerical" if "point" in self.claims else "probable"
 

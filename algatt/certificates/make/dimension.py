@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -19,12 +20,12 @@ from algatt.certificates.make.network import (
     verified,
 )
 from algatt.certificates.make.pieces import certify_pieces
-from algatt.errors import CertificateError, CertificateTooLarge, InvalidArgument
+from algatt.errors import CertificateError, CertificateTooLarge, ConditionFailed, InvalidArgument
 from algatt.fields import Balls, Field
-from algatt.geometry import DimensionReport, RandomPoints
+from algatt.geometry import Copies, DimensionReport, RandomPoints
 from algatt.geometry.dimensions.dimension import dimension
 from algatt.geometry.dimensions.evidence import EnclosedMinor, Pieces
-from algatt.geometry.dimensions.question import Progress
+from algatt.geometry.dimensions.question import MANY_PARAMETERS, Progress
 
 __all__ = ["check_network"]
 
@@ -38,6 +39,13 @@ def certify_architecture(
     error: float = 1e-6,
     progress: Progress | None = None,
 ) -> Certificate:
+    """Large networks are looked at at points with structure first, where there are some for them."""
+    report: DimensionReport | None = None
+    if field is None and arch.parameters >= MANY_PARAMETERS and arch.vocabulary is None:
+        with suppress(InvalidArgument, ConditionFailed):  # there are none
+            report = dimension(arch, seed=seed, error=error, progress=progress, points=Copies())
+        if report is not None and report.status == "proven":
+            return verbs.certify(report)
     check_network(arch, seed, "arch")
     if field is None and has_functions(arch):
         field = Balls()

@@ -18,7 +18,7 @@ from algatt.certificates.certificate import Certificate
 from algatt.certificates.make.directions import tangents
 from algatt.certificates.make.families import Velocity, velocities
 from algatt.certificates.make.network import certificate_of, claims_of_network, has_functions, verified
-from algatt.errors import InvalidArgument
+from algatt.errors import CertificateError, CertificateTooLarge, InvalidArgument
 from algatt.fields import Elementary, Elements, PrimeField
 from algatt.geometry import DimensionReport
 from algatt.geometry.dimensions.bounds import lower_bound
@@ -79,6 +79,11 @@ class Cut:
         parts = self.parts(shape, PIECES[piece])
         smaller, larger = parts.min(axis=-1), parts.max(axis=-1)
         return [larger <= 1, larger == 1, (smaller == 1) & (larger == 2)][piece]
+
+    def own(self, arch: Architecture, piece: int) -> np.ndarray:
+        """Return which parameters of the network of a piece are its own."""
+        shapes = (((1, 1) + tuple(shape))[-2:] for shape in verbs.coordinates(arch).values())
+        return np.concatenate([self.owned(shape, piece).ravel() for shape in shapes])
 
     def weights(self, arch: Architecture, copies: int, field: PrimeField, seed: int) -> Weights:
         """Return weights that are zero between parts and equal in all copies."""
@@ -145,16 +150,31 @@ def certify_pieces(report: DimensionReport, pieces: Pieces) -> Certificate:
     return verified("report", certificate_of("report", arch, claims))
 
 
-def minor_of_piece(arch: Architecture, cut: Cut, piece: int, seed: int) -> tuple[list[int], list[int]]:
+def check_orders_of_minors(arch: Architecture, cut: Cut, claims: dict[str, Any]) -> None:
+    """Refuse pieces whose minors the verifier would find too large, before these are computed: each is to have all
+    parameters of the piece but those that the families take.
+    """
+    own = [np.flatnonzero(cut.own(arch, piece)).tolist() for piece in range(3)]
+    some = [one[: len(one) - len(taken)] for one, taken in zip(own, claims["directions"], strict=True)]
+    try:
+        verbs.verify(Certificate({**claims, "rows": some, "columns": some, "point": {}}, ""))
+    except CertificateTooLarge as error:
+        raise InvalidArgument(
+            "report", f"one whose certificate is too large: {error}", "one of smaller pieces"
+        ) from None
+    except CertificateError:
+        pass  # there is no point
+
+
+def minor_of_piece(arch: Architecture, cut: Cut, piece: int, seed: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return rows and columns of a minor of the Jacobian of a piece, in its own parameters, as large as its rank."""
     part, prime = cut.network(arch, PIECES[piece]), PrimeField()
-    theta = cut.weights(arch, PIECES[piece], prime, seed)
-    own = np.concatenate([cut.owned(shape, piece).ravel() for shape in verbs.coordinates(arch).values()])
+    theta, own = cut.weights(arch, PIECES[piece], prime, seed), cut.own(arch, piece)
     field = Elementary() if has_functions(arch) else prime
     minor = Minor((), tuple(np.flatnonzero(~own).tolist()), 1)
     question = Question(part, Options(seed=seed, field=field))
     found = cast(Minor, lower_bound(question, field, theta, seed, UpperBound(int(own.sum()), (), minor)).minor)
-    return list(found.rows), list(found.columns)
+    return found.rows, found.columns
 
 
 def families_of_pieces(arch: Architecture, cut: Cut, seed: int) -> tuple[list[Any], list[list[int]]]:

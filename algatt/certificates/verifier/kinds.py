@@ -146,8 +146,7 @@ def verify_pieces(network: Network, claims: Any, key: str, progress: Progress) -
         orders = [order for program in family.moves.values() for order in cut.check_orders(program, 1)]
         if family.free is not None and not cut.sizes.keys().isdisjoint(family.free) and not all(orders):
             raise Refused("claims.families", "with one that moves all parts", "of those that move what S reaches")
-    real, small, least, most = "point" in claims, cut.network(network, 1), 0, network.parameters
-    drawn, pieces = weights_of(small, claims, key), []
+    real, small, least, most, pieces = "point" in claims, cut.network(network, 1), 0, network.parameters, []
     for piece, times in enumerate(cut.times):
         part, own = cut.network(network, copies_of(piece)), [cut.directions(family, piece) for family in families]
         rows, columns, others = (numbers_of(claims, name, piece) for name in ("rows", "columns", "directions"))
@@ -160,8 +159,8 @@ def verify_pieces(network: Network, claims: Any, key: str, progress: Progress) -
         pieces.append((part, own, rows, columns, others))
     if not claims["rows"][0]:
         raise Refused("claims.rows", "without any of the hub", "with some, at which the program has a value")
+    drawn, field = weights_of(small, claims, key), Residues(prime_of(key))
     reasons = list(wrong_families(network, families, small=True, progress=progress))
-    field = Residues(prime_of(key))
     for piece, (part, own, rows, columns, others) in enumerate(pieces if not reasons else ()):
         tensors = cut.weights(network, small.random(field, key), field, copies_of(piece))
         wrong = [dependence(part, own, others, field, tensors)]
