@@ -24,7 +24,7 @@ from algatt.programs.interpret import interpret
 from algatt.symmetry.arrows.members import symmetries_to_first_order
 from algatt.symmetry.base import Symmetry
 
-__all__ = ["families_of", "independent", "tangents"]
+__all__ = ["families_of", "independent", "rows_of"]
 
 Claim = dict[str, Any]
 
@@ -106,7 +106,7 @@ def independent(named: Sequence[tuple[str, Velocity]], theta: Weights, space: Ro
     for name, velocity in named:
         before, start = space.rank, space.rows
         try:
-            space.add(tangents(velocity.programs, velocity.free, velocity.units, theta))
+            space.add(tangents(velocity, theta))
         except DivisionByZero:  # a gain has a zero at these weights
             continue
         kept = sorted(row - start for row in space.pivot_rows[before:])
@@ -117,7 +117,12 @@ def independent(named: Sequence[tuple[str, Velocity]], theta: Weights, space: Ro
     return claims
 
 
-def tangents(
+def tangents(velocity: Velocity, theta: Weights) -> Elements:
+    """Return the directions of a family at weights over a prime field, as rows."""
+    return rows_of(velocity.programs, velocity.free, velocity.units, theta)
+
+
+def rows_of(
     programs: Mapping[str, Program], free: tuple[int, ...] | None, units: Sequence[tuple[int, int]], theta: Weights
 ) -> Elements:
     """Return directions at weights over a prime field, as rows: how tensors move, by programs of velocities, as one of

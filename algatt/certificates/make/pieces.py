@@ -15,7 +15,7 @@ from algatt.architectures import Architecture, Network
 from algatt.architectures.arrangement import Computed
 from algatt.architectures.recording import program as program_of
 from algatt.certificates.certificate import Certificate
-from algatt.certificates.make.directions import tangents
+from algatt.certificates.make.directions import rows_of
 from algatt.certificates.make.families import Velocity, velocities
 from algatt.certificates.make.network import certificate_of, claims_of_network, has_functions, verified
 from algatt.errors import CertificateError, CertificateTooLarge, InvalidArgument
@@ -210,5 +210,5 @@ def directions_of_piece(cut: Cut, piece: int, velocity: Velocity, theta: Weights
     if not units:
         return np.zeros((0, sum(math.prod(shape) for shape in shapes)), dtype=np.int64)
     programs = {name: cut.program(program, PIECES[piece]) for name, program in velocity.programs.items()}
-    found: np.ndarray = tangents(programs, cut.shape(free, PIECES[piece]), units, theta).raw
+    found: np.ndarray = rows_of(programs, cut.shape(free, PIECES[piece]), units, theta).raw
     return found
