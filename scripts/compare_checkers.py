@@ -28,7 +28,7 @@ from algatt.certificates.verifier.limits import Refused
 
 SOURCES = Path(__file__).parent / "second_checker"
 
-FILES = ("hashes", "json", "program", "field", "evaluate", "families", "checker")
+FILES = ("hashes", "json", "program", "field", "evaluate", "families", "pieces", "checker")
 """Files in the order of their dependencies."""
 
 ACCEPTED, REFUTED, REFUSED, TOO_LARGE, NOT_COVERED = range(5)

@@ -163,11 +163,10 @@ module Check (P : sig val p : int end) = struct
     done
 
   (* Directions are independent: their minor in these columns is not zero. *)
-  let independent network key families columns =
+  let independent network ~weights families columns =
     let count = List.fold_left (fun n (f : Families.family) -> n + List.length f.entries) 0 families in
     if List.length columns <> count || not (distinct columns) then refuse "as many columns as directions are expected";
     if count > Families.most_directions then raise (Too_large "more than 4,000 directions");
-    let weights = weights network key in
     let starts = Hashtbl.create 16 and places = Hashtbl.create 16 in
     ignore (List.fold_left (fun n (name, (h, w)) -> Hashtbl.add starts name n; n + (h * w)) 0 network.tensors);
     List.iteri (fun k column -> Hashtbl.add places column k) columns;
@@ -194,8 +193,8 @@ module Check (P : sig val p : int end) = struct
     if not (M.is_regular minor) then refuted "the directions are not independent in these columns"
 
   (* The minor of the Jacobian in these rows and columns is not zero at the weights and inputs that the file names. *)
-  let minor network key ~inputs rows columns =
-    let weights = weights network key and order = List.length rows in
+  let minor network key ~weights ~inputs rows columns =
+    let order = List.length rows in
     let h, w = network.output in
     let needed = List.sort_uniq compare (List.map (fun row -> row / (h * w)) rows) in
     let input number =
@@ -277,6 +276,150 @@ module Check (P : sig val p : int end) = struct
     in
     if not (List.exists attempt (List.init 8 Fun.id)) then refuted "there is no value at 8 points"
 
+  (* The entries of a matrix of a shape, its rows and columns moved. *)
+  let turned cut turn m =
+    let rows = Pieces.moved cut turn m.M.h and columns = Pieces.moved cut turn m.M.w in
+    let found = M.constant m.M.h m.M.w 0 in
+    for i = 0 to m.M.h - 1 do
+      for j = 0 to m.M.w - 1 do
+        found.M.e.((rows i * m.M.w) + columns j) <- M.get m i j
+      done
+    done;
+    found
+
+  let corner h w m = M.init h w (M.get m)
+
+  (* A matrix with another in its first rows and columns, and zeros elsewhere. *)
+  let within h w m = M.init h w (fun i j -> if i < m.M.h && j < m.M.w then M.get m i j else 0)
+
+  (* The results of a program, functions being random ones: their values and slopes are named by the operand's. *)
+  let results program ~circle key ~tensor ~input =
+    let entry number kind x = (F.random (Printf.sprintf "%s/%d/%s/%d" key number kind x) 1).(0) in
+    let apply number operation (x : E.dual) =
+      match operation with
+      | Largest _ -> raise (Too_large "largest entries in pieces")
+      | _ ->
+          let slopes = M.map (entry number "slope") x.v in
+          { E.v = M.map (entry number "value") x.v; d = M.entrywise F.mul slopes x.d }
+    in
+    let all = E.run program ~tensor ~input ~circle ~apply in
+    all.(Array.length all - 1)
+
+  let reduced network cut copies =
+    let shape (h, w) = (Pieces.length cut copies h, Pieces.length cut copies w) in
+    {
+      network with
+      program = Pieces.program cut copies network.program;
+      tensors = List.map (fun (name, sizes) -> (name, shape sizes)) network.tensors;
+      input = Option.map shape network.input;
+      output = shape network.output;
+    }
+
+  let reduced_family cut copies (family : Families.family) =
+    let shape (h, w) = (Pieces.length cut copies h, Pieces.length cut copies w) in
+    let moves = List.map (fun (name, program) -> (name, Pieces.program cut copies program)) family.moves in
+    { family with free = Option.map shape family.free; moves }
+
+  (* Weights of the hub and all copies, which are zero between parts, made of those of the hub and one. *)
+  let block_weights network key cut =
+    let small = weights (reduced network cut 1) key in
+    List.map
+      (fun (name, (h, w)) ->
+        let drawn = List.assoc name small in
+        let entry i j =
+          if h = 1 || w = 1 || Pieces.part cut h i = Pieces.part cut w j then
+            M.get drawn (Pieces.first cut h i) (Pieces.first cut w j)
+          else 0
+        in
+        (name, M.init h w entry))
+      network.tensors
+
+  let equal a b = a.M.h = b.M.h && a.M.w = b.M.w && a.M.e = b.M.e
+
+  (* At weights and inputs of any kind, values and velocities are moved as copies are: by two moves that make all. *)
+  let alike network key cut families =
+    let circle = E.circle network.program (key ^ "/circle") in
+    let h, w = Option.value network.input ~default:(1, 1) in
+    let drawn = weights network (key ^ "/alike") and x = random (key ^ "/alike/input") h w in
+    List.iter
+      (fun turn ->
+        let there = turned cut turn in
+        let value change =
+          let tensor name = E.still (change (List.assoc name drawn)) in
+          (results network.program ~circle key ~tensor ~input:(change x)).E.v
+        in
+        if not (equal (value there) (there (value Fun.id))) then refuted "the copies are not alike";
+        List.iter
+          (fun (family : Families.family) ->
+            let h, w = Option.value family.free ~default:(1, 1) in
+            let free = random (key ^ "/alike/free") h w in
+            let velocity change =
+              W.velocity ~weight:(fun name -> change (List.assoc name drawn)) ~free:(change free) family
+            in
+            let same (_, one) (_, other) = equal one (there other) in
+            if not (List.for_all2 same (velocity there) (velocity Fun.id)) then
+              refuted (Printf.sprintf "family %S: the copies are not alike" family.label))
+          families)
+      [ true; false ]
+
+  (* In a piece values and derivatives are those of the whole network, at an input of these parts, along any change of
+     the weights; and so are velocities, which stay in the piece if it is not the first. Then its minors are regular. *)
+  let piece network key cut families piece ~covered rows columns directions =
+    let copies = if piece = 2 then 2 else 1 in
+    let part = reduced network cut copies and whole = block_weights network key cut in
+    let here = Printf.sprintf "%s/%d" key piece in
+    let circle = E.circle network.program (key ^ "/circle") in
+    let own = List.map (fun (name, (h, w)) -> (name, fun i j -> Pieces.owns cut piece (h, w) i j)) network.tensors in
+    let prefix = List.map (fun (name, (h, w)) -> (name, corner h w (List.assoc name whole))) part.tensors in
+    let h, w = Option.value network.input ~default:(1, 1) and m, n = Option.value part.input ~default:(1, 1) in
+    let x = random (here ^ "/any") m n in
+    let change = List.mapi (fun k (name, (h, w)) -> (name, random (Printf.sprintf "%s/change/%d" here k) h w)) network.tensors in
+    let of_whole name = { E.v = List.assoc name whole; d = List.assoc name change } in
+    let of_part name =
+      let h, w = List.assoc name part.tensors in
+      { E.v = List.assoc name prefix; d = corner h w (List.assoc name change) }
+    in
+    let all = results network.program ~circle key ~tensor:of_whole ~input:(within h w x) in
+    let some = results part.program ~circle key ~tensor:of_part ~input:x in
+    let m, n = part.output in
+    if not (equal (corner m n all.E.v) some.E.v && equal (corner m n all.E.d) some.E.d) then
+      refuted "a piece is not that of the network";
+    let velocities (family : Families.family) =
+      let small = reduced_family cut copies family in
+      let h, w = Option.value family.free ~default:(1, 1) and m, n = Option.value small.free ~default:(1, 1) in
+      let is_own i j = if family.free = None then piece = 0 else Pieces.owns cut piece (h, w) i j in
+      let entries = List.concat (List.init m (fun i -> List.init n (fun j -> (i, j)))) in
+      let entries = List.filter (fun (i, j) -> is_own i j) entries in
+      let s = random (here ^ "/S") m n in
+      let s = M.init m n (fun i j -> if is_own i j then M.get s i j else 0) in
+      let all = W.velocity ~weight:(fun name -> List.assoc name whole) ~free:(within h w s) family in
+      let some = W.velocity ~weight:(fun name -> List.assoc name prefix) ~free:s small in
+      if entries <> [] then
+        List.iter2
+          (fun (name, a) (_, b) ->
+            let h, w = List.assoc name network.tensors in
+            let alone = M.init h w (fun i j -> if List.assoc name own i j then M.get a i j else 0) in
+            let inside = if piece = 0 then equal (corner b.M.h b.M.w a) b else equal a (within h w b) && equal a alone in
+            if not inside then refuted (Printf.sprintf "family %S does not stay in a piece" family.label))
+          all some;
+      { small with entries }
+    in
+    let families = List.map velocities families in
+    let starts = ref 0 and places = ref [] in
+    List.iter
+      (fun (name, (h, w)) ->
+        for i = 0 to h - 1 do
+          for j = 0 to w - 1 do
+            if List.assoc name own i j then places := (!starts + (i * w) + j) :: !places
+          done
+        done;
+        starts := !starts + (h * w))
+      part.tensors;
+    if not (List.for_all (fun column -> List.mem column !places) (columns @ directions)) then
+      refuse "columns of the piece are expected";
+    independent part ~weights:prefix families directions;
+    if covered then minor part here ~weights:prefix ~inputs:[] rows columns
+
   (* Two weights have different values at an input. *)
   let different network key claims =
     let field name = List.assoc name claims in
@@ -310,7 +453,7 @@ module Check (P : sig val p : int end) = struct
       if value one = value two then refuted "the values are the same"
 end
 
-let families_of network claims =
+let families_of ?(cut = false) network claims =
   let listed = list (List.assoc "families" claims) in
   if List.length listed > 20_000 then raise (Too_large "more than 20,000 families");
   let read = Array.to_list network.program in
@@ -320,7 +463,14 @@ let families_of network claims =
   let shape name =
     if List.exists (fun one -> one.operation = Tensor name) read then known name else refuse "a tensor is not read"
   in
-  List.map (Families.read ~shape ~known) listed
+  List.map (Families.read ~cut ~shape ~known) listed
+
+let check_point network =
+  Option.iter (fun point ->
+      let point = members [ "seed"; "scales" ] [] point in
+      ignore (whole (List.assoc "seed" point));
+      let scales = List.map (whole ~least:(-1000) ~most:1000) (list (List.assoc "scales" point)) in
+      if List.length scales <> List.length network.tensors then refuse "a scale for each tensor is expected")
 
 (* What is claimed, and whether all of it was checked. *)
 let verify content =
@@ -333,6 +483,7 @@ let verify content =
   let required, optional =
     match kind with
     | "dimension" -> ([ "rows"; "columns"; "families"; "directions" ], [ "inputs"; "point" ])
+    | "pieces" -> ([ "copies"; "cuts"; "rows"; "columns"; "families"; "directions" ], [ "point" ])
     | "symmetry" -> ([ "families"; "directions" ], [])
     | "inequality" -> ([ "first"; "second"; "input"; "entry" ], [ "prime" ])
     | _ -> refuse "another kind"
@@ -342,14 +493,17 @@ let verify content =
   let key = Hashes.sha256 content in
   let directions () = whole_list ~most:(parameters network - 1) (List.assoc "directions" claims) in
   let module C = Check (struct let p = prime_of key end) in
-  let invariant ~gates_stay families =
+  let still ~gates_stay families =
     List.iter
       (fun (family : Families.family) ->
         try C.invariant network key ~gates_stay family with
         | Evaluate.Moves why -> refuted (Printf.sprintf "family %S: %s" family.label why)
         | No_value -> refuted (Printf.sprintf "family %S: something is divided by zero" family.label))
-      families;
-    try C.independent network key families (directions ()) with No_value -> refuted "directions divide by zero"
+      families
+  in
+  let invariant ~gates_stay families =
+    still ~gates_stay families;
+    try C.independent network ~weights:(C.weights network key) families (directions ()) with No_value -> refuted "directions divide by zero"
   in
   match kind with
   | "dimension" ->
@@ -366,23 +520,46 @@ let verify content =
       let outputs = fst network.output * snd network.output in
       if network.units <> None && List.exists (fun row -> row >= outputs * List.length inputs) rows then
         refuse "rows of inputs that are there are expected";
-      Option.iter
-        (fun point ->
-          let point = members [ "seed"; "scales" ] [] point in
-          ignore (whole (List.assoc "seed" point));
-          let scales = List.map (whole ~least:(-1000) ~most:1000) (list (List.assoc "scales" point)) in
-          if List.length scales <> List.length network.tensors then refuse "a scale for each tensor is expected")
-        point;
+      check_point network point;
       let families = families_of network claims in
       invariant ~gates_stay:(network.units = Some (0, 0)) families;
       if rows = [] then C.has_value network key
       else if point = None then begin
-        try C.minor network key ~inputs rows columns with No_value -> refuted "there is no value at a row of the minor"
+        try C.minor network key ~weights:(C.weights network key) ~inputs rows columns with No_value -> refuted "there is no value at a row of the minor"
       end;
       let least = List.length rows in
       let removed = List.fold_left (fun n (f : Families.family) -> n + List.length f.entries) 0 families in
       let most = parameters network - removed in
       (Printf.sprintf "the dimension is at least %d and at most %d" least most, rows = [] || point = None)
+  | "pieces" ->
+      let point = List.assoc_opt "point" claims in
+      if is_real network && point = None then refuse "a real point is expected";
+      if network.units <> None then refuse "vectors are expected";
+      check_point network point;
+      let cut = Pieces.read claims and families = families_of ~cut:true network claims in
+      still ~gates_stay:false families;
+      let least = ref 0 and most = ref (parameters network) in
+      (try
+         C.alike network key cut families;
+         List.iteri
+           (fun piece times ->
+             let numbers name =
+               match list (List.assoc name claims) with
+               | [ _; _; _ ] as three -> whole_list ~most:(1 lsl 40) (List.nth three piece)
+               | _ -> refuse "three lists are expected"
+             in
+             let rows = numbers "rows" and columns = numbers "columns" and directions = numbers "directions" in
+             if List.length rows <> List.length columns || not (distinct rows && distinct columns) then
+               refuse "as many rows as columns are expected";
+             if piece = 0 && rows = [] then refuse "rows of the hub are expected";
+             C.piece network key cut families piece ~covered:(point = None) rows columns directions;
+             least := !least + (times * List.length rows);
+             most := !most - (times * List.length directions))
+           [ 1; cut.copies - 1; cut.copies * (cut.copies - 1) / 2 ]
+       with
+      | No_value -> refuted "something is divided by zero"
+      | Evaluate.Moves why -> refuted why);
+      (Printf.sprintf "the dimension is at least %d and at most %d" !least !most, point = None)
   | "symmetry" ->
       let families = families_of network claims in
       if families = [] then refuse "families are expected";

@@ -11,9 +11,10 @@ type family = {
 
 let most_directions = 4000
 
-(* Read a family; [shape] gives the shapes of the tensors that the program reads, [known] of all. *)
-let read ~shape ~known claim =
-  let claim = members [ "name"; "free"; "moves" ] [ "entries" ] claim in
+(* Read a family; [shape] gives the shapes of the tensors that the program reads, [known] of all. If it is to be [cut],
+   its directions are not listed. *)
+let read ~cut ~shape ~known claim =
+  let claim = members [ "name"; "free"; "moves" ] (if cut then [] else [ "entries" ]) claim in
   let field name = List.assoc name claim in
   let free =
     match list (field "free") with
@@ -25,6 +26,7 @@ let read ~shape ~known claim =
     match (free, List.assoc_opt "entries" claim) with
     | None, None -> [ (0, 0) ]
     | None, Some _ -> refuse "entries without a free matrix"
+    | Some _, None when cut -> [ (0, 0) ]
     | Some (h, w), None ->
         if h * w > most_directions then raise (Too_large "a family of more than 4,000 directions");
         List.concat (List.init h (fun i -> List.init w (fun j -> (i, j))))

@@ -10,6 +10,7 @@ import pytest
 
 import algatt
 from algatt.certificates.verifier.fields import Residues, prime_of
+from algatt.geometry import Copies, RandomPoints
 from algatt.layers import Feedforward, Heads, LayerNorm, Residual
 from small_words import document, family, head
 
@@ -68,20 +69,20 @@ def test_chance_is_that_of_the_verifier(compare, checker, tmp_path):
         assert found.split() == [key, str(p), *(str(int(x)) for x in drawn)]
 
 
+SHIFTS = Residual(LayerNorm() >> Heads(1, biases="QKVO")) >> Residual(Feedforward(2))
 NETWORKS = {
-    "lightning": (algatt.Lightning((2, 2, 1), (1, 1), 2), ACCEPTED),
-    "softmax": (algatt.Softmax((2, 2), (1,), 2), NOT_COVERED),
-    "shifts": (
-        algatt.Network(Residual(LayerNorm() >> Heads(1, biases="QKVO")) >> Residual(Feedforward(2)), tokens=2, width=2),
-        NOT_COVERED,
-    ),
+    "lightning": (algatt.Lightning((2, 2, 1), (1, 1), 2), RandomPoints(), ACCEPTED),
+    "softmax": (algatt.Softmax((2, 2), (1,), 2), RandomPoints(), NOT_COVERED),
+    "shifts": (algatt.Network(SHIFTS, tokens=2, width=2), RandomPoints(), NOT_COVERED),
+    "pieces": (algatt.Lightning((9, 7, 5), (4, 3), 2), Copies(2), ACCEPTED),
+    "pieces of softmax": (algatt.Softmax((4, 4), (4,), 2), Copies(2), NOT_COVERED),
 }
 
 
 @pytest.mark.parametrize("name", NETWORKS)
 def test_certificates_are_accepted_and_changed_ones_are_not(both, compare, name):
-    network, expected = NETWORKS[name]
-    whole = algatt.certify(network).document
+    network, points, expected = NETWORKS[name]
+    whole = algatt.certify(algatt.dimension(network, points=points)).document
     assert both(whole) == (ACCEPTED, expected)
     source = compare.np.random.default_rng(0)
     for _ in range(25):
