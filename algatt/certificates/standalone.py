@@ -60,11 +60,9 @@ def neighbours(tree: ast.Module) -> set[str]:
 
 
 def is_head(statement: ast.stmt) -> bool:
-    """Return whether a statement is an import, the list of public names, or the docstring of a file."""
+    """Return whether a statement is an import or the docstring of a file."""
     match statement:
         case ast.Import() | ast.ImportFrom():
-            return True
-        case ast.Assign(targets=[ast.Name("__all__")]) | ast.AugAssign(target=ast.Name("__all__")):
             return True
         case ast.Expr(ast.Constant(str()), lineno=1):
             return True

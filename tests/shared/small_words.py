@@ -189,7 +189,7 @@ class Lines:
 def refutation(claims: dict[str, Any], claim: dict[str, Any], *, small: bool = False) -> str:
     """Return why the value is not found to stay along a family; nothing if it is."""
     network, directions = read(claims, claim)
-    return "; ".join(wrong_families(network, [directions], small=small, progress=None))
+    return "; ".join(wrong_families(network, [directions], small=small, progress=lambda done, total: None))
 
 
 def document(claims: dict[str, Any], **more: Any) -> bytes:

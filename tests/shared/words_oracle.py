@@ -34,7 +34,7 @@ def moved_at(network: Network, family: Directions, field: Any, key: str) -> bool
     interpreter = Interpreter(network.program, field, tensors)
     results = interpreter.forward(X)
     directions = list(family.at(field, tensors))
-    height, width = network.output_shape
+    height, width = network.program[-1].sizes
     for output in range(height * width):
         by = interpreter.backward(
             results, field.matrix(height, width, [int(k == output) for k in range(height * width)])
@@ -53,4 +53,4 @@ def moved_at(network: Network, family: Directions, field: Any, key: str) -> bool
 
 def is_zero(value: Any, field: Any) -> bool:
     """Return whether a number is zero, or so near to it that it is taken for zero."""
-    return abs(float(value.mid())) < 1e-30 if field.real else value == 0
+    return abs(float(value.mid())) < 1e-30 if isinstance(field, RealBalls) else value == 0

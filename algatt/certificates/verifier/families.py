@@ -13,19 +13,10 @@ from .limits import MOST_NUMBERS, Refused, fields_of, in_a_line, too_large, whol
 from .network import Interpreter, Network
 from .program import Instruction, cost_of, parse
 
-__all__ = ["Directions", "check_columns", "dependence", "directions_of", "families_in", "wrong_families"]
-
-MOST_DIRECTIONS, MOST_FAMILIES = 4000, 20_000
-"""Maximum number of directions of all families, and of families."""
-
-MOST_STEPS_OF_DIRECTIONS = 3 * 10**8
-"""Maximum number of steps for the directions at weights modulo a prime."""
-
-PLAIN = re.compile("(?!(C|S|d)$)[A-Za-z_][A-Za-z0-9_.]{0,59}")
-"""Names of tensors that are not quoted."""
-
-MOST_SHOWN = 200
-"""Maximum number of characters of a formula."""
+MOST_DIRECTIONS, MOST_FAMILIES = 4000, 20_000  # all families together; families
+MOST_STEPS_OF_DIRECTIONS = 3 * 10**8  # at weights modulo a prime
+MOST_SHOWN = 200  # characters of a formula
+PLAIN = re.compile("(?!(C|S|d)$)[A-Za-z_][A-Za-z0-9_.]{0,59}")  # names of tensors that are not quoted
 
 
 @dataclass(frozen=True)
@@ -43,15 +34,13 @@ class Directions:
 
     @property
     def in_words(self) -> str:
-        """How the tensors move."""
-        parts = [f"d {plain(name)} = {formula(lines)}" for name, lines in list(self.lines.items())[:6]]
-        more = len(self.lines) - len(parts)
-        told = ", ".join(parts) + (f" and {more} other tensors" if more else "")
-        if self.free is None:
-            return told
-        height, width = self.free
-        all_of = "all" if len(self.entries) == height * width else f"{len(self.entries)} of the"
-        return f"{told}, for {all_of} {height} x {width} entries of S"
+        """What its directions are: how the tensors move."""
+        count, (height, width) = len(self.entries), self.free or (0, 0)
+        told = ", ".join(f"d {plain(name)} = {formula(lines)}" for name, lines in list(self.lines.items())[:6])
+        told += f" and {len(self.lines) - 6} other tensors" if len(self.lines) > 6 else ""
+        if self.free is not None:
+            told += f", for {'all' if count == height * width else f'{count} of the'} {height} x {width} entries of S"
+        return f"the {count} direction{'s' * (count != 1)} of {in_a_line(self.name)} ({told})"
 
     def at(self, field: Residues, tensors: dict[str, Matrix]) -> Iterator[dict[str, Matrix]]:
         """Iterate over how tensors move as one entry of S after the other is one."""
@@ -153,8 +142,7 @@ def wrong_families(network: Network, families: Sequence[Directions], *, small: b
     tokens = small and network.units == (0, 0) and network.reads_tokens
     leibniz = Leibniz(network.program, network.units, network.work, tokens=tokens)
     for number, family in enumerate(families):
-        if progress is not None:
-            progress(number, len(families))
+        progress(number, len(families))
         try:
             leibniz.run(family.free or (1, 1), family.moves)
         except Moves as error:
@@ -178,17 +166,10 @@ def check_columns(network: Network, families: Sequence[Directions], columns: Any
 
 def dependence(
     network: Network, families: Sequence[Directions], columns: Sequence[int], field: Residues, tensors: Any
-) -> str | None:
-    """Say why directions are not known to be independent: a minor at some weights is zero or has no value."""
-    count, places = len(columns), [network.place(column) for column in columns]
-    minor, row = field.matrix(count, count, [0] * count * count), 0
+) -> list[str]:
+    """Return why directions are not known to be independent: a minor at some weights is zero or has no value."""
     try:
-        for family in families:
-            for moved in family.at(field, tensors):
-                for k, (name, i, j) in enumerate(places):
-                    if name in moved:
-                        minor[row, k] = moved[name][i, j]
-                row += 1
+        minor = network.minor(field, columns, (row for family in families for row in family.at(field, tensors)))
     except NoValue:
-        return "the directions divide by zero"
-    return None if not count or int(minor.det()) else "the directions are not independent in the given columns"
+        return ["the directions divide by zero"]
+    return [] if int(minor.det()) else ["the directions are not independent in the given columns"]

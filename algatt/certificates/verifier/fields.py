@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from fractions import Fraction
 from threading import RLock
 from typing import Any
 
@@ -13,14 +12,18 @@ import flint
 
 from .limits import Refused
 
-__all__ = ["LOCK", "Matrix", "NoValue", "RealBalls", "Residues", "Undecided", "column", "diagonal", "entrywise", "fmpq"]
-__all__ += ["halves", "identity", "is_diagonal", "is_prime", "ones", "precision", "prime_of"]
+Matrix = Any  # a flint.nmod_mat, flint.arb_mat or flint.fmpq_mat
+LOCK = RLock()  # held while the precision is set, which belongs to the process and not to a thread
 
-Matrix = Any
-"""A ``flint.nmod_mat``, ``flint.arb_mat`` or ``flint.fmpq_mat``."""
-
-LOCK = RLock()
-"""What is held while the precision is set, which belongs to the process and not to a thread."""
+# derivatives of functions of one variable, by a number and the value there
+SLOPES: dict[str, Callable[[Any, Any], Any]] = {
+    "erf": lambda x, value: 2 * (-x * x).exp() / flint.arb.pi().sqrt(),
+    "exp": lambda x, value: value,
+    "log": lambda x, value: 1 / x,
+    "reciprocal": lambda x, value: -value * value,
+    "sigmoid": lambda x, value: value * (1 - value),
+    "sqrt": lambda x, value: 1 / (2 * value),
+}
 
 
 class NoValue(Exception):
@@ -45,7 +48,6 @@ def words_of(key: str, count: int) -> list[int]:
 
 
 def is_prime(p: int) -> bool:
-    """Return whether a number is a prime below 2^63."""
     return 2 <= p < 2**63 and bool(flint.fmpz(p).is_prime())
 
 
@@ -60,24 +62,20 @@ def prime_of(key: str) -> int:
 class Residues:
     """The field with p elements."""
 
-    real = False
-
     def __init__(self, p: int) -> None:
         self.p = p
 
     def matrix(self, height: int, width: int, entries: Iterable[Any]) -> Matrix:
-        """Return a matrix with entries given row by row: integers, or residues."""
         return flint.nmod_mat(height, width, list(entries), self.p)
 
-    def number(self, value: Fraction | int) -> Any:
+    def number(self, value: Any) -> Any:
         """Return a fraction as a residue."""
-        value = Fraction(value)
-        if value.denominator % self.p == 0:
+        value = flint.fmpq(value)
+        if value.q % self.p == 0:
             raise Refused("the prime", str(self.p), "one that divides no denominator")
-        return flint.nmod(value.numerator % self.p, self.p) / flint.nmod(value.denominator % self.p, self.p)
+        return flint.nmod(value.p, self.p) / flint.nmod(value.q, self.p)
 
     def random(self, key: str, height: int, width: int, scale: int = 0) -> Matrix:
-        """Return a random matrix."""
         limit, count = 2**64 - 2**64 % self.p, height * width
         length = count
         while True:
@@ -94,24 +92,16 @@ class Residues:
             raise NoValue("something is divided by zero")
         return 1 / x
 
-    def slope(self, name: str, x: Any, value: Any) -> Any:
-        """Return the derivative of one over a residue."""
-        return -value * value
-
 
 class RealBalls:
     """The real numbers, each in a ball; gates and ties at zero are undecided."""
 
-    real = True
-
     def matrix(self, height: int, width: int, entries: Sequence[Any]) -> Matrix:
-        """Return a matrix with entries given row by row."""
         return flint.arb_mat(height, width, list(entries))
 
-    def number(self, value: Fraction | int) -> Any:
+    def number(self, value: Any) -> Any:
         """Return a ball around a fraction."""
-        value = Fraction(value)
-        return flint.arb(flint.fmpq(value.numerator, value.denominator))
+        return flint.arb(value)
 
     def random(self, key: str, height: int, width: int, scale: int = 0) -> Matrix:
         """Return a random matrix times two to the power of a scale; its entries are exact."""
@@ -124,41 +114,19 @@ class RealBalls:
 
     def function(self, name: str, x: Any) -> Any:
         """Return a ball around the value of a function of one variable."""
-        if not x.is_finite():
-            raise Undecided("a number that is not known")
-        if name == "reciprocal":
-            if x == 0:
-                raise NoValue("something is divided by zero")
-            if 0 in x:
-                raise Undecided("a denominator that is not told from zero")
-            return 1 / x
+        if name == "reciprocal" and x == 0:
+            raise NoValue("something is divided by zero")
+        if name in ("sqrt", "log") and x <= 0:
+            raise NoValue(f"{name} of a number that is not positive")
+        if not x.is_finite() or (name in ("reciprocal", "positive", "sqrt", "log") and 0 in x):
+            raise Undecided(f"{name} of a number that is not known, or not told from zero")
         if name == "positive":
-            if not (x > 0 or x < 0):
-                raise Undecided("a gate of a number that is not told from zero")
-            return flint.arb(1 if x > 0 else 0)
+            return int(x > 0)
+        if name == "reciprocal":
+            return 1 / x
         if name == "sigmoid":
             return 1 / (1 + (-x).exp())
-        if name in ("sqrt", "log") and not x > 0:
-            if x <= 0:
-                raise NoValue(f"{name} of a number that is not positive")
-            raise Undecided(f"{name} of a number that is not told from zero")
         return getattr(x, name)()
-
-    def slope(self, name: str, x: Any, value: Any) -> Any:
-        """Return a ball around the derivative of a function of one variable."""
-        if name == "exp":
-            return value
-        if name == "reciprocal":
-            return -value * value
-        if name == "sigmoid":
-            return value * (1 - value)
-        if name == "sqrt":
-            return 1 / (2 * value)
-        if name == "log":
-            return 1 / x
-        if name == "erf":
-            return 2 * (-x * x).exp() / flint.arb.pi().sqrt()
-        return flint.arb(0)
 
     def largest(self, column: Sequence[Any], count: int) -> list[Any]:
         """Return 1 for the largest entries of a column, and 0 for the others."""
@@ -166,12 +134,7 @@ class RealBalls:
         inside, outside = order[:count], order[count:]
         if any(not column[i] > column[j] for i in inside for j in outside):
             raise Undecided("the largest entries of a column are not told from the others")
-        return [flint.arb(1 if i in inside else 0) for i in range(len(column))]
-
-
-def fmpq(value: Fraction) -> Any:
-    """Return a fraction as FLINT has it."""
-    return flint.fmpq(value.numerator, value.denominator)
+        return [int(i in inside) for i in range(len(column))]
 
 
 def entrywise(left: Matrix, right: Matrix) -> Matrix:
@@ -203,15 +166,12 @@ def halves(M: Matrix) -> tuple[Matrix, Matrix] | None:
 
 
 def column(entries: Sequence[Any]) -> Matrix:
-    """Return a column over Q."""
     return flint.fmpq_mat(len(entries), 1, entries)
 
 
 def ones(height: int, width: int) -> Matrix:
-    """Return a matrix of ones over Q."""
     return flint.fmpq_mat(height, width, [1] * (height * width))
 
 
 def identity(size: int) -> Matrix:
-    """Return the identity over Q."""
     return flint.fmpq_mat(size, size, [int(k % (size + 1) == 0) for k in range(size * size)])

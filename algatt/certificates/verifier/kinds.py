@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -15,42 +15,17 @@ import flint
 
 from .families import check_columns, dependence, families_in, pair_of, wrong_families
 from .fields import NoValue, RealBalls, Residues, Undecided, is_prime, precision, prime_of
-from .limits import (
-    MOST_BYTES,
-    NO_CERTIFICATE,
-    Refused,
-    fields_of,
-    in_a_line,
-    parse_document,
-    printable,
-    too_large,
-    whole_number,
-    whole_numbers,
-)
-from .network import Interpreter, Network, Progress, jacobian, network_of, number_of, value_at
-from .pieces import Cut, copies_of, cut_of
+from .limits import MOST_BYTES, Refused, fields_of, in_a_line, parse_document, printable, too_large, whole_numbers
+from .network import Interpreter, Network, Progress, jacobian, network_of, number_of
+from .pieces import copies_of, cut_of
 from .program import FUNCTIONS, cost_of
 
-__all__ = ["FORMAT", "VERSION", "Verdict", "main", "verify_bytes"]
-
 FORMAT, VERSION = "algatt certificate", 4
-
-MOST_STEPS, MOST_REAL_STEPS = 5 * 10**7, 10**7
-"""Maximum number of steps for all rows of a minor modulo a prime, of which a million takes about a second: an entry of
-a result is one, and so are a hundred multiplications within products of matrices. The same for a real minor.
-"""
-
-MOST_ORDER, MOST_REAL_ORDER = 4000, 600
-"""Maximum number of rows of a minor modulo a prime, and of a real one."""
-
-BITS = (128, 256, 512, 1024, 2048, 4096)
-"""Precisions with which real numbers are enclosed, until they are known well enough."""
-
-MOST_BITS_OF_MINOR = 10**11
-"""Maximum of the third power of the order of a real minor times the sum of the precisions."""
-
-POINTS = 8
-"""Number of random points at which a program is evaluated, until it has a value."""
+MOST_STEPS, MOST_REAL_STEPS = 5 * 10**7, 10**7  # for a minor modulo a prime, a million in about a second; a real one
+MOST_ORDER, MOST_REAL_ORDER = 4000, 600  # rows of a minor modulo a prime, and of a real one
+BITS = (128, 256, 512, 1024, 2048, 4096)  # with which real numbers are enclosed, until they are known well enough
+MOST_BITS_OF_MINOR = 10**11  # the third power of the order of a real minor times the sum of the precisions
+POINTS = 8  # at which a program is evaluated, until it has a value
 
 
 @dataclass(frozen=True)
@@ -61,7 +36,7 @@ class Verdict:
     reasons: tuple[str, ...]
 
 
-def verify_bytes(content: bytes, progress: Progress = None) -> Verdict:
+def verify_bytes(content: bytes, progress: Progress | None = None) -> Verdict:
     """Verify a certificate, given as the content of its file; refuse what is none, or too large to be verified."""
     document = parse_document(content)
     if document.get("format") != FORMAT or document.get("version") != VERSION or document["version"] is True:
@@ -74,7 +49,7 @@ def verify_bytes(content: bytes, progress: Progress = None) -> Verdict:
     required, optional, verify = KINDS[kind]
     fields_of("claims", claims, {"kind": str, "program": list, "tensors": list, "reads": str, **required}, optional)
     try:
-        claim, reasons = verify(network_of(claims), claims, key, progress)
+        claim, reasons = verify(network_of(claims), claims, key, progress or (lambda done, total: None))
     except RecursionError:
         raise too_large("words", "of results that open in too many others", "of fewer") from None
     claim = printable(claim)
@@ -92,12 +67,8 @@ def wrong_directions(
     """Return the families of claims, and why the value moves along them or they are not known to be independent."""
     families = families_in(claims, network)
     check_columns(network, families, claims["directions"])
-    reasons = list(wrong_families(network, families, small=small, progress=progress))
-    if not reasons:
-        field = Residues(prime_of(key))
-        reason = dependence(network, families, claims["directions"], field, network.random(field, key))
-        reasons += [reason] if reason else []
-    return families, reasons
+    reasons, field = list(wrong_families(network, families, small=small, progress=progress)), Residues(prime_of(key))
+    return families, reasons or dependence(network, families, claims["directions"], field, network.random(field, key))
 
 
 def verify_dimension(network: Network, claims: Any, key: str, progress: Progress) -> tuple[str, list[str]]:
@@ -107,9 +78,9 @@ def verify_dimension(network: Network, claims: Any, key: str, progress: Progress
     inputs, drawn = inputs_of(network, claims), weights_of(network, claims, key)
     families, reasons = wrong_directions(network, claims, key, progress, small=True)
     if not reasons and rows:
-        reasons += wrong_minor(network, rows, columns, inputs, drawn, key, progress, real="point" in claims)
+        reasons = wrong_minor(network, rows, columns, inputs, drawn, key, progress, real="point" in claims)
     elif not reasons:
-        reasons += lacking_value(network, key)
+        reasons = lacking_value(network, key)
     removed = sum(len(family.entries) for family in families)
     return told_of(network, len(rows), network.parameters - removed), reasons
 
@@ -162,19 +133,14 @@ def verify_pieces(network: Network, claims: Any, key: str, progress: Progress) -
     drawn, field = weights_of(small, claims, key), Residues(prime_of(key))
     reasons = list(wrong_families(network, families, small=True, progress=progress))
     for piece, (part, own, rows, columns, others) in enumerate(pieces if not reasons else ()):
-        tensors = cut.weights(network, small.random(field, key), field, copies_of(piece))
-        wrong = [dependence(part, own, others, field, tensors)]
+        tensors = cut.weights(network, partial(small.random, key=key), copies_of(piece), field)
+        wrong = dependence(part, own, others, field, tensors)
         if piece and cut.strays(piece, network, own, field, tensors):
             wrong.append("directions leave the piece")
-        at = partial(placed, cut, network, drawn, copies_of(piece))
+        at = partial(cut.weights, network, drawn, copies_of(piece))
         wrong += wrong_minor(part, rows, columns, [], at, f"{key}/{piece}", progress, real=real)
-        reasons += [f"piece {piece}: {reason}" for reason in wrong if reason]
+        reasons += [f"piece {piece}: {reason}" for reason in wrong]
     return told_of(network, least, most), reasons
-
-
-def placed(cut: Cut, network: Network, drawn: Callable[[Any], Any], copies: int, field: Any) -> dict[str, Any]:
-    """Return weights of the hub and some copies over a field."""
-    return cut.weights(network, drawn(field), field, copies)
 
 
 def inputs_of(network: Network, claims: Any) -> list[Any]:
@@ -182,7 +148,7 @@ def inputs_of(network: Network, claims: Any) -> list[Any]:
     if network.reads_tokens != ("inputs" in claims):
         raise Refused("claims", "with or without inputs", "one with inputs if tokens are read, and without if not")
     inputs = [network.check_input(f"claims.inputs[{k}]", one) for k, one in enumerate(claims.get("inputs", ()))]
-    if network.reads_tokens and max(claims["rows"], default=-1) >= math.prod(network.output_shape) * len(inputs):
+    if network.reads_tokens and max(claims["rows"], default=-1) >= math.prod(network.program[-1].sizes) * len(inputs):
         raise Refused("claims.rows", f"up to {max(claims['rows'])}", "rows of the inputs that are there")
     return inputs
 
@@ -201,32 +167,29 @@ def weights_of(network: Network, claims: Any, key: str) -> Callable[[Any], dict[
     if "point" not in claims:
         return lambda field: network.random(field, key)
     fields_of("claims.point", claims["point"], {"seed": int, "scales": list})
-    seed = whole_number("claims.point.seed", claims["point"]["seed"])
+    (seed,) = whole_numbers("claims.point.seed", [claims["point"]["seed"]], 0, 2**63 - 1)
     scales = whole_numbers("claims.point.scales", claims["point"]["scales"], -1000, 1000)
     if len(scales) != len(network.tensors):
         raise Refused("claims.point.scales", f"{len(scales)} exponents", "an exponent for each tensor")
 
     def drawn(field: Any) -> dict[str, Any]:
-        total, found, start = field.random(f"algatt/1/{seed}/weights", 1, network.parameters).entries(), {}, 0
-        for (name, (height, width)), scale in zip(network.tensors.items(), scales, strict=True):
-            part = [x * flint.arb((1, scale)) for x in total[start : start + height * width]]
-            found[name], start = field.matrix(height, width, part), start + height * width
-        return found
+        found = network.tensors_of(field, field.random(f"algatt/1/{seed}/weights", 1, network.parameters).entries())
+        return {name: found[name] * flint.arb((1, scale)) for name, scale in zip(found, scales, strict=True)}
 
     return drawn
 
 
 def wrong_minor(
     network: Network, rows: Any, columns: Any, inputs: Any, drawn: Any, key: str, progress: Progress, *, real: bool
-) -> Iterator[str]:
-    """Check that a minor of the Jacobian is not zero, at a point that a hash names or at a real one."""
+) -> list[str]:
+    """Return that a minor of the Jacobian is zero modulo a prime, or not known to be regular at a real point."""
     try:
         if not real:
             field = Residues(prime_of(key))
-            minor = jacobian(network, field, drawn(field), rows, columns, inputs, key, 64, progress)
-            if int(minor.det()) == 0:
-                yield "the minor of the Jacobian is zero"
-            return
+            minor = network.minor(
+                field, columns, jacobian(network, field, drawn(field), rows, inputs, key, 64, progress)
+            )
+            return [] if int(minor.det()) else ["the minor of the Jacobian is zero"]
         left, reason = MOST_BITS_OF_MINOR, "the minor takes too long"
         for bits in BITS:
             left -= bits * len(rows) ** 3
@@ -236,15 +199,14 @@ def wrong_minor(
                 reason = "the minor is not known to be regular"
                 with precision(bits):
                     tensors = drawn(RealBalls())
-                if is_regular(
-                    jacobian(network, RealBalls(), tensors, rows, columns, inputs, key, bits, progress), bits
-                ):
-                    return
+                found = jacobian(network, RealBalls(), tensors, rows, inputs, key, bits, progress)
+                if is_regular(network.minor(RealBalls(), columns, found), bits):
+                    return []
             except (Undecided, ZeroDivisionError):
                 continue
-        yield f"{reason} with at most {BITS[-1]} bits"
+        return [f"{reason} with at most {BITS[-1]} bits"]
     except NoValue as error:
-        yield f"the program has no value at a row of the minor: {error}"
+        return [f"the program has no value at a row of the minor: {error}"]
 
 
 def is_regular(M: Any, bits: int) -> bool:
@@ -267,17 +229,14 @@ def lacking_value(network: Network, key: str) -> list[str]:
     scales = [-(width.bit_length() // 2) for _, width in network.tensors.values()]
     for point in range(POINTS):
         here, (height, width), (rows, columns) = f"{key}/{point}", network.input_shape, network.units
+        entries = [*range(1, rows * columns + 1), *((point + 7 * j) % (height - rows) for j in range(width - columns))]
         with precision(BITS[0]):
             try:
-                if network.reads_tokens:
-                    tokens = [(point + 7 * j) % (height - rows) for j in range(width - columns)]
-                    X = network.input_of(field, [*range(1, rows * columns + 1), *tokens])
-                else:
-                    X = field.random(f"{here}/input", height, width)
+                X = network.input_at(field, f"{here}/input", entries)
                 value = Interpreter(network.program, field, network.random(field, here, scales)).forward(X)[-1]
             except (NoValue, Undecided):
                 continue
-            if not field.real or all(entry.is_finite() for entry in value.entries()):
+            if not is_real(network) or all(entry.is_finite() for entry in value.entries()):
                 return []
     return [f"the program has no value at {POINTS} random points"]
 
@@ -288,22 +247,19 @@ def verify_symmetry(network: Network, claims: Any, key: str, progress: Progress)
         raise Refused("claims.families", "empty", "a list of families")
     families, reasons = wrong_directions(network, claims, key, progress, small=False)
     reasons = reasons or lacking_value(network, key)
-    told = []
-    for family in families[:6]:
-        count = f"{len(family.entries)} direction{'s' * (len(family.entries) != 1)}"
-        told.append(f"the {count} of {in_a_line(family.name)} ({family.in_words})")
+    told = ", ".join(family.in_words for family in families[:6])
     more = f" and {len(families) - 6} other families" if len(families) > 6 else ""
     return (
         f"at almost all weights, and for almost all inputs, the value of {network.in_words} does not change along "
-        f"{', '.join(told)}{more}, which are independent; the file has the SHA-256 {key[:16]}"
+        f"{told}{more}, which are independent; the file has the SHA-256 {key[:16]}"
     ), reasons
 
 
 def verify_inequality(network: Network, claims: Any, key: str, progress: Progress) -> tuple[str, list[str]]:
     """Verify that the values of two weights differ at an input."""
     p = claims.get("prime")
-    if p is not None and not is_prime(whole_number("claims.prime", p, 2)):
-        raise Refused("claims.prime", str(p), "a prime below 2^63")
+    if p is not None and not is_prime(p):
+        raise Refused("claims.prime", in_a_line(p), "a prime below 2^63")
     if p is not None and is_real(network):
         raise Refused("claims.prime", "given", "given for programs of ring operations alone")
     if cost_of(network.program) > MOST_REAL_STEPS:
@@ -314,7 +270,7 @@ def verify_inequality(network: Network, claims: Any, key: str, progress: Progres
             raise Refused(f"claims.{name}", f"of length {len(claims[name])}", f"of length {network.parameters}")
         weights.append([number_of(f"claims.{name}", entry) for entry in claims[name]])
     entries = network.check_input("claims.input", claims["input"])
-    height, width = network.output_shape
+    height, width = network.program[-1].sizes
     entry = pair_of("claims.entry", claims["entry"], (0, 0), (height - 1, width - 1))
     where = "over the reals" if p is None else f"modulo {p}"
     hashes = [hashlib.sha256(" ".join(map(str, part)).encode("ascii")).hexdigest()[:16] for part in (*weights, entries)]
@@ -326,7 +282,9 @@ def verify_inequality(network: Network, claims: Any, key: str, progress: Progres
         field = RealBalls() if p is None else Residues(p)
         with precision(bits):
             try:
-                one, two = (value_at(network, field, part, entries, entry) for part in weights)
+                drawn = [network.tensors_of(field, map(field.number, part)) for part in weights]
+                X = network.input_of(field, entries)
+                one, two = (Interpreter(network.program, field, one).forward(X)[-1][entry] for one in drawn)
             except NoValue as error:
                 return claim, [f"there is no value at the input: {error}"]
             except Undecided:
@@ -355,17 +313,18 @@ KINDS: dict[str, tuple[dict[str, Any], dict[str, Any], Callable[..., tuple[str, 
 
 def main(arguments: Sequence[str]) -> int:
     """Verify the certificate in a file, print the verdict, and return the exit code."""
-    if len(arguments) != 1:
-        sys.stderr.write(
-            "usage: python verify.py FILE; exit code 0: verified; 1: refuted; 2: no certificate; 3: too large\n"
-        )
-        return NO_CERTIFICATE
     try:
-        with Path(arguments[0]).open("rb") as stream:
-            verdict = verify_bytes(stream.read(MOST_BYTES + 1))
-    except (OSError, ValueError) as error:
-        sys.stderr.write(f"{in_a_line(arguments[0])} cannot be read: {printable(str(error), 100)}\n")
-        return NO_CERTIFICATE
+        if len(arguments) != 1:
+            codes = "0: verified; 1: refuted; 2: no certificate; 3: too large"
+            raise Refused(
+                "the command", f"one with {len(arguments)} files", f"'verify.py FILE'; exit codes are {codes}"
+            )
+        try:
+            with Path(arguments[0]).open("rb") as stream:
+                content = stream.read(MOST_BYTES + 1)
+        except (OSError, ValueError) as error:
+            raise Refused(in_a_line(arguments[0]), f"what cannot be read ({error})", "a certificate") from None
+        verdict = verify_bytes(content)
     except Refused as error:
         sys.stderr.write(f"{error}\n")
         return error.code

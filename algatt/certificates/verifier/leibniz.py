@@ -7,30 +7,19 @@ from typing import Any
 
 import flint
 
-from .fields import fmpq, ones
+from .fields import ones
 from .limits import Work, too_large
 from .program import Instruction
-from .words import COLUMN, MOST_WORDS, ONE, ROW, Factor, Sum, Term, Word, Words, axes, fresh, relabel
+from .words import COLUMN, MOST_WORDS, ONE, ROW, Factor, Sum, Term, Word, Words, axes, fresh, indices_of, relabel
 
-__all__ = ["LINEAR", "Leibniz", "Moves", "Velocities"]
+MOST_OPENED = 100  # times that results are opened in a sum, and words that it may have then
+LINEAR = ("constant", "add", "transpose", "product", "multiply")  # in all operands together, or in each of two
 
-MOST_OPENED = 100
-"""Maximum number of times that results are opened in a sum, and of words that it may have then."""
-
-LINEAR = ("constant", "add", "transpose", "product", "multiply")
-"""Operations that are linear in all operands together, or in each of two."""
-
-Velocities = Mapping[str, Sequence[Instruction]]
-"""The programs by whose values tensors move."""
+Velocities = Mapping[str, Sequence[Instruction]]  # the programs by whose values tensors move
 
 
 class Moves(Exception):
     """A result is not found to move in a way that can be followed, or the value moves."""
-
-
-def has_row(word: Sequence[Factor]) -> bool:
-    """Return whether a word has the index of the row."""
-    return any(ROW in at for _, at, _ in word)
 
 
 class Leibniz(Words):
@@ -54,21 +43,19 @@ class Leibniz(Words):
         self.values, self.moved, self.known = {}, {}, {}
         for number, one in enumerate(self.program):
             operands = [self.values[operand] for operand in one.operands]
-            if one.operation == "tensor":
-                program = velocities.get(one.argument)
-                self.moved[number] = self.written(program)[-1] if program else {}
+            self.moved[number] = {}
+            if one.operation == "tensor" and one.argument in velocities:
+                self.moved[number] = self.written(velocities[one.argument])[-1]
             elif any(self.moved[operand] for operand in one.operands):
                 self.moved[number] = self.sum(self.derivative(number, one))
-            else:
-                self.moved[number] = {}
-            before, value, known = self.still.get(number, ([], {}, None))
-            if self.moved[number] or number not in self.still or list(map(id, before)) != list(map(id, operands)):
-                self.values[number] = self.value(number, one)
-            else:
-                self.values[number] = value
-                self.known |= {number: known} if known is not None else {}
+            before, value, known = self.still.get(number, ([], None, None))
+            if self.moved[number] or value is None or list(map(id, before)) != list(map(id, operands)):
+                value, known = self.value(number, one)
+            self.values[number] = value
+            if known is not None:
+                self.known[number] = known
             if not self.moved[number]:
-                self.still[number] = operands, self.values[number], self.known.get(number)
+                self.still[number] = operands, value, known
         if value := self.expanded(self.moved[len(self.program) - 1]):
             raise Moves(f"the value moves by a sum of {len(value)} words")
 
@@ -93,25 +80,23 @@ class Leibniz(Words):
         """Return a result as a word."""
         return {((number, axes(self.shapes[number]), 1),): ONE}
 
-    def value(self, number: int, one: Instruction) -> Sum:
-        """Return the words of a result: itself, if it is a function, does not move or moves by multiples of itself."""
-        itself = self.itself(number)
+    def value(self, number: int, one: Instruction) -> tuple[Sum, Sum | None]:
+        """Return the words of a result: itself, if it is a function, does not move or moves by multiples of itself; and
+        what it is in words of others, if it is no function.
+        """
         if one.operation == "reciprocal":
-            self.known[number] = made = self.over(one.operands[0])
-            return made
+            return (self.over(one.operands[0]),) * 2
         if one.operation not in LINEAR:
-            return itself
+            return self.itself(number), None
         known = self.sum(self.terms(one, [self.values[k] for k in one.operands], self.program), opening=False)
-        if known != itself:
-            self.known[number] = known
         made = self.sum((c, word, {}) for word, c in known.items())
         if len(made) < 2 and sum(leaf not in self.constants for word in made for leaf, _, _ in word) < 2:
-            return made
+            return made, known
         if self.moved[number]:
             if (closed := self.closed(number, made)) is None:
-                return made
+                return made, known
             self.moved[number] = closed
-        return itself
+        return self.itself(number), known
 
     def expanded(self, total: Sum) -> Sum:
         """Return a sum with what results are made of in their place, as far as there are not too many."""
@@ -136,23 +121,23 @@ class Leibniz(Words):
 
     def reciprocal(self, total: Sum) -> Sum | None:
         """Return one over a sum that is a single word without sums over indices and zeros; None if it is not."""
-        terms: list[Term] = []
-        for word, c in total.items():
-            found: list[Factor] = []
-            for leaf, at, e in word:
-                M = self.constants[leaf] if leaf in self.constants else ones(1, 1)
-                if any(i >= 0 for i in at) or not all(M.entries()):
-                    return None
-                inverse = flint.fmpq_mat(M.nrows(), M.ncols(), [1 / x for x in M.entries()])
-                found += self.constant(at, inverse)[1] if leaf in self.constants else [(leaf, at, -e)]
-            terms.append((1 / c, found, {}))
-        return self.sum(terms) if len(total) == 1 else None
+        if len(total) != 1:
+            return None
+        ((word, c),) = total.items()
+        found: list[Factor] = []
+        for leaf, at, e in word:
+            M = self.constants[leaf] if leaf in self.constants else ones(1, 1)
+            if any(i >= 0 for i in at) or not all(M.entries()):
+                return None
+            inverse = flint.fmpq_mat(M.nrows(), M.ncols(), [1 / x for x in M.entries()])
+            found += self.constant(at, inverse)[1] if leaf in self.constants else [(leaf, at, -e)]
+        return self.sum([(1 / c, found, {})])
 
     def terms(self, one: Instruction, sums: Sequence[Sum], program: Sequence[Instruction]) -> Iterator[Term]:
         """Iterate over what an operation makes of sums: it is linear in all of them together, or in each of two."""
         inner = program[one.operands[0]].sizes[1] if one.operation == "product" else 1
         if one.operation == "constant":
-            M, at = flint.fmpq_mat(*one.sizes, [fmpq(x) for x in one.argument]), axes(one.sizes)
+            M, at = flint.fmpq_mat(*one.sizes, one.argument), axes(one.sizes)
             yield *self.constant(at, M if one.sizes[0] > 1 else M.transpose()), {}
         elif one.operation in ("add", "transpose"):
             names = {ROW: COLUMN, COLUMN: ROW} if one.operation == "transpose" else {}
@@ -204,11 +189,12 @@ class Leibniz(Words):
         input, as the derivative of x / sqrt(x x) is zero, and this is the sign of x. An order does not change either if
         what is added has no row; and factors have none.
         """
-        if one.operation == "largest":
-            moved = {word: c for word, c in moved.items() if has_row(word)}
+        largest = one.operation == "largest"
+        if largest:
+            moved = {word: c for word, c in moved.items() if ROW in indices_of(word)}
         found = self.sum(self.times(moved, self.over(one.operands[0])))
         for word in found if not self.tokens else ():
-            if any(leaf in self.varying for leaf, _, _ in word) or (one.operation == "largest" and has_row(word)):
+            if any(leaf in self.varying for leaf, _, _ in word) or (largest and ROW in indices_of(word)):
                 raise Moves(f"the operand of {one.operation} moves by more than multiples that weights give")
         return found
 
@@ -219,7 +205,7 @@ class Leibniz(Words):
         for in which one of the result's is, with all others of the result in its place.
         """
         core, indices = next(iter(made), ()), axes(self.shapes[number])
-        if not made or {i for _, at, _ in core for i in at if i < 0} != set(indices):
+        if not made or {i for i in indices_of(core) if i < 0} != set(indices):
             return None
         found: list[Term] = []
         rest = dict(self.moved[number])

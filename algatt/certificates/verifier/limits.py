@@ -6,29 +6,13 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["ENTRY", "MOST_BITS", "MOST_BYTES", "MOST_NUMBERS", "STEP", "Refused", "Work", "fields_of", "in_a_line"]
-__all__ += ["parse_document", "printable", "too_large", "whole_number", "whole_numbers"]
-
-MOST_BYTES = 2**23
-"""Maximum number of bytes of a file."""
-
-MOST_NESTED = 10**6
-"""Maximum number of lists, objects, names and entries that are parsed; each takes some hundred bytes of memory."""
-
-MOST_NUMBERS = 10**6
-"""Maximum number of parameters, and of entries of all results of a program."""
-
-MOST_BITS = 2048
-"""Maximum length of an integer, in bits."""
-
-MOST_WORK = 3 * 10**8
-"""Maximum work with words for one certificate, about a minute: a unit is a multiplication of rational numbers."""
-
-STEP, ENTRY = 100, 75
-"""Work for a factor that is looked at, and for an entry of a new constant; that for a multiplication is 1."""
-
-NO_CERTIFICATE, TOO_LARGE = 2, 3
-"""Exit codes: what is given is no certificate; it is larger than what is verified."""
+MOST_BYTES = 2**23  # of a file
+MOST_NESTED = 10**6  # lists, objects, names and entries that are parsed; each takes some hundred bytes of memory
+MOST_NUMBERS = 10**6  # parameters; half as many as the entries of all results of a program
+MOST_BITS = 2048  # of an integer
+MOST_WORK = 3 * 10**8  # with words for one certificate, about a minute; a multiplication of rational numbers is 1
+STEP, ENTRY = 100, 75  # the work for a factor that is looked at, and for an entry of a new constant
+NO_CERTIFICATE, TOO_LARGE = 2, 3  # exit codes: what is given is no certificate, or larger than what is verified
 
 
 class Refused(Exception):

@@ -4,26 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
-from .fields import Matrix, precision
+from .fields import SLOPES, Matrix, precision
 from .limits import MOST_NUMBERS, Refused, Work, in_a_line, too_large, whole_number, whole_numbers
 from .program import Instruction, depending, fraction, parse
 
-__all__ = ["Interpreter", "Network", "Progress", "jacobian", "network_of", "number_of", "value_at"]
-
-Progress = Callable[[int, int], object] | None
-"""Callback progress(done, total)."""
-
-MOST_NUMBERS_CUT = 2**50
-"""Maximum number of entries of all results of a network that is looked at in pieces, and never as a whole."""
-
-PAIR = re.compile("([1-9][0-9]{0,5}) x ([1-9][0-9]{0,5}) numbers and tokens", re.ASCII)
-"""How many rows and columns of numbers there are beside tokens."""
+Progress = Callable[[int, int], object]  # progress(done, total)
+MOST_NUMBERS_CUT = 2**50  # entries of all results of a network that is looked at in pieces, and never as a whole
+READS = re.compile("vectors|tokens|([1-9][0-9]{0,5}) x ([1-9][0-9]{0,5}) numbers and tokens", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -43,7 +36,6 @@ class Network:
 
     @property
     def parameters(self) -> int:
-        """The number of parameters."""
         return sum(height * width for height, width in self.tensors.values())
 
     @cached_property
@@ -53,13 +45,7 @@ class Network:
 
     @property
     def operations(self) -> set[str]:
-        """The names of its operations."""
         return {one.operation for one in self.program}
-
-    @property
-    def output_shape(self) -> tuple[int, int]:
-        """The shape of the value."""
-        return self.program[-1].sizes
 
     @property
     def reads_tokens(self) -> bool:
@@ -86,6 +72,18 @@ class Network:
             found[(rows + token) * width + columns + j] = 1
         return field.matrix(height, width, found)
 
+    def input_at(self, field: Any, key: str, entries: Sequence[Any]) -> Matrix:
+        """Return the input with some numbers and tokens; a random one, if it is of vectors."""
+        return self.input_of(field, entries) if self.reads_tokens else field.random(key, *self.input_shape)
+
+    def tensors_of(self, field: Any, entries: Iterable[Any]) -> dict[str, Matrix]:
+        """Return tensors with some entries, those of one after those of the other."""
+        source = iter(entries)
+        return {
+            name: field.matrix(*shape, list(islice(source, shape[0] * shape[1])))
+            for name, shape in self.tensors.items()
+        }
+
     def random(self, field: Any, key: str, scales: Sequence[int] | None = None) -> dict[str, Matrix]:
         """Return random tensors, perhaps times powers of two."""
         pairs = zip(self.tensors.items(), scales or [0] * len(self.tensors), strict=True)
@@ -101,6 +99,16 @@ class Network:
             column -= height * width
         raise IndexError(column)
 
+    def minor(self, field: Any, columns: Sequence[int], rows: Iterable[Mapping[str, Matrix]]) -> Matrix:
+        """Return as many rows, which are given by tensors, in some columns."""
+        places = [self.place(column) for column in columns]
+        minor = field.matrix(len(places), len(places), [0] * len(places) ** 2)
+        for k, row in enumerate(rows):
+            for n, (name, i, j) in enumerate(places):
+                if name in row:
+                    minor[k, n] = row[name][i, j]
+        return minor
+
     def check_input(self, where: str, entries: Any) -> list[Any]:
         """Return the numbers and the tokens of an input; numbers are fractions as texts."""
         (height, width), (rows, columns) = self.input_shape, self.units
@@ -111,7 +119,7 @@ class Network:
         return [*numbers, *whole_numbers(where, entries[count:], 0, height - rows - 1)]
 
 
-def number_of(where: str, entry: Any) -> Fraction:
+def number_of(where: str, entry: Any) -> Any:
     """Return a fraction that is given as text or as an integer."""
     try:
         return fraction(str(whole_number(where, entry, -(2**63))) if type(entry) is int else entry)
@@ -131,13 +139,12 @@ def network_of(claims: Any) -> Network:
         height, width = (whole_number(where, size, 1) for size in entry[1:])
         tensors[entry[0]] = (height, width)
     shape = next((one.sizes for one in program if one.operation == "input"), (0, 0))
-    match = PAIR.fullmatch(claims["reads"])
-    units = (int(match[1]), int(match[2])) if match else (0, 0) if claims["reads"] == "tokens" else shape
-    if match is None and claims["reads"] not in ("tokens", "vectors"):
-        should = "'vectors', 'tokens', or as '2 x 3 numbers and tokens'"
-        raise Refused("claims.reads", in_a_line(claims["reads"]), should)
-    if claims["reads"] != "vectors" and (shape[0] <= units[0] or shape[1] <= units[1]):
-        raise Refused("claims.reads", in_a_line(claims["reads"]), "of fewer numbers than the input has")
+    reads = claims["reads"]
+    if (match := READS.fullmatch(reads)) is None:
+        raise Refused("claims.reads", in_a_line(reads), "'vectors', 'tokens', or as '2 x 3 numbers and tokens'")
+    units = shape if reads == "vectors" else (int(match[1] or 0), int(match[2] or 0))
+    if reads != "vectors" and (shape[0] <= units[0] or shape[1] <= units[1]):
+        raise Refused("claims.reads", in_a_line(reads), "of fewer numbers than the input has")
     sha256 = hashlib.sha256("\n".join(claims["program"]).encode("ascii")).hexdigest()
     network = Network(program, sha256, tensors, shape, units, most)
     if network.parameters > most // 2:
@@ -203,11 +210,9 @@ class Interpreter:
         """Return the derivatives by the tensors of a linear form of the value with some coefficients, by name."""
         by: dict[int, Matrix] = {len(self.program) - 1: cotangent}
         found: dict[str, Matrix] = {}
-        for number in range(len(self.program) - 1, -1, -1):
-            G = by.pop(number, None)
-            if G is None or number not in self.moving:
+        for number, one in reversed(list(enumerate(self.program))):
+            if (G := by.pop(number, None)) is None:
                 continue
-            one = self.program[number]
             if one.operation == "tensor":
                 found[one.argument] = G
             for k, operand in enumerate(one.operands):
@@ -230,51 +235,22 @@ class Interpreter:
             case "positive" | "largest":
                 return None
         pairs = zip(results[one.operands[0]].entries(), results[number].entries(), strict=True)
-        slopes = [self.field.slope(one.operation, x, y) for x, y in pairs]
+        slopes = [SLOPES[one.operation](x, y) for x, y in pairs]
         return self.entrywise(G, self.field.matrix(G.nrows(), G.ncols(), slopes))
 
 
 def jacobian(
-    network: Network,
-    field: Any,
-    tensors: Any,
-    rows: Sequence[int],
-    columns: Sequence[int],
-    inputs: Any,
-    key: str,
-    bits: int,
-    progress: Progress,
-) -> Matrix:
-    """Return a minor of the Jacobian; others may set the precision during progress."""
-    (height, width), order = network.output_shape, len(rows)
-    interpreter, places = Interpreter(network.program, field, tensors), [*map(network.place, columns)]
-    minor, before, results = field.matrix(order, order, [0] * order**2), -1, []
+    network: Network, field: Any, tensors: Any, rows: Sequence[int], inputs: Any, key: str, bits: int, report: Progress
+) -> Iterator[dict[str, Matrix]]:
+    """Iterate over rows of the Jacobian, by tensors; others may set the precision while progress is reported."""
+    interpreter, (height, width) = Interpreter(network.program, field, tensors), network.program[-1].sizes
+    before, results = -1, list[Matrix]()
     for k, row in enumerate(rows):
         number, output = divmod(row, height * width)
         with precision(bits):
             if before != number:
-                if network.reads_tokens:
-                    X = network.input_of(field, inputs[number])
-                else:
-                    X = field.random(f"{key}/input/{number}", *network.input_shape)
+                X = network.input_at(field, f"{key}/input/{number}", inputs[number] if inputs else ())
                 before, results = number, interpreter.forward(X)
-            by = interpreter.backward(
-                results, field.matrix(height, width, [int(k == output) for k in range(height * width)])
-            )
-            for n, (name, i, j) in enumerate(places):
-                if name in by:
-                    minor[k, n] = by[name][i, j]
-        if progress is not None:
-            progress(k + 1, order)
-    return minor
-
-
-def value_at(network: Network, field: Any, weights: Sequence[Any], entries: Sequence[Any], at: Sequence[int]) -> Any:
-    """Return an entry of the value at weights and an input."""
-    drawn = iter([field.number(x) for x in weights])
-    tensors = {
-        name: field.matrix(height, width, [next(drawn) for _ in range(height * width)])
-        for name, (height, width) in network.tensors.items()
-    }
-    X = network.input_of(field, entries)
-    return Interpreter(network.program, field, tensors).forward(X)[-1][at[0], at[1]]
+            one = field.matrix(height, width, [int(n == output) for n in range(height * width)])
+            yield interpreter.backward(results, one)
+        report(k + 1, len(rows))

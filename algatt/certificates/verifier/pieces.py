@@ -9,7 +9,7 @@ those of the network of S alone, and that nothing else moves the value in S.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,10 +19,7 @@ from .limits import MOST_NUMBERS, Refused, too_large, whole_number
 from .network import Network
 from .program import Instruction, depending
 
-__all__ = ["Cut", "copies_of", "cut_of"]
-
-ENTIRE = ("erf", "exp", "sigmoid")
-"""Functions that have values and derivatives everywhere, zero too."""
+ENTIRE = ("erf", "exp", "sigmoid")  # functions that have values and derivatives everywhere, zero too
 
 
 @dataclass(frozen=True)
@@ -48,12 +45,7 @@ class Cut:
 
     def parts(self, sizes: tuple[int, int], i: int, j: int) -> tuple[int, int]:
         """Return in which parts the row and the column of an entry are."""
-        places = zip(sizes, (i, j), strict=True)
-        found = [
-            0 if k < self.length(size, 0) else 1 + (k - self.length(size, 0)) // self.sizes[size][1]
-            for size, k in places
-        ]
-        return found[0], found[1]
+        return self.part(sizes[0], i), self.part(sizes[1], j)
 
     def part(self, size: int, k: int) -> int:
         """Return in which part a coordinate is."""
@@ -106,12 +98,12 @@ class Cut:
         moves = {name: self.program(program, copies) for name, program in family.moves.items()}
         return replace(family, free=family.free and (height, width), entries=entries, moves=moves)
 
-    def weights(self, network: Network, drawn: Mapping[str, Matrix], field: Any, copies: int) -> dict[str, Matrix]:
-        """Return weights of the hub and some copies, made of those of the hub and one."""
-        found = {}
+    def weights(self, network: Network, drawn: Callable[[Any], Any], copies: int, field: Any) -> dict[str, Matrix]:
+        """Return weights of the hub and some copies over a field, made of those of the hub and one that are drawn."""
+        found, small = {}, drawn(field)
         for name, sizes in network.tensors.items():
             height, width = self.shape(sizes, copies)
-            entries = [self.entry(sizes, drawn[name], i, j) for i in range(height) for j in range(width)]
+            entries = [self.entry(sizes, small[name], i, j) for i in range(height) for j in range(width)]
             found[name] = field.matrix(height, width, entries)
         return found
 

@@ -14,22 +14,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+import flint
+
 from .limits import ENTRY, MOST_BITS, MOST_NUMBERS, Refused, Work, in_a_line, too_large
 
-__all__ = ["FUNCTIONS", "Instruction", "Writer", "cost_of", "depending", "fraction", "parse"]
+FUNCTIONS = ("erf", "exp", "log", "positive", "sigmoid", "sqrt")  # of one variable, applied to each entry
+MOST_INSTRUCTIONS, MOST_ANGLE = 5_000, 2.0**40
+Shape = tuple[int, ...]
 
-FUNCTIONS = ("erf", "exp", "log", "positive", "sigmoid", "sqrt")
-"""Functions of one variable that are applied to each entry."""
-
-MOST_INSTRUCTIONS = 5_000
-"""Maximum number of instructions of a program."""
-
-MOST_ANGLE = 2.0**40
-"""Maximum of an angle."""
-
+# what stands before the shape, which is cut off first: so nothing is tried at each of many operands
 LINE = re.compile(r"(?P<operation>[a-z_]+)(?P<operands>( %(0|[1-9][0-9]*))*)(?P<argument> [^:]*)?")
-"""What stands before the shape, which is cut off first: so nothing is tried at each of many operands."""
 
+# the number of operands of each operation, None for any, and whether it has no argument
 OPERATIONS: dict[str, tuple[int | None, bool]] = {
     "tensor": (0, False),
     "input": (0, True),
@@ -39,9 +35,6 @@ OPERATIONS: dict[str, tuple[int | None, bool]] = {
     **dict.fromkeys(("rotate", "take", "largest"), (1, False)),
     "concatenate": (None, False),
 }
-"""The number of operands of each operation, None for any, and whether it has no argument."""
-
-Shape = tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -91,15 +84,12 @@ class Writer:
         return len(self.made) - 1
 
     def sizes(self, number: int) -> tuple[int, int]:
-        """Return the shape of a result."""
         return self.made[number].sizes
 
     def product(self, left: int, right: int) -> int:
-        """Return the product of two results."""
         return self.add("product", (left, right), None, self.sizes(left)[0], self.sizes(right)[1])
 
     def transpose(self, number: int) -> int:
-        """Return the transpose of a result."""
         return self.add("transpose", (number,), None, *self.sizes(number)[::-1])
 
     def constant(self, height: int, width: int, entries: Any) -> int:
@@ -109,18 +99,21 @@ class Writer:
             raise too_large("program", f"one with parts of {height} x {width}", "smaller")
         if self.work is not None:
             self.work.spend(ENTRY * height * width, "constants")
-        known: dict[Any, Fraction] = {}
-        every = (entries(i, j) for i in range(height) for j in range(width))
-        listed = tuple(known.setdefault(x, Fraction(x)) for x in every)
+        listed = tuple(entries(i, j) for i in range(height) for j in range(width))
         return self.add("constant", (), listed, height, width)
+
+    def mixed(self, number: int, side: int, size: int, entries: Any) -> int:
+        """Return rows (0) or columns (1) that are sums of those of a result, with coefficients by new and old ones."""
+        old = self.sizes(number)[side]
+        if side:
+            return self.product(number, self.constant(old, size, lambda i, j: entries(j, i)))
+        return self.product(self.constant(size, old, entries), number)
 
     def spread(self, number: int, height: int, width: int) -> int:
         """Repeat the only row, or column, of a result."""
-        rows, columns = self.sizes(number)
-        if rows < height:
-            number = self.product(self.constant(height, 1, lambda i, j: 1), number)
-        if columns < width:
-            number = self.product(number, self.constant(1, width, lambda i, j: 1))
+        for side, size in enumerate((height, width)):
+            if self.sizes(number)[side] < size:
+                number = self.mixed(number, side, size, lambda i, j: 1)
         return number
 
     def take(self, number: int, chosen: Sequence[int], side: int) -> int:
@@ -128,9 +121,7 @@ class Writer:
         size = self.sizes(number)[side]
         if len(chosen) == size and list(chosen) == list(range(size)):
             return number
-        if side:
-            return self.product(number, self.constant(size, len(chosen), lambda i, j: int(chosen[j] == i)))
-        return self.product(self.constant(len(chosen), size, lambda i, j: int(chosen[i] == j)), number)
+        return self.mixed(number, side, len(chosen), lambda i, j: int(chosen[i] == j))
 
     def both(self, operation: str, operands: Sequence[int]) -> int:
         """Return a sum or an entrywise product of results, of which rows and columns may be repeated."""
@@ -142,18 +133,14 @@ class Writer:
         """Put results below each other, or side by side."""
         total, start, found = sum(self.sizes(one)[axis] for one in parts), 0, None
         for one in parts:
-            size, at = self.sizes(one)[axis], start
-            if axis:
-                place = self.product(one, self.constant(size, total, lambda i, j, at=at: int(j == at + i)))
-            else:
-                place = self.product(self.constant(total, size, lambda i, j, at=at: int(i == at + j)), one)
+            place = self.mixed(one, axis, total, lambda i, j, at=start: int(i == at + j))
             found = place if found is None else self.both("add", (found, place))
-            start += size
+            start += self.sizes(one)[axis]
         return found or 0
 
     def turn(self, pair: int, angle: float, positions: tuple[int, ...]) -> int:
         """Turn the columns of two rows by multiples of an angle."""
-        parts = pair, self.product(self.constant(2, 2, lambda i, j: i - j), pair)
+        parts = pair, self.mixed(pair, 0, 2, lambda i, j: i - j)
         circle = [self.add(name, (), (angle, positions), 1, len(positions)) for name in ("cos", "sin")]
         return self.both("add", [self.both("multiply", one) for one in zip(parts, circle, strict=True)])
 
@@ -181,8 +168,7 @@ class Writer:
                 if operation != "column_products":
                     return self.both(operation, operands), found
                 require(len(found) == 2, "its operands are no matrices")
-                both = self.both("multiply", operands)
-                return self.product(self.constant(1, found[0], lambda i, j: 1), both), (1, found[1])
+                return self.mixed(self.both("multiply", operands), 0, 1, lambda i, j: 1), (1, found[1])
             case "negate":
                 return self.both("multiply", (*operands, self.constant(1, 1, lambda i, j: -1))), shapes[0]
             case "transpose":
@@ -191,8 +177,8 @@ class Writer:
                 require(shapes[0][1] == shapes[1][0], "its operands do not fit")
                 return self.product(*operands), (shapes[0][0], shapes[1][1])
             case "centre":
-                n, share = shapes[0][0], Fraction(1, shapes[0][0])
-                return self.product(self.constant(n, n, lambda i, j: int(i == j) - share), *operands), shapes[0]
+                n, share = shapes[0][0], flint.fmpq(1, shapes[0][0])
+                return self.mixed(operands[0], 0, n, lambda i, j: int(i == j) - share), shapes[0]
             case "rotate":
                 (height, width), (first, second) = shapes[0], two_lists(text)
                 angles, positions = tuple(map(float, first)), tuple(map(natural, second))
@@ -292,18 +278,19 @@ def natural(word: str) -> int:
 
 
 def require(condition: bool, what: str) -> None:
-    """Raise `ValueError` unless a condition holds."""
     if not condition:
         raise ValueError(what)
 
 
-def fraction(word: str) -> Fraction:
+def fraction(word: str) -> Any:
     """Read a fraction in lowest terms."""
     require(bool(re.fullmatch(r"-?(0|[1-9][0-9]*)(/[1-9][0-9]*)?", word)), f"{in_a_line(word)} is no fraction")
     value = Fraction(word)
-    if str(value) != word or max(value.numerator.bit_length(), value.denominator.bit_length()) > MOST_BITS:
-        raise ValueError(f"{in_a_line(word)} is not in lowest terms, or longer than {MOST_BITS} bits")
-    return value
+    long = max(value.numerator.bit_length(), value.denominator.bit_length()) > MOST_BITS
+    require(
+        str(value) == word and not long, f"{in_a_line(word)} is not in lowest terms, or longer than {MOST_BITS} bits"
+    )
+    return flint.fmpq(word)
 
 
 def two_lists(text: str) -> tuple[list[str], list[str]]:

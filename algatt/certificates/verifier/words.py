@@ -11,7 +11,7 @@ always found.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import flint
@@ -20,49 +20,44 @@ from .fields import Matrix, column, diagonal, entrywise, halves, identity, is_di
 from .limits import ENTRY, STEP, Work, too_large
 from .program import Instruction, depending
 
-__all__ = ["COLUMN", "MOST_WORDS", "ONE", "ROW", "Constants", "Factor", "Sum", "Term", "Word", "Words"]
-__all__ += ["axes", "fresh", "place", "relabel"]
+ROW, COLUMN = -2, -1  # indices of a word that are not summed over; all others are 0, 1, 2, ...
 
-ROW, COLUMN = -2, -1
-"""Indices of a word that are not summed over; all others are 0, 1, 2, ..."""
-
-Factor = tuple[int, tuple[int, ...], int]
-"""The number of a leaf, the indices of its entry, and the exponent, which is 1 for constants."""
-
+Indices = tuple[int, ...]
+Names = dict[int, int]  # other names of indices, or sizes, or how often they are there
+Factor = tuple[int, Indices, int]  # the number of a leaf, the indices of its entry, the exponent: 1 of constants
+Factors = Sequence[Factor]
 Word = tuple[Factor, ...]
 Sum = dict[Word, Any]
-Term = tuple[Any, Sequence[Factor], Mapping[int, int]]
-"""A coefficient, factors, and sizes of indices that are summed over but may be of no factor."""
+Term = tuple[Any, Factors, Names]  # a coefficient, factors, sizes of indices that may be of no factor
+Powers = Counter[tuple[int, Indices]]
+Constants = dict[Indices, Matrix]  # two indices are in order
 
-Powers = Counter[tuple[int, tuple[int, ...]]]
-Constants = dict[tuple[int, ...], Matrix]
-"""Constants by their indices, two of which are in order."""
-
-MOST_WORDS, MOST_FACTORS_OF_A_WORD = 20_000, 1_000
-"""Maximum number of words in a sum, and of factors in a word."""
-
-MOST_BITS_IN_WORDS = 2**13
-"""Maximum length of numerators and denominators of coefficients and of entries of constants, in bits."""
-
+MOST_WORDS, MOST_FACTORS_OF_A_WORD = 20_000, 1_000  # in a sum, and in a word
+MOST_BITS_IN_WORDS = 2**13  # of numerators and denominators of coefficients and of entries of constants
 ONE = flint.fmpq(1)
 
 
-def axes(shape: tuple[int, int]) -> tuple[int, ...]:
+def axes(shape: tuple[int, int]) -> Indices:
     """Return the indices of a result of a shape as a word."""
     return tuple(index for index, size in zip((ROW, COLUMN), shape, strict=True) if size > 1)
 
 
-def relabel(factors: Iterable[Factor], names: Mapping[int, int], start: int = 0) -> list[Factor]:
+def relabel(factors: Iterable[Factor], names: Names, start: int = 0) -> list[Factor]:
     """Return factors with other names of the row and the column, and indices that are summed over from a number on."""
     return [(leaf, tuple(names.get(i, i) if i < 0 else i + start for i in at), e) for leaf, at, e in factors]
 
 
+def indices_of(factors: Iterable[Factor]) -> set[int]:
+    """Return all indices of factors."""
+    return {i for _, at, _ in factors for i in at}
+
+
 def fresh(factors: Iterable[Factor]) -> int:
     """Return the first number from which on there are no indices."""
-    return 1 + max((i for _, at, _ in factors for i in at if i >= 0), default=-1)
+    return 1 + max(indices_of(factors) | {-1})
 
 
-def place(constants: Constants, at: tuple[int, ...], M: Matrix) -> None:
+def place(constants: Constants, at: Indices, M: Matrix) -> None:
     """Multiply a constant, entry by entry, into those that are there."""
     if len(at) == 2 and at[0] == at[1]:
         at, M = at[:1], diagonal(M)
@@ -71,7 +66,7 @@ def place(constants: Constants, at: tuple[int, ...], M: Matrix) -> None:
     constants[at] = entrywise(constants[at], M) if at in constants else M
 
 
-def oriented(at: tuple[int, ...], M: Matrix, i: int) -> tuple[tuple[int, ...], Matrix]:
+def oriented(at: Indices, M: Matrix, i: int) -> tuple[Indices, Matrix]:
     """Return the other index of a constant, if it has one, and its matrix from that to an index."""
     return (at[1:], M.transpose()) if at[0] == i else (at[:1], M)
 
@@ -92,7 +87,7 @@ class Words:
 
     # ----- leaves
 
-    def constant(self, at: tuple[int, ...], M: Matrix) -> tuple[Any, list[Factor]]:
+    def constant(self, at: Indices, M: Matrix) -> tuple[Any, list[Factor]]:
         """Return a coefficient and a factor that a constant is, its first entry that is not zero being one: a column
         with one index, or a matrix or its transpose, the first in order. There is no factor if it is zero.
         """
@@ -116,13 +111,6 @@ class Words:
             if sign:
                 self.signs[number] = sign
         return first, [(self.numbers[key], at, 1)]
-
-    def product_of(self, A: Matrix, B: Matrix) -> Matrix:
-        """Return the product of two constants."""
-        self.work.spend(A.nrows() * A.ncols() * B.ncols(), "multiplications of constants in words")
-        found = A * B
-        self.bounded(found.entries())
-        return found
 
     def bounded(self, numbers: Sequence[Any]) -> Sequence[Any]:
         """Return rational numbers; refuse long ones."""
@@ -184,10 +172,10 @@ class Words:
         return found
 
     def normal(
-        self, c: Any, factors: Iterable[Factor], sizes: Mapping[int, int], *, opening: bool = True
+        self, c: Any, factors: Iterable[Factor], sizes: Names, *, opening: bool = True
     ) -> list[tuple[Any, Word]]:
         """Return a word in normal form: coefficients and words, as sums may be put in place of results."""
-        powers, constants, sizes = Powers(), Constants(), dict(sizes)
+        powers, constants, sizes = Powers(), Constants(), Names(sizes)
         for k, (leaf, at, e) in enumerate(factors):
             if k > MOST_FACTORS_OF_A_WORD:
                 raise too_large("words", "one of too many factors", f"one of {MOST_FACTORS_OF_A_WORD} at most")
@@ -196,11 +184,7 @@ class Words:
                 place(constants, at, self.constants[leaf])
             else:
                 powers[leaf, at] += e
-        while c:
-            self.work.spend(STEP * (len(powers) + len(constants) + 1), "factors of words")
-            c *= self.merge(powers, constants, sizes)
-            if not c or not self.sum_of_units(powers, constants):
-                break
+        c *= self.merge(powers, constants, sizes)
         if not c:
             return []
         found = [(*key, e) for key, e in powers.items()]
@@ -208,22 +192,20 @@ class Words:
             x, fixed = self.constant(at, M)
             c *= x
             found += fixed
-        if (shorter := self.without_quotient(found)) is not None:
-            x, rest, more = shorter
-            return self.normal(c * x, rest, more, opening=opening)
-        if opening and (opened := self.sum_of_opened(powers, constants, found)) is not None:
-            again = [(c * x, rest, {**sizes, **more}) for x, rest, more in opened]
-            return [word for term in again for word in self.normal(*term)]
+        if (others := self.without_quotient(found)) is None and opening:
+            others = self.sum_of_opened(powers, constants, found)
+        if others is not None:
+            return [word for x, left, new in others for word in self.normal(c * x, left, new, opening=opening)]
         sign, word = self.canonical(found)
         if -1 in (self.signs.get(leaf) for leaf, _, _ in word) and self.canonical(found, -1) == (-sign, word):
             return []  # it is its own negative, as x^T J x is with a skew J
         return [(c * sign, word)]
 
-    def merge(self, powers: Powers, constants: Constants, sizes: dict[int, int]) -> Any:
+    def merge(self, powers: Powers, constants: Constants, sizes: Names) -> Any:
         """Merge constants, in place, as long as there is something to merge; return the coefficient, perhaps zero."""
         c = ONE
         while c:
-            self.work.spend(STEP * (len(powers) + len(constants)), "factors of words")
+            self.work.spend(STEP * (len(powers) + len(constants) + 1), "factors of words")
             for key in [key for key, e in powers.items() if not e]:
                 del powers[key]  # it would be taken for something that is divided by
             count = Counter(i for at in (*(at for _, at in powers), *constants) for i in set(at))
@@ -231,34 +213,28 @@ class Words:
             for at in list(constants) if found is None else ():
                 if (found := self.simpler(at, powers, constants, count, sizes)) is not None:
                     break
-            if found is None:
+            if found is None and not self.sum_of_units(powers, constants):
                 break
-            c *= found
+            c *= ONE if found is None else found
         return c
 
-    def contracted(self, constants: Constants, count: Mapping[int, int], sizes: dict[int, int]) -> Any:
-        """Sum over an index that at most two constants have and nothing else, in place; return a coefficient if there
-        is one.
-        """
+    def contracted(self, constants: Constants, count: Names, sizes: Names) -> Any:
+        """Sum over an index that at most two constants have and nothing else, in place; return one if there is one."""
         for i in [i for i in sizes if i >= 0]:
             here = [at for at in constants if i in at]
             if len(here) < count[i] or len(here) > 2:
                 continue
-            alone = (), self.ones(1, sizes.pop(i))
-            first, second = [*(oriented(at, constants.pop(at), i) for at in here), alone, alone][:2]
-            M = self.product_of(first[1], second[1].transpose())
-            if not first[0] and not second[0]:
-                return M[0, 0]
-            place(constants, first[0] + second[0], M if first[0] else M.transpose())
+            parts, alone = [oriented(at, constants.pop(at), i) for at in here], ((), self.ones(1, sizes.pop(i)))
+            (a, A), (b, B) = [*parts, alone, alone][:2]
+            self.work.spend(A.nrows() * A.ncols() * B.nrows(), "multiplications of constants in words")
+            M = A * B.transpose()
+            self.bounded(M.entries())
+            place(constants, a + b, M if a else M.transpose())
             return ONE
         return None
 
-    def simpler(
-        self, at: tuple[int, ...], powers: Powers, constants: Constants, count: Mapping[int, int], sizes: dict[int, int]
-    ) -> Any:
-        """Write a constant as a number or by columns, or multiply it into another one, in place; return a coefficient
-        if something was done.
-        """
+    def simpler(self, at: Indices, powers: Powers, constants: Constants, count: Names, sizes: Names) -> Any:
+        """Write a constant as a number or by columns, or into another one, in place; return a coefficient if so."""
         M = constants[at]
         first, *others = M.entries()
         if (len(at) < 2 or not first) and all(x == first for x in others):
@@ -296,10 +272,10 @@ class Words:
     # ----- sums of columns
 
     def summed(self, powers: Powers, constants: Constants) -> Iterator[tuple[Any, int, bool]]:
-        """Iterate over the entries of results, with an index that is summed over and of which all else is a vector; and
+        """Iterate over entries of results, with an index that is summed over and of which all else is a vector; and
         whether that is a constant, or nothing.
         """
-        touched: dict[int, list[tuple[int, tuple[int, ...]]]] = {}
+        touched: dict[int, list[tuple[int, Indices]]] = {}
         for key in (*powers, *((-1, at) for at in constants)):
             for i in key[1]:
                 touched.setdefault(i, []).append(key)
@@ -326,7 +302,7 @@ class Words:
                 return True
         return False
 
-    def sum_of_opened(self, powers: Powers, constants: Constants, factors: Sequence[Factor]) -> list[Term] | None:
+    def sum_of_opened(self, powers: Powers, constants: Constants, factors: Factors) -> list[Term] | None:
         """Return terms in the place of factors, with what a result is in its place where it is summed."""
         for (leaf, at), i, _ in self.summed(powers, constants):
             if (i,) not in constants and leaf in self.known:
@@ -334,7 +310,7 @@ class Words:
                 return self.substituted(rest, leaf, at, self.known[leaf])
         return None
 
-    def substituted(self, rest: list[Factor], leaf: int, at: tuple[int, ...], known: Sum) -> list[Term]:
+    def substituted(self, rest: list[Factor], leaf: int, at: Indices, known: Sum) -> list[Term]:
         """Return terms with a sum in the place of an entry of a result."""
         names = dict(zip(axes(self.shapes[leaf]), at, strict=True))
         sizes = {i: size for i, size in zip(at, self.dims[leaf], strict=True) if i >= 0}
@@ -343,9 +319,7 @@ class Words:
 
     # ----- words in words
 
-    def ways(
-        self, core: Sequence[Factor], word: Sequence[Factor], names: dict[int, int]
-    ) -> Iterator[tuple[list[Factor], dict[int, int]]]:
+    def ways(self, core: Factors, word: Factors, names: Names) -> Iterator[tuple[list[Factor], Names]]:
         """Iterate over the ways in which a word is a product with another one: the other factors, and the indices that
         those of the other word have here.
         """
@@ -362,24 +336,22 @@ class Words:
                         left = [(leaf, here, x - e)] if x != e else []
                         yield from self.ways(others, [*word[:k], *left, *word[k + 1 :]], more)
 
-    def without_quotient(self, factors: Sequence[Factor]) -> Term | None:
-        """Return a term in the place of factors, without a result that is a single word and one over it, if both are
-        there.
-        """
+    def without_quotient(self, factors: Factors) -> list[Term] | None:
+        """Return factors without a result that is a single word and one over it, if both are there."""
         for k, (leaf, at, e) in enumerate(factors):
             known = self.known.get(leaf, {}) if e < 0 else {}
             for body, c in known.items() if len(known) == 1 else ():
                 others = [*factors[:k], *([(leaf, at, e + 1)] if e < -1 else []), *factors[k + 1 :]]
                 for left, names in self.ways(body, others, dict(zip(axes(self.shapes[leaf]), at, strict=True))):
                     inner = {n for i, n in names.items() if i >= 0}
-                    outer = {i for _, one, _ in left for i in one}
-                    if len(set(names.values())) == len(names) and min(inner, default=0) >= 0 and not inner & outer:
-                        return ONE / c, left, dict(zip(at, self.dims[leaf], strict=True))
+                    summed = min(inner, default=0) >= 0 and not inner & indices_of(left)
+                    if summed and len(set(names.values())) == len(names):
+                        return [(ONE / c, left, dict(zip(at, self.dims[leaf], strict=True)))]
         return None
 
     # ----- names of indices
 
-    def canonical(self, factors: Sequence[Factor], choice: int = 0) -> tuple[int, Word]:
+    def canonical(self, factors: Factors, choice: int = 0) -> tuple[int, Word]:
         """Return a sign, and factors in order; indices that are summed over have names by what they are of, which are
         refined until they differ, and where they do not, one is chosen.
         """
@@ -400,9 +372,7 @@ class Words:
             if len(ranks) == classes:
                 tie = min(rank for rank, many in Counter(color[i] for i in inner).items() if many > 1)
                 color[[i for i in inner if color[i] == tie][choice]] = len(ranks)
-                classes = 0
-            else:
-                classes = len(ranks)
+            classes = len(ranks)
         sign, named = 1, []
         for leaf, at, e in factors:
             names = tuple(color[i] for i in at)
@@ -411,7 +381,7 @@ class Words:
             named.append((leaf, names, e))
         return sign, tuple(sorted(named))
 
-    def view(self, one: Factor, i: int, color: Mapping[int, int]) -> tuple[Any, ...]:
+    def view(self, one: Factor, i: int, color: Names) -> tuple[Any, ...]:
         """Return what an index sees of a factor."""
         leaf, at, e = one
         colors = tuple(color[j] for j in at)

@@ -8,7 +8,6 @@ import cmath
 import itertools
 import os
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import Any
 
 import flint
@@ -55,11 +54,6 @@ def random_family(claims: dict[str, Any], source: np.random.Generator) -> dict[s
     return family(None, **moves)
 
 
-def exactly(field: Any, x: Any) -> Any:
-    """Return a rational number in a field."""
-    return field.number(Fraction(int(x.p), int(x.q)))
-
-
 def value_of(calculus: Leibniz, word: Any, results: Any, field: Any, at: dict[int, int]) -> Any:
     """Return a word at a row and a column, by summing over all values of its indices."""
     sizes = {i: size for n, where, _ in word for i, size in zip(where, calculus.dims[n], strict=True) if i >= 0}
@@ -77,7 +71,7 @@ def entry_of(calculus: Leibniz, n: int, at: list[int], results: Any, field: Any,
     """Return an entry of a leaf to a power."""
     if n in calculus.constants:
         C = calculus.constants[n]
-        x = field.number(0) + exactly(field, C[at[0], at[1] if len(at) > 1 else 0] if at else C[0, 0])
+        x = field.number(0) + field.number(C[at[0], at[1] if len(at) > 1 else 0] if at else C[0, 0])
     else:
         M, rest = results[n], list(at)
         i = rest.pop(0) if M.nrows() > 1 else 0
@@ -113,7 +107,7 @@ def wrong(network: Network, directions: Directions, calculus: Leibniz, key: str)
             ):
                 found = sum(
                     (
-                        value_of(calculus, word, results, field, {ROW: i, COLUMN: j}) * exactly(field, c)
+                        value_of(calculus, word, results, field, {ROW: i, COLUMN: j}) * field.number(c)
                         for word, c in words[number].items()
                     ),
                     field.number(0),

@@ -59,7 +59,7 @@ def wrong(net: Any, tensor: str, *, small: bool) -> str:
     entries = " ".join(["1", *["0"] * (height * width - 1)])
     moves = {tensor: [f"constant [{entries}]  : {height} x {width}"]}
     family = directions_of("family", {"name": "x", "free": [], "moves": moves}, network)
-    return "; ".join(wrong_families(network, [family], small=small, progress=None))
+    return "; ".join(wrong_families(network, [family], small=small, progress=lambda done, total: None))
 
 
 @pytest.mark.parametrize("tensor", ["experts.router", "embedding.E"])
