@@ -135,7 +135,7 @@ def verify_pieces(network: Network, claims: Any, key: str, progress: Progress) -
     for piece, (part, own, rows, columns, others) in enumerate(pieces if not reasons else ()):
         tensors = cut.weights(network, partial(small.random, key=key), copies_of(piece), field)
         wrong = dependence(part, own, others, field, tensors)
-        if piece and cut.strays(piece, network, own, field, tensors):
+        if piece and not wrong and cut.strays(piece, network, own, field, tensors):
             wrong.append("directions leave the piece")
         at = partial(cut.weights, network, drawn, copies_of(piece))
         wrong += wrong_minor(part, rows, columns, [], at, f"{key}/{piece}", progress, real=real)
@@ -186,10 +186,8 @@ def wrong_minor(
     try:
         if not real:
             field = Residues(prime_of(key))
-            minor = network.minor(
-                field, columns, jacobian(network, field, drawn(field), rows, inputs, key, 64, progress)
-            )
-            return [] if int(minor.det()) else ["the minor of the Jacobian is zero"]
+            found = jacobian(network, field, drawn(field), rows, inputs, key, 64, progress)
+            return [] if int(network.minor(field, columns, found).det()) else ["the minor of the Jacobian is zero"]
         left, reason = MOST_BITS_OF_MINOR, "the minor takes too long"
         for bits in BITS:
             left -= bits * len(rows) ** 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 import algatt
 from algatt.certificates.standalone import standalone_verifier
+from algatt.certificates.verifier.kinds import verify_bytes
 from algatt.errors import InvalidArgument
 from algatt.geometry import Copies, RandomPoints
 from algatt.layers import Affine, Causal, Feedforward, Heads, Power, Residual, RMSNorm, Rotary, SiLU
@@ -65,3 +67,17 @@ def test_what_is_not_cut() -> None:
     arch = algatt.Lightning((6, 6), (4,), tokens=6)
     with pytest.raises(InvalidArgument, match="as many tokens as an axis that is cut"):
         algatt.certify(algatt.dimension(arch, points=Copies(2)))
+
+
+def test_directions_that_divide_by_zero_in_a_piece_are_refuted() -> None:
+    """Values are zero between parts; a velocity adds and takes away a multiple of V / V."""
+    certificate = algatt.certify(algatt.dimension(algatt.Lightning((12, 3), (6,), 4), points=Copies(3)))
+    document = json.loads(certificate.to_json())
+    lines = document["claims"]["families"][0]["moves"]["K_1"]
+    n = len(lines)
+    lines += ["tensor V_1  : 3 x 12", f"reciprocal %{n}  : 3 x 12", f"multiply %{n} %{n + 1}  : 3 x 12"]
+    lines += [f"constant [{' '.join(['1'] * 18)}]  : 6 x 3", f"product %{n + 3} %{n + 2}  : 6 x 12"]
+    lines += [f"multiply %0 %{n + 4}  : 6 x 12", f"negate %{n + 5}  : 6 x 12", f"add %{n + 5} %{n + 6}  : 6 x 12"]
+    lines += [f"add %{n - 1} %{n + 7}  : 6 x 12"]
+    reasons = verify_bytes(json.dumps(document).encode()).reasons
+    assert reasons == tuple(f"piece {piece}: the directions divide by zero" for piece in range(3))
