@@ -59,13 +59,12 @@ class Cut:
 
     def strays(self, piece: int, network: Network, families: Sequence[Directions], field: Any, tensors: Any) -> bool:
         """Return whether directions of a piece move anything else at its weights."""
-        for family in families:
-            for moved in family.at(field, tensors):
-                for name, matrix in moved.items():
-                    for k, x in enumerate(matrix.entries()):
-                        if x != 0 and not self.owns(piece, network.tensors[name], *divmod(k, matrix.ncols())):
-                            return True
-        return False
+        moved = (item for family in families for one in family.at(field, tensors) for item in one.items())
+        return any(
+            x != 0 and not self.owns(piece, network.tensors[name], *divmod(k, matrix.ncols()))
+            for name, matrix in moved
+            for k, x in enumerate(matrix.entries())
+        )
 
     def program(self, program: Sequence[Instruction], copies: int) -> tuple[Instruction, ...]:
         """Return a program of the hub and some copies; constants are the same along axes that are cut."""
@@ -80,20 +79,19 @@ class Cut:
     def network(self, network: Network, copies: int) -> Network:
         """Return the network of the hub and some copies."""
         tensors = {name: self.shape(sizes, copies) for name, sizes in network.tensors.items()}
-        shape = self.shape(network.input_shape, copies)
-        program = self.program(network.program, copies)
-        if sum(height * width for height, width in tensors.values()) > MOST_NUMBERS:
+        shape, program = self.shape(network.input_shape, copies), self.program(network.program, copies)
+        small = replace(network, program=program, tensors=tensors, input_shape=shape, units=shape)
+        if small.parameters > MOST_NUMBERS:
             raise too_large("claims.cuts", "with more parameters in a piece", f"with {MOST_NUMBERS} at most")
-        return replace(network, program=program, tensors=tensors, input_shape=shape, units=shape)
+        return small
 
     def directions(self, family: Directions, piece: int) -> Directions:
         """Return the directions of a family that are of a piece; those without a free matrix are of the first one."""
         copies, whole = copies_of(piece), family.free or (1, 1)
         height, width = self.shape(whole, copies)
         if height * width > MOST_NUMBERS:
-            raise too_large(
-                "claims.families", f"with S of {height * width} entries in a piece", f"of {MOST_NUMBERS} at most"
-            )
+            was = f"with S of {height * width} entries in a piece"
+            raise too_large("claims.families", was, f"of {MOST_NUMBERS} at most")
         entries = [(i, j) for i in range(height) for j in range(width) if self.owns(piece, whole, i, j)]
         moves = {name: self.program(program, copies) for name, program in family.moves.items()}
         return replace(family, free=family.free and (height, width), entries=entries, moves=moves)

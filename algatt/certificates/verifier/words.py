@@ -237,7 +237,7 @@ class Words:
         """Write a constant as a number or by columns, or into another one, in place; return a coefficient if so."""
         M = constants[at]
         first, *others = M.entries()
-        if (len(at) < 2 or not first) and all(x == first for x in others):
+        if all(x == first for x in others):
             del constants[at]
             return first
         a, b = at[0], at[-1]

@@ -1,0 +1,107 @@
+"""What is chosen by chance, and what functions do at numbers: by formulas that share no code with the verifier."""
+
+from __future__ import annotations
+
+import hashlib
+from fractions import Fraction
+
+import flint
+import pytest
+
+from algatt.certificates.verifier.fields import SLOPES, NoValue, RealBalls, Residues, Undecided, precision, words_of
+from algatt.certificates.verifier.kinds import weights_of
+from algatt.certificates.verifier.network import network_of
+from small_words import document, family, head, symmetry, told
+
+TWO = "T: tensor 1 x 2; U: tensor 2 x 1; X: input 1 x 1; a: product T U; Y: product a X"
+
+FUNCTIONS = {
+    "erf": lambda x: 2 / flint.arb.pi().sqrt() * (-x * x).exp(),
+    "exp": lambda x: x.exp(),
+    "log": lambda x: 1 / x,
+    "reciprocal": lambda x: -1 / x**2,
+    "sigmoid": lambda x: x.exp() / (1 + x.exp()) ** 2,
+    "sqrt": lambda x: x ** flint.arb(-0.5) / 2,
+}
+
+
+def words(key: str, count: int) -> list[int]:
+    """Return words of 64 bits, the least significant byte first, from one long number."""
+    total = int.from_bytes(hashlib.shake_256(key.encode()).digest(8 * count), "little")
+    return [total >> 64 * k & 2**64 - 1 for k in range(count)]
+
+
+def test_words_are_those_of_the_page() -> None:
+    assert words_of("a text", 5) == words("a text", 5)
+
+
+def test_real_weights_are_those_of_the_page() -> None:
+    claims = {**head(TWO), "point": {"seed": 7, "scales": [3, -2]}}
+    drawn = weights_of(network_of(claims), claims, "key")(RealBalls())
+    numbers = [Fraction(2 * (w >> 40) + 1 - 2**24, 2**23) for w in words("algatt/1/7/weights", 4)]
+    expected = {"T": [x * 8 for x in numbers[:2]], "U": [x / 4 for x in numbers[2:]]}
+    for name, listed in expected.items():
+        assert [Fraction(*map(int, (x.fmpq().p, x.fmpq().q))) for x in drawn[name].entries()] == listed
+    assert (drawn["T"].nrows(), drawn["U"].nrows()) == (1, 2)
+
+
+def test_residues_are_those_of_the_page() -> None:
+    """Words below the largest multiple of the prime."""
+    p = 2**63 - 25
+    listed = [w % p for w in words("key/tensor/0", 40) if w < 2**64 - 2**64 % p][:6]
+    assert [int(x) for x in Residues(p).random("key/tensor/0", 2, 3).entries()] == listed
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("number", [0.75, 2.5])
+def test_slopes(name: str, number: float) -> None:
+    with precision(128):
+        x = flint.arb(number)
+        slope, expected = SLOPES[name](x, RealBalls().function(name, x)), FUNCTIONS[name](x)
+        assert slope.overlaps(expected)
+        assert slope.rel_accuracy_bits() > 100
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "kind"),
+    [
+        ("reciprocal", "0", NoValue),
+        ("sqrt", "0", NoValue),
+        ("log", "0", NoValue),
+        ("sqrt", "-1", NoValue),
+        ("log", "-1", NoValue),
+        ("positive", "0", Undecided),
+        ("positive", "0 +/- 1", Undecided),
+        ("reciprocal", "0 +/- 1", Undecided),
+        ("sqrt", "0 +/- 1", Undecided),
+        ("log", "1 +/- 1", Undecided),
+        ("exp", "0 +/- inf", Undecided),
+        ("sigmoid", "nan", Undecided),
+        ("erf", "0 +/- inf", Undecided),
+    ],
+)
+def test_numbers_without_a_value(name: str, number: str, kind: type[Exception]) -> None:
+    with pytest.raises(kind):
+        RealBalls().function(name, flint.arb(number))
+
+
+@pytest.mark.parametrize(("number", "value"), [("2", 1), ("-2", 0), ("1.5 +/- 1", 1), ("-1.5 +/- 1", 0)])
+def test_gates(number: str, value: int) -> None:
+    assert RealBalls().function("positive", flint.arb(number)) == value
+
+
+def test_the_free_matrix_is_one_at_an_entry() -> None:
+    """With S = 1 the velocity is zero, with any other number it is not."""
+    claims = head("T: tensor 1 x 1; U: tensor 1 x 1; X: input 1 x 1; a: product T X; Y: product U a")
+    assert symmetry(claims, family((1, 1), T="S T - S S T", U="- S U + S S U"), directions=[0]) == (
+        "the directions are not independent in the given columns"
+    )
+
+
+@pytest.mark.parametrize(("at", "reason"), [([0, 0], "told apart"), ([1, 0], ""), ([0, 1], "told apart")])
+def test_values_differ_in_the_entry_that_is_claimed(at: list[int], reason: str) -> None:
+    claims = head("T: tensor 2 x 2; X: input 2 x 2; Y: product T X")
+    found = told(
+        document(claims, kind="inequality", first=[1, 2, 3, 4], second=[1, 2, 3, 5], input=[1, 1, 1, 0], entry=at)
+    )
+    assert reason in found if reason else found == ""
