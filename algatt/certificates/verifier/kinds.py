@@ -76,9 +76,10 @@ def verify_dimension(network: Network, claims: Any, key: str, progress: Progress
     rows, columns = (whole_numbers(f"claims.{name}", claims[name], 0, 2**40) for name in ("rows", "columns"))
     check_minor(network, rows, columns, real="point" in claims)
     inputs, drawn = inputs_of(network, claims), weights_of(network, claims, key)
+    stream = f"algatt/1/{claims['point']['seed']}" if "point" in claims else key
     families, reasons = wrong_directions(network, claims, key, progress, small=True)
     if not reasons and rows:
-        reasons = wrong_minor(network, rows, columns, inputs, drawn, key, progress, real="point" in claims)
+        reasons = wrong_minor(network, rows, columns, inputs, drawn, stream, progress, real="point" in claims)
     elif not reasons:
         reasons = lacking_value(network, key)
     removed = sum(len(family.entries) for family in families)

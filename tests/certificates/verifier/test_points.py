@@ -10,7 +10,7 @@ import pytest
 
 from algatt.certificates.verifier.fields import SLOPES, NoValue, RealBalls, Residues, Undecided, precision, words_of
 from algatt.certificates.verifier.kinds import weights_of
-from algatt.certificates.verifier.network import network_of
+from algatt.certificates.verifier.network import Interpreter, network_of
 from small_words import document, family, head, symmetry, told
 
 TWO = "T: tensor 1 x 2; U: tensor 2 x 1; X: input 1 x 1; a: product T U; Y: product a X"
@@ -43,6 +43,23 @@ def test_real_weights_are_those_of_the_page() -> None:
     for name, listed in expected.items():
         assert [Fraction(*map(int, (x.fmpq().p, x.fmpq().q))) for x in drawn[name].entries()] == listed
     assert (drawn["T"].nrows(), drawn["U"].nrows()) == (1, 2)
+
+
+@pytest.mark.parametrize("note", range(4))
+def test_a_real_minor_is_at_the_inputs_of_its_point(note: int) -> None:
+    """Whatever else stands in the file: of gates that are shut rows are zero."""
+    text = "T: tensor 3 x 1; U: tensor 1 x 3; b: tensor 3 x 1; X: input 1 x 1; t: product T X; a: add t b; "
+    claims = head(text + "p: positive a; r: multiply p a; Y: product U r")
+    network = network_of(claims)
+    point = {"seed": 1, "scales": [0, 0, -9]}
+    with precision(64):
+        tensors = weights_of(network, {**claims, "point": point}, "")(RealBalls())
+        inputs = [RealBalls().random(f"algatt/1/1/input/{k}", 1, 1) for k in range(40)]
+        seen = [Interpreter(network.program, RealBalls(), tensors).forward(X)[-4] for X in inputs]
+    rows = [k for k, a in enumerate(seen) if a[0, 0] > 0][:1]
+    assert rows
+    more = {"kind": "dimension", "rows": rows, "columns": [3], "families": [], "directions": [], "point": point}
+    assert told(document({**claims, **more}).replace(b'"test"', f'"{note}"'.encode())) == ""
 
 
 def test_residues_are_those_of_the_page() -> None:
