@@ -12,13 +12,14 @@ from algatt.linalg.engines import Auto
 from algatt.linalg.matrix import checked_matrix
 from algatt.linalg.rank import above_rounding, float_rank
 
-__all__ = ["TIE", "RowForm", "row_form"]
+__all__ = ["RowForm", "first_largest", "pivot_columns", "row_form"]
 
 
-TIE = 1 - 1e-6
-"""Floats whose ratio is above this are as large as each other; of several largest ones the first is taken, whatever
-rounding says.
-"""
+TIE = 1 - 1e-7
+"""Floats whose ratio is above this are as large as each other: of several largest ones the first is taken."""
+
+NEARLY_TIE = 1 - 1e-5
+"""Floats whose ratio is below this are different; between the two rounding may decide."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,12 +37,15 @@ class RowForm:
         takes in an orthonormal basis of the row space, which keeps the entries of the form small.
     basis : Elements
         Shape (rows, rank): independent columns that span the column space; orthonormal over the reals.
+    clear : bool
+        Whether rounding cannot change the pivots; true over GF(p) and the rationals.
     """
 
     transform: Elements
     form: Elements
     pivots: tuple[int, ...]
     basis: Elements
+    clear: bool = True
 
     @property
     def rank(self) -> int:
@@ -99,24 +103,32 @@ def row_form_over_reals(
     left, singular_values, right = np.linalg.svd(raw)
     clear = above_rounding(singular_values, raw.shape, gap, size, field.precision)
     rank = clear if checked else float_rank(singular_values, raw.shape, gap, size, field.precision).rank
-    pivots = pivot_columns(right[:rank])
+    pivots, clear = pivot_columns(right[:rank])
     square = right[:rank][:, list(pivots)]
     there = left.T.copy()
     there[:rank] = np.linalg.solve(square, left[:, :rank].T / singular_values[:rank, None])
     rows = np.linalg.solve(square, right[:rank])
-    return RowForm(Elements(field, there), Elements(field, rows), pivots, Elements(field, left[:, :rank]))
+    return RowForm(Elements(field, there), Elements(field, rows), pivots, Elements(field, left[:, :rank]), clear)
 
 
-def pivot_columns(rows: np.ndarray) -> tuple[int, ...]:
-    """Return the columns that column pivoting takes in a matrix with orthonormal rows; any other basis of its row space
-    gives the same.
+def pivot_columns(rows: np.ndarray) -> tuple[tuple[int, ...], bool]:
+    """Return the columns that column pivoting takes in a matrix with orthonormal rows, and whether rounding cannot
+    change them; any other basis of its row space gives the same.
     """
-    rest = rows.copy()
-    pivots: list[int] = []
+    rest, pivots, clear = rows.copy(), [], True
     for _ in range(len(rows)):
-        sizes = np.linalg.norm(rest, axis=0)
-        pivot = int(np.argmax(sizes >= TIE * sizes.max()))
+        pivot, told = first_largest(np.linalg.norm(rest, axis=0))
         direction = rest[:, pivot] / np.linalg.norm(rest[:, pivot])
         rest -= np.outer(direction, direction @ rest)
         pivots.append(pivot)
-    return tuple(sorted(pivots))
+        clear = clear and told
+    return tuple(sorted(pivots)), clear
+
+
+def first_largest(sizes: np.ndarray) -> tuple[int, bool]:
+    """Return the place of the first of the largest floats, and whether rounding cannot change it: then none before it
+    is nearly as large.
+    """
+    ratios = sizes / sizes.max()
+    place = int(np.argmax(ratios >= TIE))
+    return place, not (ratios[:place] > NEARLY_TIE).any()

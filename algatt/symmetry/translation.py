@@ -24,6 +24,10 @@ ROUNDING = 1e-15
 """A translation that is smaller than this beside the parameters does not change them."""
 
 
+NOTHING = 1e-12
+"""A product that is smaller than this beside its factors is what rounding leaves of zero."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class TranslationElement(GroupElement):
     """An element of a vector group that acts by addition; it acts on the points at which the function does not see what
@@ -96,19 +100,20 @@ class TranslationElement(GroupElement):
         for factor in right:
             seen = seen @ factor
         # What the function sees of the array, beside what it sees of the matrix to which it is added; if that is zero,
-        # beside all that is multiplied.
-        return vanishes(value, (seen,)) if seen.raw.any() else vanishes(value, (array, *others))
+        # or what rounding leaves of zero, beside all that is multiplied.
+        nothing = vanishes(seen, (matrix, *others), NOTHING)
+        return vanishes(value, (array, *others)) if nothing else vanishes(value, (seen,))
 
     def added_to(self, theta: Parameters) -> tuple[Elements, ...]:
         """Return the sums."""
         return tuple(element + array for element, array in zip(theta.elements, self.arrays, strict=True))
 
 
-def vanishes(value: Elements, sizes: Sequence[Elements]) -> bool:
+def vanishes(value: Elements, sizes: Sequence[Elements], tolerance: float | None = None) -> bool:
     """Return whether an array is zero: exactly over GF(p), over the reals beside the product of the norms of
-    other arrays.
+    other arrays, up to the tolerance of their precision or another one.
     """
     if value.field.exact:
         return not value.raw.any()
-    tolerance = tolerance_of(value.field)
+    tolerance = tolerance_of(value.field) if tolerance is None else tolerance
     return bool(np.linalg.norm(value.raw) <= tolerance * np.prod([np.linalg.norm(size.raw) for size in sizes]))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from algatt import PrimeField, Reals
 from algatt.errors import InvalidArgument, RankUndecided
 from algatt.fields import Elements
-from algatt.linalg.row_form import row_form
+from algatt.linalg.row_form import first_largest, row_form
 
 PRIMES = (2, 3, 31, 8388593, 2147483647, 2305843009213693951)
 
@@ -109,3 +109,26 @@ def test_without_a_gap_there_is_no_form_unless_the_caller_checks():
 def test_what_is_no_matrix_is_refused():
     with pytest.raises(InvalidArgument, match=r"matrix was of shape \(3,\)"):
         row_form(Elements.of(PrimeField(31), [1, 2, 3]))
+
+
+def test_of_columns_that_tie_the_first_is_taken_however_they_are_rounded():
+    """Columns of an orthonormal basis have the same sizes but for rounding, whatever basis it was made of."""
+    rng = np.random.default_rng(5)
+    for _ in range(20):
+        half = rng.standard_normal((2, 3))
+        matrix = np.hstack([half, half])
+        forms = [row_form(Elements.of(Reals(), rng.standard_normal((2, 2)) @ matrix)) for _ in range(5)]
+        assert all(form.clear and max(form.pivots) < 3 for form in forms)
+        assert len({form.pivots for form in forms}) == 1
+
+
+def test_what_nearly_ties_is_told():
+    """Only what comes before the first of the largest can take its place."""
+    assert first_largest(np.array([1.0, 2.0, 2.0])) == (1, True)
+    assert first_largest(np.array([2 - 1e-9, 2.0, 1.0])) == (0, True)
+    assert first_largest(np.array([2 - 1e-6, 2.0, 1.0])) == (1, False)
+    assert first_largest(np.array([2.0, 2 - 1e-6, 1.0])) == (0, True)
+    matrix = np.array([[1 - 1e-6, 1.0, 0.3]])
+    assert not row_form(Elements.of(Reals(), matrix)).clear
+    assert row_form(Elements.of(Reals(), matrix[:, ::-1])).clear
+    assert row_form(Elements.of(PrimeField(31), [[1, 2]])).clear

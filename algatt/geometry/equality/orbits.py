@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from algatt import verbs
 from algatt.architectures import Architecture, AttentionNetwork, Lightning
 from algatt.architectures.arrangement import own_network
-from algatt.errors import InvalidArgument, MethodError, RankUndecided, SingularMatrix
+from algatt.errors import InvalidArgument, MethodError, NoNormalForm, RankUndecided, SingularMatrix
 from algatt.geometry.equality.equivalence import Equivalence
 from algatt.geometry.equality.networks.closeness import relative_difference
 from algatt.geometry.equality.networks.element import element_between
@@ -62,7 +62,9 @@ def elements_between(arch: Architecture, one: Parameters, two: Parameters) -> It
             starts.append((verbs.act(SwapElement(), one), (SwapElement(),)))
     for start, before in starts:
         network, first = own_network(arch, start)
-        with contextlib.suppress(InvalidArgument, MethodError, SingularMatrix, RankUndecided):  # or no types
+        with contextlib.suppress(
+            InvalidArgument, MethodError, SingularMatrix, RankUndecided, NoNormalForm
+        ):  # or no types
             element = element_between(network, first, own_network(arch, two)[1])
             if element is not None:
                 named = with_names(arch, start, element)

@@ -15,13 +15,18 @@ from __future__ import annotations
 import numpy as np
 
 from algatt import verbs
+from algatt.errors import NoNormalForm
 from algatt.fields import Elements, Reals
 from algatt.linalg import Auto
+from algatt.linalg.row_form import pivot_columns
 
 __all__ = ["completed", "echelon", "echelon_of_both", "independent_columns", "without_rows"]
 
 SMALL = 1e-8
 """Singular values that are smaller than this beside the largest one are taken for zero."""
+
+NEARLY_SMALL = 1e-10, 1e-7
+"""Singular values between these, beside the largest one, may be rounding, or not."""
 
 
 def independent_columns(matrix: Elements, small: float = SMALL) -> list[int]:
@@ -30,16 +35,37 @@ def independent_columns(matrix: Elements, small: float = SMALL) -> list[int]:
     """
     if not isinstance(matrix.field, Reals):
         return list(verbs.row_reduce(Auto(), matrix.field, matrix.raw).pivots)
-    from scipy.linalg import qr
+    return list(columns_of_floats(matrix, small)[0])
 
-    if not matrix.raw.size:
-        return []
+
+def columns_of_floats(matrix: Elements, small: float = SMALL) -> tuple[tuple[int, ...], bool]:
+    """Return the columns that pivoting takes, and whether rounding can change neither these nor their number."""
+    if not matrix.raw.any():
+        return (), True
     _, sizes, rows = np.linalg.svd(matrix.raw, full_matrices=False)
-    rank = int(np.sum(sizes > small * sizes[0]))
-    if not rank:
-        return []
-    _, pivots = qr(rows[:rank], mode="r", pivoting=True)
-    return sorted(pivots[:rank].tolist())
+    sizes = sizes / sizes[0]
+    pivots, clear = pivot_columns(rows[sizes > small])
+    low, high = NEARLY_SMALL
+    return pivots, clear and not ((low < sizes) & (sizes < high)).any()
+
+
+def chosen_columns(matrix: Elements) -> list[int]:
+    """Return independent columns that make a normal form.
+
+    Raises
+    ------
+    NoNormalForm
+        If rounding could choose others.
+    """
+    if not isinstance(matrix.field, Reals):
+        return independent_columns(matrix)
+    columns, clear = columns_of_floats(matrix)
+    if not clear:
+        raise NoNormalForm(
+            "tensors that mix have no normal form: rounding could decide which of their columns are independent, "
+            "as some nearly tie or are nearly zero"
+        )
+    return list(columns)
 
 
 def without_rows(A: Elements, vector: Elements) -> Elements:
@@ -72,18 +98,18 @@ def completed(columns: Elements) -> Elements:
 
 def echelon(rows: Elements, rank: int | None = None) -> Elements:
     """Return a matrix that brings another one, perhaps of a rank that is known, to its reduced echelon form."""
-    return verbs.inverse(completed(rows[:, independent_columns(rows)[:rank]]))
+    return verbs.inverse(completed(rows[:, chosen_columns(rows)[:rank]]))
 
 
 def echelon_of_both(first: Elements, second: Elements) -> Elements:
     """Return g that brings the first matrix to its echelon form, and the second one to a form that depends on both."""
-    g, rank = echelon(first), len(independent_columns(second))
+    g, rank = echelon(first), len(chosen_columns(second))
     known = len(independent_columns(first))
     T, D = (verbs.inverse(g).T @ second)[:known], (verbs.inverse(g).T @ second)[known:]
-    columns = independent_columns(T)
+    columns = chosen_columns(T)
     identity = Elements.of(g.field, np.eye(g.shape[0], dtype=np.int64)).raw.copy()
     if columns:
-        rows = independent_columns(T[:, columns].T)
+        rows = chosen_columns(T[:, columns].T)
         a = D[:, columns] @ verbs.inverse(T[rows][:, columns])
         D = D - a @ T[rows]
         identity[known:, rows] = (-a).raw

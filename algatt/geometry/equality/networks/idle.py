@@ -57,7 +57,12 @@ def act_on_readers(element: IdleElement, theta: Coordinates) -> Coordinates:
         for name in tensors
     ]
     element.require_unseen(theta, products)
-    return theta.replace(list(element.added_to(theta)))
+    touched = {name for name, _ in (element.frame, *element.sides)}
+    added = theta.replace(list(element.added_to(theta)))
+    cleared = without_rounding(added, theta).elements  # what is taken away leaves zero
+    return theta.replace(
+        [other if name in touched else one for name, one, other in zip(tensors, added.elements, cleared, strict=True)]
+    )
 
 
 @verbs.compose.method

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.errors import DivisionByZero
+from algatt.errors import DivisionByZero, NoNormalForm
 from algatt.fields import PrimeField
 from algatt.geometry.equality.networks.linear_system import keeps_its_group
 from algatt.geometry.equality.networks.motions import motions_of
@@ -47,3 +47,5 @@ def without_standard_position(families: Iterable[Symmetry], theta: Weights) -> I
                     yield f"no standard position is known for the {family.name}"
             except DivisionByZero:
                 yield f"the weights are not generic: the fibre of {family.name} has no standard position"
+            except NoNormalForm as error:
+                yield str(error)

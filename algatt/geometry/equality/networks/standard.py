@@ -21,6 +21,7 @@ from algatt.errors import DivisionByZero, SingularMatrix
 from algatt.fields import Elements, Reals
 from algatt.geometry.equality.networks.echelon import without_rows
 from algatt.parameters import Weights
+from algatt.parameters.base import Coordinates
 from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, Symmetry, UnseenSymmetry
 from algatt.symmetry.arrows.folded import FoldedElement, folded_tensors, through
 from algatt.symmetry.arrows.gains import fold_gains
@@ -112,7 +113,7 @@ def families_of(arch: Architecture) -> tuple[Symmetry, ...]:
     return tuple(verbs.symmetries(arch))
 
 
-def without_rounding(moved: Weights, theta: Weights) -> Weights:
+def without_rounding(moved: Coordinates, theta: Coordinates) -> Coordinates:
     """Return weights without what is left over the reals, beside what there was before, where entries become zero."""
     if not isinstance(theta.field, Reals):
         return moved

@@ -80,17 +80,7 @@ def cases():
                 yield pytest.param(net, field, id=f"{name} over {field}")
 
 
-TIE = pytest.mark.xfail(
-    reason="a known fault: of two choices that tie rounding takes one, on some processors another for a moved point"
-)
-
-
-def cases_with_a_tie():
-    for case in cases():
-        yield pytest.param(*case.values, id=case.id, marks=TIE) if case.id == "grouped over RR (float64)" else case
-
-
-@pytest.mark.parametrize(("net", "field"), cases_with_a_tie())
+@pytest.mark.parametrize(("net", "field"), cases())
 def test_points_of_low_rank_have_a_normal_form(net, field):
     """Idempotent, constant on orbits, of the same function."""
     forms = 0

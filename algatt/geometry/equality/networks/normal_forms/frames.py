@@ -113,6 +113,8 @@ def identity_in_columns(frame: Elements, name: str) -> Elements:
         form = row_form(frame)
         if form.rank < size:
             raise not_generic(name)
+        if not form.clear:
+            raise NoNormalForm(f"floats do not decide which columns fix the space {name}: some nearly tie")
         return form.transform
     pivots = verbs.row_reduce(Auto(), field, frame.raw).pivots
     if len(pivots) < size:

@@ -21,6 +21,7 @@ from algatt.fields.motions import Space
 from algatt.geometry.equality.networks.idle import remove_idle
 from algatt.geometry.equality.networks.missing import without_standard_position
 from algatt.geometry.equality.networks.motions import Block, motions_of
+from algatt.geometry.equality.networks.normal_forms.exchanging import exchange
 from algatt.geometry.equality.networks.normal_forms.frames import (
     check_block,
     framed,
@@ -29,7 +30,7 @@ from algatt.geometry.equality.networks.normal_forms.frames import (
 )
 from algatt.geometry.equality.networks.normal_forms.network_form import NetworkNormalForm
 from algatt.geometry.equality.networks.normal_forms.scaling import fix_numbers, fix_signs
-from algatt.geometry.equality.networks.normal_forms.sorting import sorted_order
+from algatt.geometry.equality.networks.normal_forms.sorting import beside_largest, sorted_order
 from algatt.geometry.equality.networks.standard import on_folded, to_standard_position
 from algatt.geometry.equality.rounding import check_point
 from algatt.parameters import Parameters, Weights
@@ -37,7 +38,7 @@ from algatt.parameters.base import Coordinates
 from algatt.symmetry import GroupElement, ProductElement, QuadraticForm, UnseenDirections
 from algatt.symmetry.arranged import arranged_element
 from algatt.symmetry.discrete.moves import Move, element_of_moves
-from algatt.symmetry.discrete.symmetry import Side, moves_of_renaming, term_graph
+from algatt.symmetry.discrete.symmetry import Side
 from algatt.symmetry.named.factors import with_names
 
 __all__: list[str] = []
@@ -142,7 +143,7 @@ def sort_classes(form: NetworkNormalForm) -> bool:
         keys = list(keys_of(form, sides))
         if not keys:
             continue
-        order, distinct = sorted_order(Elements(form.scalars, np.hstack([key.raw for key in keys])))
+        order, distinct = sorted_order(Elements(form.scalars, np.hstack([beside_largest(key).raw for key in keys])))
         if not distinct and len(keys) < len(sides):
             continue  # what is not fixed yet may tell them apart
         moves: dict[str, list[tuple[int, ...] | None]] = {}
@@ -171,29 +172,6 @@ def keys_of(form: NetworkNormalForm, sides: tuple[Side, ...]) -> Iterator[Elemen
                 ):
                     W = form.theta.tensors[name]
                     yield W if axis == 0 else W.T
-
-
-def exchange(form: NetworkNormalForm) -> None:
-    """Put tensors that may take each other's place into order: each place in turn gets the smallest that fits."""
-    graph = term_graph(form.arch)
-    fixed: dict[str, str] = {}
-    renaming = None
-    for names in form.colours():
-        if len(names) == 1 or any(graph.classes.is_taken((graph.of_tensor[names[0]], axis)) for axis in (0, 1)):
-            continue
-        rows = [form.theta.tensors[name].raw.reshape(1, -1) for name in names]
-        order, distinct = sorted_order(Elements(form.scalars, np.concatenate(rows)))
-        if not distinct:
-            continue  # others tell them apart
-        for name in names:
-            for source in (names[place] for place in order):
-                found = None if source in fixed.values() else graph.search({**fixed, name: source})
-                if found is not None:
-                    renaming, fixed[name] = found, source
-                    break
-    if renaming is not None:
-        moves = moves_of_renaming(form.arch, renaming)
-        form.act(dict(element_of_moves(moves, form.scalars).sides))
 
 
 @verbs.normal_form_map.method

@@ -14,15 +14,18 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
+from algatt.errors import NoNormalForm
 from algatt.fields import Elements, PrimeField, Reals
-from algatt.linalg.row_form import TIE
+from algatt.linalg.row_form import first_largest
 
 __all__ = ["Chosen", "Entry", "chosen_entries", "is_negative"]
 
 Row = tuple[int, ...]
 
-SMALLEST = 1e-10
-"""Floats that are smaller than this beside the largest entry of their tensor are taken for zero."""
+SMALLEST = 1e-12, 1e-8
+"""Floats that are smaller than the first of these beside the largest entry of their tensor are taken for zero; of those
+that are smaller than the second, rounding may decide.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,6 +131,11 @@ def chosen_entries(
 def entries_of(W: Elements, exponents: tuple[np.ndarray, np.ndarray], permuted: tuple[bool, bool]) -> list[Entry]:
     """Return for each product of numbers an entry of a tensor that it multiplies: the first that is not zero; over the
     reals the largest. Products that multiply entries which may be permuted are left out.
+
+    Raises
+    ------
+    NoNormalForm
+        If rounding could choose another entry.
     """
     rows, columns = exponents
     keys: dict[Row, int] = {}
@@ -140,14 +148,23 @@ def entries_of(W: Elements, exponents: tuple[np.ndarray, np.ndarray], permuted: 
         if any(hidden and len(set(places[:, axis].tolist())) > 1 for axis, hidden in enumerate(permuted)):
             continue
         values = W.raw[places[:, 0], places[:, 1]]
-        seen = np.flatnonzero(np.abs(values) > SMALLEST * largest if real else values != 0)
-        if not len(seen):
-            continue
-        if real:
-            sizes = np.abs(values.astype(np.float64))
-            seen = np.flatnonzero(sizes >= TIE * sizes.max())
-        found.append(Entry(key, Elements(W.field, values[seen[:1]].reshape(1, 1))))
+        place = largest_float(np.abs(values), largest) if real else next(iter(np.flatnonzero(values != 0)), None)
+        if place is not None:
+            found.append(Entry(key, Elements(W.field, values[place : place + 1].reshape(1, 1))))
     return found
+
+
+def largest_float(sizes: np.ndarray, beside: float) -> int | None:
+    """Return the place of the first of the largest sizes; None if all of them are rounding beside a larger one."""
+    zero, clear = (share * beside for share in SMALLEST)
+    if sizes.max() <= zero:
+        return None
+    place, told = first_largest(sizes)
+    if sizes[place] < clear or not told:
+        raise NoNormalForm(
+            f"floats do not decide which entries fix numbers: {sizes[place]:.3g} may be rounding, or tie"
+        )
+    return place
 
 
 def is_negative(number: Elements) -> bool:

@@ -7,10 +7,12 @@ import itertools
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from algatt.errors import NoNormalForm
 from algatt.fields import Elements, Rationals, Reals
 
-__all__ = ["sorted_order"]
+__all__ = ["beside_largest", "comparable", "compare", "sorted_order"]
 
 SAME = 1e-9
 """Floats within this distance, beside the largest, are rounding of one number."""
@@ -27,6 +29,13 @@ def comparable(rows: Elements) -> list[tuple[Any, ...]]:
         return [tuple(Fraction(int(entry.p), int(entry.q)) for entry in row) for row in rows.raw.tolist()]
     convert = float if isinstance(rows.field, Reals) else int
     return [tuple(map(convert, row)) for row in rows.raw.tolist()]
+
+
+def beside_largest(rows: Elements) -> Elements:
+    """Return floats divided by the size of the largest, beside which others are rounding; nothing else is changed."""
+    if not isinstance(rows.field, Reals) or not rows.raw.any():
+        return rows
+    return Elements(rows.field, rows.raw / np.abs(rows.raw).max())
 
 
 def compare(one: Sequence[Any], other: Sequence[Any]) -> int:
