@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 
 import numpy as np
 
@@ -19,8 +18,9 @@ from algatt.geometry.alignment.problem import Position, Problem
 from algatt.geometry.alignment.search import descend
 from algatt.layers import Causal, Feedforward, Heads, Residual
 from algatt.layers.lengths import tokens_to_reach
+from algatt.published.known import CONFIGS
 
-MODELS = Path(__file__).parent / "published_models"
+MODELS = CONFIGS
 
 NAMES = (
     *("gpt2", "opt_125m", "bert_base_uncased", "vit_base_patch16_224", "phi_2", "t5_small", "mamba_130m"),

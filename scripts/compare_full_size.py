@@ -24,8 +24,9 @@ from options import Parser, natural
 import algatt
 from algatt import checkpoints
 from algatt.fields import Elements
+from algatt.published.known import CONFIGS
 
-MODELS = Path(__file__).parent / "published_models"
+MODELS = CONFIGS
 """Folder of the configs."""
 
 SHARE = 0.01

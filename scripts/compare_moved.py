@@ -21,7 +21,6 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 from options import Parser, positive
@@ -32,9 +31,10 @@ import algatt
 from algatt.fields import Elements, Reals
 from algatt.geometry.equality.large.random_element import random_element
 from algatt.geometry.equality.large.verdict import compare_weights
+from algatt.published.known import CONFIGS
 from algatt.views.progress import ProgressBar
 
-MODELS = Path(__file__).parent / "published_models"
+MODELS = CONFIGS
 """Where the configs are."""
 
 WIDTH = 120

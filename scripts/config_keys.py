@@ -31,8 +31,9 @@ from options import Parser
 import algatt
 from algatt import published
 from algatt.errors import AlgattError
+from algatt.published.known import CONFIGS
 
-MODELS = Path(__file__).parent / "published_models"
+MODELS = CONFIGS
 """Where the configs are."""
 
 LENGTHS = (2, 6)

@@ -5,7 +5,7 @@
 
 Each cell is the answer of `algatt transform --by NAME IN OUT`, which runs both networks at random inputs: `yes` if it
 wrote the folder, `untied` if it did after `--by untie`, `no` if it is refused. Models are those of
-scripts/published_models at small sizes, of each type one that is tied and whose heads share keys, if there is such.
+algatt/published/configs at small sizes, of each type one that is tied and whose heads share keys, if there is such.
 
 Exit code: 0 if all is done, 1 if values changed, 2 for bad arguments.
 """
@@ -31,8 +31,9 @@ from algatt.cli.commands.transform import NAMES
 from algatt.cli.main import main as command
 from algatt.files import shorten
 from algatt.layers import Tie
+from algatt.published.known import CONFIGS
 
-FOLDER = Path(__file__).parent / "published_models"
+FOLDER = CONFIGS
 
 
 def models() -> dict[str, list[dict[str, Any]]]:

@@ -19,7 +19,6 @@ import multiprocessing
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,6 +28,7 @@ from algatt.architectures.arrangement import arrange
 from algatt.frontends.matching import matched_tensors
 from algatt.published import read, scaled
 from algatt.published.fields import values_of
+from algatt.published.known import CONFIGS
 from algatt.published.scaled_proofs import VOCABULARY, sizes_of
 
 TOKENS = [3, 5, 4, 2]
@@ -228,7 +228,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*")
     parser.add_argument("--dimensions", type=float, default=0, metavar="SECONDS")
     options = parser.parse_args()
-    folder = Path(__file__).parent / "published_models"
+    folder = CONFIGS
     known = {
         path.stem: json.loads(path.read_text(encoding="utf-8"))["config"] for path in sorted(folder.glob("*.json"))
     }

@@ -4,7 +4,7 @@
     python scripts/published_parameters.py --models gpt2       one row, the others stay as they are
     python scripts/published_parameters.py --check             write nothing: is the page as it should be?
 
-Each row is a JSON file of scripts/published_models, counted by `algatt.published.parameters`, read as logits and as
+Each row is a JSON file of algatt/published/configs, counted by `algatt.published.parameters`, read as logits and as
 probabilities. Models are sorted by the share of their parameters that is redundant.
 
 Exit code: 0 if all is done, 1 if a total is not the published one or, with --check, a row is not what it should be,
@@ -28,9 +28,10 @@ from algatt.errors import AlgattError, InvalidArgument
 from algatt.files import check_writable, write_atomically
 from algatt.layers import Probabilities
 from algatt.published import ParameterReport
+from algatt.published.known import CONFIGS
 from algatt.views.progress import ProgressBar
 
-FOLDER = Path(__file__).parent / "published_models"
+FOLDER = CONFIGS
 
 PAGE = Path(__file__).parents[1] / "docs" / "published_parameters.md"
 

@@ -4,7 +4,7 @@
     python scripts/published_proofs.py --models gpt2 --processes 1
     python scripts/published_proofs.py --again             everything, into an empty record
 
-Configs of scripts/published_models that differ in constants alone, such as the base of angles, are one architecture:
+Configs of algatt/published/configs that differ in constants alone, such as the base of angles, are one architecture:
 the first is proven. Each is proven at two sizes; and the first of each model type at the smaller one read as
 probabilities, and without the epsilon of norms. One network has more than 5,000 parameters. The exact rank of
 the Jacobian is compared with what `algatt.symmetry.symbolic_symmetries` says of the same network, which is the upper
@@ -40,13 +40,14 @@ import algatt
 from algatt.errors import AlgattError, InvalidArgument
 from algatt.files import check_writable, write_atomically
 from algatt.layers import Probabilities, Reading
+from algatt.published.known import CONFIGS
 from algatt.published.scaled_proofs import ScaledProof, pattern_of, reading_name, sizes_of, small_network
 from algatt.views.progress import ProgressBar
 
 WIDTH = 160
 """In a file or a pipe, where there is no terminal to fit in, the table is this wide."""
 
-FOLDER = Path(__file__).parent / "published_models"
+FOLDER = CONFIGS
 
 RECORD = Path(algatt.published.__file__).parent / "proofs.json"
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from algatt.published.base import model_types as model_types
     from algatt.published.components import Component as Component
     from algatt.published.fields import Fields as Fields
+    from algatt.published.known import known_models as known_models
     from algatt.published.models import read as read
     from algatt.published.models import scaled as scaled
     from algatt.published.scaled_proofs import ScaledProof as ScaledProof
@@ -27,6 +28,7 @@ on_demand(
         "algatt.published.base": "Family model_types",
         "algatt.published.components": "Component",
         "algatt.published.fields": "Fields",
+        "algatt.published.known": "known_models",
         "algatt.published.models": "read scaled",
         "algatt.published.scaled_proofs": "ScaledProof prove_scaled",
         "algatt.published.stored": "Stored",

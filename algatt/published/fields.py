@@ -12,6 +12,7 @@ from algatt.arguments import instance, positive, truth, whole
 from algatt.arguments import not_negative as at_least_zero
 from algatt.errors import InvalidArgument, in_words
 from algatt.files import parse_json, read_bytes, shorten
+from algatt.published.known import config_of_name, similar_models
 
 __all__ = ["Fields", "values_of"]
 
@@ -96,7 +97,7 @@ class Fields:
 
 
 def values_of(config: Any) -> dict[str, Any]:
-    """Return the fields of a config that is a mapping, or is in a file.
+    """Return the fields of a config that is a mapping, in a file, or that of a known model.
 
     Raises
     ------
@@ -106,17 +107,21 @@ def values_of(config: Any) -> dict[str, Any]:
     if isinstance(config, Mapping):
         return dict(config)
     if not isinstance(config, str | os.PathLike):
-        raise InvalidArgument("config", in_words(config), f"{CONFIG}: a path, or a mapping of its fields")
-    path = os.fspath(config)
+        raise InvalidArgument("config", in_words(config), f"{CONFIG}: a path, a name, or a mapping of its fields")
+    known = config_of_name(config)
+    path = os.fspath(config if known is None else known)
     try:
         values = parse_json(read_bytes(path, MOST_BYTES))
     except OSError as error:
-        raise refusal(path, f"which cannot be read ({error.strerror or error})") from error
+        was = f"which cannot be read ({error.strerror or error})"
+        if similar := similar_models(path):
+            was += f" and is no known model; similar: {', '.join(similar)}"
+        raise refusal(path, was) from error
     except ValueError as error:
         raise refusal(path, f"which {error}") from error
     if not isinstance(values, dict):
         raise refusal(path, f"which is JSON of a {type(values).__name__}")
-    return values
+    return values if known is None else dict(values["config"])
 
 
 def refusal(path: Any, was: str) -> InvalidArgument:

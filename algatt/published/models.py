@@ -25,8 +25,9 @@ def read(
     Parameters
     ----------
     config : path or mapping
-        The ``config.json`` that comes with the weights, in the manner of the transformers library, or its fields. What
-        is not in it is what that library takes for it.
+        The ``config.json`` that comes with the weights, in the manner of the transformers library, or its fields; or
+        the name of a model whose config comes with the package (`known_models`). What is not in it is what that
+        library takes for it.
     tokens : int, optional
         The number of tokens that the network reads. No tensor depends on it; some scaled angles of rotary positions do
         (`Notes`). 2 unless given; 4 if an encoder reads half of them, and a decoder the others; of models of sound

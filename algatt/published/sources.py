@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from algatt.published.fields import values_of
+from algatt.published.known import config_of_name
 
 __all__ = ["config_of"]
 
@@ -18,15 +19,17 @@ def config_of(source: str | os.PathLike[str] | Mapping[str, Any]) -> tuple[str, 
     Parameters
     ----------
     source : path or mapping
-        A config; a folder with a ``config.json``; or what has the config in the field ``config``, beside the name of
-        the model in ``model``, as the files of ``scripts/published_models``.
+        A config; the name of a model whose config comes with the package; a folder with a ``config.json``; or what has
+        the config in the field ``config``, beside the name of the model in ``model``.
 
     Raises
     ------
     InvalidArgument
         If it is none of these.
     """
-    if isinstance(source, str | os.PathLike) and Path(source).is_dir():
+    if (known := config_of_name(source)) is not None:
+        source = known
+    elif isinstance(source, str | os.PathLike) and Path(source).is_dir():
         source = Path(source) / "config.json"
     values = values_of(source)
     inner = values.get("config")

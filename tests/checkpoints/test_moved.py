@@ -14,8 +14,9 @@ from algatt import checkpoints
 from algatt.cli.main import main
 from algatt.errors import InvalidArgument, NoNormalForm, SymmetryError
 from algatt.fields import Elements, Reals
+from algatt.published.known import CONFIGS
 
-MODELS = Path(__file__).parents[2] / "scripts" / "published_models"
+MODELS = CONFIGS
 
 FAMILIES = (
     *("bert_base_uncased", "deepseek_v2", "gemma_2b", "gpt2", "phi_2", "llama_3_1_8b", "smollm2_135m", "mamba_130m"),

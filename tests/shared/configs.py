@@ -1,16 +1,16 @@
-"""The published models of scripts/published_models: their configs, and how many parameters they have."""
+"""The published models of algatt/published/configs: their configs, and how many parameters they have."""
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 from algatt.layers import Heads
 from algatt.layers.base import layout
 from algatt.published import read
+from algatt.published.known import CONFIGS
 
-FOLDER = Path(__file__).parents[2] / "scripts" / "published_models"
+FOLDER = CONFIGS
 
 NAMES = tuple(sorted(path.stem for path in FOLDER.glob("*.json")))
 

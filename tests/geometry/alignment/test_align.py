@@ -21,8 +21,9 @@ from algatt.geometry.alignment.search import descend
 from algatt.geometry.alignment.unknowns import blocks_of
 from algatt.geometry.equality.large.balanced_form import matrices_of
 from algatt.layers.lengths import tokens_to_reach
+from algatt.published.known import CONFIGS
 
-MODELS = Path(__file__).parents[3] / "scripts" / "published_models"
+MODELS = CONFIGS
 
 
 def config(name: str) -> dict[str, Any]:

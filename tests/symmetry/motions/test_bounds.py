@@ -95,10 +95,7 @@ def test_random_streams(seed):
 LARGEST = 200
 """Rows of published proofs with at most this number of parameters are compared; the others by hand."""
 
-MODELS = {
-    path.stem.replace("_", ""): path
-    for path in (pathlib.Path(__file__).parents[3] / "scripts" / "published_models").glob("*.json")
-}
+MODELS = {path.stem.replace("_", ""): path for path in (pathlib.CONFIGS).glob("*.json")}
 PROOFS = {
     (one.model_type, tuple(one.sizes.items()), one.eps, one.reading): one
     for one in shipped_proofs()

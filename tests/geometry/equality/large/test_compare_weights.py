@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -31,9 +30,10 @@ from algatt.layers import (
     Tanh,
     Unembedding,
 )
+from algatt.published.known import CONFIGS
 from algatt.symmetry import ShiftSymmetry
 
-MODELS = Path(__file__).parents[4] / "scripts" / "published_models"
+MODELS = CONFIGS
 
 
 def network(name, **changes):

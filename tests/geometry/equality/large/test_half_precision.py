@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,8 +13,9 @@ from algatt.fields import Elements
 from algatt.geometry.equality.large.half_precision import rounded_to
 from algatt.geometry.equality.large.random_element import random_element
 from algatt.geometry.equality.large.verdict import compare_weights
+from algatt.published.known import CONFIGS
 
-MODELS = Path(__file__).parents[4] / "scripts" / "published_models"
+MODELS = CONFIGS
 
 PRECISIONS = {8: "bfloat16", 11: "float16"}
 

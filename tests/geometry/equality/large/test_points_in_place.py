@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import tracemalloc
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,8 +14,9 @@ from algatt.geometry.equality.large.difference import fit_weights
 from algatt.geometry.equality.large.distances import Distances
 from algatt.geometry.equality.large.verdict import compare_weights
 from algatt.layers import Embedding, RMSNorm, Unembedding
+from algatt.published.known import CONFIGS
 
-MODELS = Path(__file__).parents[4] / "scripts" / "published_models"
+MODELS = CONFIGS
 
 
 @pytest.fixture(scope="module")
