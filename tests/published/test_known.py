@@ -26,7 +26,9 @@ def test_names_and_spellings() -> None:
 
 def test_a_file_of_the_name_of_a_model_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("gpt2").write_text('{"model_type": "gpt2", "n_embd": 2, "n_layer": 1, "n_head": 1, "vocab_size": 3}')
+    Path("gpt2").write_text(
+        '{"model_type": "gpt2", "n_embd": 2, "n_layer": 1, "n_head": 1, "vocab_size": 3, "n_positions": 2}'
+    )
     assert algatt.published.parameters("gpt2").parameters < 10**4
 
 

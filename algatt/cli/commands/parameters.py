@@ -20,8 +20,8 @@ def add_options(parser: Parser) -> None:
     parser.add_argument(
         "config",
         metavar="CONFIG",
-        help="a known model, such as gpt2 or llama-3-8b; the config.json of a model, or a folder that holds one; or JSON "
-        "that has it in its field config",
+        help="a known model, such as gpt2 or llama-3-8b; the config.json of a model, or a folder that holds one; or "
+        "JSON that has it in its field config",
     )
     parser.add_argument("--probabilities", action="store_true", help="count functions to probabilities, not to logits")
     parser.add_argument("--eps", metavar="E", help="0: without the epsilon of norms (default: as the config says)")
