@@ -5,7 +5,6 @@ and no exact rank is above the bound.
 from __future__ import annotations
 
 import json
-import pathlib
 
 import numpy as np
 import pytest
@@ -95,7 +94,7 @@ def test_random_streams(seed):
 LARGEST = 200
 """Rows of published proofs with at most this number of parameters are compared; the others by hand."""
 
-MODELS = {path.stem.replace("_", ""): path for path in (pathlib.CONFIGS).glob("*.json")}
+MODELS = {path.stem.replace("_", ""): path for path in (CONFIGS).glob("*.json")}
 PROOFS = {
     (one.model_type, tuple(one.sizes.items()), one.eps, one.reading): one
     for one in shipped_proofs()
