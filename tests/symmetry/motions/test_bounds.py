@@ -30,6 +30,7 @@ from algatt.layers import (
     Unembedding,
 )
 from algatt.published.fields import values_of
+from algatt.published.known import CONFIGS
 from algatt.published.scaled_proofs import shipped_proofs, small_network
 from algatt.symmetry import QuadraticForm, UnseenDirections, UnseenSymmetry
 from algatt.symmetry.motions.network import motion_tangents, motions_bound
@@ -94,7 +95,7 @@ def test_random_streams(seed):
 LARGEST = 200
 """Rows of published proofs with at most this number of parameters are compared; the others by hand."""
 
-MODELS = {path.stem.replace("_", ""): path for path in (CONFIGS).glob("*.json")}
+MODELS = {path.stem.replace("_", ""): path for path in CONFIGS.glob("*.json")}
 PROOFS = {
     (one.model_type, tuple(one.sizes.items()), one.eps, one.reading): one
     for one in shipped_proofs()
