@@ -175,7 +175,7 @@ class Results:
             groups = [self.starts_within(entries, axis) for axis in (0, 1)]
         if max(map(len, groups)) == 1:
             groups = [list(range(size)) for size in entries.shape]
-        axis = min((axis for axis in (0, 1) if len(groups[axis]) > 1), key=lambda axis: len(groups[axis]))
+        axis = min((axis for axis in (1, 0) if len(groups[axis]) > 1), key=lambda axis: len(groups[axis]))
         starts = groups[axis]
         if len(starts) > MOST_PIECES:
             raise InvalidArgument(

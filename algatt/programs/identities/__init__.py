@@ -50,6 +50,7 @@ from algatt.programs.identities.matrices import (
     values_before_queries,
     weights_added_to_joined,
 )
+from algatt.programs.identities.selections import chosen_columns, columns_beside_zeros
 from algatt.programs.identities.turns import joined_by_tables, permutation_outside, turned_by_tables
 
 __all__ = ["IDENTITIES", "is_total"]
@@ -90,6 +91,7 @@ IDENTITIES: dict[str, tuple[Identity, ...]] = {
     "column_products": (numbers_of_lengths, centred_factor),
     "product": (
         centring_matrix,
+        chosen_columns,
         permuted_sum,
         permuted_rows,
         rows_joined,
@@ -101,6 +103,6 @@ IDENTITIES: dict[str, tuple[Identity, ...]] = {
     "centre": (centred_twice,),
     "largest": (largest_of_exponentials,),
     "rotate": (numbers_before_turns,),
-    "concatenate": (numbers_before_joined, permutation_outside, joined_by_tables),
+    "concatenate": (columns_beside_zeros, numbers_before_joined, permutation_outside, joined_by_tables),
 }
 """The identities by operation."""
