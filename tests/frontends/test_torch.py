@@ -10,11 +10,11 @@ import pytest
 import algatt
 from algatt.errors import InvalidArgument
 from algatt.frontends.comparison import compare_models
-from algatt.frontends.matching import matched_tensors
 from algatt.layers import Heads
 from algatt.maps import program
 from algatt.programs.normal_form import normal_form
 from algatt.published import read
+from torch_modules import Called, check
 
 torch = pytest.importorskip("torch", reason="torch is not installed; the extra torch brings it")
 nn = torch.nn
@@ -28,26 +28,6 @@ def doubles(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch, "float", torch.float64)
     monkeypatch.setattr(torch.Tensor, "float", torch.Tensor.double)
     torch.manual_seed(0)
-
-
-def check(module: Any, example: Any, **options: Any) -> algatt.Network:
-    """Compare the values of a module with those of its network, and return it."""
-    module = module.double().eval()
-    example = example.double() if example.is_floating_point() else example
-    net = algatt.from_torch(module, example, **options)
-    theta = algatt.weights_of(module)
-    with torch.no_grad():
-        expected = module(example, **options.get("constants", {}))
-    expected = getattr(expected, "logits", expected)
-    expected = (expected[0] if isinstance(expected, tuple) else expected).numpy()
-    expected = expected.reshape(-1, expected.shape[-1]).T
-    inputs = example.numpy()
-    inputs = inputs.ravel() if net.vocabulary else inputs.reshape(-1, inputs.shape[-1]).T
-    value = algatt.evaluate(net, theta, inputs)
-    assert value.shape == expected.shape
-    assert np.abs(value - expected).max() <= 1e-12 * np.abs(expected).max()
-    assert np.ptp(expected) > 0.1
-    return net
 
 
 class Attention(nn.Module):
@@ -203,61 +183,6 @@ def test_llama_as_transformers_has_it(attention: str) -> None:
     assert set(NAMES.values()) == set(normal_form(program(net)).program.tensors)
 
 
-class Rotated(nn.Module):
-    """Attention with rotary positions, whose tables are stored, or computed."""
-
-    def __init__(self, tables: str) -> None:
-        super().__init__()
-        self.inner, self.tables = nn.Linear(4, 12, bias=False), tables
-        angles = torch.outer(torch.arange(8.0), torch.tensor([0.5, 0.01])).double()
-        self.register_buffer("angles", angles)
-        self.register_buffer("joined", torch.cat([angles.sin(), angles.cos()], -1))
-        self.register_buffer("sines", torch.cat([angles.sin()] * 2, -1))
-        self.register_buffer("cosines", torch.cat([angles.cos()] * 2, -1))
-
-    def turned(self, x: Any) -> Any:
-        count = x.shape[1]
-        if self.tables == "joined":
-            sines, cosines = (torch.cat([one] * 2, -1) for one in self.joined[torch.arange(count)].split(2, -1))
-        elif self.tables == "two":
-            sines, cosines = self.sines[:count], self.cosines[:count]
-        else:
-            sines, cosines = (torch.cat([wave(self.angles[:count])] * 2, -1) for wave in (torch.sin, torch.cos))
-        return x * cosines + torch.cat([-x[..., 2:], x[..., :2]], -1) * sines
-
-    def forward(self, x: Any) -> Any:
-        q, k, v = self.inner(x).chunk(3, -1)
-        return (self.turned(q) @ self.turned(k).mT).softmax(-1) @ v
-
-
-@pytest.mark.parametrize("tables", ["joined", "two"])
-def test_stored_tables_of_rotations_are_those_that_are_computed(tables: str) -> None:
-    """As far as their numbers are rounded."""
-    x = torch.randn(1, 3, 4).double()
-    stored, computed = (program(check(Rotated(one), x)) for one in (tables, "none"))
-    assert "rotate" in {one.operation for one in stored.instructions}
-    assert matched_tensors(stored, computed) is not None
-
-
-def test_sines_that_are_added_are_numbers() -> None:
-    table = torch.cat([torch.outer(torch.arange(4.0), torch.tensor([0.5, 0.01])).sin()] * 2, -1).double()
-    net = algatt.from_torch(
-        Called(nn.Linear(4, 4).double(), lambda inner, x: inner(x + table)), torch.randn(4, 4).double()
-    )
-    assert "rotate" not in {one.operation for one in program(net).instructions}
-
-
-class Called(nn.Module):
-    """A module that is called by a function."""
-
-    def __init__(self, inner: Any, function: Any) -> None:
-        super().__init__()
-        self.inner, self.function = inner, function
-
-    def forward(self, x: Any) -> Any:
-        return self.function(self.inner, x)
-
-
 def test_dimensions_are_those_of_layers() -> None:
     """The module is the network of layers, with the matrices of all heads in one."""
     inner = nn.MultiheadAttention(4, 2, batch_first=True, bias=False)
@@ -302,33 +227,6 @@ def test_what_torch_exports_is_the_module(tmp_path: Any) -> None:
     assert compare_models(net, algatt.weights_of(layer), graph, theta).equal is False
 
 
-REFUSED = {
-    "branches": (lambda y: y if y.sum() > 0 else -y, "control flow that depends on the input"),
-    "dropout": (lambda y: F.dropout(y, 0.5, training=True), "dropout"),
-    "noise": (lambda y: y + torch.randn_like(y), "without randomness"),
-    "complex": (lambda y: torch.view_as_real(torch.complex(y, y)).sum(-1), "of real numbers"),
-    "sorted": (lambda y: torch.sort(y).values, r"aten.sort.default \(which has no rule\)"),
-    "rounding": (lambda y: y.long().double(), "with numbers in the place of truth values"),
-    "numbers as truth values": (lambda y: torch.logical_and(y, y > 0) * 1.0, "with numbers in the place of truth"),
-    "sums of truth values": (lambda y: ((y > 0) + (y > 1)) * 1.0, "on two arrays of truth values"),
-    "arithmetic with places": (lambda y: y * torch.topk(y, 2).indices.sum(), "of places of largest entries"),
-    "smallest entries": (lambda y: torch.topk(y, 2, largest=False).values, "it should be of largest ones"),
-    "places of largest entries": (lambda y: y.max(-1).values, "torch.amax"),
-    "rounded quotients": (lambda y: torch.div(y, 2, rounding_mode="floor"), "it should be not rounded"),
-    "sine": (torch.sin, r"aten.sin.default \(which has no rule\)"),
-}
-
-
-@pytest.mark.parametrize("name", REFUSED)
-def test_refusals_name_the_operation_and_the_line(name: str) -> None:
-    function, message = REFUSED[name]
-    module = Called(nn.Linear(3, 3), lambda inner, x: function(inner(x))).eval()
-    with pytest.raises(InvalidArgument, match=message) as caught:
-        algatt.from_torch(module, torch.randn(2, 3))
-    assert "\n" not in str(caught.value)
-    assert f"{__file__}:" in str(caught.value)
-
-
 class Crossed(nn.Module):
     """Tokens that read vectors."""
 
@@ -352,19 +250,3 @@ def test_vectors_and_tokens_are_read_together() -> None:
         assert (net.source, net.vocabulary, net.tokens) == ((4, columns), 4, columns + 4)
         value = algatt.evaluate(net, algatt.weights_of(both), (x[0].numpy().T, tokens.numpy().ravel()))
         np.testing.assert_allclose(value, both(x, tokens).detach().numpy()[0].T, rtol=1e-12)
-
-
-def test_arithmetic_on_numbers_of_tokens_names_the_line() -> None:
-    module = Called(nn.Embedding(5, 3), lambda inner, tokens: inner((tokens + 1) % 5)).eval()
-    with pytest.raises(
-        InvalidArgument, match=r"aten\.add\.Tensor \(computed of numbers of tokens\), at .*: ?\d+;"
-    ) as caught:
-        algatt.from_torch(module, torch.tensor([[1, 2]]))
-    assert f"{__file__}:" in str(caught.value)
-
-
-def test_what_is_no_module_is_refused() -> None:
-    with pytest.raises(InvalidArgument, match=r"module was of type function; it should be a torch.nn.Module"):
-        algatt.from_torch(check, torch.randn(2))
-    with pytest.raises(InvalidArgument, match=r"in training, with dropout in 1; it should be module.eval\(\)"):
-        algatt.from_torch(nn.Sequential(nn.Linear(3, 3), nn.Dropout(0.5)), torch.randn(2, 3))
