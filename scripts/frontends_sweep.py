@@ -26,6 +26,7 @@ import numpy as np
 import algatt
 from algatt.architectures.arrangement import arrange
 from algatt.frontends.matching import matched_tensors
+from algatt.programs.joined import joined_tensors
 from algatt.published import read, scaled
 from algatt.published.fields import values_of
 from algatt.published.known import CONFIGS
@@ -213,13 +214,16 @@ def network_of_config(fields: dict[str, Any], net: Any) -> Any:
 
 def program_of_config(known: Any, net: Any) -> str:
     """Return whether the network of the config has the same program in normal form, up to the names of tensors and the
-    rounding of constants to single precision: then all questions have one answer.
+    rounding of constants to single precision: then all questions have one answer; or has it where tensors that are read
+    below each other are joined.
     """
     if known is None:
         return "unknown"
     programs = [arrange(one).network.layers.program for one in (known, net)]
     found = matched_tensors(*programs)
-    return "differs" if found is None else "same" if found[1] else "rounded"
+    if found is None:
+        return "joined" if matched_tensors(*(joined_tensors(one)[0] for one in programs)) else "differs"
+    return "same" if found[1] else "rounded"
 
 
 def main() -> None:

@@ -12,10 +12,11 @@ from algatt.architectures import Network, sample_inputs
 from algatt.architectures.arrangement import Computed, arrange
 from algatt.architectures.recording import program as program_of
 from algatt.errors import DivisionByZero, InvalidArgument
-from algatt.fields import Elements, Reals
+from algatt.fields import Elements, Reals, concatenate
 from algatt.frontends.matching import matched_tensors
 from algatt.geometry import Equivalence, same_function
 from algatt.parameters import Weights
+from algatt.programs.joined import joined_tensors
 from algatt.symmetry.arrows.gains import fold_gains
 
 __all__ = ["compare_models"]
@@ -58,12 +59,18 @@ def compare_models(
     one, two = arrange(net), arrange(other)
     programs = [each.network.layers.program for each in (one, two)]  # type: ignore[attr-defined]  # `arrange` has one
     matched = matched_tensors(*programs)
+    if matched is None:
+        points = one.forth(theta), two.forth(given)
+        networks = zip((one.network, two.network), points, strict=True)
+        sides = [with_joined_tensors(each, at) for each, at in networks]  # type: ignore[arg-type]  # as above
+        if any(is_joined for *_, is_joined in sides):
+            found = compare_models(*sides[0][:2], *sides[1][:2], seed=seed, is_folded=is_folded)
+            return between_others(found, "tensors that are read below each other are joined")
     if matched is None and not is_folded:
         with contextlib.suppress(DivisionByZero):  # where a gain has a zero, it cannot be folded
-            sides = without_gains(net, theta), without_gains(other, given)
-            found = compare_models(*sides[0], *sides[1], seed=seed, is_folded=True)
-            reason = f"{found.reason}; gains of both are folded" if found.equal else found.reason
-            return dataclasses.replace(found, element=None, coordinates=None, compared=None, reason=reason)
+            folded = without_gains(net, theta), without_gains(other, given)
+            found = compare_models(*folded[0], *folded[1], seed=seed, is_folded=True)
+            return between_others(found, "gains of both are folded")
     if matched is None:
         return told_by_values(net, theta, other, given, seed)
     names, exact = matched
@@ -75,6 +82,29 @@ def compare_models(
     if exact:
         return dataclasses.replace(answer, lengths=lengths)
     return dataclasses.replace(answer, status="numerical", reason=f"{answer.reason}; {ROUNDED}", lengths=lengths)
+
+
+def between_others(found: Equivalence, step: str) -> Equivalence:
+    """Return an answer about networks that were written anew, without what belongs to these alone."""
+    reason = f"{found.reason}; {step}" if found.equal else found.reason
+    return dataclasses.replace(found, element=None, coordinates=None, compared=None, reason=reason)
+
+
+def with_joined_tensors(net: Network, theta: Weights) -> tuple[Network, Weights, bool]:
+    """Return a network, and its weights, with one tensor for those that are read below each other, and whether there
+    are any.
+    """
+    program, joined = joined_tensors(program_of(net))
+    if not joined:
+        return net, theta, False
+    before = theta.tensors
+    made = {name: concatenate([before[part] for part in parts]) for name, parts in joined.items()}
+    read = {part for parts in joined.values() for part in parts}
+    tensors = {name: one for name, one in before.items() if name not in read} | made
+    shapes = tuple((name, one.shape) for name, one in tensors.items())
+    layer = Computed(program, net.input_shape, shapes, repr(net.layers), net.vocabulary, net.source)
+    width = None if net.vocabulary is not None else net.width
+    return Network(layer, net.tokens, width), Weights(tuple(tensors.values()), tuple(tensors)), True
 
 
 def without_gains(net: Network, theta: Weights) -> tuple[Network, Weights]:

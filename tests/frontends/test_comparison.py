@@ -11,11 +11,12 @@ import pytest
 import algatt
 from algatt import checkpoints
 from algatt.errors import InvalidArgument
-from algatt.fields import Sigmoid
+from algatt.fields import Sigmoid, concatenate
 from algatt.frontends.comparison import compare_models
 from algatt.frontends.matching import matched_tensors
 from algatt.layers import Causal, Feedforward, Heads, LayerNorm, Linear, Residual, RMSNorm, SiLU
 from algatt.maps import program
+from algatt.programs.joined import joined_tensors
 from algatt.programs.normal_form import normal_form
 from pairs_of_texts import TOKENS, D, conv, fused
 from written_networks import Written
@@ -156,3 +157,33 @@ def test_a_norm_without_a_gain_is_one_whose_gain_was_folded() -> None:
     arrays = {n: W.raw.copy() for n, W in moved.tensors.items()}
     arrays["heads.V_1"][0, 1] += 1e-3
     assert compare_models(nets[0], theta, nets[1], algatt.Weights.of(arrays)).equal is False
+
+
+def joined_or_apart(name: str) -> Any:
+    """Return a function of the rows that two matrices make, or one with as many."""
+
+    def text(w: Any, X: Any) -> Any:
+        rows = w.C @ X if name == "one" else concatenate([w.A @ X, w.B @ X])
+        made = w.O @ (rows / ((rows * rows).sum(axis=0) + 1).sqrt()).entrywise(Sigmoid())
+        return made + w.A @ (X * X) if name == "read twice" else made
+
+    shapes = {"one": {"C": (2 * D, D)}, "read twice": {"A": (D, D), "B": (D, D)}}.get(name, {"A": (D, D), "B": (D, D)})
+    return algatt.Network(Written((*shapes.items(), ("O", (D, 2 * D))), text), tokens=2, width=D)
+
+
+def test_tensors_that_are_read_below_each_other_are_one() -> None:
+    """[A X; B X] = [A; B] X, as queries of all heads before a norm of all their rows, which may be one matrix."""
+    apart, one = joined_or_apart("two"), joined_or_apart("one")
+    theta = algatt.sample(apart, algatt.Weights, field=algatt.Reals(), seed=1)
+    whole = algatt.Weights.of({"C": np.vstack([theta["A"], theta["B"]]), "O": theta["O"]})
+    turned = algatt.Weights.of({"C": np.vstack([theta["B"], theta["A"]]), "O": theta["O"]})
+    for sides in ((apart, theta, one, whole), (one, whole, apart, theta)):
+        found = compare_models(*sides)
+        assert found.equal
+        assert "read below each other are joined" in found.reason
+    assert compare_models(apart, theta, one, turned).equal is False
+
+
+def test_tensors_that_are_read_twice_stay_apart() -> None:
+    given = program(joined_or_apart("read twice"))
+    assert joined_tensors(given) == (given, {})
