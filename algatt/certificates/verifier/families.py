@@ -149,15 +149,18 @@ def wrong_families(network: Network, families: Sequence[Directions], *, small: b
             yield f"the family {in_a_line(family.name)}: {error}"
 
 
-def check_columns(network: Network, families: Sequence[Directions], columns: Any) -> None:
-    """Check the columns of the minor of directions, and that it is not too large, before work is done."""
+def check_columns(network: Network, count: int, columns: Any) -> None:
+    """Check the columns of the minor of directions, of which there are so many."""
     whole_numbers("claims.directions", columns, 0, network.parameters - 1)
-    count = sum(len(family.entries) for family in families)
     if len(columns) != count or len(set(columns)) < count:
         should = f"{count} different ones, as many as there are directions"
         raise Refused("claims.directions", f"{len(columns)} numbers", should)
     if count > MOST_DIRECTIONS:
         raise too_large("claims.families", f"of {count} directions", f"of {MOST_DIRECTIONS} at most")
+
+
+def check_steps(families: Sequence[Directions]) -> None:
+    """Check that directions take not too long, before work is done."""
     costs = ((len(family.entries), cost_of(program)) for family in families for program in family.moves.values())
     steps = sum(entries * cost for entries, cost in costs)
     if steps > MOST_STEPS_OF_DIRECTIONS:

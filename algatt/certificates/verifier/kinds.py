@@ -13,7 +13,7 @@ from typing import Any
 
 import flint
 
-from .families import check_columns, dependence, families_in, pair_of, wrong_families
+from .families import check_columns, check_steps, dependence, families_in, pair_of, wrong_families
 from .fields import NoValue, RealBalls, Residues, Undecided, is_prime, precision, prime_of
 from .limits import MOST_BYTES, Refused, fields_of, in_a_line, parse_document, printable, too_large, whole_numbers
 from .network import Interpreter, Network, Progress, jacobian, network_of, number_of
@@ -66,7 +66,8 @@ def wrong_directions(
 ) -> tuple[list[Any], list[str]]:
     """Return the families of claims, and why the value moves along them or they are not known to be independent."""
     families = families_in(claims, network)
-    check_columns(network, families, claims["directions"])
+    check_columns(network, sum(len(family.entries) for family in families), claims["directions"])
+    check_steps(families)
     reasons, field = list(wrong_families(network, families, small=small, progress=progress)), Residues(prime_of(key))
     return families, reasons or dependence(network, families, claims["directions"], field, network.random(field, key))
 
@@ -95,8 +96,10 @@ def told_of(network: Network, least: int, most: int) -> str:
     return told
 
 
-def check_minor(network: Network, rows: list[int], columns: list[int], *, real: bool) -> None:
-    """Check the rows and columns of a minor of the Jacobian, and that it is not too large, before work is done."""
+def check_minor(network: Network, rows: list[int], columns: list[int], *, real: bool, share: int = 1) -> None:
+    """Check the rows and columns of a minor of the Jacobian, which is one of so many, and that it is not too large,
+    before work is done.
+    """
     if len(rows) != len(columns) or len(set(rows)) < len(rows) or len(set(columns)) < len(columns):
         raise Refused("claims.rows", f"{len(rows)} beside {len(columns)} columns", "as many as columns, all different")
     if columns and max(columns) >= network.parameters:
@@ -104,7 +107,7 @@ def check_minor(network: Network, rows: list[int], columns: list[int], *, real: 
     if rows and not real and is_real(network):
         raise Refused("claims", "without a point", "one with a real point, since the program has functions")
     most, most_order = (MOST_REAL_STEPS, MOST_REAL_ORDER) if real else (MOST_STEPS, MOST_ORDER)
-    steps = cost_of(network.program) * max(1, len(rows))
+    steps, most = cost_of(network.program) * max(1, len(rows)), most // share
     if len(rows) > most_order or steps > most:
         was = f"{len(rows)} rows, which take {steps} steps"
         raise too_large("claims.rows", was, f"at most {most_order} rows and {most} steps")
@@ -120,15 +123,18 @@ def verify_pieces(network: Network, claims: Any, key: str, progress: Progress) -
             raise Refused("claims.families", "with one that moves all parts", "of those that move what S reaches")
     real, small, least, most, pieces = "point" in claims, cut.network(network, 1), 0, network.parameters, []
     for piece, times in enumerate(cut.times):
-        part, own = cut.network(network, copies_of(piece)), [cut.directions(family, piece) for family in families]
+        part = cut.network(network, copies_of(piece))
         rows, columns, others = (numbers_of(claims, name, piece) for name in ("rows", "columns", "directions"))
-        check_minor(part, rows, columns, real=real)
-        check_columns(part, own, others)
+        check_minor(part, rows, columns, real=real, share=3)
+        count = sum(cut.count(piece, family.free) if family.free else piece == 0 for family in families)
+        check_columns(part, count, others)
+        own = [cut.directions(family, piece) for family in families]
         places = [part.place(column) for column in (*columns, *others)]
         if not all(cut.owns(piece, network.tensors[name], i, j) for name, i, j in places):
             raise Refused("claims.columns", f"with others in piece {piece}", "of parameters of the piece alone")
         least, most = least + times * len(rows), most - times * len(others)
         pieces.append((part, own, rows, columns, others))
+    check_steps([family for _, own, *_ in pieces for family in own])
     if not claims["rows"][0]:
         raise Refused("claims.rows", "without any of the hub", "with some, at which the program has a value")
     drawn, field = weights_of(small, claims, key), Residues(prime_of(key))
@@ -139,7 +145,7 @@ def verify_pieces(network: Network, claims: Any, key: str, progress: Progress) -
         if piece and not wrong and cut.strays(piece, network, own, field, tensors):
             wrong.append("directions leave the piece")
         at = partial(cut.weights, network, drawn, copies_of(piece))
-        wrong += wrong_minor(part, rows, columns, [], at, f"{key}/{piece}", progress, real=real)
+        wrong += wrong_minor(part, rows, columns, [], at, f"{key}/{piece}", progress, real=real, share=3)
         reasons += [f"piece {piece}: {reason}" for reason in wrong]
     return told_of(network, least, most), reasons
 
@@ -181,7 +187,16 @@ def weights_of(network: Network, claims: Any, key: str) -> Callable[[Any], dict[
 
 
 def wrong_minor(
-    network: Network, rows: Any, columns: Any, inputs: Any, drawn: Any, key: str, progress: Progress, *, real: bool
+    network: Network,
+    rows: Any,
+    columns: Any,
+    inputs: Any,
+    drawn: Any,
+    key: str,
+    progress: Progress,
+    *,
+    real: bool,
+    share: int = 1,
 ) -> list[str]:
     """Return that a minor of the Jacobian is zero modulo a prime, or not known to be regular at a real point."""
     try:
@@ -189,7 +204,7 @@ def wrong_minor(
             field = Residues(prime_of(key))
             found = jacobian(network, field, drawn(field), rows, inputs, key, 64, progress)
             return [] if int(network.minor(field, columns, found).det()) else ["the minor of the Jacobian is zero"]
-        left, reason = MOST_BITS_OF_MINOR, "the minor takes too long"
+        left, reason = MOST_BITS_OF_MINOR // share, "the minor takes too long"
         for bits in BITS:
             left -= bits * len(rows) ** 3
             if left < 0:

@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .families import Directions, pair_of
 from .fields import Matrix
-from .limits import MOST_NUMBERS, Refused, too_large, whole_number
+from .limits import MOST_NUMBERS, Refused, Work, too_large, whole_number
 from .network import Network
 from .program import Instruction, depending
 
+MOST_IN_PIECE = 10**5  # parameters of a piece
+LOOK = 10  # work for an entry that is looked at
 ENTIRE = ("erf", "exp", "sigmoid")  # functions that have values and derivatives everywhere, zero too
 
 
@@ -28,6 +30,7 @@ class Cut:
 
     copies: int
     sizes: dict[int, tuple[int, int]]
+    work: Work = field(default_factory=Work, compare=False)
 
     @property
     def times(self) -> tuple[int, int, int]:
@@ -57,8 +60,17 @@ class Cut:
         parts = self.parts(sizes, i, j)
         return (max(parts) <= 1, max(parts) == 1, set(parts) == {1, 2})[piece]
 
+    def count(self, piece: int, sizes: tuple[int, int]) -> int:
+        """Return how many entries are of a piece."""
+        (hub, wide), (first, also) = self.shape(sizes, 0), self.shape(sizes, 1)
+        return (first * also, first * also - hub * wide, 2 * (first - hub) * (also - wide))[piece]
+
     def strays(self, piece: int, network: Network, families: Sequence[Directions], field: Any, tensors: Any) -> bool:
         """Return whether directions of a piece move anything else at its weights."""
+        entries = sum(
+            len(one.entries) * math.prod(program[-1].sizes) for one in families for program in one.moves.values()
+        )
+        self.work.spend(LOOK * entries, "entries of directions")
         moved = (item for family in families for one in family.at(field, tensors) for item in one.items())
         return any(
             x != 0 and not self.owns(piece, network.tensors[name], *divmod(k, matrix.ncols()))
@@ -81,17 +93,16 @@ class Cut:
         tensors = {name: self.shape(sizes, copies) for name, sizes in network.tensors.items()}
         shape, program = self.shape(network.input_shape, copies), self.program(network.program, copies)
         small = replace(network, program=program, tensors=tensors, input_shape=shape, units=shape)
-        if small.parameters > MOST_NUMBERS:
-            raise too_large("claims.cuts", "with more parameters in a piece", f"with {MOST_NUMBERS} at most")
+        if small.parameters > MOST_IN_PIECE or sum(math.prod(one.sizes) for one in program) > 2 * MOST_NUMBERS:
+            should = f"with {MOST_IN_PIECE} parameters and {2 * MOST_NUMBERS} entries of results at most"
+            raise too_large("claims.cuts", "with more in a piece", should)
         return small
 
     def directions(self, family: Directions, piece: int) -> Directions:
         """Return the directions of a family that are of a piece; those without a free matrix are of the first one."""
         copies, whole = copies_of(piece), family.free or (1, 1)
         height, width = self.shape(whole, copies)
-        if height * width > MOST_NUMBERS:
-            was = f"with S of {height * width} entries in a piece"
-            raise too_large("claims.families", was, f"of {MOST_NUMBERS} at most")
+        self.work.spend(LOOK * height * width, "entries of families")
         entries = [(i, j) for i in range(height) for j in range(width) if self.owns(piece, whole, i, j)]
         moves = {name: self.program(program, copies) for name, program in family.moves.items()}
         return replace(family, free=family.free and (height, width), entries=entries, moves=moves)
@@ -187,7 +198,7 @@ def cut_of(network: Network, claims: Any) -> Cut:
         sizes[hub + copies * one] = (hub, one)
     if len(sizes) < len(claims["cuts"]):
         raise Refused("claims.cuts", "two for one size", "one for each size")
-    cut = Cut(copies, sizes)
+    cut = Cut(copies, sizes, network.work)
     cut.check_orders(network.program, 2)
     return cut
 
