@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import algatt
+from algatt.errors import NoNormalForm
 from algatt.fields import Elements, Reals, concatenate
 from pairs_of_texts import ANGLES, PLACES
 from written_networks import written
@@ -64,15 +65,49 @@ def commutant(turn) -> int:
     return 16 - int(np.linalg.matrix_rank(equations))
 
 
+def scores(turn) -> algatt.Network:
+    """Return a network of queries and keys that are turned."""
+    return written(
+        {"Q": (4, 4), "K": (4, 4)}, lambda w, X: X @ (turn(w.K @ X).T @ turn(w.Q @ X)), width=4, tokens=len(PLACES)
+    )
+
+
 @pytest.mark.parametrize("turn", TURNS.values(), ids=TURNS)
 def test_what_moves_queries_and_keys_commutes_with_the_matrix_of_every_column(turn):
     """(B K)^T (B Q) is the same for L Q and L^-T K, if L commutes with all B and so does L^T."""
-    net = written(
-        {"Q": (4, 4), "K": (4, 4)}, lambda w, X: X @ (turn(w.K @ X).T @ turn(w.Q @ X)), width=4, tokens=len(PLACES)
-    )
+    net = scores(turn)
     report = algatt.dimension(net)
     assert (report.value, report.status) == (32 - commutant(turn), "proven")
     theta, X = algatt.sample(net, algatt.Weights, field=Reals(), seed=1), algatt.sample_inputs(net, field=Reals())
     moved = algatt.fiber(net, theta).sample(2)
     assert moved != theta
     np.testing.assert_allclose(algatt.evaluate(net, moved, X), algatt.evaluate(net, theta, X), rtol=1e-9, atol=1e-11)
+
+
+@pytest.mark.parametrize("turn", TURNS.values(), ids=TURNS)
+@pytest.mark.parametrize("field", [Reals(), algatt.PrimeField()], ids=str)
+def test_turned_queries_and_keys_have_a_normal_form(turn, field):
+    """One on each orbit: it is made of as many tensors as tell the matrices apart that commute with all turns."""
+    net = scores(turn)
+    for seed in range(2):
+        theta = algatt.sample(net, algatt.Weights, field=field, seed=seed)
+        moved = theta
+        for family in algatt.symmetries(net):
+            moved = algatt.act(family.element(moved, seed), moved)
+        form, X = algatt.canonical(net, theta), algatt.sample_inputs(net, field=field)
+        value, other = algatt.evaluate(net, theta, X), algatt.evaluate(net, form, X)
+        pairs = list(zip(form.elements, algatt.canonical(net, moved).elements, strict=True))
+        assert moved != theta != form
+        if field.exact:
+            assert (value == other).all()
+            assert all((one.raw == two.raw).all() for one, two in pairs)
+        else:
+            np.testing.assert_allclose(other, value, rtol=1e-9, atol=1e-9 * np.abs(value).max())
+            assert all(np.allclose(one.raw, two.raw, rtol=0, atol=1e-9 * np.abs(one.raw).max()) for one, two in pairs)
+
+
+def test_turned_queries_of_low_rank_are_not_generic():
+    net = scores(TURNS["an angle for each pair"])
+    theta = algatt.sample(net, algatt.Weights, field=algatt.PrimeField(), seed=1)
+    with pytest.raises(NoNormalForm, match="not generic"):
+        algatt.canonical(net, theta.replace([element * 0 for element in theta.elements]))

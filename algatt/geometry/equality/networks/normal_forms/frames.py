@@ -1,7 +1,8 @@
 r"""The matrices of spaces that bring a tensor of theirs, their frame, to a form that depends on its orbit only.
 
 Under GL(n) the frame is a matrix with independent rows: where its first independent columns are, it becomes the
-identity. Under a commutant its first columns become fixed ones. Under orthogonal matrices, perhaps those that keep the
+identity. Under an algebra, as a commutant, the first columns of one or of several become
+fixed ones. Under orthogonal matrices, perhaps those that keep the
 vector of ones, its columns go to others of the same products that are made of these products alone.
 """
 
@@ -13,7 +14,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.errors import NoNormalForm, RankUndecided, SingularMatrix
-from algatt.fields import Elements, Reals
+from algatt.fields import Elements, Field, Reals
 from algatt.fields.motions import Centring, Intertwining, Ones, Space, Vanishing
 from algatt.geometry.equality.networks.idle import wider
 from algatt.geometry.equality.networks.linear_system import LinearSystem
@@ -23,6 +24,9 @@ from algatt.linalg.engines import Auto
 from algatt.linalg.row_form import row_form
 
 __all__ = ["check_block", "framed", "is_orthogonal", "not_generic"]
+
+Framed = tuple[MatrixSide, Elements]
+"""A frame, with the side on which a matrix stands."""
 
 LARGEST = 1e8
 """Over the reals a frame whose inverse multiplies rounding by more than this is not one."""
@@ -40,8 +44,8 @@ def kind_of(block: Block) -> str | None:
         isinstance(one, Intertwining) and isinstance(one.constant, Centring | Ones) for one in others
     ):
         return "orthogonal" if block.orthogonal.issuperset(block.spaces) else None
-    if not orthogonal and len(block.spaces) == 1 and all(commutes(one) for one in others):
-        return "commutant"
+    if not orthogonal and all(isinstance(one, Intertwining) and all(a.terms for a in one.actions) for one in others):
+        return "algebra"
     return None
 
 
@@ -50,32 +54,29 @@ def is_orthogonal(block: Block) -> bool:
     return any(isinstance(one, Vanishing) for one in block.constraints)
 
 
-def commutes(constraint: object) -> bool:
-    """Return whether a constraint says that a matrix commutes with a constant."""
-    return isinstance(constraint, Intertwining) and dict(constraint.left.terms) == dict(constraint.right.terms)
-
-
 def check_block(block: Block, name: str, group: object) -> None:
     """Raise `NoNormalForm` unless a block has one of the forms of this module."""
     if kind_of(block) is None:
         raise NoNormalForm(f"no normal form is known for the space {name}, in which {group} acts")
 
 
-def framed(block: Block, name: str, side: MatrixSide, frame: Elements) -> dict[Space, Elements]:
-    """Return the matrices of the spaces of a block that bring a frame to its form; on the frame the matrix g of a space
-    stands as `side` says, from the left. Where the frame has fewer rows than the space, the others are idle.
+def framed(block: Block, name: str, frames: Sequence[Framed]) -> dict[Space, Elements]:
+    """Return the matrices of the spaces of a block that bring the first of its frames to its form, or as many as it
+    takes; on a frame the matrix g of a space stands as its side says, from the left. Where a frame has fewer rows than
+    the space, the others are idle.
 
     Raises
     ------
     NoNormalForm
-        If the frame is not generic.
+        If the frames are not generic.
     """
     kind = kind_of(block)
+    side, frame = frames[0]
     try:
         if kind == "all":
             return {side.space: side.matrix_of(wider(identity_in_columns(frame, name), side.space.size))}
-        if kind == "commutant":
-            return {side.space: side.matrix_of(in_commutant(block, side, frame, name))}
+        if kind == "algebra":
+            return in_algebra(block, frames, name)
         return dict(same_orthogonal(block, side, orthogonal(block, frame, name)))
     except (SingularMatrix, RankUndecided):
         raise not_generic(name) from None
@@ -122,41 +123,56 @@ def identity_in_columns(frame: Elements, name: str) -> Elements:
     return verbs.inverse(Elements(field, frame.raw[:, list(pivots)]))
 
 
-def in_commutant(block: Block, side: MatrixSide, frame: Elements, name: str) -> Elements:
-    """Return the matrix of the commutant that takes the first columns of a frame to fixed ones."""
-    basis = list(commutant(block, side, frame))
-    columns: list[int] = []
-    while len(columns) * side.space.size < len(basis) and len(columns) < frame.shape[1]:
-        columns.append(len(columns))
-    if len(columns) * side.space.size != len(basis):
-        raise NoNormalForm(f"no normal form is known for the space {name}: its matrices move no frame freely")
-    target = Elements.of(frame.field, [[(i + 1) ** j for j in columns] for i in range(side.space.size)])
-    moved, fixed = (
-        np.stack([(matrix @ Elements(frame.field, raw)).raw.ravel() for matrix in basis], axis=1)
-        for raw in (frame.raw[:, columns], target.raw)
-    )
-    verbs.inverse(Elements(frame.field, fixed))  # the fixed columns are a frame
-    inverse = verbs.inverse(Elements(frame.field, moved))
-    if isinstance(frame.field, Reals) and np.linalg.cond(moved) > LARGEST:
-        raise not_generic(name)
-    weights = inverse @ Elements(frame.field, target.raw.reshape(-1, 1))
-    total = basis[0] * Elements(frame.field, weights.raw[:1])
-    for k, matrix in enumerate(basis[1:], start=1):
-        total = total + matrix * Elements(frame.field, weights.raw[k : k + 1])
-    return total
-
-
-def commutant(block: Block, side: MatrixSide, frame: Elements) -> Iterator[Elements]:
-    """Iterate over a basis of the matrices that may stand on a side: with g its inverse and transpose satisfy linear
-    equations.
+def in_algebra(block: Block, frames: Sequence[Framed], name: str) -> dict[Space, Elements]:
+    """Return the matrices of an algebra that take the first columns of frames to fixed ones, as many frames as it takes
+    to tell all its matrices apart. The frames after the first are those that move as it does, not by inverses.
     """
-    system = LinearSystem(frame.field, block.spaces)
+    sign, field = frames[0][0].sign, frames[0][1].field
+    basis = algebra(block, field)
+    told = np.zeros((len(basis), 0), dtype=frames[0][1].raw.dtype)
+    parts: list[tuple[np.ndarray, np.ndarray]] = []
+    for side, frame in frames:
+        size, known = side.space.size, sum(len(moved) for moved, _ in parts)
+        standing = [one[side.space].T if side.transposed else one[side.space] for one in basis]
+        stacked = np.stack([one.raw.ravel() for one in standing])
+        together, rank = np.hstack([told, stacked]), rank_of(field, stacked)
+        columns = list(range(rank // size))
+        if side.sign != sign or rank % size or len(columns) > frame.shape[1]:
+            continue
+        target = Elements.of(field, [[(i + 1) ** (j + 1) for j in columns] for i in range(size)])
+        moved, fixed = (
+            np.stack([(matrix @ Elements(field, raw)).raw.ravel() for matrix in standing], axis=1)
+            for raw in (frame.raw[:, columns], target.raw)
+        )
+        if rank_of(field, fixed) == rank and rank_of(field, together) == known + rank:
+            told = together
+            parts.append((moved, target.raw.reshape(-1, 1)))
+    if sum(len(moved) for moved, _ in parts) != len(basis):
+        raise NoNormalForm(f"no normal form is known for the space {name}: its matrices move no frame freely")
+    A, b = (Elements(field, np.concatenate([pair[k] for pair in parts])) for k in (0, 1))
+    if isinstance(field, Reals) and np.linalg.cond(A.raw) > LARGEST:
+        raise not_generic(name)
+    weights = verbs.inverse(A) @ b
+    found = {}
+    for space in block.spaces:
+        stack = Elements(field, np.stack([one[space].raw.ravel() for one in basis], axis=1))
+        h = Elements(field, (stack @ weights).raw.reshape(space.size, space.size))
+        found[space] = h if sign == 1 else verbs.inverse(h)
+    return found
+
+
+def rank_of(field: Field, rows: np.ndarray) -> int:
+    """Return a rank."""
+    return int(verbs.rank(Elements(field, rows)))
+
+
+def algebra(block: Block, field: Field) -> list[dict[Space, Elements]]:
+    """Return a basis of the matrices of a block: with these their inverses satisfy linear equations."""
+    system = LinearSystem(field, block.spaces)
     for constraint in block.constraints:
         system.add_constraint(constraint)
     kernel = system.kernel()
-    for column in range(kernel.shape[1]):
-        g = system.matrices(kernel[:, [column]])[side.space]
-        yield g.T if side.transposed else g
+    return [system.matrices(kernel[:, [column]]) for column in range(kernel.shape[1])]
 
 
 def orthogonal(block: Block, frame: Elements, name: str) -> Elements:

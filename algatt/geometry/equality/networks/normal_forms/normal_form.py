@@ -106,13 +106,16 @@ def matrices_of(form: NetworkNormalForm, number: int, block: Block) -> Mapping[S
     reached = form.reached.get(block.spaces[0])
     if reached == 0:
         return {}
+    found = []
     for name, axis in frames(form, block):
         W = form.theta.tensors[name]
+        found.append((form.motions.matrices[name, axis].turned(axis), (W if axis == 0 else W.T)[:reached]))
+    for first in range(len(found)):
         try:
-            side = form.motions.matrices[name, axis].turned(axis)
-            return framed(block, block.moving.name, side, (W if axis == 0 else W.T)[:reached])
+            return framed(block, block.moving.name, found[first:])
         except NoNormalForm as error:  # another frame may do, now or later
-            form.problems[number] = error
+            if not first:
+                form.problems[number] = error
     return None
 
 
