@@ -27,10 +27,17 @@ from algatt.cli.main import main
 
 pytest_plugins = ["sampled_cases"]  # of tests/shared
 
-# Tests use no clock: hypothesis has two of its own, for a test and for the drawing of its data, and a busy machine
-# misses both.
-settings.register_profile("without a clock", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("without a clock")
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose the settings of property tests. Tests use no clock: hypothesis has two of its own, for a test and for the
+    drawing of its data, and a busy machine misses both.
+    """
+    examples = 80 if config.getoption("all_cases") else 12
+    settings.register_profile(
+        "algatt", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=examples
+    )
+    settings.load_profile("algatt")
+
 
 collect_ignore_glob = ["docs/conf.py", "docs/layer_pages.py", "docs/_build/*", "docs/examples/*"]
 

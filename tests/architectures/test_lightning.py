@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import algatt
@@ -37,7 +37,6 @@ def network(theta, X):
     return [list(row) for row in zip(*tokens, strict=True)]
 
 
-@settings(deadline=None, max_examples=60)
 @given(
     dims=st.lists(st.integers(1, 4), min_size=2, max_size=4),
     rank=st.integers(1, 5),
@@ -87,7 +86,6 @@ def test_a_batch_is_evaluated_one_by_one(coordinates):
     assert all(np.array_equal(algatt.evaluate(arch, theta, X), value) for X, value in zip(inputs, values, strict=True))
 
 
-@settings(deadline=None, max_examples=20)
 @given(permutation=st.permutations(range(5)), scale=st.integers(0, 8388592), seed=st.integers(0, 1000))
 def test_tokens_may_be_permuted_and_inputs_scaled(permutation, scale, seed):
     arch = Lightning((3, 2, 3), (2, 2), 5)

@@ -6,7 +6,7 @@ from fractions import Fraction
 import flint
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import algatt
@@ -49,7 +49,6 @@ def integer_weights(arch, rng):
     return [tuple(matrices[i : i + 3]) for i in range(0, len(matrices), 3)]
 
 
-@settings(deadline=None, max_examples=40)
 @given(
     dims=st.lists(st.integers(1, 3), min_size=2, max_size=3),
     rank=st.integers(1, 3),

@@ -34,7 +34,7 @@ def weights_by_definition(function, scores):
 
 
 @pytest.mark.parametrize("score", ALGEBRAIC, ids=repr)
-@settings(deadline=None, max_examples=10)
+@settings(max_examples=10)
 @given(entries=st.lists(st.integers(1, 40), min_size=6, max_size=6))
 def test_algebraic_scores_are_their_formulas_in_every_field(score, entries):
     rows = [[Fraction(x) for x in entries[:3]], [Fraction(x) for x in entries[3:]]]

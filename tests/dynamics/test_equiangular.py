@@ -20,7 +20,7 @@ WEIGHTS = [
 
 
 @pytest.mark.parametrize("weights", WEIGHTS, ids=repr)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(
     n=st.integers(2, 7),
     share=st.floats(0.01, 0.99),

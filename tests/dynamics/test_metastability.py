@@ -33,7 +33,6 @@ def on_circle(angles):
     return np.stack([np.cos(angles), np.sin(angles)])
 
 
-@settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 10**6), n=st.integers(1, 12), angle=st.floats(1e-3, 1.5))
 def test_on_the_circle_clusters_are_what_gaps_divide(seed, n, angle):
     angles = np.sort(np.random.default_rng(seed).uniform(0, 2 * np.pi, n))
@@ -80,7 +79,7 @@ def test_directions_count_in_the_flat_space():
     assert clusters(run).counts.tolist() == [1, 1]
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(seed=st.integers(0, 10**6), beta=st.floats(4, 30), soft=st.booleans())
 def test_clusters_last_as_long_as_the_bound_says(seed, beta, soft):
     rng = np.random.default_rng(seed)

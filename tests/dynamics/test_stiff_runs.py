@@ -139,7 +139,7 @@ def test_a_blow_up_is_told_by_implicit_methods(method):
     [Exponential(2), Unnormalized(Exponential()), Unnormalized(ReLU())],
     ids=repr,
 )
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(seed=st.integers(0, 10**6), n=st.integers(1, 5), beta=st.floats(0.1, 3))
 def test_jacobians_are_limits_of_differences(kind, weights, seed, n, beta, plain):
     """Of the flow written out entry by entry, at tokens of any length, which the directions do not depend on."""

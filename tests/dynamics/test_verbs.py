@@ -92,7 +92,7 @@ def test_blocks_of_any_size_give_the_same(flow, monkeypatch):
 
 
 @pytest.mark.parametrize("flow", [flow for flow in FLOWS if flow.mask is None], ids=repr)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(seed=st.integers(0, 10**6))
 def test_the_order_of_tokens_does_not_matter(flow, seed):
     tokens = random_tokens(5, 3, seed=seed)
@@ -106,7 +106,6 @@ def test_the_order_of_tokens_does_not_matter(flow, seed):
     assert np.allclose(algatt.dynamics.energy(flow, tokens[:, order]), algatt.dynamics.energy(flow, tokens), rtol=1e-12)
 
 
-@settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 10**6), strength=st.floats(-2, 2), beta=st.floats(0.01, 5))
 def test_rotations_commute_with_scalar_heads(seed, strength, beta):
     flow = algatt.dynamics.SphereFlow(
@@ -122,7 +121,7 @@ def test_rotations_commute_with_scalar_heads(seed, strength, beta):
 
 
 @pytest.mark.parametrize("flow", FLOWS, ids=repr)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(seed=st.integers(0, 10**6))
 def test_entropies_are_between_zero_and_that_of_equal_weights(flow, seed):
     S = algatt.dynamics.entropy(flow, random_tokens(6, 3, seed=seed))

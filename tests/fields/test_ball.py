@@ -11,7 +11,7 @@ import flint
 import galois
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from algatt import Balls, verbs
@@ -33,7 +33,6 @@ def encloses(balls: Elements, true: Any) -> bool:
         return all(ball.contains(exact(value)) for ball, value in zip(balls.raw.flat, true.flat, strict=True))
 
 
-@settings(deadline=None, max_examples=60)
 @given(entries=st.lists(rationals, min_size=8, max_size=8), bits=st.sampled_from([2, 10, 53, 128, 500]))
 def test_true_values_are_inside(entries: list[Fraction], bits: int) -> None:
     a, b = np.array(entries, dtype=object).reshape(2, 2, 2)
@@ -48,7 +47,6 @@ def test_true_values_are_inside(entries: list[Fraction], bits: int) -> None:
 
 
 @given(n=st.integers(-40, 40))
-@settings(deadline=None)
 def test_exponentials_are_enclosed_and_narrow(n: int) -> None:
     # e^n = E^n with more digits than needed: the series of e to 60 terms has an error below 1/60!.
     e = sum(Fraction(1, math.factorial(k)) for k in range(60))

@@ -5,7 +5,7 @@ from fractions import Fraction
 import flint
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import algatt
@@ -53,7 +53,6 @@ STEPS = {
     seed=st.integers(0, 10**6),
     size=st.integers(-300, 300),
 )
-@settings(max_examples=150, deadline=None)
 def test_what_is_computed_is_inside(steps, seed, size):
     rng = np.random.default_rng(seed)
     drawn = [rng.standard_normal((4, 3)), np.ldexp(rng.standard_normal((4, 3)), size), rng.integers(-2, 3, (4, 3))]
@@ -129,7 +128,6 @@ def test_random_numbers_are_those_of_balls():
 
 
 @given(seed=st.integers(0, 10**6), level=st.integers(1, 60))
-@settings(max_examples=120, deadline=None)
 def test_wide_balls_hold_what_the_numbers_inside_make(seed, level):
     """The numbers are at the borders, where the bounds are sharp."""
     rng = np.random.default_rng(seed)

@@ -13,7 +13,7 @@ import galois
 import numba
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from algatt import PrimeField, Reals, verbs
@@ -36,8 +36,6 @@ BORDER_PRIMES = (
     2147483659,
     9223372036854775783,
 )
-
-quick = settings(max_examples=20, deadline=None)
 
 
 def residues(p: int) -> st.SearchStrategy[int]:
@@ -70,7 +68,6 @@ def plain_product(left: np.ndarray, right: np.ndarray, p: int) -> list[list[int]
 
 @pytest.mark.parametrize("p", PRIMES + BORDER_PRIMES)
 @given(data=st.data())
-@quick
 def test_arithmetic_is_that_of_integers_modulo_p(p: int, data: st.DataObject) -> None:
     field = PrimeField(p)
     a, b = data.draw(matrices(p, 2, 3)), data.draw(matrices(p, 2, 3))
@@ -85,7 +82,6 @@ def test_arithmetic_is_that_of_integers_modulo_p(p: int, data: st.DataObject) ->
 
 @pytest.mark.parametrize("p", PRIMES)
 @given(data=st.data())
-@quick
 def test_matrices_form_a_ring(p: int, data: st.DataObject) -> None:
     field = PrimeField(p)
     x, y, z = (Elements.of(field, data.draw(matrices(p, 3, 3))) for _ in range(3))
@@ -138,7 +134,6 @@ def float_integers(draw: st.DrawFn, bound: int, p: int) -> int:
 
 @pytest.mark.parametrize("p", [p for p in PRIMES + BORDER_PRIMES if p < 2**31])
 @given(data=st.data())
-@settings(max_examples=50, deadline=None)
 def test_reductions_of_floats_agree_with_integers(p: int, data: st.DataObject) -> None:
     values = data.draw(st.lists(float_integers(2**53 - p, p), min_size=4, max_size=4)) + [2**53 - p, p - 2**53]
     for value, reduced in zip(values, reduce_floats(np.array(values, dtype=np.float64), p).tolist(), strict=True):
@@ -350,7 +345,6 @@ def test_arrays_over_other_fields_are_refused() -> None:
         Elements.of(PrimeField(3), galois.GF(9)([1, 2]))
 
 
-@quick
 @given(st.sampled_from([3, 31, 8388593, 2147483647]), st.lists(st.floats(-1e308, 1e308), min_size=1, max_size=8))
 def test_floats_are_reduced_as_the_fractions_that_they_are(p, values):
     expected = [Fraction(x).numerator * pow(Fraction(x).denominator, -1, p) % p for x in values]

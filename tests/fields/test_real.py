@@ -10,7 +10,7 @@ from typing import Any
 import galois
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from algatt import Reals, verbs
@@ -22,7 +22,6 @@ dyadic = st.integers(-(2**20), 2**20).map(lambda n: n / 256)
 
 
 @given(entries=st.lists(dyadic, min_size=8, max_size=8))
-@settings(max_examples=50, deadline=None)
 def test_arithmetic_is_exact_where_float64_is(entries: list[float]) -> None:
     a, b = np.array(entries).reshape(2, 2, 2)
     x, y = Elements.of(Reals(), a), Elements.of(Reals(), b)

@@ -11,7 +11,7 @@ import flint
 import galois
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import algatt
@@ -77,7 +77,6 @@ def matrices(draw: st.DrawFn) -> tuple[int, Any, Any]:
 
 
 @given(matrices())
-@settings(max_examples=120, deadline=None)
 def test_ranks_echelon_forms_and_kernels(drawn: tuple[int, Any, Any]) -> None:
     p, matrix, expected = drawn
     height, width = matrix.shape
@@ -101,7 +100,6 @@ def test_ranks_echelon_forms_and_kernels(drawn: tuple[int, Any, Any]) -> None:
 
 
 @given(matrices())
-@settings(max_examples=80, deadline=None)
 def test_row_spaces_and_generated_rows(drawn: tuple[int, Any, Any]) -> None:
     p, matrix, expected = drawn
     field, width, rank = PrimeField(p), matrix.shape[1], int(expected.rank())
@@ -124,7 +122,6 @@ def test_row_spaces_and_generated_rows(drawn: tuple[int, Any, Any]) -> None:
 
 
 @given(matrices())
-@settings(max_examples=80, deadline=None)
 def test_determinants_inverses_and_products(drawn: tuple[int, Any, Any]) -> None:
     p, matrix, expected = drawn
     size = min(matrix.shape)
@@ -145,7 +142,6 @@ def test_determinants_inverses_and_products(drawn: tuple[int, Any, Any]) -> None
 
 
 @given(matrices(), st.integers(0, 2**32), st.booleans())
-@settings(max_examples=80, deadline=None)
 def test_linear_systems(drawn: tuple[int, Any, Any], seed: int, solvable: bool) -> None:
     p, matrix, expected = drawn
     height, width = matrix.shape

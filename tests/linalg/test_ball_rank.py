@@ -3,7 +3,7 @@
 import flint
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import algatt
@@ -19,7 +19,6 @@ def integer_matrix(rows, columns, rank, seed):
     return rng.integers(-5, 6, (rows, rank)) @ rng.integers(-5, 6, (rank, columns))
 
 
-@settings(deadline=None, max_examples=80)
 @given(sizes=matrices)
 def test_the_bound_is_the_rank_of_exact_matrices(sizes):
     matrix = integer_matrix(*sizes)

@@ -8,13 +8,12 @@ import flint
 import galois
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import algatt
 
 
-@settings(deadline=None, max_examples=60)
 @given(
     p=st.sampled_from((2, 3, 31, 8388593, 2147483647)),
     size=st.integers(1, 12),

@@ -127,7 +127,7 @@ def test_galois_on_every_kind_of_matrix(name: str) -> None:
 @pytest.mark.parametrize("engine", FAST_ENGINES, ids=str)
 @pytest.mark.parametrize("p", PRIMES)
 @given(data=st.data())
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_any_small_matrix(p: int, engine: Engine, data: st.DataObject) -> None:
     rows, columns = data.draw(st.integers(1, 6)), data.draw(st.integers(1, 6))
     entry = st.one_of(st.sampled_from([0, 1, p - 1, p // 2]), st.integers(0, p - 1))

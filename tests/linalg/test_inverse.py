@@ -52,7 +52,7 @@ def test_hilbert_matrices_have_integer_inverses(p: int, n: int) -> None:
 
 @pytest.mark.parametrize("p", PRIMES)
 @given(n=st.integers(1, 8), seed=st.integers(0, 2**32))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_flint_agrees_on_the_inverse_and_on_whether_there_is_one(p: int, n: int, seed: int) -> None:
     matrix = np.array(np.random.default_rng(seed).integers(p, size=n * n).tolist(), dtype=object).reshape(n, n)
     other = flint.nmod_mat(n, n, matrix.ravel().tolist(), p)

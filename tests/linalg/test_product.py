@@ -69,7 +69,7 @@ def test_long_products_agree_with_python_integers(p: int) -> None:
 
 @pytest.mark.parametrize("p", PRIMES + BORDER_PRIMES)
 @given(shape=st.tuples(st.integers(1, 5), st.integers(0, 600), st.integers(1, 5)), seed=st.integers(0, 2**32))
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_products_agree_with_python_integers(p: int, shape: tuple[int, int, int], seed: int) -> None:
     m, n, r = shape
     left, right = random_integers(p, (m, n), seed), random_integers(p, (n, r), seed + 1)
@@ -134,7 +134,6 @@ def test_batches_broadcast_as_in_numpy(p: int, left_batch: tuple[int, ...], righ
     shapes=hnp.mutually_broadcastable_shapes(signature="(m,n),(n,r)->(m,r)", max_side=4, max_dims=4),
     seed=st.integers(0, 2**32),
 )
-@settings(max_examples=100, deadline=None)
 def test_any_batches_broadcast_as_in_numpy(shapes: hnp.BroadcastableShapes, seed: int) -> None:
     generator = np.random.default_rng(seed)
     left, right = (generator.integers(-9, 10, shape).astype(float) for shape in shapes.input_shapes)

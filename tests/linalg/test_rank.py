@@ -9,7 +9,7 @@ import flint
 import galois
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import algatt
@@ -223,7 +223,6 @@ def test_a_rank_with_a_gap_is_found(rows: int, columns: int, rank: int) -> None:
     lower=st.lists(st.floats(1e-9, 5e-8), min_size=1, max_size=5),
     seed=st.integers(0, 99),
 )
-@settings(max_examples=40, deadline=None)
 def test_of_several_gaps_the_widest_has_to_be_the_last(upper: list[float], lower: list[float], seed: int) -> None:
     """Between the groups there is a factor of at least 2e7; from the lower one to rounding there are more than 1e3 and
     at most 5e8.

@@ -35,7 +35,6 @@ def flint_form(matrix, p):
 
 
 @given(st.sampled_from(PRIMES), st.integers(1, 6), st.integers(1, 6), st.integers(0, 6), st.integers(0, 2**32))
-@settings(max_examples=100, deadline=None)
 def test_modulo_p_it_is_the_reduced_echelon_form(p, rows, columns, rank, seed):
     matrix = random_matrix(p, rows, columns, rank, seed)
     found = row_form(Elements.of(PrimeField(p), matrix))
@@ -51,7 +50,7 @@ def test_modulo_p_it_is_the_reduced_echelon_form(p, rows, columns, rank, seed):
 
 
 @given(st.integers(1, 6), st.integers(1, 6), st.integers(0, 6), st.integers(0, 2**32))
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(derandomize=True)
 def test_over_the_reals(rows, columns, rank, seed):
     rank = min(rank, rows, columns)
     rng = np.random.default_rng(seed)

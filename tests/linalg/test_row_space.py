@@ -45,7 +45,7 @@ def check_space(space: RowSpace, rows: np.ndarray, p: int) -> None:
 
 @pytest.mark.parametrize("p", PRIMES)
 @given(data=st.data())
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 def test_the_rank_does_not_depend_on_batches_or_their_order(p: int, data: st.DataObject) -> None:
     columns, rank, seed = data.draw(st.integers(1, 9)), data.draw(st.integers(0, 6)), data.draw(st.integers(0, 2**32))
     rows = of_rank(p, 12, columns, rank, seed)[data.draw(st.permutations(range(12)))]

@@ -6,7 +6,7 @@ import flint
 import galois
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import algatt
@@ -18,7 +18,6 @@ def flint_rank(matrix: np.ndarray, p: int) -> int:
     return int(flint.nmod_mat(matrix.shape[0], matrix.shape[1], [int(x) for x in matrix.ravel()], p).rank())
 
 
-@settings(deadline=None, max_examples=60)
 @given(
     p=st.sampled_from(PRIMES),
     shape=st.tuples(st.integers(1, 9), st.integers(1, 9), st.integers(1, 4)),

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import algatt
@@ -27,7 +27,6 @@ def transpose(matrix):
     return [list(column) for column in zip(*matrix, strict=True)]
 
 
-@settings(deadline=None, max_examples=40)
 @given(dims=st.lists(st.integers(1, 4), min_size=2, max_size=5), rank=st.integers(1, 4), seed=st.integers(0, 10**9))
 def test_the_arrows_are_those_of_equations_3_and_8(dims, rank, seed):
     theta = algatt.sample(Lightning(dims, (rank,) * (len(dims) - 1), 2), Weights, seed=seed)

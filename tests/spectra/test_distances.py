@@ -59,7 +59,6 @@ def test_the_distance_of_stochastically_ordered_laws_is_that_of_the_means():
 
 
 @given(samples, samples)
-@settings(deadline=None)
 def test_samples_by_their_steps(one, two):
     grid = np.unique(np.concatenate([one, two]))
     difference = np.array([abs((one <= x).mean() - (two <= x).mean()) for x in grid])
@@ -70,7 +69,7 @@ def test_samples_by_their_steps(one, two):
 
 
 @given(samples, samples)
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6)
 def test_the_triangle_inequality(one, two):
     for verb in (algatt.spectra.wasserstein_distance, algatt.spectra.kolmogorov_distance):
         for law in LAWS[:2]:
@@ -78,7 +77,6 @@ def test_the_triangle_inequality(one, two):
 
 
 @given(samples)
-@settings(max_examples=20, deadline=None)
 def test_the_kolmogorov_distance_by_search(sample):
     """On a fine grid, and at the jumps from both sides."""
     for law in LAWS:

@@ -68,7 +68,6 @@ FRACTIONS = st.lists(st.fractions(-3, 3, max_denominator=5), min_size=4, max_siz
 
 
 @given(st.lists(st.integers(-9, 9), min_size=6, max_size=6))
-@settings(max_examples=20)
 def test_moments_are_sums_over_noncrossing_partitions(cumulants):
     moments = moments_of_cumulants(cumulants)
     for q in range(1, 7):
@@ -87,7 +86,6 @@ def test_cumulants_undo_moments(sequence):
 
 
 @given(FRACTIONS, FRACTIONS, FRACTIONS)
-@settings(max_examples=25)
 def test_the_convolution_is_commutative_and_associative(a, b, c):
     ab = free_multiplicative_convolution(a, b)
     assert ab == free_multiplicative_convolution(b, a)
@@ -97,14 +95,12 @@ def test_the_convolution_is_commutative_and_associative(a, b, c):
 
 
 @given(FRACTIONS, st.fractions(Fraction(1, 5), 5, max_denominator=5))
-@settings(max_examples=25)
 def test_a_point_mass_scales(a, scale):
     point = [scale**q for q in range(1, 6)]
     assert list(free_multiplicative_convolution(a, point)) == [m * scale**q for q, m in enumerate(a, start=1)]
 
 
 @given(FRACTIONS, st.fractions(Fraction(1, 5), 5, max_denominator=5))
-@settings(max_examples=25)
 def test_the_product_with_marchenko_pastur_is_compound_poisson(a, ratio):
     """In the sum over noncrossing partitions and their complements, MP_c gives c^(blocks of the complement - 1)."""
     marchenko_pastur = moments_of_cumulants([ratio ** (q - 1) for q in range(1, 6)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import algatt
@@ -48,7 +48,6 @@ def test_quantiles_below_a_gap():
 
 
 @given(st.floats(6, 18), st.floats(0.01, 1e4))
-@settings(max_examples=200, deadline=None)
 def test_there_is_no_gap_where_the_signal_is_nothing(beta, ratio):
     """The share of the signal is below 1e-13, so that the law is Marchenko-Pastur up to rounding."""
     law = AttentionLaw(beta, ratio)
@@ -58,7 +57,6 @@ def test_there_is_no_gap_where_the_signal_is_nothing(beta, ratio):
 
 
 @given(st.floats(0.3, 1.5), st.floats(1e-6, 0.9))
-@settings(max_examples=40, deadline=None)
 def test_a_gap_is_where_the_equation_has_four_real_roots(k, noise):
     """In the gap all roots y of s are real: seen on a grid of s, without the cubic."""
     law = LinearLaw(noise, 1 - noise, k / (1 - noise))

@@ -27,7 +27,7 @@ def test_the_density_has_mass_one_and_the_moments(law, integrate):
 
 
 @given(linear_laws)
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 def test_random_laws_have_mass_one(law):
     """By adaptive quadrature: near a gap that is about to open the density has almost a cusp."""
     total = 0.0
@@ -90,7 +90,6 @@ def test_the_stieltjes_transform_is_the_integral(law, integrate):
 
 
 @given(linear_laws, st.floats(-3, 3), st.floats(1e-3, 3))
-@settings(max_examples=100, deadline=None)
 def test_the_quartic_and_the_half_plane(law, x, y):
     """The equation of the mathematics page, written with alpha, beta and c; a Stieltjes transform maps the upper half
     plane to itself.
@@ -128,7 +127,6 @@ def test_a_fixed_point_iteration_finds_the_same_transform(alpha, beta, c):
 
 
 @given(linear_laws)
-@settings(max_examples=60, deadline=None)
 def test_the_edge_is_a_minimum_and_beyond_that_of_marchenko_pastur(law):
     A, B, c = law.noise, law.signal, law.ratio
 
@@ -144,7 +142,6 @@ def test_the_edge_is_a_minimum_and_beyond_that_of_marchenko_pastur(law):
 
 
 @given(st.floats(0.05, 5), st.floats(0.05, 20))
-@settings(max_examples=60, deadline=None)
 def test_the_edge_of_attention_exceeds_that_of_marchenko_pastur(beta, ratio):
     law = AttentionLaw(beta, ratio)
     excess = algatt.spectra.edge(law) / (4 * np.expm1(beta**2)) - 1
@@ -166,7 +163,6 @@ def test_moments_of_the_mathematics_page():
 
 
 @given(linear_laws)
-@settings(max_examples=30, deadline=None)
 def test_floating_moments_are_the_exact_polynomials(law):
     from fractions import Fraction
 

@@ -28,7 +28,7 @@ def close(one, two):
 
 
 @given(data=st.data(), seed=st.integers(0, 2**32))
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(derandomize=True)
 def test_products_over_families_act_as_their_factors_in_turn(plain, data, seed):
     arch = data.draw(st.sampled_from(plain.all_networks))
     field = data.draw(st.sampled_from(plain.every_field))

@@ -42,7 +42,7 @@ def close(one, two):
 
 
 @given(data=st.data(), seed=st.integers(0, 2**32))
-@settings(max_examples=80, deadline=None, derandomize=True)
+@settings(derandomize=True)
 def test_the_swap_is_an_involution_and_leaves_the_function_unchanged(plain, data, seed):
     field = data.draw(st.sampled_from(plain.every_field))
     coordinates = data.draw(st.sampled_from([Weights, AttentionMatrix, VirtualWeights]))

@@ -6,7 +6,7 @@ lambda_i M_i.
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import algatt
@@ -72,7 +72,6 @@ def test_the_torus_leaves_the_function_unchanged(dims, ranks, seed):
     assert np.array_equal(algatt.evaluate(arch, moved, X), algatt.evaluate(arch, theta, X))
 
 
-@settings(deadline=None, max_examples=30)
 @given(first=UNIT, others=st.lists(UNIT, min_size=3, max_size=3))
 def test_off_the_torus_the_function_is_multiplied_by_the_value_of_the_equation(first, others):
     arch, theta, X = instance((2, 2, 2, 2), (1, 2, 2), algatt.VirtualWeights)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import algatt
@@ -18,7 +18,6 @@ def projectors(strengths, rank):
     ]
 
 
-@settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 10**6), noise=st.floats(0, 0.3), n=st.integers(1, 7))
 def test_nearly_orthogonal_heads_lose_at_most_what_the_bound_says(seed, noise, n):
     rng = np.random.default_rng(seed)

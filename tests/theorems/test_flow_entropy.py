@@ -24,7 +24,7 @@ from algatt.dynamics.statements import check_entropy_rate, check_equiangular_ent
     ],
     ids=repr,
 )
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @example(seed=298, n=2, beta=1.0)
 @given(seed=st.integers(0, 10**6), n=st.integers(1, 7), beta=st.floats(0.1, 2))
 def test_the_covariance_identity(kind, weights, seed, n, beta):
@@ -44,7 +44,6 @@ def test_the_covariance_identity(kind, weights, seed, n, beta):
     assert check_entropy_rate(flow, X).verdict in (("holds", "undecided") if at_rest else ("holds",))
 
 
-@settings(max_examples=40, deadline=None)
 @given(n=st.integers(2, 9), g=st.floats(-0.05, 0.99), beta=st.floats(0.1, 3), strength=st.floats(0.1, 2))
 def test_equiangular_tokens(n, g, beta, strength):
     flow = algatt.dynamics.EquiangularFlow((strength,), n, beta=beta)

@@ -4,7 +4,7 @@ a scalar equation.
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import algatt
@@ -33,7 +33,6 @@ WEIGHTS = [
 
 
 @pytest.mark.parametrize("weights", WEIGHTS, ids=repr)
-@settings(max_examples=30, deadline=None)
 @given(
     n=st.integers(2, 8),
     g=st.floats(-0.1, 0.99),

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import algatt
@@ -21,7 +21,6 @@ def projectors(strengths, rank):
     ]
 
 
-@settings(max_examples=60, deadline=None)
 @given(first=st.floats(0.1, 3), second=st.floats(0.1, 3), angle=st.floats(0.05, 1.5), beta=st.floats(0.1, 2))
 def test_of_two_orthogonal_heads_at_one_token_exactly_one_loses_energy(first, second, angle, beta):
     a = math.cos(angle) ** 2

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 from flint import arb, ctx
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import algatt
@@ -44,7 +44,6 @@ def turning(angles, b, divided):
         return np.array(rates)
 
 
-@settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 10**6), n=st.integers(2, 12), d=st.integers(2, 5), b=st.floats(0.05, 20), soft=st.booleans())
 def test_all_entropies_grow_once_tokens_are_so_close(seed, n, d, b, soft):
     tokens = close_by(seed, n, d, entropy_growth_cosine(n, b, normalised=soft))
@@ -96,7 +95,6 @@ def test_what_it_needs():
         assert check_growing_entropy(flow, state).verdict == "does not apply"
 
 
-@settings(max_examples=30, deadline=None)
 @given(n=st.integers(2, 10**6), share=st.floats(0.01, 0.99))
 def test_both_ends_of_the_zone_have_the_share_of_the_largest_rate(n, share):
     low, high = goldilocks_zone(n, share=share)

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import algatt
@@ -40,7 +40,6 @@ def rates_written_out(matrices, X, beta, sphere):
 
 
 @pytest.mark.parametrize("kind", [algatt.dynamics.SphereFlow, algatt.dynamics.FlatFlow])
-@settings(max_examples=30, deadline=None)
 @given(
     seed=st.integers(0, 10**6),
     ranks=st.lists(st.integers(1, 3), min_size=2, max_size=3),

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate
 
@@ -29,7 +29,6 @@ def test_the_inflection_is_where_the_second_difference_changes_its_sign(n):
         assert sign * (rate(place + h) - 2 * rate(place) + rate(place - h)) > 0
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     shares=st.lists(st.floats(0, 0.999), min_size=2, max_size=5),  # at the point itself rounding decides
     n=st.integers(2, 100),
@@ -77,7 +76,6 @@ def test_the_times_of_64_tokens(beta, relu, softmax):
         assert clustering_time(EquiangularFlow((1.0,), 64, weights, beta), 1 / 8, 0.99) == pytest.approx(expected)
 
 
-@settings(max_examples=40, deadline=None)
 @given(n=st.integers(2, 10**4), beta=st.floats(1.01, 30))
 def test_relu_is_faster_from_one_cosine_on(n, beta):
     g = relu_crossover(n, beta)

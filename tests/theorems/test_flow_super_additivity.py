@@ -5,14 +5,13 @@ with softmax (derived).
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import algatt
 from algatt.dynamics.statements import check_super_additivity
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     strengths=st.lists(st.floats(0, 3), min_size=2, max_size=5),
     n=st.integers(2, 50),

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 import scipy.optimize
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import algatt
@@ -24,7 +24,6 @@ def test_at_right_angles_the_threshold_is_half_a_logarithm(n, heads):
     assert radial_dominance_threshold(n, heads, strength=2.5) == pytest.approx(0.2 * math.log((n - 1) / (heads - 1)))
 
 
-@settings(max_examples=60, deadline=None)
 @given(n=st.integers(3, 40), heads=st.integers(2, 6), g=st.floats(-0.02, 0.3), strength=st.floats(0.3, 3))
 def test_dominance_of_the_tokens_ends_there(n, heads, g, strength):
     beta = radial_dominance_threshold(n, heads, cosine=g, strength=strength)

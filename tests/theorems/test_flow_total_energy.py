@@ -4,7 +4,7 @@ alignment.
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import algatt
@@ -34,7 +34,6 @@ def rate_written_out(flow, X):
     [algatt.layers.Unnormalized(algatt.layers.Exponential()), algatt.layers.Unnormalized(algatt.layers.ReLU())],
     ids=repr,
 )
-@settings(max_examples=25, deadline=None)
 @given(
     seed=st.integers(0, 10**6),
     count=st.integers(1, 4),

@@ -6,7 +6,7 @@ import functools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import algatt
@@ -67,7 +67,6 @@ def plain_virtual_weights(layers):
     return M, L
 
 
-@settings(deadline=None, max_examples=40)
 @given(
     dims=st.lists(st.integers(1, 4), min_size=2, max_size=4),
     rank=st.integers(1, 4),

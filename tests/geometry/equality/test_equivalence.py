@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import algatt
@@ -56,7 +56,6 @@ def moved_by_gauges(arch, theta, seed):
     return theta
 
 
-@settings(deadline=None, max_examples=60)
 @given(
     networks(),
     st.sampled_from(PRIMES),
@@ -78,7 +77,6 @@ def test_an_element_is_found_that_carries_one_point_to_the_other(arch, p, seed, 
         ) == algatt.convert(two, answer.coordinates)
 
 
-@settings(deadline=None, max_examples=60)
 @given(bottlenecks(), st.sampled_from(PRIMES[1:]), st.integers(0, 10**6))
 def test_the_element_is_the_one_that_was_used(arch, p, seed):
     """Inside the hypotheses the action is free if a_i <= d_{i-1}: the matrices themselves come back."""
@@ -97,7 +95,6 @@ def test_the_element_is_the_one_that_was_used(arch, p, seed):
             assert answer.element.factor(type(element.family)) == element
 
 
-@settings(deadline=None, max_examples=60)
 @given(bottlenecks(), st.integers(0, 10**6), st.data())
 def test_one_entry_off_the_orbit_is_separated_by_an_input(arch, seed, data):
     theta = algatt.sample(arch, algatt.Weights, seed=seed)
@@ -123,7 +120,6 @@ def conditioned(size, condition, rng):
     return left * np.geomspace(1, 1 / condition, size) @ right
 
 
-@settings(deadline=None, max_examples=40)
 @given(bottlenecks(), st.integers(0, 10**6), st.sampled_from([1e1, 1e4]))
 def test_over_the_reals_ill_conditioned_elements_are_recovered(arch, seed, condition):
     rng = np.random.default_rng(seed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import algatt
@@ -56,7 +56,6 @@ def degenerate(arch, theta, rng):
     return algatt.unflatten(arch, algatt.Weights, np.concatenate(vectors).view(type(vectors[0])))
 
 
-@settings(deadline=None, max_examples=40)
 @given(networks(), st.sampled_from(PRIMES), st.integers(0, 10**6), st.booleans())
 def test_the_laws_over_prime_fields(arch, p, seed, degenerated):
     field = algatt.PrimeField(p)
@@ -87,7 +86,6 @@ def test_the_laws_over_prime_fields(arch, p, seed, degenerated):
         assert algatt.canonical(arch, algatt.convert(form, coordinates)) == normal
 
 
-@settings(deadline=None, max_examples=30)
 @given(networks(), st.integers(0, 10**6))
 def test_what_no_input_reaches_does_not_matter(arch, seed):
     theta = algatt.sample(arch, algatt.Weights, seed=seed)
@@ -112,7 +110,6 @@ def test_different_functions_have_different_forms():
     assert len(forms) == 20
 
 
-@settings(deadline=None, max_examples=40)
 @example(algatt.Lightning((1, 1, 1, 1), (2, 1, 1), 2), 109078)  # its normal form has V_3 of size 1e-30
 @given(networks(), st.integers(0, 10**6))
 def test_the_laws_over_the_reals(arch, seed):

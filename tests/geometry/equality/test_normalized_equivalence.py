@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import algatt
@@ -60,7 +60,6 @@ def moved_by_gauges(arch, theta, seed):
     return theta
 
 
-@settings(deadline=None, max_examples=40)
 @given(networks(), st.sampled_from(PRIMES), st.integers(0, 10**6), st.sampled_from(COORDINATES))
 def test_an_element_is_found_that_carries_one_point_to_the_other(arch, p, seed, coordinates):
     theta = algatt.sample(arch, algatt.Weights, field=algatt.PrimeField(p), seed=seed)
@@ -75,7 +74,6 @@ def test_an_element_is_found_that_carries_one_point_to_the_other(arch, p, seed, 
         assert p == 31
 
 
-@settings(deadline=None, max_examples=30)
 @given(st.sampled_from([algatt.layers.Affine(1, 1), algatt.layers.Power(3)]), st.integers(0, 10**6))
 def test_the_element_is_the_one_that_was_used(score, seed):
     arch = algatt.Normalized((4, 3, 3, 4), (2, 3, 2), 2, score)
@@ -89,7 +87,6 @@ def test_the_element_is_the_one_that_was_used(score, seed):
         assert answer.element.factor(type(element.family)) == element
 
 
-@settings(deadline=None, max_examples=30)
 @given(networks(), st.integers(0, 10**6), st.data())
 def test_one_entry_off_the_orbit_is_separated_by_an_input(arch, seed, data):
     theta = algatt.sample(arch, algatt.VirtualWeights, seed=seed)
@@ -106,7 +103,6 @@ def test_one_entry_off_the_orbit_is_separated_by_an_input(arch, seed, data):
     assert (algatt.evaluate(arch, theta, X) != algatt.evaluate(arch, other, X)).any()
 
 
-@settings(deadline=None, max_examples=30)
 @given(
     networks(
         (

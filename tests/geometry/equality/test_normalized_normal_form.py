@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import algatt
@@ -43,7 +43,6 @@ def moved_by_gauges(arch, theta, seed):
     return theta
 
 
-@settings(deadline=None, max_examples=40)
 @given(networks(), st.integers(0, 10**6))
 def test_the_laws_over_a_prime_field(arch, seed):
     """Gauges are about weights, so that softmax has normal forms over GF(p) too, where it has no values."""
@@ -61,7 +60,6 @@ def test_the_laws_over_a_prime_field(arch, seed):
             assert algatt.same_function(arch, one, normal).status == "proven"
 
 
-@settings(deadline=None, max_examples=30)
 @given(networks(), st.integers(0, 10**6))
 def test_the_laws_over_the_reals(arch, seed):
     theta = algatt.sample(arch, algatt.Weights, field=algatt.Reals(), seed=seed)

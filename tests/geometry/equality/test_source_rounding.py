@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import algatt
@@ -103,7 +103,6 @@ def test_other_networks_are_different_in_any_precision(arch, dtype):
 
 
 @given(seed=st.integers(0, 2**32), exponent=st.floats(-3, 0))
-@settings(max_examples=30, deadline=None)
 def test_what_is_more_than_rounding_is_never_called_equal(seed, exponent):
     """All scores of a lightning layer are multiplied by 1 + 10^exponent, which no gauge undoes."""
     arch = Lightning((4, 3), (2,), 3)

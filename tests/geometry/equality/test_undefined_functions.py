@@ -9,7 +9,7 @@ from functools import cache, reduce
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import algatt
@@ -330,7 +330,6 @@ def degenerate_pairs(draw):
     return arch, [algatt.convert(theta, coordinates) for theta in points], int(rng.integers(2**32))
 
 
-@settings(deadline=None, max_examples=80)
 @given(degenerate_pairs())
 def test_verdicts_over_small_fields_against_brute_force(case):
     """Existence and equality of rational functions, seen over larger fields; what is undecided is no claim."""

@@ -7,7 +7,7 @@ import contextlib
 import hypothesis.strategies as st
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import algatt
 from algatt.errors import DivisionByZero, DomainError, EquivalenceUndecided
@@ -189,7 +189,6 @@ def test_a_small_row_is_not_zero():
     assert not have_one_form_within_rounding(net, one, two, 1e-8)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.sampled_from(NETWORKS), st.integers(0, 2**32), st.booleans())
 def test_points_of_one_form_within_rounding_have_one_value(net, seed, move):
     """Of weights among a few numbers many are one function for some reason."""

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import algatt
@@ -299,7 +299,6 @@ seeds = st.integers(0, 2**32 - 1)
 
 
 @given(seeds, st.integers(1, 5), st.integers(0, 4), st.floats(1e-9, 1.0))
-@settings(max_examples=50, deadline=None)
 @example(141128, 1, 2, 2.5971293715379533e-09)  # the farthest solution, beside which rounding counts
 def test_solutions_within_an_error_are_in_the_region(seed, columns, more, error):
     rng = np.random.default_rng(seed)
@@ -323,7 +322,6 @@ def test_equations_without_solutions_within_the_error():
     st.floats(-12, -1),
     st.sampled_from([0.0, 1e-6, 1e-3, 1.0]),
 )
-@settings(max_examples=100, deadline=None)
 def test_factors_of_forms_with_errors_are_in_a_region(seed, shape, exponent, apart):
     """Also where k and h of A = k q^T, V = v h^T are nearly parallel. The errors are as large as they may be."""
     (d, e), error = shape, 10.0**exponent
@@ -368,7 +366,6 @@ def test_products_that_do_not_belong_together_within_the_errors():
 
 
 @given(seeds, st.sampled_from([0.0, 0.5, 0.99]), st.sampled_from([1e-8, 1e-4]), st.booleans())
-@settings(max_examples=25, deadline=None)
 def test_two_layers_with_errors_are_in_the_regions(seed, part, tolerance, skew):
     """The truth, in the scale of the regions, at any noise below the tolerance."""
     rng = np.random.default_rng(seed)

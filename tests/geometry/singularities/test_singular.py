@@ -4,7 +4,7 @@ see.
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import algatt
@@ -63,7 +63,6 @@ def test_a_lower_rank_is_singular_where_the_architecture_bounds_the_rank():
     assert found == {1: (False,) * 3, 2: (True, False, False), 3: (False,) * 3, 4: (False,) * 3}
 
 
-@settings(deadline=None, max_examples=60)
 @given(scale=st.integers(1, 6), seed=st.integers(0, 50), case=st.sampled_from(sorted(CASES)))
 def test_rescaling_changes_nothing(scale, seed, case):
     A, V, expected = CASES[case]
@@ -75,7 +74,6 @@ def test_rescaling_changes_nothing(scale, seed, case):
     assert answers(Lightning((3, 2), (3,), 2), real) == expected
 
 
-@settings(deadline=None, max_examples=60)
 @given(seed=st.integers(0, 200), case=st.sampled_from(["common", "apart", "generic"]))
 def test_the_key_query_gauge_and_the_rescaling_change_nothing(seed, case):
     arch = Lightning((3, 2), (2,), 2)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import algatt
@@ -156,7 +156,6 @@ def random_functions(draw: Any) -> Any:
     return function
 
 
-@settings(max_examples=40)
 @given(random_functions(), st.integers(0, 5))
 def test_random_functions_are_computed_as_their_programs_say(function, seed):
     # Roots of squares and of what is no square with any residues are among them: then there are few places, or none.

@@ -33,7 +33,7 @@ def test_the_networks_have_hidden_symmetries_and_others_none(plain):
 
 
 @given(data=st.data(), seed=SEEDS)
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(derandomize=True)
 def test_elements_leave_the_function_unchanged(plain, data, seed):
     arch = data.draw(st.sampled_from(plain.all_networks))
     family = data.draw(st.sampled_from(hidden(arch)))
@@ -46,7 +46,7 @@ def test_elements_leave_the_function_unchanged(plain, data, seed):
 
 
 @given(data=st.data(), seed=SEEDS)
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(derandomize=True)
 def test_the_jacobian_vanishes_along_the_tangents_at_every_point_modulo_every_prime(plain, data, seed):
     """And their rank is at most the dimension, also at the points where some product of values has less than its
     generic rank.
@@ -65,7 +65,7 @@ def test_the_jacobian_vanishes_along_the_tangents_at_every_point_modulo_every_pr
 
 
 @given(data=st.data(), seed=SEEDS)
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(derandomize=True)
 def test_every_family_acts_as_a_group(plain, data, seed):
     arch = data.draw(st.sampled_from(plain.all_networks))
     field = data.draw(st.sampled_from(plain.every_field))
