@@ -83,6 +83,7 @@ def proof(case: tuple[Any, int, int]) -> Any:
     return report.value, report.status, report.field, report.evidence.lower, algatt.verify(algatt.certify(report))
 
 
+@pytest.mark.sample(0)
 def test_proofs_with_several_precisions_in_several_threads(hurry: None, precision: int) -> None:
     deep = algatt.Normalized((2, 2, 2, 2), (1, 1, 1), 2, algatt.layers.Exponential())
     sharp = algatt.Normalized((2, 2), (1,), 2, algatt.layers.Exponential(Fraction(1, 2000)))
@@ -114,6 +115,7 @@ def test_a_certificate_is_verified_beside_coarser_balls(hurry: None, precision: 
             thread.join()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("bits", [2, 300])
 def test_the_precision_around_a_computation_does_not_matter(bits: int) -> None:
     """At 2 bits, whatever is read from decimals or rounded outside of the field would be next to nothing."""
@@ -256,6 +258,7 @@ with ThreadPoolExecutor(4) as pool:
 """
 
 
+@pytest.mark.sample(0)
 def test_compiled_loops_in_threads() -> None:
     """Each thread has its own room for products."""
     assert in_a_new_process(COMPILED_LOOPS) == f"{[True] * 4}\n"
@@ -349,6 +352,7 @@ def picture(height: int) -> bytes:
     return render(figure, "svg")
 
 
+@pytest.mark.sample(0)
 def test_pictures_in_threads(hurry: None) -> None:
     settings = dict(mpl.rcParams)
     alone = [picture(height) for height in range(1, 9)]

@@ -61,6 +61,7 @@ def values_of(fields: dict[str, Any], theta: Weights, X: Any) -> np.ndarray:
     return np.asarray(algatt.evaluate(published.read(fields, tokens=len(X)), theta, np.asarray(X)))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("first", "second", "tokens", "what"),
     [
@@ -151,6 +152,7 @@ def test_the_library_tells_what_the_command_tells_of_positions(tmp_path: Path) -
     assert np.abs(apart[:, :-1]).max() < 1e-12
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("one", "two", "most"), [(3, 5, 3), (3, None, 3), (None, 5, 5)])
 def test_other_windows_are_seen_by_more_tokens_than_the_smaller_one_holds(
     tmp_path: Path, one: int | None, two: int | None, most: int
@@ -250,6 +252,7 @@ def test_configs_that_no_layers_say_are_refused(tmp_path: Path, capsys: pytest.C
         assert len(error.splitlines()) == 1
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("precision", "name"), [(8, "bfloat16"), (11, "float16")])
 def test_numbers_that_were_rounded_are_told_whatever_type_they_are_stored_in(
     tmp_path: Path, precision: int, name: str
@@ -303,6 +306,7 @@ def test_neurons_with_the_same_inputs_are_merged(tmp_path: Path) -> None:
     assert algatt.compare(one, four).equal is False
 
 
+@pytest.mark.sample(0)
 def test_a_stream_is_multiplied_with_the_root_of_its_epsilon(tmp_path: Path) -> None:
     """The norm of c x with c^2 eps is that of x with eps."""
     fields = {**LLAMA, "rms_norm_eps": 0.5, "tie_word_embeddings": False}
@@ -349,6 +353,7 @@ def test_fewer_vectors_of_positions_are_compared(tmp_path: Path) -> None:
         assert "16 vectors of positions are compared, which one of them has" in found.reason
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", [2, 1])
 def test_integers_of_moved_weights_are_another_function(seed: int) -> None:
     """No element fits, and equations for one overflow or lead astray: values far beyond rounding tell."""
@@ -436,6 +441,7 @@ def test_checkpoints_of_other_families_are_told_apart_by_values(tmp_path: Path) 
     assert np.abs(values_of(GPT2, point(GPT2), X) - values_of(fields, point(fields), X)).max() > 0.01
 
 
+@pytest.mark.sample(0)
 def test_tied_and_untied_grouped_and_separate_keys_are_aligned(tmp_path: Path) -> None:
     """The second one is rewritten as the first, moved onto it, and written with the config of that."""
     tied = {**LLAMA, "num_key_value_heads": 1, "tie_word_embeddings": True}

@@ -62,6 +62,7 @@ def converted(conversion: Conversion, one: Checkpoint) -> Checkpoint:
 FOLDED = ("llama_3_1_8b", "phi_2", "mamba_130m", "mixtral_8x7b_v0_1", "deepseek_v2", "dinov2_small_imagenet1k")
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", FOLDED)
 def test_folded_gains_are_ones(name: str) -> None:
     one = checkpoint_of(name)
@@ -97,6 +98,7 @@ def test_gains_with_a_zero_and_gains_behind_layers_are_refused() -> None:
         transform(FoldNorms(), checkpoint_of("minilm_l6_v2"))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["pythia_160m", "phi_2", "gpt_j_6b"])
 def test_what_writes_to_a_stream_of_layer_norms_has_no_mean(name: str) -> None:
     after = converted(Centre(), checkpoint_of(name)).weights
@@ -165,6 +167,7 @@ def test_transformers_reads_untied_masked_language_models(name: str, tmp_path: P
 ROTATED = ("smollm2_135m", "qwen2_0_5b", "gemma_2b", "mixtral_8x7b_v0_1", "deepseek_v2_lite", "mamba_130m", "gpt2")
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", [*ROTATED, "pythia_160m"])
 def test_a_rotated_stream_has_other_embeddings(name: str) -> None:
     one = checkpoint_of(name)
@@ -218,6 +221,7 @@ def test_rotations_are_given_or_made_of_signs() -> None:
         Rotate("hadamar")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["gemma_2_2b", "olmo_2_7b", "bert_base_uncased", "albert_base_v2"])
 def test_rotations_are_refused_beside_gains_of_norms_behind_layers(name: str) -> None:
     with pytest.raises(InvalidArgument, match=r"no rotation leaves alone, with the gains .*norm"):
@@ -422,6 +426,7 @@ TRANSFORMED = {
 }
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("by", TRANSFORMED)
 def test_what_transform_writes_is_compared(by: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     one = checkpoint_of(TRANSFORMED[by], tokens=2, head_width=4)  # of two pairs of rows, which tell layouts apart

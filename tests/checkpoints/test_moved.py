@@ -57,6 +57,7 @@ def changed(theta: algatt.Weights, arrays: dict[str, np.ndarray]) -> algatt.Weig
     return theta.replace([Elements(one.field, arrays.get(name, one.raw)) for name, one in theta.tensors.items()])
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", FAMILIES)
 def test_one_form_for_each_orbit(name: str) -> None:
     net = network(name)
@@ -72,6 +73,7 @@ def test_one_form_for_each_orbit(name: str) -> None:
     assert one.distance(two) <= 1e-11
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", TURNED_NORMS)
 def test_what_changes_values_is_not_returned(name: str) -> None:
     net = network(name)
@@ -231,6 +233,7 @@ def test_bad_arguments(arguments: list[str], told: str, folder: Path, capsys: py
     assert not Path("x").exists()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("made", [checkpoints.move, checkpoints.balanced_form])
 def test_positions_that_more_tokens_reach_are_kept(made: Any) -> None:
     """Another checkpoint of the same function is one of as many tokens as there are positions."""
@@ -242,6 +245,7 @@ def test_positions_that_more_tokens_reach_are_kept(made: Any) -> None:
     assert np.abs(values[0] - values[1]).max() < 1e-9 * np.abs(values[0]).max()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["gpt2", "opt_125m"])
 def test_invariants_are_those_of_all_positions(name: str) -> None:
     """Of few tokens: positions that further tokens have count, and moved copies keep what is made of them; rows that no

@@ -44,6 +44,7 @@ def test_json_is_that_of_the_reports(capsys: pytest.CaptureFixture[str]) -> None
     assert printed == expected
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("suffix", ["svg", "pdf"])  # png is that of given matrices
 def test_each_suffix(suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / f"figure.{suffix}"
@@ -136,6 +137,7 @@ def test_given_matrices_are_compared(heads: Path, capsys: pytest.CaptureFixture[
     assert printed[1]["wasserstein"] < printed[0]["wasserstein"]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("panels", "suffix"), [(1, "png"), (3, "svg")])
 def test_given_matrices_are_drawn(
     panels: int, suffix: str, heads: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -226,6 +228,7 @@ def test_a_missing_matplotlib_is_told_before_the_work(
 KIND = ["attention-spectrum", "--tokens", "40", "--beta", "0.3", "--draws", "1", "--kind"]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("arguments", "layer"),
     [

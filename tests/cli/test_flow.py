@@ -43,6 +43,7 @@ def test_json_has_the_numbers_of_the_run(capsys: pytest.CaptureFixture[str]) -> 
     assert facts["mean_entropies"][-1] == pytest.approx(run.entropies[-1].mean(), rel=1e-5)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("suffix", ["html", "svg", "pdf", "png", "npz"])
 def test_each_suffix(suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"run.{suffix}"

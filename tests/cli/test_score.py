@@ -240,6 +240,7 @@ def test_a_spectrum_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert {name: printed[name] for name in expected.to_dict()} == expected.to_dict()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("suffix", ["svg", "SVG", "pdf", "png"])
 def test_a_spectrum_is_drawn(suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / f"spectrum.{suffix}"

@@ -254,6 +254,7 @@ def test_the_architecture_without_a_fault_passes():
     check_architecture(SOUND)
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize(
     ("fault", "law"),
     [

@@ -44,6 +44,7 @@ def test_the_flat_flow_of_one_relu_token_is_a_power():
     assert run.departure == 0
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("flow", [TWO, *algatt.dynamics.SphereFlow.examples()[1:]], ids=repr)
 def test_runs_agree_with_an_implicit_method_on_the_written_out_flow(flow, plain):
     slow = plain(flow, 3)

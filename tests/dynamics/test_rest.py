@@ -28,6 +28,7 @@ def on_circle(*angles):
     return np.array([np.cos(angles), np.sin(angles)])
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("weights", [Exponential(), Unnormalized(Exponential())], ids=repr)
 @pytest.mark.parametrize("beta", [20.0, 25.0, 40.0, 60.0, 100.0])
 def test_two_tokens_come_together_in_the_time_of_the_scalar_equation(beta, weights):
@@ -43,6 +44,7 @@ def test_two_tokens_come_together_in_the_time_of_the_scalar_equation(beta, weigh
     assert algatt.dynamics.distance_from_cluster(run.final) <= 1.002e-6
 
 
+@pytest.mark.sample(0)
 def test_the_states_of_an_implicit_method_follow_steps_shorter_than_the_time_has_digits():
     flow = SphereFlow((ScalarHead(1.0),), beta=60.0)
     run = algatt.dynamics.integrate(flow, PAIR, until=1.0, clustered=1e-6, method="LSODA")
@@ -99,6 +101,7 @@ def test_rest_that_is_longer_than_rounding_allows_is_undecided():
         assert run.ending == "undecided"
 
 
+@pytest.mark.sample(0)
 def test_random_tokens_at_beta_60_are_not_stationary():
     """Their fastest one has a speed of 6.8e7."""
     flow, X = SphereFlow((ScalarHead(1.0),), beta=60.0), random_tokens(8, 3)
@@ -146,6 +149,7 @@ def test_error_bounds_hold_against_longer_floats_and_are_not_empty(kind, weights
         assert (errors <= 1e-10 * sizes).all()
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("beta", "strength", "temperature"),
     [(1e-6, 1.0, 1), (600.0, 1.0, 1), (1e-6, 1e3, 1), (6.0, 1.0, Fraction(1, 100))],

@@ -37,6 +37,7 @@ def followed_angles(angles, beta, times, *, softmax):
     return scipy.integrate.solve_ivp(rate, (0, end), angles, "LSODA", t_eval=times, rtol=1e-11, atol=1e-12).y.T
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("method", ["auto", "LSODA", "BDF", "Radau"])
 def test_a_stiff_run_ends(method):
     """With beta = 12 the forces in a cluster are e^12: an explicit method takes 90,000 steps to t = 1."""
@@ -47,6 +48,7 @@ def test_a_stiff_run_ends(method):
     assert [name for _, name in run.methods] == (["DOP853", "LSODA"] if method == "auto" else [method])
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("beta", "until"), [(12, 0.01), (15, 0.002)])
 def test_a_stiff_run_is_that_of_the_angles(beta, until):
     tokens = random_tokens(6, 2, seed=3)
@@ -122,6 +124,7 @@ def test_stiff_runs_are_saved_resumed_and_go_on_with_their_method(tmp_path):
     assert load_trajectory(tmp_path / "old.npz").methods == ()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("method", ["LSODA", "BDF", "Radau"])
 def test_a_blow_up_is_told_by_implicit_methods(method):
     """One flat token, exponential weights: at E_1(1) / 2, as for the explicit ones."""

@@ -132,6 +132,7 @@ def float_integers(draw: st.DrawFn, bound: int, p: int) -> int:
     return max(-bound, min(bound, near))
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("p", [p for p in PRIMES + BORDER_PRIMES if p < 2**31])
 @given(data=st.data())
 def test_reductions_of_floats_agree_with_integers(p: int, data: st.DataObject) -> None:
@@ -148,6 +149,7 @@ def test_reductions_of_floats_agree_with_integers(p: int, data: st.DataObject) -
 # ----- galois arrays outside
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("p", PRIMES)
 def test_galois_arrays_go_in_and_come_out(p: int) -> None:
     family = galois.GF(p)

@@ -162,6 +162,7 @@ def test_linear_systems(drawn: tuple[int, Any, Any], seed: int, solvable: bool) 
             assert expected * flint.nmod_mat(width, 2, found, p) == right
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("p", PRIMES)
 def test_what_enters_an_arithmetic_leaves_it(p: int) -> None:
     """Whatever type its integers have; some columns only, too."""

@@ -145,6 +145,7 @@ def test_the_largest_residues(p: int, entries: object) -> None:
     check_elimination(matrix, p)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("p", [8388593, 2147483647])
 def test_a_long_update_of_the_largest_residues(kind: type[Arithmetic], p: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -201,6 +202,7 @@ def test_every_row_of_a_product_is_subtracted(
     assert calculus.leave(working[0]).tolist() == ((target - left @ right) % p).tolist()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("p", PRIMES)
 def test_elimination_stops_at_its_target(p: int) -> None:
     matrix = random_matrix(p, 3 * PANEL, 3 * PANEL, 3 * PANEL, 2)

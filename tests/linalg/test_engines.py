@@ -104,6 +104,7 @@ def test_all_engines_find_the_same_echelon_form(p: int, name: str) -> None:
 
 # galois computes in Python above 2^31 and compiles below, for each prime anew; so it gets one matrix that has
 # everything.
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("p", PRIMES)
 def test_galois_finds_the_same_echelon_form(p: int) -> None:
     matrix = np.hstack(

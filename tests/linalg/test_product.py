@@ -67,6 +67,7 @@ def test_long_products_agree_with_python_integers(p: int) -> None:
     assert product(p, left, right).tolist() == ((left @ right) % p).tolist()
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("p", PRIMES + BORDER_PRIMES)
 @given(shape=st.tuples(st.integers(1, 5), st.integers(0, 600), st.integers(1, 5)), seed=st.integers(0, 2**32))
 @settings(max_examples=10)
@@ -79,6 +80,7 @@ def test_products_agree_with_python_integers(p: int, shape: tuple[int, int, int]
     assert product(p, left, right).tolist() == expected
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("p", [p for p in PRIMES + BORDER_PRIMES if p < 2**31])
 def test_balanced_products_are_balanced_again(p: int) -> None:
     """Products of many factors stay exact because each product is as small as its factors."""
@@ -202,6 +204,7 @@ def test_compiled_products_are_those_of_python_integers(
     assert result.raw.tolist() == (np.matmul(one, two) % p).tolist()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("bits", [53, 128, 600])
 @pytest.mark.parametrize(
     ("left", "right"),

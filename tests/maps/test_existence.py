@@ -35,6 +35,7 @@ def point(field, *layers):
     return algatt.AttentionMatrix.of(arrays, field=field)
 
 
+@pytest.mark.sample(6)
 @FIELDS
 @pytest.mark.parametrize(
     ("dims", "tokens", "score", "layers", "words"),
@@ -126,6 +127,7 @@ def matrices(p, height, width):
     return [[list(row[k * width : (k + 1) * width]) for k in range(height)] for row in entries]
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("score", SCORES, ids=repr)
 @pytest.mark.parametrize(
     ("p", "dims", "tokens"),

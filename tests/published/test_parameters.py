@@ -53,6 +53,7 @@ def test_gains_of_norms_of_heads_are_traded_pair_by_pair() -> None:
     assert redundant(parameters(config("qwen3_0_6b")))["keys and queries"] == 28 * 128 // 2
 
 
+@pytest.mark.sample(0)
 def test_probabilities_do_not_see_a_row_that_all_logits_share() -> None:
     logits, read_as_probabilities = (
         parameters(config("llama_3_8b"), reading=one) for one in (Logits(), Probabilities())
@@ -167,6 +168,7 @@ def test_rows_before_the_first_position_are_never_read() -> None:
     assert report.functions == "from sequences of 2,048 tokens, as many as reach all positions to logits"
 
 
+@pytest.mark.sample(0)
 def test_corrections_of_choices_are_no_entries_that_nothing_reads() -> None:
     """The router of DeepSeek V3 reads 256 of them in each of 58 mixtures, to choose experts."""
     found = redundant(parameters(config("deepseek_v3")))

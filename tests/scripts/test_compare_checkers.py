@@ -79,6 +79,7 @@ NETWORKS = {
 }
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", NETWORKS)
 def test_certificates_are_accepted_and_changed_ones_are_not(both, compare, name):
     network, points, expected = NETWORKS[name]

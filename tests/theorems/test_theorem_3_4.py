@@ -52,6 +52,7 @@ def some_points(dims, values, count):
         yield A, V
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("q", "count"), [(3, None), (5, 600), (101, 600)])
 def test_the_gradient_of_the_resultant_vanishes_at_the_singular_points(q, count):
     # For dims (2, 1) and a = 2 the Zariski closure is the hypersurface Res(f, g) = 0.
@@ -67,6 +68,7 @@ def test_the_gradient_of_the_resultant_vanishes_at_the_singular_points(q, count)
     assert min(found.values()) > 50
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("dims", [(2, 1), (2, 2)])
 def test_the_boundary_is_where_all_forms_are_squares(dims):
     # d_0 = 2: the discriminant of (a . x)(v . x) is det(a, v)^2; near a form with discriminant 0 there are some without

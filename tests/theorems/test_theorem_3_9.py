@@ -42,6 +42,7 @@ def agreeing(tables, row, undefined=UNDEFINED):
     return ((tables == one) | (tables == undefined) | (one == undefined)).all(axis=1)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("score", [lambda x: x + 1, lambda x: 3 - 2 * x], ids=["1+x", "3-2x"])
 @pytest.mark.parametrize("v", [(1, 0), (1, 3)])
 def test_every_attention_matrix_is_another_function(score, v):
@@ -64,6 +65,7 @@ def test_values_are_seen_at_equal_tokens():
         assert (values == np.einsum("a,nai->ni", v, tokens) % P)[defined].all()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("tokens", "k"), [(2, 1), (2, 3), (3, 1)])
 def test_homogeneous_scores_know_multiples_only(tokens, k):
     """S = x^k over GF(11), where x^3 is a bijection: A is seen up to a factor; of rank one, its key is seen up to a
@@ -213,6 +215,7 @@ def test_one_token_sees_no_scores(plain, d, e, a):
     assert algatt.fiber(arch, theta).dimension == min(a, d) * (2 * d - min(a, d))
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("field", [algatt.PrimeField(), algatt.Reals()], ids=str)
 @pytest.mark.parametrize("dims", [(3, 2), (2, 3), (4, 1)])
 def test_the_package_says_the_same(field, dims):

@@ -136,6 +136,7 @@ def test_a_view_of_four_layers_is_small():
 # The extension
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("layers", "kind"), [(1, "tree"), (3, "tree"), (5, "tree"), (1, "dag"), (9, "dag")])
 def test_graphs_made_by_unroll_are_shown(shell, layers, kind):
     load_ipython_extension(shell)
@@ -192,6 +193,7 @@ def test_a_subclass_with_a_picture_of_its_own_keeps_it(shell):
     assert shell.svg.show(Drawn()) == "<svg/>"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("used", [False, True])
 def test_what_was_registered_before_is_asked_and_comes_back(shell, used):
     before = {"a": "<svg>other</svg>"}.get

@@ -207,6 +207,7 @@ def test_what_is_not_checked_is_named_before_the_work(
         algatt.certify(net)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "net",
     [

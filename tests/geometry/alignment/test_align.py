@@ -55,6 +55,7 @@ def values(net: Any, theta: algatt.Weights) -> np.ndarray:
     return found
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["gpt2", "llama_3_1_8b", "vit_base_patch16_224", "qwen2_0_5b"])
 def test_a_copy_that_was_moved_is_brought_back(name: str) -> None:
     net = network(name)
@@ -64,6 +65,7 @@ def test_a_copy_that_was_moved_is_brought_back(name: str) -> None:
     assert found.change < 1e-9
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["bert_base_uncased", "deepseek_v2", "mamba_130m", "smollm2_135m"])
 def test_a_noisy_copy_comes_as_near_as_from_the_planted_element(name: str) -> None:
     net = network(name)
@@ -92,6 +94,7 @@ def test_lightning_attention() -> None:
     assert found.distance < 1e-9 * found.before
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_distance_of_other_functions_falls(seed: int) -> None:
     net = network("gemma_2b")
@@ -113,6 +116,7 @@ def test_a_point_that_is_the_target_stays() -> None:
     assert found.weights == theta
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", ["gpt2", "smollm2_135m", "vit_base_patch16_224"])
 def test_tangents_are_derivatives_of_the_elements(name: str) -> None:
     net = network(name)
@@ -178,6 +182,7 @@ def test_a_changed_function_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         algatt.align(net, theta, other)
 
 
+@pytest.mark.sample(0)
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     fields = config("smollm2_135m")
     net = algatt.published.read(fields)

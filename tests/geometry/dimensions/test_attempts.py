@@ -91,6 +91,7 @@ def test_twelve_points_are_looked_at_if_no_number_of_them_is_enough(points: list
     assert points == [(8388593, 0), *((p, seed) for seed, p in enumerate(LARGEST_PRIMES[:11], start=1))]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.usefixtures("less_known")
 @pytest.mark.parametrize("p", [2147483647, 2147483587])
 def test_no_prime_is_tried_twice(p: int, points: list[tuple[int, int]]) -> None:
@@ -103,6 +104,7 @@ def attempt(lower: int, upper: int, inputs: int = 60, p: int = 8388593) -> Attem
     return Attempt(PrimeField(p), 0, LowerBound(lower, inputs, minor), UpperBound(upper, (), minor))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("found", "kept"),
     [
@@ -154,6 +156,7 @@ def test_the_probability_of_a_miss_has_a_term_of_the_weights_and_one_of_the_inpu
     assert miss_probability(question, attempt(47, 53, 10, 2)) == 1
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("dims", "ranks", "value", "first"), [((4, 2, 4), (2, 2), 26, 24), ((5, 5, 5), (1, 3), 47, 34)]
 )

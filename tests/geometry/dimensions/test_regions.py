@@ -164,6 +164,7 @@ MANY = 180
 """Number of weights at which ranks are taken, where the greatest is rare."""
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", NETWORKS)
 def test_all_seeds_find_the_greatest_rank(name):
     net, text = NETWORKS[name]
@@ -171,6 +172,7 @@ def test_all_seeds_find_the_greatest_rank(name):
     assert found == {greatest_rank(net, text, draws=MANY if text is PERCEPTRON else 45)}
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(6))
 def test_regions_are_looked_at_modulo_p(seed):
     report = algatt.dimension(perceptron(2, 2, 2, 2, 1), seed=seed)
@@ -247,6 +249,7 @@ def ranks_in_turn(monkeypatch, *ranks):
     monkeypatch.setattr(of_regions, "rank_of_rows", lambda rows: left.pop(0) if len(left) > 1 else left[0])
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("ranks", "upper", "expected"),
     [
@@ -297,6 +300,7 @@ def test_inputs_without_a_value_are_left_out_of_a_region():
     assert look_for_regions(net, lambda seed: theta, 1).ranks == (1,)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", [0, 1, 1000])
 def test_balls_answer_where_the_greatest_rank_is_behind_gates_that_fail_a_condition(seed, monkeypatch):
     """Where one of two neurons is open, the norm is a root of a square. U and D with a scale for each neuron and one

@@ -86,6 +86,7 @@ def test_the_default_tolerance_is_numpys(score, field):
     assert spectrum(arch, theta, X, field).rank == np.linalg.matrix_rank(matrix)
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(("delta", "dimension"), [(3, 25), (4, 40), (5, 57)])
 @pytest.mark.parametrize("draw", ["uniform", "normal"])
 def test_figure_3(delta, dimension, draw):

@@ -55,6 +55,7 @@ def test_one_orbit_is_proven_by_its_element():
     assert algatt.act(answer.element, theta) == other != theta
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("place", range(11))
 def test_one_changed_entry_is_another_function_with_an_input(place):
     theta = weights(SQUARES, FIELD, 1)

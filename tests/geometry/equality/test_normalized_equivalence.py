@@ -164,6 +164,7 @@ def test_a_difference_near_rounding_decides_nothing():
     assert not algatt.same_function(arch, one, near, tolerance=1e-12).equal
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("field", [F, algatt.PrimeField(31), algatt.Reals()], ids=str)
 def test_an_even_score_does_not_see_the_sign_of_the_scores(field):
     """S(x) = 1 + x^2: no gauge carries A to -A, but the values have one virtual form."""
@@ -200,6 +201,7 @@ def test_a_score_of_ones_own():
     assert (answer.equal, answer.status, answer.element) == (True, "proven", None)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("field", [F, algatt.Reals()], ids=str)
 def test_what_a_homogeneous_score_of_rank_one_does_not_see(field):
     """Another query in layer 1, and then any scores in layer 2, are the same function; another key is not."""
@@ -219,6 +221,7 @@ def test_what_a_homogeneous_score_of_rank_one_does_not_see(field):
     assert not algatt.same_function(seen, theta, algatt.Weights.of([(Q1, K, V), (Q2, K2, W)])).equal
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("field", [F, algatt.Reals()], ids=str)
 def test_one_token_and_zero_functions(field):
     arch = algatt.Normalized((3, 3, 2), (2, 2), 1, algatt.layers.Affine(1, 1))

@@ -47,6 +47,7 @@ def test_special_pairs_are_proven_equal(pair, field):
     assert not np.allclose(values[0], values[2], rtol=1e-3)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("net", ZOO, ids=str)
 def test_one_form_is_one_function_at_small_weights_with_many_coincidences(net):
     """Of weights among -1, 0, 1 and 2 many are one function for some reason; where the forms are one, so are the values
@@ -74,6 +75,7 @@ def test_one_form_is_one_function_at_small_weights_with_many_coincidences(net):
 
 
 # a GELU has no continuous family, and that of a router moves all logits by one row, which no rule knows
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("net", [net for net in ZOO if net not in (BIASED, ROUTED)], ids=str)
 def test_what_a_group_element_moves_has_one_form(net):
     net = algatt.expression(net)
@@ -137,6 +139,7 @@ LIGHTNING = [
 ]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("dims", "ranks", "tokens"), LIGHTNING)
 def test_lightning_attention_of_any_depth_has_the_form_of_its_virtual_weights(dims, ranks, tokens):
     """HMK Equation 8; what inputs do not reach has no virtual weights."""
@@ -154,6 +157,7 @@ def test_lightning_attention_of_any_depth_has_the_form_of_its_virtual_weights(di
         assert have_one_form(arch, theta, other) == equal
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("layers", "width"),
     [

@@ -69,6 +69,7 @@ def verdict(arch, one, two):
         return None if "tolerance=" in str(undecided) else str(undecided)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("arch", NETWORKS, ids=repr)
@@ -84,6 +85,7 @@ def test_rounding_of_the_source_is_no_difference(arch, dtype, seed):
         assert algatt.fiber(arch, one).contains(two)
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("arch", NETWORKS, ids=repr)
 def test_a_precision_that_numpy_has_no_type_for_is_given_with_the_field(arch, seed):

@@ -55,6 +55,7 @@ def pairs(field):
         yield many, point(five, (ZERO, ZERO)), point(five, (ZERO, ZERO))
 
 
+@pytest.mark.sample(1)
 @FIELDS
 def test_points_without_a_function_are_equal_to_nothing(field):
     for arch, theta, other in pairs(field):

@@ -12,6 +12,7 @@ F31 = algatt.PrimeField(31)
 COORDINATES = (algatt.Weights, algatt.AttentionMatrix, algatt.VirtualWeights)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("dims", "ranks", "dimensions"),
     [

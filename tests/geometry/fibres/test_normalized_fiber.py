@@ -16,6 +16,7 @@ GAUGES = "a single point", "one orbit of the gauges"
 """The same fibre in coordinates on which no gauge acts, and in those on which they do."""
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("field", [F, algatt.PrimeField(31), algatt.Reals()], ids=str)
 @pytest.mark.parametrize(
     ("score", "ranks", "tokens", "case", "dimensions"),
@@ -71,6 +72,7 @@ def test_softmax_over_the_reals():
     assert "which the network does not have" in formal.failing_hypotheses[0]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("field", [F, algatt.Reals()], ids=str)
 @pytest.mark.parametrize(("dims", "ranks"), [((4, 3, 4), (2, 2)), ((3, 2, 2, 3), (1, 2, 1))])
 def test_generic_fibres_of_several_layers(field, dims, ranks):
@@ -105,6 +107,7 @@ def test_softmax_makes_two_tokens_equal_if_the_matrix_is_skew(tokens, equal):
         assert not algatt.same_function(arch, *points)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("coordinates", COORDINATES)
 @pytest.mark.parametrize(
     "score", [algatt.layers.Affine(1, 1), algatt.layers.Power(3), algatt.layers.Rational((1, 0, 1))], ids=repr

@@ -97,6 +97,7 @@ SHAPES = {"A": (1, 2), "B": (1, 2), "C": (1, 1)}
 WRITTEN = [interleaved, left_behind, nested, mixing, all_functions]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("function", WRITTEN, ids=lambda one: one.__name__)
 @pytest.mark.parametrize("p", [P, 1048589, 2147483659])
 def test_nothing_contradicts_the_residues(function, p):
@@ -116,6 +117,7 @@ NETWORKS = [
 ]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("layers", NETWORKS, ids=str)
 @pytest.mark.parametrize("tokens", [2, 3])
 def test_layers_are_computed_as_their_programs_say(layers, tokens):

@@ -107,6 +107,7 @@ def member(net: Network) -> StretchSymmetry:
     return family
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("name", FOUND)
 def test_what_is_found_and_that_values_stay(values_stay: Callable[..., bool], name: str) -> None:
     net, moved = FOUND[name]
@@ -176,6 +177,7 @@ def test_gains_with_a_zero_and_gains_whose_reciprocals_add_up_to_zero() -> None:
         verbs.act(family.element(theta, 1), with_gain(1, 1, half))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("bias", "redundant"), [(True, 33), (False, 23)])
 def test_dimensions_of_repeated_blocks(bias: bool, redundant: int) -> None:
     """Two blocks of two layers of 2 neurons in width 4: a gain (4) and a matrix behind a norm (4), whose columns may be

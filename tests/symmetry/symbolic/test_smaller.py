@@ -97,6 +97,7 @@ def random_decoder(draw, tokens):
 TIED = {"unembedding.U": "embedding.E"}
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(16))
 def test_random_decoders_have_the_answer_of_all_of_their_blocks(seed):
     """The whole network is measured without its being made smaller; of vectors of positions that no token has it does
@@ -157,6 +158,7 @@ EXACT = {
 }  # fmt: skip
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", EXACT)
 def test_the_answer_is_that_of_exact_matrices(name, exact):
     net = EXACT[name]
@@ -183,6 +185,7 @@ ROUTERS = {
 }
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", [*LATENT, *ROUTERS])
 def test_few_latent_heads_and_experts_in_groups_stand_for_all(name):
     """The whole network is measured without its being made smaller."""
@@ -218,6 +221,7 @@ TOKENS = {
 }
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", TOKENS)
 def test_few_tokens_stand_for_all_but_those_that_are_named(name, exact):
     """The whole network is measured without its being made smaller; where only that has a family under conditions, it
@@ -269,6 +273,7 @@ def gpt2(d, layers, h, vocabulary, context):
     return Tie(chain >> Unembedding(vocabulary), TIED)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("d", "layers", "h", "parameters"), [(768, 12, 12, 124_439_808), (1600, 48, 25, 1_557_611_200)]
 )
@@ -326,6 +331,7 @@ def encoder_decoder(
     return Network(Tie(layers, ties) if ties else layers, tokens=tokens)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("source", "stride", "tokens", "reading"), [(8, 2, 4, None), (7, 2, 3, Probabilities()), (5, 1, 2, None)]
 )
@@ -349,6 +355,7 @@ def test_few_columns_of_a_source_stand_for_all_behind_convolutions(source, strid
     assert found.orbit == whole.orbit
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("options", "dead"),
     [

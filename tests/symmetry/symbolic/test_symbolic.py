@@ -179,6 +179,7 @@ COMPLETE += [*TURNED_IN_PART, *RANK_ONE, BOUNDED[0], WIDE]
 """What LayerNorm leaves of its reader is no GL(n), of which a rule would tell how much moves no tensor."""
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("net", COMPLETE, ids=str)
 def test_dimensions_are_those_of_the_exact_solution(net, exact):
     dimension, orbit = exact(net)
@@ -206,6 +207,7 @@ def test_where_no_rule_tells_the_dimensions_are_lower_bounds_and_it_is_said(net,
     assert "at least" in repr(answer)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("net", CONDITIONS, ids=str)
 def test_shifts_with_conditions_are_not_counted_and_it_is_said(net, exact):
     """Where these move more than other families do, the orbits are larger than what is counted."""
@@ -276,6 +278,7 @@ def test_programs_with_too_many_entries_are_not_looked_at(monkeypatch, exact):
     assert answer.orbit <= exact(net)[1]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("make", [llama, gpt2, gemma, lambda n: llama(n, gain=True), lambda n: tied(llama(n))])
 @pytest.mark.parametrize("blocks", [3, 5])
 def test_stacks_are_measured_by_one_and_two_blocks(make, blocks):

@@ -131,6 +131,7 @@ def test_more_dimensions_are_projected_to_where_the_tokens_are():
         assert np.allclose(moved.T @ moved, state.T @ state, atol=1e-12)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("dimension", [1, 2])
 def test_fewer_dimensions_are_flat(dimension):
     flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),))
@@ -174,6 +175,7 @@ def test_the_clustering_times_are_four_lines_in_two_pictures():
     assert right.lines[0].get_xdata().tolist() == [16, 64, 256]
 
 
+@pytest.mark.sample(0)
 def test_files_are_steady_and_of_their_kind(run, tmp_path):
     for suffix, start in (("svg", b"<?xml"), ("pdf", b"%PDF"), ("png", b"\x89PNG")):
         path = tmp_path / f"run.{suffix}"

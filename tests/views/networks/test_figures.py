@@ -97,12 +97,14 @@ def covers(one: Bbox, two: Bbox) -> bool:
     return bool(one.padded(-1).overlaps(two.padded(-1)))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", NETWORKS)
 def test_no_words_cover_others(name: str) -> None:
     found = boxes(algatt.draw(NETWORKS[name]))
     assert [(one, two) for (one, box), (two, other) in itertools.combinations(found, 2) if covers(box, other)] == []
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", NETWORKS)
 def test_everything_is_on_the_figure(name: str) -> None:
     ax = algatt.draw(NETWORKS[name])
@@ -227,6 +229,7 @@ def test_each_suffix(suffix: str, tmp_path: Path) -> None:
         assert first.read_text() == outline(NETWORKS["llama"])
 
 
+@pytest.mark.sample(0)
 def test_graphs_of_programs_are_read_back(tmp_path: Path) -> None:
     import pydot
 

@@ -107,6 +107,7 @@ def test_bars_rise_from_below_the_axes_for_every_mean():
     assert baseline < ax.get_ylim()[0] < heights.max()
 
 
+@pytest.mark.sample(0)
 def test_no_labels_overlap(reports):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", algatt.spectra.FiniteSizeWarning)
@@ -176,10 +177,12 @@ def test_convergence_shows_the_distances():
     assert right.lines[0].get_xdata() == pytest.approx(0.5 / np.sqrt(np.log([50, 100])))
 
 
+@pytest.mark.sample(0)
 def test_the_same_figure_gives_the_same_bytes(reports):
     assert render(chain_figure(reports), "svg") == render(chain_figure(reports), "svg")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("write", "figure"), [(write_chain, chain_figure), (write_matrices, matrices_figure)])
 def test_figures_are_written_by_suffix(write, figure, reports, tmp_path):
     write(reports[:1], tmp_path / "figure.SVG")

@@ -71,16 +71,19 @@ def test_the_sequence_below_the_tree_is_the_product(layers):
     assert tree[-1] == [name for name in product(layers) if name.startswith("M_{1}")]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("layers", [1, 2, 3, 4, 5, 6])
 def test_no_two_labels_of_a_tree_overlap(layers):
     assert overlaps(algatt.draw(algatt.unroll(layers))) == []
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("layers", "slot"), [(1, 1), (2, 2), (3, 6), (3, 13), (4, 18), (4, 40), (5, 54)])
 def test_no_two_labels_of_a_reflection_overlap(layers, slot):
     assert overlaps(algatt.draw(algatt.unroll(layers), window=slot)) == []
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("layers", [1, 2, 6, 12, 30])
 def test_no_two_labels_of_a_dag_overlap_and_all_nodes_are_there(layers):
     dag = algatt.unroll(layers, kind="dag")
@@ -104,6 +107,7 @@ def test_overlaps_are_seen():
     assert overlaps(ax)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("layers", [3, 4])
 def test_labels_do_not_cover_the_leaves(layers):
     ax = algatt.draw(algatt.unroll(layers))
@@ -120,6 +124,7 @@ def test_labels_do_not_cover_the_leaves(layers):
         assert not any(box.contains(*dot) for _, box in found)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("layers", [2, 3, 4])
 def test_everything_is_inside_the_figure(layers):
     ax = algatt.draw(algatt.unroll(layers))

@@ -40,6 +40,7 @@ from algatt.layers import (
 from algatt.maps.gradient import gradients_at_places
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("layers", "width", "parameters", "dimension"),
     [
@@ -89,6 +90,7 @@ def nets():
     ]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("net", nets(), ids=str)
 def test_balls_find_the_same(net):
     report, other = (algatt.dimension(net, field=field, seed=1) for field in (Elementary(), Balls()))
@@ -98,6 +100,7 @@ def test_balls_find_the_same(net):
     assert report.lower >= other.lower or report.seed == other.seed
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("number", range(12))
 def test_balls_find_the_same_for_random_networks(number):
     random = np.random.default_rng(number)
@@ -182,6 +185,7 @@ def test_networks_that_read_tokens_have_conditions_of_all_inputs_together():
     assert "inputs together" in report.to_dict()["conditions"]
 
 
+@pytest.mark.sample(0)
 def test_norms_of_keys_and_queries_of_four_heads_are_proven_over_residues():
     net = Network(Residual(Heads(4, width=2, norm=RMSNorm())), tokens=2, width=4)
     report, other = algatt.dimension(net, field=Elementary()), algatt.dimension(net, field=Balls())

@@ -34,6 +34,7 @@ def numbers(function: Callable[[Any, Any], Any], names: str) -> algatt.Network:
     return written(dict.fromkeys(names, (1, 1)), function, width=1, tokens=1)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize(
     ("function", "names", "dimension"),
@@ -83,6 +84,7 @@ def test_inputs_with_gates_at_zero_are_left_out():
     assert (report.value, report.conditions.gates) == (1, 1)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("seed", range(4))
 def test_gates_that_are_at_zero_for_all_inputs_are_told(seed):
     with pytest.raises(ConditionFailed, match="the gates of a real point are not known"):
@@ -117,6 +119,7 @@ def test_tokens_have_the_gates_that_they_have_alone():
         assert len(np.unique(together[gate], axis=0)) > 1
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", [0, 1])
 def test_patterns_are_those_of_the_seed(seed):
     net = algatt.Network(Residual(Feedforward(3, ReLU())), tokens=2, width=3)

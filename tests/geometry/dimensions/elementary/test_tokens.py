@@ -24,6 +24,7 @@ from algatt.maps.elementary.tokens.places import Relations
 from token_networks import token_networks
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("net", token_networks(), ids=str)
 def test_balls_find_the_same(net):
     report, other = (algatt.dimension(net, field=field) for field in (Elementary(), Balls()))
@@ -32,6 +33,7 @@ def test_balls_find_the_same(net):
     assert report.conditions.inputs == report.samples
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("seed", range(1, 4))
 @pytest.mark.parametrize("net", token_networks()[1:4] + token_networks()[15:17], ids=str)
 def test_other_seeds_say_the_same(net, seed):

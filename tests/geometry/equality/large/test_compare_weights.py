@@ -76,6 +76,7 @@ def test_a_point_of_few_digits_is_equal_to_itself(llama, theta):
     assert found.copy.startswith("the first weights are the second, rounded to float16")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("precision", ["float32", "float64"])
 @pytest.mark.parametrize("model", ["llama_3_8b", "gpt2", "t5_small", "mixtral_8x7b_v0_1", "dinov2_small"])
 def test_moved_points_are_one_function(model, precision):
@@ -142,6 +143,7 @@ def test_a_gain_that_stays_is_named_though_it_hides_which_heads_are_exchanged():
     assert (found.equal, found.broken) == (False, ("norm.g",))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("factor", [1.01, 2.0, -1.0])
 def test_a_pooler_over_tiny_gains_is_compared(factor):
     """A gain of 1e-33, as MiniLM has, leaves a column of the pooler free; shifts over it are small, as they may be."""
@@ -175,6 +177,7 @@ def test_a_point_in_standard_position_stays_there():
         np.testing.assert_allclose(after.raw, before.raw, rtol=0, atol=1e-13 * np.abs(before.raw).max())
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("seed", range(8))
 def test_one_changed_entry_is_named(llama, theta, seed):
     draw = np.random.default_rng(seed)
@@ -209,6 +212,7 @@ def test_one_changed_entry_is_told_beside_entries_that_are_large_and_cancel():
     assert (found.equal, found.broken) == (False, ("2.heads.O_1",))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("model", "name"),
     [
@@ -230,6 +234,7 @@ def test_one_changed_entry_is_named_where_others_take_it_up(model, name):
     assert (found.equal, found.broken) == (False, (name,))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("condition", "place"), [(100.0, 14), (1000.0, 6)])
 def test_one_changed_entry_of_a_bias_is_no_rounding_whatever_the_condition(condition, place):
     """In single precision, values change by 4e-5 and 8e-6 of their size: more than 2^-24, and less than what errors of
@@ -264,6 +269,7 @@ def test_residuals_near_their_bounds_are_compared_with_those_of_pairs_that_are_r
     assert "1.heads.O_1" in unexplained_tensors(net, fit_weights(net, one, other), one, other)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["1.heads.b_O", "1.feedforward.b_down"])
 def test_two_biases_that_are_added_to_one_stream_are_both_named(name):
     """Attention and feedforward side by side: only the sum of their biases has an effect."""
@@ -289,6 +295,7 @@ def test_no_other_tensor_is_named_where_a_norm_reads_between_two_biases():
     assert (found.equal, found.broken, found.alternatives) == (False, ("1.heads.b_O",), ())
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("share", [1e-4, 1e-6, 1e-8, 1e-10])
 def test_small_noise_on_all_tensors_is_no_rounding_of_float64(llama, theta, share):
     draw = np.random.default_rng(1)
@@ -381,6 +388,7 @@ def test_means_that_were_subtracted_under_an_rmsnorm(llama, theta):
     assert found.hypothesis.startswith("means were subtracted from embedding.E")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("power", "left", "words"),
     [(1, True, "2.norm_1.g left after folding"), (2, False, "2.norm_1.g folded twice")],
@@ -414,6 +422,7 @@ def test_a_bias_of_keys_moves_all_scores_of_a_query_alike():
     assert compare_weights(net, one, with_arrays(one, {"1.heads.b_K_1": b + 1})).equal
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("share", [1e-4, 1e-6])
 @pytest.mark.parametrize("change", [5e-3, 1e-3])
 def test_a_short_vector_that_changes_by_little_is_no_rounding(llama, theta, share, change):
@@ -491,6 +500,7 @@ def test_a_large_output_or_input_hides_no_other_one(place, factor, dtype):
     assert not found.equal
 
 
+@pytest.mark.sample(0)
 def test_an_entry_of_a_vector_that_cancels_is_measured_beside_what_was_added_up_for_it():
     """An output bias of which an entry is nearly zero once it has taken up what the biases of values add to it."""
     net = network("gpt2")
@@ -514,6 +524,7 @@ def test_an_entry_of_a_vector_that_cancels_is_measured_beside_what_was_added_up_
         assert found.equal is False
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
 def test_an_entry_of_a_vector_may_differ_by_what_rounding_of_its_summands_makes_of_it(seed):
     """Biases of neurons cancel what a large bias of a norm adds, in one point, and neurons are permuted; one bias is

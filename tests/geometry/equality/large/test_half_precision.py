@@ -81,6 +81,7 @@ def test_numbers_are_rounded_to_the_nearest(precision):
         assert rounded_to(np.array([single]), precision)[0] == nearest(single, precision)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("precision", PRECISIONS)
 def test_a_copy_that_was_rounded_is_called_that(pair, precision):
     net, one = pair
@@ -98,6 +99,7 @@ def test_a_copy_that_was_rounded_is_called_that(pair, precision):
     assert answer is None or (answer.element is None and "rounded to" in answer.reason)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("precision", PRECISIONS)
 def test_what_move_writes_of_half_precision_is_equal_to_single_precision(pair, precision):
     net, one = pair
@@ -108,6 +110,7 @@ def test_what_move_writes_of_half_precision_is_equal_to_single_precision(pair, p
         assert (found.equal, found.precision, found.copy) == (True, 24, None)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("precision", PRECISIONS)
 def test_a_moved_point_that_was_rounded_is_equal_to_that_precision(llama, precision):
     net, one = llama
@@ -147,6 +150,7 @@ CHANGES = {
 }
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_changed_copy_is_another_function_and_its_tensor_is_named(llama, change):
     """Where nothing moved, entries are known to be others, however small the change is beside rounding of all."""
@@ -159,6 +163,7 @@ def test_a_changed_copy_is_another_function_and_its_tensor_is_named(llama, chang
         assert differ(net, first, two, found.separating_input) > 0
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_moved_point_that_was_changed_is_never_equal(llama, change):
     net, one = llama
@@ -167,6 +172,7 @@ def test_a_moved_point_that_was_changed_is_never_equal(llama, change):
     assert not found.equal
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("precision", PRECISIONS)
 def test_a_few_units_in_the_last_place_of_one_entry_are_not_equal(llama, precision):
     net, one = llama
@@ -181,6 +187,7 @@ def test_a_few_units_in_the_last_place_of_one_entry_are_not_equal(llama, precisi
     assert found.broken == ("1.heads.V_1",)
 
 
+@pytest.mark.sample(1)
 def test_permuted_heads_of_half_precision_are_equal_as_they_are_stored(pair):
     net, one = pair
     half = point(one, 8)

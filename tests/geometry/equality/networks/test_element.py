@@ -186,6 +186,7 @@ def changed(theta, seed):
     return theta.replace(arrays)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("field", [algatt.PrimeField(), algatt.PrimeField(2305843009213693951), Rationals()], ids=str)
 @pytest.mark.parametrize("name", NETWORKS)
 def test_an_element_is_recovered_exactly(name, field):
@@ -196,6 +197,7 @@ def test_an_element_is_recovered_exactly(name, field):
     assert algatt.act(element_between(net, theta, image), theta) == image
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("name", NETWORKS)
 def test_an_element_is_recovered_up_to_rounding(name):
     net = NETWORKS[name]
@@ -206,6 +208,7 @@ def test_an_element_is_recovered_up_to_rounding(name):
         assert np.abs(one.raw - two.raw).max() < 1e-8 * max(1.0, np.abs(two.raw).max())
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["ReLU", "squares", "SwiGLU", "normed stream", "two blocks"])
 def test_no_element_leads_to_changed_weights(name):
     """Generic weights with one entry changed are another function: their orbit has fewer dimensions than there are."""
@@ -261,6 +264,7 @@ def test_the_element_is_a_symmetry_at_other_weights_too():
     assert np.array_equal(algatt.evaluate(net, algatt.act(element, other), X), algatt.evaluate(net, other, X))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", ["LayerNorm after sums", "RMSNorm after sums", "mixing heads of a normed stream"])
 def test_elements_of_normed_streams_keep_the_values(name):
     """They are symmetries at the weights that they are made for: over the reals that shows."""

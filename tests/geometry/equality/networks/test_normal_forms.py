@@ -133,6 +133,7 @@ def test_over_the_rational_numbers_roots_are_refused(name):
         algatt.canonical(net, weights(net, Rationals(), seed=1))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", [*RATIONAL, *ROOTS])
 def test_normal_forms_of_floats_have_the_values_and_are_one_for_each_orbit(name):
     net = {**RATIONAL, **ROOTS}[name]
