@@ -50,6 +50,7 @@ FILES = {
 }
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", FILES)
 def test_sizes_in_a_file_are_refused(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text, message = FILES[name]

@@ -235,6 +235,7 @@ with ThreadPoolExecutor(6) as pool:
 """
 
 
+@pytest.mark.sample(0)
 def test_threads_may_be_the_first_to_use_the_package() -> None:
     assert in_a_new_process(FIRST_USE) == f"{[(33, 2), (7, 1)] * 3}\n"
 

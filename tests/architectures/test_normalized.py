@@ -136,6 +136,7 @@ def test_values_do_not_depend_on_the_order_of_the_tokens_but_with_it():
     assert np.array_equal(algatt.evaluate(arch, theta, X[:, order]), algatt.evaluate(arch, theta, X)[:, order])
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("score", [Affine(1, 1), Power(2), algatt.layers.Rational((1, 1), (2, 0, 1))])
 def test_degrees_bound_those_of_the_numerators(score):
     # f = N / D on a line: N(s) - f(s) D(s) = 0 at all points, with N and D of at most the bound's degree, is a linear

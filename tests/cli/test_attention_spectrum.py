@@ -120,6 +120,7 @@ def heads(tmp_path: Path) -> Path:
     return tmp_path / "heads.npy"
 
 
+@pytest.mark.sample(0)
 def test_given_matrices_are_compared(heads: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["attention-spectrum", "--matrix", str(heads), "--key-dim", "60"]
     assert main(command) == 0

@@ -193,6 +193,7 @@ def test_a_missing_matplotlib_is_told_before_the_work(
     )
 
 
+@pytest.mark.sample(0)
 def test_a_stiff_run_says_who_took_the_steps(capsys: pytest.CaptureFixture[str]) -> None:
     stiff = ["--heads", "1", "--beta", "12", "--tokens", "8", "--until", "0.02", "--samples", "2"]
     assert main(["flow", *stiff]) == 0
@@ -225,6 +226,7 @@ def test_runs_with_noise_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[str
         assert capsys.readouterr().err.startswith(f"algatt: {option[0]} was given with --resume; it should be left out")
 
 
+@pytest.mark.sample(0)
 def test_clusters_are_told_with_their_times(capsys: pytest.CaptureFixture[str]) -> None:
     options = ["--heads", "1", "--weights", "softmax", "--beta", "12", "--tokens", "6", "--dim", "2", "--until", "1e4"]
     assert main(["flow", *options, "--clusters", "0.2", "--json"]) == 0

@@ -287,6 +287,7 @@ def files(tmp_path: Path) -> dict[str, str]:
     return {name: str(tmp_path / f"{name}.npz") for name in points}
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("second", "coordinates"), [("moved", "Weights"), ("attention", "AttentionMatrix"), ("virtual", "VirtualWeights")]
 )

@@ -284,6 +284,7 @@ def test_the_folder_of_a_file_is_forgotten(folder: Path) -> None:
         assert sys.path == before
 
 
+@pytest.mark.sample(0)
 def test_a_layer_of_a_users_own(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A module that defines a layer, with annotations that are postponed, as a program in a process of its own."""
     Path("own.py").write_text(

@@ -113,6 +113,7 @@ except KeyboardInterrupt:
         assert ended(process) == (130, "algatt: interrupted\n")
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("body", "code", "message"),
     [
@@ -140,6 +141,7 @@ def has_ended(pid: int) -> bool:
     return state in "ZX"
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 def test_no_work_outlives_the_program(number: signal.Signals) -> None:
     with started(f"print(os.getpid(), flush=True)\nreturn {HOURS}") as process:

@@ -76,6 +76,7 @@ def test_a_score_that_is_none_is_one_line_and_2(
     assert err.count("\n") == 1
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("score", "dimension", "field"),
     [

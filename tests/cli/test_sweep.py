@@ -42,6 +42,7 @@ def asked(once: Path, tmp_path: Path) -> Path:
     return tmp_path / "plan.sqlite"
 
 
+@pytest.mark.sample(0)
 def test_the_record_is_read(asked: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sweep", str(asked.with_suffix(".toml"))]) == 0
     assert "60 answers, of which 0 are new" in capsys.readouterr().out

@@ -254,7 +254,7 @@ def test_the_architecture_without_a_fault_passes():
     check_architecture(SOUND)
 
 
-@pytest.mark.sample(7)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(
     ("fault", "law"),
     [

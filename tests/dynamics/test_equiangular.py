@@ -19,6 +19,7 @@ WEIGHTS = [
 ]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("weights", WEIGHTS, ids=repr)
 @settings(max_examples=15)
 @given(

@@ -149,7 +149,7 @@ def test_error_bounds_hold_against_longer_floats_and_are_not_empty(kind, weights
         assert (errors <= 1e-10 * sizes).all()
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("beta", "strength", "temperature"),
     [(1e-6, 1.0, 1), (600.0, 1.0, 1), (1e-6, 1e3, 1), (6.0, 1.0, Fraction(1, 100))],

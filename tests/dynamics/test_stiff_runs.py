@@ -59,6 +59,7 @@ def test_a_stiff_run_is_that_of_the_angles(beta, until):
     assert np.abs((apart + math.pi) % (2 * math.pi) - math.pi).max() < 1e-7
 
 
+@pytest.mark.sample(0)
 def test_metastable_clusters_to_a_time_of_a_hundred_million():
     """32 softmax tokens on the circle at beta = 25: clusters that rest for times of the order e^(beta (1 - cos)), and
     some merge meanwhile.

@@ -132,7 +132,7 @@ def float_integers(draw: st.DrawFn, bound: int, p: int) -> int:
     return max(-bound, min(bound, near))
 
 
-@pytest.mark.sample(7)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("p", [p for p in PRIMES + BORDER_PRIMES if p < 2**31])
 @given(data=st.data())
 def test_reductions_of_floats_agree_with_integers(p: int, data: st.DataObject) -> None:

@@ -150,7 +150,7 @@ def value_modulo_square(net: Network, vector: np.ndarray, inputs: np.ndarray) ->
     return verbs.evaluate(net, theta, Elements(ring, verbs.encode(ring, inputs))).raw
 
 
-@pytest.mark.sample(7)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("seed", range(200))
 def test_three_ways_to_differentiate_agree(seed: int) -> None:
     net, field = random_network(seed), PrimeField(P)
@@ -181,7 +181,7 @@ POLYNOMIAL = [
 """The networks of which differences do not cost too much."""
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("seed", POLYNOMIAL)
 def test_values_of_polynomial_networks_have_the_degrees_that_are_told(seed: int) -> None:
     """Differences of one more order vanish, and those of lower order give the derivative by Newton's formula."""

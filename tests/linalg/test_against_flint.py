@@ -196,6 +196,7 @@ def test_objects_of_numpy_in_a_galois_array_do_not_wrap(p: int) -> None:
     assert space.determinant == int(flint.nmod_mat(minor, p).det())
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("verb", [algatt.rank, algatt.kernel, linalg.echelon, linalg.determinant, linalg.inverse])
 def test_primes_above_the_largest_are_refused_by_name(verb: Any) -> None:
     matrix = galois.GF(ABOVE, compile="python-calculate")([[1, 2], [3, 4]])

@@ -95,6 +95,7 @@ def check_size(field: PrimeField, work: np.ndarray) -> None:
         assert (np.abs(work) <= field.p / 2 + 2).all()
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("p", PRIMES)
 @pytest.mark.parametrize(
     "rows", [1, SMALL, SMALL + 1, STRIP, STRIP + 1, 2 * STRIP + 1, PANEL - 1, PANEL, PANEL + 1, 2 * PANEL + 3]
@@ -111,6 +112,7 @@ def test_tall_wide_and_deficient(p: int, rows: int, columns: int, rank: int) -> 
     assert check_elimination(random_matrix(p, rows, columns, rank, 7), p) <= rank
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("p", PRIMES)
 @pytest.mark.parametrize("seed", range(4))
 def test_pivots_that_are_far_apart(p: int, seed: int) -> None:
@@ -118,6 +120,7 @@ def test_pivots_that_are_far_apart(p: int, seed: int) -> None:
     check_elimination(sparse_matrix(p, 100, 60, seed), p)
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("p", PRIMES)
 def test_a_late_pivot_in_every_panel(p: int) -> None:
     """The rows run backwards, so that each half must clear the pivot columns of the other."""
@@ -254,6 +257,7 @@ def test_reducing_by_an_echelon_form_gives_the_rank_of_both_together(p: int) -> 
         assert form.rank + nmod(residues, p).rank() == together
 
 
+@pytest.mark.sample(0)
 def test_no_product_of_python_integers_is_one_long_call(monkeypatch: pytest.MonkeyPatch) -> None:
     """numpy sees no interrupt within a product of objects, so that many small ones are taken: here with the
     real sizes.

@@ -125,6 +125,7 @@ def test_galois_on_every_kind_of_matrix(name: str) -> None:
         check_echelon(verbs.row_reduce(Galois(), PrimeField(p), verbs.encode(PrimeField(p), matrix)), matrix, p)
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("engine", FAST_ENGINES, ids=str)
 @pytest.mark.parametrize("p", PRIMES)
 @given(data=st.data())

@@ -43,7 +43,7 @@ def check_space(space: RowSpace, rows: np.ndarray, p: int) -> None:
     assert space.determinant == int(nmod(minor, p).det()) != 0
 
 
-@pytest.mark.sample(7)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("p", PRIMES)
 @given(data=st.data())
 @settings(max_examples=12)
@@ -60,7 +60,7 @@ def test_the_rank_does_not_depend_on_batches_or_their_order(p: int, data: st.Dat
     check_space(space, rows, p)
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("p", [2, 31, 8388593, 2147483647])
 @pytest.mark.parametrize("batch", [1, 7, 32, 50, 120])
 def test_large_batches(p: int, batch: int) -> None:

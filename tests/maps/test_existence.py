@@ -35,7 +35,7 @@ def point(field, *layers):
     return algatt.AttentionMatrix.of(arrays, field=field)
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(5)
 @FIELDS
 @pytest.mark.parametrize(
     ("dims", "tokens", "score", "layers", "words"),

@@ -51,6 +51,7 @@ def lagrange_derivative_at_zero(points, p):
     return weights
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("coordinates", COORDINATES)
 @pytest.mark.parametrize("arch", ARCHITECTURES, ids=repr)
 @pytest.mark.parametrize("p", [1048583, 2147483647, 2305843009213693951])
@@ -74,6 +75,7 @@ def test_the_jacobian_is_the_derivative_of_the_interpolating_polynomial(arch, co
     assert [sum(x * h for x, h in zip(row, direction, strict=True)) % p for row in J] == expected
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("coordinates", COORDINATES)
 @pytest.mark.parametrize("arch", ARCHITECTURES, ids=repr)
 def test_over_the_reals_the_jacobian_has_the_difference_quotients_as_columns(arch, coordinates):

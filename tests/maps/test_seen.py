@@ -74,7 +74,7 @@ def numbers_modulo_square(net: Network, point: np.ndarray) -> np.ndarray:
     return np.concatenate([one.raw.ravel() for one in seen_numbers(field, value)])
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("net", NETWORKS, ids=str)
 @pytest.mark.parametrize(("directions", "rows"), [(128, 256), (5, 256), (128, 2)])
 def test_derivatives_are_differences(net: Network, directions: int, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:

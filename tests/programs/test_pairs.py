@@ -80,7 +80,7 @@ def test_the_texts_are_one_computation(pair):
             np.testing.assert_allclose(value, given, rtol=1e-9, atol=1e-11)
 
 
-@pytest.mark.sample(5)
+@pytest.mark.sample(4)
 @EVERY
 def test_the_texts_have_one_dimension_and_the_same_symmetries(pair):
     one, two = map(report_of, pair.networks())
@@ -94,7 +94,7 @@ def test_the_texts_have_one_dimension_and_the_same_symmetries(pair):
     assert len(discrete[0]) == len(discrete[1])
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @EVERY
 def test_orbits_are_found_in_both_texts(pair):
     field = PrimeField() if pair.networks()[0].algebraic else Reals()
@@ -124,7 +124,7 @@ both texts.
 """
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(5)
 @EVERY
 def test_points_of_one_orbit_have_one_canonical_form(pair):
     one, two = pair.networks()

@@ -189,6 +189,7 @@ def test_all_columns_of_the_kernel_of_mamba_count() -> None:
     )
 
 
+@pytest.mark.sample(0)
 def test_configs_in_folders_and_described_ones(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text(json.dumps(config("tinyllama_1_1b")), encoding="utf-8")
     plain, folder, described = map(parameters, (config("tinyllama_1_1b"), tmp_path, FOLDER / "tinyllama_1_1b.json"))

@@ -41,6 +41,7 @@ def test_rows_that_come_with_the_package_are_bounds_that_fit() -> None:
     assert len({(one.pattern, one.reading, one.eps) for one in rows}) == len(rows)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("model_type", ["gemma", "llama"])
 def test_the_smallest_rows_are_proven_again(model_type: str) -> None:
     """Redundant are by hand, of gemma: one pair of keys and values, 3 gates, 2 gains of 4; of llama: two such pairs of

@@ -35,6 +35,7 @@ def check_figure(folder, name):
     assert ElementTree.parse(folder / f"{name}.svg").getroot().attrib["width"] == "504pt"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["attention_spectrum", "attention_laws"])
 def test_a_figure_is_two_files(small, name, tmp_path):
     assert small[name].main(["-o", str(tmp_path)]) == 0
@@ -46,6 +47,7 @@ def test_the_spectrum_is_that_of_the_paper(script):
     assert (module.TOKENS, module.BETA, module.DRAWS) == (1000, 1.0, 10)
 
 
+@pytest.mark.sample(0)
 def test_the_tables_are_printed_beside_a_figure(small, capsys, tmp_path):
     assert small["attention_convergence"].main(["-o", str(tmp_path)]) == 0
     check_figure(tmp_path, "attention_convergence")
@@ -82,6 +84,7 @@ def test_the_figure_of_the_documentation_is_small(name):
     assert (ROOT / "docs" / "figures" / f"{name}.svg").stat().st_size < 300_000
 
 
+@pytest.mark.sample(0)
 def test_a_draw_is_measured_beside_the_bare_singular_values(script):
     figures = script("benchmarks.spectra").measure(script("benchmarks.plan").Plan(runs=1, quick=True))
     (ratio,) = [figure for figure in figures if figure.unit == "x"]

@@ -55,12 +55,14 @@ def test_equation_16_gives_the_public_scripts_values(figure_3, a, value):
     assert figure_3.equation_16((4, 4, 4, 4), (a, a, a)) == value
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("delta", range(3, 11))
 def test_every_delta_of_figure_3_is_proven(delta):
     report = algatt.dimension(algatt.Softmax((delta,) * 3, (2, 2), 3))
     assert (report.value, report.status) == (delta**2 + 8 * delta - 8, "proven")
 
 
+@pytest.mark.sample(0)
 def test_the_table_and_the_picture(small, capsys, tmp_path):
     assert small.main(["--draws", "2", "-o", str(tmp_path)]) == 0
     rows = [
@@ -88,6 +90,7 @@ def test_json_has_every_case(small, capsys):
     ]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("answers", [{"proof": 26}, {"proof": None}, {"gap": 24}])
 def test_what_is_wrong_or_unproven_is_noticed(small, monkeypatch, capsys, answers):
     examine = small.examine

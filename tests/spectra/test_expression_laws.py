@@ -45,6 +45,7 @@ KNOWN = [
 ]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("expression", "known"), KNOWN, ids=lambda value: str(value)[:40])
 def test_laws_with_a_closed_form(expression, known):
     law = ExpressionLaw(expression)

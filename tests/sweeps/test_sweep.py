@@ -186,6 +186,7 @@ def test_another_version_of_a_worker_is_no_answer() -> None:
     assert do(task).error == f"ValueError: the worker has algatt {__version__}, and algatt 0.0.1 asks"
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(
     ("column", "value", "told"),
     [("value", "7", "more than the upper bound 6"), ("value", "NULL", "None, and proven"),

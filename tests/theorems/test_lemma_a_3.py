@@ -28,6 +28,7 @@ def number_of_critical_points(dims, q):
     return q ** (e * d) + q ** (d * d) - 1 + lines * (q**d - 1) * (q**e - 1)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("dims", "a", "q"), [((2, 1), 2, 2), ((2, 2), 2, 2), ((2, 1), 2, 3)])
 def test_all_points_over_a_small_field(dims, a, q):
     arch, field = algatt.Lightning(dims, (a,), 2), algatt.PrimeField(q)
@@ -42,6 +43,7 @@ def test_all_points_over_a_small_field(dims, a, q):
     assert critical == number_of_critical_points(dims, q)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("dims", "values"), [((2, 1), (-1, 0, 1)), ((2, 2), (0, 1))])
 def test_the_jacobian_of_values_at_all_points_with_small_entries(plain, dims, values):
     # Lifted to a large prime, where values at a few random inputs tell functions apart; the ranks are FLINT's.

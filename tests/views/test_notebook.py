@@ -210,6 +210,7 @@ def test_what_was_registered_before_is_asked_and_comes_back(shell, used):
     assert shell.svg.show(other) == "<svg>other</svg>"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("used", [False, True])
 def test_unloading_and_loading_again(shell, used):
     load_ipython_extension(shell)

@@ -56,10 +56,12 @@ def run(code: str, folder: Path, *options: str, **variables: str) -> str:
 MANY = "axes = [algatt.draw(tree) for _ in range(25)]; "
 
 
+@pytest.mark.sample(0)
 def test_a_script_without_pyplot_goes_on_without_it(tmp_path):
     assert run(MANY + "import sys; print('matplotlib.pyplot' in sys.modules)", tmp_path) == "False"
 
 
+@pytest.mark.sample(0)
 def test_a_script_without_a_display_keeps_one_figure_and_warns_of_nothing(tmp_path):
     code = (
         "from matplotlib import pyplot; "
@@ -69,6 +71,7 @@ def test_a_script_without_a_display_keeps_one_figure_and_warns_of_nothing(tmp_pa
     assert run(code, tmp_path) == "1 True 25"
 
 
+@pytest.mark.sample(0)
 def test_pyplot_saves_what_was_drawn_last(tmp_path):
     run(
         "from matplotlib import pyplot; algatt.draw(tree); pyplot.savefig('one.png'); "
@@ -78,6 +81,7 @@ def test_pyplot_saves_what_was_drawn_last(tmp_path):
     assert (tmp_path / "one.png").read_bytes() == (tmp_path / "two.png").read_bytes()
 
 
+@pytest.mark.sample(0)
 def test_figures_of_the_reader_stay_open(tmp_path):
     code = (
         "from matplotlib import pyplot; mine = pyplot.figure(); algatt.draw(tree); algatt.draw(tree); "
@@ -92,6 +96,7 @@ CAPITALS = pytest.param(
 )
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("backend", ["module://window", CAPITALS])
 def test_where_there_are_windows_each_figure_gets_one(tmp_path, backend):
     (tmp_path / "WINDOW.py").write_text(WINDOW)
@@ -114,6 +119,7 @@ REFUSED = (
 )
 
 
+@pytest.mark.sample(0)
 def test_what_is_refused_leaves_no_empty_window(tmp_path):
     """All in one process, after each of them: a window would stay."""
     code = "from algatt.views import flow_diagrams; from matplotlib import pyplot"
@@ -122,6 +128,7 @@ def test_what_is_refused_leaves_no_empty_window(tmp_path):
     assert run(code, tmp_path, MPLBACKEND="module://window").splitlines() == ["[]"] * len(REFUSED)
 
 
+@pytest.mark.sample(0)
 def test_axes_that_are_given_and_files_open_no_window(tmp_path):
     code = (
         "from matplotlib import pyplot; from matplotlib.figure import Figure; "
@@ -137,6 +144,7 @@ def test_at_a_prompt_pyplot_is_asked(tmp_path):
     assert run(code, tmp_path, MPLBACKEND="module://window") == "[1]"
 
 
+@pytest.mark.sample(0)
 def test_pyplot_is_left_alone_in_threads(tmp_path):
     """It is not made for them: a window opened there is one that matplotlib warns of."""
     code = (

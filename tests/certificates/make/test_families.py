@@ -164,6 +164,7 @@ def test_nearly_all_families_have_words() -> None:
     assert counts[True] > 200
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("net", [*NORMS, *TOKENS, *BIASES], ids=repr)
 def test_the_bound_is_that_of_the_package(net: Architecture) -> None:
     theta = algatt.sample(net, Weights, field=PrimeField(), seed=0)

@@ -83,6 +83,7 @@ def test_without_a_proof_three_points_are_looked_at_whatever_error_is_allowed(po
     assert points == [(8388593, 5), (2147483647, 6), (2147483629, 7)]
 
 
+@pytest.mark.sample(0)
 @pytest.mark.usefixtures("less_known")
 def test_twelve_points_are_looked_at_if_no_number_of_them_is_enough(points: list[tuple[int, int]]) -> None:
     report = algatt.dimension(THIN, error=1e-300)

@@ -81,7 +81,7 @@ def test_the_witness_is_what_theorems_say(arch: Architecture, dimension: int) ->
     assert (witness.value, witness.error < 1e-9) == (dimension, True)
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("arch", {str(one.arch): one.arch for one in market().values()}.values(), ids=str)
 def test_the_witness_of_the_networks_of_the_market_is_their_dimension(arch: Architecture) -> None:
     """tests/scripts/test_random_networks.py asks random ones."""

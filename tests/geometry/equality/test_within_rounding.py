@@ -71,6 +71,7 @@ def special_points(name):
     return net, *(moved(net, theta, seed) for seed, theta in enumerate(points, start=1))
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("name", PAIRS)
 def test_special_pairs_are_equal_after_rounding_and_moving(name):
     net, one, two = special_points(name)

@@ -55,6 +55,7 @@ def velocity(field, theta):
     return np.concatenate([part.ravel() for part in moved.values()])
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("arch", "dimension"),
     [
@@ -99,6 +100,7 @@ def test_that_heads_of_a_group_mix_is_known():
     assert (found.dimension, found.explained, found.fields) == (6, 6, ())
 
 
+@pytest.mark.sample(1)
 @pytest.mark.usefixtures("without_mixtures")
 @pytest.mark.parametrize("net", [grouped(), grouped(width=1, d=2)], ids=str)
 def test_fields_are_in_the_kernel_of_the_jacobian_over_a_third_field(net):
@@ -153,6 +155,7 @@ def test_networks_that_are_too_large_or_read_tokens_are_refused(net, was):
         discover(net)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("net", "fields"),
     [

@@ -76,6 +76,7 @@ def test_rank_one_with_common_vectors_is_one_orbit():
     assert (fiber.components, fiber.projective_cardinality) == (1, 1)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("coordinates", COORDINATES)
 def test_the_zero_function_of_one_layer(coordinates):
     arch = algatt.Lightning((3, 2), (2,), 2)

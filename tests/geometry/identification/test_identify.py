@@ -48,6 +48,7 @@ def torus_connects(one: VirtualWeights, two: VirtualWeights) -> bool:
     return True
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("p", [5, *PRIMES])
 @pytest.mark.parametrize(("dims", "rank", "tokens"), ONE_LAYER)
 def test_one_layer_is_recovered_up_to_scale(p, dims, rank, tokens):
@@ -66,7 +67,7 @@ def test_one_layer_is_recovered_up_to_scale(p, dims, rank, tokens):
             assert sum(torus_connects(truth, point) for point in points) == 1
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("p", PRIMES)
 @pytest.mark.parametrize(("dims", "ranks", "tokens"), TWO_LAYERS)
 def test_two_layers_are_recovered_up_to_the_torus(p, dims, ranks, tokens):
@@ -241,7 +242,7 @@ REAL = [
 ]
 
 
-@pytest.mark.sample(7)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(("dims", "ranks", "tokens"), REAL)
 @pytest.mark.parametrize("seed", range(4))
 def test_float_networks_are_recovered(dims, ranks, tokens, seed):

@@ -315,6 +315,7 @@ def test_a_deep_perceptron_is_drawn(tmp_path):
     assert noun_of(json.loads((tmp_path / "net.json").read_text(encoding="utf-8"))) == net
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("activation", [Power(2), Rational((1,), (2, 0, 1)), Tanh(), ReLU()], ids=repr)
 def test_a_deep_perceptron_passes_the_conformance_checks(activation):
     net = Network(Linear(3) >> activation >> Linear(2, bias=True) >> activation >> Linear(2), tokens=2, width=2)

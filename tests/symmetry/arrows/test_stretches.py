@@ -107,7 +107,7 @@ def member(net: Network) -> StretchSymmetry:
     return family
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("name", FOUND)
 def test_what_is_found_and_that_values_stay(values_stay: Callable[..., bool], name: str) -> None:
     net, moved = FOUND[name]

@@ -124,6 +124,7 @@ def check_elements(net: Network) -> None:
 STEPS = ((), ("heads",), ("add", "neurons"))
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("steps", STEPS)
 @pytest.mark.parametrize("seed", [*range(1000, 1014), 1038])
 def test_random_programs(seed, steps):

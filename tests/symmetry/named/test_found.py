@@ -61,6 +61,7 @@ def test_named_families_are_all_that_types_find(p):
         assert rank(arch, named) == rank(arch, typed) == rank(arch, [*named, *typed]), arch
 
 
+@pytest.mark.sample(0)
 def test_which_families_a_network_has():
     """Rescaling is that of lightning attention (HMK Eq 13), that of scores is for homogeneous ones (Section 3.4); one
     layer has no space between layers.

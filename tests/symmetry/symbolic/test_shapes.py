@@ -107,6 +107,7 @@ LARGE = {
 }
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", LARGE)
 def test_models_are_redundant_by_what_their_parts_are(name):
     """The numbers of parameters are those of the published weights."""
@@ -128,6 +129,7 @@ SMALL = [
 ]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("net", "count"), SMALL, ids=str)
 def test_small_networks_of_the_same_kinds_have_the_exact_rank(net, count, exact):
     assert exact(net)[1] == count

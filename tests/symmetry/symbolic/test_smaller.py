@@ -296,6 +296,7 @@ def test_positions_that_no_token_reaches_are_dead():
     assert two.orbit - all_positions.orbit == 24 * 768 - 24
 
 
+@pytest.mark.sample(0)
 def test_pythia_160m():
     """By hand: 4 of 16 turns of pairs for the complex numbers, and GL(48); values and outputs GL(64); biases of keys
     that are not turned, and of values; two LayerNorms, with the readers of each; writers and one bias; the two biases
@@ -379,6 +380,7 @@ def test_encoders_and_decoders_are_what_they_are_as_a_whole(options, dead):
     assert sum(one.dimension * one.copies for one in entries) >= dead
 
 
+@pytest.mark.sample(0)
 def test_a_table_tied_in_some_blocks_only_is_looked_at_in_all_of_them():
     net = encoder_decoder(8, lengths=(3, 2), heads=(2, 2))
     ties = {name: other for name, other in net.layers.ties if name != "encoder.3.heads.bias"}

@@ -82,7 +82,7 @@ def test_elements_change_no_value(name, seed, p):
     assert np.array_equal(algatt.evaluate(net, moved, X), value)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", EXACT)
 @settings(max_examples=10)
 @given(seed=SEEDS, p=PRIMES)

@@ -141,6 +141,7 @@ def test_given_matrices_have_a_panel_each(reports):
             matrices_figure(some)
 
 
+@pytest.mark.sample(0)
 def test_the_check_has_teeth(reports):
     figure = chain_figure(reports)
     for ax in figure.axes:
@@ -223,6 +224,7 @@ def test_matplotlib_may_be_missing(monkeypatch):
         algatt.draw(algatt.spectra.AttentionLaw(1))
 
 
+@pytest.mark.sample(0)
 def test_nothing_heavy_is_loaded_before_it_is_needed():
     code = (
         f"import sys; sys.path.insert(0, {str(Path(algatt.__file__).parents[1])!r}); import algatt, "

@@ -81,6 +81,7 @@ def test_sizes_that_vary_are_found() -> None:
     assert plot_answers(ROWS, ax=given) is given
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("draw", [plot_answers, plot_heat_map])
 @pytest.mark.parametrize("rows", [ROWS, WITH_GAPS])
 def test_everything_is_inside_and_apart(draw: Callable[..., Any], rows: list[Row]) -> None:

@@ -83,7 +83,7 @@ def test_no_two_labels_of_a_reflection_overlap(layers, slot):
     assert overlaps(algatt.draw(algatt.unroll(layers), window=slot)) == []
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("layers", [1, 2, 6, 12, 30])
 def test_no_two_labels_of_a_dag_overlap_and_all_nodes_are_there(layers):
     dag = algatt.unroll(layers, kind="dag")
@@ -323,6 +323,7 @@ def test_matplotlib_may_be_missing(monkeypatch):
         algatt.draw(algatt.unroll(2))
 
 
+@pytest.mark.sample(0)
 def test_neither_matplotlib_nor_pyplot_is_loaded_before_it_is_needed():
     code = (
         f"import sys; sys.path.insert(0, {str(FilePath(algatt.__file__).parents[1])!r}); import algatt, "

@@ -102,6 +102,7 @@ def drawing(tree, window=None, width=None):
     return Drawing(render(figure, "svg").decode())
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("layers", [1, 2, 3, 4, 5, 6])
 def test_no_label_touches_a_dot(layers):
     tree = algatt.unroll(layers)
@@ -112,11 +113,13 @@ def test_no_label_touches_a_dot(layers):
         assert found.distances()[0] > (CLEAR, "")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("layers", "slot"), [(2, 2), (3, 6), (4, 18), (4, 40), (5, 54)])
 def test_no_label_of_a_reflection_touches_a_dot(layers, slot):
     assert drawing(algatt.unroll(layers), window=slot).distances()[0] > (CLEAR, "")
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("width", [240, 360, 400, 440, 480, 500, 560, 620, 640, 700])
 def test_no_label_touches_a_dot_on_axes_of_any_width(width):
     assert drawing(algatt.unroll(4), width=width).distances()[0] > (CLEAR, "")

@@ -193,6 +193,7 @@ def test_the_condition_fails(one, tokens):
         algatt.dimension(one.with_tokens(tokens), field=Elementary())
 
 
+@pytest.mark.sample(7)
 @pytest.mark.usefixtures("untied")
 @pytest.mark.parametrize("one", COUNTEREXAMPLES, ids=name_of)
 def test_without_the_check_the_rank_is_wrong(one, monkeypatch):
@@ -261,6 +262,7 @@ def test_gates_are_those_of_inputs_with_a_value(seed):
     assert report.lower == 1
 
 
+@pytest.mark.sample(0)
 def test_roots_of_what_is_never_positive(monkeypatch):
     monkeypatch.setattr(ball_bounds, "MOST_POLES", 40)
 

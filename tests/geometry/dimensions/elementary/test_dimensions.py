@@ -90,7 +90,7 @@ def nets():
     ]
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("net", nets(), ids=str)
 def test_balls_find_the_same(net):
     report, other = (algatt.dimension(net, field=field, seed=1) for field in (Elementary(), Balls()))
@@ -100,7 +100,7 @@ def test_balls_find_the_same(net):
     assert report.lower >= other.lower or report.seed == other.seed
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("number", range(12))
 def test_balls_find_the_same_for_random_networks(number):
     random = np.random.default_rng(number)

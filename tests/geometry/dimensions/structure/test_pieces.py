@@ -155,6 +155,7 @@ def with_entry(theta: Any, tensor: str, row: int, column: int) -> Any:
     return theta.replace(elements)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("place", [("V_1", 0, 11), ("K_1", 5, 0), ("V_1", 11, 11), ("Q_2", 5, 11)], ids=str)
 def test_weights_without_the_structure_are_refused(
     monkeypatch: pytest.MonkeyPatch, place: tuple[str, int, int]
@@ -205,6 +206,7 @@ def test_pieces_that_share_parameters_are_refused(monkeypatch: pytest.MonkeyPatc
         )
 
 
+@pytest.mark.sample(0)
 def test_bounds_that_do_not_meet_are_probable() -> None:
     """Six queries in a hub one wide are not seen; and parallel tokens are no change of coordinates, but the rank of
     what the function sees is that which they leave.

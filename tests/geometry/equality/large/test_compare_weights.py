@@ -133,6 +133,7 @@ def test_a_token_of_two_types_is_met_where_its_row_differs():
     assert 390 in found.separating_input
 
 
+@pytest.mark.sample(0)
 def test_a_gain_that_stays_is_named_though_it_hides_which_heads_are_exchanged():
     net = network("minilm_l6_v2")
     one = rounded(algatt.sample(net, Weights, field=Reals(), seed=1), "float32")
@@ -177,7 +178,7 @@ def test_a_point_in_standard_position_stays_there():
         np.testing.assert_allclose(after.raw, before.raw, rtol=0, atol=1e-13 * np.abs(before.raw).max())
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("seed", range(8))
 def test_one_changed_entry_is_named(llama, theta, seed):
     draw = np.random.default_rng(seed)
@@ -315,6 +316,7 @@ def test_numbers_of_either_sign_where_they_have_to_be_positive():
     assert not compare_weights(net, one, with_arrays(one, moved), hypotheses=False).equal
 
 
+@pytest.mark.sample(0)
 def test_a_stream_of_an_rmsnorm_moves_by_orthogonal_matrices_only(llama, theta):
     """All tensors of the stream moved by an invertible matrix: each equation has a solution, which is no symmetry."""
     draw = np.random.default_rng(3)
@@ -354,6 +356,7 @@ def test_a_value_bias_that_stayed():
     assert found.hypothesis == "1.heads.b_V_1 stayed while 1.heads.O_1, 1.heads.O_2, 1.heads.V_1 moved"
 
 
+@pytest.mark.sample(0)
 def test_a_value_bias_that_stayed_beside_a_bias_of_the_output():
     net = network("bert_base_uncased")
     one = algatt.sample(net, Weights, field=Reals(), seed=1)

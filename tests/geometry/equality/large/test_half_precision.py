@@ -81,7 +81,7 @@ def test_numbers_are_rounded_to_the_nearest(precision):
         assert rounded_to(np.array([single]), precision)[0] == nearest(single, precision)
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("precision", PRECISIONS)
 def test_a_copy_that_was_rounded_is_called_that(pair, precision):
     net, one = pair
