@@ -9,7 +9,7 @@ import flint
 import pytest
 
 from algatt.certificates.verifier.fields import SLOPES, NoValue, RealBalls, Residues, Undecided, precision, words_of
-from algatt.certificates.verifier.kinds import weights_of
+from algatt.certificates.verifier.kinds import is_regular, weights_of
 from algatt.certificates.verifier.network import Interpreter, network_of
 from small_words import document, family, head, symmetry, told
 
@@ -60,6 +60,17 @@ def test_a_real_minor_is_at_the_inputs_of_its_point(note: int) -> None:
     assert rows
     more = {"kind": "dimension", "rows": rows, "columns": [3], "families": [], "directions": [], "point": point}
     assert told(document({**claims, **more}).replace(b'"test"', f'"{note}"'.encode())) == ""
+
+
+@pytest.mark.parametrize("row", range(3))
+@pytest.mark.parametrize(("entry", "regular"), [("1", True), ("1 +/- 0.9", True), ("1 +/- 1.1", False)])
+@pytest.mark.parametrize("beside", ["0", "0.5 +/- 0.95"])
+def test_matrices_are_regular_if_each_row_is_near_enough(row: int, entry: str, regular: bool, beside: str) -> None:
+    """Balls around a matrix with an inverse; one row of them is wide."""
+    M = flint.arb_mat(3, 3, [int(k % 4 == 0) for k in range(9)])
+    M[row, row] = flint.arb(entry)
+    M[row, (row + 1) % 3] = flint.arb(beside)
+    assert is_regular(M, 128) is (regular and (beside == "0" or entry == "1"))
 
 
 def test_residues_are_those_of_the_page() -> None:
