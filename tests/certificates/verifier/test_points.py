@@ -9,7 +9,7 @@ import flint
 import pytest
 
 from algatt.certificates.verifier.fields import SLOPES, NoValue, RealBalls, Residues, Undecided, precision, words_of
-from algatt.certificates.verifier.kinds import is_regular, weights_of
+from algatt.certificates.verifier.kinds import is_regular, verify_bytes, weights_of
 from algatt.certificates.verifier.network import Interpreter, network_of
 from small_words import document, family, head, symmetry, told
 
@@ -133,3 +133,14 @@ def test_values_differ_in_the_entry_that_is_claimed(at: list[int], reason: str) 
         document(claims, kind="inequality", first=[1, 2, 3, 4], second=[1, 2, 3, 5], input=[1, 1, 1, 0], entry=at)
     )
     assert reason in found if reason else found == ""
+
+
+def test_weights_and_inputs_are_named_by_their_numbers() -> None:
+    claims = {**head("T: tensor 2 x 2; X: input 2 x 2; Y: product T X"), "kind": "inequality"}
+    claims |= {"first": [1, "-1/2", 3, 4], "second": [1, 2, 3, 5], "input": [1, 1, 1, 0], "entry": [0, 0]}
+    verdict = verify_bytes(document(claims))
+    names = [hashlib.sha256(text.encode()).hexdigest()[:16] for text in ("1 -1/2 3 4", "1 2 3 5", "1 1 1 0")]
+    assert verdict.reasons == ()
+    assert (
+        f"the weights {names[0]} and {names[1]} over the reals differ: values at the input {names[2]}" in verdict.claim
+    )

@@ -18,7 +18,7 @@ from algatt.certificates.verifier.families import Directions
 from algatt.certificates.verifier.fields import RealBalls, Residues, precision
 from algatt.certificates.verifier.kinds import is_real
 from algatt.certificates.verifier.leibniz import Leibniz, Moves
-from algatt.certificates.verifier.network import Interpreter, Network
+from algatt.certificates.verifier.network import Interpreter, Network, network_of
 from algatt.certificates.verifier.program import parse
 from algatt.certificates.verifier.words import COLUMN, ROW
 from small_words import family, head, read
@@ -141,3 +141,12 @@ def test_turned_columns_have_their_values() -> None:
         for k, position in enumerate(positions):
             z = complex(X[2 * f][k], X[2 * f + 1][k]) * cmath.exp(1j * angle * position)
             assert abs(complex(float(value[2 * f, k]), float(value[2 * f + 1, k])) - z) < 1e-12
+
+
+def test_results_stand_for_themselves_unless_they_are_one_entry_times_a_constant() -> None:
+    text = "T: tensor 2 x 2; X: input 2 x 2; C: constant 2 x 2 [1 2 3 4]; a: product C T; b: product T X; "
+    network = network_of(head(f"{text}c: multiply T X; d: add b c; e: transpose d; Y: product a e"))
+    calculus = Leibniz(network.program, network.units, network.work, tokens=False)
+    calculus.run((1, 1), {})
+    made = range(3, len(network.program))
+    assert [calculus.values[k] == calculus.itself(k) for k in made] == [False, True, True, True, False, True]
