@@ -1,4 +1,4 @@
-"""Which programs are of parts: an axis of length 5 has a hub of 2 and three copies of 1. By hand, from what vanishes."""
+"""Which programs are of parts, by hand: an axis of length 5 has a hub of 2 and three copies of 1."""
 
 from __future__ import annotations
 

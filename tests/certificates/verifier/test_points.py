@@ -144,3 +144,9 @@ def test_weights_and_inputs_are_named_by_their_numbers() -> None:
     assert (
         f"the weights {names[0]} and {names[1]} over the reals differ: values at the input {names[2]}" in verdict.claim
     )
+
+
+def test_what_a_network_reads_is_told() -> None:
+    """A block of numbers, and one of unit vectors."""
+    network = network_of(head("T: tensor 2 x 5; X: input 5 x 4; Y: product T X", "2 x 3 numbers and tokens"))
+    assert network.in_words.endswith("has 10 parameters and reads 3 vectors of 2 numbers and 1 tokens out of 3,")
