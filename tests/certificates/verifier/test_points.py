@@ -8,9 +8,11 @@ from fractions import Fraction
 import flint
 import pytest
 
+from algatt.certificates.verifier.families import formula
 from algatt.certificates.verifier.fields import SLOPES, NoValue, RealBalls, Residues, Undecided, precision, words_of
 from algatt.certificates.verifier.kinds import is_regular, verify_bytes, weights_of
 from algatt.certificates.verifier.network import Interpreter, network_of
+from algatt.certificates.verifier.program import fraction
 from small_words import document, family, head, symmetry, told
 
 TWO = "T: tensor 1 x 2; U: tensor 2 x 1; X: input 1 x 1; a: product T U; Y: product a X"
@@ -150,3 +152,26 @@ def test_what_a_network_reads_is_told() -> None:
     """A block of numbers, and one of unit vectors."""
     network = network_of(head("T: tensor 2 x 5; X: input 5 x 4; Y: product T X", "2 x 3 numbers and tokens"))
     assert network.in_words.endswith("has 10 parameters and reads 3 vectors of 2 numbers and 1 tokens out of 3,")
+
+
+@pytest.mark.sample(14)
+@pytest.mark.parametrize(
+    "word",
+    ["2/4", "-0", "1/1", "0/5", "01", "+1", "1.0", "1/0", "1/-2", "", f"{2**2048}", f"1/{2**2048}", "1" + 5000 * "0"],
+)
+def test_numbers_are_in_lowest_terms_and_short(word: str) -> None:
+    with pytest.raises(ValueError, match=r"is no fraction|lowest terms|integer string conversion"):
+        fraction(word)
+
+
+@pytest.mark.parametrize("word", ["0", "-1/2", "3", f"{2**2048 - 1}", f"-1/{2**2048 - 1}"])
+def test_numbers_are_read_as_they_are_written(word: str) -> None:
+    assert str(fraction(word)) == word
+
+
+def test_velocities_are_told_as_formulas() -> None:
+    lines = ["tensor T  : 2 x 2", "constant [1/2]  : 1 x 1", "multiply %1 %0  : 2 x 2", "constant [1 2 3 4]  : 2 x 2"]
+    lines += ["product %3 %2  : 2 x 2", "input  : 2 x 2", "transpose %5  : 2 x 2", "reciprocal %6  : 2 x 2"]
+    lines += ["add %4 %7  : 2 x 2", "negate %8  : 2 x 2"]
+    assert formula(lines) == "-((C[2x2] (1/2 * T)) + reciprocal(S^T))"
+    assert formula(["tensor S  : 2 x 2"]) == "'S'"
