@@ -7,10 +7,11 @@ import argparse
 import io
 import os
 import sys
+import textwrap
 import traceback
 from collections.abc import Callable, Sequence
 
-from algatt.cli.commands import COMMANDS, command_of
+from algatt.cli.commands import COMMANDS, GROUPS, command_of
 from algatt.cli.completion import asked_line, complete, is_asked
 from algatt.cli.exit_codes import ExitCode, exit_code_table
 from algatt.cli.parser import Parser, UsageError
@@ -27,7 +28,16 @@ from algatt.errors import (
 )
 from algatt.version import __version__
 
-__all__ = ["build_parser", "main", "program"]
+__all__ = ["BEGIN", "build_parser", "main", "program"]
+
+BEGIN = """begin with one of
+  algatt parameters gpt2
+  algatt dimension --dims 4,3,4 --ranks 2,2 --tokens 3
+  algatt COMMAND --help      for the options of a command"""
+"""Commands to try first."""
+
+COLUMN, WIDTH = 22, 79
+"""Column in which summaries of commands begin, and that in which lines end."""
 
 
 def build_parser(arguments: Sequence[str] | None = None) -> Parser:
@@ -40,12 +50,13 @@ def build_parser(arguments: Sequence[str] | None = None) -> Parser:
     """
     parser = Parser(
         prog="algatt",
-        description="Exact questions about attention networks.",
-        epilog=f"algatt COMMAND --help has the options of a command.\n\n{exit_code_table()}",
+        usage="algatt [-h] [--version] COMMAND ...",
+        description=f"Exact questions about attention networks.\n\n{command_table()}",
+        epilog=f"{BEGIN}\n\n{exit_code_table()}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"algatt {__version__}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser)
+    commands = parser.add_subparsers(prog="algatt", metavar="COMMAND", help=argparse.SUPPRESS, parser_class=Parser)
     for name, summary in COMMANDS.items():
         options = commands.add_parser(name, help=summary)
         if arguments is None or name in arguments:
@@ -54,6 +65,18 @@ def build_parser(arguments: Sequence[str] | None = None) -> Parser:
             command.add_options(options)
             options.set_defaults(run=command.run)
     return parser
+
+
+def command_table() -> str:
+    """Return the names of all commands with their summaries, by the kind of question."""
+    lines = []
+    for title, group in GROUPS.items():
+        lines.append(f"{title}:")
+        for name, summary in group.items():
+            first, *rest = textwrap.wrap(summary, WIDTH - COLUMN)
+            lines += [f"  {name:{COLUMN - 2}}{first}", *(" " * COLUMN + line for line in rest)]
+        lines.append("")
+    return "\n".join(lines).rstrip()
 
 
 def program() -> int:

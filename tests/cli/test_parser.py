@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import algatt
-from algatt.cli.commands import COMMANDS
+from algatt.cli.commands import COMMANDS, GROUPS
 from algatt.cli.exit_codes import ExitCode
-from algatt.cli.main import build_parser, main
+from algatt.cli.main import BEGIN, build_parser, main
 from algatt.cli.parser import suggestion
 
 SIZES = ["--dims", "4,3,4", "--ranks", "2,2", "--tokens", "3"]
@@ -26,7 +26,7 @@ def test_without_a_command_the_help_is_printed(capsys: pytest.CaptureFixture[str
     assert capsys.readouterr() == bare
     assert bare.err == ""
     assert bare.out.startswith("usage: algatt ")
-    assert all(re.search(rf"^    {command}\b", bare.out, re.MULTILINE) for command in COMMANDS)
+    assert all(re.search(rf"^  {command}\b", bare.out, re.MULTILINE) for command in COMMANDS)
 
 
 @pytest.mark.parametrize("command", list(COMMANDS))
@@ -237,3 +237,15 @@ def test_every_file_of_a_command_is_listed() -> None:
     files = Path(algatt.__file__).parent.joinpath("cli", "commands").glob("[a-z]*.py")
     assert {file.stem.replace("_", "-") for file in files} == set(COMMANDS)
     assert build_parser().format_help().isascii()
+
+
+def test_commands_are_listed_by_the_kind_of_question(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each once, and the ones to begin with are commands that work."""
+    assert main([]) == 0
+    printed = capsys.readouterr().out
+    assert [title for title in GROUPS if f"\n{title}:\n" in printed] == list(GROUPS)
+    for command in COMMANDS:
+        assert len(re.findall(rf"^  {command} ", printed, re.MULTILINE)) == 1
+    assert max(map(len, printed.splitlines())) < 80
+    for line in BEGIN.splitlines()[1:-1]:
+        assert main(line.split()[1:]) == 0

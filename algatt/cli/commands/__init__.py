@@ -6,35 +6,48 @@ import importlib
 
 from algatt.cli.command import Command
 
-__all__ = ["COMMANDS", "command_of"]
+__all__ = ["COMMANDS", "GROUPS", "command_of"]
 
-COMMANDS = {
-    "dimension": "how many independent directions the functions of an architecture have",
-    "symmetries": "which changes of the weights leave the functions of an architecture as they are",
-    "parameters": "how many of the parameters of a published model count, of its config.json",
-    "jacobian-spectrum": "what floating point says about the dimension, and whether to trust it",
-    "certify": "a certificate of a dimension, or of a symmetry, of any network",
-    "verify": "check a certificate",
-    "compare": "whether two sets of weights are one function",
-    "align": "a checkpoint moved by a symmetry as near to another one as is found",
-    "canonical": "the normal form of a file of weights, or of a checkpoint",
-    "transform": "a checkpoint rewritten, with the same values: norms folded, means centred, a stream rotated",
-    "move": "a checkpoint moved by a random symmetry",
-    "invariants": "numbers of a checkpoint that no symmetry changes, and how far two are apart",
-    "fiber": "all parameters of the function of a file of weights",
-    "draw": "a network as a picture, a page or text",
-    "program": "what a network computes, an operation a line",
-    "layers": "what networks are made of: layers, masks, positions, activations",
-    "tree": "the recursion of a deep network as a tree",
-    "flow": "attention as a flow of tokens on the sphere",
-    "attention-spectrum": "the singular values of random attention matrices, or of your own, and their limit law",
-    "sweep": "one question of many architectures, recorded and resumed",
-    "table": "the answers of a sweep",
-    "report": "how a sweep went, and what has no answer",
-    "fit-formula": "the formula that gives all answers of a sweep, a conjecture",
-    "methods": "the methods of a verb",
+GROUPS = {
+    "networks": {
+        "dimension": "compute how many independent directions the functions of a network have",
+        "symmetries": "list the changes of the weights that leave the function as it is",
+        "jacobian-spectrum": "show what floating point makes of a dimension, and whether to trust it",
+        "draw": "draw a network as a picture, a page or text",
+        "program": "print what a network computes, an operation a line",
+        "layers": "list what networks are made of: layers, masks, positions, activations",
+        "tree": "draw the recursion of a deep network as a tree",
+        "methods": "list the methods of a verb",
+    },
+    "checkpoints and configs": {
+        "parameters": "count the redundant parameters of a published model",
+        "compare": "say whether two sets of weights are one function",
+        "align": "move a checkpoint by a symmetry as near to another one as is found",
+        "transform": "rewrite a checkpoint with the same values: norms folded, means centred, a stream rotated",
+        "move": "move a checkpoint by a random symmetry",
+        "canonical": "write the normal form of weights, or of a checkpoint",
+        "fiber": "describe all weights with the function of given ones",
+        "invariants": "compute numbers of a checkpoint that no symmetry changes, and compare those of two",
+    },
+    "certificates": {
+        "certify": "write a checkable proof of a dimension or a symmetry",
+        "verify": "check a certificate",
+    },
+    "flows and spectra": {
+        "flow": "follow attention as a flow of tokens on the sphere",
+        "attention-spectrum": "compute singular values of random attention matrices, or yours, and their limit law",
+    },
+    "sweeps": {
+        "sweep": "ask many architectures one question; answers are recorded, and sweeps resumed",
+        "table": "print the answers of a sweep",
+        "report": "summarize a sweep and list unanswered questions",
+        "fit-formula": "guess a formula that fits all answers of a sweep",
+    },
 }
-"""The names of the commands, in the order in which ``algatt --help`` lists them, and what it says of each."""
+"""Names of the commands, by the kind of question, with what each does, in the order of ``algatt --help``."""
+
+COMMANDS = {name: summary for group in GROUPS.values() for name, summary in group.items()}
+"""Names of all commands, with what each does."""
 
 
 def command_of(name: str) -> Command:
