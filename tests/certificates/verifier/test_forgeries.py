@@ -8,6 +8,8 @@ import pytest
 
 from small_words import family, head, symmetry
 
+pytestmark = pytest.mark.sample(1000)  # all cases, always: what is called verified rests on them
+
 FORGERIES: dict[str, tuple[str, str, Any]] = {
     "sign by root": (
         "a: tensor 1 x 1; X: input 1 x 1; y: add X a; q: multiply y y; r: sqrt q; i: reciprocal r; Y: multiply y i",

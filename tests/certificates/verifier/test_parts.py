@@ -9,6 +9,8 @@ from algatt.certificates.verifier.network import network_of
 from algatt.certificates.verifier.pieces import Cut, cut_of
 from small_words import head
 
+pytestmark = pytest.mark.sample(1000)  # all cases, always: what is called verified rests on them
+
 START = "T: tensor 5 x 5; V: tensor 3 x 5; b: tensor 5 x 1; X: input 5 x 3; t: product T X; "
 
 ROWS, COLUMNS = " ".join(["1 2 3"] * 5), " ".join(f"{k} {k} {k} {k} {k}" for k in (1, 2, 3))

@@ -14,6 +14,8 @@ from algatt.certificates.verifier.program import parse
 from pieces_oracle import Undefined, generator, minors, mismatch, rank, written
 from small_words import document, family, head, told
 
+pytestmark = pytest.mark.sample(1000)  # all cases, always: what is called verified rests on them
+
 CUTS = [
     Cut(2, {4: (0, 2)}),
     Cut(2, {6: (2, 2)}),

@@ -15,6 +15,8 @@ from algatt.certificates.verifier.network import Interpreter, network_of
 from algatt.certificates.verifier.program import fraction
 from small_words import document, family, head, symmetry, told
 
+pytestmark = pytest.mark.sample(1000)  # all cases, always: what is called verified rests on them
+
 TWO = "T: tensor 1 x 2; U: tensor 2 x 1; X: input 1 x 1; a: product T U; Y: product a X"
 
 FUNCTIONS = {

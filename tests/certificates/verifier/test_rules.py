@@ -25,6 +25,8 @@ from small_words import family, head, read
 from word_families import FALSE, TRUE, reads
 from words_oracle import BITS, is_zero
 
+pytestmark = pytest.mark.sample(1000)  # all cases, always: what is called verified rests on them
+
 COUNT = int(os.environ.get("RULES_CHECKED", "8"))
 
 PROGRAMS = sorted({(program, reads(name, program)) for name, (program, _) in (TRUE | FALSE).items()})

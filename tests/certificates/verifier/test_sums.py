@@ -22,6 +22,8 @@ from algatt.certificates.verifier.network import Interpreter, network_of
 from algatt.certificates.verifier.words import COLUMN, ROW, Term, axes
 from small_words import head
 
+pytestmark = pytest.mark.sample(1000)  # all cases, always: what is called verified rests on them
+
 COUNT = int(os.environ.get("SUMS_CHECKED", "40"))
 """Number of sums for each seed."""
 

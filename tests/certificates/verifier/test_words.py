@@ -8,6 +8,8 @@ from small_words import head, read, refutation
 from word_families import FALSE, TRUE, reads
 from words_oracle import moves
 
+pytestmark = pytest.mark.sample(1000)  # all cases, always: what is called verified rests on them
+
 
 @pytest.mark.parametrize("name", TRUE)
 def test_true_families_are_accepted(name: str) -> None:
