@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,8 @@ from algatt import verbs
 from algatt.architectures.arrangement import arrange
 from algatt.fields import Elements, Reals, concatenate
 from algatt.maps import program
-from algatt.programs import Instruction, Program
+from algatt.programs import Instruction, Program, Trace
+from algatt.programs.interpret import interpret
 from algatt.programs.live import MOST_PLACES, live
 from algatt.programs.normal_form import normal_form
 from pairs_of_texts import soft
@@ -34,12 +36,25 @@ def digest_of(text: Any) -> str:
     return normal_form(program(network(text))).digest()
 
 
+def recorded(text: Any) -> Program:
+    """Return the program of a text as it is written, by no rule."""
+    trace = Trace()
+    w = SimpleNamespace(**{name: Elements(trace, trace.tensor(name, shape)) for name, shape in TENSORS.items()})
+    return trace.program(text(w, Elements(trace, trace.input((4, 3)))).raw)
+
+
 def turned(Y: Elements, positions: tuple[int, ...]) -> Elements:
     cosines, sines = (
         concatenate((Elements(Y.field, one),) * 2)
         for one in verbs.circle_points(Y.field, angles=ANGLES, positions=positions)
     )
     return Y * cosines + concatenate((-Y[2:], Y[:2])) * sines
+
+
+def block(w: Any, Y: Elements) -> Elements:
+    """A residual block, whose norm sees all that was before."""
+    Z = (w.A @ Y).exp().centre() * w.g
+    return Y + w.B @ (Z / ((Z * Z).sum(axis=0) + 1).sqrt())
 
 
 BY_COLUMNS = {
@@ -53,6 +68,7 @@ BY_COLUMNS = {
     "some rows": lambda w, Y: w.A[:, :2] @ (w.A @ Y).exp()[1:3],
     "rows of tokens": lambda w, Y: ((w.A @ Y).exp().T @ w.B).T,
     "a spread row": lambda w, Y: (w.A @ Y).exp() + (w.g.T @ Y).exp(),
+    "two blocks": lambda w, Y: block(w, block(w, Y)),
     "a sum of two": lambda w, Y: (w.A @ Y).exp() + w.B @ Y + w.g,
 }
 """Functions that see each token by itself."""
@@ -60,7 +76,7 @@ BY_COLUMNS = {
 CHOICES = {"first": [0], "last": [2], "two": [0, 2]}
 
 
-@pytest.mark.sample(33)
+@pytest.mark.sample(36)
 @pytest.mark.parametrize("columns", CHOICES.values(), ids=CHOICES)
 @pytest.mark.parametrize("name", BY_COLUMNS)
 def test_tokens_are_taken_before_or_after(name: str, columns: list[int]) -> None:
@@ -114,6 +130,9 @@ APART = {
 VALUES = {
     "two tokens apart": lambda w, X: (w.A @ X).exp()[:, :1] + (w.A @ X).exp()[:, 2:],
     "another order": lambda w, X: w.B @ (w.A @ X).exp().centre()[:, [2, 0]],
+    "centred tokens": lambda w, X: (w.A @ X).exp().T.centre()[1:].T,
+    "largest tokens": lambda w, X: ((w.A @ X).T.largest(1)[1:] * (w.B @ X).T[1:]).T,
+    "products of tokens": lambda w, X: (w.A @ X).T.column_products((w.B @ X).T).T @ (w.B @ X)[:1, 1:],
     "queries": APART["fewer keys"][0],
 }
 
@@ -144,9 +163,21 @@ def test_nothing_is_computed_of_tokens_that_nothing_reads() -> None:
     assert {one.shape for one in found.instructions if one.operation in ("product", "exp")} == {(4, 1)}
 
 
+def test_one_pass_reaches_what_the_first_block_is_made_of() -> None:
+    found = live(recorded(lambda w, X: block(w, block(w, X))[:, 2:]))
+    names = ("exp", "centre", "multiply", "sqrt", "reciprocal")
+    assert {one.shape[-1] for one in found.instructions if one.operation in names and one.shape} == {1}
+
+
+def test_rows_of_tokens_of_products_are_left_out() -> None:
+    found = live(recorded(lambda w, X: ((w.A @ X).exp().T @ w.B).exp()[1:]))
+    assert [one.shape for one in found.instructions if one.operation == "exp"] == [(4, 2), (4, 2)]
+
+
 def test_programs_that_read_everything_stay_as_they_are() -> None:
-    for text in (lambda w, X: (w.A @ X).exp(), lambda w, X: (w.A[:2] @ X).exp()):
-        given = program(network(text))
+    rows = lambda w, X: (w.A @ X).exp()[1:3]  # noqa: E731  # these are no tokens
+    for text in (lambda w, X: (w.A @ X).exp(), lambda w, X: (w.A[:2] @ X).exp(), rows):
+        given = recorded(text)
         assert live(given) is given
 
 
@@ -164,10 +195,15 @@ def test_many_tokens_are_left_as_they_are() -> None:
 
 
 def check_values(text: Any) -> None:
-    """Check that the normal form of a text has its values."""
+    """Check that the normal form of a text has its values, and what it reads of its program by itself."""
     net = network(text)
     theta = algatt.sample(net, algatt.Weights, field=Reals(), seed=1)
     X = algatt.sample_inputs(net, seed=1, field=Reals())
     arrangement = arrange(net)
     found = algatt.evaluate(arrangement.network, arrangement.forth(theta), X)
     np.testing.assert_allclose(found, algatt.evaluate(net, theta, X), rtol=1e-9, atol=1e-11)
+    given, tensors = recorded(text), dict(zip(TENSORS, theta.elements, strict=True))
+    one, other = (
+        interpret(each, Reals(), tensors, Elements(Reals(), np.asarray(X)[0])) for each in (given, live(given))
+    )
+    np.testing.assert_allclose(other.raw, one.raw, rtol=1e-9, atol=1e-11)
