@@ -38,18 +38,22 @@ def independent_columns(matrix: Elements, small: float = SMALL) -> list[int]:
     return list(columns_of_floats(matrix, small)[0])
 
 
-def columns_of_floats(matrix: Elements, small: float = SMALL) -> tuple[tuple[int, ...], bool]:
-    """Return the columns that pivoting takes, and whether rounding can change neither these nor their number."""
+def columns_of_floats(
+    matrix: Elements, small: float = SMALL, beside: Elements | None = None
+) -> tuple[tuple[int, ...], bool]:
+    """Return the columns that pivoting takes, and whether rounding can change neither these nor their number; what is
+    small is so beside the largest singular value, or that of another matrix which this one is a part of.
+    """
     if not matrix.raw.any():
         return (), True
     _, sizes, rows = np.linalg.svd(matrix.raw, full_matrices=False)
-    sizes = sizes / sizes[0]
+    sizes = sizes / (sizes[0] if beside is None else np.linalg.norm(beside.raw, 2))
     pivots, clear = pivot_columns(rows[sizes > small])
     low, high = NEARLY_SMALL
     return pivots, clear and not ((low < sizes) & (sizes < high)).any()
 
 
-def chosen_columns(matrix: Elements) -> list[int]:
+def chosen_columns(matrix: Elements, beside: Elements | None = None) -> list[int]:
     """Return independent columns that make a normal form.
 
     Raises
@@ -59,7 +63,7 @@ def chosen_columns(matrix: Elements) -> list[int]:
     """
     if not isinstance(matrix.field, Reals):
         return independent_columns(matrix)
-    columns, clear = columns_of_floats(matrix)
+    columns, clear = columns_of_floats(matrix, beside=beside)
     if not clear:
         raise NoNormalForm(
             "tensors that mix have no normal form: rounding could decide which of their columns are independent, "
@@ -105,8 +109,9 @@ def echelon_of_both(first: Elements, second: Elements) -> Elements:
     """Return g that brings the first matrix to its echelon form, and the second one to a form that depends on both."""
     g, rank = echelon(first), len(chosen_columns(second))
     known = len(independent_columns(first))
-    T, D = (verbs.inverse(g).T @ second)[:known], (verbs.inverse(g).T @ second)[known:]
-    columns = chosen_columns(T)
+    turned = verbs.inverse(g).T @ second
+    T, D = turned[:known], turned[known:]
+    columns = chosen_columns(T, turned)
     identity = Elements.of(g.field, np.eye(g.shape[0], dtype=np.int64)).raw.copy()
     if columns:
         rows = chosen_columns(T[:, columns].T)

@@ -133,6 +133,19 @@ def test_a_rank_that_rounding_decides_makes_no_normal_form():
             echelon_of_both(matrix([1.0, 0.0], [0.0, 0.0]), second)
 
 
+def test_rows_that_are_rounding_of_zero_are_no_rows():
+    """The first row of the second matrix is zero but for rounding: the second row is what is brought to its form."""
+    first = matrix([1.0, 0.5], [0.0, 0.0])
+    forms = []
+    for noise in ([0.0, 0.0], [3e-16, -2e-16], [1e-15, 4e-15]):
+        second = matrix([3 * entry for entry in noise], [3.0, 1.5])
+        g = echelon_of_both(first, second)
+        forms.append((g.raw @ first.raw, np.linalg.inv(g.raw).T @ second.raw))
+    for N, M in forms:
+        assert np.allclose(N, forms[0][0], atol=1e-12)
+        assert np.allclose(M, [[0.0, 0.0], [1.0, 0.5]], atol=1e-12)
+
+
 def test_an_entry_that_may_be_rounding_fixes_no_number():
     assert largest_float(np.array([0.0, 1e-13]), 1.0) is None
     assert largest_float(np.array([0.1, 0.3, 0.3]), 1.0) == 1
