@@ -92,13 +92,22 @@ def evaluate_console(example: Example) -> str | None:
     return None
 
 
+def forget(folder: str) -> None:
+    """Forget the modules that were imported from a folder: a test may import others of these names."""
+    for name, module in list(sys.modules.items()):
+        if (getattr(module, "__file__", None) or "").startswith(folder):
+            del sys.modules[name]
+
+
 def enter(namespace: dict[str, Any]) -> None:
     """Run the examples of one page in an empty folder, in which pages may write, with docs/examples importable; those
     between comments ``skip`` may ask whether a package is installed.
     """
     namespace["installed"] = lambda package: importlib.util.find_spec(package) is not None
     stack = namespace["folder"] = contextlib.ExitStack()
-    stack.enter_context(contextlib.chdir(stack.enter_context(tempfile.TemporaryDirectory())))
+    folder = stack.enter_context(tempfile.TemporaryDirectory())
+    stack.callback(forget, folder)
+    stack.enter_context(contextlib.chdir(folder))
     sys.path.insert(0, EXAMPLES)
     stack.callback(sys.path.remove, EXAMPLES)
 
