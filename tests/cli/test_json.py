@@ -121,6 +121,7 @@ def strict(text: str) -> dict[str, Any]:
     return parsed
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_the_keys_are_those_of_the_documentation(
     command: str, folder: Path, capsys: pytest.CaptureFixture[str]

@@ -95,6 +95,7 @@ PICTURES = [
 """Trees and networks have writers of their own for each format; the figures of the others have one writer together."""
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("command", "kind"), PICTURES)
 def test_a_picture_on_stdout_is_that_of_the_file(
     command: str, kind: str, folder: Path, capsysbinary: pytest.CaptureFixture[bytes]

@@ -149,7 +149,7 @@ assert residues.tolist() == [[6.0, 2.0, 0.0]]
 """
 
 
-@pytest.mark.sample(1)
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("kept", [0, 0.1, 0.5, 0.99])
 @pytest.mark.parametrize("ending", ["nbi", "nbc"])
 def test_a_cut_off_cache_is_made_again(kept: float, ending: str, cache: Path) -> None:

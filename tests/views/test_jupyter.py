@@ -100,6 +100,7 @@ def complaints(outputs: list[Any]) -> list[str]:
     return [output.get("evalue", output.get("text", "")) for output in told]
 
 
+@pytest.mark.sample(0)
 def test_every_drawing_is_shown_once(tmp_path, monkeypatch):
     found = executed(
         {

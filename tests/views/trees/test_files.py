@@ -166,6 +166,7 @@ def test_tex_sets_the_picture(layers, kind, slot, tmp_path):
     assert "1 page" in done.stdout
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("suffix", "start"), [("svg", b"<?xml"), ("pdf", b"%PDF"), ("png", b"\x89PNG"), ("html", b"<!"), ("SVG", b"<?xml")]
 )
@@ -179,6 +180,7 @@ def test_pictures_and_pages(suffix, start, tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.sample(0)
 def test_every_suffix_is_written(tmp_path):
     for suffix in tree_files.SUFFIXES:
         for kind in ("tree", "dag"):
