@@ -15,7 +15,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Lightning
 from algatt.architectures.base import draw_inputs
-from algatt.errors import InvalidArgument
+from algatt.errors import InvalidArgument, NoNormalForm
 from algatt.fields import Elements
 from algatt.geometry.identification.fitting import Sample, near_weights, polish
 from algatt.geometry.identification.identification import (
@@ -251,9 +251,13 @@ def zero_function(fresh: Fresh) -> list[Parameters]:
 
 
 def normal_forms(accepted: list[Weights], fresh: Fresh) -> list[Parameters]:
-    """Return the normal forms of weights that agree."""
-    points = [verbs.canonical(fresh.arch, verbs.convert(theta, coordinates_of(fresh.arch))) for theta in accepted]
-    return distinct(points, math.sqrt(fresh.tolerance))
+    """Return the normal forms of weights that agree; the points as they are where floats decide no normal form."""
+    points = [verbs.convert(theta, coordinates_of(fresh.arch)) for theta in accepted]
+    try:
+        return distinct([verbs.canonical(fresh.arch, theta) for theta in points], math.sqrt(fresh.tolerance))
+    except NoNormalForm:
+        first, *others = points
+        return [first, *(theta for theta in others if not verbs.same_function(fresh.arch, first, theta).equal)]
 
 
 def distinct(points: list[Parameters], tolerance: float) -> list[Parameters]:

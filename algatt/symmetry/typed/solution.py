@@ -16,13 +16,14 @@ from algatt.fields import Elements
 from algatt.fields.motions import Action, Diagonal, Equations, Intertwining, Motions, Moving, Scalar, Space
 from algatt.programs import Program
 from algatt.programs.interpret import Results
-from algatt.symmetry.typed.free import MadeInTurn, is_free
 from algatt.symmetry.typed.linear_system import (
     Component,
     Echelon,
     LinearForm,
+    MadeInTurn,
     accumulate,
     components,
+    is_free,
     primitive,
     solve,
     unknowns_of,
