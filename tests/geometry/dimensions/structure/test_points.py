@@ -88,10 +88,11 @@ def test_bad_points_are_refused() -> None:
         algatt.dimension(SMALL, points=points)
 
 
-def test_a_proof_by_pieces_has_no_certificate(monkeypatch: pytest.MonkeyPatch) -> None:
-    report = algatt.dimension(SMALL, points=Copies(3))
-    with pytest.raises(InvalidArgument, match="RandomPoints"):
-        algatt.certify(report)
+def test_a_proof_by_pieces_has_a_certificate_and_one_at_points_that_prove_nothing_is_not_taken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    certificate = algatt.certify(algatt.dimension(SMALL, points=Copies(3)))
+    assert (certificate.kind, algatt.verify(certificate).ok) == ("pieces", True)
     monkeypatch.setattr(question, "MANY_PARAMETERS", 0)
     assert algatt.verify(algatt.certify(algatt.Lightning((8, 8), (2,), 3))).ok
 
