@@ -17,6 +17,7 @@ from algatt.architectures import Lightning
 from algatt.architectures.base import draw_inputs
 from algatt.errors import InvalidArgument, NoNormalForm
 from algatt.fields import Elements
+from algatt.geometry.equality.network_equivalence import same_function
 from algatt.geometry.identification.fitting import Sample, near_weights, polish
 from algatt.geometry.identification.identification import (
     Identification,
@@ -257,7 +258,7 @@ def normal_forms(accepted: list[Weights], fresh: Fresh) -> list[Parameters]:
         return distinct([verbs.canonical(fresh.arch, theta) for theta in points], math.sqrt(fresh.tolerance))
     except NoNormalForm:
         first, *others = points
-        return [first, *(theta for theta in others if not verbs.same_function(fresh.arch, first, theta).equal)]
+        return [first, *(theta for theta in others if not same_function(fresh.arch, first, theta).equal)]
 
 
 def distinct(points: list[Parameters], tolerance: float) -> list[Parameters]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from fractions import Fraction
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,8 +17,9 @@ from hypothesis import strategies as st
 
 import algatt
 from algatt import Lightning, Reals, VirtualWeights, Weights
-from algatt.errors import InvalidArgument
+from algatt.errors import InvalidArgument, NoNormalForm
 from algatt.geometry import identify
+from algatt.geometry.identification import over_reals
 from algatt.geometry.identification.identification import NotIdentified
 from algatt.geometry.identification.near_factors import NearForms, near_factors
 from algatt.geometry.identification.near_first_layer import near_first_layer, weights_of_linear_part
@@ -388,3 +390,18 @@ def test_two_layers_with_errors_are_in_the_regions(seed, part, tolerance, skew):
     assert np.linalg.norm(scale * M1 - smaller.center) <= smaller.radius
     outer = M2.T[:, None, :, None] * L[None, :, None, :] / scale**3
     assert (np.linalg.norm(forms.matrices - (outer + np.swapaxes(outer, 2, 3)) / 2, axis=(2, 3)) <= forms.errors).all()
+
+
+def test_points_without_a_normal_form_are_told_apart_by_their_functions(monkeypatch):
+    """One that a symmetry moved is left out, another function stays."""
+    arch = Lightning((3, 3, 3), (3, 3), 2)
+    theta, other = (algatt.sample(arch, Weights, field=R, seed=seed) for seed in (0, 3))
+    moved = algatt.act(algatt.symmetries(arch)[0].element(theta, seed=1), theta)
+    fresh = SimpleNamespace(arch=arch, tolerance=1e-8)
+
+    def none(*_):
+        raise NoNormalForm("floats do not decide")
+
+    monkeypatch.setattr(algatt.verbs, "canonical", none)
+    assert len(over_reals.normal_forms([theta, moved], fresh)) == 1
+    assert len(over_reals.normal_forms([theta, other], fresh)) == 2
