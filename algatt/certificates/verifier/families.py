@@ -150,7 +150,7 @@ def wrong_families(network: Network, families: Sequence[Directions], *, small: b
 
 
 def check_columns(network: Network, count: int, columns: Any) -> None:
-    """Check the columns of the minor of directions, of which there are so many."""
+    """Check the columns of the minor of `count` directions."""
     whole_numbers("claims.directions", columns, 0, network.parameters - 1)
     if len(columns) != count or len(set(columns)) < count:
         should = f"{count} different ones, as many as there are directions"

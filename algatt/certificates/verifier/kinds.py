@@ -97,7 +97,7 @@ def told_of(network: Network, least: int, most: int) -> str:
 
 
 def check_minor(network: Network, rows: list[int], columns: list[int], *, real: bool, share: int = 1) -> None:
-    """Check the rows and columns of a minor of the Jacobian, which is one of so many, and that it is not too large,
+    """Check the rows and columns of a minor of the Jacobian, one of `share` minors, and that it is not too large,
     before work is done.
     """
     if len(rows) != len(columns) or len(set(rows)) < len(rows) or len(set(columns)) < len(columns):

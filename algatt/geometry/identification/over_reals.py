@@ -15,7 +15,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Lightning
 from algatt.architectures.base import draw_inputs
-from algatt.errors import InvalidArgument, NoNormalForm
+from algatt.errors import EquivalenceUndecided, InvalidArgument, NoNormalForm
 from algatt.fields import Elements
 from algatt.geometry.equality.network_equivalence import same_function
 from algatt.geometry.identification.fitting import Sample, near_weights, polish
@@ -258,7 +258,15 @@ def normal_forms(accepted: list[Weights], fresh: Fresh) -> list[Parameters]:
         return distinct([verbs.canonical(fresh.arch, theta) for theta in points], math.sqrt(fresh.tolerance))
     except NoNormalForm:
         first, *others = points
-        return [first, *(theta for theta in others if not same_function(fresh.arch, first, theta).equal)]
+        return [first, *(theta for theta in others if not is_known_equal(fresh.arch, first, theta))]
+
+
+def is_known_equal(arch: Lightning, one: Parameters, two: Parameters) -> bool:
+    """Return whether two points are found to be one function; points of which that is undecided stay two."""
+    try:
+        return bool(same_function(arch, one, two).equal)
+    except EquivalenceUndecided:
+        return False
 
 
 def distinct(points: list[Parameters], tolerance: float) -> list[Parameters]:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import algatt
 from algatt import Lightning, Reals, VirtualWeights, Weights
-from algatt.errors import InvalidArgument, NoNormalForm
+from algatt.errors import EquivalenceUndecided, InvalidArgument, NoNormalForm
 from algatt.geometry import identify
 from algatt.geometry.identification import over_reals
 from algatt.geometry.identification.identification import NotIdentified
@@ -393,7 +393,7 @@ def test_two_layers_with_errors_are_in_the_regions(seed, part, tolerance, skew):
 
 
 def test_points_without_a_normal_form_are_told_apart_by_their_functions(monkeypatch):
-    """One that a symmetry moved is left out, another function stays."""
+    """One that a symmetry moved is left out; another function stays, and so does one of which that is undecided."""
     arch = Lightning((3, 3, 3), (3, 3), 2)
     theta, other = (algatt.sample(arch, Weights, field=R, seed=seed) for seed in (0, 3))
     moved = algatt.act(algatt.symmetries(arch)[0].element(theta, seed=1), theta)
@@ -405,3 +405,9 @@ def test_points_without_a_normal_form_are_told_apart_by_their_functions(monkeypa
     monkeypatch.setattr(algatt.verbs, "canonical", none)
     assert len(over_reals.normal_forms([theta, moved], fresh)) == 1
     assert len(over_reals.normal_forms([theta, other], fresh)) == 2
+
+    def undecided(*_):
+        raise EquivalenceUndecided("undecided")
+
+    monkeypatch.setattr(over_reals, "same_function", undecided)
+    assert len(over_reals.normal_forms([theta, moved], fresh)) == 2
