@@ -217,7 +217,7 @@ def exact_equivalence(
         missed = separated_or_missed
     else:
         separated = separated_by_balls(arch, one, two, seed, tolerance)
-        if separated is not None:
+        if isinstance(separated, Equivalence):
             return separated
     steps()
     found: Equivalence | None = equivalence_in_orbit(arch, one, two, tolerance=tolerance)
@@ -286,19 +286,21 @@ def equivalence_of_comparison(found: Comparison, arch: Network, one: Weights, tw
 
 def separated_by_balls(
     arch: Architecture, one: Parameters, two: Parameters, seed: int, tolerance: float
-) -> Equivalence | None:
+) -> Equivalence | bool:
     """Return the answer that two points are different functions, if values that balls enclose prove it; for floats only
-    if they differ by more than the tolerance and rounding.
+    if they differ by more than the tolerance and rounding. If not, return whether values differ at all for certain.
     """
     points = over_balls(one, Balls()), over_balls(two, Balls())
     inputs, sizes = sized_inputs(arch, seed)
+    differ = False
     for some in (inputs[:1], inputs):  # the first one tells most apart, and many together take less time
-        lows = enclosed_differences(arch, points, some, tolerance).relative(sizes)[0]
-        for X, low in zip(some, lows, strict=True):
+        differences = enclosed_differences(arch, points, some, tolerance)
+        differ = differ or bool((differences.low > 0).any())
+        for X, low in zip(some, differences.relative(sizes)[0], strict=True):
             clear = low > (0 if one.field.exact else clear_difference(tolerance))
             if clear.any() and (one.field.exact or exceeds_rounding(arch, one, two, X, seed, clear)):
                 return enclosed_difference(public_input(arch, Elements(Reals(), X[None])), float(low.max()))
-    return None
+    return differ
 
 
 def equivalence_over_reals(
@@ -309,10 +311,10 @@ def equivalence_over_reals(
     within rounding.
     """
     separated = separated_by_balls(arch, one, two, seed, tolerance)
-    if separated is not None:
+    if isinstance(separated, Equivalence):
         return separated
     steps()
-    formed = equivalence_of_forms(arch, one, two)
+    formed = None if separated else equivalence_of_forms(arch, one, two)  # values that differ have no one form
     if formed is not None:
         return with_element(formed, arch, one, two, tolerance)
     found: Equivalence | None = equivalence_in_orbit(arch, one, two, tolerance=tolerance)
