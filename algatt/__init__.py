@@ -68,6 +68,7 @@ if TYPE_CHECKING:
     from algatt.frontends import load_into as load_into
     from algatt.frontends import weights_of as weights_of
     from algatt.geometry import canonical as canonical
+    from algatt.geometry import coefficients as coefficients
     from algatt.geometry import dimension as dimension
     from algatt.geometry import expected_dimension as expected_dimension
     from algatt.geometry import fiber as fiber
@@ -76,6 +77,7 @@ if TYPE_CHECKING:
     from algatt.geometry import is_singular as is_singular
     from algatt.geometry import jacobian_spectrum as jacobian_spectrum
     from algatt.geometry import same_function as same_function
+    from algatt.geometry import span as span
     from algatt.geometry import unexplained_kernel as unexplained_kernel
     from algatt.linalg import kernel as kernel
     from algatt.linalg import rank as rank
@@ -112,8 +114,8 @@ on_demand(
         "algatt.fields": "Balls Elementary PrimeField Reals",
         "algatt.frontends": "from_jax from_onnx from_torch load_into weights_of",
         "algatt.geometry": (
-            "canonical dimension expected_dimension fiber identify is_boundary is_singular "
-            "jacobian_spectrum same_function unexplained_kernel"
+            "canonical coefficients dimension expected_dimension fiber identify is_boundary is_singular "
+            "jacobian_spectrum same_function span unexplained_kernel"
         ),
         "algatt.linalg": "kernel rank",
         "algatt.maps": "degree evaluate jacobian parametrization",

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from algatt.fields.functions import Sqrt as Sqrt
     from algatt.fields.jets import Jets as Jets
     from algatt.fields.motions import Motions as Motions
+    from algatt.fields.polynomial import Polynomials as Polynomials
     from algatt.fields.prime import DEFAULT_PRIME as DEFAULT_PRIME
     from algatt.fields.prime import PrimeField as PrimeField
     from algatt.fields.real import Reals as Reals
@@ -73,6 +74,7 @@ on_demand(
         "algatt.fields.functions": "Erf Exp Function Log Positive Sigmoid Sqrt",
         "algatt.fields.jets": "Jets",
         "algatt.fields.motions": "Motions",
+        "algatt.fields.polynomial": "Polynomials",
         "algatt.fields.prime": "DEFAULT_PRIME PrimeField",
         "algatt.fields.real": "Reals",
         "algatt.fields.scalar": "ExtensionField Rationals ScalarField",

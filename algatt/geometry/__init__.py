@@ -35,6 +35,11 @@ if TYPE_CHECKING:
     from algatt.geometry.identification.identify import identify as identify
     from algatt.geometry.identification.quadratic_forms import Oracle as Oracle
     from algatt.geometry.identification.quadratic_forms import QuadraticForms as QuadraticForms
+    from algatt.geometry.implicit.coefficients import Coefficients as Coefficients
+    from algatt.geometry.implicit.coefficients import Monomial as Monomial
+    from algatt.geometry.implicit.coefficients import coefficients as coefficients
+    from algatt.geometry.implicit.span import Span as Span
+    from algatt.geometry.implicit.span import span as span
     from algatt.geometry.singularities import singular as singular
     from algatt.geometry.singularities.distance import Distance as Distance
     from algatt.geometry.singularities.tangent_space import TangentSpace as TangentSpace
@@ -74,6 +79,8 @@ on_demand(
         "algatt.geometry.identification": "Identification",
         "algatt.geometry.identification.identify": "identify",
         "algatt.geometry.identification.quadratic_forms": "Oracle QuadraticForms",
+        "algatt.geometry.implicit.coefficients": "Coefficients Monomial coefficients",
+        "algatt.geometry.implicit.span": "Span span",
         "algatt.geometry.singularities": "singular",
         "algatt.geometry.singularities.distance": "Distance",
         "algatt.geometry.singularities.tangent_space": "TangentSpace",

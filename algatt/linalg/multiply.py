@@ -8,8 +8,9 @@ import numpy as np
 
 from algatt import verbs
 from algatt.errors import InvalidArgument
-from algatt.fields import Balls, PrimeField, Reals, ScalarField
+from algatt.fields import Balls, Polynomials, PrimeField, Reals, ScalarField
 from algatt.fields.float_ball import SLACK, TINY, UNIT, FloatBalls, balls_around, is_zero
+from algatt.fields.polynomial import check_products
 from algatt.fields.prime import canonical
 from algatt.linalg.arithmetic import CompiledFloats, arithmetic
 from algatt.linalg.product import SINGLE_LIMB, centre, folded, matrix_product, product_balanced
@@ -110,4 +111,11 @@ def product_float_balls(field: FloatBalls, left: np.ndarray, right: np.ndarray) 
 @verbs.product.method
 def product_scalars(field: ScalarField, left: np.ndarray, right: np.ndarray) -> np.ndarray:
     check_factors(left, right)
+    return np.asarray(matrix_product(left, right), dtype=object)
+
+
+@verbs.product.method
+def product_polynomials(field: Polynomials, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    check_factors(left, right)
+    check_products(left, right)
     return np.asarray(matrix_product(left, right), dtype=object)

@@ -1,0 +1,22 @@
+"""Beyond the dimension: coefficients, the linear span, the Hilbert function and the equations of a neuromanifold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from algatt.loading import on_demand
+
+if TYPE_CHECKING:
+    from algatt.geometry.implicit.coefficients import Coefficients as Coefficients
+    from algatt.geometry.implicit.coefficients import Monomial as Monomial
+    from algatt.geometry.implicit.coefficients import coefficients as coefficients
+    from algatt.geometry.implicit.span import Span as Span
+    from algatt.geometry.implicit.span import span as span
+
+on_demand(
+    __name__,
+    {
+        "algatt.geometry.implicit.coefficients": "Coefficients Monomial coefficients",
+        "algatt.geometry.implicit.span": "Span span",
+    },
+)

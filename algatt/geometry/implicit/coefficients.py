@@ -1,0 +1,188 @@
+"""The function of a polynomial network as the vector of its coefficients."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from algatt import verbs
+from algatt.architectures import Architecture
+from algatt.architectures.base import check_architecture, check_fits
+from algatt.architectures.recording import degree as degree_of
+from algatt.architectures.recording import turns_by_circles
+from algatt.arguments import check_over
+from algatt.errors import InvalidArgument
+from algatt.fields import Elements, Field, Polynomials, PrimeField, Rationals, Reals
+from algatt.maps.existence import over
+from algatt.parameters import Parameters, Weights
+
+__all__ = ["Coefficients", "Monomial", "basis_of", "check_polynomial", "coefficients", "monomial"]
+
+PRIME = 2**61 - 1
+"""Prime of the random weights at which the monomials of a network are found."""
+
+Terms = dict[tuple[int, int, tuple[int, ...]], Any]
+"""The coefficients of a polynomial map, by row and column of the value and exponents of the input's entries."""
+
+
+@dataclass(frozen=True, order=True)
+class Monomial:
+    """A monomial in the entries of the input, in one entry of the value.
+
+    Parameters
+    ----------
+    row, column : int
+        The entry of the value, from 0 on.
+    powers : tuple of (int, int, int)
+        Row, column and exponent of each entry of the input that divides the monomial.
+    """
+
+    row: int
+    column: int
+    powers: tuple[tuple[int, int, int], ...]
+
+    def __str__(self) -> str:
+        factors = [f"x_{i + 1}_{j + 1}" + (f"^{power}" if power > 1 else "") for i, j, power in self.powers]
+        return f"y_{self.row + 1}_{self.column + 1}: {'*'.join(factors) or '1'}"
+
+
+@dataclass(frozen=True, eq=False)
+class Coefficients:
+    """The function of a network as a vector.
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    basis : tuple of Monomial
+        The monomials whose coefficients are not zero for all weights: it depends on the network alone.
+    vector : array
+        The coefficient of each: a galois array over GF(p), an array of `flint.fmpq` over the rationals, float64 over
+        the reals.
+    field : Field
+        The field of the weights.
+    """
+
+    arch: Architecture
+    basis: tuple[Monomial, ...]
+    vector: Any
+    field: Field
+
+    @property
+    def status(self) -> str:
+        """What the vector is worth: ``proven``; ``numerical`` over the reals, where each entry is rounded once."""
+        return self.field.status
+
+    def __str__(self) -> str:
+        shown = [f"{one} {value}" for one, value in zip(self.basis, self.vector, strict=True) if value != 0]
+        return "\n".join(shown) or "0"
+
+
+def coefficients(arch: Architecture, theta: Parameters) -> Coefficients:
+    """Return the function of a polynomial network as the vector of its coefficients in a basis of monomials.
+
+    Every entry of the value is a polynomial in the entries of the input; the network is evaluated over these
+    polynomials (`algatt.fields.Polynomials`). For one lightning layer the coefficients of the monomials in which two
+    tokens occur are those of HMK Equation 12. Exact over GF(p) and the rationals. Floats are taken for exactly what
+    they are, and the result is rounded once. Cost: an evaluation of the network with polynomials for numbers, and
+    another at random weights the first time.
+
+    Parameters
+    ----------
+    arch : Architecture
+        A network that reads vectors, whose values are polynomials in them.
+    theta : Parameters
+        Its weights, over a PrimeField, Rationals() or Reals().
+
+    Raises
+    ------
+    InvalidArgument
+        For other networks and fields, and where the polynomials have too many terms.
+
+    Examples
+    --------
+    >>> import algatt
+    >>> arch = algatt.Lightning(dims=(1, 1), ranks=(1,), tokens=2)
+    >>> theta = algatt.Weights.of([([[2]], [[3]], [[5]])], field=algatt.PrimeField(31))
+    >>> print(algatt.coefficients(arch, theta))
+    y_1_1: x_1_1^3 30
+    y_1_1: x_1_1*x_1_2^2 30
+    y_1_2: x_1_1^2*x_1_2 30
+    y_1_2: x_1_2^3 30
+    """
+    check_polynomial(arch)
+    check_fits(arch, theta)
+    check_over("theta", theta.field, PrimeField | Rationals | Reals, "over a PrimeField, Rationals() or Reals()")
+    terms = terms_at(arch, theta)
+    basis = tuple(sorted({*basis_of(arch), *(monomial(arch, *key) for key in terms)}, key=place))
+    values = {monomial(arch, *key): value for key, value in terms.items()}
+    return Coefficients(arch, basis, as_public(theta.field, [values.get(one, 0) for one in basis]), theta.field)
+
+
+def check_polynomial(arch: Any) -> None:
+    """Raise `InvalidArgument` unless the values of a network are polynomials in vectors that it reads."""
+    check_architecture(arch)
+    if arch.vocabulary is not None:
+        raise InvalidArgument("arch", f"{arch}, which reads tokens", "a network that reads vectors")
+    if not arch.polynomial or turns_by_circles(arch):
+        reason = "rotates by angles" if arch.polynomial else "has values that are no polynomials"
+        should = "a polynomial network; algatt.dimension, symmetries, fiber and same_function take any"
+        raise InvalidArgument("arch", f"{arch}, which {reason}", should)
+
+
+def terms_at(arch: Architecture, theta: Parameters) -> Terms:
+    """Return the terms of the function at a point."""
+    count = math.prod(arch.input_shape)
+    field = Polynomials(count, theta.field.characteristic)
+    X = Elements(field, field.unknowns(arch.input_shape))
+    value = verbs.evaluate(arch, over(field, theta), X).raw
+    return {
+        (row, column, tuple(exponents)): coefficient
+        for row, column in itertools.product(*map(range, value.shape))
+        for exponents, coefficient in value[row, column].terms()
+    }
+
+
+def monomial(arch: Architecture, row: int, column: int, exponents: tuple[int, ...]) -> Monomial:
+    """Return the monomial of exponents of the input's entries, which are listed row by row."""
+    tokens = arch.input_shape[1]
+    powers = ((*divmod(place, tokens), int(power)) for place, power in enumerate(exponents) if power)
+    return Monomial(row, column, tuple(powers))
+
+
+def place(one: Monomial) -> tuple[Any, ...]:
+    """Return the key by which monomials are sorted: the entry of the value, the degree, the lexicographic order."""
+    degree = sum(power for _, _, power in one.powers)
+    return (one.row, one.column, degree, tuple((i, j, -power) for i, j, power in one.powers))
+
+
+@functools.lru_cache(maxsize=64)
+def basis_of(arch: Architecture) -> tuple[Monomial, ...]:
+    """Return the monomials of a network, sorted: those of its function at random weights modulo 2^61 - 1.
+
+    A coefficient is a polynomial of degree at most D in the weights, so each one that is not zero modulo the prime is
+    missed with a probability of at most D / (2^61 - 1).
+    """
+    degree = degree_of(arch)
+    if degree.inputs * degree.weights >= 2**20:
+        was = f"{arch}, of degree {degree.inputs} in the inputs and {degree.weights} in the weights"
+        raise InvalidArgument("arch", was, "a network of lower degree")
+    theta = verbs.sample(arch, Weights, field=PrimeField(PRIME), seed=0)
+    return tuple(sorted((monomial(arch, *key) for key in terms_at(arch, theta)), key=place))
+
+
+def as_public(field: Field, values: list[Any]) -> Any:
+    """Return exact numbers as a public array over the field of the weights."""
+    entries = np.empty(len(values), dtype=object)
+    if isinstance(field, Reals):
+        return np.array(
+            [float(Fraction(int(value.p), int(value.q)) if value else 0) for value in values], dtype=np.float64
+        )
+    entries[:] = [int(value) for value in values] if field.characteristic else values
+    return Elements.of(field, entries).public()
