@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from algatt import published as published
     from algatt import randomness as randomness
     from algatt import schedulers as schedulers
+    from algatt import sources as sources
     from algatt import spectra as spectra
     from algatt import sweeps as sweeps
     from algatt import symmetry as symmetry
@@ -91,8 +92,8 @@ if TYPE_CHECKING:
     from algatt.parameters import convert as convert
     from algatt.parameters import coordinates as coordinates
     from algatt.parameters import flatten as flatten
-    from algatt.parameters import load as load
     from algatt.parameters import sample as sample
+    from algatt.sources import load as load
     from algatt.sweeps import fit_formula as fit_formula
     from algatt.sweeps import sweep as sweep
     from algatt.symmetry import act as act
@@ -119,7 +120,8 @@ on_demand(
         ),
         "algatt.linalg": "kernel rank",
         "algatt.maps": "degree evaluate jacobian parametrization",
-        "algatt.parameters": ("AttentionMatrix VirtualWeights Weights convert coordinates flatten load sample"),
+        "algatt.parameters": ("AttentionMatrix VirtualWeights Weights convert coordinates flatten sample"),
+        "algatt.sources": "load",
         "algatt.sweeps": "fit_formula sweep",
         "algatt.symmetry": "act symmetries",
         "algatt.trees": "factors reflect unroll",

@@ -36,6 +36,7 @@ SUBPACKAGES = (
     "certificates",
     "published",
     "checkpoints",
+    "sources",
     "views",
 )
 """What declares verbs or adds methods to them. An import only goes up this list."""

@@ -34,7 +34,7 @@ softmax = algatt.Softmax((2, 2), (1,), 2)
 some: algatt.architectures.AttentionNetwork = arch
 theta = algatt.sample(arch, algatt.Weights, field=algatt.PrimeField(31), seed=1)
 virtual = algatt.convert(theta, algatt.VirtualWeights)
-loaded = algatt.load("theta.npz")
+loaded = algatt.parameters.load("theta.npz")
 family = algatt.symmetries(arch)[0]
 rescaling = algatt.symmetry.identity(algatt.symmetry.Rescaling(arch), theta.field)
 GF = galois.GF(31)
@@ -48,6 +48,8 @@ TYPES = {
     "algatt.dimension(arch).value": "int",
     "algatt.dimension(arch).lower": "int | None",
     "algatt.certify(arch)": "Certificate",
+    "algatt.load('gpt2')": "Loaded",
+    "algatt.load('gpt2').network": "Architecture | None",
     "algatt.certify(algatt.dimension(arch))": "Certificate",
     "algatt.verify('certificate.json')": "VerificationReport",
     "algatt.verify(Path('certificate.json')).ok": "bool",

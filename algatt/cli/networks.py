@@ -15,25 +15,20 @@ from typing import Any
 
 import algatt
 from algatt.cli.parser import Parser, suggestion
-from algatt.errors import AlgattError, InvalidArgument
-from algatt.files import parse_json, read_bytes, shorten
-from algatt.layers import Layer, noun_of
+from algatt.errors import InvalidArgument
+from algatt.files import shorten
+from algatt.layers import Layer
 
 __all__ = ["SOURCE", "add_width", "network_in"]
 
 SOURCE = (
     "a network in a file: net.py:NAME, package.module:NAME, or net.json; or a layer, with --tokens and --width; or "
-    "with --tokens the config.json of a published model, or the folder in which it is; or model.onnx; or "
+    "with --tokens a published model by its name, its config.json, or the folder in which that is; or model.onnx; or "
     "a module of torch, or a function that returns one and an example, in model.py:NAME"
 )
 """What the argument is, for the help."""
 
 SHOULD = "net.py:NAME, package.module:NAME, net.json or model.onnx"
-
-DESCRIPTION = "a JSON description of a network"
-
-MOST_BYTES = 2**24
-"""A description may take so many bytes."""
 
 
 def add_width(parser: Parser) -> None:
@@ -55,10 +50,14 @@ def network_in(source: str, options: argparse.Namespace) -> algatt.architectures
         If the file cannot be read or imported, has no such name, or no network under it.
     """
     from algatt.frontends.models import network_of_model
+    from algatt.published.known import config_of_name
 
     path = str(Path(source, "config.json")) if Path(source).is_dir() else source
-    is_graph = path.endswith(".onnx")
-    found = path if is_graph else read_description(path) if path.endswith(".json") else import_network(source)
+    found: Any = path
+    if config_of_name(path) is not None:
+        found = algatt.published.read(path).layers
+    elif not path.endswith(".onnx"):
+        found = read_description(path) if path.endswith(".json") else import_network(source)
     made = network_of_model(found, options.tokens, options.width)
     if made is not found and isinstance(made, algatt.architectures.Architecture):
         return made
@@ -79,22 +78,12 @@ def network_in(source: str, options: argparse.Namespace) -> algatt.architectures
 
 def read_description(path: str) -> Any:
     """Return what a JSON description in a file describes; of the config of a published model, its layers."""
-    try:
-        text = read_bytes(path, MOST_BYTES)
-    except OSError as error:
-        raise refusal(path, f"which cannot be read ({error.strerror or error})", DESCRIPTION) from error
-    try:
-        described = parse_json(text)
-    except ValueError as error:
-        raise refusal(path, f"which {error}", DESCRIPTION) from error
-    try:
-        if isinstance(described, dict) and "model_type" in described:
-            return algatt.published.read(described).layers
-        return noun_of(described, "network")
-    except (ValueError, RecursionError, TypeError) as error:
-        if isinstance(error, AlgattError):
-            raise
-        raise refusal(path, "which is JSON of something else", DESCRIPTION) from error
+    from algatt.sources.front_door import described, fields_of_file
+
+    fields = fields_of_file(path, "network")
+    if isinstance(fields, dict) and "model_type" in fields:
+        return algatt.published.read(fields).layers
+    return described(fields, path, "network")
 
 
 def refusal(source: str, was: str, should: str) -> InvalidArgument:

@@ -88,7 +88,7 @@ class Parameters(ABC):
         return ()
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the arrays and their field to an .npz file, which `algatt.load` reads.
+        """Write the arrays and their field to an .npz file, which `algatt.load` and `algatt.parameters.load` read.
 
         Raises
         ------

@@ -334,7 +334,7 @@ def test_compare_tells_its_steps(files: dict[str, str], monkeypatch: pytest.Monk
 def test_compare_finds_two_functions(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compare", files["theta"], files["other"], "--tokens", "3", "--json"]) == 1
     answer = json.loads(capsys.readouterr().out)
-    one, two = (algatt.load(files[name]) for name in ("theta", "other"))
+    one, two = (algatt.parameters.load(files[name]) for name in ("theta", "other"))
     X = algatt.fields.Elements.of(one.field, answer["separating_input"]).public()
     arch = algatt.Lightning((4, 3, 4), (2, 2), 3)
     assert (algatt.evaluate(arch, one, X) != algatt.evaluate(arch, two, X)).any()
@@ -399,7 +399,7 @@ def test_fiber_writes_a_member(files: dict[str, str], tmp_path: Path, capsys: py
     path = tmp_path / "member.npz"
     assert main(["fiber", files["theta"], "--tokens", "3", "--sample", str(path), "--seed", "4"]) == 0
     assert main(["compare", files["theta"], str(path), "--tokens", "3"]) == 0
-    assert algatt.load(path) != algatt.load(files["theta"])
+    assert algatt.parameters.load(path) != algatt.parameters.load(files["theta"])
     capsys.readouterr()
     assert main(["fiber", files["theta"], "--tokens", "3", "--sample", str(tmp_path / "no" / "member.npz")]) == 2
     assert "cannot write" in capsys.readouterr().err

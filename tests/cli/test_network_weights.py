@@ -47,7 +47,11 @@ def test_compare_reads_networks(network: list[str], folder: Path, capsys: pytest
 def test_canonical_writes_one_form_of_both(folder: Path) -> None:
     for name in ("one", "moved"):
         assert main(["canonical", f"{name}.npz", "--network", "net.json", "-o", f"{name}_form.npz"]) == 0
-    assert algatt.load("one_form.npz") == algatt.load("moved_form.npz") != algatt.load("one.npz")
+    assert (
+        algatt.parameters.load("one_form.npz")
+        == algatt.parameters.load("moved_form.npz")
+        != algatt.parameters.load("one.npz")
+    )
 
 
 def test_fiber_reads_networks(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

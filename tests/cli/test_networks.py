@@ -437,3 +437,8 @@ def test_the_list_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     words = " ".join(line.split())
     assert words.startswith("RMSNorm The layer x -> g * x / sqrt(|x|^2 / d + eps), for each token (Zhang")
     assert words.endswith(" arXiv:1910.07467")
+
+
+def test_a_model_by_its_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["draw", "gpt2", "--tokens", "3"]) == 0
+    assert "Heads(12" in capsys.readouterr().out

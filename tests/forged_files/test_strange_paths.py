@@ -115,7 +115,7 @@ def test_a_link_to_a_file_is_read(tmp_path: Path) -> None:
     theta = algatt.sample(algatt.Lightning((3, 2), (2,), 2), algatt.Weights)
     theta.save(tmp_path / "blob")
     (tmp_path / "theta.npz").symlink_to("blob")
-    assert algatt.load(tmp_path / "theta.npz") == theta
+    assert algatt.parameters.load(tmp_path / "theta.npz") == theta
 
 
 def test_a_pipe_that_takes_the_place_of_a_file_is_not_waited_for(

@@ -92,7 +92,7 @@ def test_a_vector_that_is_no_parameters_is_refused(vector, message):
 def test_what_is_saved_is_loaded(coordinates, field, tmp_path):
     theta = point(coordinates, field)
     theta.save(tmp_path / "theta.npz")
-    loaded = algatt.load(str(tmp_path / "theta.npz"))
+    loaded = algatt.parameters.load(str(tmp_path / "theta.npz"))
     assert type(loaded) is coordinates
     assert loaded.field == field
     assert loaded == theta
@@ -125,7 +125,7 @@ def test_a_file_with_fewer_arrays_than_it_says_is_refused(tmp_path):
             V_1=eye,
         )
         with pytest.raises(InvalidArgument, match="which holds no parameters"):
-            algatt.load(tmp_path / "theta.npz")
+            algatt.parameters.load(tmp_path / "theta.npz")
 
 
 def test_nothing_is_lost_where_a_path_cannot_be_written(tmp_path):
@@ -155,7 +155,7 @@ def stored(tmp_path):
 def test_a_truncated_file_is_refused(stored, length):
     stored.write_bytes(stored.read_bytes()[:length])
     with pytest.raises(InvalidArgument, match="which cannot be read"):
-        algatt.load(stored)
+        algatt.parameters.load(stored)
 
 
 def test_a_file_with_a_changed_digit_is_refused(stored):
@@ -164,7 +164,7 @@ def test_a_file_with_a_changed_digit_is_refused(stored):
     content[content.index(entries)] ^= 1
     stored.write_bytes(content)
     with pytest.raises(InvalidArgument, match="which cannot be read"):
-        algatt.load(stored)
+        algatt.parameters.load(stored)
 
 
 @pytest.mark.parametrize("field_of_header", [4, 6, 8])
@@ -175,17 +175,17 @@ def test_a_file_with_a_changed_header_is_refused(stored, field_of_header):
     content[directory + field_of_header + 2] ^= 0x41
     stored.write_bytes(content)
     with pytest.raises(InvalidArgument, match="which cannot be read"):
-        algatt.load(stored)
+        algatt.parameters.load(stored)
 
 
 def test_a_changed_byte_is_refused_or_changes_no_number(stored):
     # The zip format has a checksum for each array, but none for their number.
     content = stored.read_bytes()
-    listed = algatt.flatten(algatt.load(stored)).tolist()
+    listed = algatt.flatten(algatt.parameters.load(stored)).tolist()
     for position in range(0, len(content), 3):
         write_anew(stored, content[:position] + bytes([content[position] ^ 0x41]) + content[position + 1 :])
         try:
-            read = algatt.flatten(algatt.load(stored)).tolist()
+            read = algatt.flatten(algatt.parameters.load(stored)).tolist()
         except InvalidArgument:
             continue
         assert read == listed[: len(read)]
@@ -202,7 +202,7 @@ def test_other_files_are_refused(tmp_path):
             InvalidArgument,
             match=r"it should be an .npz file with AttentionMatrix, VirtualWeights, Weights, as algatt\.Weights\.of\(",
         ):
-            algatt.load(tmp_path / name)
+            algatt.parameters.load(tmp_path / name)
 
 
 @pytest.mark.parametrize(
@@ -231,7 +231,7 @@ def test_a_file_with_contradictions_is_refused(tmp_path, changes, message):
         },
     )
     with pytest.raises(InvalidArgument, match=message):
-        algatt.load(tmp_path / "theta.npz")
+        algatt.parameters.load(tmp_path / "theta.npz")
 
 
 @pytest.mark.parametrize(
@@ -244,7 +244,7 @@ def test_a_file_with_contradictions_is_refused(tmp_path, changes, message):
 def test_weights_with_other_names_or_in_another_order_are_those_of_another_network(tmp_path, names, message):
     arrays = {name: np.full((2, 2), number) for number, name in enumerate(names)}
     np.savez(tmp_path / "theta.npz", kind=np.array("Weights"), prime=np.array(31), count=np.array(3), **arrays)
-    theta = algatt.load(tmp_path / "theta.npz")
+    theta = algatt.parameters.load(tmp_path / "theta.npz")
     assert theta.names() == names
     for question in (algatt.evaluate, algatt.jacobian):
         with pytest.raises(InvalidArgument, match=message):
@@ -257,7 +257,7 @@ def test_a_quotient_in_a_file_has_its_own_names(tmp_path):
     arrays = {name: np.full((2, 2), number) for number, name in enumerate(("V_1", "A_1"))}
     np.savez(tmp_path / "theta.npz", kind=np.array("AttentionMatrix"), prime=np.array(31), count=np.array(2), **arrays)
     with pytest.raises(InvalidArgument, match="with the arrays A_1, V_1"):
-        algatt.load(tmp_path / "theta.npz")
+        algatt.parameters.load(tmp_path / "theta.npz")
 
 
 @pytest.mark.parametrize("name", ["", "a b", "a/b", "x" * 201, "\x1b[2J"])
@@ -314,7 +314,7 @@ def test_a_point_keeps_the_precision_of_its_source(tmp_path):
     assert theta.field.precision == 24
     theta.save(tmp_path / "theta.npz")
     derived = [
-        algatt.load(tmp_path / "theta.npz"),
+        algatt.parameters.load(tmp_path / "theta.npz"),
         pickle.loads(pickle.dumps(theta)),
         copy.deepcopy(theta),
         algatt.convert(theta, AttentionMatrix),
@@ -359,7 +359,7 @@ def test_the_precision_is_in_the_file_where_it_is_less_than_full(tmp_path):
             **arrays,
         )
         with pytest.raises(InvalidArgument, match=r"holds no parameters|precision was"):
-            algatt.load(tmp_path / "theta.npz")
+            algatt.parameters.load(tmp_path / "theta.npz")
 
 
 @pytest.mark.parametrize("read", [np.asarray, np.array, np.shape, lambda theta: np.eye(2) @ theta.__array__()])

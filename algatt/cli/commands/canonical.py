@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
     output = Output.of(options)
     if output is None:
         raise UsageError("the following arguments are required: -o")
-    theta = algatt.load(options.parameters)
+    theta = algatt.parameters.load(options.parameters)
     output.write(algatt.canonical(architecture_of(theta, options), theta).to_bytes())
     return ExitCode.DONE
 

@@ -93,7 +93,7 @@ def compared(options: argparse.Namespace) -> algatt.geometry.Equivalence:
     for place, path in zip(("first", "second"), paths, strict=True):
         if not is_parameters(path):
             raise InvalidArgument(place, f"{path}, a checkpoint", "a file of parameters, as the other is")
-    points = [algatt.load(path) for path in paths]
+    points = [algatt.parameters.load(path) for path in paths]
     arch = architecture_of(min(points, key=lambda theta: COORDINATES.index(type(theta))), options)
     named = {"seed": options.seed, "error": options.error, "tolerance": options.tolerance}
     with ProgressBar("steps") as progress:

@@ -33,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
     from algatt.views.tables import print_fiber
 
     output = Output.of(options)
-    theta = algatt.load(options.parameters)
+    theta = algatt.parameters.load(options.parameters)
     answer = algatt.fiber(architecture_of(theta, options), theta)
     if output is not None:
         output.write(answer.sample(options.seed).to_bytes())
