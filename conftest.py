@@ -32,7 +32,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Choose the settings of property tests. Tests use no clock: hypothesis has two of its own, for a test and for the
     drawing of its data, and a busy machine misses both.
     """
-    examples = 80 if config.getoption("all_cases") else 12
+    examples = 80 if config.getoption("all_cases") else 6
     settings.register_profile(
         "algatt", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=examples
     )

@@ -7,7 +7,6 @@ import math
 import sys
 from typing import Any
 
-import galois
 import numpy as np
 import pytest
 import scipy.sparse
@@ -108,7 +107,10 @@ def test_integers_of_other_packages_are_entered_modulo_a_prime() -> None:
     theta = Weights.of([(form, form, form)], field=PrimeField(31))
     assert algatt.flatten(theta).tolist() == [1, 2, 3, 4] * 3
     assert (Elements.of(PrimeField(7), [[1, 2]]) * Tensor([[1, -1]], "int64")).public().tolist() == [[1, 5]]
-    assert algatt.linalg.solve(galois.GF(7)([[1, 1], [1, 2]]), Tensor([3, 4], "int64")).tolist() == [2, 1]
+    assert algatt.linalg.solve(algatt.PrimeField(7).galois([[1, 1], [1, 2]]), Tensor([3, 4], "int64")).tolist() == [
+        2,
+        1,
+    ]
     with pytest.raises(
         InvalidArgument,
         match=r"Q_1 was an array of float32; it should be a galois array over GF\(31\), or integers 0\.\.30",
@@ -141,8 +143,8 @@ NONE = [
     (Tensor(ROWS, "complex64"), "an array of complex64"),
     ([[Module(), Module()]], "an array of object"),
     (scipy.sparse.csr_matrix(ROWS), "of type csr_matrix"),
-    ([galois.GF(7)([1, 2]), galois.GF(7)([3, 4])], "a list of galois arrays"),
-    ([[1, 2], galois.GF(7)([3, 4])], "a list of galois arrays"),
+    ([algatt.PrimeField(7).galois([1, 2]), algatt.PrimeField(7).galois([3, 4])], "a list of galois arrays"),
+    ([[1, 2], algatt.PrimeField(7).galois([3, 4])], "a list of galois arrays"),
 ]
 
 ENTRIES = {

@@ -7,7 +7,7 @@ from algatt import PrimeField, Reals, Weights
 from algatt.errors import InvalidArgument
 
 EYE = np.eye(2)
-GF31 = galois.GF(31)
+GF31 = PrimeField(31).galois
 
 
 def test_the_field_is_read_off_the_arrays():
@@ -75,7 +75,7 @@ def test_the_repr_says_what_an_architecture_would_be_called():
             [(GF31.Identity(2), GF31.Identity(2), EYE)],
             "V_1 was an array of float64; it should be a galois array over GF(31), or integers 0..30",
         ),
-        ([(GF31.Identity(2), galois.GF(7).Identity(2), EYE)], "K_1 was over GF(7); it should be over GF(31)"),
+        ([(GF31.Identity(2), PrimeField(7).galois.Identity(2), EYE)], "K_1 was over GF(7); it should be over GF(31)"),
         (
             [(GF31.Identity(2), GF31.Identity(2), np.array([[31, 0]]))],
             "V_1 was with entries from 0 to 31; it should be with entries 0..30 of GF(31)",
