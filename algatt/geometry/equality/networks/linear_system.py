@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -230,18 +229,4 @@ def keeps_its_group(field: Field, block: Block) -> bool:
             system.add_constraint(constraint)
         systems.append(system.equations())
     over_field, over_rationals = systems
-    return over_field.shape[1] - verbs.kernel(over_field).shape[1] == rank_over_rationals(over_rationals.raw)
-
-
-def rank_over_rationals(matrix: np.ndarray) -> int:
-    """Return the rank of a matrix of rational numbers of FLINT, most of them zero, by that of integers."""
-    import flint
-
-    places = np.flatnonzero(matrix != 0)
-    values = matrix.ravel()[places].tolist()
-    common = math.lcm(*(int(value.q) for value in values))
-    entries = [0] * matrix.size
-    for place, value in zip(places.tolist(), values, strict=True):
-        entries[place] = int(value.p) * (common // int(value.q))
-    height, width = matrix.shape
-    return int(flint.fmpz_mat(height, width, entries).rank())
+    return bool(verbs.rank(over_field) == verbs.rank(over_rationals))

@@ -109,18 +109,12 @@ def not_generic(name: str) -> NoNormalForm:
 
 def identity_in_columns(frame: Elements, name: str) -> Elements:
     """Return the inverse of the first independent columns of a frame, over the reals of those that pivoting takes."""
-    field, size = frame.field, frame.shape[0]
-    if isinstance(field, Reals):
-        form = row_form(frame)
-        if form.rank < size:
-            raise not_generic(name)
-        if not form.clear:
-            raise NoNormalForm(f"floats do not decide which columns fix the space {name}: some nearly tie")
-        return form.transform
-    pivots = verbs.row_reduce(Auto(), field, frame.raw).pivots
-    if len(pivots) < size:
+    form = row_form(frame)
+    if form.rank < frame.shape[0]:
         raise not_generic(name)
-    return verbs.inverse(Elements(field, frame.raw[:, list(pivots)]))
+    if not form.clear:
+        raise NoNormalForm(f"floats do not decide which columns fix the space {name}: some nearly tie")
+    return form.transform
 
 
 def in_algebra(block: Block, frames: Sequence[Framed], name: str) -> dict[Space, Elements]:
