@@ -71,8 +71,10 @@ if TYPE_CHECKING:
     from algatt.geometry import canonical as canonical
     from algatt.geometry import coefficients as coefficients
     from algatt.geometry import dimension as dimension
+    from algatt.geometry import equations as equations
     from algatt.geometry import expected_dimension as expected_dimension
     from algatt.geometry import fiber as fiber
+    from algatt.geometry import hilbert_function as hilbert_function
     from algatt.geometry import identify as identify
     from algatt.geometry import is_boundary as is_boundary
     from algatt.geometry import is_singular as is_singular
@@ -115,7 +117,8 @@ on_demand(
         "algatt.fields": "Balls Elementary PrimeField Reals",
         "algatt.frontends": "from_jax from_onnx from_torch load_into weights_of",
         "algatt.geometry": (
-            "canonical coefficients dimension expected_dimension fiber identify is_boundary is_singular "
+            "canonical coefficients dimension equations expected_dimension fiber hilbert_function identify "
+            "is_boundary is_singular "
             "jacobian_spectrum same_function span unexplained_kernel"
         ),
         "algatt.linalg": "kernel rank",

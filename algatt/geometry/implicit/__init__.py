@@ -10,6 +10,11 @@ if TYPE_CHECKING:
     from algatt.geometry.implicit.coefficients import Coefficients as Coefficients
     from algatt.geometry.implicit.coefficients import Monomial as Monomial
     from algatt.geometry.implicit.coefficients import coefficients as coefficients
+    from algatt.geometry.implicit.equations import Equation as Equation
+    from algatt.geometry.implicit.equations import Equations as Equations
+    from algatt.geometry.implicit.equations import equations as equations
+    from algatt.geometry.implicit.hilbert_function import HilbertFunction as HilbertFunction
+    from algatt.geometry.implicit.hilbert_function import hilbert_function as hilbert_function
     from algatt.geometry.implicit.span import Span as Span
     from algatt.geometry.implicit.span import span as span
 
@@ -17,6 +22,8 @@ on_demand(
     __name__,
     {
         "algatt.geometry.implicit.coefficients": "Coefficients Monomial coefficients",
+        "algatt.geometry.implicit.equations": "Equation Equations equations",
+        "algatt.geometry.implicit.hilbert_function": "HilbertFunction hilbert_function",
         "algatt.geometry.implicit.span": "Span span",
     },
 )

@@ -19,12 +19,18 @@ from algatt.fields.prime import residue
 from algatt.geometry.implicit.coefficients import Monomial, check_polynomial, monomial, place
 from algatt.linalg import RowSpace
 from algatt.parameters import Weights
-from algatt.randomness import random_residues
+from algatt.randomness import random_residues, random_words
 
 __all__ = ["PRIME", "Expansion", "expand"]
 
 PRIME = 2**31 - 1
 """Prime of the random weights: products of two residues fit into int64."""
+
+BITS = 62
+"""Number of bits of random integers that are substituted for weights."""
+
+CONSTANT = Monomial(-1, -1, ())
+"""Stands for the constant 1, which is in no entry of the value."""
 
 HELD = 2**22
 """About this many residues of a table of monomials are held at a time."""
@@ -73,6 +79,18 @@ class Expansion:
     def part(self, places: Sequence[int]) -> Expansion:
         """Return some of the coefficients."""
         return Expansion(self.arch, tuple(self.basis[i] for i in places), tuple(self.polynomials[i] for i in places))
+
+    def with_one(self) -> Expansion:
+        """Return the constant 1 and the coefficients, as if it were one of them."""
+        one = Polynomials(self.arch.parameters).context.constant(1)
+        return Expansion(self.arch, (CONSTANT, *self.basis), (one, *self.polynomials))
+
+    @functools.cached_property
+    def at_integers(self) -> list[Any]:
+        """The coefficients at random weights, which are integers of 62 bits: rational numbers."""
+        words = random_words(0, "implicit/integers", self.arch.parameters)
+        point = [int(word) >> (64 - BITS) for word in words.tolist()]
+        return [one(*point) for one in self.polynomials]
 
     @functools.cached_property
     def gradings(self) -> np.ndarray:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 
 import numpy as np
 
 from algatt.errors import NoSolution
-from algatt.geometry.implicit.expansion import PRIME, Expansion
+from algatt.geometry.implicit.expansion import PRIME
 
-__all__ = ["EXTRA", "lift", "missed", "primes", "vanishes"]
+__all__ = ["EXTRA", "lift", "missed", "primes"]
 
 EXTRA = 5
 """Number of random points beyond the number of unknowns of a relation."""
@@ -32,14 +31,14 @@ def primes() -> Iterator[int]:
             candidate -= 2
 
 
-def missed(count: int, degree: int) -> float:
+def missed(count: int, degree: int, p: int) -> float:
     """Bound the probability that `count` polynomials of a degree have a lower rank at ``count + EXTRA`` random points
-    modulo the prime than they have modulo the prime.
+    modulo p than they have modulo p.
 
     A point raises the rank unless it is a zero of one polynomial that is not zero, which has a probability of at most
     degree / p (Schwartz-Zippel); the rank is missed if more than `EXTRA` points do not raise it.
     """
-    return min(1.0, math.comb(count + EXTRA, EXTRA + 1) * (degree / PRIME) ** (EXTRA + 1))
+    return min(1.0, math.comb(count + EXTRA, EXTRA + 1) * (degree / p) ** (EXTRA + 1))
 
 
 def fraction_of(residue: int, modulus: int) -> tuple[int, int] | None:
@@ -103,22 +102,3 @@ def whole_vector(column: Iterable[int], modulus: int) -> list[int] | None:
         denominator = math.lcm(denominator, one[1])
     entries = [one[0] * (denominator // one[1]) for one in fractions if one is not None]
     return [entry // math.gcd(*entries) for entry in entries]
-
-
-def vanishes(expansion: Expansion, terms: Iterable[tuple[tuple[int, ...], int]]) -> bool:
-    """Return whether a polynomial in coefficients of a network is zero identically in the weights.
-
-    Parameters
-    ----------
-    expansion : Expansion
-        The coefficients.
-    terms : iterable of (places, number)
-        The places of the coefficients in each product, with repetitions, and the number before it.
-    """
-    total: Any = 0
-    for places, number in terms:
-        product: Any = number
-        for one in places:
-            product = product * expansion.polynomials[one]
-        total = total + product
-    return total == 0

@@ -12,8 +12,9 @@ from algatt.architectures import Architecture
 from algatt.errors import NoSolution
 from algatt.fields import PrimeField
 from algatt.geometry.implicit.coefficients import Monomial
-from algatt.geometry.implicit.expansion import Expansion, expand
-from algatt.geometry.implicit.lifting import EXTRA, lift, missed, primes, vanishes
+from algatt.geometry.implicit.expansion import PRIME, Expansion, expand
+from algatt.geometry.implicit.lifting import EXTRA, lift, missed, primes
+from algatt.geometry.implicit.substitution import substitute
 from algatt.linalg.engines import Auto
 from algatt.linalg.kernel import null_space
 from algatt.memory import check_memory
@@ -104,7 +105,7 @@ def coordinates_of_span(expansion: Expansion) -> tuple[tuple[int, ...], bool, fl
 
     def accepts(vectors: list[list[int]]) -> bool:
         return all(
-            vanishes(sorted_part, [((one,), number) for one, number in enumerate(vector) if number])
+            substitute(sorted_part, [((one,), number) for one, number in enumerate(vector) if number]) == "proven"
             for vector in vectors
         )
 
@@ -113,4 +114,4 @@ def coordinates_of_span(expansion: Expansion) -> tuple[tuple[int, ...], bool, fl
         lift(found, accepts)
     except NoSolution:
         proven = False
-    return places, proven, missed(size, expansion.degree)
+    return places, proven, missed(size, expansion.degree, PRIME)

@@ -1,0 +1,223 @@
+"""The equations of the closure of a neuromanifold, degree by degree."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+
+from algatt.architectures import Architecture
+from algatt.arguments import whole
+from algatt.fields import PrimeField
+from algatt.geometry.implicit.coefficients import Monomial
+from algatt.geometry.implicit.coordinate_ring import Blocks, CoordinateRing, check_products, coordinate_ring
+from algatt.geometry.implicit.expansion import PRIME, rank_of
+from algatt.geometry.implicit.hilbert_function import HilbertFunction, summary
+from algatt.geometry.implicit.lifting import lift, primes
+from algatt.geometry.implicit.ranks import kernel_of_block, ranks_of_blocks
+from algatt.geometry.implicit.substitution import PROVEN, error_of, substitute
+from algatt.linalg import RowSpace
+
+__all__ = ["Equation", "Equations", "equations"]
+
+Terms = tuple[tuple[tuple[int, ...], int], ...]
+"""A form in the coordinates: the places of the factors of each product, increasing, and the number before it."""
+
+
+@dataclass(frozen=True)
+class Equation:
+    """A polynomial with integer coefficients that vanishes on a neuromanifold.
+
+    Parameters
+    ----------
+    degree : int
+        Its degree in the coefficients of the function.
+    terms : tuple of (tuple of int, int)
+        For each product the numbers of its factors, with repetitions, and the integer before it: number k stands for
+        the coordinate c_k, from 1 on.
+    status : str
+        ``proven``: substituting the parametrisation gives zero, identically in the weights; or ``probable``: it
+        vanishes at random integer weights.
+    """
+
+    degree: int
+    terms: Terms
+    status: str
+
+    def __str__(self) -> str:
+        return written(self.terms)
+
+
+@dataclass(frozen=True)
+class Equations:
+    """The equations of the closure of a neuromanifold up to a degree.
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    coordinates : tuple of Monomial
+        Number k is the monomial of which the coordinate c_{k+1} is the coefficient. All other coefficients are linear
+        in these (see `algatt.span`).
+    generators : tuple of Equation
+        Equations of increasing degree; each is in no ideal of those of lower degree, and no combination of the others
+        of its degree. All equations up to the degree are combinations of their multiples.
+    hilbert_function : HilbertFunction
+        The Hilbert function up to the degree.
+    status : str
+        ``proven``: these are equations, and there are no others up to the degree; or ``probable``.
+    error : float or None
+        If probable: a bound on the probability that one of them is none.
+    """
+
+    arch: Architecture
+    coordinates: tuple[Monomial, ...]
+    generators: tuple[Equation, ...]
+    hilbert_function: HilbertFunction
+    status: str
+    error: float | None
+
+    def __str__(self) -> str:
+        names = [f"c{number} = coefficient of {one}" for number, one in enumerate(self.coordinates, 1)]
+        return "\n".join([*names, *(f"{one} = 0" for one in self.generators)])
+
+
+def equations(arch: Architecture, degree: int) -> Equations:
+    """Return generators of the ideal of the closure of the neuromanifold, up to a degree.
+
+    The relations between products of coefficients are found modulo primes below 2^31, block by block as in
+    `hilbert_function`, lifted to the rationals, and verified by substitution of the parametrisation. The rank modulo a
+    prime is a lower bound of the Hilbert function; where as many equations are verified as it leaves room for, both are
+    proven. Cost: that of `hilbert_function`, and an elimination and the substitution for each block with an equation.
+
+    Parameters
+    ----------
+    arch : Architecture
+        A network that reads vectors, whose values are polynomials in them.
+    degree : int
+        The largest degree.
+
+    Raises
+    ------
+    InvalidArgument
+        For other networks, or if the degree is no integer >= 1.
+    NotEnoughMemory
+        If the products or the matrix of a block do not fit, before they are made.
+    NoSolution
+        If equations modulo primes do not lift to the rationals.
+
+    Examples
+    --------
+    >>> import algatt
+    >>> squares = algatt.layers.Feedforward(1, algatt.layers.Power(2), width=1)
+    >>> print(algatt.equations(algatt.Network(squares, tokens=1, width=2), 2))
+    c1 = coefficient of y_1_1: x_1_1^2
+    c2 = coefficient of y_1_1: x_1_1*x_2_1
+    c3 = coefficient of y_1_1: x_2_1^2
+    4*c1*c3 - c2^2 = 0
+    """
+    ring, degree = coordinate_ring(arch), whole("degree", degree)
+    check_products(ring, degree)  # before the work for lower degrees
+    found: list[tuple[Terms, str]] = []
+    values, error = [1], 0.0 if ring.proven else ring.error
+    for e in range(1, degree + 1):
+        blocks = Blocks.of(ring, e)
+        short = np.flatnonzero(ranks_of_blocks(blocks) < blocks.sizes).tolist()
+        multiples = multiples_in_blocks(ring, blocks, short, [terms for terms, _ in found], e)
+        new: list[tuple[Terms, str]] = []
+        values.append(len(blocks.products))
+        for number in short:
+            dimension, generators = new_generators(blocks, number, multiples.get(number, []))
+            values[-1] -= dimension
+            new += generators
+        error += error_of(ring.expansion, e) * sum(status != PROVEN for _, status in new)
+        found += new
+    shift = 1 if ring.homogeneous else 0
+    named = tuple(equation(terms, shift, status) for terms, status in found)
+    function = summary(ring, values, error)
+    return Equations(arch, ring.coordinates, named, function, function.status, function.error)
+
+
+def equation(terms: Terms, shift: int, status: str) -> Equation:
+    """Return an equation in c_1, c_2, ...; where the first coordinate is the constant 1, it is left out."""
+    factors = [(tuple(place + shift for place in places if place + shift), value) for places, value in terms]
+    sign = -1 if factors[0][1] < 0 else 1
+    degree = max(len(places) for places, _ in factors)
+    return Equation(degree, tuple((places, sign * value) for places, value in factors), status)
+
+
+def multiples_in_blocks(
+    ring: CoordinateRing, blocks: Blocks, short: list[int], generators: list[Terms], degree: int
+) -> dict[int, list[dict[tuple[int, ...], int]]]:
+    """Return the multiples of generators of lower degree that are in each block."""
+    number_of = {int(blocks.keys[number]): number for number in short}
+    found: dict[int, list[dict[tuple[int, ...], int]]] = {}
+    for terms in generators:
+        beyond = degree - len(terms[0][0])
+        if beyond < 1:
+            continue
+        for factor in itertools.combinations_with_replacement(range(ring.size), beyond):
+            multiple = {tuple(sorted((*places, *factor))): value for places, value in terms}
+            key = int(ring.keys[list(next(iter(multiple)))].sum())
+            found.setdefault(number_of[key], []).append(multiple)
+    return found
+
+
+def new_generators(
+    blocks: Blocks, number: int, multiples: list[dict[tuple[int, ...], int]]
+) -> tuple[int, list[tuple[Terms, str]]]:
+    """Return how many equations of a block are independent, and those that with the multiples of equations of lower
+    degree are a basis of them, with what each is worth.
+    """
+    products = [tuple(row) for row in blocks.block(number).tolist()]
+    place = {one: column for column, one in enumerate(products)}
+    rows = np.zeros((len(multiples), len(products)), dtype=object)
+    for row, multiple in zip(rows, multiples, strict=True):
+        for one, value in multiple.items():
+            row[place[one]] += value
+    kernel = kernel_of_block(blocks, number, PRIME)
+    known = rank_of(rows)
+    if known == kernel.shape[1]:
+        return known, []
+    p, space = next(
+        (p, space) for p in primes() if (space := row_space(rows % p, p)).rank == known
+    )  # the first prime, unless the multiples have a lower rank modulo it
+    space.add((kernel if p == PRIME else kernel_of_block(blocks, number, p)).T.astype(np.int64))
+    chosen = [row - len(rows) for row in space.pivot_rows if row >= len(rows)]
+    kernels = ((q, kernel_of_block(blocks, number, q)[:, chosen]) for q in primes())
+    worth: list[str | None] = []
+
+    def accepts(vectors: list[list[int]]) -> bool:
+        worth[:] = [substitute(blocks.ring.expansion, form(products, vector)) for vector in vectors]
+        return all(worth)
+
+    vectors = lift(kernels, accepts)
+    forms = [form(products, vector) for vector in vectors]
+    return known + len(forms), list(zip(forms, map(str, worth), strict=True))
+
+
+def row_space(rows: np.ndarray, p: int) -> RowSpace:
+    """Return the span of rows modulo p."""
+    space = RowSpace(PrimeField(p), rows.shape[1])
+    space.add(rows.astype(np.int64))
+    return space
+
+
+def form(products: list[tuple[int, ...]], vector: list[int]) -> Terms:
+    """Return a combination of products, without zeros."""
+    return tuple((places, value) for places, value in zip(products, vector, strict=True) if value)
+
+
+def written(terms: Terms) -> str:
+    """Write an equation, as 4*c1*c3 - c2^2."""
+    text = ""
+    for places, value in terms:
+        powers = Counter(places).items()
+        factors = [f"c{one}" + (f"^{power}" if power > 1 else "") for one, power in powers]
+        if abs(value) != 1 or not factors:
+            factors.insert(0, str(abs(value)))
+        sign = "-" if value < 0 else "+"
+        text += f" {sign} {'*'.join(factors)}" if text else f"{'-' if value < 0 else ''}{'*'.join(factors)}"
+    return text
