@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from algatt.frontends import weights_of as weights_of
     from algatt.geometry import canonical as canonical
     from algatt.geometry import coefficients as coefficients
+    from algatt.geometry import conservation_laws as conservation_laws
     from algatt.geometry import dimension as dimension
     from algatt.geometry import equations as equations
     from algatt.geometry import expected_dimension as expected_dimension
@@ -117,9 +118,8 @@ on_demand(
         "algatt.fields": "Balls Elementary PrimeField Reals",
         "algatt.frontends": "from_jax from_onnx from_torch load_into weights_of",
         "algatt.geometry": (
-            "canonical coefficients dimension equations expected_dimension fiber hilbert_function identify "
-            "is_boundary is_singular "
-            "jacobian_spectrum same_function span unexplained_kernel"
+            "canonical coefficients conservation_laws dimension equations expected_dimension fiber hilbert_function "
+            "identify is_boundary is_singular jacobian_spectrum same_function span unexplained_kernel"
         ),
         "algatt.linalg": "kernel rank",
         "algatt.maps": "degree evaluate jacobian parametrization",

@@ -48,6 +48,9 @@ if TYPE_CHECKING:
     from algatt.geometry.singularities import singular as singular
     from algatt.geometry.singularities.distance import Distance as Distance
     from algatt.geometry.singularities.tangent_space import TangentSpace as TangentSpace
+    from algatt.geometry.training import ConservationLaw as ConservationLaw
+    from algatt.geometry.training import ConservationLaws as ConservationLaws
+    from algatt.geometry.training import conservation_laws as conservation_laws
     from algatt.verbs import boundary_distance as boundary_distance
     from algatt.verbs import canonical as canonical
     from algatt.verbs import fiber as fiber
@@ -91,6 +94,7 @@ on_demand(
         "algatt.geometry.singularities": "singular",
         "algatt.geometry.singularities.distance": "Distance",
         "algatt.geometry.singularities.tangent_space": "TangentSpace",
+        "algatt.geometry.training": "ConservationLaw ConservationLaws conservation_laws",
         "algatt.verbs": (
             "boundary_distance canonical fiber fiber_dimensions formulas is_boundary is_critical is_singular "
             "normal_form_map quadratic_forms singular_distance tangent_space unexplained_kernel"

@@ -21,7 +21,7 @@ from algatt.display import Said, Summary, Worth, list_names, pieces, plain_text,
 
 if TYPE_CHECKING:
     from algatt.dynamics import Clusters, Trajectory
-    from algatt.geometry import DimensionReport, Equivalence, Fiber, JacobianSpectrum
+    from algatt.geometry import ConservationLaws, DimensionReport, Equivalence, Fiber, JacobianSpectrum
     from algatt.layers.catalogue import Entry
     from algatt.published import ParameterReport
     from algatt.spectra import SpectrumReport
@@ -33,6 +33,7 @@ __all__ = [
     "print_equivalence",
     "print_fiber",
     "print_flow",
+    "print_laws",
     "print_methods",
     "print_parameters",
     "print_spectra",
@@ -147,6 +148,11 @@ def print_with_worth(summary: Summary, stream: IO[str]) -> None:
 def print_dimension(report: DimensionReport, stream: IO[str]) -> None:
     """Print a dimension with its evidence."""
     print_under_name(verbs.summarize(report), stream)
+
+
+def print_laws(found: ConservationLaws, stream: IO[str]) -> None:
+    """Print the conserved quantities of a network, a row for each."""
+    print_with_worth(verbs.summarize(found), stream)
 
 
 def print_parameters(report: ParameterReport, stream: IO[str]) -> None:

@@ -34,6 +34,7 @@ COMMANDS = {
         ["dimension", *SIZES, "--points", "copies:1"],
     ],
     "symmetries": [["symmetries", *SIZES], ["symmetries", "net.json"]],
+    "conservation-laws": [["conservation-laws", *SIZES], ["conservation-laws", "net.json", "--laws-only"]],
     "parameters": [["parameters", "config.json"]],
     "jacobian-spectrum": [
         ["jacobian-spectrum", *SIZES, "--prove"],

@@ -43,8 +43,8 @@ WRITING = {
 }
 
 READING = (
-    "verify", "compare", "align", "methods", "layers", "symmetries", "invariants", "parameters", "transform", "sweep",
-    "table", "report", "fit-formula",
+    "verify", "compare", "align", "methods", "layers", "symmetries", "conservation-laws", "invariants", "parameters",
+    "transform", "sweep", "table", "report", "fit-formula",
 )  # fmt: skip
 """Commands whose result is an answer, with a picture perhaps, or the folder that they name as their second argument."""
 

@@ -12,6 +12,7 @@ GROUPS = {
     "networks": {
         "dimension": "compute how many independent directions the functions of a network have",
         "symmetries": "list the changes of the weights that leave the function as it is",
+        "conservation-laws": "list the quantities that gradient flow keeps, and say whether they are all",
         "jacobian-spectrum": "show what floating point makes of a dimension, and whether to trust it",
         "draw": "draw a network as a picture, a page or text",
         "program": "print what a network computes, an operation a line",

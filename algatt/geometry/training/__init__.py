@@ -1,0 +1,24 @@
+"""What training sees: the quantities that gradient flow keeps.
+
+`symmetric_motions` reads them off the program, `naming` writes them as laws (`law`), `gradient_algebra` bounds their
+number by brackets of gradients (`gradient_fields`, `known_functions`), and `conservation` compares the two.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from algatt.loading import on_demand
+
+if TYPE_CHECKING:
+    from algatt.geometry.training.conservation import ConservationLaws as ConservationLaws
+    from algatt.geometry.training.conservation import conservation_laws as conservation_laws
+    from algatt.geometry.training.law import ConservationLaw as ConservationLaw
+
+on_demand(
+    __name__,
+    {
+        "algatt.geometry.training.conservation": "ConservationLaws conservation_laws",
+        "algatt.geometry.training.law": "ConservationLaw",
+    },
+)

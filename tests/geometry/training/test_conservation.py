@@ -1,0 +1,152 @@
+"""Conserved quantities: those known by hand, all of degree two by linear algebra, and along integrated flows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+
+import algatt
+from algatt.architectures.base import draw_inputs
+from algatt.errors import InvalidArgument
+from algatt.fields import Elements, PrimeField, Reals
+from algatt.layers import Embedding, Feedforward, Heads, Linear, ReLU, Residual
+from algatt.maps import pull_back
+from training_networks import NETWORKS
+
+F = PrimeField()
+
+
+@pytest.mark.parametrize(("n", "r", "m"), [(4, 3, 2), (2, 4, 2), (3, 1, 3), (2, 5, 1), (1, 2, 3)])
+def test_two_linear_layers(n: int, r: int, m: int) -> None:
+    """Marcotte et al., arXiv:2307.00144, Section 4: U^T U - V^T V and nothing else; of U and V with n and
+    m rows and r columns, r (r + 1) / 2 are independent if r <= n + m, else (n + m) r - (n + m) (n + m - 1) / 2.
+    """
+    laws = algatt.conservation_laws(algatt.Network(Linear(r) >> Linear(m), tokens=1, width=n))
+    rows = n + m
+    expected = r * (r + 1) // 2 if r <= rows else rows * r - rows * (rows - 1) // 2
+    assert len(laws) == r * (r + 1) // 2
+    assert (laws.independent, laws.missing, laws.status) == (expected, 0, "proven")
+
+
+@pytest.mark.parametrize("residual", [False, True])
+@pytest.mark.parametrize("biases", [False, True])
+def test_one_law_for_each_relu_neuron(biases: bool, residual: bool) -> None:
+    """arXiv:2307.00144, Section 2; a skip connection keeps it (arXiv:2506.06194)."""
+    layer = Feedforward(3, ReLU(), bias=biases)
+    laws = algatt.conservation_laws(algatt.Network(Residual(layer) if residual else layer, tokens=1, width=4))
+    assert (len(laws), laws.missing) == (3, 0)
+    theta = algatt.sample(laws.architecture, algatt.Weights, field=F, seed=1)
+    up, down = (theta.tensors[f"feedforward.{name}"].public() for name in ("up", "down"))
+    expected = (up @ up.T - down.T @ down).diagonal()
+    if biases:
+        bias = theta.tensors["feedforward.b_up"].public()
+        expected = expected + (bias @ bias.T).diagonal()
+    assert set(map(int, laws.values(theta))) == set(map(int, expected))
+
+
+def test_one_attention_layer() -> None:
+    """arXiv:2506.06194: Q Q^T - K K^T and V V^T - O^T O of each head, and nothing else."""
+    laws = algatt.conservation_laws(algatt.Network(Heads(2, width=2), tokens=3, width=4))
+    assert laws.quantities == {
+        f"heads.{one} heads.{one}^T - {other}": 3
+        for number in (1, 2)
+        for one, other in (
+            (f"Q_{number}", f"heads.K_{number} heads.K_{number}^T"),
+            (f"V_{number}", f"heads.O_{number}^T heads.O_{number}"),
+        )
+    }
+    assert (laws.missing, laws.status) == (0, "proven")
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_all_are_found_and_proven_complete(name: str) -> None:
+    laws = algatt.conservation_laws(NETWORKS[name])
+    assert (laws.missing, laws.status, laws.independent) == (0, "proven", len(laws))
+
+
+def quadratic_laws(arch) -> int:
+    """The number of all (A, c) with J (A theta + c) = 0 at random weights and inputs, by the rank of that system."""
+    n = arch.parameters
+    pairs = np.stack(np.triu_indices(n), axis=1)
+    rows: list[np.ndarray] = []
+    while sum(map(len, rows)) < len(pairs) + n + 10:
+        seed = len(rows)
+        theta = algatt.sample(arch, algatt.Weights, field=F, seed=seed)
+        X = Elements(F, draw_inputs(arch, F, seed, 0, 1))
+        J = algatt.verbs.jacobian(arch, theta, X).raw.astype(np.int64)
+        x = np.concatenate([one.raw.ravel() for one in theta.elements]).astype(np.int64)
+        i, j = pairs.T
+        rows.append(np.hstack([(J[:, i] * x[j] + J[:, j] * x[i]) % F.p, J]))
+    system = Elements.of(F, np.concatenate(rows))
+    return len(pairs) + n - int(algatt.verbs.rank(system))
+
+
+@pytest.mark.parametrize("name", ["lightning", "linear", "squares"])
+def test_no_law_of_degree_two_is_missed(name: str) -> None:
+    """A second way, with no symmetry in it: symmetric matrices and vectors that the Jacobian takes to zero."""
+    assert quadratic_laws(NETWORKS[name]) == len(algatt.conservation_laws(NETWORKS[name], complete=False))
+
+
+@pytest.mark.sample(5)
+@pytest.mark.parametrize("name", NETWORKS)
+def test_gradient_flow_keeps_them(name: str) -> None:
+    """By a Runge-Kutta method of order 8, along the flow of a squared error with random targets."""
+    arch, field = NETWORKS[name], Reals()
+    laws = algatt.conservation_laws(arch, complete=False)
+    theta = algatt.sample(arch, algatt.Weights, field=field, seed=3)
+    generator = np.random.default_rng(0)
+    X = Elements(field, generator.normal(size=(5, *arch.input_shape)))
+    Y = generator.normal(size=(5, *arch.output_shape))
+    sizes = np.cumsum([one.raw.size for one in theta.elements])[:-1]
+
+    def point(x: np.ndarray) -> algatt.Weights:
+        parts = np.split(x, sizes)
+        return theta.replace(
+            [Elements(field, part.reshape(one.shape)) for part, one in zip(parts, theta.elements, strict=True)]
+        )
+
+    def velocity(time: float, x: np.ndarray) -> np.ndarray:
+        at = point(x)
+        errors = algatt.verbs.evaluate(arch, at, X).raw - Y
+        gradient: np.ndarray = pull_back(arch, at, X, Elements(field, errors)).raw.sum(axis=0)
+        return -gradient
+
+    start = np.concatenate([one.raw.ravel() for one in theta.elements])
+    until = 0.2 / np.linalg.norm(velocity(0, start))
+    run = solve_ivp(velocity, (0, until), start, method="DOP853", rtol=1e-12, atol=1e-13)
+    assert run.success
+    assert np.linalg.norm(run.y[:, -1] - start) > 0.05
+    change = laws.values(point(run.y[:, -1])) - laws.values(point(start))
+    assert np.abs(change).max(initial=0) < 1e-10
+
+
+def test_values_are_the_forms_of_their_matrices() -> None:
+    laws = algatt.conservation_laws(NETWORKS["biases"], complete=False)
+    theta = algatt.sample(laws.architecture, algatt.Weights, field=Reals(), seed=0)
+    x = algatt.flatten(theta)
+    for law in laws.laws:
+        assert law(theta) == pytest.approx(x @ law.matrix @ x / 2 + law.vector @ x, rel=1e-12)
+    assert "heads.b_K_1" in laws.quantities  # softmax does not see it
+
+
+def test_what_is_not_known() -> None:
+    """Exponentials of tokens have no residues."""
+    laws = algatt.conservation_laws(algatt.Network(Embedding(3, 2) >> Heads(1, width=1), tokens=2))
+    assert (laws.rank, laws.missing, laws.status) == (None, None, "probable")
+    assert "tokens" in str(laws.reason)
+
+
+def test_bad_input() -> None:
+    with pytest.raises(InvalidArgument, match="arch was 3"):
+        algatt.conservation_laws(3)
+    with pytest.raises(InvalidArgument, match="seed was -1"):
+        algatt.conservation_laws(NETWORKS["linear"], seed=-1)
+    with pytest.raises(InvalidArgument, match="complete was 'no'"):
+        algatt.conservation_laws(NETWORKS["linear"], complete="no")
+    laws = algatt.conservation_laws(NETWORKS["linear"], complete=False)
+    other = algatt.sample(NETWORKS["relu"], algatt.Weights, field=F, seed=0)
+    with pytest.raises(InvalidArgument, match=r"without linear_1\.W"):
+        laws.values(other)
+    with pytest.raises(InvalidArgument, match="theta was 'weights'"):
+        laws.laws[0]("weights")
