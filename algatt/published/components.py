@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import prod
 
 from algatt import verbs
-from algatt.symmetry.symbolic import SymbolicArrow, SymbolicSpace, SymbolicSymmetries
+from algatt.symmetry.symbolic.symbolic import SymbolicArrow, SymbolicSpace, SymbolicSymmetries
 
 __all__ = ["Component", "components_of"]
 

@@ -11,21 +11,21 @@ if TYPE_CHECKING:
     from algatt.symmetry.arranged import ArrangedElement as ArrangedElement
     from algatt.symmetry.arranged import ArrangedSymmetry as ArrangedSymmetry
     from algatt.symmetry.arranged import DiscreteArrangedSymmetry as DiscreteArrangedSymmetry
-    from algatt.symmetry.arrows import Folding as Folding
-    from algatt.symmetry.arrows import GainSymmetry as GainSymmetry
-    from algatt.symmetry.arrows import MixtureSymmetry as MixtureSymmetry
-    from algatt.symmetry.arrows import NormBiasSymmetry as NormBiasSymmetry
-    from algatt.symmetry.arrows import ShiftSymmetry as ShiftSymmetry
-    from algatt.symmetry.arrows import StretchSymmetry as StretchSymmetry
-    from algatt.symmetry.arrows import UnseenSymmetry as UnseenSymmetry
+    from algatt.symmetry.arrows.folding import Folding as Folding
     from algatt.symmetry.arrows.folding import fold as fold
+    from algatt.symmetry.arrows.gains import GainSymmetry as GainSymmetry
+    from algatt.symmetry.arrows.mixtures import MixtureSymmetry as MixtureSymmetry
+    from algatt.symmetry.arrows.norm_biases import NormBiasSymmetry as NormBiasSymmetry
+    from algatt.symmetry.arrows.shifts import ShiftSymmetry as ShiftSymmetry
+    from algatt.symmetry.arrows.stretches import StretchSymmetry as StretchSymmetry
+    from algatt.symmetry.arrows.unseen import UnseenSymmetry as UnseenSymmetry
     from algatt.symmetry.base import GroupElement as GroupElement
     from algatt.symmetry.base import LinearElement as LinearElement
     from algatt.symmetry.base import Symmetry as Symmetry
-    from algatt.symmetry.discrete import CoordinatePermutations as CoordinatePermutations
-    from algatt.symmetry.discrete import CoordinateSigns as CoordinateSigns
-    from algatt.symmetry.discrete import DiscreteSymmetry as DiscreteSymmetry
-    from algatt.symmetry.discrete import TensorExchange as TensorExchange
+    from algatt.symmetry.discrete.symmetry import CoordinatePermutations as CoordinatePermutations
+    from algatt.symmetry.discrete.symmetry import CoordinateSigns as CoordinateSigns
+    from algatt.symmetry.discrete.symmetry import DiscreteSymmetry as DiscreteSymmetry
+    from algatt.symmetry.discrete.symmetry import TensorExchange as TensorExchange
     from algatt.symmetry.group import ProductElement as ProductElement
     from algatt.symmetry.groups import Commutant as Commutant
     from algatt.symmetry.groups import GeneralLinear as GeneralLinear
@@ -36,24 +36,24 @@ if TYPE_CHECKING:
     from algatt.symmetry.groups import Stabilizer as Stabilizer
     from algatt.symmetry.groups import Torus as Torus
     from algatt.symmetry.groups import Trivial as Trivial
-    from algatt.symmetry.hidden import QuadraticForm as QuadraticForm
-    from algatt.symmetry.hidden import QuadraticFormElement as QuadraticFormElement
-    from algatt.symmetry.hidden import UnseenDirections as UnseenDirections
-    from algatt.symmetry.hidden import UnseenDirectionsElement as UnseenDirectionsElement
-    from algatt.symmetry.interlayer import Interlayer as Interlayer
-    from algatt.symmetry.key_query import KeyQuery as KeyQuery
+    from algatt.symmetry.hidden.directions import UnseenDirections as UnseenDirections
+    from algatt.symmetry.hidden.directions import UnseenDirectionsElement as UnseenDirectionsElement
+    from algatt.symmetry.hidden.quadratic import QuadraticForm as QuadraticForm
+    from algatt.symmetry.hidden.quadratic import QuadraticFormElement as QuadraticFormElement
+    from algatt.symmetry.named.families import Interlayer as Interlayer
+    from algatt.symmetry.named.families import KeyQuery as KeyQuery
+    from algatt.symmetry.named.families import Rescaling as Rescaling
+    from algatt.symmetry.named.families import ScoreRescaling as ScoreRescaling
     from algatt.symmetry.report import FamilyOrbit as FamilyOrbit
     from algatt.symmetry.report import SymmetryReport as SymmetryReport
-    from algatt.symmetry.rescaling import Rescaling as Rescaling
-    from algatt.symmetry.score_rescaling import ScoreRescaling as ScoreRescaling
     from algatt.symmetry.spaces_element import SpacesElement as SpacesElement
     from algatt.symmetry.swap import SwapElement as SwapElement
-    from algatt.symmetry.symbolic import SymbolicArrow as SymbolicArrow
-    from algatt.symmetry.symbolic import SymbolicSpace as SymbolicSpace
-    from algatt.symmetry.symbolic import SymbolicSymmetries as SymbolicSymmetries
+    from algatt.symmetry.symbolic.symbolic import SymbolicArrow as SymbolicArrow
+    from algatt.symmetry.symbolic.symbolic import SymbolicSpace as SymbolicSpace
+    from algatt.symmetry.symbolic.symbolic import SymbolicSymmetries as SymbolicSymmetries
     from algatt.symmetry.tensors_element import TensorsElement as TensorsElement
     from algatt.symmetry.translation import TranslationElement as TranslationElement
-    from algatt.symmetry.typed import SpaceSymmetry as SpaceSymmetry
+    from algatt.symmetry.typed.symmetry import SpaceSymmetry as SpaceSymmetry
     from algatt.verbs import act as act
     from algatt.verbs import compose as compose
     from algatt.verbs import discrete_symmetries as discrete_symmetries
@@ -71,28 +71,29 @@ on_demand(
     {
         "algatt.geometry.fibres.discovery": "discover",
         "algatt.symmetry.arranged": "ArrangedElement ArrangedSymmetry DiscreteArrangedSymmetry",
-        "algatt.symmetry.arrows": (
-            "Folding GainSymmetry MixtureSymmetry NormBiasSymmetry ShiftSymmetry StretchSymmetry UnseenSymmetry"
-        ),
-        "algatt.symmetry.arrows.folding": "fold",
+        "algatt.symmetry.arrows.folding": "Folding fold",
+        "algatt.symmetry.arrows.gains": "GainSymmetry",
+        "algatt.symmetry.arrows.mixtures": "MixtureSymmetry",
+        "algatt.symmetry.arrows.norm_biases": "NormBiasSymmetry",
+        "algatt.symmetry.arrows.shifts": "ShiftSymmetry",
+        "algatt.symmetry.arrows.stretches": "StretchSymmetry",
+        "algatt.symmetry.arrows.unseen": "UnseenSymmetry",
         "algatt.symmetry.base": "GroupElement LinearElement Symmetry",
-        "algatt.symmetry.discrete": "CoordinatePermutations CoordinateSigns DiscreteSymmetry TensorExchange",
+        "algatt.symmetry.discrete.symmetry": "CoordinatePermutations CoordinateSigns DiscreteSymmetry TensorExchange",
         "algatt.symmetry.group": "ProductElement",
         "algatt.symmetry.groups": (
             "Commutant GeneralLinear LinearGroup MatrixGroup Orthogonal PositiveTorus Stabilizer Torus Trivial"
         ),
-        "algatt.symmetry.hidden": ("QuadraticForm QuadraticFormElement UnseenDirections UnseenDirectionsElement"),
-        "algatt.symmetry.interlayer": "Interlayer",
-        "algatt.symmetry.key_query": "KeyQuery",
+        "algatt.symmetry.hidden.directions": "UnseenDirections UnseenDirectionsElement",
+        "algatt.symmetry.hidden.quadratic": "QuadraticForm QuadraticFormElement",
+        "algatt.symmetry.named.families": "Interlayer KeyQuery Rescaling ScoreRescaling",
         "algatt.symmetry.report": "FamilyOrbit SymmetryReport",
-        "algatt.symmetry.rescaling": "Rescaling",
-        "algatt.symmetry.score_rescaling": "ScoreRescaling",
         "algatt.symmetry.spaces_element": "SpacesElement",
         "algatt.symmetry.swap": "SwapElement",
-        "algatt.symmetry.symbolic": "SymbolicArrow SymbolicSpace SymbolicSymmetries",
+        "algatt.symmetry.symbolic.symbolic": "SymbolicArrow SymbolicSpace SymbolicSymmetries",
         "algatt.symmetry.tensors_element": "TensorsElement",
         "algatt.symmetry.translation": "TranslationElement",
-        "algatt.symmetry.typed": "SpaceSymmetry",
+        "algatt.symmetry.typed.symmetry": "SpaceSymmetry",
         "algatt.verbs": (
             "act compose discrete_symmetries exponential identity inverse meet members orbit_dimension "
             "symbolic_symmetries symmetries"

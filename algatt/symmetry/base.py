@@ -44,6 +44,7 @@ __all__ = [
 ]
 
 FAMILIES = (
+    "named.families",
     "arrows.gains",
     "arrows.mixtures",
     "arrows.norm_biases",
@@ -51,14 +52,12 @@ FAMILIES = (
     "arrows.stretches",
     "arrows.unseen",
     "typed.symmetry",
-    "interlayer",
-    "key_query",
-    "rescaling",
-    "score_rescaling",
     "hidden.quadratic",
     "hidden.directions",
 )
-"""The modules of the families, in the order in which a network is asked for them."""
+"""The modules of the families, in the order in which a network is asked for them: it decides which of them removes
+what several do.
+"""
 
 
 class GroupElement(ABC):

@@ -31,7 +31,7 @@ Family = TypeVar("Family", bound="Symmetry")
 
 @declare(
     homes=[
-        "algatt.symmetry.named.members",
+        "algatt.symmetry.named.families",
         "algatt.symmetry.arrows.members",
     ]
 )
@@ -41,7 +41,7 @@ def members(family: type[Family], arch: Architecture, /) -> tuple[Family, ...]:
     """
 
 
-@declare(homes=["algatt.symmetry.named.members", "algatt.symmetry.arranged for Network", "algatt.symmetry.base"])
+@declare(homes=["algatt.symmetry.arranged for Network", "algatt.symmetry.base"])
 def symmetries(arch: Architecture, /) -> tuple[Symmetry, ...]:
     """Return the symmetry families of an architecture: each with `name`, `dimension`, `element(theta, seed)` and
     `tangents(theta)`.

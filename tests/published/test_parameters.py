@@ -16,7 +16,7 @@ from algatt.published import Component, ParameterReport, parameters, read, scale
 from algatt.published.components import component_of_arrow, component_of_space
 from algatt.published.networks import with_epsilon
 from algatt.symmetry.groups import LinearGroup
-from algatt.symmetry.symbolic import SymbolicArrow, SymbolicSpace
+from algatt.symmetry.symbolic.symbolic import SymbolicArrow, SymbolicSpace
 from configs import FOLDER, config, model
 
 

@@ -13,10 +13,9 @@ from algatt import verbs
 from algatt.fields import Elements
 from algatt.layers import Layer, Tensors
 from algatt.maps import program
-from algatt.symmetry.arrows import Fold
-from algatt.symmetry.typed import MovingSpace, SpaceSymmetry
+from algatt.symmetry.arrows.gains import Fold
 from algatt.symmetry.typed.solution import solve_types
-from algatt.symmetry.typed.symmetry import group_of_solution
+from algatt.symmetry.typed.symmetry import MovingSpace, SpaceSymmetry, group_of_solution
 
 
 @dataclass(frozen=True, repr=False)

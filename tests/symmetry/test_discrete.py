@@ -35,8 +35,8 @@ from algatt.layers import (
     Unnormalized,
 )
 from algatt.symmetry import CoordinatePermutations, TensorExchange, discrete_symmetries
-from algatt.symmetry.discrete import Move
 from algatt.symmetry.discrete.identity import is_same_program
+from algatt.symmetry.discrete.moves import Move
 from algatt.symmetry.discrete.symmetry import check_moves
 from written_networks import written
 

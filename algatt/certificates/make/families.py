@@ -25,8 +25,9 @@ from algatt.symmetry.arrows.stretches import StretchSymmetry
 from algatt.symmetry.arrows.unseen import UnseenSymmetry
 from algatt.symmetry.base import Symmetry
 from algatt.symmetry.hidden.directions import UnseenDirections
-from algatt.symmetry.named import NamedSpaces, Place
-from algatt.symmetry.typed import SpaceSymmetry
+from algatt.symmetry.named.place import Place
+from algatt.symmetry.named.spaces import NamedSpaces
+from algatt.symmetry.typed.symmetry import SpaceSymmetry
 
 __all__ = ["Velocity", "velocities"]
 

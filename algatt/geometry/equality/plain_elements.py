@@ -19,7 +19,7 @@ from algatt.symmetry import (
     SpacesElement,
     TranslationElement,
 )
-from algatt.symmetry.arrows import FoldedElement
+from algatt.symmetry.arrows.folded import FoldedElement
 from algatt.symmetry.arrows.gains import GainElement
 from algatt.symmetry.arrows.vector_element import VectorElement
 from algatt.symmetry.tensors_element import TensorsElement

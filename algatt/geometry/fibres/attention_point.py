@@ -20,7 +20,7 @@ from algatt.geometry.fibres.fiber import Fiber
 from algatt.linalg.row_form import row_form
 from algatt.parameters import AttentionMatrix, VirtualWeights, Weights
 from algatt.symmetry import KeyQuery
-from algatt.symmetry.named import NamedSpaces
+from algatt.symmetry.named.spaces import NamedSpaces
 
 __all__ = ["AttentionPoint", "Ranks"]
 

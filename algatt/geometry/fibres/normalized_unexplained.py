@@ -19,7 +19,7 @@ from algatt.maps.gradient import gradients
 from algatt.parameters import VirtualWeights, Weights
 from algatt.randomness import check_seed
 from algatt.symmetry import UnseenSymmetry
-from algatt.symmetry.named import NamedSpaces
+from algatt.symmetry.named.spaces import NamedSpaces
 
 __all__: list[str] = []
 

@@ -12,7 +12,7 @@ from algatt.fields import Elements
 from algatt.parameters import AttentionMatrix, VirtualWeights, Weights
 from algatt.symmetry import Symmetry
 from algatt.symmetry.base import stack_tangents
-from algatt.symmetry.named import NamedSpaces
+from algatt.symmetry.named.spaces import NamedSpaces
 
 __all__: list[str] = []
 

@@ -8,16 +8,16 @@ tensor :math:`b + b_0` in place of b is an arrow, an invertible one (derived, se
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
 from algatt.programs import Program
 from algatt.programs.uses import Uses, bypass
-from algatt.symmetry.arrows.offsets import Offset
 from algatt.symmetry.typed.linear_system import LinearForm, solve
 
-__all__ = ["absorb_constants", "tensors_beside_constants"]
+__all__ = ["Offset", "absorb_constants", "tensors_beside_constants"]
 
 MOST_ENTRIES = 2**20
 """Tensors with more entries, times those of a result, keep the constants beside them."""
@@ -26,6 +26,27 @@ Images = np.ndarray
 """What a linear map makes of each entry of a tensor that is one alone: fractions or integers, of shape (entries, rows,
 columns).
 """
+
+
+@dataclass(frozen=True)
+class Offset:
+    """A constant that is added to a tensor.
+
+    Parameters
+    ----------
+    tensor : str
+        The tensor.
+    entries : tuple of tuple of Fraction
+        The constant, row by row.
+    """
+
+    tensor: str
+    entries: tuple[tuple[Fraction, ...], ...]
+
+    @property
+    def array(self) -> np.ndarray:
+        """The constant as an array of fractions."""
+        return np.array(self.entries, dtype=object)
 
 
 def absorb_constants(program: Program) -> tuple[Program, tuple[Offset, ...]]:

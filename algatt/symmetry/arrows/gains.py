@@ -20,7 +20,7 @@ from algatt.fields import Elements, Field, Reals
 from algatt.parameters import Weights
 from algatt.programs import Program
 from algatt.programs.uses import Uses, bypass
-from algatt.symmetry.arrows.offsets import Offset
+from algatt.symmetry.arrows.constants import Offset
 from algatt.symmetry.base import GroupElement, InvertibleElement, Symmetry, same_arrays
 from algatt.symmetry.group import ProductElement
 from algatt.symmetry.groups import MatrixGroup, Torus

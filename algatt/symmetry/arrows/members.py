@@ -119,8 +119,8 @@ def program_of(arch: Architecture) -> Program | None:
 
 @functools.lru_cache(maxsize=64)
 def arrows_of(arch: Architecture) -> Arrows:
-    """Return the arrows of an architecture; none if it has no program."""
-    program = program_of(arch)
+    """Return the arrows of an architecture; none if it has no program, or neither norms nor biases nor heads."""
+    program = None if isinstance(arch, Lightning | Normalized) else program_of(arch)
     if program is None:
         return Arrows()
     few = is_small(program)

@@ -12,11 +12,9 @@ from algatt.fields import Elements
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights
 from algatt.symmetry.base import GroupElement
 from algatt.symmetry.group import ProductElement
-from algatt.symmetry.interlayer import Interlayer
-from algatt.symmetry.key_query import KeyQuery
+from algatt.symmetry.named.families import Interlayer, KeyQuery, Rescaling
 from algatt.symmetry.named.place import Place
 from algatt.symmetry.named.spaces import NamedSpaces
-from algatt.symmetry.rescaling import Rescaling
 from algatt.symmetry.spaces_element import SpacesElement
 from algatt.symmetry.tensors_element import Sides, TensorsElement
 

@@ -20,11 +20,14 @@ from algatt.fields.motions import Selection, Word
 from algatt.fields.motions.words import EMPTY, Vector
 from algatt.programs import Program
 from algatt.programs.uses import bypass, renumber
-from algatt.symmetry.arrows import Stretch, Unseen, find_mixtures, find_norm_biases, find_stretches, find_unseen
 from algatt.symmetry.arrows.constants import tensors_beside_constants
 from algatt.symmetry.arrows.gains import find_gains
 from algatt.symmetry.arrows.members import find_unseen_rows, with_rows
-from algatt.symmetry.arrows.sight import find_choosing
+from algatt.symmetry.arrows.norm_biases import find_norm_biases
+from algatt.symmetry.arrows.sight import Unseen, find_choosing, find_unseen
+from algatt.symmetry.arrows.stretched import find_stretches
+from algatt.symmetry.arrows.stretches import Stretch
+from algatt.symmetry.arrows.terms import find_mixtures
 from algatt.symmetry.motions.shift import Shift
 from algatt.symmetry.motions.shifts import ShiftSolutions, array_of, solve_shifts
 

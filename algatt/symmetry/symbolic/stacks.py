@@ -28,15 +28,11 @@ from algatt.symmetry.symbolic.arrows import Arrow, Arrows, arrows_of_program
 from algatt.symmetry.symbolic.chained import continue_between
 from algatt.symmetry.symbolic.measure import Measure, measure_types, types_of_layers
 from algatt.symmetry.symbolic.sides import Actions
-from algatt.symmetry.symbolic.smaller import (
-    NO_DIAL,
-    Counted,
-    FewerBuckets,
-    Repeated,
-    Smaller,
-    shortened,
-    smaller,
-)
+from algatt.symmetry.symbolic.smaller.dials import NO_DIAL
+from algatt.symmetry.symbolic.smaller.fewer import Counted, FewerBuckets
+from algatt.symmetry.symbolic.smaller.network import Smaller, smaller
+from algatt.symmetry.symbolic.smaller.repeated import Repeated
+from algatt.symmetry.symbolic.smaller.shortened import shortened
 
 __all__ = ["Scope", "StackedMeasure", "lies_in", "measure_stacked"]
 

@@ -14,16 +14,15 @@ from typing import ClassVar
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import Architecture
+from algatt.architectures import Architecture, Lightning, Normalized
 from algatt.architectures.recording import program as program_of
 from algatt.errors import DivisionByZero, InvalidArgument, MethodError, NoRuleWarning, SingularMatrix
 from algatt.fields import Elements, Field, PublicArray, Reals
 from algatt.parameters import Weights
 from algatt.programs import Program
-from algatt.symmetry.arrows.constants import absorb_constants
+from algatt.symmetry.arrows.constants import Offset, absorb_constants
 from algatt.symmetry.arrows.folded import folded_tensors, tangents_through, through
 from algatt.symmetry.arrows.gains import Fold, fold_gains
-from algatt.symmetry.arrows.offsets import Offset
 from algatt.symmetry.arrows.sight import Unseen, find_unseen
 from algatt.symmetry.base import GroupElement, Symmetry, columns_of_tensors, rank_of_tangents
 from algatt.symmetry.groups import GeneralLinear, LinearGroup, MatrixGroup, PositiveTorus, Torus
@@ -266,6 +265,8 @@ def spread(entries: list[tuple[int, int, int, int]], W: Elements, count: int) ->
 
 @verbs.members.method
 def spaces_of_architecture(family: type[SpaceSymmetry], arch: Architecture) -> tuple[SpaceSymmetry, ...]:
+    if isinstance(arch, Lightning | Normalized):  # all of their spaces have names
+        return ()
     try:
         spaces = (*spaces_of(arch), *spaces_beside_constants(arch))
     except MethodError as error:

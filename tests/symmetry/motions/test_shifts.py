@@ -31,8 +31,7 @@ from algatt.symmetry.arrows.gains import fold_gains
 from algatt.symmetry.arrows.members import find_unseen_rows
 from algatt.symmetry.arrows.norm_biases import NormBiasSymmetry, find_norm_biases
 from algatt.symmetry.arrows.sight import find_unseen
-from algatt.symmetry.motions import find_shifts
-from algatt.symmetry.motions.shifts import solve_shifts
+from algatt.symmetry.motions.shifts import find_shifts, solve_shifts
 from random_programs import Programs
 from small_programs import small_program
 from written_networks import written

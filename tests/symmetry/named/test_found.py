@@ -15,9 +15,10 @@ from algatt.fields import Elements
 from algatt.layers import Affine, Exponential, Heads, Power, Rational, ReLU, Residual, Score, Stack, Unnormalized
 from algatt.programs import Trace
 from algatt.symmetry import Interlayer, KeyQuery, Rescaling, ScoreRescaling, SpaceSymmetry
-from algatt.symmetry.named import Move, NamedSpaces, Place
 from algatt.symmetry.named.found import is_found
-from algatt.symmetry.typed import spaces_of
+from algatt.symmetry.named.place import Move, Place
+from algatt.symmetry.named.spaces import NamedSpaces
+from algatt.symmetry.typed.symmetry import spaces_of
 
 FAMILIES = (Interlayer, KeyQuery, Rescaling, ScoreRescaling)
 SCORES = (

@@ -14,7 +14,7 @@ from algatt.symmetry import (
     SpaceSymmetry,
     UnseenSymmetry,
 )
-from algatt.symmetry.typed import spaces_of
+from algatt.symmetry.typed.symmetry import spaces_of
 
 ARROWS = (GainSymmetry, MixtureSymmetry, NormBiasSymmetry, ShiftSymmetry, UnseenSymmetry)
 

@@ -23,7 +23,7 @@ from algatt.symmetry import symbolic_symmetries
 from algatt.symmetry.symbolic.arrows import Arrow, Arrows
 from algatt.symmetry.symbolic.chained import continue_between
 from algatt.symmetry.symbolic.measure import measure
-from algatt.symmetry.symbolic.smaller import shortened
+from algatt.symmetry.symbolic.smaller.shortened import shortened
 from algatt.symmetry.symbolic.stacks import measure_chained
 
 

@@ -49,7 +49,8 @@ from algatt.layers import (
 )
 from algatt.symmetry import symbolic_symmetries
 from algatt.symmetry.symbolic.measure import measure
-from algatt.symmetry.symbolic.smaller import runs_of, smaller
+from algatt.symmetry.symbolic.smaller.likeness import runs_of
+from algatt.symmetry.symbolic.smaller.network import smaller
 from algatt.symmetry.symbolic.stacks import measure_stacked
 
 

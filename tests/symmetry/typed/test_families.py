@@ -5,7 +5,7 @@ import pytest
 import algatt
 from algatt import Lightning, Normalized
 from algatt.symmetry import Interlayer, KeyQuery, Rescaling, ScoreRescaling
-from algatt.symmetry.typed import SpaceSymmetry, spaces_of
+from algatt.symmetry.typed.symmetry import SpaceSymmetry, spaces_of
 from written_networks import written
 
 NAMED = (KeyQuery, Interlayer, Rescaling, ScoreRescaling)

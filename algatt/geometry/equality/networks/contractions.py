@@ -22,7 +22,7 @@ from algatt.parameters import Weights
 from algatt.symmetry import MixtureSymmetry
 from algatt.symmetry.arrows.terms import Part
 from algatt.symmetry.discrete.symmetry import Side, term_graph
-from algatt.symmetry.typed import SpaceSymmetry
+from algatt.symmetry.typed.symmetry import SpaceSymmetry
 
 __all__ = ["Contraction", "contractions", "tensors_of_side", "widest"]
 

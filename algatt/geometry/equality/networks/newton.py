@@ -14,7 +14,7 @@ from algatt.parameters import Weights
 from algatt.symmetry import SpaceSymmetry
 from algatt.symmetry.base import stack_tangents
 from algatt.symmetry.tensors_element import TensorsElement
-from algatt.symmetry.typed import spaces_of
+from algatt.symmetry.typed.symmetry import spaces_of
 
 __all__ = ["improved"]
 

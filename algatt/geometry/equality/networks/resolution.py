@@ -30,8 +30,7 @@ from algatt.geometry.equality.networks.matching import (
     signs_between,
 )
 from algatt.geometry.equality.networks.motions import Block, MatrixSide, Motions, SignFamily
-from algatt.symmetry.discrete import Move
-from algatt.symmetry.discrete.moves import Order
+from algatt.symmetry.discrete.moves import Move, Order
 from algatt.symmetry.discrete.symmetry import Side
 
 __all__ = ["Resolution"]

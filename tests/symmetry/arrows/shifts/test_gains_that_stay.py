@@ -19,7 +19,7 @@ from algatt.layers import Feedforward, LayerNorm, Power, Residual
 from algatt.maps import program
 from algatt.symmetry import Symmetry
 from algatt.symmetry.arrows.members import arrows_of
-from algatt.symmetry.motions import find_shifts
+from algatt.symmetry.motions.shifts import find_shifts
 from small_programs import small_program, square
 
 

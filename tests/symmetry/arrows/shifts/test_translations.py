@@ -8,7 +8,7 @@ from algatt import PrimeField, Weights, verbs
 from algatt.fields import Elements
 from algatt.programs import Instruction, Program
 from algatt.symmetry.arrows.members import arrows_of
-from algatt.symmetry.motions import find_shifts
+from algatt.symmetry.motions.shifts import find_shifts
 from small_programs import small_program
 from written_networks import written
 
