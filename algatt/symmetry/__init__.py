@@ -52,7 +52,6 @@ if TYPE_CHECKING:
     from algatt.symmetry.symbolic.symbolic import SymbolicSpace as SymbolicSpace
     from algatt.symmetry.symbolic.symbolic import SymbolicSymmetries as SymbolicSymmetries
     from algatt.symmetry.tensors_element import TensorsElement as TensorsElement
-    from algatt.symmetry.translation import TranslationElement as TranslationElement
     from algatt.symmetry.typed.symmetry import SpaceSymmetry as SpaceSymmetry
     from algatt.verbs import act as act
     from algatt.verbs import compose as compose
@@ -92,7 +91,6 @@ on_demand(
         "algatt.symmetry.swap": "SwapElement",
         "algatt.symmetry.symbolic.symbolic": "SymbolicArrow SymbolicSpace SymbolicSymmetries",
         "algatt.symmetry.tensors_element": "TensorsElement",
-        "algatt.symmetry.translation": "TranslationElement",
         "algatt.symmetry.typed.symmetry": "SpaceSymmetry",
         "algatt.verbs": (
             "act compose discrete_symmetries exponential identity inverse meet members orbit_dimension "

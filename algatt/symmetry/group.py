@@ -13,7 +13,6 @@ from algatt.parameters.base import Coordinates
 from algatt.symmetry.base import GroupElement, LinearElement, Symmetry
 from algatt.symmetry.spaces_element import SpacesElement
 from algatt.symmetry.swap import SwapElement
-from algatt.symmetry.translation import TranslationElement
 
 __all__ = ["ProductElement"]
 
@@ -70,7 +69,7 @@ def act_factor_by_factor(element: ProductElement, theta: Coordinates) -> Coordin
     return theta
 
 
-def check_same_group(left: LinearElement | TranslationElement, right: LinearElement | TranslationElement) -> None:
+def check_same_group(left: LinearElement, right: LinearElement) -> None:
     """Raise `InvalidArgument` unless two elements belong to one group."""
     if left.field is not None and right.field is not None and left.field != right.field:
         raise InvalidArgument("right", f"over {right.field}", f"over {left.field}")
@@ -80,9 +79,9 @@ def check_same_group(left: LinearElement | TranslationElement, right: LinearElem
         )
 
 
-def shapes_of(element: LinearElement | TranslationElement) -> tuple[tuple[int, ...], ...]:
+def shapes_of(element: LinearElement) -> tuple[tuple[int, ...], ...]:
     """Return the shapes of the arrays of an element."""
-    return tuple(array.shape for array in (element.matrices if isinstance(element, LinearElement) else element.arrays))
+    return tuple(array.shape for array in element.matrices)
 
 
 @verbs.compose.method
@@ -96,16 +95,6 @@ def compose_linear(left: LinearElement, right: LinearElement) -> GroupElement:
 
 
 @verbs.compose.method
-def compose_translations(left: TranslationElement, right: TranslationElement) -> GroupElement:
-    if type(left) is not type(right):
-        return ProductElement((left, right))
-    check_same_group(left, right)
-    return dataclasses.replace(
-        left, arrays=tuple(one + two for one, two in zip(left.arrays, right.arrays, strict=True))
-    )
-
-
-@verbs.compose.method
 def compose_any(left: GroupElement, right: GroupElement) -> GroupElement:
     """Collect the factors; those of one family are multiplied if nothing is between them but factors with which they
     commute.
@@ -115,11 +104,7 @@ def compose_any(left: GroupElement, right: GroupElement) -> GroupElement:
         partner = len(factors) - 1
         while partner >= 0 and not same_family(factors[partner], factor) and commute(factors[partner], factor):
             partner -= 1
-        if (
-            partner >= 0
-            and same_family(factors[partner], factor)
-            and isinstance(factor, LinearElement | TranslationElement | SwapElement)
-        ):
+        if partner >= 0 and same_family(factors[partner], factor) and isinstance(factor, LinearElement | SwapElement):
             factors[partner : partner + 1] = factors_of(verbs.compose(factors[partner], factor))
         else:
             factors.append(factor)
@@ -147,11 +132,6 @@ def factors_of(element: GroupElement) -> tuple[GroupElement, ...]:
 @verbs.inverse.method
 def inverse_of_linear(matrix: Linear) -> Linear:
     return dataclasses.replace(matrix, matrices=matrix.inverses, inverses=matrix.matrices)
-
-
-@verbs.inverse.method
-def inverse_of_translation(matrix: TranslationElement) -> TranslationElement:
-    return dataclasses.replace(matrix, arrays=tuple(-array for array in matrix.arrays))
 
 
 @verbs.inverse.method

@@ -36,7 +36,7 @@ from algatt.layers import (
 )
 from algatt.symmetry import CoordinatePermutations, TensorExchange, discrete_symmetries
 from algatt.symmetry.discrete.identity import is_same_program
-from algatt.symmetry.discrete.moves import Move
+from algatt.symmetry.discrete.moves import Move, element_of_moves
 from algatt.symmetry.discrete.symmetry import check_moves
 from written_networks import written
 
@@ -157,7 +157,7 @@ def test_no_symmetry_is_no_symmetry():
     ]
     theta, X = algatt.sample(net, algatt.Weights, field=FIELD, seed=3), algatt.sample_inputs(net, field=FIELD, seed=4)
     for moves in wrong:
-        element = algatt.symmetry.discrete.element_of_moves(moves, FIELD)
+        element = element_of_moves(moves, FIELD)
         assert (algatt.evaluate(net, algatt.act(element, theta), X) != algatt.evaluate(net, theta, X)).any()
         assert not is_same_program(program, moves)
         with pytest.raises(SymmetryError, match="was found"):

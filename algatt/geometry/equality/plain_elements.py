@@ -10,6 +10,7 @@ import numpy as np
 from algatt import verbs
 from algatt.fields import Elements
 from algatt.geometry.equality.large.change import CoordinateChange
+from algatt.geometry.equality.networks.idle import IdleElement
 from algatt.plain import plain
 from algatt.symmetry import (
     ArrangedElement,
@@ -17,7 +18,6 @@ from algatt.symmetry import (
     LinearElement,
     ProductElement,
     SpacesElement,
-    TranslationElement,
 )
 from algatt.symmetry.arrows.folded import FoldedElement
 from algatt.symmetry.arrows.gains import GainElement
@@ -76,7 +76,7 @@ def plain_spaces(element: SpacesElement) -> dict[str, Any]:
 
 
 @verbs.plain_element.method
-def plain_arrays(element: TranslationElement) -> dict[str, Any]:
+def plain_idle(element: IdleElement) -> dict[str, Any]:
     return named(element, arrays=[matrix(one) for one in element.arrays])
 
 

@@ -14,11 +14,11 @@ import numpy as np
 from algatt import verbs
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field, PublicArray, Reals
+from algatt.fields.real import tolerance_of
 from algatt.parameters import Weights
 from algatt.symmetry.base import GroupElement, LinearElement, Symmetry
 from algatt.symmetry.exponentials import exponentials
 from algatt.symmetry.group import ProductElement
-from algatt.symmetry.translation import vanishes
 
 __all__ = ["QuadraticForm", "QuadraticFormElement"]
 
@@ -115,6 +115,14 @@ class QuadraticFormElement(LinearElement):
     """
 
     family: QuadraticForm
+
+
+def vanishes(value: Elements, sizes: Sequence[Elements]) -> bool:
+    """Return whether an array is zero: exactly, or over the reals beside the product of the norms of other arrays."""
+    if value.field.exact:
+        return not value.raw.any()
+    largest = tolerance_of(value.field) * np.prod([np.linalg.norm(size.raw) for size in sizes])
+    return bool(np.linalg.norm(value.raw) <= largest)
 
 
 def preserves_form(matrix: Elements) -> bool:

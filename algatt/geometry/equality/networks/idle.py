@@ -16,7 +16,8 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.fields import Elements
+from algatt.errors import InvalidArgument
+from algatt.fields import Elements, Field
 from algatt.fields.motions import Space
 from algatt.geometry.equality.networks.motions import Block, Motions
 from algatt.geometry.equality.networks.standard import on_folded, without_rounding
@@ -24,41 +25,61 @@ from algatt.linalg.row_form import RowForm, row_form
 from algatt.parameters import Weights
 from algatt.parameters.base import Coordinates
 from algatt.symmetry import GroupElement, ProductElement
+from algatt.symmetry.base import same_arrays
 from algatt.symmetry.discrete.symmetry import Side
+from algatt.symmetry.hidden.directions import is_unseen
 from algatt.symmetry.tensors_element import TensorsElement
-from algatt.symmetry.translation import TranslationElement
 
 __all__ = ["IdleElement", "remove_idle", "wider"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class IdleElement(TranslationElement):
-    """Matrices that are added to all tensors that read a space, with entries in idle coordinates only.
+class IdleElement(GroupElement):
+    """Matrices that are added to all tensors that read a space, with entries in idle coordinates only; it acts on the
+    points at which the function does not see them.
 
     Parameters
     ----------
+    arrays : tuple of Elements
+        What is added to each of the tensors, in the order of `Parameters.elements`.
     frame : (str, int)
         The side of the tensor that writes the space.
     sides : tuple of (str, int)
         The sides of the tensors that read it.
     """
 
+    arrays: tuple[Elements, ...]
     frame: Side
     sides: tuple[Side, ...]
+
+    @property
+    def field(self) -> Field:
+        return self.arrays[0].field
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, IdleElement) and same_arrays(self.arrays, other.arrays)
+
+    def __hash__(self) -> int:
+        return hash(tuple(array.shape for array in self.arrays))
+
+    def __repr__(self) -> str:
+        return f"IdleElement(arrays={len(self.arrays)}, field={self.field})"
 
 
 @verbs.act.method
 def act_on_readers(element: IdleElement, theta: Coordinates) -> Coordinates:
-    element.check_shapes(theta)
+    found, expected = ([array.shape for array in arrays] for arrays in (element.arrays, theta.elements))
+    if found != expected:
+        raise InvalidArgument("element", f"with arrays of shapes {found}", f"with arrays of the shapes {expected}")
     tensors = dict(zip(theta.names(), theta.elements, strict=True))
     F = turned(tensors, element.frame)
-    products = [
-        ((F.T,) if (name, 0) in element.sides else (), name, (F,) if (name, 1) in element.sides else ())
-        for name in tensors
-    ]
-    element.require_unseen(theta, products)
+    for (name, W), array in zip(tensors.items(), element.arrays, strict=True):
+        rows, columns = (F if (name, axis) in element.sides else None for axis in (0, 1))
+        if not is_unseen(None if rows is None else rows.T, array, columns, W):
+            was = f"{element!r}, which changes the function at this point"
+            raise InvalidArgument("element", was, "a translation that the function does not see there")
     touched = {name for name, _ in (element.frame, *element.sides)}
-    added = theta.replace(list(element.added_to(theta)))
+    added = theta.replace([W + array for W, array in zip(theta.elements, element.arrays, strict=True)])
     cleared = without_rounding(added, theta).elements  # what is taken away leaves zero
     return theta.replace(
         [other if name in touched else one for name, one, other in zip(tensors, added.elements, cleared, strict=True)]
@@ -69,6 +90,11 @@ def act_on_readers(element: IdleElement, theta: Coordinates) -> Coordinates:
 def compose_idle(left: IdleElement, right: IdleElement) -> ProductElement:
     """They may be about different spaces."""
     return ProductElement((left, right))
+
+
+@verbs.inverse.method
+def inverse_of_idle(matrix: IdleElement) -> IdleElement:
+    return dataclasses.replace(matrix, arrays=tuple(-array for array in matrix.arrays))
 
 
 def turned(tensors: Mapping[str, Elements], side: Side) -> Elements:
