@@ -74,6 +74,7 @@ if TYPE_CHECKING:
     from algatt.geometry import dimension as dimension
     from algatt.geometry import equations as equations
     from algatt.geometry import expected_dimension as expected_dimension
+    from algatt.geometry import extremal as extremal
     from algatt.geometry import fiber as fiber
     from algatt.geometry import hilbert_function as hilbert_function
     from algatt.geometry import identify as identify
@@ -118,8 +119,8 @@ on_demand(
         "algatt.fields": "Balls Elementary PrimeField Reals",
         "algatt.frontends": "from_jax from_onnx from_torch load_into weights_of",
         "algatt.geometry": (
-            "canonical coefficients conservation_laws dimension equations expected_dimension fiber hilbert_function "
-            "identify is_boundary is_singular jacobian_spectrum same_function span unexplained_kernel"
+            "canonical coefficients conservation_laws dimension equations expected_dimension extremal fiber "
+            "hilbert_function identify is_boundary is_singular jacobian_spectrum same_function span unexplained_kernel"
         ),
         "algatt.linalg": "kernel rank",
         "algatt.maps": "degree evaluate jacobian parametrization",

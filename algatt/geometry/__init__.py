@@ -50,7 +50,11 @@ if TYPE_CHECKING:
     from algatt.geometry.singularities.tangent_space import TangentSpace as TangentSpace
     from algatt.geometry.training import ConservationLaw as ConservationLaw
     from algatt.geometry.training import ConservationLaws as ConservationLaws
+    from algatt.geometry.training import Drift as Drift
+    from algatt.geometry.training import Extremal as Extremal
     from algatt.geometry.training import conservation_laws as conservation_laws
+    from algatt.geometry.training import drift as drift
+    from algatt.geometry.training import extremal as extremal
     from algatt.verbs import boundary_distance as boundary_distance
     from algatt.verbs import canonical as canonical
     from algatt.verbs import fiber as fiber
@@ -94,7 +98,7 @@ on_demand(
         "algatt.geometry.singularities": "singular",
         "algatt.geometry.singularities.distance": "Distance",
         "algatt.geometry.singularities.tangent_space": "TangentSpace",
-        "algatt.geometry.training": "ConservationLaw ConservationLaws conservation_laws",
+        "algatt.geometry.training": "ConservationLaw ConservationLaws Drift Extremal conservation_laws drift extremal",
         "algatt.verbs": (
             "boundary_distance canonical fiber fiber_dimensions formulas is_boundary is_critical is_singular "
             "normal_form_map quadratic_forms singular_distance tangent_space unexplained_kernel"

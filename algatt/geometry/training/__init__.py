@@ -1,7 +1,8 @@
-"""What training sees: the quantities that gradient flow keeps.
+"""What training sees: the quantities that gradient flow keeps, how they drift, and balanced weights.
 
 `symmetric_motions` reads them off the program, `naming` writes them as laws (`law`), `gradient_algebra` bounds their
-number by brackets of gradients (`gradient_fields`, `known_functions`), and `conservation` compares the two.
+number by brackets of gradients (`gradient_fields`, `known_functions`), and `conservation` compares the two. `drift`
+follows them along a run, `extremal` finds where they vanish.
 """
 
 from __future__ import annotations
@@ -13,12 +14,18 @@ from algatt.loading import on_demand
 if TYPE_CHECKING:
     from algatt.geometry.training.conservation import ConservationLaws as ConservationLaws
     from algatt.geometry.training.conservation import conservation_laws as conservation_laws
+    from algatt.geometry.training.drift import Drift as Drift
+    from algatt.geometry.training.drift import drift as drift
+    from algatt.geometry.training.extremal import Extremal as Extremal
+    from algatt.geometry.training.extremal import extremal as extremal
     from algatt.geometry.training.law import ConservationLaw as ConservationLaw
 
 on_demand(
     __name__,
     {
         "algatt.geometry.training.conservation": "ConservationLaws conservation_laws",
+        "algatt.geometry.training.drift": "Drift drift",
+        "algatt.geometry.training.extremal": "Extremal extremal",
         "algatt.geometry.training.law": "ConservationLaw",
     },
 )

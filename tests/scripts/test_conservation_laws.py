@@ -1,0 +1,35 @@
+"""The script that counts conserved quantities of whole networks."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+
+@pytest.fixture
+def laws(script):
+    return script("conservation_laws")
+
+
+def test_counts_that_are_known_by_hand(laws, capsys):
+    """a (a + 1) / 2 of queries and keys; one more of lightning, whose scores scale values."""
+    assert laws.main(["--only", "one layer", "--json"]) == 0
+    found = {one["name"]: one for one in json.loads(capsys.readouterr().out)}
+    assert {name: (one["independent"], one["missing"]) for name, one in found.items()} == {
+        "lightning, one layer": (4, 0),
+        "softmax, one layer": (3, 0),
+    }
+
+
+def test_the_table(laws, capsys):
+    assert laws.main(["--only", "softmax heads with tokens"]) == 0
+    assert "0 of 1 proven complete" in capsys.readouterr().out
+    assert len(laws.NETWORKS) >= 35
+
+
+def test_bad_arguments_are_told_in_one_line(laws, capsys):
+    with pytest.raises(SystemExit) as caught:
+        laws.main(["--colour"])
+    assert caught.value.code == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
