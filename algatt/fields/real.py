@@ -71,6 +71,11 @@ class Reals(Field):
     def meet(self, other: Field) -> Reals:
         return self.known_to(other.precision) if isinstance(other, Reals) else self
 
+    @property
+    def unit(self) -> float:
+        """The size of a rounding error of a number, relative to it: bounds of it are powers of this."""
+        return 2.0**-self.precision
+
     def known_to(self, bits: int) -> Reals:
         """Return this field for numbers of which at most so many bits are known."""
         return dataclasses.replace(self, precision=bits) if bits < self.precision else self

@@ -15,11 +15,15 @@ from algatt.linalg.rank import above_rounding, float_rank
 __all__ = ["RowForm", "first_largest", "pivot_columns", "row_form"]
 
 
-TIE = 1 - 1e-7
-"""Floats whose ratio is above this are as large as each other: of several largest ones the first is taken."""
+TIE = 7 / 16
+"""Power of the unit of rounding: floats whose ratio is nearer to 1 are as large as each other, and of several largest
+ones the first is taken; 1e-7 for float64, 7e-4 for float32.
+"""
 
-NEARLY_TIE = 1 - 1e-5
-"""Floats whose ratio is below this are different; between the two rounding may decide."""
+NEARLY_TIE = 5 / 16
+"""Power of the unit of rounding: floats whose ratio is farther from 1 are different, and between the two rounding may
+decide; 1e-5 for float64, 6e-3 for float32.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +107,7 @@ def row_form_over_reals(
     left, singular_values, right = np.linalg.svd(raw)
     clear = above_rounding(singular_values, raw.shape, gap, size, field.precision)
     rank = clear if checked else float_rank(singular_values, raw.shape, gap, size, field.precision).rank
-    pivots, clear = pivot_columns(right[:rank])
+    pivots, clear = pivot_columns(right[:rank], field.unit)
     square = right[:rank][:, list(pivots)]
     there = left.T.copy()
     there[:rank] = np.linalg.solve(square, left[:, :rank].T / singular_values[:rank, None])
@@ -111,13 +115,13 @@ def row_form_over_reals(
     return RowForm(Elements(field, there), Elements(field, rows), pivots, Elements(field, left[:, :rank]), clear)
 
 
-def pivot_columns(rows: np.ndarray) -> tuple[tuple[int, ...], bool]:
-    """Return the columns that column pivoting takes in a matrix with orthonormal rows, and whether rounding cannot
-    change them; any other basis of its row space gives the same.
+def pivot_columns(rows: np.ndarray, unit: float) -> tuple[tuple[int, ...], bool]:
+    """Return the columns that column pivoting takes in a matrix with orthonormal rows, and whether rounding by a unit
+    cannot change them; any other basis of its row space gives the same.
     """
     rest, pivots, clear = rows.copy(), [], True
     for _ in range(len(rows)):
-        pivot, told = first_largest(np.linalg.norm(rest, axis=0))
+        pivot, told = first_largest(np.linalg.norm(rest, axis=0), unit)
         direction = rest[:, pivot] / np.linalg.norm(rest[:, pivot])
         rest -= np.outer(direction, direction @ rest)
         pivots.append(pivot)
@@ -125,10 +129,10 @@ def pivot_columns(rows: np.ndarray) -> tuple[tuple[int, ...], bool]:
     return tuple(sorted(pivots)), clear
 
 
-def first_largest(sizes: np.ndarray) -> tuple[int, bool]:
-    """Return the place of the first of the largest floats, and whether rounding cannot change it: then none before it
-    is nearly as large.
+def first_largest(sizes: np.ndarray, unit: float) -> tuple[int, bool]:
+    """Return the place of the first of the largest floats, and whether rounding by a unit cannot change it: then none
+    before it is nearly as large.
     """
     ratios = sizes / sizes.max()
-    place = int(np.argmax(ratios >= TIE))
-    return place, not (ratios[:place] > NEARLY_TIE).any()
+    place = int(np.argmax(ratios >= 1 - unit**TIE))
+    return place, not (ratios[:place] > 1 - unit**NEARLY_TIE).any()

@@ -123,10 +123,11 @@ def test_of_columns_that_tie_the_first_is_taken_however_they_are_rounded():
 
 def test_what_nearly_ties_is_told():
     """Only what comes before the first of the largest can take its place."""
-    assert first_largest(np.array([1.0, 2.0, 2.0])) == (1, True)
-    assert first_largest(np.array([2 - 1e-9, 2.0, 1.0])) == (0, True)
-    assert first_largest(np.array([2 - 1e-6, 2.0, 1.0])) == (1, False)
-    assert first_largest(np.array([2.0, 2 - 1e-6, 1.0])) == (0, True)
+    assert first_largest(np.array([1.0, 2.0, 2.0]), 2.0**-53) == (1, True)
+    assert first_largest(np.array([2 - 1e-9, 2.0, 1.0]), 2.0**-53) == (0, True)
+    assert first_largest(np.array([2 - 1e-6, 2.0, 1.0]), 2.0**-53) == (1, False)
+    assert first_largest(np.array([2.0, 2 - 1e-6, 1.0]), 2.0**-53) == (0, True)
+    assert first_largest(np.array([2 - 1e-6, 2.0, 1.0]), 2.0**-24) == (0, True)  # one number in float32
     matrix = np.array([[1 - 1e-6, 1.0, 0.3]])
     assert not row_form(Elements.of(Reals(), matrix)).clear
     assert row_form(Elements.of(Reals(), matrix[:, ::-1])).clear

@@ -25,8 +25,10 @@ __all__ = ["completed", "echelon", "echelon_of_both", "independent_columns", "wi
 SMALL = 1e-8
 """Singular values that are smaller than this beside the largest one are taken for zero."""
 
-NEARLY_SMALL = 1e-10, 1e-7
-"""Singular values between these, beside the largest one, may be rounding, or not."""
+NEARLY_SMALL = 5 / 8, 1 / 2, 7 / 16
+"""Powers of the unit of rounding: in a normal form singular values below the second, beside the largest one, are taken
+for zero, and those between the first and the last may be rounding, or not; 1e-10, 1e-8 and 1e-7 for float64.
+"""
 
 
 def independent_columns(matrix: Elements, small: float = SMALL) -> list[int]:
@@ -35,21 +37,21 @@ def independent_columns(matrix: Elements, small: float = SMALL) -> list[int]:
     """
     if not isinstance(matrix.field, Reals):
         return list(verbs.row_reduce(Auto(), matrix.field, matrix.raw).pivots)
-    return list(columns_of_floats(matrix, small)[0])
+    return list(columns_of_floats(matrix, matrix.field.unit, small)[0])
 
 
 def columns_of_floats(
-    matrix: Elements, small: float = SMALL, beside: Elements | None = None
+    matrix: Elements, unit: float, small: float | None = None, beside: Elements | None = None
 ) -> tuple[tuple[int, ...], bool]:
-    """Return the columns that pivoting takes, and whether rounding can change neither these nor their number; what is
-    small is so beside the largest singular value, or that of another matrix which this one is a part of.
+    """Return the columns that pivoting takes, and whether rounding by a unit can change neither these nor their number;
+    what is small is so beside the largest singular value, or that of another matrix which this one is a part of.
     """
+    low, middle, high = (unit**power for power in NEARLY_SMALL)
     if not matrix.raw.any():
         return (), True
     _, sizes, rows = np.linalg.svd(matrix.raw, full_matrices=False)
     sizes = sizes / (sizes[0] if beside is None else np.linalg.norm(beside.raw, 2))
-    pivots, clear = pivot_columns(rows[sizes > small])
-    low, high = NEARLY_SMALL
+    pivots, clear = pivot_columns(rows[sizes > (middle if small is None else small)], unit)
     return pivots, clear and not ((low < sizes) & (sizes < high)).any()
 
 
@@ -63,7 +65,7 @@ def chosen_columns(matrix: Elements, beside: Elements | None = None) -> list[int
     """
     if not isinstance(matrix.field, Reals):
         return independent_columns(matrix)
-    columns, clear = columns_of_floats(matrix, beside=beside)
+    columns, clear = columns_of_floats(matrix, matrix.field.unit, beside=beside)
     if not clear:
         raise NoNormalForm(
             "tensors that mix have no normal form: rounding could decide which of their columns are independent, "

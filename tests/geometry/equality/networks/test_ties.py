@@ -147,11 +147,11 @@ def test_rows_that_are_rounding_of_zero_are_no_rows():
 
 
 def test_an_entry_that_may_be_rounding_fixes_no_number():
-    assert largest_float(np.array([0.0, 1e-13]), 1.0) is None
-    assert largest_float(np.array([0.1, 0.3, 0.3]), 1.0) == 1
+    assert largest_float(np.array([0.0, 1e-13]), 1.0, 2.0**-53) is None
+    assert largest_float(np.array([0.1, 0.3, 0.3]), 1.0, 2.0**-53) == 1
     for sizes in ([1e-10, 1e-11], [0.3 - 1e-7, 0.3]):
         with pytest.raises(NoNormalForm, match="floats do not decide"):
-            largest_float(np.array(sizes), 1.0)
+            largest_float(np.array(sizes), 1.0, 2.0**-53)
 
 
 def test_heads_with_some_equal_tensors_are_put_into_one_order():

@@ -44,7 +44,7 @@ def exchange(form: NetworkNormalForm) -> None:
         for name in names:
             found: list[Sources] = []
             for source in order:
-                if found and compare(keys[source], keys[found[0][name]]):
+                if found and compare(form.scalars, keys[source], keys[found[0][name]]):
                     break
                 further = ({**trial, name: source} for trial in trials if source not in trial.values())
                 found += [one for one in further if graph.search(one) is not None]
@@ -78,4 +78,4 @@ def are_equal(one: Elements, other: Elements) -> bool:
     if one is other:
         return True
     both = beside_largest(Elements(one.field, np.stack([one.raw.ravel(), other.raw.ravel()])))
-    return compare(*comparable(both)) == 0
+    return compare(one.field, *comparable(both)) == 0

@@ -28,8 +28,8 @@ __all__ = ["check_block", "framed", "is_orthogonal", "not_generic"]
 Framed = tuple[MatrixSide, Elements]
 """A frame, with the side on which a matrix stands."""
 
-LARGEST = 1e8
-"""Over the reals a frame whose inverse multiplies rounding by more than this is not one."""
+LARGEST = -1 / 2
+"""Power of the unit of rounding: over the reals a frame of a larger condition number, 1e8 for float64, is not one."""
 
 
 def kind_of(block: Block) -> str | None:
@@ -144,7 +144,7 @@ def in_algebra(block: Block, frames: Sequence[Framed], name: str) -> dict[Space,
     if sum(len(moved) for moved, _ in parts) != len(basis):
         raise NoNormalForm(f"no normal form is known for the space {name}: its matrices move no frame freely")
     A, b = (Elements(field, np.concatenate([pair[k] for pair in parts])) for k in (0, 1))
-    if isinstance(field, Reals) and np.linalg.cond(A.raw) > LARGEST:
+    if isinstance(field, Reals) and np.linalg.cond(A.raw) > field.unit**LARGEST:
         raise not_generic(name)
     weights = verbs.inverse(A) @ b
     found = {}
@@ -202,7 +202,7 @@ def independent_columns(frame: Elements, rank: int, name: str) -> Sequence[int]:
     """
     if isinstance(frame.field, Reals):
         columns = list(range(rank))
-        if frame.shape[1] < rank or np.linalg.cond(frame.raw[:, columns]) > LARGEST:
+        if frame.shape[1] < rank or np.linalg.cond(frame.raw[:, columns]) > frame.field.unit**LARGEST:
             raise not_generic(name)
         return columns
     pivots = verbs.row_reduce(Auto(), frame.field, frame.raw).pivots

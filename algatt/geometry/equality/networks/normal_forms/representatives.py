@@ -22,9 +22,9 @@ __all__ = ["Chosen", "Entry", "chosen_entries", "is_negative"]
 
 Row = tuple[int, ...]
 
-SMALLEST = 1e-12, 1e-8
-"""Floats that are smaller than the first of these beside the largest entry of their tensor are taken for zero; of those
-that are smaller than the second, rounding may decide.
+SMALLEST = 3 / 4, 1 / 2
+"""Powers of the unit of rounding: floats that are smaller than the first beside the largest entry of their tensor are
+taken for zero, and of those that are smaller than the second rounding may decide; 1e-12 and 1e-8 for float64.
 """
 
 
@@ -140,26 +140,28 @@ def entries_of(W: Elements, exponents: tuple[np.ndarray, np.ndarray], permuted: 
     rows, columns = exponents
     keys: dict[Row, int] = {}
     numbers = np.array([[keys.setdefault(tuple(both), len(keys)) for both in (row + columns).tolist()] for row in rows])
-    real = isinstance(W.field, Reals)
-    largest = float(np.abs(W.raw).max(initial=0.0)) if real else 0.0
+    largest = float(np.abs(W.raw).max(initial=0.0)) if isinstance(W.field, Reals) else 0.0
     found = []
     for key, number in keys.items():
         places = np.argwhere(numbers == number)
         if any(hidden and len(set(places[:, axis].tolist())) > 1 for axis, hidden in enumerate(permuted)):
             continue
         values = W.raw[places[:, 0], places[:, 1]]
-        place = largest_float(np.abs(values), largest) if real else next(iter(np.flatnonzero(values != 0)), None)
+        if isinstance(W.field, Reals):
+            place = largest_float(np.abs(values), largest, W.field.unit)
+        else:
+            place = next(iter(np.flatnonzero(values != 0).tolist()), None)
         if place is not None:
             found.append(Entry(key, Elements(W.field, values[place : place + 1].reshape(1, 1))))
     return found
 
 
-def largest_float(sizes: np.ndarray, beside: float) -> int | None:
+def largest_float(sizes: np.ndarray, beside: float, unit: float) -> int | None:
     """Return the place of the first of the largest sizes; None if all of them are rounding beside a larger one."""
-    zero, clear = (share * beside for share in SMALLEST)
+    zero, clear = (unit**power * beside for power in SMALLEST)
     if sizes.max() <= zero:
         return None
-    place, told = first_largest(sizes)
+    place, told = first_largest(sizes, unit)
     if sizes[place] < clear or not told:
         raise NoNormalForm(
             f"floats do not decide which entries fix numbers: {sizes[place]:.3g} may be rounding, or tie"

@@ -10,15 +10,19 @@ from typing import Any
 import numpy as np
 
 from algatt.errors import NoNormalForm
-from algatt.fields import Elements, Rationals, Reals
+from algatt.fields import Elements, Field, Rationals, Reals
 
 __all__ = ["beside_largest", "comparable", "compare", "sorted_order"]
 
-SAME = 1e-9
-"""Floats within this distance, beside the largest, are rounding of one number."""
+SAME = 9 / 16
+"""Power of the unit of rounding: floats within this distance, beside the largest, are rounding of one number; 1e-9 for
+float64, 9e-5 for float32.
+"""
 
-APART = 1e-7
-"""Floats at this distance are different; between the two nothing is decided."""
+APART = 7 / 16
+"""Power of the unit of rounding: floats at this distance are different, and between the two nothing is decided; 1e-7
+for float64, 7e-4 for float32.
+"""
 
 
 def comparable(rows: Elements) -> list[tuple[Any, ...]]:
@@ -38,8 +42,8 @@ def beside_largest(rows: Elements) -> Elements:
     return Elements(rows.field, rows.raw / np.abs(rows.raw).max())
 
 
-def compare(one: Sequence[Any], other: Sequence[Any]) -> int:
-    """Return -1, 0 or 1 for rows in lexicographic order.
+def compare(field: Field, one: Sequence[Any], other: Sequence[Any]) -> int:
+    """Return -1, 0 or 1 for rows over a field in lexicographic order.
 
     Raises
     ------
@@ -47,11 +51,11 @@ def compare(one: Sequence[Any], other: Sequence[Any]) -> int:
         If floats are too close to each other.
     """
     for a, b in zip(one, other, strict=True):
-        if isinstance(a, float):
+        if isinstance(field, Reals):
             distance, size = abs(a - b), max(1.0, abs(a), abs(b))
-            if distance <= SAME * size:
+            if distance <= field.unit**SAME * size:
                 continue
-            if distance < APART * size:
+            if distance < field.unit**APART * size:
                 raise NoNormalForm(f"floats do not decide an order: {a!r} and {b!r} may be one number")
         if a != b:
             return -1 if a < b else 1
@@ -63,7 +67,7 @@ def sorted_order(rows: Elements) -> tuple[tuple[int, ...], bool]:
     keys = comparable(rows)
 
     def compared(i: int, j: int) -> int:
-        return compare(keys[i], keys[j])
+        return compare(rows.field, keys[i], keys[j])
 
     order = sorted(range(len(keys)), key=functools.cmp_to_key(compared))
     distinct = all(compared(i, j) for i, j in itertools.pairwise(order))
