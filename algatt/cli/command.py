@@ -19,6 +19,8 @@ class Command:
     ----------
     description : str
         The first sentences of its own help.
+    examples : tuple of str
+        What may follow its name on the command line, for the end of its help.
     add_options : callable
         Adds its options to a parser.
     run : callable
@@ -26,5 +28,6 @@ class Command:
     """
 
     description: str
+    examples: tuple[str, ...]
     add_options: Callable[[Parser], None]
     run: Callable[[argparse.Namespace], int]

@@ -62,6 +62,7 @@ def build_parser(arguments: Sequence[str] | None = None) -> Parser:
         if arguments is None or name in arguments:
             command = command_of(name)
             options.description = command.description
+            options.epilog = "examples:" + "".join(f"\n  algatt {name} {one}".rstrip() for one in command.examples)
             command.add_options(options)
             options.set_defaults(run=command.run)
     return parser

@@ -20,6 +20,7 @@ __all__ = [
     "add_error",
     "add_exact_field",
     "add_network",
+    "add_seed",
     "architecture_of",
     "beta_of",
     "exact_field_of",
@@ -28,13 +29,17 @@ __all__ = [
 
 
 def add_network(parser: Parser) -> None:
-    """Add the options that name an architecture and a random point."""
+    """Add the options that name a network."""
     parser.add_argument("network", nargs="*", metavar="NETWORK", help=SOURCE)
     parser.add_argument("--dims", metavar="D0,...,DL", help="widths of the layers, as 4,3,4")
     parser.add_argument("--ranks", metavar="A1,...,AL", help="ranks of the attention matrices, as 2,2")
     parser.add_argument("--tokens", type=int, metavar="T", help="number of tokens")
     add_width(parser)
     add_score(parser)
+
+
+def add_seed(parser: Parser) -> None:
+    """Add the seed of the random point."""
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="names the random point (default 0)")
 
 
@@ -52,7 +57,8 @@ def network_of(options: argparse.Namespace) -> algatt.architectures.Architecture
         return network_in(options.network[0], options)
     missing = [f"--{name}" for name in ("dims", "ranks", "tokens") if getattr(options, name) is None]
     if missing:
-        raise UsageError(f"the following arguments are required: {', '.join(missing)}")
+        either = "" if options.dims or options.ranks else "NETWORK, or "
+        raise UsageError(f"the following arguments are required: {either}{', '.join(missing)}")
     if options.width is not None:
         raise InvalidArgument("--width", "given with --dims", "given with a layer from a file only")
     return network(integer_list("dims", options.dims), integer_list("ranks", options.ranks), options)
@@ -91,14 +97,14 @@ def add_exact_field(parser: Parser) -> Any:
     return where
 
 
-def add_error(parser: Parser) -> None:
-    """Add how probable it may be that a dimension without a proof is too low."""
+def add_error(parser: Parser, missed: str) -> None:
+    """Add how probable it may be that something was missed."""
     parser.add_argument(
         "--error",
         type=float,
-        default=1e-6,
+        default=1e-9,
         metavar="E",
-        help="without a proof, try points until the probability of a missed rank is at most this (default 1e-6)",
+        help=f"bound on the probability of {missed}, where there is no proof (default 1e-9)",
     )
 
 

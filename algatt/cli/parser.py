@@ -26,6 +26,13 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     return f"; did you mean {' or '.join(near[:3])}?" if near else ""
 
 
+class Formatter(argparse.HelpFormatter):
+    """Wraps the lines of a text, but for those of a list of examples."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return text if text.startswith("examples:") else super()._fill_text(text, width, indent)
+
+
 class Parser(argparse.ArgumentParser):
     """A parser that raises instead of printing its usage: bad input is told in one line.
 
@@ -34,7 +41,7 @@ class Parser(argparse.ArgumentParser):
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **{**kwargs, "allow_abbrev": False})
+        super().__init__(*args, **{"formatter_class": Formatter, **kwargs, "allow_abbrev": False})
         self.elsewhere: dict[str, str] = {}
 
     def error(self, message: str) -> NoReturn:

@@ -260,7 +260,7 @@ def test_the_process(tmp_path: Path) -> None:
         cwd=tmp_path,
     )
     assert (refused.returncode, refused.stdout) == (2, "")
-    assert refused.stderr == "algatt: the following arguments are required: --dims, --ranks, --tokens\n"
+    assert refused.stderr == "algatt: the following arguments are required: NETWORK, or --dims, --ranks, --tokens\n"
 
 
 @pytest.fixture

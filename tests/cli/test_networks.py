@@ -349,7 +349,7 @@ def test_a_description_is_read_back(folder: Path, capsys: pytest.CaptureFixture[
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "the following arguments are required: NETWORK"),
+        ([], "the following arguments are required: NETWORK, or --dims, --ranks, --tokens"),
         (
             ["net.json", "-o", "net.doc"],
             "output was 'net.doc', with the suffix .doc; it should be a file that ends in .svg, .pdf",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,22 @@ def test_every_command_has_a_help(command: str, capsys: pytest.CaptureFixture[st
     out, err = capsys.readouterr()
     assert err == ""
     assert out.startswith(f"usage: algatt {command} ")
+
+
+@pytest.mark.sample(30)
+@pytest.mark.parametrize("command", list(COMMANDS))
+def test_every_help_ends_with_two_examples_that_are_understood(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([command, "--help"]) == 0
+    examples = capsys.readouterr().out.partition("\nexamples:\n")[2].splitlines()
+    assert len(examples) == 2
+    for example in examples:
+        name, *arguments = shlex.split(example)
+        assert (name, arguments[0]) == ("algatt", command)
+        options = build_parser(arguments).parse_args(arguments)
+        if hasattr(options, "dims") and not hasattr(options, "parameters") and command != "compare":
+            assert options.network or options.dims or getattr(options, "layers", None)
 
 
 def test_the_exit_codes_are_in_the_help_and_in_the_documentation(capsys: pytest.CaptureFixture[str]) -> None:

@@ -47,7 +47,7 @@ def test_a_reflection(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "the following arguments are required: --layers"),
+        ([], "the following arguments are required: NETWORK, --dims, or --layers"),
         (["--layers", "x"], "argument --layers: invalid int value: 'x'"),
         (["--layers", "0"], "layers was 0; it should be an integer >= 1"),
         (["--layers", "-2"], "layers was -2; it should be an integer >= 1"),

@@ -36,7 +36,7 @@ def certify_architecture(
     *,
     seed: int = 0,
     field: Field | None = None,
-    error: float = 1e-6,
+    error: float = 1e-9,
     progress: Progress | None = None,
 ) -> Certificate:
     """Large networks are looked at at points with structure first, where there are some for them."""
@@ -82,7 +82,7 @@ def certify_network(
     *,
     seed: int = 0,
     field: Field | None = None,
-    error: float = 1e-6,
+    error: float = 1e-9,
     progress: Progress | None = None,
 ) -> Certificate:
     """Of a network whose tensors are read in parts the program in normal form is certified, which is what is asked."""

@@ -50,6 +50,7 @@ def run(options: argparse.Namespace) -> int:
 COMMAND = Command(
     description="Move a checkpoint by a symmetry of its network as near to another one as is found, as for merging and "
     "averaging: its function stays, and that is checked. Without -o the distances alone are printed.",
+    examples=("one two -o moved", "one two --starts 8 --json"),
     add_options=add_options,
     run=run,
 )

@@ -291,6 +291,7 @@ def stored_matrices(path: str) -> Sequence[np.ndarray]:
 COMMAND = Command(
     description="Draw random attention matrices and the models that lead to a linear one, or read given matrices, or "
     "make those of a layer of a checkpoint, and compare their spectra with the limit law.",
+    examples=("--tokens 100 --beta 0.5", "--matrix head.npy --key-dim 64 -o law.svg"),
     add_options=add_options,
     run=run,
 )

@@ -65,6 +65,7 @@ def run_checkpoint(options: argparse.Namespace) -> int:
 COMMAND = Command(
     description="Write the normal form of parameters: the same for all parameters that symmetries lead to; of a "
     "checkpoint the balanced form, up to rounding.",
+    examples=("theta.npz --tokens 3 -o form.npz", "model -o balanced"),
     add_options=add_options,
     run=run,
 )

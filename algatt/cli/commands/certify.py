@@ -9,7 +9,7 @@ import algatt
 from algatt.architectures import Architecture
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
-from algatt.cli.options import add_error, add_exact_field, add_network, exact_field_of, network_of
+from algatt.cli.options import add_error, add_exact_field, add_network, add_seed, exact_field_of, network_of
 from algatt.cli.output import Output, add_output
 from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
@@ -21,8 +21,9 @@ __all__ = ["COMMAND"]
 def add_options(parser: Parser) -> None:
     """Add the network, where its dimension is computed, and what is written."""
     add_network(parser)
+    add_seed(parser)
     add_exact_field(parser)
-    add_error(parser)
+    add_error(parser, "a missed rank")
     parser.add_argument(
         "--family", metavar="NAME", help="certify that this symmetry leaves the network unchanged, not its dimension"
     )
@@ -67,6 +68,7 @@ def family_of(arch: Architecture, name: str) -> Symmetry:
 COMMAND = Command(
     description="Make a certificate of the dimension of a network, or of one of its symmetries, which 'algatt verify' "
     "checks.",
+    examples=("--dims 4,3,4 --ranks 2,2 --tokens 3 -o cert.json", "net.json --family key-query -o symmetry.json"),
     add_options=add_options,
     run=run,
 )

@@ -11,7 +11,7 @@ from algatt.cli.checkpoints import is_parameters
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.networks import import_network
-from algatt.cli.options import add_architecture, architecture_of
+from algatt.cli.options import add_architecture, add_error, architecture_of
 from algatt.cli.output import Output, add_json, add_output, print_json
 from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
@@ -42,13 +42,7 @@ def add_options(parser: Parser) -> None:
     )
     add_architecture(parser)
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="names the random inputs (default 0)")
-    parser.add_argument(
-        "--error",
-        type=float,
-        default=1e-9,
-        metavar="E",
-        help="bound on the probability of a missed difference (default 1e-9)",
-    )
+    add_error(parser, "a missed difference")
     tolerance = "relative, for floating point (default 1e-8, or what the precision of the weights allows)"
     parser.add_argument("--tolerance", type=float, metavar="E", help=tolerance)
     add_json(parser, ", with the group element or the separating input")
@@ -113,6 +107,7 @@ def page_of(answer: algatt.geometry.Equivalence) -> str:
 COMMAND = Command(
     description="Decide whether two files of parameters define one function. Exit code 0: they do; 1: they do not; 5: "
     "undecided.",
+    examples=("one two", "one.npz two.npz --tokens 3 --json"),
     add_options=add_options,
     run=run,
 )

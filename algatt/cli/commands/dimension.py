@@ -8,7 +8,7 @@ import sys
 import algatt
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
-from algatt.cli.options import add_error, add_exact_field, add_network, exact_field_of, network_of
+from algatt.cli.options import add_error, add_exact_field, add_network, add_seed, exact_field_of, network_of
 from algatt.cli.output import Output, add_json, add_output, print_json
 from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
@@ -27,10 +27,11 @@ ENGINES = "blas, gpu for the device that torch finds, or gpu:NAME for another, a
 def add_options(parser: Parser) -> None:
     """Add the network, where it is computed, and what is written."""
     add_network(parser)
+    add_seed(parser)
     add_exact_field(parser).add_argument(
         "--float", action="store_true", help="compute in floating point: no proof, and refused without a gap"
     )
-    add_error(parser)
+    add_error(parser, "a missed rank")
     add_output(parser, "write a certificate, which 'algatt verify' checks", ["json"], "--save")
     parser.add_argument(
         "--checkpoint",
@@ -117,6 +118,7 @@ def run(options: argparse.Namespace) -> int:
 
 COMMAND = Command(
     description="Compute the dimension of the neuromanifold of a network, with a proof where the bounds meet.",
+    examples=("--dims 4,3,4 --ranks 2,2 --tokens 3", "net.py:net -o cert.json"),
     add_options=add_options,
     run=run,
 )

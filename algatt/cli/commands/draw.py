@@ -8,7 +8,7 @@ import sys
 from algatt.architectures import outline
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
-from algatt.cli.networks import SOURCE, add_width, network_in
+from algatt.cli.options import add_network, network_of
 from algatt.cli.output import Output, add_output, print_text
 from algatt.cli.parser import Parser
 from algatt.symmetry import SymmetryReport
@@ -19,9 +19,7 @@ __all__ = ["COMMAND"]
 
 def add_options(parser: Parser) -> None:
     """Add the network and what is written."""
-    parser.add_argument("network", metavar="NETWORK", help=SOURCE)
-    parser.add_argument("--tokens", type=int, metavar="T", help="number of tokens, for a layer")
-    add_width(parser)
+    add_network(parser)
     parser.add_argument(
         "--symmetries",
         action="store_true",
@@ -37,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
     output = Output.of(options)
     if output is not None:
         (symmetry_files if options.symmetries else network_files).check_kind(output.kind)
-    arch = network_in(options.network, options)
+    arch = network_of(options)
     if options.symmetries:
         with ProgressBar("families") as progress:
             report = SymmetryReport.of(arch, progress=progress)
@@ -62,6 +60,7 @@ def draw_symmetries(report: SymmetryReport, output: Output | None) -> None:
 COMMAND = Command(
     description="Draw a network: its layers nested in boxes, with their tensors and shapes; or write its program "
     "as a graph; or draw its symmetries. Without -o it is printed as text.",
+    examples=("gpt2 --tokens 3", "net.py:net --symmetries -o symmetries.html"),
     add_options=add_options,
     run=run,
 )

@@ -47,6 +47,7 @@ def run(options: argparse.Namespace) -> int:
 COMMAND = Command(
     description="Describe the fibre of the parametrization through a point: its case, dimension, components, or the "
     "hypotheses that fail.",
+    examples=("theta.npz --tokens 3", "theta.npz --network net.json -o other.npz"),
     add_options=add_options,
     run=run,
 )

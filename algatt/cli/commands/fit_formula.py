@@ -43,6 +43,7 @@ def run(options: argparse.Namespace) -> int:
 
 COMMAND = Command(
     description="Find the polynomial in sizes and their minima that gives all answers of a family: a conjecture.",
+    examples=("plan.sqlite", "plan.sqlite --question dimension --json"),
     add_options=add_options,
     run=run,
 )

@@ -284,6 +284,7 @@ def tokens_of(options: argparse.Namespace, own: int | None) -> Any:
 COMMAND = Command(
     description="Follow random tokens under the attention of several heads, or of those of a layer of a checkpoint, "
     "and print, draw or save the run.",
+    examples=("--heads 1,0.5 --tokens 64 -o run.svg", "--model model --layer 2 --until 10 -o run.html"),
     add_options=add_options,
     run=run,
 )

@@ -57,6 +57,7 @@ def run(options: argparse.Namespace) -> int:
 COMMAND = Command(
     description="Print numbers of a checkpoint that no symmetry of its network changes: singular values, lengths and "
     "norms, space by space; of two, how far these are apart, which is 0 up to rounding if one was moved to the other.",
+    examples=("model", "one two --json"),
     add_options=add_options,
     run=run,
 )

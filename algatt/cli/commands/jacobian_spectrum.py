@@ -8,7 +8,7 @@ import sys
 import algatt
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
-from algatt.cli.options import add_network, network_of
+from algatt.cli.options import add_network, add_seed, network_of
 from algatt.cli.output import Output, add_json, add_output, print_json
 from algatt.cli.parser import Parser
 from algatt.geometry.dimensions.spectrum import DRAWS
@@ -20,6 +20,7 @@ __all__ = ["COMMAND"]
 def add_options(parser: Parser) -> None:
     """Add the network, what is drawn and how large, and what decides."""
     add_network(parser)
+    add_seed(parser)
     parser.add_argument(
         "--inputs",
         type=int,
@@ -76,6 +77,7 @@ def run(options: argparse.Namespace) -> int:
 
 COMMAND = Command(
     description="Compute the singular values of the Jacobian at a random point in float64 and float32, and draw them.",
+    examples=("--dims 4,3,4 --ranks 2,2 --tokens 3", "net.json --prove -o spectrum.svg"),
     add_options=add_options,
     run=run,
 )

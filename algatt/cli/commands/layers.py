@@ -34,6 +34,7 @@ def add_options(parser: Parser) -> None:
 
 COMMAND = Command(
     description="List all layers and what stands in their slots, each in a line, with the arXiv numbers of its papers.",
+    examples=("", "--json"),
     add_options=add_options,
     run=run,
 )

@@ -63,6 +63,7 @@ def named_verbs() -> dict[str, Any]:
 
 COMMAND = Command(
     description="Print the methods of a verb, with file and line.",
+    examples=("", "dimension"),
     add_options=add_options,
     run=run,
 )

@@ -41,6 +41,7 @@ def run(options: argparse.Namespace) -> int:
 COMMAND = Command(
     description="Move the weights of a checkpoint by a random element of the whole group of its network: another "
     "checkpoint of the same function, to test analyses with.",
+    examples=("model -o moved", "model --seed 1 --condition 2 -o moved"),
     add_options=add_options,
     run=run,
 )

@@ -69,6 +69,7 @@ def epsilon_of(text: str | None) -> int | None:
 
 COMMAND = Command(
     description="Count the parameters of a published model that symmetries make redundant, by component.",
+    examples=("llama-3-8b", "model/config.json --prove -o parts.svg"),
     add_options=add_options,
     run=run,
 )

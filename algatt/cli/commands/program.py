@@ -7,7 +7,7 @@ import argparse
 import algatt
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
-from algatt.cli.networks import SOURCE, add_width, network_in
+from algatt.cli.options import add_network, network_of
 from algatt.cli.output import Output, add_json, add_output, print_json, print_text
 from algatt.cli.parser import Parser
 from algatt.views import program_files
@@ -17,9 +17,7 @@ __all__ = ["COMMAND"]
 
 def add_options(parser: Parser) -> None:
     """Add the network and what is written."""
-    parser.add_argument("network", metavar="NETWORK", help=SOURCE)
-    parser.add_argument("--tokens", type=int, metavar="T", help="number of tokens, for a layer")
-    add_width(parser)
+    add_network(parser)
     add_output(parser, "where to write, instead of text on stdout", program_files.SUFFIXES)
     add_json(parser)
 
@@ -29,7 +27,7 @@ def run(options: argparse.Namespace) -> int:
     output = Output.of(options)
     if output is not None:
         program_files.check_kind(output.kind)
-    program = algatt.maps.program(network_in(options.network, options))
+    program = algatt.maps.program(network_of(options))
     if output is not None:
         output.write(program_files.content(program, output.kind))
     if options.json:
@@ -42,6 +40,7 @@ def run(options: argparse.Namespace) -> int:
 COMMAND = Command(
     description="Print the straight-line program of a network: what it computes, an operation a line, as certificates "
     "have it, and its SHA-256; or write it, as text, as a graph, or as a picture.",
+    examples=("--dims 4,3,4 --ranks 2,2 --tokens 3", "net.json -o program.svg"),
     add_options=add_options,
     run=run,
 )

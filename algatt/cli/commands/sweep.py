@@ -59,6 +59,7 @@ def run(options: argparse.Namespace) -> int:
 
 COMMAND = Command(
     description="Ask every architecture of a plan one question, and record each answer when it is there.",
+    examples=("plan.toml", "plan.toml --workers 8 --limit 60"),
     add_options=add_options,
     run=run,
 )

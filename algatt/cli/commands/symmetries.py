@@ -7,7 +7,7 @@ import sys
 
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
-from algatt.cli.options import add_network, network_of
+from algatt.cli.options import add_network, add_seed, network_of
 from algatt.cli.output import add_json, print_json
 from algatt.cli.parser import Parser
 from algatt.symmetry import SymmetryReport
@@ -18,6 +18,7 @@ __all__ = ["COMMAND"]
 def add_options(parser: Parser) -> None:
     """Add the network, and the form of the answer."""
     add_network(parser)
+    add_seed(parser)
     add_json(parser)
 
 
@@ -38,6 +39,7 @@ def run(options: argparse.Namespace) -> int:
 COMMAND = Command(
     description="List the symmetries of a network: its spaces, the groups that may change their coordinates, the "
     "dimensions of the orbits, and the tensors that move.",
+    examples=("net.json", "block.py:block --tokens 3 --width 4 --json"),
     add_options=add_options,
     run=run,
 )

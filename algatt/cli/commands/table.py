@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
-from algatt.cli.output import Output, add_output
+from algatt.cli.output import Output, add_json, add_output, print_json
 from algatt.cli.parser import Parser
 from algatt.cli.sweeps import add_rows, rows_of
 from algatt.errors import InvalidArgument
@@ -35,6 +35,7 @@ def add_options(parser: Parser) -> None:
     parser.add_argument("--y", metavar="SIZE", help="the size upwards, for a heat map")
     parser.add_argument("--by", metavar="SIZE", help="the size with a curve for each of its values")
     add_output(parser, "write the table, or a picture", FORMATS)
+    add_json(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -49,15 +50,17 @@ def run(options: argparse.Namespace) -> int:
         check_installed()
     rows = rows_of(options)
     if options.versions:
-        return compare(rows, options.versions, output)
-    if output is None:
-        print_answers(rows, sys.stdout, defect=options.defect, expected=options.expected)
-    elif drawn:
+        return compare(rows, options, output)
+    records = records_of_answers(rows, defect=options.defect, expected=options.expected)
+    if drawn and output is not None:
         sizes = {name: getattr(options, name) for name in ("x", "y", "by")}
         output.write(picture(rows, output.kind, defect=options.defect, expected=options.expected, **sizes))
-    else:
-        records = records_of_answers(rows, defect=options.defect, expected=options.expected)
+    elif output is not None:
         output.write(table_of(records, output.kind))
+    if options.json:
+        print_json("table", {"answers": records})
+    elif output is None:
+        print_answers(rows, sys.stdout, defect=options.defect, expected=options.expected)
     return ExitCode.DONE
 
 
@@ -74,16 +77,18 @@ def check_options(options: argparse.Namespace, drawn: bool) -> None:
         raise InvalidArgument("--versions", "given with a picture, --defect or --version-of", "given without")
 
 
-def compare(rows: Sequence[Row], versions: Sequence[str], output: Output | None) -> int:
+def compare(rows: Sequence[Row], options: argparse.Namespace, output: Output | None) -> int:
     """Print or write the answers of two versions side by side."""
     from algatt.sweeps import compare_versions
     from algatt.views.sweeps.tables import print_versions, records_of_versions, table_of
 
-    pairs = compare_versions(rows, *versions)
-    if output is None:
-        print_versions(pairs, sys.stdout)
-    else:
+    pairs = compare_versions(rows, *options.versions)
+    if output is not None:
         output.write(table_of(records_of_versions(pairs), output.kind))
+    if options.json:
+        print_json("table", {"answers": records_of_versions(pairs)})
+    elif output is None:
+        print_versions(pairs, sys.stdout)
     different = any(pair.verdict in ("different", "contradiction") for pair in pairs)
     return ExitCode.NO if different else ExitCode.DONE
 
@@ -91,6 +96,7 @@ def compare(rows: Sequence[Row], versions: Sequence[str], output: Output | None)
 COMMAND = Command(
     description="List the answers of a sweep, a row for each; or those of two versions side by side; or draw them over "
     "their sizes, by the suffix of -o: curves, or with --y a heat map.",
+    examples=("plan.sqlite", 'plan.sqlite --at "d <= 5" -o table.csv'),
     add_options=add_options,
     run=run,
 )

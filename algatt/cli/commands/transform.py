@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
-from algatt.cli.output import print_text
+from algatt.cli.output import add_json, print_json, print_text
 from algatt.cli.parser import Parser, UsageError
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ def add_options(parser: Parser) -> None:
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="names random matrices (default 0)")
     parser.add_argument("--tokens", type=int, metavar="T", help="tokens of an input of the check (default 2)")
     parser.add_argument("--no-check", action="store_true", help="do not compare values before and after")
+    add_json(parser, ", with the names of the tensors that were changed")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -47,7 +48,12 @@ def run(options: argparse.Namespace) -> int:
     after = checkpoints.transform(conversion, before, check=not options.no_check, seed=options.seed)
     check_config(after)
     checkpoints.save(options.folder, after, shapes=shapes_of(before))
-    show(options.by, before, after, checked=not options.no_check, keeps=conversion.keeps_function)
+    checked = conversion.keeps_function and not options.no_check
+    answer = changes(before, after, checked=checked)
+    if options.json:
+        print_json("transform", {"by": options.by, "keeps_function": conversion.keeps_function, **answer})
+    else:
+        show(options.by, answer, keeps=conversion.keeps_function)
     return ExitCode.DONE
 
 
@@ -97,22 +103,31 @@ def shapes_of(checkpoint: Checkpoint) -> dict[str, tuple[int, ...]]:
     return {name: member.shape for name, member in found.members.items()}
 
 
-def show(by: str, before: Checkpoint, after: Checkpoint, *, checked: bool, keeps: bool) -> None:
-    """Print what was changed, and by how much values differ."""
+def changes(before: Checkpoint, after: Checkpoint, *, checked: bool) -> dict[str, Any]:
+    """Return which tensors were changed, gains that are not 1, and by how much values differ if that is checked."""
     from algatt.checkpoints import largest_difference
     from algatt.checkpoints.conversions.fold_norms import norm_tensors
 
     old, new = before.weights.tensors, after.weights.tensors
-    changed = [name for name, one in new.items() if name not in old or not same(old[name].raw, one.raw)]
-    print(f"{by}: {len(changed)} of {len(new)} tensors are others")
-    left = [name for name in norm_tensors(after.network, "g") if (new[name].raw != 1).any()]
-    if by == "fold-norms" and left:
-        print_text(f"  gains that nothing can take up: {', '.join(left)}\n")
+    difference, largest = largest_difference(before, after) if checked else (None, None)
+    return {
+        "tensors": len(new),
+        "changed": [name for name, one in new.items() if name not in old or not same(old[name].raw, one.raw)],
+        "gains": [name for name in norm_tensors(after.network, "g") if (new[name].raw != 1).any()],
+        "difference": difference,
+        "largest": largest,
+    }
+
+
+def show(by: str, answer: dict[str, Any], *, keeps: bool) -> None:
+    """Print what was changed, and by how much values differ."""
+    print(f"{by}: {len(answer['changed'])} of {answer['tensors']} tensors are changed")
+    if by == "fold-norms" and answer["gains"]:
+        print_text(f"  gains that nothing can take up: {', '.join(answer['gains'])}\n")
     if not keeps:
         print("  another function, as it is meant to be")
-    elif checked:
-        difference, largest = largest_difference(before, after)
-        print(f"  values at random inputs differ by {difference:.1e}, the largest is {largest:.1e}")
+    elif answer["difference"] is not None:
+        print(f"  values at random inputs differ by {answer['difference']:.1e}, the largest is {answer['largest']:.1e}")
 
 
 def same(one: Any, two: Any) -> bool:
@@ -124,6 +139,7 @@ def same(one: Any, two: Any) -> bool:
 
 COMMAND = Command(
     description="Rewrite a checkpoint, by an element of its group or an isomorphism, and check that values stay.",
+    examples=("model folded --by fold-norms", "model rotated --by rotate --matrix hadamard"),
     add_options=add_options,
     run=run,
 )

@@ -60,6 +60,7 @@ def lines_of(report: algatt.certificates.VerificationReport) -> list[str]:
 COMMAND = Command(
     description="Check every claim of a certificate, with code that imports nothing else of this package. Exit code 0: "
     "verified; 1: refuted; 2: no certificate; 3: a certificate that is too large.",
+    examples=("cert.json", "cert.json --write-verifier verifier.py"),
     add_options=add_options,
     run=run,
 )

@@ -117,7 +117,7 @@ class Options:
 
     seed: int = 0
     field: Field | None = None
-    error: float = 1e-6
+    error: float = 1e-9
     gap: float = 1e3
     progress: Progress | None = None
     checkpoint: str | os.PathLike[str] | None = None

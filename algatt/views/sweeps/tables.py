@@ -57,9 +57,14 @@ OWN = ("version", "value", "status", "lower", "upper", "error", "seconds", "host
 """What the two sides of a comparison have each."""
 
 
+def counts_of(rows: Sequence[Row]) -> Counter[tuple[str, str, str, str]]:
+    """Return how many answers there are of each family, question, version and status."""
+    return Counter((row.family, row.question, row.version, row.status) for row in rows)
+
+
 def print_sweep(rows: Sequence[Row], asked: int, stream: IO[str]) -> None:
     """Print how many answers of each kind there are, family by family."""
-    counts = Counter((row.family, row.question, row.version, row.status) for row in rows)
+    counts = counts_of(rows)
     table = Table(box=box.SIMPLE)
     for heading in ("family", "question", "version", "status"):
         table.add_column(heading)
