@@ -7,7 +7,7 @@ import sys
 
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
-from algatt.cli.options import add_network, network_of
+from algatt.cli.options import add_network, add_seed, network_of
 from algatt.cli.output import add_json, print_json, print_text
 from algatt.cli.parser import Parser
 
@@ -17,6 +17,7 @@ __all__ = ["COMMAND"]
 def add_options(parser: Parser) -> None:
     """Add the network, and what is computed and printed of it."""
     add_network(parser)
+    add_seed(parser)
     parser.add_argument(
         "--laws-only", action="store_true", help="do not ask whether there are further quantities, which takes longer"
     )
@@ -42,6 +43,7 @@ def run(options: argparse.Namespace) -> int:
 COMMAND = Command(
     description="List the quantities that gradient flow keeps whatever the loss is, such as Q Q^T - K K^T, and say "
     "whether there can be others.",
+    examples=("--dims 4,3,4 --ranks 2,2 --tokens 3", "net.json --latex"),
     add_options=add_options,
     run=run,
 )
