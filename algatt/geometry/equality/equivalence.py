@@ -21,7 +21,7 @@ from algatt.geometry.equality.rounding import check_float_sizes
 from algatt.parameters import Parameters
 from algatt.symmetry import GroupElement
 
-__all__ = ["Compared", "Equivalence", "check_existence", "check_pair", "check_points", "enclosed_difference"]
+__all__ = ["Compared", "Equivalence", "check_existence", "check_points", "enclosed_difference"]
 
 
 MOST_ENTRIES = 64
@@ -139,14 +139,9 @@ class Equivalence:
 
 
 def check_points(arch: Architecture, theta1: Parameters, theta2: Parameters, error: float, tolerance: float) -> None:
-    """Raise `InvalidArgument` unless two points can be compared, and their products of matrices stay within floats."""
-    check_pair(arch, theta1, theta2, error, tolerance)
-    for theta in (theta1, theta2):
-        check_float_sizes(theta)
-
-
-def check_pair(arch: Architecture, theta1: Parameters, theta2: Parameters, error: float, tolerance: float) -> None:
-    """Raise `InvalidArgument` unless two points can be compared: over GF(p), the rationals, or the reals."""
+    """Raise `InvalidArgument` unless two points can be compared: over GF(p), the rationals, or the reals, where
+    products of their matrices stay within floats.
+    """
     check_fits(arch, theta1)
     check_fits(arch, theta2)
     if theta1.field != theta2.field:
@@ -154,6 +149,8 @@ def check_pair(arch: Architecture, theta1: Parameters, theta2: Parameters, error
     check_over("theta1", theta1.field, PrimeField | Rationals | Reals, "over a PrimeField, Rationals() or Reals()")
     for name, value in (("error", error), ("tolerance", tolerance)):
         proper_fraction(name, value)
+    for theta in (theta1, theta2):
+        check_float_sizes(theta)
 
 
 def enclosed_difference(X: np.ndarray, difference: float) -> Equivalence:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
@@ -17,7 +15,7 @@ from algatt.geometry.equality.networks.closeness import CLOSE
 from algatt.geometry.equality.networks.echelon import completed, independent_columns
 from algatt.geometry.equality.networks.motions import Block, action_side
 
-__all__ = ["LinearSystem", "embedded", "keeps_its_group"]
+__all__ = ["LinearSystem", "keeps_its_group"]
 
 INDEPENDENT = 1e-12
 """Singular values of floats that are larger than this beside the largest one are those of independent columns."""
@@ -158,7 +156,7 @@ class LinearSystem:
                 outside = basis[:, ~np.eye(basis.shape[1], dtype=bool)]
                 yield outside, np.full_like(outside, Elements.of(self.field, [[0]]).raw[0, 0])
             elif isinstance(constraint, Intertwining):
-                C = Elements(self.field, embedded(self.field, constraint.constant.array))
+                C = Elements(self.field, verbs.embed(self.field, constraint.constant.array))
                 left, right = (action_side(action) if action.terms else None for action in constraint.actions)
                 yield (
                     self.unit_times(C) if left is None else self.times(left.space, left.transposed, C),
@@ -205,14 +203,6 @@ class LinearSystem:
             entries = Elements(self.field, basis.reshape(len(basis), -1)).T @ solution
             found[space] = Elements(self.field, entries.raw.reshape(space.size, space.size))
         return found
-
-
-def embedded(field: Field, constants: np.ndarray) -> Any:
-    """Return rational constants over a field."""
-    parts = [Fraction(entry) for entry in constants.ravel().tolist()]
-    fractions = np.empty(constants.size, dtype=object)  # of Python's integers
-    fractions[:] = [Fraction(int(part.numerator), int(part.denominator)) for part in parts]
-    return verbs.embed(field, fractions.reshape(constants.shape))
 
 
 @functools.lru_cache(maxsize=256)
