@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from math import gcd
+from math import gcd, lcm
 from typing import NamedTuple
 
 import numpy as np
@@ -28,6 +28,10 @@ class Term(NamedTuple):
     tensor: str
     side: str
     factor: Fraction
+
+
+Pattern = tuple[list[Term], tuple[int, ...] | None]
+"""The terms of a quantity, and which entry of it is meant."""
 
 
 @functools.lru_cache(maxsize=64)
@@ -61,7 +65,10 @@ def law_of(arch: Architecture, motion: AffineMotion, places: Mapping[str, np.nda
     products, multiples = polynomial(motion, places)
     common = Fraction(gcd(*(c.numerator for c in (*products.values(), *multiples.values()))), 1)
     common /= max(c.denominator for c in (*products.values(), *multiples.values()))
-    quantity, entry, latex = name_of(motion, places)
+    pattern = pattern_of(motion, places)
+    quantity, entry, latex = name_of(motion, pattern)
+    if pattern is not None and pattern[0][0].factor < 0:  # the first term of a quantity is positive
+        common = -common
     return ConservationLaw(
         arch,
         quantity,
@@ -91,21 +98,29 @@ def polynomial(
     return {pair: c for pair, c in products.items() if c}, {i: c for i, c in multiples.items() if c}
 
 
-def name_of(motion: AffineMotion, places: Mapping[str, np.ndarray]) -> tuple[str, tuple[int, ...] | None, str]:
+def scale_of(terms: list[Term]) -> Fraction:
+    """Return what makes the factors of terms integers without a common divisor, the first one positive."""
+    common = Fraction(
+        gcd(*(term.factor.numerator for term in terms)), lcm(*(term.factor.denominator for term in terms))
+    )
+    return (1 if terms[0].factor > 0 else -1) / common
+
+
+def name_of(motion: AffineMotion, pattern: Pattern | None) -> tuple[str, tuple[int, ...] | None, str]:
     """Return the quantity of a motion, its entry, and the quantity in LaTeX."""
-    pattern = pattern_of(motion, places)
     if pattern is None:
         names = ", ".join(dict.fromkeys(name for name, *_ in motion.entries))
         text = f"quadratic form in {names}" if any(key[1] != "shift" for key in motion.entries) else f"sum in {names}"
         return text, None, rf"\text{{{text.replace('_', chr(92) + '_')}}}"
     terms, entry = pattern
-    signs = 1 if terms[0].factor > 0 else -1
-    return join(terms, signs, plain), entry, join(terms, signs, latex)
+    scale = scale_of(terms)
+    text, symbols = join(terms, scale, plain), join(terms, scale, latex)
+    if terms[0].side.endswith(", trace"):
+        return f"partial traces of {text}", entry, rf"\operatorname{{tr}}_I ({symbols})"
+    return text, entry, symbols
 
 
-def pattern_of(
-    motion: AffineMotion, places: Mapping[str, np.ndarray]
-) -> tuple[list[Term], tuple[int, ...] | None] | None:
+def pattern_of(motion: AffineMotion, places: Mapping[str, np.ndarray]) -> Pattern | None:
     """Return the terms of a motion that moves all of its tensors by multiples of one matrix, with the entry of the
     quantity; None of others.
     """
@@ -125,27 +140,35 @@ def pattern_of(
         if factor is None:
             return None
         terms.append(Term(name, side, factor))
-    entry = unit(base)
+    entry: tuple[int, ...] | None = unit(base)
+    if entry is None and len(set(base.values())) == 1 and all(i == j for i, j in base):
+        terms = [term._replace(side=f"{term.side}, trace") for term in terms]
+        entry = tuple(sorted(i for i, _ in base))
     return None if entry is None else (terms, entry)
 
 
-def pattern_of_shift(
-    shifts: Mapping[str, Matrix], places: Mapping[str, np.ndarray]
-) -> tuple[list[Term], tuple[int, ...] | None] | None:
-    """Return the term of a shift of one entry, or of all entries of one row or one column."""
-    if len(shifts) > 1:
+def pattern_of_shift(shifts: Mapping[str, Matrix], places: Mapping[str, np.ndarray]) -> Pattern | None:
+    """Return the terms of a shift of one entry, or of all entries of one row or one column, of each tensor."""
+    found = [line_of(name, matrix, places[name].shape) for name, matrix in shifts.items()]
+    if any(one is None for one in found):
         return None
-    ((name, matrix),) = shifts.items()
-    height, width = places[name].shape
+    lines = [one for one in found if one is not None]
+    if len({(term.side, entry) for term, entry in lines}) > 1:
+        return None
+    return [term for term, _ in lines], lines[0][1]
+
+
+def line_of(name: str, matrix: Matrix, shape: tuple[int, ...]) -> tuple[Term, tuple[int, ...]] | None:
+    """Return the term of a shift of one entry, one row or one column of a tensor by one number, and which."""
     if len(set(matrix.values())) > 1:
         return None
+    factor = Fraction(next(iter(matrix.values())))
     if len(matrix) == 1:
-        ((i, j),) = matrix
-        return [Term(name, "shift", Fraction(1))], (i, j)
-    for side, length, line in (("sums of rows", width, 0), ("sums of columns", height, 1)):
+        return Term(name, "shift", factor), next(iter(matrix))
+    for side, length, line in (("sums of rows", shape[1], 0), ("sums of columns", shape[0], 1)):
         lines = {place[line] for place in matrix}
         if len(lines) == 1 and len(matrix) == length:
-            return [Term(name, side, Fraction(1))], (lines.pop(),)
+            return Term(name, side, factor), (lines.pop(),)
     return None
 
 
@@ -171,11 +194,11 @@ def unit(matrix: Matrix) -> tuple[int, int] | None:
     return pairs.pop() if len(pairs) == 1 else None
 
 
-def join(terms: list[Term], sign: int, write: Callable[[Term], str]) -> str:
-    """Write a sum of terms, the first of which has a positive factor."""
+def join(terms: list[Term], scale: Fraction, write: Callable[[Term], str]) -> str:
+    """Write a multiple of a sum of terms."""
     text = ""
     for number, term in enumerate(terms):
-        factor = term.factor * sign
+        factor = term.factor * scale
         size = "" if abs(factor) == 1 else f"{abs(factor)} "
         mark = ("" if number == 0 else " + ") if factor > 0 else ("-" if number == 0 else " - ")
         text += mark + size + write(term)
@@ -192,7 +215,7 @@ def plain(term: Term) -> str:
         "shift": name,
         "sums of rows": f"{name} 1",
         "sums of columns": f"1^T {name}",
-    }[term.side]
+    }[term.side.removesuffix(", trace")]
 
 
 def latex(term: Term) -> str:
@@ -205,7 +228,7 @@ def latex(term: Term) -> str:
         "shift": name,
         "sums of rows": rf"{name} \mathbf{{1}}",
         "sums of columns": rf"\mathbf{{1}}^\top {name}",
-    }[term.side]
+    }[term.side.removesuffix(", trace")]
 
 
 def symbol(name: str) -> str:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
 import algatt
+from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, PrimeField, Reals
-from algatt.layers import Embedding, Feedforward, Heads, Linear, ReLU, Residual
+from algatt.geometry.training.law import flat
+from algatt.layers import Embedding, Feedforward, Heads, Layer, Linear, Parallel, ReLU, Residual, Rotary
 from algatt.maps import pull_back
+from algatt.testing.laws import examples
 from training_networks import NETWORKS
 
 F = PrimeField()
@@ -150,3 +155,74 @@ def test_bad_input() -> None:
         laws.values(other)
     with pytest.raises(InvalidArgument, match="theta was 'weights'"):
         laws.laws[0]("weights")
+
+
+def value_of_text(quantity: str, entry: tuple[int, ...] | None, tensors: dict[str, np.ndarray]) -> float:
+    """Compute a quantity as its text says."""
+    traces = quantity.startswith("partial traces of ")
+    words = quantity.removeprefix("partial traces of ").replace(" - ", " + -1 ").split(" + ")
+    total: np.ndarray | float = 0.0
+    for word in words:
+        *factors, last = word.split(" ")
+        number = 1.0
+        while factors and factors[0].lstrip("-").isdigit():
+            number *= float(factors.pop(0))
+        parts = [*factors, last]
+        if last.startswith("|"):
+            total = total + number * np.sum(tensors[last.removeprefix("|").removesuffix("|^2")] ** 2)
+            continue
+        product = np.ones((1, 1))
+        for position, part in enumerate(parts):
+            W = tensors[part.removesuffix("^T")] if part not in ("1", "1^T") else None
+            if W is None:
+                other = tensors[parts[1 - position]]
+                W = np.ones((other.shape[1], 1)) if part == "1" else np.ones((1, other.shape[0]))
+            else:
+                W = W.T if part.endswith("^T") else W
+            product = W if position == 0 else product @ W
+        total = total + number * product
+    if entry is None:
+        return float(np.squeeze(total))
+    if traces:
+        return float(np.asarray(total)[list(entry), list(entry)].sum())
+    return float(np.asarray(total)[entry] if len(entry) == 2 else np.asarray(total).ravel()[entry[0]])
+
+
+@pytest.mark.parametrize("name", [*NETWORKS, "rotary", "sums"])
+def test_names_say_what_is_computed(name: str) -> None:
+    more = {
+        "rotary": algatt.Network(Heads(1, width=4, position=Rotary()), tokens=2, width=3),
+        "sums": algatt.Network(Parallel(Linear(3), Linear(3)), tokens=2, width=4),
+    }
+    arch = NETWORKS.get(name) or more[name]
+    laws = algatt.conservation_laws(arch, complete=False)
+    theta = algatt.sample(arch, algatt.Weights, field=Reals(), seed=7)
+    tensors = {name: one.public() for name, one in theta.tensors.items()}
+    for law in laws.laws:
+        assert law(theta) == pytest.approx(value_of_text(law.quantity, law.entry, tensors), rel=1e-12, abs=1e-12)
+
+
+def network_of(example) -> algatt.Network | None:
+    """Return the network of a layer alone; none of one without tensors."""
+    layer, shape = example
+    with contextlib.suppress(InvalidArgument):
+        return algatt.Network(layer, tokens=shape[1], width=shape[0])
+    return None
+
+
+ZOO = [*examples(Architecture), *(one for layer in examples(Layer) if (one := network_of(layer)) is not None)]
+
+
+@pytest.mark.sample(20)
+@pytest.mark.parametrize("arch", ZOO, ids=str)
+def test_laws_of_the_zoo_are_orthogonal_to_gradients(arch) -> None:
+    """All examples of architectures and layers: the derivative of each law along the gradient of a random loss."""
+    laws, field = algatt.conservation_laws(arch, complete=False), Reals()
+    theta = algatt.sample(arch, algatt.Weights, field=field, seed=2)
+    x = flat(arch, theta)
+    X = Elements(field, draw_inputs(arch, field, 0, 0, 6))
+    cotangents = Elements(field, np.random.default_rng(0).normal(size=(6, *arch.output_shape)))
+    gradients = pull_back(arch, theta, X, cotangents).raw
+    for law in laws.laws:
+        direction = law.gradient(x).raw
+        assert np.abs(gradients @ direction).max() <= 1e-9 * np.abs(gradients).max() * np.abs(direction).max()
