@@ -32,7 +32,6 @@ from algatt.geometry.equality.one_form import equivalence_of_forms, equivalence_
 from algatt.geometry.equality.orbits import common_coordinates, equivalence_in_orbit
 from algatt.geometry.equality.rounding import OTHER_TOLERANCE, clear_difference
 from algatt.geometry.equality.separation import check_missed, difference_at, public_input, separating_input
-from algatt.geometry.equality.steps import Steps
 from algatt.layers import EncoderDecoder, SelectTokens
 from algatt.layers.base import layout
 from algatt.layers.lengths import tokens_to_reach
@@ -130,7 +129,7 @@ def same_function(
     if type(one) is not type(two):
         coarser = common_coordinates(one, two)[0]
         one, two = verbs.convert(one, coarser), verbs.convert(two, coarser)
-    found = equivalence_of_points(arch, one, two, check_seed(seed), error, given, tolerance, Steps(progress, 2))
+    found = equivalence_of_points(arch, one, two, check_seed(seed), error, given, tolerance, progress)
     return found if found.compared is not None else found.about(arch, theta1, theta2)
 
 
@@ -142,7 +141,7 @@ def equivalence_of_points(
     error: float,
     given: float | None,
     tolerance: float,
-    steps: Steps,
+    progress: Progress | None,
 ) -> Equivalence:
     """Return the answer for two points in the same coordinates."""
     if one.field.characteristic and not arch.algebraic:
@@ -159,9 +158,9 @@ def equivalence_of_points(
     elif isinstance(arch, Network) and large:
         found = equivalence_of_weights(arch, one, two, seed)
     elif isinstance(one.field, Reals):
-        found = equivalence_over_reals(arch, one, two, seed, tolerance, steps)
+        found = equivalence_over_reals(arch, one, two, seed, tolerance, progress)
     else:
-        found = exact_equivalence(arch, one, two, seed, error, tolerance, steps)
+        found = exact_equivalence(arch, one, two, seed, error, tolerance, progress)
     if found.equal:
         check_existence(all(existence))
     return found
@@ -205,8 +204,14 @@ def not_looked_for(arch: Architecture, theta: Parameters) -> str:
     return said_of_missing(arch, theta) if isinstance(arch, Network) and isinstance(theta, Weights) else ""
 
 
+def report(progress: Progress | None, done: int) -> None:
+    """Report how many of the two steps that may be taken are done."""
+    if progress is not None:
+        progress(done, 2)
+
+
 def exact_equivalence(
-    arch: Architecture, one: Any, two: Any, seed: int, error: float, tolerance: float, steps: Steps
+    arch: Architecture, one: Any, two: Any, seed: int, error: float, tolerance: float, progress: Progress | None
 ) -> Equivalence:
     """Look for an input at which the values differ, then for a group element, and then compare the virtual forms."""
     missed = 1.0
@@ -219,13 +224,13 @@ def exact_equivalence(
         separated = separated_by_balls(arch, one, two, seed, tolerance)
         if isinstance(separated, Equivalence):
             return separated
-    steps()
+    report(progress, 1)
     found: Equivalence | None = equivalence_in_orbit(arch, one, two, tolerance=tolerance)
     if found is None:
         found = equivalence_of_forms(arch, one, two)
     if found is not None:
         return found
-    steps()
+    report(progress, 2)
     if missed == 0 and arch.vocabulary is not None:
         reason = "the functions agree at all sequences of tokens"
         return Equivalence(True, "proven", None, None, None, None, None, reason)
@@ -302,7 +307,7 @@ def separated_by_balls(
 
 
 def equivalence_over_reals(
-    arch: Architecture, one: Any, two: Any, seed: int, tolerance: float, steps: Steps
+    arch: Architecture, one: Any, two: Any, seed: int, tolerance: float, progress: Progress | None
 ) -> Equivalence:
     """Compare floats: values that balls enclose may refute; then they may have one virtual form, as what they exactly
     are, or an element is found up to rounding, or a theorem tells the functions apart, or they have one virtual form
@@ -311,7 +316,7 @@ def equivalence_over_reals(
     separated = separated_by_balls(arch, one, two, seed, tolerance)
     if isinstance(separated, Equivalence):
         return separated
-    steps()
+    report(progress, 1)
     formed = None if separated else equivalence_of_forms(arch, one, two)  # values that differ have no one form
     if formed is not None:
         return with_element(formed, arch, one, two, tolerance)

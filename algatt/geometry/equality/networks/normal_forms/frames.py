@@ -23,7 +23,7 @@ from algatt.geometry.equality.networks.normal_forms.isometries import isometry
 from algatt.linalg.engines import Auto
 from algatt.linalg.row_form import row_form
 
-__all__ = ["check_block", "framed", "is_orthogonal", "not_generic"]
+__all__ = ["check_block", "framed", "not_generic"]
 
 Framed = tuple[MatrixSide, Elements]
 """A frame, with the side on which a matrix stands."""
@@ -36,22 +36,18 @@ def kind_of(block: Block) -> str | None:
     """Return which of the forms of this module a block has."""
     if not block.constraints:
         return "all" if len(block.spaces) == 1 else None
-    orthogonal = {space for one in block.constraints if isinstance(one, Vanishing) for space, _ in one.action.terms}
     if any(isinstance(one, Vanishing) and one.action.scalars for one in block.constraints):
         return None
     others = [one for one in block.constraints if not isinstance(one, Vanishing)]
-    if orthogonal and all(
+    if block.orthogonal and all(
         isinstance(one, Intertwining) and isinstance(one.constant, Centring | Ones) for one in others
     ):
         return "orthogonal" if block.orthogonal.issuperset(block.spaces) else None
-    if not orthogonal and all(isinstance(one, Intertwining) and all(a.terms for a in one.actions) for one in others):
+    if not block.orthogonal and all(
+        isinstance(one, Intertwining) and all(a.terms for a in one.actions) for one in others
+    ):
         return "algebra"
     return None
-
-
-def is_orthogonal(block: Block) -> bool:
-    """Return whether orthogonal matrices act in the spaces of a block."""
-    return any(isinstance(one, Vanishing) for one in block.constraints)
 
 
 def check_block(block: Block, name: str, group: object) -> None:

@@ -25,7 +25,6 @@ from algatt.geometry.equality.networks.normal_forms.exchanging import exchange
 from algatt.geometry.equality.networks.normal_forms.frames import (
     check_block,
     framed,
-    is_orthogonal,
     not_generic,
 )
 from algatt.geometry.equality.networks.normal_forms.network_form import NetworkNormalForm
@@ -54,7 +53,7 @@ def run(form: NetworkNormalForm) -> None:
     """
     for block in form.motions.blocks:
         check_block(block, block.moving.name, block.moving.group)
-        if is_orthogonal(block):  # multiples of its matrices are not in the group, but perhaps for their negatives
+        if block.orthogonal:  # multiples of its matrices are not in the group, but perhaps for their negatives
             form.numbers.accept([tuple(int(k == block.scale) for k in range(form.motions.numbers))])
     check_unsolved(form)
     steps = (fix_blocks, sort_classes, fix_numbers, fix_signs)

@@ -7,7 +7,6 @@ import numpy as np
 from algatt.errors import NoNormalForm
 from algatt.fields import Elements, PrimeField
 from algatt.geometry.equality.networks.monomials import solve_monomials
-from algatt.geometry.equality.networks.normal_forms.frames import is_orthogonal
 from algatt.geometry.equality.networks.normal_forms.network_form import NetworkNormalForm
 from algatt.geometry.equality.networks.normal_forms.representatives import (
     Chosen,
@@ -70,7 +69,7 @@ def fix(form: NetworkNormalForm, chosen: Chosen, signs: bool) -> bool:
 def target(form: NetworkNormalForm, entry: Entry) -> Elements:
     """Return what an entry has to be multiplied by to become 1, or 1 or -1 if the numbers are positive."""
     inverse = entry.value.reciprocal()
-    ones = {block.scale for block in form.motions.blocks if is_orthogonal(block)}
+    ones = {block.scale for block in form.motions.blocks if block.orthogonal}
     positive = all(k in form.motions.positive or k in ones for k, e in enumerate(entry.exponents) if e)
     if positive and not isinstance(form.scalars, PrimeField):
         return inverse * one_or_minus_one(entry.value)
