@@ -52,9 +52,11 @@ if TYPE_CHECKING:
     from algatt.geometry.training import ConservationLaws as ConservationLaws
     from algatt.geometry.training import Drift as Drift
     from algatt.geometry.training import Extremal as Extremal
+    from algatt.geometry.training import PseudoDimension as PseudoDimension
     from algatt.geometry.training import conservation_laws as conservation_laws
     from algatt.geometry.training import drift as drift
     from algatt.geometry.training import extremal as extremal
+    from algatt.geometry.training.pseudo_dimension import pseudo_dimension as pseudo_dimension
     from algatt.verbs import boundary_distance as boundary_distance
     from algatt.verbs import canonical as canonical
     from algatt.verbs import fiber as fiber
@@ -98,7 +100,10 @@ on_demand(
         "algatt.geometry.singularities": "singular",
         "algatt.geometry.singularities.distance": "Distance",
         "algatt.geometry.singularities.tangent_space": "TangentSpace",
-        "algatt.geometry.training": "ConservationLaw ConservationLaws Drift Extremal conservation_laws drift extremal",
+        "algatt.geometry.training": (
+            "ConservationLaw ConservationLaws Drift Extremal PseudoDimension conservation_laws drift extremal"
+        ),
+        "algatt.geometry.training.pseudo_dimension": "pseudo_dimension",
         "algatt.verbs": (
             "boundary_distance canonical fiber fiber_dimensions formulas is_boundary is_critical is_singular "
             "normal_form_map quadratic_forms singular_distance tangent_space unexplained_kernel"

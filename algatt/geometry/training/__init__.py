@@ -2,7 +2,7 @@
 
 `symmetric_motions` reads them off the program, `naming` writes them as laws (`law`), `gradient_algebra` bounds their
 number by brackets of gradients (`gradient_fields`, `known_functions`), and `conservation` compares the two. `drift`
-follows them along a run, `extremal` finds where they vanish.
+follows them along a run, `extremal` finds where they vanish. `pseudo_dimension` bounds how many samples learning needs.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from algatt.geometry.training.extremal import Extremal as Extremal
     from algatt.geometry.training.extremal import extremal as extremal
     from algatt.geometry.training.law import ConservationLaw as ConservationLaw
+    from algatt.geometry.training.pseudo_dimension import PseudoDimension as PseudoDimension
 
 on_demand(
     __name__,
@@ -27,5 +28,6 @@ on_demand(
         "algatt.geometry.training.drift": "Drift drift",
         "algatt.geometry.training.extremal": "Extremal extremal",
         "algatt.geometry.training.law": "ConservationLaw",
+        "algatt.geometry.training.pseudo_dimension": "PseudoDimension",
     },
 )

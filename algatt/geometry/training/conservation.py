@@ -43,8 +43,8 @@ class ConservationLaws:
         The number of laws that are functionally independent: the rank of their differentials at random weights modulo a
         prime, a lower bound of that at almost all real weights.
     rank : int or None
-        A lower bound of the dimension of the Lie algebra that the gradients generate, at almost all weights; None if it
-        was not computed.
+        A lower bound of the dimension of the Lie algebra that the gradients generate, at almost all weights, or with
+        gates near those of the seed, whose gates are taken; None if it was not computed.
     depth : int or None
         The number of gradients in the longest brackets that were needed for it.
     reason : str or None
