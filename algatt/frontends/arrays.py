@@ -175,13 +175,13 @@ class Results:
             groups = [self.starts_within(entries, axis) for axis in (0, 1)]
         if max(map(len, groups)) == 1:
             groups = [list(range(size)) for size in entries.shape]
-        axis = min((axis for axis in (1, 0) if len(groups[axis]) > 1), key=lambda axis: len(groups[axis]))
-        starts = groups[axis]
-        if len(starts) > MOST_PIECES:
+        cuts = [(np.split(entries, groups[axis][1:], axis=axis), axis) for axis in (1, 0) if len(groups[axis]) > 1]
+        pieces, axis = min(cuts, key=lambda cut: (sum(map(number_of_parts, cut[0])), len(cut[0])))
+        if len(pieces) > MOST_PIECES:
             raise InvalidArgument(
-                "module", f"of {len(starts)} entries, each from another place", "made of rows and columns of matrices"
+                "module", f"of {len(pieces)} entries, each from another place", "made of rows and columns of matrices"
             )
-        return self.joined(np.split(entries, starts[1:], axis=axis), axis)
+        return self.joined(pieces, axis)
 
     def is_chosen(self, entries: np.ndarray) -> bool:
         """Return whether matrices of references are to one result, the same column in each, of which some entries are
@@ -306,6 +306,14 @@ def is_spread(entries: np.ndarray, axis: int) -> bool:
     if not ((first == second).all() and (first == last).all()):
         return False
     return bool((entries == np.expand_dims(first, axis)).all())
+
+
+def number_of_parts(entries: np.ndarray) -> int:
+    """Return how many parts of results a matrix of references is joined of at most: 1, or one for each entry."""
+    for axis, size in enumerate(entries.shape):
+        if size > 1 and is_spread(entries, axis):
+            return number_of_parts(entries[:1] if axis == 0 else entries[:, :1])
+    return entries.size if block_places(entries) is None else 1
 
 
 def block_places(entries: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:

@@ -14,7 +14,7 @@ from algatt.frontends.arrays import Array, is_spread
 from algatt.frontends.axes import total
 from algatt.frontends.operations import Operations
 
-__all__ = ["Options", "Picked", "Places", "largest_places"]
+__all__ = ["Options", "Picked", "Places", "along", "largest_places"]
 
 
 @dataclass(frozen=True, eq=False)

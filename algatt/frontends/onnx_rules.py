@@ -83,18 +83,44 @@ def batch_norm(operations: Operations, x: Array, *weights: Any, epsilon: float =
     return axes.batch_norm(operations, x, *weights, eps=epsilon)
 
 
-def convolution(operations: Operations, x: Array, kernel: Any, bias: Any = None, **options: Any) -> Array:
+def pads_of(count: int, options: Any) -> list[tuple[int, int]]:
+    """Return how much is around each axis of an image."""
     if options.get("auto_pad", "NOTSET") not in ("NOTSET", "VALID"):
         raise InvalidArgument("it", f"with auto_pad={options['auto_pad']}", "with pads")
-    count = x.ndim - 2
     pads = options.get("pads", [0] * (2 * count))
+    return list(zip(pads[:count], pads[count:], strict=True))
+
+
+def pool(name: str) -> Rule:
+    """Return the rule of a function of windows."""
+
+    def rule(operations: Operations, x: Array, *, kernel_shape: Any, count_include_pad: int = 0, **options: Any) -> Any:
+        if options.get("ceil_mode"):
+            raise InvalidArgument("it", "with windows that are cut", "of whole windows: ceil_mode=0")
+        count = len(kernel_shape)
+        return products.pool(
+            operations,
+            x,
+            name,
+            kernel_shape,
+            stride=options.get("strides", [1] * count),
+            padding=pads_of(count, options),
+            dilation=options.get("dilations", [1] * count),
+            counts_padding=bool(count_include_pad),
+        )
+
+    return rule
+
+
+def convolution(operations: Operations, x: Array, kernel: Any, bias: Any = None, **options: Any) -> Array:
+    count = x.ndim - 2
     return products.convolve(
         operations,
         x,
         kernel,
         bias,
         stride=options.get("strides", [1] * count),
-        padding=list(zip(pads[:count], pads[count:], strict=True)),
+        padding=pads_of(count, options),
         dilation=options.get("dilations", [1] * count),
         groups=options.get("group", 1),
     )
@@ -169,6 +195,7 @@ RULES: dict[str, Rule] = {
     **rules_of(ONNX),
     **reductions_of(ONNX, reduced),
     "Attention": attention,
+    "AveragePool": pool("mean"),
     "BatchNormalization": batch_norm,
     "Concat": lambda operations, *parts, axis: axes.join(operations, parts, axis),
     "Conv": convolution,
@@ -182,6 +209,7 @@ RULES: dict[str, Rule] = {
     "LayerNormalization": layer_norm,
     "LeakyRelu": leaky_relu,
     "Max": folded(functions.maximum),
+    "MaxPool": pool("largest"),
     "Mean": mean,
     "Min": folded(functions.minimum),
     "Pad": padded,

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from algatt.frontends.arrays import Array, shape_of
-from algatt.frontends.axes import join, pad, total
+from algatt.frontends.axes import join, pad, reduce, total
 from algatt.frontends.operations import Operations
 
-__all__ = ["apart", "attend", "convolve", "einsum", "embed", "matmul", "matmul_and_add"]
+__all__ = ["apart", "attend", "convolve", "einsum", "embed", "matmul", "matmul_and_add", "pool"]
 
 
 def matmul(operations: Operations, left: Any, right: Any) -> Array:
@@ -154,11 +154,40 @@ def convolve(
     return operations.add(beside, operations.results.lift(bias).reshape(-1, 1)).reshape(*made.shape)
 
 
-def windows(x: Array, sizes: Sequence[int], stride: Sequence[int], dilation: Sequence[int]) -> Array:
-    """Return what a kernel of some sizes sees at each place: its offsets are the last axes."""
+def pool(
+    operations: Operations,
+    x: Any,
+    name: str,
+    sizes: Sequence[int],
+    *,
+    stride: Sequence[int],
+    padding: Sequence[tuple[int, int]],
+    dilation: Sequence[int],
+    counts_padding: bool = False,
+) -> Array:
+    """Return the largest entries, or the means, of what windows see at each place of the last axes; they see zeros
+    around these if `counts_padding`, and nothing there otherwise.
+    """
+    count = len(sizes)
+    around = [(0, 0)] * (x.ndim - count) + list(padding)
+    inside = Array(np.pad(np.ones(x.shape, dtype=bool), around, constant_values=counts_padding))
+    seen, shown = (
+        windows(one, sizes, stride, dilation, x.ndim - count).entries for one in (pad(operations, x, around), inside)
+    )
+    shape = seen.shape[:-count]
+    seen, shown = (one.reshape(math.prod(shape), -1) for one in (seen, shown))
+    made = np.empty(len(seen), dtype=np.int64)
+    for kind in np.unique(shown, axis=0):
+        rows = (shown == kind).all(axis=1)
+        made[rows] = reduce(operations, Array(seen[rows][:, kind]), name, [-1]).entries
+    return Array(made.reshape(shape))
+
+
+def windows(x: Array, sizes: Sequence[int], stride: Sequence[int], dilation: Sequence[int], first: int = 2) -> Array:
+    """Return what a kernel sees at each place of the axes from a first one on: its offsets are the last axes."""
 
     def seen(entries: np.ndarray) -> np.ndarray:
-        for axis, (size, step, apart) in enumerate(zip(sizes, stride, dilation, strict=True), start=2):
+        for axis, (size, step, apart) in enumerate(zip(sizes, stride, dilation, strict=True), start=first):
             starts = np.arange(0, entries.shape[axis] - apart * (size - 1), step)
             entries = np.moveaxis(entries.take(starts[:, None] + apart * np.arange(size), axis=axis), axis + 1, -1)
         return entries

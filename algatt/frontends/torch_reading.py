@@ -11,7 +11,7 @@ import numpy as np
 from algatt.architectures import Network
 from algatt.errors import InvalidArgument
 from algatt.frontends.arrays import Array, Tokens
-from algatt.frontends.choices import Options, Picked, Places, largest_places
+from algatt.frontends.choices import Options, Picked, Places
 from algatt.frontends.circles import circle, frequencies_in, stored_circle
 from algatt.frontends.complexes import Complex, complex_result, rotations, stored_rotations
 from algatt.frontends.functions import convert
@@ -19,10 +19,11 @@ from algatt.frontends.lowered import Lowered
 from algatt.frontends.products import embed
 from algatt.frontends.refusals import of_tokens, refused, without_rule
 from algatt.frontends.torch_options import by_options
+from algatt.frontends.torch_places import DynamicallyMasked, by_places
 from algatt.frontends.torch_rules import MOVES, RULES, SAME
 from algatt.frontends.torch_values import flattened, is_whole, numbers, plain
 
-DEPENDENT = (Array, Complex, Options, Picked, Places, Tokens)
+DEPENDENT = (Array, Complex, DynamicallyMasked, Options, Picked, Places, Tokens)
 """What depends on weights or inputs."""
 
 __all__ = ["Reading", "named", "rows_of", "shapes_of"]
@@ -167,16 +168,13 @@ class Reading:
     def by_rule(self, node: Any, arguments: Any, keywords: dict[str, Any]) -> Any:
         """Return the result of an operation on arrays."""
         name = str(node.target).removeprefix("aten.").split(".")[0].removeprefix("<built-in function ").rstrip(">")
+        found = by_places(self.lowered.operations, name, plain(arguments), keywords)
+        if found is not None:
+            return found
         if any(isinstance(one, Options | Picked) for one in flattened(arguments)):
             return by_options(self, node, name, arguments, keywords)
         if name in SAME:
             return arguments[0]
-        if name == "topk":
-            return list(largest_places(self.lowered.operations, *arguments, **keywords))
-        if name == "eq" and isinstance(arguments[0], Places):
-            return arguments[0].equals(numbers(arguments[1]))
-        if name == "index" and len(arguments[1]) == 1 and isinstance(arguments[1][0], Places):
-            return arguments[1][0].of(self.lowered.operations, numbers(arguments[0]))
         if name == "_to_copy":
             return convert(arguments[0], is_whole(keywords.get("dtype")))
         if name in ("embedding", "index"):
@@ -197,6 +195,8 @@ class Reading:
             )
         if name not in ("cat", "getitem") and any(isinstance(one, Tokens) for one in flattened(arguments)):
             raise of_tokens()
+        if any(isinstance(one, DynamicallyMasked) for one in flattened(arguments)):
+            raise InvalidArgument("it", "of minus infinity depending on the input", "a softmax, or largest entries")
         rule = RULES.get(name)
         if rule is None:
             raise without_rule()
@@ -231,7 +231,13 @@ class Reading:
             found = rotations(operations, *plain(arguments))
         elif name.startswith(UNWRITTEN):
             return node.target(*arguments, **keywords).zero_()
-        return node.target(*arguments, **keywords) if found is None else found
+        return node.target(*self.tensors(arguments), **keywords) if found is None else found
+
+    def tensors(self, value: Any) -> Any:
+        """Return a value with tensors in the place of arrays of numbers in it, which rules return."""
+        if isinstance(value, list | tuple):
+            return type(value)(self.tensors(one) for one in value)
+        return self.torch.from_numpy(value) if isinstance(value, np.ndarray) else value
 
 
 def turns(node: Any) -> bool:

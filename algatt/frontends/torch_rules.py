@@ -131,6 +131,51 @@ def convolution(
     )
 
 
+def means_of_windows(
+    operations: Operations,
+    x: Any,
+    sizes: Any,
+    stride: Any = (),
+    padding: Any = 0,
+    cut: bool = False,
+    counts_padding: bool = True,
+    divisor: Any = None,
+) -> Array:
+    if divisor is not None:
+        raise InvalidArgument("it", "with another divisor than the number of entries", "without divisor_override")
+    return pooled(operations, x, "mean", sizes, stride, padding, 1, cut, counts_padding=counts_padding)
+
+
+def largest_of_windows(
+    operations: Operations,
+    x: Any,
+    sizes: Any,
+    stride: Any = (),
+    padding: Any = 0,
+    dilation: Any = 1,
+    cut: bool = False,
+) -> list[Array]:
+    return [pooled(operations, x, "largest", sizes, stride, padding, dilation, cut)]
+
+
+def pooled(
+    operations: Operations,
+    x: Any,
+    name: str,
+    sizes: Any,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    cut: bool,
+    **options: bool,
+) -> Array:
+    if cut:
+        raise InvalidArgument("it", "with windows that are cut", "of whole windows: ceil_mode=False")
+    steps, sides, apart = (np.broadcast_to(one, len(sizes)).tolist() for one in (stride or sizes, padding, dilation))
+    pairs = [(one, one) for one in sides]
+    return products.pool(operations, x, name, sizes, stride=steps, padding=pairs, dilation=apart, **options)
+
+
 def bilinear(operations: Operations, x: Any, W: Any, y: Any, *given: Any) -> Array:
     if [list(one) for one in given[:4]] != [[1, 3], [0], [1, 2], [2, 3]]:
         raise InvalidArgument("it", "with other axes than those of a bilinear layer", "with those")
@@ -171,17 +216,13 @@ def dropped(operations: Operations, x: Any, probability: float, training: bool) 
     return [x]
 
 
-def largest(operations: Operations, x: Any, *given: Any) -> Array:
-    if given:
-        raise InvalidArgument("it", "with the places of largest entries", "torch.amax for these entries alone")
-    return axes.reduce(operations, x, "largest")
-
-
 RULES: dict[str, Rule] = {
     **rules_of(TORCH),
     **reductions_of(TORCH, reduced),
     "_native_batch_norm_legit_no_training": batch_norm,
     "_trilinear": bilinear,
+    **dict.fromkeys(("avg_pool1d", "avg_pool2d", "avg_pool3d"), means_of_windows),
+    **dict.fromkeys(("max_pool2d_with_indices", "max_pool3d_with_indices"), largest_of_windows),
     "addmm": lambda operations, added, x, y, **options: products.matmul_and_add(operations, x, y, added, **options),
     "baddbmm": lambda operations, added, x, y, **options: products.matmul_and_add(operations, x, y, added, **options),
     "cat": joined,
@@ -195,7 +236,7 @@ RULES: dict[str, Rule] = {
     "leaky_relu": lambda operations, x, slope=0.01: operations.apply(functions.leaky_relu(slope), x),
     "linear": linear,
     "masked_fill": lambda operations, x, mask, value: operations.where(mask, value, x),
-    "max": largest,
+    "max": lambda operations, x: axes.reduce(operations, x, "largest"),
     "native_dropout": dropped,
     "native_group_norm": group_norm,
     "native_layer_norm": layer_norm,

@@ -105,6 +105,15 @@ def test_attention(tmp_path: Path) -> None:
 
 
 GRAPHS: dict[str, tuple[str, str, str, dict[str, Any]]] = {
+    "windows": (
+        "double[1, 1, 4, 4]",
+        "double[2, 3]",
+        "h = Conv <pads = [1, 1, 1, 1]> (x, W)\n"
+        " m = MaxPool <kernel_shape = [3, 3], strides = [2, 2], pads = [1, 1, 1, 1]> (h)\n"
+        " a = AveragePool <kernel_shape = [3, 3], strides = [2, 2], pads = [1, 1, 1, 1]> (h)\n"
+        " s = Add (m, a)\n f = Flatten <axis = 2> (s)\n y = MatMul (f, U)",
+        {"W": (2, 1, 3, 3), "U": (4, 3)},
+    ),
     "perceptron": (
         "double[2, 3]",
         "double[2, 2]",

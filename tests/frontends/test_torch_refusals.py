@@ -46,7 +46,11 @@ REFUSED = {
     "sums of truth values": (lambda y: ((y > 0) + (y > 1)) * 1.0, "on two arrays of truth values"),
     "arithmetic with places": (lambda y: y * torch.topk(y, 2).indices.sum(), "of places of largest entries"),
     "smallest entries": (lambda y: torch.topk(y, 2, largest=False).values, "it should be of largest ones"),
-    "places of largest entries": (lambda y: y.max(-1).values, "torch.amax"),
+    "entries that are minus infinity": (
+        lambda y: y.masked_fill(y > 0, -torch.inf) + 1,
+        "of minus infinity depending on the input",
+    ),
+    "other entries at places": (lambda y: y.scatter(-1, torch.topk(y, 2).indices, y), "of other entries than those"),
     "rounded quotients": (lambda y: torch.div(y, 2, rounding_mode="floor"), "it should be not rounded"),
     "sine": (torch.sin, r"aten.sin.default \(which has no rule\)"),
 }

@@ -1,0 +1,162 @@
+"""Operations of torch on places of largest entries, and on entries that are minus infinity depending on the input."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from algatt.errors import InvalidArgument
+from algatt.frontends import axes, functions
+from algatt.frontends.arrays import Array, is_spread, shape_of
+from algatt.frontends.choices import Picked, Places, along, largest_places
+from algatt.frontends.operations import Operations
+
+__all__ = ["DynamicallyMasked", "by_places"]
+
+
+@dataclass(frozen=True, eq=False)
+class DynamicallyMasked:
+    """Entries of which some are minus infinity, depending on the input.
+
+    Parameters
+    ----------
+    values : Array
+        The entries.
+    shown : Array
+        Truth values: where they are not minus infinity.
+    """
+
+    values: Array
+    shown: Array
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Shape of the array of entries."""
+        return self.values.shape
+
+    def view(self, function: Any) -> DynamicallyMasked:
+        """Return the entries that a function of numpy, which moves entries, makes of it."""
+        return DynamicallyMasked(self.values.view(function), self.shown.view(function))
+
+
+def by_places(operations: Operations, name: str, arguments: Any, keywords: Any) -> Any:
+    """Return the result of an operation on places of largest entries, or that makes such; None if it is another one.
+
+    Parameters
+    ----------
+    operations : Operations
+        Where results are recorded.
+    name : str
+        The operation.
+    arguments : tuple
+        Its arguments, with numbers as arrays of numpy.
+    keywords : dict
+        Its other arguments.
+    """
+    first, *rest = arguments
+    if name == "topk":
+        return list(largest(operations, first, *rest, **keywords))
+    if name in ("max", "argmax") and rest and isinstance(first, Array | DynamicallyMasked):
+        return largest_along(operations, name, first, *rest)
+    if name in ("masked_fill", "where") and isinstance(arguments[name == "masked_fill"], Array):
+        return masked(operations, name, *arguments)
+    if name == "eq" and isinstance(first, Places):
+        return first.equals(rest[0])
+    if name == "index" and len(rest[0]) == 1 and isinstance(rest[0][0], Places):
+        return rest[0][0].of(operations, first)
+    if name in ("gather", "scatter") and isinstance(rest[1], Places):
+        axis, places = rest[0] % len(shape_of(first)), rest[1]
+        whole = (*places.shape[:-1], places.chosen.shape[-1])
+        if axis != len(whole) - 1 or shape_of(first) != whole:
+            raise InvalidArgument("it", "at places that depend on the input", "along the last axis, of all entries")
+        return at_all(operations, first, places) if name == "gather" else scattered(operations, first, places, rest[2])
+    if name in ("_softmax", "_safe_softmax") and isinstance(first, DynamicallyMasked):
+        shares = operations.multiply(operations.softmax(first.values, rest[0]), first.shown)
+        return operations.divide(shares, axes.reduce(operations, shares, "sum", [rest[0]], keep=True))
+    if name in ("_softmax", "_safe_softmax") and isinstance(first, Picked):
+        return softmax_of_picked(operations, first, rest[0])
+    return None
+
+
+def at_all(operations: Operations, x: Any, places: Places) -> Picked:
+    """Return the entries of an array at places along its last axis."""
+    x = operations.results.lift(x)
+    return Picked(x.view(lambda entries: entries[..., None, :]).spread(places.chosen.shape), places)
+
+
+def largest(operations: Operations, x: Any, *given: Any) -> tuple[Picked, Places]:
+    """Return the largest entries along the last axis, in falling order, and their places.
+
+    What is minus infinity is below all that is shown: numbers in the order of the entries, and positive, as 1 and the
+    sum of their squares are added once they are centred, are zero there.
+    """
+    if not isinstance(x, DynamicallyMasked):
+        return largest_places(operations, x, *given)
+    centred = operations.subtract(x.values, axes.reduce(operations, x.values, "mean", [-1], keep=True))
+    bound = operations.add(axes.reduce(operations, centred, "squares", [-1], keep=True), 1)
+    ranked = operations.multiply(operations.add(centred, bound), x.shown)
+    places = largest_places(operations, ranked, *given)[1]
+    return at_all(operations, x.values, places), places
+
+
+def largest_along(operations: Operations, name: str, x: Any, axis: int, keep: bool = False) -> Any:
+    """Return the largest entry along an axis, and its place; or its place alone."""
+    picked, places = largest(operations, x.view(lambda entries: np.moveaxis(entries, axis, -1)), 1)
+
+    def function(entries: np.ndarray) -> np.ndarray:
+        return np.moveaxis(entries, -1, axis) if keep else entries[..., 0]
+
+    if name == "argmax":
+        return places.view(function)
+    values = (
+        picked.view(function)
+        if isinstance(x, DynamicallyMasked)
+        else axes.reduce(operations, x, "largest", [axis], keep=keep)
+    )
+    return [values, places.view(function)]
+
+
+def scattered(operations: Operations, x: Any, places: Places, source: Any) -> Any:
+    """Return an array with others in the place of the entries that are chosen: of a number, or of what was picked."""
+    count = len(places.shape) - 1
+    chosen = Array(along(operations, places.chosen, count).entries, truth=True)
+    if isinstance(source, Picked) and source.places is places:
+        spread = is_spread(source.values.entries, count)
+        source = source.values[(..., 0, slice(None))] if spread else source.weights(operations, count)
+    elif isinstance(source, Array | Picked) or np.ndim(source):
+        raise InvalidArgument("it", "of other entries than those at the places", "of one number, or of these entries")
+    if not isinstance(x, Array) and isinstance(source, int | float) and source == 1 and not np.any(x):
+        return chosen
+    if not isinstance(x, Array) and (np.asarray(x) <= operations.least).all():
+        return DynamicallyMasked(operations.results.lift(source).spread(chosen.shape), chosen)
+    return operations.where(chosen, source, operations.results.lift(x))
+
+
+def masked(operations: Operations, name: str, first: Any, second: Any, third: Any) -> DynamicallyMasked | None:
+    """Return an array that is minus infinity where a truth value that depends on the input says so; None if what is
+    chosen, or filled in, is anything else.
+    """
+    mask, inside, outside = (second, third, first) if name == "masked_fill" else (first, second, third)
+    hidden = [
+        not isinstance(one, Array) and bool(np.all(np.asarray(one) <= operations.least)) for one in (inside, outside)
+    ]
+    if hidden[0] == hidden[1]:
+        return None
+    x = operations.results.lift(outside if hidden[0] else inside)
+    operations.refuse_hidden(x, "chosen")
+    shown = functions.negate(operations, mask) if hidden[0] else mask
+    shape = np.broadcast_shapes(shown.shape, x.shape)
+    return DynamicallyMasked(x.spread(shape), shown.spread(shape))
+
+
+def softmax_of_picked(operations: Operations, x: Picked, axis: int) -> Picked | None:
+    """Return exponentials of entries at places divided by their sum; None unless all places pick of one array."""
+    count = len(x.shape) - 1
+    if axis % len(x.shape) != count or not is_spread(x.values.entries, count):
+        return None
+    shares = operations.softmax(x.values[(..., 0, slice(None))], -1)
+    kept = operations.multiply(shares, along(operations, x.places.chosen, count))
+    shares = operations.divide(shares, axes.reduce(operations, kept, "sum", [-1], keep=True))
+    return at_all(operations, shares, x.places)
