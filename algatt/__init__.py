@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from algatt import display as display
     from algatt import dynamics as dynamics
     from algatt import errors as errors
+    from algatt import exports as exports
     from algatt import fields as fields
     from algatt import files as files
     from algatt import frontends as frontends
@@ -59,6 +60,7 @@ if TYPE_CHECKING:
     from algatt.checkpoints import compare as compare
     from algatt.dispatch import methods as methods
     from algatt.errors import AlgattError as AlgattError
+    from algatt.exports import export as export
     from algatt.fields import Balls as Balls
     from algatt.fields import Elementary as Elementary
     from algatt.fields import PrimeField as PrimeField
@@ -116,6 +118,7 @@ on_demand(
         "algatt.checkpoints": "align compare",
         "algatt.dispatch": "methods",
         "algatt.errors": "AlgattError",
+        "algatt.exports": "export",
         "algatt.fields": "Balls Elementary PrimeField Reals",
         "algatt.frontends": "from_jax from_onnx from_torch load_into weights_of",
         "algatt.geometry": (

@@ -35,6 +35,8 @@ COMMANDS = {
     ],
     "symmetries": [["symmetries", *SIZES], ["symmetries", "net.json"]],
     "conservation-laws": [["conservation-laws", *SIZES], ["conservation-laws", "net.json", "--laws-only"]],
+    "equations": [["equations", "--dims", "2,1", "--ranks", "2", "--tokens", "2", "--degree", "4"]],
+    "hilbert-function": [["hilbert-function", "--dims", "2,1", "--ranks", "2", "--tokens", "2"]],
     "parameters": [["parameters", "config.json"]],
     "jacobian-spectrum": [
         ["jacobian-spectrum", *SIZES, "--prove"],
@@ -160,7 +162,7 @@ def test_every_command_that_prints_json_is_documented() -> None:
     commands = next(action for action in build_parser()._actions if action.metavar == "COMMAND").choices
     with_json = {name for name, parser in commands.items() if "--json" in parser.format_help()}
     assert with_json == set(COMMANDS)
-    assert set(ALL) - with_json == {"canonical", "certify", "draw", "move", "tree"}
+    assert set(ALL) - with_json == {"canonical", "certify", "draw", "export", "move", "tree"}
     assert set(documented()) == {*COMMANDS, "draw", "tree"}
 
 

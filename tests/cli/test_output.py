@@ -40,10 +40,12 @@ WRITING = {
     "draw": ["draw", "drawn.json"],
     "program": ["program", "drawn.json"],
     "certify": ["certify", *DIMENSION[1:]],
+    "export": ["export", "--dims", "2,1", "--ranks", "1", "--tokens", "2", "--to", "sympy"],
 }
 
 READING = (
-    "verify", "compare", "align", "methods", "layers", "symmetries", "conservation-laws", "invariants", "parameters",
+    "verify", "compare", "align", "methods", "layers", "symmetries", "conservation-laws", "equations",
+    "hilbert-function", "invariants", "parameters",
     "transform", "sweep", "table", "report", "fit-formula",
 )  # fmt: skip
 """Commands whose result is an answer, with a picture perhaps, or the folder that they name as their second argument."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -78,6 +79,19 @@ class Equations:
     hilbert_function: HilbertFunction
     status: str
     error: float | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as plain values, as the command prints it."""
+        return {
+            "generators": [
+                {"degree": one.degree, "equation": str(one), "status": one.status} for one in self.generators
+            ],
+            "coordinates": [str(one) for one in self.coordinates],
+            "hilbert_function": list(self.hilbert_function.values),
+            "homogeneous": self.hilbert_function.homogeneous,
+            "status": self.status,
+            "error": self.error,
+        }
 
     def __str__(self) -> str:
         names = [f"c{number} = coefficient of {one}" for number, one in enumerate(self.coordinates, 1)]

@@ -54,7 +54,7 @@ class Expansion:
     basis: tuple[Monomial, ...]
     polynomials: tuple[Any, ...]
 
-    @property
+    @functools.cached_property
     def degree(self) -> int:
         """The largest degree of a coefficient in the weights."""
         return max((int(one.total_degree()) for one in self.polynomials), default=0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 from algatt.architectures import Architecture
 from algatt.arguments import whole
@@ -53,6 +54,18 @@ class HilbertFunction:
     def equations(self) -> tuple[int, ...]:
         """The dimension of the space of equations of each degree."""
         return tuple(one - other for one, other in zip(self.monomials, self.values, strict=True))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as plain values, as the command prints it."""
+        return {
+            "values": list(self.values),
+            "monomials": list(self.monomials),
+            "equations": list(self.equations),
+            "status": self.status,
+            "error": self.error,
+            "homogeneous": self.homogeneous,
+            "coordinates": [str(one) for one in self.coordinates],
+        }
 
     def __str__(self) -> str:
         return f"{', '.join(map(str, self.values))} ({self.status})"

@@ -1,0 +1,45 @@
+"""The command ``algatt export``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+import algatt
+from algatt.cli.command import Command
+from algatt.cli.exit_codes import ExitCode
+from algatt.cli.options import add_network, network_of
+from algatt.cli.output import Output, add_output
+from algatt.cli.parser import Parser
+
+__all__ = ["COMMAND"]
+
+
+def add_options(parser: Parser) -> None:
+    """Add the network, the system, and what is written."""
+    add_network(parser)
+    parser.add_argument("--to", required=True, metavar="SYSTEM", help=", ".join(algatt.exports.SYSTEMS))
+    parser.add_argument(
+        "--degree", type=int, default=0, metavar="D", help="write the equations up to this degree too (default: none)"
+    )
+    add_output(parser, "where to write, instead of stdout", ["txt"])
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the parametrization of a network for a computer algebra system."""
+    output = Output.of(options)
+    text = algatt.export(network_of(options), options.to, degree=options.degree)
+    if output is None:
+        sys.stdout.write(text)
+    else:
+        output.write(text.encode("utf-8"))
+    return ExitCode.DONE
+
+
+COMMAND = Command(
+    description="Write the map from the weights of a network to the coefficients of its function for a computer "
+    "algebra system, with the equations between these.",
+    examples=("--dims 2,1 --ranks 2 --tokens 2 --to macaulay2 --degree 4 -o figure_1.m2", "net.json --to sympy"),
+    add_options=add_options,
+    run=run,
+)

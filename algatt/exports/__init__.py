@@ -1,0 +1,13 @@
+"""Networks written in the languages of computer algebra systems."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from algatt.loading import on_demand
+
+if TYPE_CHECKING:
+    from algatt.exports.export import SYSTEMS as SYSTEMS
+    from algatt.exports.export import export as export
+
+on_demand(__name__, {"algatt.exports.export": "SYSTEMS export"})

@@ -1,0 +1,57 @@
+"""The commands ``equations``, ``hilbert-function`` and ``export``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import algatt
+from algatt.cli.main import main
+
+SIZES = ["--dims", "2,1", "--ranks", "2", "--tokens", "2"]
+
+
+def test_the_equation_of_figure_1(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["equations", *SIZES, "--degree", "4"]) == 0
+    out = capsys.readouterr().out
+    assert "c6 = coefficient of y_1_1: x_2_1^3\n" in out
+    assert out.endswith("1 generator up to degree 4 (proven)\n")
+    assert main(["equations", *SIZES]) == 0
+    assert capsys.readouterr().out.endswith("\n0 generators up to degree 2 (proven)\n")
+
+
+def test_a_hilbert_function(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["hilbert-function", *SIZES]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert rows[1:] == [
+        ["0", "1", "0", "1"],
+        ["1", "6", "0", "6"],
+        ["2", "21", "0", "21"],
+        ["3", "56", "0", "56"],
+        ["proven"],
+    ]
+
+
+def test_a_file_for_a_system(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "figure_1.sing"
+    assert main(["export", *SIZES, "--to", "singular", "--degree", "4", "-o", str(path)]) == 0
+    assert capsys.readouterr().out == ""
+    assert path.read_text() == algatt.export(algatt.Lightning((2, 1), (2,), 2), "singular", degree=4)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["equations", *SIZES, "--degree", "0"], "degree was 0; it should be an integer >= 1"),
+        (["equations", *SIZES, "--score", "exp"], "which has values that are no polynomials"),
+        (["export", *SIZES, "--to", "maple"], "to was 'maple'; it should be one of sympy"),
+        (["export", *SIZES], "the following arguments are required: --to"),
+        (["hilbert-function", *SIZES, "--seed", "1"], "unrecognized arguments: --seed"),
+    ],
+)
+def test_bad_input(arguments: list[str], line: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 2
+    error = capsys.readouterr().err
+    assert line in error
+    assert error.count("\n") == 1
