@@ -83,6 +83,7 @@ if TYPE_CHECKING:
     from algatt.geometry import is_boundary as is_boundary
     from algatt.geometry import is_singular as is_singular
     from algatt.geometry import jacobian_spectrum as jacobian_spectrum
+    from algatt.geometry import learning_coefficient as learning_coefficient
     from algatt.geometry import same_function as same_function
     from algatt.geometry import span as span
     from algatt.geometry import unexplained_kernel as unexplained_kernel
@@ -123,7 +124,8 @@ on_demand(
         "algatt.frontends": "from_jax from_onnx from_torch load_into weights_of",
         "algatt.geometry": (
             "canonical coefficients conservation_laws dimension equations expected_dimension extremal fiber "
-            "hilbert_function identify is_boundary is_singular jacobian_spectrum same_function span unexplained_kernel"
+            "hilbert_function identify is_boundary is_singular jacobian_spectrum learning_coefficient same_function "
+            "span unexplained_kernel"
         ),
         "algatt.linalg": "kernel rank",
         "algatt.maps": "degree evaluate jacobian parametrization",

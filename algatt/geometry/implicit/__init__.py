@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from algatt.geometry.implicit.equations import equations as equations
     from algatt.geometry.implicit.hilbert_function import HilbertFunction as HilbertFunction
     from algatt.geometry.implicit.hilbert_function import hilbert_function as hilbert_function
+    from algatt.geometry.implicit.learning_coefficient import LearningCoefficient as LearningCoefficient
+    from algatt.geometry.implicit.learning_coefficient import learning_coefficient as learning_coefficient
     from algatt.geometry.implicit.span import Span as Span
     from algatt.geometry.implicit.span import span as span
 
@@ -24,6 +26,7 @@ on_demand(
         "algatt.geometry.implicit.coefficients": "Coefficients Monomial coefficients",
         "algatt.geometry.implicit.equations": "Equation Equations equations",
         "algatt.geometry.implicit.hilbert_function": "HilbertFunction hilbert_function",
+        "algatt.geometry.implicit.learning_coefficient": "LearningCoefficient learning_coefficient",
         "algatt.geometry.implicit.span": "Span span",
     },
 )

@@ -1,0 +1,95 @@
+"""Learning coefficients against those of reduced rank regression, of monomials, and of regular points."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import algatt
+from algatt.errors import InvalidArgument
+from algatt.geometry.implicit.learning_coefficient import deep_linear_coefficient
+from algatt.layers import Linear
+
+
+def reduced_rank_regression(M: int, H: int, N: int, r: int) -> tuple[Fraction, int]:
+    """Return the coefficient and the multiplicity of the main theorem of Aoyagi and Watanabe (Neural Networks 18,
+    2005): four cases.
+    """
+    if N + r > M + H:
+        return Fraction(H * M - H * r + N * r, 2), 1
+    if M + r > N + H:
+        return Fraction(H * N - H * r + M * r, 2), 1
+    if H + r > M + N:
+        return Fraction(M * N, 2), 1
+    total = -((H + r) ** 2) - M**2 - N**2 + 2 * (H + r) * M + 2 * (H + r) * N + 2 * M * N
+    even = (M + H + N + r) % 2 == 0
+    return Fraction(total + (0 if even else 1), 8), 1 if even else 2
+
+
+def test_two_layers_are_reduced_rank_regression() -> None:
+    sizes = [(M, H, N, r) for M, H, N in itertools.product(range(1, 9), repeat=3) for r in range(min(M, H, N) + 1)]
+    assert len(sizes) > 1500
+    for M, H, N, r in sizes:
+        assert deep_linear_coefficient((N, H, M), r) == reduced_rank_regression(M, H, N, r), (M, H, N, r)
+
+
+@pytest.mark.parametrize("depth", range(1, 8))
+def test_a_product_of_numbers_is_a_monomial(depth: int) -> None:
+    """The error (w_1 ... w_L)^2 has the coefficient 1/2 with multiplicity L, and 1/2 with 1 where it is regular."""
+    assert deep_linear_coefficient((1,) * (depth + 1), 0) == (Fraction(1, 2), depth)
+    assert deep_linear_coefficient((1,) * (depth + 1), 1) == (Fraction(1, 2), 1)
+
+
+def test_one_layer_is_a_regular_model() -> None:
+    for inputs, outputs in itertools.product(range(1, 5), repeat=2):
+        for r in range(min(inputs, outputs) + 1):
+            assert deep_linear_coefficient((inputs, outputs), r) == (Fraction(inputs * outputs, 2), 1)
+
+
+def test_generic_weights_of_a_chain_agree_with_the_formula() -> None:
+    """Where the function has the largest rank, all of its weights are regular: the formula is half the dimension."""
+    for widths in [(3, 2, 3), (2, 3, 2, 4), (4, 1, 3)]:
+        chain = Linear(widths[1])
+        for width in widths[2:]:
+            chain = chain >> Linear(width)
+        arch = algatt.Network(chain, tokens=1, width=widths[0])
+        theta = algatt.sample(arch, algatt.Weights, field=algatt.Reals(), seed=0)
+        found = algatt.learning_coefficient(arch, theta)
+        assert (found.status, found.multiplicity) == ("proven", 1)
+        assert found.local == found.function == Fraction(algatt.dimension(arch).value, 2)
+
+
+def test_at_zero_the_local_coefficient_is_unknown_and_that_of_the_function_is_not() -> None:
+    arch = algatt.Network(Linear(2) >> Linear(2), tokens=1, width=2)
+    zero = algatt.Weights.of(dict.fromkeys(algatt.coordinates(arch), np.zeros((2, 2))))
+    found = algatt.learning_coefficient(arch, zero)
+    assert (found.local, found.status, found.lower) == (None, "unknown", 0)
+    assert (found.function, found.multiplicity) == (Fraction(3, 2), 1)  # 12 / 8, Aoyagi and Watanabe 2005
+    assert str(found) == "at least 0"
+
+
+def test_lightning_at_generic_weights_and_over_a_boundary_point() -> None:
+    """HMK Corollary 3.3: the dimension of one layer with d = 4, d' = 3, a = 2 is 2 (8 - 2) + 12 - 1 = 23. By Lemma A.3
+    the rank falls over A = u q^T, V = v u^T.
+    """
+    arch = algatt.Lightning(dims=(4, 3), ranks=(2,), tokens=2)
+    theta = algatt.sample(arch, algatt.Weights, field=algatt.Reals(), seed=0)
+    found = algatt.learning_coefficient(arch, theta)
+    assert (found.local, found.status, found.function, found.source) == (Fraction(23, 2), "proven", None, None)
+    u, q, v = np.array([[1.0, 2, 0, 1]]), np.array([[1.0, 0, 3, 1]]), np.array([[2.0], [1], [1]])
+    boundary = algatt.Weights.of([(np.vstack([q, 0 * q]), np.vstack([u, 0 * u]), v @ u)])
+    at = algatt.learning_coefficient(arch, boundary)
+    assert at.local is None
+    assert at.rank < 23
+
+
+def test_networks_and_fields_without_an_answer() -> None:
+    softmax = algatt.Softmax(dims=(2, 2), ranks=(1,), tokens=2)
+    with pytest.raises(InvalidArgument, match="jacobian_spectrum looks at others in floats"):
+        algatt.learning_coefficient(softmax, algatt.sample(softmax, algatt.Weights, field=algatt.Reals(), seed=0))
+    arch = algatt.Lightning(dims=(2, 2), ranks=(1,), tokens=2)
+    with pytest.raises(InvalidArgument, match=r"theta was over GF\(8388593\); it should be over Reals"):
+        algatt.learning_coefficient(arch, algatt.sample(arch, algatt.Weights, field=algatt.PrimeField(), seed=0))
