@@ -189,6 +189,7 @@ def reports() -> Iterator[Any]:
     arch = algatt.Lightning((4, 3, 4), (2, 2), 3)
     theta = algatt.sample(arch, algatt.Weights, seed=0)
     yield algatt.dimension(arch)
+    yield algatt.conservation_laws(arch)
     yield algatt.jacobian_spectrum(arch)
     yield algatt.jacobian_spectrum(arch).double
     yield algatt.same_function(arch, theta, theta)

@@ -57,6 +57,9 @@ MADE = {
     "spectrum": lambda: spectrum_report(algatt.spectra.AttentionEnsemble(20, 20, 20, beta=0.5), draws=2),
     "spectrum of a matrix": lambda: matrix_report(np.full((20, 20), 0.04) + 0.2 * np.eye(20), key_dim=20, beta=0.5),
     "spectrum of a Jacobian": lambda: algatt.jacobian_spectrum(algatt.Softmax((2, 2), (1,), 2), prove=True),
+    "conserved quantities": lambda: algatt.conservation_laws(ONE),
+    "drift": lambda: algatt.geometry.drift(ONE, [weights(field=algatt.Reals(), seed=seed) for seed in (0, 1)]),
+    "pseudo-dimension": lambda: algatt.geometry.pseudo_dimension(ONE),
     "run": trajectory,
     "identification": identified,
     "unexplained kernel": lambda: algatt.unexplained_kernel(BOTTLENECK, weights(BOTTLENECK)),
@@ -99,6 +102,7 @@ PRINTED = {
     "orbit": tables.print_fiber,
     "unknown fibre": tables.print_fiber,
     "spectrum of a Jacobian": tables.print_spectrum,
+    "conserved quantities": tables.print_laws,
     "run": tables.print_flow,
 }
 
@@ -142,12 +146,14 @@ WORTHS = {
         "fibre of zero",
         "unexplained kernel",
         "verification",
+        "conserved quantities",
     ),
     "doubtful": (
         "dimension in floats",
         "unknown fibre",
         "spectrum",
         "spectrum of a matrix",
+        "drift",
         "run",
         "identification",
     ),
