@@ -33,7 +33,8 @@ def test_bad_arguments(script, arguments, capsys):
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
-@pytest.mark.parametrize("name", ["flow_phase_diagram", "flow_clustering_times", "flow_softmax"])
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("name", ["flow_clustering_times", "flow_phase_diagram", "flow_softmax"])
 def test_a_figure_is_two_files(script, tmp_path, name):
     assert script(name).main(["-o", str(tmp_path)]) == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == [f"{name}.png", f"{name}.svg"]

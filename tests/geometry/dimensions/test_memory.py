@@ -98,7 +98,7 @@ def test_a_proof_by_balls(widths: str, bits: int) -> None:
         (algatt.Lightning((40, 41, 40), (40, 40), 3), None, "the elimination of the tangents of the symmetries"),
         (algatt.Lightning((2, 60, 2), (2, 60), 3), None, "the elimination of the tangents of the symmetries"),
         (algatt.Lightning((2, 2), (1,), 2 * 10**9), None, "the elimination of the Jacobian"),
-        (algatt.Normalized((4, 4), (2,), 10**6, algatt.layers.Affine(1, 1)), None, "the network at random inputs"),
+        (algatt.Normalized((4, 4), (2,), 10**5, algatt.layers.Affine(1, 1)), None, "the network at random inputs"),
         (algatt.Softmax((64, 64), (32,), 4), None, "the elimination of the Jacobian"),
         (algatt.Softmax((64, 64), (32,), 4), algatt.Balls(), "the determinant of a real minor"),
         (algatt.Lightning((32, 32, 32), (16, 16), 4), algatt.Reals(), "a decomposition of the Jacobian"),

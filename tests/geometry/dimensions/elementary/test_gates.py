@@ -126,6 +126,7 @@ def test_where_a_gate_is_at_zero_at_one_point_alone_another_is_taken(field):
         gates_of_real_inputs(net, reading_of(net), 0, np.arange(4))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("router", [SigmoidRouter(top=1), SoftmaxRouter(top=1)])
 def test_inputs_at_which_a_norm_divides_by_zero_are_left_out(router):
     """Where all neurons of the chosen expert are silent, the norm has no value."""
