@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from algatt.symmetry.arranged import DiscreteArrangedSymmetry as DiscreteArrangedSymmetry
     from algatt.symmetry.arrows.folding import Folding as Folding
     from algatt.symmetry.arrows.folding import fold as fold
-    from algatt.symmetry.arrows.gains import GainSymmetry as GainSymmetry
+    from algatt.symmetry.arrows.gain_symmetry import GainSymmetry as GainSymmetry
     from algatt.symmetry.arrows.mixtures import MixtureSymmetry as MixtureSymmetry
     from algatt.symmetry.arrows.norm_biases import NormBiasSymmetry as NormBiasSymmetry
     from algatt.symmetry.arrows.shifts import ShiftSymmetry as ShiftSymmetry
@@ -71,7 +71,7 @@ on_demand(
         "algatt.geometry.fibres.discovery": "discover",
         "algatt.symmetry.arranged": "ArrangedElement ArrangedSymmetry DiscreteArrangedSymmetry",
         "algatt.symmetry.arrows.folding": "Folding fold",
-        "algatt.symmetry.arrows.gains": "GainSymmetry",
+        "algatt.symmetry.arrows.gain_symmetry": "GainSymmetry",
         "algatt.symmetry.arrows.mixtures": "MixtureSymmetry",
         "algatt.symmetry.arrows.norm_biases": "NormBiasSymmetry",
         "algatt.symmetry.arrows.shifts": "ShiftSymmetry",

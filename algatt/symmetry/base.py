@@ -45,7 +45,7 @@ __all__ = [
 
 FAMILIES = (
     "named.families",
-    "arrows.gains",
+    "arrows.gain_symmetry",
     "arrows.mixtures",
     "arrows.norm_biases",
     "arrows.shifts",
@@ -168,7 +168,7 @@ Sides = tuple[tuple[str, str], ...]
 """Names of tensors, each with ``rows`` or ``columns``."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Symmetry(ABC):
     """A family of transformations of the weights that leave the function of a network unchanged, identically in the
     weights.
@@ -195,6 +195,9 @@ class Symmetry(ABC):
     @abstractmethod
     def name(self) -> str:
         """Name of the family."""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name}{'' if self.group is None else f': {self.group}'})"
 
     def _repr_html_(self) -> str:
         return html_of(verbs.summarize(self))

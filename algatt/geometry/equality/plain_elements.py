@@ -19,9 +19,8 @@ from algatt.symmetry import (
     ProductElement,
     SpacesElement,
 )
-from algatt.symmetry.arrows.folded import FoldedElement
-from algatt.symmetry.arrows.gains import GainElement
-from algatt.symmetry.arrows.vector_element import VectorElement
+from algatt.symmetry.arrows.folded import FoldedElement, VectorElement
+from algatt.symmetry.arrows.gain_symmetry import GainElement
 from algatt.symmetry.tensors_element import TensorsElement
 
 __all__ = ["plain_array"]
@@ -102,7 +101,7 @@ def plain_vector(element: VectorElement) -> dict[str, Any]:
 
 @verbs.plain_element.method
 def plain_gain(element: GainElement) -> dict[str, Any]:
-    return named(element, gain=plain(dataclasses.asdict(element.family.gain)), factors=matrix(element.factors))
+    return named(element, gain=plain(dataclasses.asdict(element.family.gain)), factors=matrix(element.vector))
 
 
 @verbs.plain_element.method

@@ -1,21 +1,35 @@
-"""Elements that act on weights through the arrow that folds gains."""
+"""Families of arrows, whose elements are given by an array, and may act through the arrow that folds gains."""
 
 from __future__ import annotations
 
+import dataclasses
 import functools
+from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar, Self
+
+import numpy as np
 
 from algatt import verbs
-from algatt.errors import DivisionByZero
+from algatt.display import list_names
+from algatt.errors import DivisionByZero, InvalidArgument
 from algatt.fields import Elements, Field
 from algatt.parameters import Weights
+from algatt.parameters.base import Coordinates
 from algatt.symmetry.arrows.gains import Fold, FoldedTensors
-from algatt.symmetry.base import GroupElement, MovingElement
+from algatt.symmetry.base import GroupElement, InvertibleElement, MovingElement, Symmetry, same_arrays
 from algatt.symmetry.group import ProductElement
 
-__all__ = ["FoldedElement", "tangents_through", "through"]
+__all__ = [
+    "ArrowSymmetry",
+    "FactorsElement",
+    "FoldedElement",
+    "FoldedSymmetry",
+    "VectorElement",
+    "tangents_through",
+    "through",
+]
 
 
 @dataclass(frozen=True, repr=False)
@@ -101,3 +115,124 @@ def compose_folded(left: FoldedElement, right: FoldedElement) -> GroupElement:
 @verbs.inverse.method
 def inverse_of_folded(matrix: FoldedElement) -> FoldedElement:
     return FoldedElement(matrix.fold, verbs.inverse(matrix.element))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class VectorElement(InvertibleElement):
+    """An element of a vector group, in which vectors are added; a class of its own for each kind of family says how it
+    moves tensors.
+
+    Parameters
+    ----------
+    family : ArrowSymmetry
+        Which tensors.
+    vector : Elements
+        The vector, as a column.
+    """
+
+    family: ArrowSymmetry
+    vector: Elements
+
+    @property
+    def field(self) -> Field:
+        return self.vector.field
+
+    @abstractmethod
+    def change(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        """Return the tensors that are moved, by name; no others are read than those on which they depend."""
+
+    def move(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        return {**tensors, **self.change(tensors)}
+
+    def times(self, other: Self) -> Self:
+        """Return the product with another element of the family."""
+        return dataclasses.replace(self, vector=self.vector + other.vector)
+
+    def inverted(self) -> Self:
+        return dataclasses.replace(self, vector=-self.vector)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, VectorElement):
+            return NotImplemented
+        return self.family == other.family and same_arrays((self.vector,), (other.vector,))
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.family.name, self.field))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.family.name}, field={self.field})"
+
+
+class FactorsElement(VectorElement):
+    """An element given by numbers that are not zero, as a column: these are multiplied."""
+
+    def times(self, other: Self) -> Self:
+        return dataclasses.replace(self, vector=self.vector * other.vector)
+
+    def inverted(self) -> Self:
+        return dataclasses.replace(self, vector=self.vector.reciprocal())
+
+
+@verbs.act.method
+def act_by_vector(element: VectorElement, theta: Coordinates) -> Coordinates:
+    tensors = dict(zip(theta.names(), theta.elements, strict=True))
+    try:
+        moved = element.move(tensors)
+    except KeyError as missing:  # other coordinates have other names
+        was = f"with the tensors {list_names(list(tensors))}"
+        raise InvalidArgument("theta", was, f"with {missing.args[0]}, of which {element!r} is a symmetry") from None
+    return theta.replace(list(moved.values()))
+
+
+@verbs.compose.method
+def compose_vectors(left: VectorElement, right: VectorElement) -> GroupElement:
+    return left.times(right) if left.family == right.family else ProductElement((left, right))
+
+
+@dataclass(frozen=True, repr=False)
+class ArrowSymmetry(Symmetry):
+    """A family whose elements are given by an array: the function depends on fewer numbers."""
+
+    rests_on: ClassVar[str] = "arrow"
+    kind: ClassVar[type[VectorElement]]
+    """The class of the elements."""
+
+    @property
+    def neutral(self) -> np.ndarray:
+        """The array of the element that moves nothing: zeros, or ones if arrays are multiplied."""
+        return np.zeros((self.dimension, 1), dtype=np.int64)
+
+    def element(self, theta: Weights, seed: int = 0) -> GroupElement:
+        neutral = self.neutral
+        raw = verbs.draw_array(theta.field, shape=neutral.shape, seed=seed, label=self.name)
+        while neutral.any() and not raw.all():
+            seed += 1
+            raw = verbs.draw_array(theta.field, shape=neutral.shape, seed=seed, label=self.name)
+        return self.element_of(Elements(theta.field, raw))
+
+    def element_of(self, vector: Elements) -> GroupElement:
+        """Return the element of an array, a column unless the family says otherwise."""
+        return self.kind(self, vector)
+
+
+class FoldedSymmetry(ArrowSymmetry):
+    """A family that acts through the arrow that folds gains, `fold`."""
+
+    fold: Fold
+
+    @abstractmethod
+    def tangents_of_folded(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        """Return for each tensor that moves how it does along each direction, as a stack."""
+
+    def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
+        """None at weights with a zero in a gain, or in what else is divided by, as nothing is known there."""
+        return tangents_through(self.fold, theta, self.tangents_of_folded)
+
+    def element_of(self, vector: Elements) -> GroupElement:
+        """Return the element of an array, which moves the weights in which gains are folded."""
+        return through(self.fold, self.kind(self, vector))
+
+
+@verbs.identity.method
+def identity_of_arrow(family: ArrowSymmetry, field: Field) -> GroupElement:
+    return family.element_of(Elements.of(field, family.neutral))

@@ -11,21 +11,16 @@ import dataclasses
 import functools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
-from algatt import verbs
-from algatt.fields import Elements, Field, Reals
+from algatt.fields import Elements, Reals
 from algatt.parameters import Weights
 from algatt.programs import Program
 from algatt.programs.uses import Uses, bypass
 from algatt.symmetry.arrows.constants import Offset
-from algatt.symmetry.base import GroupElement, InvertibleElement, Symmetry, same_arrays
-from algatt.symmetry.group import ProductElement
-from algatt.symmetry.groups import MatrixGroup, Torus
 
-__all__ = ["Fold", "FoldedTensors", "Gain", "GainElement", "GainSymmetry", "find_gains", "fold_gains"]
+__all__ = ["Fold", "FoldedTensors", "Gain", "find_gains", "fold_gains"]
 
 
 @dataclass(frozen=True)
@@ -265,138 +260,3 @@ def writers(uses: Uses, user: int, number: int, height: tuple[int, ...]) -> Gain
         if len(parts) == 2 and parts[0] is not None and parts[1] is not None:
             return Gain("", rows=(*parts[0].rows, *parts[1].rows))
     return None
-
-
-@dataclass(frozen=True)
-class GainSymmetry(Symmetry):
-    r"""The fibre of the arrow that folds a gain: :math:`g \to c g`, :math:`W \to W c^{-1}` for diagonal c (derived).
-
-    Parameters
-    ----------
-    arch : Architecture
-        The network.
-    gain : Gain
-        The gain.
-    """
-
-    rests_on: ClassVar[str] = "arrow"
-    """The function depends on fewer numbers."""
-
-    gain: Gain
-
-    def __repr__(self) -> str:
-        return f"GainSymmetry({self.name}: {self.group})"
-
-    @property
-    def name(self) -> str:
-        return self.gain.name
-
-    @property
-    def size(self) -> int:
-        """The number of entries of the gain."""
-        return int(verbs.coordinates(self.arch)[self.gain.name][0])
-
-    @property
-    def group(self) -> MatrixGroup:
-        """The group that acts."""
-        return Torus(self.size)
-
-    @property
-    def dimension(self) -> int:
-        """One for each entry of the gain."""
-        return self.size
-
-    @property
-    def tensors(self) -> tuple[str, ...]:
-        """The names of the tensors that it moves."""
-        return self.gain.name, *self.gain.tensors
-
-    @property
-    def sides(self) -> tuple[tuple[str, str], ...]:
-        """All on their rows, but for what the gain is folded into from the right."""
-        rows = (self.gain.name, *self.gain.rows, *self.gain.divided)
-        return *((name, "rows") for name in rows), *((name, "columns") for name in self.gain.columns)
-
-    def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
-        units = np.eye(self.size, dtype=np.int64)
-        rows, columns = units.reshape(-1, self.size, 1), units.reshape(-1, 1, self.size)
-        part = {}
-        for names, factor in (
-            ((self.gain.name, *self.gain.divided), rows),
-            (self.gain.rows, -rows),
-            (self.gain.columns, -columns),
-        ):
-            for name in names:
-                part[name] = theta.tensors[name] * factor
-        return [part]
-
-    def element(self, theta: Weights, seed: int = 0) -> GainElement:
-        raw = verbs.draw_array(theta.field, shape=(self.size, 1), seed=seed, label=self.name)
-        while not raw.all():
-            seed += 1
-            raw = verbs.draw_array(theta.field, shape=(self.size, 1), seed=seed, label=self.name)
-        return self.element_of(Elements(theta.field, raw))
-
-    def element_of(self, factors: Elements) -> GainElement:
-        """Return the element that multiplies the gain by factors, a column without zeros."""
-        return GainElement(self, factors)
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class GainElement(InvertibleElement):
-    """An element that multiplies a gain by numbers, and divides what it is folded into by them.
-
-    Parameters
-    ----------
-    family : GainSymmetry
-        Which gain.
-    factors : Elements
-        The numbers, as a column without zeros.
-    """
-
-    family: GainSymmetry
-    factors: Elements
-
-    @property
-    def field(self) -> Field:
-        return self.factors.field
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, GainElement):
-            return NotImplemented
-        return self.family == other.family and same_arrays((self.factors,), (other.factors,))
-
-    def __hash__(self) -> int:
-        return hash((type(self), self.family.name, self.field))
-
-    def __repr__(self) -> str:
-        return f"GainElement({self.family.name}, field={self.field})"
-
-    def move(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
-        """Return tensors by name after the element acted on them; the gain may be gone."""
-        moved, gain = dict(tensors), self.family.gain
-        scale(moved, gain, self.factors.reciprocal(), self.factors)
-        if gain.name in moved:
-            moved[gain.name] = moved[gain.name] * self.factors
-        return moved
-
-    def inverted(self) -> GainElement:
-        """Return the inverse."""
-        return GainElement(self.family, self.factors.reciprocal())
-
-
-@verbs.act.method
-def multiply_gain(element: GainElement, theta: Weights) -> Weights:
-    return theta.replace(list(element.move(theta.tensors).values()))
-
-
-@verbs.compose.method
-def compose_gains(left: GainElement, right: GainElement) -> GroupElement:
-    if left.family != right.family:
-        return ProductElement((left, right))
-    return GainElement(left.family, left.factors * right.factors)
-
-
-@verbs.identity.method
-def identity_of_gain(family: GainSymmetry, field: Field) -> GainElement:
-    return family.element_of(Elements.of(field, np.ones((family.size, 1), dtype=np.int64)))

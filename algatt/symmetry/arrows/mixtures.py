@@ -7,26 +7,60 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
 from algatt import verbs
 from algatt.errors import SingularMatrix
-from algatt.fields import Elements, Field
+from algatt.fields import Elements
 from algatt.parameters import Weights
-from algatt.symmetry.arrows.folded import tangents_through, through
+from algatt.symmetry.arrows.folded import FoldedSymmetry, VectorElement, through
 from algatt.symmetry.arrows.gains import Fold
 from algatt.symmetry.arrows.terms import Mixture, Part
-from algatt.symmetry.base import GroupElement, MovingElement, Symmetry, rank_of_tangents
-from algatt.symmetry.group import ProductElement
+from algatt.symmetry.base import GroupElement, rank_of_tangents
 from algatt.symmetry.groups import GeneralLinear, LinearGroup, MatrixGroup
 
 __all__ = ["MixtureElement", "MixtureSymmetry"]
 
 
-@dataclass(frozen=True)
-class MixtureSymmetry(Symmetry):
+@dataclass(frozen=True, eq=False, repr=False)
+class MixtureElement(VectorElement):
+    """A matrix g that mixes the tensors of terms: it stands in place of the vector.
+
+    Parameters
+    ----------
+    family : MixtureSymmetry
+        Which tensors.
+    inverse : Elements
+        The inverse of g.
+    """
+
+    family: MixtureSymmetry
+    inverse: Elements
+
+    def times(self, other: MixtureElement) -> MixtureElement:
+        return MixtureElement(self.family, self.vector @ other.vector, other.inverse @ self.inverse)
+
+    def inverted(self) -> MixtureElement:
+        return MixtureElement(self.family, self.inverse, self.vector)
+
+    def change(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        moved = {name: tensors[name].raw.copy() for name in self.family.tensors}
+        mixture = self.family.mixture
+        for parts, matrix in ((mixture.right, self.vector), (mixture.left, self.inverse.T)):
+            for members in parts:
+                for i, target in enumerate(members):
+                    terms = [
+                        tensors[source.tensor][source.rows, source.columns] * matrix[[i], [j]]
+                        for j, source in enumerate(members)
+                    ]
+                    total = functools.reduce(lambda one, other: one + other, terms)
+                    moved[target.tensor][np.ix_(target.rows, target.columns)] = total.raw
+        return {name: Elements(self.field, raw) for name, raw in moved.items()}
+
+
+@dataclass(frozen=True, repr=False)
+class MixtureSymmetry(FoldedSymmetry):
     r"""The changes :math:`R_h \to \sum_k g_{hk} R_k`, :math:`L_h \to \sum_k L_k g^{-1}_{kh}` of the tensors of terms of
     a sum (derived, see docs/theory/motions.md).
 
@@ -40,14 +74,8 @@ class MixtureSymmetry(Symmetry):
         The arrow that folds them.
     """
 
-    rests_on: ClassVar[str] = "arrow"
-    """The function depends on fewer numbers."""
-
     mixture: Mixture
     fold: Fold
-
-    def __repr__(self) -> str:
-        return f"MixtureSymmetry({self.name}: {self.group})"
 
     @property
     def name(self) -> str:
@@ -88,9 +116,9 @@ class MixtureSymmetry(Symmetry):
         """The rank of the tangents at random weights."""
         return rank_of_tangents(self)
 
-    def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
-        """None at weights with a zero in a gain, as nothing is known there."""
-        return tangents_through(self.fold, theta, self.tangents_of_folded)
+    @property
+    def neutral(self) -> np.ndarray:
+        return np.eye(self.mixture.count, dtype=np.int64)
 
     def tangents_of_folded(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
         """Return for each tensor that moves how it does along each matrix of the algebra, as a stack."""
@@ -116,9 +144,9 @@ class MixtureSymmetry(Symmetry):
             except SingularMatrix:
                 attempt += 1
 
-    def element_of(self, matrix: Elements) -> GroupElement:
+    def element_of(self, vector: Elements) -> GroupElement:
         """Return the element of an invertible matrix that fixes all constants."""
-        return through(self.fold, MixtureElement(self, matrix, verbs.inverse(matrix)))
+        return through(self.fold, MixtureElement(self, vector, verbs.inverse(vector)))
 
 
 def changes(parts: tuple[tuple[Part, ...], ...], E: np.ndarray, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
@@ -136,65 +164,3 @@ def changes(parts: tuple[tuple[Part, ...], ...], E: np.ndarray, tensors: Mapping
                 change[np.ix_(target.rows, target.columns)] = total.raw
                 found[target.tensor] = Elements(total.field, change)
     return found
-
-
-@dataclass(frozen=True, eq=False)
-class MixtureElement(MovingElement):
-    """A matrix that mixes the tensors of terms.
-
-    Parameters
-    ----------
-    family : MixtureSymmetry
-        Which tensors.
-    matrix, inverse : Elements
-        The matrix g, and its inverse.
-    """
-
-    family: MixtureSymmetry
-    matrix: Elements
-    inverse: Elements
-
-    @property
-    def field(self) -> Field:
-        return self.matrix.field
-
-    def __repr__(self) -> str:
-        return f"MixtureElement({self.family.name}, field={self.field})"
-
-    def move(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
-        """Return tensors by name after the element acted on them."""
-        moved = {name: tensor.raw.copy() for name, tensor in tensors.items()}
-        mixture = self.family.mixture
-        for parts, matrix in ((mixture.right, self.matrix), (mixture.left, self.inverse.T)):
-            for members in parts:
-                for i, target in enumerate(members):
-                    terms = [
-                        tensors[source.tensor][source.rows, source.columns] * matrix[[i], [j]]
-                        for j, source in enumerate(members)
-                    ]
-                    total = functools.reduce(lambda one, other: one + other, terms)
-                    moved[target.tensor][np.ix_(target.rows, target.columns)] = total.raw
-        return {name: Elements(self.field, raw) for name, raw in moved.items()}
-
-
-@verbs.act.method
-def mix(element: MixtureElement, theta: Weights) -> Weights:
-    return theta.replace(list(element.move(theta.tensors).values()))
-
-
-@verbs.compose.method
-def compose_mixtures(left: MixtureElement, right: MixtureElement) -> GroupElement:
-    if left.family != right.family:
-        return ProductElement((left, right))
-    return MixtureElement(left.family, left.matrix @ right.matrix, right.inverse @ left.inverse)
-
-
-@verbs.inverse.method
-def inverse_of_mixture(matrix: MixtureElement) -> MixtureElement:
-    return MixtureElement(matrix.family, matrix.inverse, matrix.matrix)
-
-
-@verbs.identity.method
-def identity_of_mixture(family: MixtureSymmetry, field: Field) -> GroupElement:
-    one = Elements.of(field, np.eye(family.mixture.count, dtype=np.int64))
-    return through(family.fold, MixtureElement(family, one, one))

@@ -13,13 +13,10 @@ from typing import ClassVar
 import numpy as np
 
 from algatt import verbs
-from algatt.fields import Elements, Field
-from algatt.parameters import Weights
+from algatt.fields import Elements
 from algatt.programs import Program
-from algatt.symmetry.arrows.folded import tangents_through, through
+from algatt.symmetry.arrows.folded import FoldedSymmetry, VectorElement
 from algatt.symmetry.arrows.gains import Fold, is_vector, readers
-from algatt.symmetry.arrows.vector_element import VectorElement
-from algatt.symmetry.base import GroupElement, Symmetry
 from algatt.symmetry.motions.shifts import solve_shifts
 
 __all__ = ["NormBias", "NormBiasElement", "NormBiasSymmetry", "find_norm_biases"]
@@ -57,67 +54,6 @@ def find_norm_biases(program: Program, *, units: tuple[int, int] | None = None) 
     return tuple(found)
 
 
-@dataclass(frozen=True)
-class NormBiasSymmetry(Symmetry):
-    r"""The changes :math:`b \to b + v`, :math:`W \to W - W v\, 1^T / 1^T (b + v)`
-    (derived, see docs/theory/motions.md).
-
-    Parameters
-    ----------
-    arch : Architecture
-        The network.
-    bias : NormBias
-        The bias.
-    fold : Fold
-        The arrow that folds gains.
-    """
-
-    rests_on: ClassVar[str] = "arrow"
-    """The function depends on fewer numbers."""
-
-    bias: NormBias
-    fold: Fold
-
-    def __repr__(self) -> str:
-        return f"NormBiasSymmetry({self.name})"
-
-    @property
-    def name(self) -> str:
-        return self.bias.name
-
-    @property
-    def tensors(self) -> tuple[str, ...]:
-        """The names of the tensors that it moves."""
-        return self.bias.name, *self.bias.matrices
-
-    @property
-    def dimension(self) -> int:
-        """The number of entries of the bias."""
-        return int(verbs.coordinates(self.arch)[self.bias.name][0])
-
-    def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
-        """None at weights where the bias adds up to zero, or with a zero in a gain, as nothing is known there."""
-
-        def tangents(tensors: Mapping[str, Elements]) -> dict[str, Elements]:
-            d = self.dimension
-            inverse = tensors[self.bias.name].sum(axis=0).reciprocal()
-            part = {self.bias.name: Elements.of(theta.field, np.eye(d, dtype=np.int64).reshape(d, d, 1))}
-            for name in self.bias.matrices:
-                columns = Elements(theta.field, tensors[name].T.raw[:, :, None])
-                part[name] = -(columns @ np.ones((1, d), dtype=np.int64)) * inverse
-            return part
-
-        return tangents_through(self.fold, theta, tangents)
-
-    def element(self, theta: Weights, seed: int = 0) -> GroupElement:
-        raw = verbs.draw_array(theta.field, shape=(self.dimension, 1), seed=seed, label=self.name)
-        return self.element_of(Elements(theta.field, raw))
-
-    def element_of(self, vector: Elements) -> GroupElement:
-        """Return the element that adds a vector, a column, to the folded bias."""
-        return through(self.fold, NormBiasElement(self, vector))
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class NormBiasElement(VectorElement):
     """A change of a bias, with the matrices that read it.
@@ -146,6 +82,52 @@ class NormBiasElement(VectorElement):
         return {bias.name: b} | {name: tensors[name] - tensors[name] @ self.vector @ row for name in bias.matrices}
 
 
-@verbs.identity.method
-def identity_of_norm_bias(family: NormBiasSymmetry, field: Field) -> GroupElement:
-    return family.element_of(Elements.of(field, np.zeros((family.dimension, 1), dtype=np.int64)))
+@dataclass(frozen=True, repr=False)
+class NormBiasSymmetry(FoldedSymmetry):
+    r"""The changes :math:`b \to b + v`, :math:`W \to W - W v\, 1^T / 1^T (b + v)`
+    (derived, see docs/theory/motions.md).
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    bias : NormBias
+        The bias.
+    fold : Fold
+        The arrow that folds gains.
+    """
+
+    kind: ClassVar[type[VectorElement]] = NormBiasElement
+
+    bias: NormBias
+    fold: Fold
+
+    @property
+    def name(self) -> str:
+        return self.bias.name
+
+    @property
+    def tensors(self) -> tuple[str, ...]:
+        """The names of the tensors that it moves."""
+        return self.bias.name, *self.bias.matrices
+
+    @property
+    def dimension(self) -> int:
+        """The number of entries of the bias."""
+        return int(verbs.coordinates(self.arch)[self.bias.name][0])
+
+    def tangents_of_folded(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        """Return how the bias moves along each unit vector, and the matrices with it.
+
+        Raises
+        ------
+        DivisionByZero
+            If the bias adds up to zero.
+        """
+        b = tensors[self.bias.name]
+        d, inverse = self.dimension, b.sum(axis=0).reciprocal()
+        part = {self.bias.name: Elements.of(b.field, np.eye(d, dtype=np.int64).reshape(d, d, 1))}
+        for name in self.bias.matrices:
+            columns = Elements(b.field, tensors[name].T.raw[:, :, None])
+            part[name] = -(columns @ np.ones((1, d), dtype=np.int64)) * inverse
+        return part

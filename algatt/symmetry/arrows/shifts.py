@@ -9,79 +9,15 @@ from typing import ClassVar
 import numpy as np
 
 from algatt import verbs
-from algatt.fields import Elements, Field
+from algatt.fields import Elements
 from algatt.parameters import Weights
 from algatt.parameters.base import fresh
-from algatt.symmetry.arrows.folded import tangents_through, through
+from algatt.symmetry.arrows.folded import FoldedSymmetry, VectorElement
 from algatt.symmetry.arrows.gains import Fold, FoldedTensors
-from algatt.symmetry.arrows.vector_element import VectorElement
-from algatt.symmetry.base import GroupElement, Symmetry
+from algatt.symmetry.base import GroupElement
 from algatt.symmetry.motions.shift import Shift
 
 __all__ = ["ShiftElement", "ShiftSymmetry"]
-
-
-@dataclass(frozen=True)
-class ShiftSymmetry(Symmetry):
-    r"""The translations :math:`T \to T + 1 v^T` or :math:`T \to T + v 1^T` of a tensor, with what others take up, for
-    all v or those that satisfy linear conditions (derived, see docs/theory/motions.md).
-
-    Parameters
-    ----------
-    arch : Architecture
-        The network.
-    shift : Shift
-        What may be added, after gains are folded.
-    fold : Fold
-        The arrow that folds them.
-    """
-
-    rests_on: ClassVar[str] = "arrow"
-    """The function depends on fewer numbers."""
-
-    shift: Shift
-    fold: Fold
-
-    def __repr__(self) -> str:
-        return f"ShiftSymmetry({self.name})"
-
-    @property
-    def name(self) -> str:
-        return self.shift.name
-
-    @property
-    def tensors(self) -> tuple[str, ...]:
-        """The names of the tensors that it moves."""
-        return tuple(dict.fromkeys(one.tensor for one in self.shift.moves))
-
-    @property
-    def size(self) -> int:
-        """The number of entries of v."""
-        return self.shift.size
-
-    @property
-    def dimension(self) -> int:
-        """The number of entries of v, less the rank of what it has to satisfy."""
-        return self.size - self.shift.rank
-
-    def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
-        """None at weights with a zero in a gain, or in what else is divided by, as nothing is known there."""
-        return tangents_through(self.fold, theta, self.shift.tangents)
-
-    def element(self, theta: Weights, seed: int = 0) -> GroupElement:
-        """Return the translation by a random vector over the field of `theta`, drawn from the stream of the seed; if
-        vectors have to satisfy conditions, it is a symmetry at `theta`, and wherever it leads.
-        """
-        if not self.shift.conditions:
-            raw = verbs.draw_array(theta.field, shape=(self.size, 1), seed=seed, label=self.name)
-            return self.element_of(Elements(theta.field, raw))
-        basis = self.shift.vectors(FoldedTensors(self.fold, theta))
-        raw = verbs.draw_array(theta.field, shape=(basis.shape[1], 1), seed=seed, label=self.name)
-        return self.element_of(basis @ Elements(theta.field, raw))
-
-    def element_of(self, vector: Elements) -> GroupElement:
-        """Return the element that adds a vector v, a column, to the folded tensor."""
-        return through(self.fold, ShiftElement(self, vector))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -103,6 +39,58 @@ class ShiftElement(VectorElement):
         return {name: fresh(tensors[name] + change) for name, change in changes.items()}
 
 
-@verbs.identity.method
-def identity_of_shift(family: ShiftSymmetry, field: Field) -> GroupElement:
-    return family.element_of(Elements.of(field, np.zeros((family.size, 1), dtype=np.int64)))
+@dataclass(frozen=True, repr=False)
+class ShiftSymmetry(FoldedSymmetry):
+    r"""The translations :math:`T \to T + 1 v^T` or :math:`T \to T + v 1^T` of a tensor, with what others take up, for
+    all v or those that satisfy linear conditions (derived, see docs/theory/motions.md).
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    shift : Shift
+        What may be added, after gains are folded.
+    fold : Fold
+        The arrow that folds them.
+    """
+
+    kind: ClassVar[type[VectorElement]] = ShiftElement
+
+    shift: Shift
+    fold: Fold
+
+    @property
+    def name(self) -> str:
+        return self.shift.name
+
+    @property
+    def tensors(self) -> tuple[str, ...]:
+        """The names of the tensors that it moves."""
+        return tuple(dict.fromkeys(one.tensor for one in self.shift.moves))
+
+    @property
+    def size(self) -> int:
+        """The number of entries of v."""
+        return self.shift.size
+
+    @property
+    def dimension(self) -> int:
+        """The number of entries of v, less the rank of what it has to satisfy."""
+        return self.size - self.shift.rank
+
+    @property
+    def neutral(self) -> np.ndarray:
+        return np.zeros((self.size, 1), dtype=np.int64)
+
+    def tangents_of_folded(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        return self.shift.tangents(tensors)
+
+    def element(self, theta: Weights, seed: int = 0) -> GroupElement:
+        """Return the translation by a random vector over the field of `theta`, drawn from the stream of the seed; if
+        vectors have to satisfy conditions, it is a symmetry at `theta`, and wherever it leads.
+        """
+        if not self.shift.conditions:
+            return super().element(theta, seed)
+        basis = self.shift.vectors(FoldedTensors(self.fold, theta))
+        raw = verbs.draw_array(theta.field, shape=(basis.shape[1], 1), seed=seed, label=self.name)
+        return self.element_of(basis @ Elements(theta.field, raw))

@@ -14,16 +14,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from algatt import verbs
-from algatt.fields import Elements, Field
+from algatt.fields import Elements
 from algatt.fields.motions.words import Sum
-from algatt.parameters import Weights
 from algatt.programs import Program
 from algatt.programs.interpret import Results
-from algatt.symmetry.arrows.folded import tangents_through, through
+from algatt.symmetry.arrows.folded import FactorsElement, FoldedSymmetry, VectorElement
 from algatt.symmetry.arrows.gains import Fold
-from algatt.symmetry.base import GroupElement, InvertibleElement, Symmetry, same_arrays
-from algatt.symmetry.group import ProductElement
 from algatt.symmetry.motions.shift import Shift
 from algatt.symmetry.motions.words import sum_of_words
 
@@ -85,7 +81,7 @@ class Stretch:
         return {name: Elements(one.field, change.raw[None]) for name, change in moved.items() if name not in columns}
 
     def stretched(self, tensors: Mapping[str, Elements], factor: Elements) -> dict[str, Elements]:
-        """Return tensors after the stretch by a factor t, a 1 x 1 matrix.
+        """Return the tensors that move, after the stretch by a factor t, a 1 x 1 matrix.
 
         Raises
         ------
@@ -100,7 +96,7 @@ class Stretch:
         for shift in self.shifts:
             for name, change in shift.changes(moved, -moved[shift.tensor]).items():
                 moved[name] = moved[name] + change
-        return {name: moved[name] for name in tensors}
+        return {name: one for name, one in moved.items() if name in tensors and one is not tensors[name]}
 
     def with_columns(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
         """Return tensors with the columns beside the matrices, which are zero."""
@@ -125,8 +121,24 @@ class Stretch:
         return moved | {shift.tensor: mean * s for shift, mean in zip(self.shifts, means, strict=bool(self.shifts))}
 
 
-@dataclass(frozen=True)
-class StretchSymmetry(Symmetry):
+@dataclass(frozen=True, eq=False, repr=False)
+class StretchElement(FactorsElement):
+    """A stretch, by a factor t that multiplies 1.
+
+    Parameters
+    ----------
+    family : StretchSymmetry
+        Of which tensors.
+    """
+
+    family: StretchSymmetry
+
+    def change(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        return self.family.stretch.stretched(tensors, self.vector)
+
+
+@dataclass(frozen=True, repr=False)
+class StretchSymmetry(FoldedSymmetry):
     r"""The stretches :math:`A = 1 + \mu \mathbb 1 (1/g)^T` of what is written into a stream, with
     :math:`W \to A W` and :math:`Q \to Q A^{-1}` (derived, see docs/theory/motions.md).
 
@@ -140,14 +152,10 @@ class StretchSymmetry(Symmetry):
         The arrow that folds them.
     """
 
-    rests_on: ClassVar[str] = "arrow"
-    """The function depends on fewer numbers."""
+    kind: ClassVar[type[VectorElement]] = StretchElement
 
     stretch: Stretch
     fold: Fold
-
-    def __repr__(self) -> str:
-        return f"StretchSymmetry({self.name})"
 
     @property
     def name(self) -> str:
@@ -163,74 +171,9 @@ class StretchSymmetry(Symmetry):
         """One, for the factor."""
         return 1
 
-    def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
-        """None at weights with a zero in a gain, as nothing is known there."""
-        return tangents_through(self.fold, theta, self.stretch.tangents)
-
-    def element(self, theta: Weights, seed: int = 0) -> GroupElement:
-        """Return the stretch by a random factor over the field of `theta`, drawn from the stream of the seed."""
-        raw = verbs.draw_array(theta.field, shape=(1, 1), seed=seed, label=self.name)
-        while not raw.all():
-            seed += 1
-            raw = verbs.draw_array(theta.field, shape=(1, 1), seed=seed, label=self.name)
-        return self.element_of(Elements(theta.field, raw))
-
-    def element_of(self, factor: Elements) -> GroupElement:
-        """Return the stretch by a factor, a 1 x 1 matrix that is not zero."""
-        return through(self.fold, StretchElement(self, factor))
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class StretchElement(InvertibleElement):
-    """A stretch.
-
-    Parameters
-    ----------
-    family : StretchSymmetry
-        Of which tensors.
-    factor : Elements
-        The factor t by which it multiplies 1, a 1 x 1 matrix that is not zero.
-    """
-
-    family: StretchSymmetry
-    factor: Elements
-
     @property
-    def field(self) -> Field:
-        return self.factor.field
+    def neutral(self) -> np.ndarray:
+        return np.ones((1, 1), dtype=np.int64)
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, StretchElement):
-            return NotImplemented
-        return self.family == other.family and same_arrays((self.factor,), (other.factor,))
-
-    def __hash__(self) -> int:
-        return hash((type(self), self.family.name, self.field))
-
-    def __repr__(self) -> str:
-        return f"StretchElement({self.family.name}, field={self.field})"
-
-    def move(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
-        """Return tensors by name after the element acted on them."""
-        return self.family.stretch.stretched(tensors, self.factor)
-
-    def inverted(self) -> StretchElement:
-        """Return the inverse."""
-        return StretchElement(self.family, self.factor.reciprocal())
-
-
-@verbs.act.method
-def stretch_weights(element: StretchElement, theta: Weights) -> Weights:
-    return theta.replace(list(element.move(theta.tensors).values()))
-
-
-@verbs.compose.method
-def compose_stretches(left: StretchElement, right: StretchElement) -> GroupElement:
-    if left.family != right.family:
-        return ProductElement((left, right))
-    return StretchElement(left.family, left.factor * right.factor)
-
-
-@verbs.identity.method
-def identity_of_stretch(family: StretchSymmetry, field: Field) -> GroupElement:
-    return family.element_of(Elements.of(field, [[1]]))
+    def tangents_of_folded(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        return self.stretch.tangents(tensors)

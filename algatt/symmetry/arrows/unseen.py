@@ -15,15 +15,36 @@ import numpy as np
 from algatt import verbs
 from algatt.fields import Elements, Field
 from algatt.parameters import Weights
+from algatt.symmetry.arrows.folded import ArrowSymmetry, VectorElement
 from algatt.symmetry.arrows.sight import Unseen
-from algatt.symmetry.arrows.vector_element import VectorElement
-from algatt.symmetry.base import Symmetry
 
 __all__ = ["ChoosingEntries", "UnseenElement", "UnseenSymmetry"]
 
 
-@dataclass(frozen=True)
-class UnseenSymmetry(Symmetry):
+@dataclass(frozen=True, eq=False, repr=False)
+class UnseenElement(VectorElement):
+    """A translation of entries that no value depends on.
+
+    Parameters
+    ----------
+    family : UnseenSymmetry
+        Which entries.
+    vector : Elements
+        What is added to each, as a column.
+    """
+
+    family: UnseenSymmetry
+
+    def change(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        unseen = self.family.unseen
+        moved = tensors[unseen.tensor].raw.copy()
+        places = list(unseen.rows), list(unseen.columns)
+        moved[places] = (Elements(self.field, moved[places]) + Elements(self.field, self.vector.raw[:, 0])).raw
+        return {unseen.tensor: Elements(self.field, moved)}
+
+
+@dataclass(frozen=True, repr=False)
+class UnseenSymmetry(ArrowSymmetry):
     r"""The translations of entries of a tensor that no value depends on (derived, see docs/theory/motions.md).
 
     Parameters
@@ -34,13 +55,9 @@ class UnseenSymmetry(Symmetry):
         The entries.
     """
 
-    rests_on: ClassVar[str] = "arrow"
-    """The function depends on fewer numbers."""
+    kind: ClassVar[type[VectorElement]] = UnseenElement
 
     unseen: Unseen
-
-    def __repr__(self) -> str:
-        return f"UnseenSymmetry({self.name})"
 
     @property
     def name(self) -> str:
@@ -66,16 +83,8 @@ class UnseenSymmetry(Symmetry):
     def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
         return [{self.unseen.tensor: self.units(theta.field)}]
 
-    def element(self, theta: Weights, seed: int = 0) -> UnseenElement:
-        raw = verbs.draw_array(theta.field, shape=(self.dimension, 1), seed=seed, label=self.name)
-        return self.element_of(Elements(theta.field, raw))
 
-    def element_of(self, vector: Elements) -> UnseenElement:
-        """Return the element that adds the entries of a vector, a column."""
-        return UnseenElement(self, vector)
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ChoosingEntries(UnseenSymmetry):
     r"""The entries of a tensor that only chooses, of a network that reads tokens alone: small changes of them change no
     choice at any of the finitely many inputs (derived, see docs/theory/motions.md).
@@ -90,30 +99,3 @@ class ChoosingEntries(UnseenSymmetry):
     @property
     def name(self) -> str:
         return f"choices by {self.unseen.tensor}"
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class UnseenElement(VectorElement):
-    """A translation of entries that no value depends on.
-
-    Parameters
-    ----------
-    family : UnseenSymmetry
-        Which entries.
-    vector : Elements
-        What is added to each, as a column.
-    """
-
-    family: UnseenSymmetry
-
-    def change(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
-        unseen = self.family.unseen
-        moved = tensors[unseen.tensor].raw.copy()
-        places = list(unseen.rows), list(unseen.columns)
-        moved[places] = (Elements(self.field, moved[places]) + Elements(self.field, self.vector.raw[:, 0])).raw
-        return {unseen.tensor: Elements(self.field, moved)}
-
-
-@verbs.identity.method
-def identity_of_unseen(family: UnseenSymmetry, field: Field) -> UnseenElement:
-    return family.element_of(Elements.of(field, np.zeros((family.dimension, 1), dtype=np.int64)))

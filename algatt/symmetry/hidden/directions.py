@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar
 
 import numpy as np
 
@@ -23,8 +22,7 @@ from algatt.linalg.kernel import kernel_of_rank
 from algatt.parameters import Weights
 from algatt.programs import Program
 from algatt.programs.interpret import Results
-from algatt.symmetry.arrows.vector_element import VectorElement
-from algatt.symmetry.base import Symmetry
+from algatt.symmetry.arrows.folded import ArrowSymmetry, VectorElement
 from algatt.symmetry.hidden.forms import Forms, Seen, sight_of, value_of_forms
 
 __all__ = ["DrawnTensors", "UnseenDirections", "UnseenDirectionsElement", "directions_of"]
@@ -33,8 +31,38 @@ ROUNDING = 1e-15
 """A translation that is smaller than this beside the tensor does not change it."""
 
 
-@dataclass(frozen=True)
-class UnseenDirections(Symmetry):
+@dataclass(frozen=True, eq=False, repr=False)
+class UnseenDirectionsElement(VectorElement):
+    """A translation of a tensor; it acts on the points at which the function does not see what it adds.
+
+    Parameters
+    ----------
+    family : UnseenDirections
+        Which tensor.
+    vector : Elements
+        What is added, row by row, as a column.
+    """
+
+    family: UnseenDirections
+
+    def change(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        T = tensors[self.family.tensor]
+        if T.shape != self.family.shape:
+            was = f"with {self.family.tensor} of shape {T.shape}"
+            raise InvalidArgument("theta", was, f"with one of shape {self.family.shape}")
+        N = Elements(self.field, self.vector.raw.reshape(T.shape))
+        F, M = self.family.forms(tensors, self.field)
+        if not is_unseen(F, N, None if M is None else M.T, T):
+            raise InvalidArgument(
+                "element",
+                f"{self!r}, which changes the function at this point",
+                "a translation that the function does not see there",
+            )
+        return {self.family.tensor: T + N}
+
+
+@dataclass(frozen=True, repr=False)
+class UnseenDirections(ArrowSymmetry):
     r"""The vector group of the N with F N M = 0, added to a tensor T of which the value sees F T M alone (derived).
 
     Where all inputs reach only the image of M, or all that is read of T are the forms F, whatever the weights are, and
@@ -50,15 +78,9 @@ class UnseenDirections(Symmetry):
         Whether F, and whether M, is what the program says, and not the identity; both true unless given.
     """
 
-    rests_on: ClassVar[str] = "arrow"
-    """The function depends on fewer numbers."""
-
     tensor: str
     reads_some: bool = True
     reaches_some: bool = True
-
-    def __repr__(self) -> str:
-        return f"UnseenDirections({self.name})"
 
     @property
     def name(self) -> str:
@@ -131,39 +153,13 @@ class UnseenDirections(Symmetry):
         )
         return self.element_of(read @ first + second @ reached)
 
-    def element_of(self, change: Elements) -> UnseenDirectionsElement:
+    @property
+    def neutral(self) -> np.ndarray:
+        return np.zeros(self.shape, dtype=np.int64)
+
+    def element_of(self, vector: Elements) -> UnseenDirectionsElement:
         """Return the element that adds a matrix to T."""
-        return UnseenDirectionsElement(self, Elements(change.field, change.raw.reshape(-1, 1)))
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class UnseenDirectionsElement(VectorElement):
-    """A translation of a tensor; it acts on the points at which the function does not see what it adds.
-
-    Parameters
-    ----------
-    family : UnseenDirections
-        Which tensor.
-    vector : Elements
-        What is added, row by row, as a column.
-    """
-
-    family: UnseenDirections
-
-    def change(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
-        T = tensors[self.family.tensor]
-        if T.shape != self.family.shape:
-            was = f"with {self.family.tensor} of shape {T.shape}"
-            raise InvalidArgument("theta", was, f"with one of shape {self.family.shape}")
-        N = Elements(self.field, self.vector.raw.reshape(T.shape))
-        F, M = self.family.forms(tensors, self.field)
-        if not is_unseen(F, N, None if M is None else M.T, T):
-            raise InvalidArgument(
-                "element",
-                f"{self!r}, which changes the function at this point",
-                "a translation that the function does not see there",
-            )
-        return {self.family.tensor: T + N}
+        return UnseenDirectionsElement(self, Elements(vector.field, vector.raw.reshape(-1, 1)))
 
 
 def is_unseen(F: Elements | None, N: Elements, M: Elements | None, T: Elements) -> bool:
@@ -244,8 +240,3 @@ def has_rank(forms: Forms, results: Results) -> bool:
         return kernel_of_rank(value_of_forms(forms, results), forms.rank).shape[1] > 0
     except DivisionByZero:
         return False
-
-
-@verbs.identity.method
-def identity_of_directions(family: UnseenDirections, field: Field) -> UnseenDirectionsElement:
-    return family.element_of(Elements.of(field, np.zeros(family.shape, dtype=np.int64)))

@@ -23,7 +23,7 @@ from algatt.symmetry.group import ProductElement
 __all__ = ["QuadraticForm", "QuadraticFormElement"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class QuadraticForm(Symmetry):
     r"""The orthogonal group :math:`O(2a)` of the form :math:`k \cdot q`, acting on two tensors K and Q of which the
     value sees the numbers :math:`(K u) \cdot (Q u)` alone, for vectors u (derived).
@@ -44,9 +44,6 @@ class QuadraticForm(Symmetry):
 
     keys: str
     queries: str
-
-    def __repr__(self) -> str:
-        return f"QuadraticForm({self.name})"
 
     @property
     def name(self) -> str:

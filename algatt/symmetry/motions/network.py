@@ -11,7 +11,8 @@ from algatt.architectures.recording import program as program_of
 from algatt.fields import Elements, PrimeField
 from algatt.parameters import Weights
 from algatt.symmetry.arrows.folded import tangents_through
-from algatt.symmetry.arrows.gains import Fold, GainSymmetry, fold_gains
+from algatt.symmetry.arrows.gain_symmetry import GainSymmetry
+from algatt.symmetry.arrows.gains import Fold, fold_gains
 from algatt.symmetry.base import stack_tangents
 from algatt.symmetry.motions.solutions import MotionSolutions
 from algatt.symmetry.motions.solving import solve_motions

@@ -127,7 +127,7 @@ def group_of_solution(solution: Solution) -> MatrixGroup:
     return group if group is not None and group.dimension == dimension else LinearGroup(size, dimension)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SpaceSymmetry(Symmetry):
     r"""The changes of coordinates of one space of a network: they move its tensors by :math:`\dot W = L W + W R`, which
     changes no value (derived, see docs/theory/motions.md).
@@ -144,9 +144,6 @@ class SpaceSymmetry(Symmetry):
     """The types of the arrays prove it."""
 
     space: MovingSpace
-
-    def __repr__(self) -> str:
-        return f"SpaceSymmetry({self.name}: {self.group})"
 
     @property
     def name(self) -> str:
