@@ -19,8 +19,19 @@ from algatt.fields.motions.action import Action
 from algatt.fields.motions.constants import Constant, Ones
 from algatt.fields.motions.equations import Equations
 from algatt.fields.motions.moving import Moving, sizes
-from algatt.fields.motions.terms import add_mixed
-from algatt.fields.motions.words import EMPTY, Letter, Shift, Sum, Totals, Word, add_shifts, after, spread, times
+from algatt.fields.motions.words import (
+    EMPTY,
+    Letter,
+    Shift,
+    Sum,
+    Totals,
+    Word,
+    add_mixed,
+    add_shifts,
+    after,
+    spread,
+    times,
+)
 from algatt.fields.shape import Shape, Shapes
 
 __all__ = ["Motions", "Moving", "sizes"]
@@ -85,9 +96,7 @@ class Motions(Field):
     tensors: dict[Letter, tuple[str, tuple[int, ...]]] = field(default_factory=dict)
     varying: dict[int, bool] = field(default_factory=dict)
 
-    __homes__ = tuple(
-        f"algatt.fields.motions.{name}" for name in ("entrywise", "functions", "parts", "products", "sums")
-    )
+    __homes__ = tuple(f"algatt.fields.motions.{name}" for name in ("entrywise", "parts", "products", "sums"))
 
     @property
     def mixing(self) -> bool:

@@ -10,8 +10,7 @@ import numpy as np
 from algatt.errors import InvalidArgument
 from algatt.fields.motions.action import Action
 from algatt.fields.motions.constants import Constant, Entries, Ones, Turns
-from algatt.fields.motions.terms import Mixed, Terms, mapped, turned
-from algatt.fields.motions.words import EMPTY, Letter, Shift, Sum, Totals, Word
+from algatt.fields.motions.words import EMPTY, Letter, Mixed, Shift, Sum, Terms, Totals, Word, mapped, turned
 
 __all__ = ["Moving", "noun_of", "sizes"]
 

@@ -11,8 +11,20 @@ from algatt import verbs
 from algatt.fields.motions.constants import Centring, Ones, Selection, Turns
 from algatt.fields.motions.field import Motions
 from algatt.fields.motions.moving import Moving, sizes
-from algatt.fields.motions.terms import MOST, Image, Product, mapped
-from algatt.fields.motions.words import Form, Letter, Shift, Word, add_shifts, after, spread, times
+from algatt.fields.motions.words import (
+    MOST,
+    Form,
+    Image,
+    Letter,
+    Product,
+    Shift,
+    Word,
+    add_shifts,
+    after,
+    mapped,
+    spread,
+    times,
+)
 
 __all__: list[str] = []
 

@@ -9,8 +9,20 @@ from algatt import verbs
 from algatt.fields.motions.constants import Ones
 from algatt.fields.motions.field import Motions, Taken
 from algatt.fields.motions.moving import Moving, noun_of, sizes
-from algatt.fields.motions.terms import mixed_product, product_of_terms
-from algatt.fields.motions.words import EMPTY, Letter, Shift, Totals, Word, add_shifts, after, spread, times, times_sum
+from algatt.fields.motions.words import (
+    EMPTY,
+    Letter,
+    Shift,
+    Totals,
+    Word,
+    add_shifts,
+    after,
+    mixed_product,
+    product_of_terms,
+    spread,
+    times,
+    times_sum,
+)
 from algatt.fields.shape import Shape, Shapes
 
 __all__: list[str] = []

@@ -14,8 +14,22 @@ from algatt.fields.motions.constants import Ones
 from algatt.fields.motions.constraints import Staying
 from algatt.fields.motions.field import Motions, broadcast
 from algatt.fields.motions.moving import Moving, noun_of, sizes
-from algatt.fields.motions.terms import MOST, Mixed, Product, add_mixed, pairs
-from algatt.fields.motions.words import EMPTY, Letter, Shift, Sum, Totals, Word, add_shifts, spread, times
+from algatt.fields.motions.words import (
+    EMPTY,
+    MOST,
+    Letter,
+    Mixed,
+    Product,
+    Shift,
+    Sum,
+    Totals,
+    Word,
+    add_mixed,
+    add_shifts,
+    pairs,
+    spread,
+    times,
+)
 
 __all__: list[str] = []
 
