@@ -67,17 +67,6 @@ class MovingPart:
     assignments: tuple[Mapping[Key, int], ...]
     conditions: tuple[Condition, ...] = ()
 
-    def coefficients(self, results: Results) -> Elements | None:
-        """Return the coefficients that satisfy the conditions at weights, as columns; none at weights at which these
-        are dependent, as nothing is known there.
-        """
-        if not self.conditions:
-            return None
-        matrix = concatenate([one.matrix(results) for one in self.conditions])
-        if int(verbs.rank(matrix)) < matrix.shape[0]:
-            return Elements.of(results.field, np.zeros((matrix.shape[1], 0), dtype=np.int64))
-        return verbs.kernel(matrix)
-
 
 def entries_of(shift: Shift) -> Group:
     """Return a sum of words times vectors with its vectors as linear forms in their entries, with which the constants

@@ -33,7 +33,7 @@ from algatt.published.fields import values_of
 from algatt.published.known import CONFIGS
 from algatt.published.scaled_proofs import shipped_proofs, small_network
 from algatt.symmetry import QuadraticForm, UnseenDirections, UnseenSymmetry
-from algatt.symmetry.motions.network import motion_tangents, motions_bound
+from motions_oracle import motion_tangents, motions_bound
 from random_programs import Programs
 
 FIELD = PrimeField(8388593)

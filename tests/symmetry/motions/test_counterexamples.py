@@ -14,7 +14,7 @@ from algatt import Weights, verbs
 from algatt.architectures.base import draw_inputs
 from algatt.fields import Elements, Exp, Positive, Reals, Sigmoid, concatenate
 from algatt.fields.motions import Action, Equations, Motions, Staying, sums
-from algatt.symmetry.motions.network import motion_tangents, motions_of
+from motions_oracle import motion_tangents, motions_of
 from written_networks import written
 
 A = {"A": (2, 3)}

@@ -13,7 +13,7 @@ from algatt import PrimeField, Weights, verbs
 from algatt.architectures.base import draw_inputs
 from algatt.fields import Elements, Exp, Positive, Reals, Sigmoid, concatenate
 from algatt.layers import Causal, Embedding, Heads, LayerNorm, Linear, Probabilities, Residual, Unembedding
-from algatt.symmetry.motions.network import motion_tangents, motions_of
+from motions_oracle import motion_tangents, motions_of, tangents_of
 from written_networks import written
 
 A = {"A": (2, 3)}
@@ -175,7 +175,7 @@ def test_what_a_step_is_made_of_may_move_to_first_order_alone(name):
     moved = {}
     for steps in (False, True):
         solutions, _ = motions_of(net, steps=steps)
-        tangents = solutions.tangents(theta.tensors)
+        tangents = tangents_of(solutions, theta.tensors)
         A, b = (tangents[name].raw.reshape(tangents[name].shape[0], -1) for name in ("A", "b"))
         moved[steps] = int(verbs.rank(Elements(theta.field, np.concatenate([A, b], axis=1))))
     assert moved == {False: {"gate": 2, "largest": 1 + 3 + 1}[name], True: 6 + 2}
