@@ -10,7 +10,7 @@ from algatt.errors import InvalidArgument, MethodError
 from algatt.fields import Degree, Degrees, Elements
 from algatt.parameters import Weights
 from algatt.programs import Program, Trace
-from algatt.programs.normal_form import rewritten
+from algatt.programs.passes import rewritten
 
 __all__ = ["degree", "degrees_of_values", "turns_by_circles"]
 

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from algatt.symmetry.arranged import DiscreteArrangedSymmetry as DiscreteArrangedSymmetry
     from algatt.symmetry.arrows.folding import Folding as Folding
     from algatt.symmetry.arrows.folding import fold as fold
-    from algatt.symmetry.arrows.gain_symmetry import GainSymmetry as GainSymmetry
     from algatt.symmetry.arrows.mixtures import MixtureSymmetry as MixtureSymmetry
-    from algatt.symmetry.arrows.norm_biases import NormBiasSymmetry as NormBiasSymmetry
+    from algatt.symmetry.arrows.norms import GainSymmetry as GainSymmetry
+    from algatt.symmetry.arrows.norms import NormBiasSymmetry as NormBiasSymmetry
     from algatt.symmetry.arrows.shifts import ShiftSymmetry as ShiftSymmetry
     from algatt.symmetry.arrows.stretches import StretchSymmetry as StretchSymmetry
     from algatt.symmetry.arrows.unseen import UnseenSymmetry as UnseenSymmetry
@@ -71,9 +71,8 @@ on_demand(
         "algatt.geometry.fibres.discovery": "discover",
         "algatt.symmetry.arranged": "ArrangedElement ArrangedSymmetry DiscreteArrangedSymmetry",
         "algatt.symmetry.arrows.folding": "Folding fold",
-        "algatt.symmetry.arrows.gain_symmetry": "GainSymmetry",
+        "algatt.symmetry.arrows.norms": "GainSymmetry NormBiasSymmetry",
         "algatt.symmetry.arrows.mixtures": "MixtureSymmetry",
-        "algatt.symmetry.arrows.norm_biases": "NormBiasSymmetry",
         "algatt.symmetry.arrows.shifts": "ShiftSymmetry",
         "algatt.symmetry.arrows.stretches": "StretchSymmetry",
         "algatt.symmetry.arrows.unseen": "UnseenSymmetry",

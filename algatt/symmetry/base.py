@@ -45,9 +45,8 @@ __all__ = [
 
 FAMILIES = (
     "named.families",
-    "arrows.gain_symmetry",
+    "arrows.norms",
     "arrows.mixtures",
-    "arrows.norm_biases",
     "arrows.shifts",
     "arrows.stretches",
     "arrows.unseen",

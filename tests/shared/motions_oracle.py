@@ -19,8 +19,8 @@ from algatt.fields.motions.words import Form
 from algatt.parameters import Weights
 from algatt.programs.interpret import Results
 from algatt.symmetry.arrows.folded import tangents_through
-from algatt.symmetry.arrows.gain_symmetry import GainSymmetry
 from algatt.symmetry.arrows.gains import Fold, fold_gains
+from algatt.symmetry.arrows.norms import GainSymmetry
 from algatt.symmetry.base import stack_tangents
 from algatt.symmetry.motions.conditions import MovingPart
 from algatt.symmetry.motions.solutions import MotionSolutions

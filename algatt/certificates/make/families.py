@@ -17,10 +17,9 @@ from algatt.fields import Elements, PrimeField
 from algatt.fields.motions import Action, Scalar, Space
 from algatt.parameters import Weights
 from algatt.programs import Program, Trace
-from algatt.symmetry.arrows.gain_symmetry import GainSymmetry
 from algatt.symmetry.arrows.gains import Fold
 from algatt.symmetry.arrows.mixtures import MixtureSymmetry
-from algatt.symmetry.arrows.norm_biases import NormBiasSymmetry
+from algatt.symmetry.arrows.norms import GainSymmetry, NormBiasSymmetry
 from algatt.symmetry.arrows.shifts import ShiftSymmetry
 from algatt.symmetry.arrows.stretches import StretchSymmetry
 from algatt.symmetry.arrows.unseen import UnseenSymmetry

@@ -9,9 +9,6 @@ from typing import TYPE_CHECKING
 from algatt.loading import on_demand
 
 if TYPE_CHECKING:
-    from algatt.fields.motions.action import Action as Action
-    from algatt.fields.motions.action import Scalar as Scalar
-    from algatt.fields.motions.action import Space as Space
     from algatt.fields.motions.constants import Centring as Centring
     from algatt.fields.motions.constants import Constant as Constant
     from algatt.fields.motions.constants import Entries as Entries
@@ -27,19 +24,21 @@ if TYPE_CHECKING:
     from algatt.fields.motions.field import Asked as Asked
     from algatt.fields.motions.field import Motions as Motions
     from algatt.fields.motions.field import Taken as Taken
+    from algatt.fields.motions.moving import Action as Action
     from algatt.fields.motions.moving import Moving as Moving
+    from algatt.fields.motions.moving import Scalar as Scalar
+    from algatt.fields.motions.moving import Space as Space
     from algatt.fields.motions.words import Letter as Letter
     from algatt.fields.motions.words import Word as Word
 
 on_demand(
     __name__,
     {
-        "algatt.fields.motions.action": "Action Scalar Space",
         "algatt.fields.motions.constants": "Centring Constant Entries Ones Selection Turns",
         "algatt.fields.motions.constraints": "Constraint Diagonal Intertwining Staying Vanishing",
         "algatt.fields.motions.equations": "Equations",
         "algatt.fields.motions.field": "Asked Motions Taken",
-        "algatt.fields.motions.moving": "Moving",
+        "algatt.fields.motions.moving": "Action Moving Scalar Space",
         "algatt.fields.motions.words": "Letter Word",
     },
 )

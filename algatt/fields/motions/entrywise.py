@@ -11,9 +11,8 @@ import numpy as np
 from algatt import verbs
 from algatt.errors import DivisionByZero
 from algatt.fields.functions import Exp, Function, Positive, Sqrt
-from algatt.fields.motions.action import Action
 from algatt.fields.motions.field import Motions, broadcast
-from algatt.fields.motions.moving import Moving, noun_of, sizes
+from algatt.fields.motions.moving import Action, Moving, noun_of, sizes
 from algatt.fields.motions.words import (
     EMPTY,
     Image,

@@ -6,9 +6,9 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from algatt.fields.motions.action import Action, Scalar, Space, combine
 from algatt.fields.motions.constants import Constant
 from algatt.fields.motions.constraints import Constraint, Diagonal, Intertwining, Staying, Vanishing
+from algatt.fields.motions.moving import Action, Scalar, Space, combine
 from algatt.fields.motions.words import Form, Shift, Vector
 
 __all__ = ["Equations"]

@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.fields.motions.action import Action
 from algatt.fields.motions.constants import Ones
 from algatt.fields.motions.constraints import Staying
 from algatt.fields.motions.field import Motions, broadcast
-from algatt.fields.motions.moving import Moving, noun_of, sizes
+from algatt.fields.motions.moving import Action, Moving, noun_of, sizes
 from algatt.fields.motions.words import (
     EMPTY,
     MOST,

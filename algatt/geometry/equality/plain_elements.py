@@ -20,7 +20,7 @@ from algatt.symmetry import (
     SpacesElement,
 )
 from algatt.symmetry.arrows.folded import FoldedElement, VectorElement
-from algatt.symmetry.arrows.gain_symmetry import GainElement
+from algatt.symmetry.arrows.norms import GainElement
 from algatt.symmetry.tensors_element import TensorsElement
 
 __all__ = ["plain_array"]

@@ -17,10 +17,9 @@ from algatt.linalg import RowSpace
 from algatt.parameters import Weights
 from algatt.programs import Program
 from algatt.programs.uses import Uses
-from algatt.symmetry.arrows.gain_symmetry import GainSymmetry
 from algatt.symmetry.arrows.gains import fold_gains
 from algatt.symmetry.arrows.mixtures import MixtureSymmetry
-from algatt.symmetry.arrows.norm_biases import NormBiasSymmetry, find_norm_biases
+from algatt.symmetry.arrows.norms import GainSymmetry, NormBiasSymmetry, find_norm_biases
 from algatt.symmetry.arrows.shifts import ShiftSymmetry
 from algatt.symmetry.arrows.sight import Unseen, find_choosing, find_unseen
 from algatt.symmetry.arrows.stretched import find_stretches

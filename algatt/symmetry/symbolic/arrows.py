@@ -23,7 +23,7 @@ from algatt.programs.uses import bypass, renumber
 from algatt.symmetry.arrows.constants import tensors_beside_constants
 from algatt.symmetry.arrows.gains import find_gains
 from algatt.symmetry.arrows.members import find_unseen_rows, with_rows
-from algatt.symmetry.arrows.norm_biases import find_norm_biases
+from algatt.symmetry.arrows.norms import find_norm_biases
 from algatt.symmetry.arrows.sight import Unseen, find_choosing, find_unseen
 from algatt.symmetry.arrows.stretched import find_stretches
 from algatt.symmetry.arrows.stretches import Stretch

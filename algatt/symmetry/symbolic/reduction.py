@@ -20,8 +20,8 @@ from algatt.fields.motions import (
     Space,
     Vanishing,
 )
-from algatt.fields.motions.action import combine
 from algatt.fields.motions.equations import over
+from algatt.fields.motions.moving import combine
 
 __all__ = ["Reduction"]
 

@@ -29,7 +29,7 @@ from algatt.layers import (
 from algatt.programs import Program
 from algatt.symmetry.arrows.gains import fold_gains
 from algatt.symmetry.arrows.members import find_unseen_rows
-from algatt.symmetry.arrows.norm_biases import NormBiasSymmetry, find_norm_biases
+from algatt.symmetry.arrows.norms import NormBiasSymmetry, find_norm_biases
 from algatt.symmetry.arrows.sight import find_unseen
 from algatt.symmetry.motions.shifts import find_shifts, solve_shifts
 from random_programs import Programs
