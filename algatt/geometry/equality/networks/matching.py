@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Hashable
-
 import numpy as np
 
 from algatt import verbs
@@ -12,7 +9,7 @@ from algatt.fields import Elements, Reals
 from algatt.geometry.equality.networks.closeness import CLOSE
 from algatt.symmetry.discrete.moves import Order
 
-__all__ = ["are_apart", "are_distinct", "lines", "matched_closely", "matched_exactly", "signs_between"]
+__all__ = ["are_apart", "lines", "matched", "signs_between"]
 
 
 def lines(rows: Elements, free: bool) -> np.ndarray:
@@ -34,41 +31,31 @@ def lines(rows: Elements, free: bool) -> np.ndarray:
     return divided
 
 
-def are_distinct(rows: np.ndarray) -> bool:
-    """Return whether no two rows are equal."""
-    return len({tuple(map(str, row)) for row in rows.tolist()}) == len(rows)
+def distances(rows: np.ndarray, row: np.ndarray, real: bool) -> np.ndarray:
+    """Return how far rows are from one, beside what is taken for close: over exact fields 0 or infinity."""
+    if real:
+        found: np.ndarray = np.abs(rows - row).max(axis=1) / (CLOSE * max(1.0, float(np.abs(row).max())))
+        return found
+    found = np.full(len(rows), np.inf)
+    found[(rows == row).all(axis=1)] = 0.0
+    return found
 
 
-def are_apart(rows: np.ndarray) -> bool:
-    """Return whether no two rows over the reals are close to each other: so far apart that matching cannot mix them."""
-    distances = np.abs(rows[:, None] - rows[None]).max(axis=2)
-    sizes = np.maximum(1.0, np.abs(rows).max(axis=1))
-    close = distances <= 2 * CLOSE * sizes[:, None]
-    return int(close.sum()) == len(rows)  # each to itself
+def are_apart(rows: np.ndarray, real: bool) -> bool:
+    """Return whether no two rows are equal, or over the reals so close to each other that matching may mix them."""
+    return all(np.sum(distances(rows, row, real) <= 2) == 1 for row in rows)  # each is close to itself
 
 
-def matched_exactly(first: np.ndarray, second: np.ndarray) -> Order | None:
-    """Return for each row of the second array the number of a row of the first that is equal."""
-    places: dict[Hashable, list[int]] = defaultdict(list)
-    for number, row in enumerate(first.tolist()):
-        places[tuple(map(str, row))].append(number)
-    order = []
-    for row in second.tolist():
-        left = places[tuple(map(str, row))]
-        if not left:
-            return None
-        order.append(left.pop(0))
-    return tuple(order)
-
-
-def matched_closely(first: np.ndarray, second: np.ndarray) -> Order | None:
-    """Return for each row of the second array the number of the row of the first that is closest."""
+def matched(first: np.ndarray, second: np.ndarray, real: bool) -> Order | None:
+    """Return for each row of the second array the number of the row of the first that is equal, or over the reals
+    closest; None if one has none.
+    """
     left = list(range(len(first)))
     order = []
     for row in second:
-        distances = np.abs(first[left] - row).max(axis=1)
-        nearest = int(np.argmin(distances))
-        if distances[nearest] > CLOSE * max(1.0, float(np.abs(row).max())):
+        apart = distances(first[left], row, real)
+        nearest = int(np.argmin(apart))
+        if apart[nearest] > 1:
             return None
         order.append(left.pop(nearest))
     return tuple(order)

@@ -21,14 +21,7 @@ from algatt.fields import Elements, Reals
 from algatt.fields.motions import Space
 from algatt.geometry.equality.networks.closeness import are_units, vanishes
 from algatt.geometry.equality.networks.linear_system import LinearSystem
-from algatt.geometry.equality.networks.matching import (
-    are_apart,
-    are_distinct,
-    lines,
-    matched_closely,
-    matched_exactly,
-    signs_between,
-)
+from algatt.geometry.equality.networks.matching import are_apart, lines, matched, signs_between
 from algatt.geometry.equality.networks.motions import Block, MatrixSide, Motions, SignFamily
 from algatt.symmetry.discrete.moves import Move, Order
 from algatt.symmetry.discrete.symmetry import Side
@@ -220,10 +213,10 @@ class Resolution:
             for (free, _, _), pairs in alike_moved.items()
         ]
         first, second = (np.hstack([pair[place] for pair in keys]) for place in (0, 1))
-        exact = not isinstance(a_field, Reals)
-        if not alike and not (are_distinct if exact else are_apart)(second):
+        real = isinstance(a_field, Reals)
+        if not alike and not are_apart(second, real):
             return None
-        order = matched_exactly(first, second) if exact else matched_closely(first, second)
+        order = matched(first, second, real)
         return False if order is None else order
 
     def solve_block(self, number: int, block: Block, choose: bool) -> bool | None:
