@@ -45,7 +45,7 @@ class LearningCoefficient:
         The local coefficient at theta, with multiplicity 1: half the dimension, where the rank is the dimension, so
         that the weights of the function are a manifold near theta. None elsewhere: then it is at least half the rank.
     status : str
-        What `local` is worth: ``proven``, ``probable`` where the dimension is, or ``unknown``.
+        What `local` is worth: ``proven``, ``probable`` where the dimension is, or ``undecided``.
     function : Fraction or None
         The coefficient of the function by a closed formula; None where none is known.
     multiplicity : int or None
@@ -113,7 +113,7 @@ def learning_coefficient(arch: Architecture, theta: Weights) -> LearningCoeffici
     return LearningCoefficient(
         rank,
         Fraction(rank, 2) if regular else None,
-        report.status if regular else "unknown",
+        report.status if regular else "undecided",
         None if formula is None else formula[0],
         None if formula is None else formula[1],
         None if formula is None else AOYAGI,

@@ -62,11 +62,11 @@ def test_generic_weights_of_a_chain_agree_with_the_formula() -> None:
         assert found.local == found.function == Fraction(algatt.dimension(arch).value, 2)
 
 
-def test_at_zero_the_local_coefficient_is_unknown_and_that_of_the_function_is_not() -> None:
+def test_at_zero_the_local_coefficient_is_undecided_and_that_of_the_function_is_not() -> None:
     arch = algatt.Network(Linear(2) >> Linear(2), tokens=1, width=2)
     zero = algatt.Weights.of(dict.fromkeys(algatt.coordinates(arch), np.zeros((2, 2))))
     found = algatt.learning_coefficient(arch, zero)
-    assert (found.local, found.status, found.lower) == (None, "unknown", 0)
+    assert (found.local, found.status, found.lower) == (None, "undecided", 0)
     assert (found.function, found.multiplicity) == (Fraction(3, 2), 1)  # 12 / 8, Aoyagi and Watanabe 2005
     assert str(found) == "at least 0"
 
