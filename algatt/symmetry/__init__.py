@@ -1,4 +1,4 @@
-"""Transformations of parameters that leave the function unchanged: one file for each family."""
+"""Transformations of parameters that leave the function unchanged, in families."""
 
 from __future__ import annotations
 
