@@ -12,7 +12,7 @@ import pytest
 
 import algatt
 from algatt.certificates.verifier import kinds, limits
-from algatt.certificates.verifier.families import plain
+from algatt.certificates.verifier.directions import plain
 from algatt.certificates.verifier.limits import in_a_line
 from algatt.errors import InvalidArgument
 from small_words import document, family, head, in_lines, symmetry, told

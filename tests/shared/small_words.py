@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-from algatt.certificates.verifier.families import Directions, directions_of, wrong_families
+from algatt.certificates.verifier.directions import Directions, directions_of, wrong_families
 from algatt.certificates.verifier.kinds import FORMAT, VERSION, verify_bytes
 from algatt.certificates.verifier.limits import Refused
 from algatt.certificates.verifier.network import Network, network_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from algatt.certificates.verifier.families import Directions
+from algatt.certificates.verifier.directions import Directions
 from algatt.certificates.verifier.fields import NoValue, RealBalls, Residues, Undecided, precision
 from algatt.certificates.verifier.kinds import is_real
 from algatt.certificates.verifier.network import Interpreter, Network

@@ -13,7 +13,7 @@ from typing import Any
 
 import flint
 
-from .families import check_columns, check_steps, dependence, families_in, pair_of, wrong_families
+from .directions import check_columns, check_steps, dependence, families_in, pair_of, wrong_families
 from .fields import NoValue, RealBalls, Residues, Undecided, is_prime, precision, prime_of
 from .limits import MOST_BYTES, Refused, fields_of, in_a_line, parse_document, printable, too_large, whole_numbers
 from .network import Interpreter, Network, Progress, jacobian, network_of, number_of

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from .families import Directions, pair_of
+from .directions import Directions, pair_of
 from .fields import Matrix
 from .limits import MOST_NUMBERS, Refused, Work, too_large, whole_number
 from .network import Network

@@ -14,7 +14,7 @@ from algatt.architectures import Architecture
 from algatt.certificates.make.directions import checked_families, families_of, tangents
 from algatt.certificates.make.families import velocities
 from algatt.certificates.make.network import claims_of_network
-from algatt.certificates.verifier.families import directions_of
+from algatt.certificates.verifier.directions import directions_of
 from algatt.certificates.verifier.fields import Residues
 from algatt.certificates.verifier.network import network_of
 from algatt.errors import InvalidArgument

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from algatt.certificates.verifier import families as verifier_families
+from algatt.certificates.verifier import directions as verifier_directions
+from algatt.certificates.verifier.directions import Leibniz, Moves
 from algatt.certificates.verifier.fields import Residues
-from algatt.certificates.verifier.leibniz import Leibniz, Moves
 from algatt.certificates.verifier.limits import Refused
 from algatt.certificates.verifier.network import network_of
 from algatt.certificates.verifier.program import parse
@@ -79,7 +79,7 @@ def test_large_constants_of_words_are_refused_before_they_are_made() -> None:
 
 
 def test_steps_for_directions_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verifier_families, "MOST_STEPS_OF_DIRECTIONS", 10**5)
+    monkeypatch.setattr(verifier_directions, "MOST_STEPS_OF_DIRECTIONS", 10**5)
     claims = head("B: tensor 60 x 60; U: tensor 60 x 60; Y: negate B")
     found = symmetry(claims, family((60, 1), U="B D(B S) B"), directions=[3600 + k for k in range(60)])
     assert "claims.families is of" in found
@@ -135,7 +135,7 @@ def test_directions_of_all_families_are_counted(monkeypatch: pytest.MonkeyPatch)
     claims["tensors"] += [["T", 2, 2], ["U", 2, 2]]
     families = [family((1, 2), T="1(2,1) S"), family((1, 2), U="1(2,1) S")]
     assert symmetry(claims, *families, directions=[1, 2, 5, 6]) == ""
-    monkeypatch.setattr(verifier_families, "MOST_DIRECTIONS", 3)
+    monkeypatch.setattr(verifier_directions, "MOST_DIRECTIONS", 3)
     assert "of 4 directions" in symmetry(claims, *families, directions=[1, 2, 5, 6])
 
 

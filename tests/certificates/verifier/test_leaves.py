@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import algatt
-from algatt.certificates.verifier.families import directions_of
+from algatt.certificates.verifier.directions import directions_of
 from algatt.certificates.verifier.network import network_of
 from algatt.fields import Balls
 from algatt.layers import Embedding, Heads, LayerNorm, LearnedPosition, Residual, Rotary, Unembedding, Unnormalized

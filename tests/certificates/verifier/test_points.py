@@ -8,7 +8,7 @@ from fractions import Fraction
 import flint
 import pytest
 
-from algatt.certificates.verifier.families import formula
+from algatt.certificates.verifier.directions import formula
 from algatt.certificates.verifier.fields import SLOPES, NoValue, RealBalls, Residues, Undecided, precision, words_of
 from algatt.certificates.verifier.kinds import is_regular, verify_bytes, weights_of
 from algatt.certificates.verifier.network import Interpreter, network_of

@@ -14,10 +14,9 @@ import flint
 import numpy as np
 import pytest
 
-from algatt.certificates.verifier.families import Directions
+from algatt.certificates.verifier.directions import Directions, Leibniz, Moves
 from algatt.certificates.verifier.fields import RealBalls, Residues, precision
 from algatt.certificates.verifier.kinds import is_real
-from algatt.certificates.verifier.leibniz import Leibniz, Moves
 from algatt.certificates.verifier.network import Interpreter, Network, network_of
 from algatt.certificates.verifier.program import parse
 from algatt.certificates.verifier.words import COLUMN, ROW

@@ -16,8 +16,8 @@ from typing import Any
 import flint
 import pytest
 
+from algatt.certificates.verifier.directions import Leibniz
 from algatt.certificates.verifier.fields import Residues
-from algatt.certificates.verifier.leibniz import Leibniz
 from algatt.certificates.verifier.network import Interpreter, network_of
 from algatt.certificates.verifier.words import COLUMN, ROW, Term, axes
 from small_words import head

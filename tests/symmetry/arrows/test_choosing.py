@@ -8,7 +8,7 @@ import pytest
 
 import algatt
 from algatt.certificates.make.network import claims_of_network
-from algatt.certificates.verifier.families import directions_of, wrong_families
+from algatt.certificates.verifier.directions import directions_of, wrong_families
 from algatt.certificates.verifier.network import network_of
 from algatt.layers import Embedding, Experts, Feedforward, Layer, MeanToken, Power, SigmoidRouter
 from algatt.symmetry.arrows.members import symmetries_to_first_order
