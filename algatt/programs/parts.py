@@ -102,7 +102,8 @@ def is_function_of_joined(made: Rewriting, number: int) -> bool:
 def is_made_of_products(made: Rewriting, number: int) -> bool:
     """Return whether nothing but parts is taken of a result that is a product, or made of one entry by entry."""
     one = made[number]
-    if number not in made.parted or one.operation not in ("product", *ENTRYWISE):
+    of_one = len(one.operands) == 1 and one.operation not in TOGETHER
+    if number not in made.parted or not (of_one or one.operation in ("product", *ENTRYWISE)):
         return False
     return one.operation == "product" or any(
         is_made_of_products(made, made.without_factor(operand)[0]) for operand in one.operands

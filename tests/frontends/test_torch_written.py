@@ -133,6 +133,19 @@ class Mixer(nn.Module):
         return x + self.channels(x)
 
 
+class SpatialGate(nn.Module):
+    """A block of a gMLP: half of the channels gate the other half, mixed over tokens."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.norm, self.up, self.gates = nn.LayerNorm(4), nn.Linear(4, 6), nn.LayerNorm(3)
+        self.mix, self.down = nn.Conv1d(3, 3, 1), nn.Linear(3, 4)
+
+    def forward(self, x: Any) -> Any:
+        u, v = F.gelu(self.up(self.norm(x))).chunk(2, -1)
+        return x + self.down(u * self.mix(self.gates(v)))
+
+
 def attended(inner: Any, x: Any) -> Any:
     """Attention of torch with the causal mask that its models have."""
     mask = nn.Transformer.generate_square_subsequent_mask(x.shape[1], dtype=x.dtype)
@@ -181,6 +194,9 @@ WRITTEN: dict[str, tuple[Callable[[], Any], tuple[int, ...], int]] = {
     "nn.GRU": (lambda: Called(nn.GRU(3, 2, batch_first=True), lambda inner, x: inner(x)[0]), (1, 2, 3), 42 - 4),
     "nn.RNN": (lambda: Called(nn.RNN(3, 2, batch_first=True), lambda inner, x: inner(x)[0]), (1, 2, 3), 14 - 2),
     "mixer": (Mixer, (1, 3, 4), 39 - 1),  # a number that is added to all tokens and all channels
+    # gains and biases of the first norm; ones in a row, which its mean hides, of 6 rows; a bias of all gates, behind
+    # that of the mixing; a factor of the mixing, against gains and biases of gates, and with its bias against the last
+    "spatial gate": (SpatialGate, (1, 3, 4), 72 - 4 - 4 - 6 - 1 - 2),
     # the functions of two equal vectors are the quadratic forms
     "nn.Bilinear": (lambda: Called(nn.Bilinear(3, 3, 2), lambda inner, x: inner(x, x)), (1, 3, 3), 2 * 6 + 2),
     "low rank": (lambda: nn.Sequential(nn.Linear(4, 2, bias=False), nn.Linear(2, 4)), (1, 3, 4), 20 - 4),
