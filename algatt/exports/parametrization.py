@@ -62,7 +62,7 @@ class Parametrization:
     variables : tuple of str
         A name for each weight: that of the tensor, the row and the column, as Q_1_2_1.
     monomials : tuple of str
-        For each coordinate the monomial in the input of which it is the coefficient.
+        Monomials in the entries of the input: each coordinate is the coefficient of one.
     coordinates : tuple of list of Term
         The coordinates as polynomials in the weights.
     equations : tuple of list of Term

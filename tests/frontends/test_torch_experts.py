@@ -12,6 +12,7 @@ import algatt
 from algatt.architectures.arrangement import arrange
 from algatt.frontends.matching import matched_tensors
 from algatt.published import read
+from torch_modules import Called
 
 torch = pytest.importorskip("torch", reason="torch is not installed; the extra torch brings it")
 nn = torch.nn
@@ -112,6 +113,53 @@ def test_values_are_those_of_torch(use: str, divided: bool) -> None:
         expected = module(x).detach().numpy()
         np.testing.assert_allclose(algatt.evaluate(net, algatt.weights_of(module), x.numpy().T), expected.T, rtol=1e-11)
         x = torch.randn(3, 4).double()
+
+
+def in_groups(scores: Any) -> tuple[Any, Any]:
+    """The two largest of the scores in the better of two groups of two, as DeepSeek-V3 looks for them."""
+    best = torch.topk(scores.view(-1, 2, 2).sum(-1), 1)[1]
+    mask = torch.zeros(len(scores), 2).to(scores).scatter(1, best, 1)
+    mask = mask.unsqueeze(-1).expand(-1, 2, 2).reshape(-1, 4)
+    places = torch.topk(scores.masked_fill(~mask.bool(), -torch.inf), 2)[1]
+    return scores.gather(1, places), places
+
+
+def shown_in_groups(scores: Any) -> Any:
+    """Shares of the experts in the better group."""
+    mask = torch.zeros_like(scores[:, :2]).scatter(1, torch.topk(scores.view(-1, 2, 2).sum(-1), 1)[1], 1)
+    return torch.where(mask.repeat_interleave(2, 1).bool(), scores, -torch.inf).softmax(-1)
+
+
+def picked(scores: Any) -> Any:
+    """Shares of the two largest scores, of which the second counts three times."""
+    values, places = torch.topk(scores, 2)
+    shares = (values * torch.tensor([1.0, 3.0], dtype=values.dtype)).softmax(-1)
+    return torch.stack([(shares * (places == number)).sum(-1) for number in range(4)], -1)
+
+
+def over_tokens(scores: Any) -> Any:
+    """The two largest scores, exponentials of which have the sum one over all tokens."""
+    values, places = torch.topk(scores, 2)
+    shares = values.T.softmax(-1).T
+    return torch.stack([(shares * (places == number)).sum(-1) for number in range(4)], -1)
+
+
+def spread(scores: Any) -> Any:
+    """Scores in groups, at their places."""
+    values, places = in_groups(scores)
+    return torch.zeros_like(scores).scatter(1, places, values)
+
+
+@pytest.mark.parametrize("shares", [shown_in_groups, picked, over_tokens, spread])
+def test_shares_that_are_found_by_places_are_those_of_torch(shares: Callable[..., Any]) -> None:
+    """Scores are positive and negative, so that zeros are not below them."""
+    torch.manual_seed(0)
+    module = Called(nn.Linear(3, 4), lambda inner, x: shares(inner(x))).double().eval()
+    net, theta = algatt.from_torch(module, torch.randn(3, 3).double()), algatt.weights_of(module)
+    for _ in range(6):
+        x = torch.randn(3, 3).double()
+        expected = module(x).detach().numpy()
+        np.testing.assert_allclose(algatt.evaluate(net, theta, x.numpy().T), expected.T, rtol=1e-11, atol=1e-13)
 
 
 @pytest.mark.parametrize("use", [by_masks, by_lookups])

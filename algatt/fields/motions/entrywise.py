@@ -192,7 +192,7 @@ def still(field: Motions, raw: Moving) -> Moving:
 
 @verbs.entrywise.method
 def entrywise_fixed(field: Motions, function: Function, raw: Moving) -> Moving:
-    """A function of which nothing is known has values that do not move where its arguments do not."""
+    """The values of an unknown function do not move where its arguments do not."""
     field.require_fixed(raw)
     field.require_none(raw)
     return still(field, raw)
