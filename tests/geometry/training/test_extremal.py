@@ -74,6 +74,97 @@ def test_gradients_are_orthogonal_to_fibres_exactly(name: str) -> None:
         assert not (gradient @ family.tangent_elements(theta).T).raw.any()
 
 
+def squared_error(seed: int, arch: algatt.Network, count: int = 5):
+    """Return random inputs, and the derivatives of a squared error with random targets."""
+    generator = np.random.default_rng(seed)
+    X, Y = (generator.normal(size=(count, *shape)) for shape in (arch.input_shape, arch.output_shape))
+    return X, lambda values: values - Y
+
+
+def test_the_longest_gradient_of_a_product_by_hand() -> None:
+    """Of L = (u v x - y)^2 / 2 the gradient is c (v, u) with c = (u v x - y) x: its length grows with the norm alone,
+    and u v stays.
+    """
+    arch = algatt.Network(algatt.layers.Linear(1) >> algatt.layers.Linear(1), tokens=1, width=1)
+    theta = algatt.unflatten(arch, algatt.Weights, np.array([2.0, 0.5]))
+    found = algatt.extremal(arch, theta, loss=lambda values: values - 7, inputs=[[3.0]], limit=5)
+    c = (3 - 7) * 3
+    assert found.gradients == pytest.approx((c**2 * 4.25, c**2 * 4.25 * 5), rel=1e-8)
+    assert (found.before, found.after) == (4.25, pytest.approx(5 * 4.25, rel=1e-8))
+    assert found.at_limit
+    assert np.prod(algatt.flatten(found.theta)) == pytest.approx(1, rel=1e-12)
+
+
+def test_the_longest_gradient_of_three_numbers_on_a_grid() -> None:
+    """Of u v w, by all scalings e^a, e^b, e^(-a-b) on a grid that stay within the limit."""
+    layers = algatt.layers.Linear(1) >> algatt.layers.Linear(1) >> algatt.layers.Linear(1)
+    arch = algatt.Network(layers, tokens=1, width=1)
+    x = np.array([1.0, 0.5, 3.0])
+    theta = algatt.unflatten(arch, algatt.Weights, x)
+    found = algatt.extremal(arch, theta, loss=lambda values: values - 1, inputs=[[1.0]], limit=3)
+    a, b = np.meshgrid(*[np.linspace(-5, 5, 1001)] * 2)
+    moved = np.stack([x[0] * np.exp(a), x[1] * np.exp(b), x[2] * np.exp(-a - b)])
+    squares = ((x.prod() - 1) * x.prod() / moved) ** 2
+    inside = (moved**2).sum(axis=0) <= 3 * x @ x
+    grid = squares.sum(axis=0)[inside].max()
+    assert grid <= found.gradients[1] * (1 + 1e-9) <= grid * 1.05
+
+
+@pytest.mark.parametrize("name", ["softmax", "two heads", "gated", "block"])
+def test_one_step_from_the_longest_gradient_decreases_the_loss_more(name: str) -> None:
+    arch = NETWORKS[name]
+    theta = algatt.sample(arch, algatt.Weights, field=R, seed=6)
+    X, loss = squared_error(3, arch)
+    found = algatt.extremal(arch, theta, loss=loss, inputs=X, limit=2)
+    assert found.difference < 1e-12
+    assert found.at_limit
+    assert found.after == pytest.approx(2 * found.before, rel=1e-6)
+    assert found.gradients[1] > 1.3 * found.gradients[0]
+
+    def loss_at(x: np.ndarray) -> float:
+        values = algatt.evaluate(arch, algatt.unflatten(arch, algatt.Weights, x), X)
+        return float((loss(values) ** 2).sum() / 2)
+
+    decreases = []
+    for at, square in zip((theta, found.theta), found.gradients, strict=True):
+        inputs = Elements.of(R, X)
+        gradient = pull_back(arch, at, inputs, Elements(R, loss(algatt.evaluate(arch, at, X)))).raw.sum(axis=0)
+        assert gradient @ gradient == pytest.approx(square, rel=1e-9)
+        x, rate = algatt.flatten(at), 1e-3 / max(found.gradients)
+        decreases.append(loss_at(x) - loss_at(x - rate * gradient))
+    assert decreases[1] > 1.3 * decreases[0] > 0
+
+
+def test_a_gradient_of_zero_stays() -> None:
+    arch = NETWORKS["softmax"]
+    theta = algatt.sample(arch, algatt.Weights, field=R, seed=0)
+    X, _ = squared_error(0, arch)
+    found = algatt.extremal(arch, theta, loss=np.zeros_like, inputs=X)
+    assert (found.gradients, found.at_limit, found.steps) == ((0, 0), False, 0)
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"loss": 3.0}, "loss was 3.0; it should be a function of the values"),
+        ({"loss": np.zeros_like, "inputs": None}, "inputs was not given"),
+        ({"loss": lambda values: 1.0}, "loss was a function that returns 1.0; it should be one that returns finite"),
+        ({"loss": lambda values: values[:2]}, r"loss was a function that returns shape \(2, 3, 2\)"),
+        ({"loss": lambda values: values * np.nan}, "finite derivatives"),
+        ({"loss": np.zeros_like, "limit": 0.5}, "limit was 0.5; it should be a number of at least 1"),
+        ({"loss": np.zeros_like, "tolerance": 0.1}, "tolerance was given with a loss"),
+        ({"limit": 2, "inputs": None}, "limit was given without a loss"),
+        ({}, "inputs was given without a loss"),
+    ],
+)
+def test_losses_that_are_no_functions(options: dict, told: str) -> None:
+    arch = NETWORKS["softmax"]
+    theta = algatt.sample(arch, algatt.Weights, field=R, seed=0)
+    X, _ = squared_error(0, arch)
+    with pytest.raises(InvalidArgument, match=told):
+        algatt.extremal(arch, theta, **{"inputs": X, **options})
+
+
 def test_bad_input() -> None:
     arch = NETWORKS["softmax"]
     theta = algatt.sample(arch, algatt.Weights, field=R, seed=0)

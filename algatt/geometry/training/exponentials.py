@@ -1,0 +1,75 @@
+"""Weights that are moved by exponentials of symmetric motions, the gradients of conservation laws of degree two."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from algatt.geometry.training.law import ConservationLaw
+
+__all__ = ["SymmetricMotions"]
+
+TERMS = 40
+"""Maximum number of terms of the series of an exponential of a matrix of norm at most 1."""
+
+
+@dataclass(frozen=True, eq=False)
+class SymmetricMotions:
+    """The matrices A of some laws, sparse.
+
+    Parameters
+    ----------
+    count : int
+        The number of laws.
+    numbers : ndarray of int
+        For each entry that is not zero which law it is of.
+    rows, columns : ndarray of int
+        Its place.
+    values : ndarray
+        The entry.
+    """
+
+    count: int
+    numbers: np.ndarray
+    rows: np.ndarray
+    columns: np.ndarray
+    values: np.ndarray
+
+    @classmethod
+    def of(cls, laws: Sequence[ConservationLaw]) -> SymmetricMotions:
+        """Return the matrices of laws."""
+        products = np.concatenate([np.zeros((0, 3), dtype=np.int64), *(law.products for law in laws)])
+        numbers = np.repeat(np.arange(len(laws)), [len(law.products) for law in laws])
+        i, j, values = products.T
+        both = [np.concatenate(pair) for pair in ((numbers, numbers), (i, j), (j, i), (values, values))]
+        return cls(len(laws), both[0], both[1], both[2], both[3].astype(np.float64))
+
+    def forms(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """Return the bilinear form of each matrix at two vectors of weights."""
+        found: np.ndarray = np.bincount(self.numbers, self.values * x[self.rows] * y[self.columns], self.count)
+        return found
+
+    def columns_at(self, x: np.ndarray) -> np.ndarray:
+        """Return A x for each matrix A, as columns."""
+        found = np.zeros((len(x), self.count))
+        np.add.at(found, (self.rows, self.numbers), self.values * x[self.columns])
+        return found
+
+    def move(self, exponents: np.ndarray, x: np.ndarray) -> np.ndarray:
+        """Return the exponential of a combination of the matrices, applied to weights, by its series."""
+        entries = self.values * exponents[self.numbers]
+        sums = np.bincount(self.rows, np.abs(entries), len(x))
+        parts = max(1, math.ceil(float(sums.max(initial=0.0))))
+        entries /= parts
+        total = x.copy()
+        for _ in range(parts):
+            term = total.copy()
+            for number in range(1, TERMS):
+                term = np.bincount(self.rows, entries * term[self.columns], len(x)) / number
+                total += term
+                if np.abs(term).max(initial=0.0) < 1e-18 * np.abs(total).max(initial=0.0):
+                    break
+        return total
