@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from algatt.testing.laws import agree as agree
     from algatt.testing.laws import examples as examples
     from algatt.testing.laws import has_method as has_method
+    from algatt.testing.laws import networks as networks
     from algatt.testing.market import Instance as Instance
     from algatt.testing.market import coordinate_systems as coordinate_systems
     from algatt.testing.market import market as market
@@ -32,7 +33,7 @@ on_demand(
     {
         "algatt.testing.architectures": "check_architecture",
         "algatt.testing.fields": "check_field",
-        "algatt.testing.laws": "agree examples has_method",
+        "algatt.testing.laws": "agree examples has_method networks",
         "algatt.testing.market": "Instance coordinate_systems market",
         "algatt.testing.parameters": "check_parameters",
     },

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 from collections.abc import Iterator
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.dispatch import Verb
-from algatt.errors import MethodError
+from algatt.errors import InvalidArgument, MethodError
 from algatt.fields import Elements, Field
 from algatt.fields.ball import holds_balls
 from algatt.fields.functions import no_derivatives, no_values
@@ -32,6 +33,18 @@ def examples(kind: Any) -> list[Any]:
     """
     load_methods()  # and with them all classes
     return [example for cls in subclasses(kind) if "examples" in vars(cls) for example in cls.examples()]
+
+
+def networks() -> list[Any]:
+    """Return the examples of all architectures, and a network of each example of a layer that has tensors."""
+    from algatt.architectures import Architecture, Network
+    from algatt.layers import Layer
+
+    found: list[Any] = list(examples(Architecture))
+    for layer, (width, tokens) in examples(Layer):
+        with contextlib.suppress(InvalidArgument):  # without tensors it is no network
+            found.append(Network(layer, tokens=tokens, width=width))
+    return found
 
 
 def subclasses(kind: Any) -> Iterator[Any]:

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
-
 import numpy as np
 import pytest
-from scipy.integrate import solve_ivp
 
 import algatt
-from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, PrimeField, Reals
 from algatt.geometry.training.law import flat
-from algatt.layers import Embedding, Feedforward, Heads, Layer, Linear, Parallel, ReLU, Residual, Rotary
+from algatt.layers import Embedding, Feedforward, Heads, Linear, Parallel, ReLU, Residual, Rotary
 from algatt.maps import pull_back
-from algatt.testing.laws import examples
+from algatt.testing import networks
 from training_networks import NETWORKS
 
 F = PrimeField()
@@ -91,39 +87,6 @@ def quadratic_laws(arch) -> int:
 def test_no_law_of_degree_two_is_missed(name: str) -> None:
     """A second way, with no symmetry in it: symmetric matrices and vectors that the Jacobian takes to zero."""
     assert quadratic_laws(NETWORKS[name]) == len(algatt.conservation_laws(NETWORKS[name], complete=False))
-
-
-@pytest.mark.sample(5)
-@pytest.mark.parametrize("name", NETWORKS)
-def test_gradient_flow_keeps_them(name: str) -> None:
-    """By a Runge-Kutta method of order 8, along the flow of a squared error with random targets."""
-    arch, field = NETWORKS[name], Reals()
-    laws = algatt.conservation_laws(arch, complete=False)
-    theta = algatt.sample(arch, algatt.Weights, field=field, seed=3)
-    generator = np.random.default_rng(0)
-    X = Elements(field, generator.normal(size=(5, *arch.input_shape)))
-    Y = generator.normal(size=(5, *arch.output_shape))
-    sizes = np.cumsum([one.raw.size for one in theta.elements])[:-1]
-
-    def point(x: np.ndarray) -> algatt.Weights:
-        parts = np.split(x, sizes)
-        return theta.replace(
-            [Elements(field, part.reshape(one.shape)) for part, one in zip(parts, theta.elements, strict=True)]
-        )
-
-    def velocity(time: float, x: np.ndarray) -> np.ndarray:
-        at = point(x)
-        errors = algatt.verbs.evaluate(arch, at, X).raw - Y
-        gradient: np.ndarray = pull_back(arch, at, X, Elements(field, errors)).raw.sum(axis=0)
-        return -gradient
-
-    start = np.concatenate([one.raw.ravel() for one in theta.elements])
-    until = 0.2 / np.linalg.norm(velocity(0, start))
-    run = solve_ivp(velocity, (0, until), start, method="DOP853", rtol=1e-12, atol=1e-13)
-    assert run.success
-    assert np.linalg.norm(run.y[:, -1] - start) > 0.05
-    change = laws.values(point(run.y[:, -1])) - laws.values(point(start))
-    assert np.abs(change).max(initial=0) < 1e-10
 
 
 def test_values_are_the_forms_of_their_matrices() -> None:
@@ -202,19 +165,8 @@ def test_names_say_what_is_computed(name: str) -> None:
         assert law(theta) == pytest.approx(value_of_text(law.quantity, law.entry, tensors), rel=1e-12, abs=1e-12)
 
 
-def network_of(example) -> algatt.Network | None:
-    """Return the network of a layer alone; none of one without tensors."""
-    layer, shape = example
-    with contextlib.suppress(InvalidArgument):
-        return algatt.Network(layer, tokens=shape[1], width=shape[0])
-    return None
-
-
-ZOO = [*examples(Architecture), *(one for layer in examples(Layer) if (one := network_of(layer)) is not None)]
-
-
 @pytest.mark.sample(20)
-@pytest.mark.parametrize("arch", ZOO, ids=str)
+@pytest.mark.parametrize("arch", networks(), ids=str)
 def test_laws_of_the_zoo_are_orthogonal_to_gradients(arch) -> None:
     """All examples of architectures and layers: the derivative of each law along the gradient of a random loss."""
     laws, field = algatt.conservation_laws(arch, complete=False), Reals()
