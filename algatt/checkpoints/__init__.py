@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from algatt.checkpoints.conversions import Untie as Untie
     from algatt.checkpoints.conversions import largest_difference as largest_difference
     from algatt.checkpoints.conversions import transform as transform
+    from algatt.checkpoints.drift import CheckpointDrift as CheckpointDrift
+    from algatt.checkpoints.drift import drift as drift
     from algatt.checkpoints.files.folder import read_tensors as read_tensors
     from algatt.checkpoints.files.safetensors import write_safetensors as write_safetensors
     from algatt.checkpoints.folder import save as save
@@ -51,6 +53,7 @@ on_demand(
             "Balance Centre Conversion FoldNorms FoldValueBiases MergeLoRA RotaryLayout Rotate SeparateKeys Untie "
             "largest_difference transform"
         ),
+        "algatt.checkpoints.drift": "CheckpointDrift drift",
         "algatt.checkpoints.files.folder": "read_tensors",
         "algatt.checkpoints.files.safetensors": "write_safetensors",
         "algatt.checkpoints.folder": "save",

@@ -99,6 +99,7 @@ BAD: dict[str, tuple[Callable[[Path], None], str]] = {
 
 COMMANDS = {
     "invariants": ["invariants"],
+    "drift": ["drift"],
     "compare": ["compare"],
     "align": ["align"],
     "attention-spectrum": ["attention-spectrum", "--unmasked", "--inputs", "1,2", "--model"],
@@ -126,7 +127,12 @@ def test_what_is_wrong_is_one_line(wrong: str, good: Path, tmp_path: Path, capsy
     write, message = BAD[wrong]
     write(folder)
     for name, command in COMMANDS.items():
-        after = {"compare": [str(good)], "align": [str(good)], "transform": [str(tmp_path / "out")]}.get(name, [])
+        after = {
+            "compare": [str(good)],
+            "drift": [str(good)],
+            "align": [str(good)],
+            "transform": [str(tmp_path / "out")],
+        }.get(name, [])
         after += ["-o", str(tmp_path / "out")] if name in ("canonical", "move") else []
         assert main([*command, str(folder), *after]) == 2
         out, err = capsys.readouterr()

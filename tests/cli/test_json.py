@@ -49,6 +49,7 @@ COMMANDS = {
         ["compare", "theta.npz", "other.npz", "--tokens", "3"],
     ],
     "invariants": [["invariants", "one", "one"]],
+    "drift": [["drift", "one", "one"]],
     "fiber": [["fiber", "theta.npz", "--tokens", "3"], ["fiber", "theta.npz", "--tokens", "1"]],
     "flow": [
         ["flow", "--heads", "1,0.5", "--tokens", "6", "--until", "0.1"],

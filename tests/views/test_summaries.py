@@ -25,6 +25,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::algatt.spectra.FiniteSizeWarnin
 F = algatt.PrimeField()
 ONE = algatt.Lightning((2, 2), (1,), 2)
 BOTTLENECK = algatt.Lightning((2, 2, 2), (2, 2), 2)
+HEADS = algatt.Network(algatt.layers.Heads(2), tokens=2, width=4)
 WIDE = algatt.Lightning((3, 4, 3), (2, 2), 2)
 
 
@@ -59,6 +60,9 @@ MADE = {
     "spectrum of a Jacobian": lambda: algatt.jacobian_spectrum(algatt.Softmax((2, 2), (1,), 2), prove=True),
     "conserved quantities": lambda: algatt.conservation_laws(ONE),
     "drift": lambda: algatt.geometry.drift(ONE, [weights(field=algatt.Reals(), seed=seed) for seed in (0, 1)]),
+    "drift of checkpoints": lambda: algatt.checkpoints.drift(
+        *(algatt.checkpoints.Checkpoint(HEADS, weights(HEADS, field=algatt.Reals(), seed=seed)) for seed in (0, 1))
+    ),
     "pseudo-dimension": lambda: algatt.geometry.pseudo_dimension(ONE),
     "run": trajectory,
     "identification": identified,

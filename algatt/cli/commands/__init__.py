@@ -32,6 +32,7 @@ GROUPS = {
         "canonical": "write the normal form of weights, or of a checkpoint",
         "fiber": "describe all weights with the function of given ones",
         "invariants": "compute numbers of a checkpoint that no symmetry changes, and compare those of two",
+        "drift": "measure how far conserved quantities moved between checkpoints of a training run",
     },
     "certificates": {
         "certify": "write a checkable proof of a dimension or a symmetry",

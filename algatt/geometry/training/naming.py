@@ -134,12 +134,13 @@ def pattern_of(motion: AffineMotion, places: Mapping[str, np.ndarray]) -> Patter
     if len(norms) == len(moved):
         return [Term(name, "norm", norm) for (name, *_), norm in zip(moved, norms, strict=True)], None
     base = moved[0][2]
+    sign = 1 if next(iter(base.values())) > 0 else -1
     terms = []
     for name, side, matrix in moved:
         factor = ratio(matrix, base)
         if factor is None:
             return None
-        terms.append(Term(name, side, factor))
+        terms.append(Term(name, side, sign * factor))
     entry: tuple[int, ...] | None = unit(base)
     if entry is None and len(set(base.values())) == 1 and all(i == j for i, j in base):
         terms = [term._replace(side=f"{term.side}, trace") for term in terms]

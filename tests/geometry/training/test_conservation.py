@@ -14,6 +14,7 @@ from algatt.layers import Embedding, Feedforward, Heads, Linear, Parallel, ReLU,
 from algatt.maps import pull_back
 from algatt.testing import networks
 from training_networks import NETWORKS
+from written_checkpoints import LLAMA
 
 F = PrimeField()
 
@@ -151,11 +152,12 @@ def value_of_text(quantity: str, entry: tuple[int, ...] | None, tensors: dict[st
     return float(np.asarray(total)[entry] if len(entry) == 2 else np.asarray(total).ravel()[entry[0]])
 
 
-@pytest.mark.parametrize("name", [*NETWORKS, "rotary", "sums"])
+@pytest.mark.parametrize("name", [*NETWORKS, "rotary", "sums", "llama"])
 def test_names_say_what_is_computed(name: str) -> None:
     more = {
         "rotary": algatt.Network(Heads(1, width=4, position=Rotary()), tokens=2, width=3),
         "sums": algatt.Network(Parallel(Linear(3), Linear(3)), tokens=2, width=4),
+        "llama": algatt.published.read(LLAMA),
     }
     arch = NETWORKS.get(name) or more[name]
     laws = algatt.conservation_laws(arch, complete=False)

@@ -56,6 +56,46 @@ def test_half_the_step_drifts_half_as_far_and_another_run_is_seen() -> None:
     assert found.to_dict()["largest"] == found.largest
 
 
+def descend(step, arch, theta, X, Y, steps: int) -> float:
+    """Return the drift along steps that have a state."""
+    x, state = algatt.flatten(theta), {"m": 0.0, "v": 0.0}
+    for number in range(1, steps + 1):
+        point = algatt.unflatten(arch, algatt.Weights, x)
+        x = x - step(gradient_at(arch, point, X, Y), state, number)
+    return float(algatt.geometry.drift(arch, [theta, algatt.unflatten(arch, algatt.Weights, x)]).largest)
+
+
+def momentum(rate: float, decay: float = 0.9):
+    def step(g, state, number):
+        state["m"] = decay * state["m"] + g
+        return rate * (1 - decay) * state["m"]
+
+    return step
+
+
+def adam(rate: float):
+    def step(g, state, number):
+        state["m"], state["v"] = 0.9 * state["m"] + 0.1 * g, 0.999 * state["v"] + 0.001 * g * g
+        return rate * (state["m"] / (1 - 0.9**number)) / (np.sqrt(state["v"] / (1 - 0.999**number)) + 1e-8)
+
+    return step
+
+
+def test_momentum_keeps_them_in_the_limit_of_small_steps_and_adam_does_not() -> None:
+    """Over one time with half the step: half the drift of momentum, whose limit is gradient flow; that of Adam stays,
+    as its limit is the flow of another vector field.
+    """
+    arch = NETWORKS["softmax"]
+    theta = algatt.sample(arch, algatt.Weights, field=R, seed=0)
+    generator = np.random.default_rng(2)
+    X, Y = Elements(R, generator.normal(size=(4, *arch.input_shape))), generator.normal(size=(4, *arch.output_shape))
+    slow, slower = (descend(momentum(0.2 / steps), arch, theta, X, Y, steps) for steps in (400, 800))
+    assert slow / slower == pytest.approx(2, rel=0.1)
+    fast, faster = (descend(adam(0.2 / steps), arch, theta, X, Y, steps) for steps in (100, 200))
+    assert fast / faster == pytest.approx(1, rel=0.1)
+    assert faster > 10 * slower
+
+
 def test_bad_input() -> None:
     arch = NETWORKS["softmax"]
     theta = algatt.sample(arch, algatt.Weights, field=R, seed=0)
