@@ -196,12 +196,15 @@ def column_products_of_forms(field: Virtual, left: Form, right: Form) -> Form:
     if one is None or two is None:
         return commuting(field, "column_products", left, right, (1, shape[1]))
     terms: dict[Atom, Elements] = {}
-    for (first, A), (second, B) in itertools.product(one.terms.items(), two.terms.items()):
+    square = left is right  # then both orders of two terms have the same product
+    items = one.terms.items()
+    pairs = itertools.combinations_with_replacement(items, 2) if square else itertools.product(items, two.terms.items())
+    for (first, A), (second, B) in pairs:
         if first.height * second.height > MOST_PRODUCTS:
             return commuting(field, "column_products", left, right, (1, shape[1]))
         numbers = Elements(field.base, (A.T @ B).raw.reshape(1, first.height * second.height))
         atom, numbers = joined(field, first, second, numbers, shape[1])
-        terms = sum_of_terms(terms, {atom: numbers})
+        terms = sum_of_terms(terms, {atom: numbers if first == second or not square else numbers + numbers})
     return field.columns((1, shape[1]), terms)
 
 

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.fields import Elements
 from algatt.fields.functions import RealsOrNan
 from algatt.geometry.dimensions.real_point import real_inputs
+from algatt.maps import gradients
 from algatt.parameters import Weights
 
 __all__ = ["Regions", "float_rows", "inputs_of", "look_for_regions"]
@@ -114,8 +114,9 @@ def float_rows(arch: Architecture, theta: Weights, X: Elements) -> tuple[np.ndar
     """
     field = RealsOrNan()
     at = theta.replace([Elements(field, element.raw) for element in theta.elements])
+    inputs = Elements(field, np.repeat(X.raw, arch.outputs, axis=0))
     with np.errstate(all="ignore"):
-        rows = verbs.jacobian(arch, at, Elements(field, X.raw)).raw
+        rows = gradients(arch, at, inputs, outputs=np.tile(np.arange(arch.outputs), len(X.raw))).raw
     rows = rows.reshape(len(X.raw), arch.outputs, arch.parameters)
     known = np.isfinite(rows).all(axis=(1, 2))
     rows = rows[known]
