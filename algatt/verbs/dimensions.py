@@ -50,7 +50,11 @@ def measure_at(points: Points, arch: Architecture, question: Question, /) -> Dim
 
 
 @declare(
-    homes=["algatt.geometry.dimensions.elementary.dimension for Elementary", "algatt.geometry.dimensions.dimension"]
+    homes=[
+        "algatt.geometry.dimensions.dimension",
+        "algatt.geometry.dimensions.at_real_points for Balls",
+        "algatt.geometry.dimensions.elementary.dimension for Elementary",
+    ]
 )
 def measure_over(field: Any, question: Question, /) -> DimensionReport:
     """Return the `DimensionReport` of a question, which is looked at over a field first."""

@@ -126,7 +126,7 @@ def test_conditions_and_reasons_are_said(capsys: pytest.CaptureFixture[str], mon
     assert (found["field"], found["reason"]) == ("GF(2147483647) with exp", None)
     assert found["conditions"] == "18 exponents of an input are independent over Q"
     dependent = written({"A": (1, 1)}, lambda w, X: (w.A * X).exp() * (w.A * X + 1).exp(), width=1, tokens=1)
-    monkeypatch.setattr("algatt.geometry.dimensions.dimension.dimension_in_floats", lambda question: None)
+    monkeypatch.setattr("algatt.geometry.dimensions.at_real_points.dimension_in_floats", lambda question: None)
     report = algatt.dimension(dependent)
     assert report.conditions is None
     rows = dict(algatt.verbs.summarize(report).rows)

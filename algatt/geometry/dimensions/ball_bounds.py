@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,7 +38,7 @@ from algatt.geometry.dimensions.regions import inputs_of
 from algatt.linalg.rank import pivots_from_below
 from algatt.maps.gradient import gradients
 
-__all__ = ["ball_lower_bound"]
+__all__ = ["ball_lower_bound", "bounds_in_floats"]
 
 SPARE = 16
 """So many more inputs than rows are drawn, from which the rows are chosen."""
@@ -107,20 +107,38 @@ def bound_by_minor(
     return LowerBound(len(minor.rows), int(choice.inputs.max(initial=-1)) + 1, minor)
 
 
-def minor_in_floats(question: Question, seed: int, upper: UpperBound) -> tuple[RealBalls, LowerBound | None]:
-    """Return a bound from below that is the upper bound, with the balls that prove it: those of floats, or of Arb where
-    floats round too much; None if floats see a smaller rank, or neither proves it.
+def bounds_in_floats(question: Question, seed: int, upper: UpperBound) -> Iterator[tuple[RealBalls, LowerBound]]:
+    """Iterate over bounds from below, each with the balls that prove it: by a minor as large as the rank that floats
+    see, and by one as large as the upper bound where that is nearly as large, since balls of Arb may see more.
     """
     choice, rank = chosen(question, seed, upper.value)
-    floats, everything = FloatBalls(), range(upper.value)
-    for field in (floats, Balls()):
-        if rank < (upper.value if field == floats else NEARLY * upper.value):
-            continue
+    seen = choice if rank == upper.value else part_of_rank(question, seed, choice, rank)
+    floats, proven = FloatBalls(), False
+    tried: list[tuple[RealBalls, Choice]] = [(floats, seen)]
+    if rank >= NEARLY * upper.value:
+        tried.append((Balls(), choice))
+    if rank < upper.value:
+        tried.append((Balls(), seen))
+    for field, minor in tried:
+        if proven and minor is seen:
+            return
         with contextlib.suppress(NoValue):
-            matrix = rows_by_balls(question, field, seed, choice, question.options.progress)
+            matrix = rows_by_balls(question, field, seed, minor, question.options.progress)
             if verbs.is_regular(floats, verbs.encode(floats, matrix)):
-                return field, bound_by_minor(question, field, choice, everything, everything)
-    return floats, None
+                proven = True
+                everything = range(len(minor.inputs))
+                yield field, bound_by_minor(question, field, minor, everything, everything)
+
+
+def part_of_rank(question: Question, seed: int, choice: Choice, rank: int) -> Choice:
+    """Return rows and columns of a minor of a rank that floats see, out of those that were chosen."""
+    import scipy.linalg
+
+    rows = of_length_one(rows_of_floats(question, seed, choice.inputs, choice.outputs)[:, choice.columns])
+    _, order = scipy.linalg.qr(rows.T, mode="r", pivoting=True, check_finite=False)
+    kept = np.sort(order[:rank])
+    _, order = scipy.linalg.qr(rows[kept], mode="r", pivoting=True, check_finite=False)
+    return Choice(choice.inputs[kept], choice.outputs[kept], choice.columns[np.sort(order[:rank])])
 
 
 def chosen(question: Question, seed: int, order: int) -> tuple[Choice, int]:

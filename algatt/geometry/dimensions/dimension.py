@@ -17,21 +17,27 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture, Network
 from algatt.architectures.recording import turns_by_circles
-from algatt.errors import ConditionFailed, InvalidArgument, MethodError, NotEnoughMemory, NoValue, RankUndecided
-from algatt.fields import Balls, Elementary, Elements, Field, FloatBalls, PrimeField, Reals
+from algatt.errors import ConditionFailed, InvalidArgument, NoValue, RankUndecided
+from algatt.fields import Balls, Elementary, Elements, Field, PrimeField, Reals
 from algatt.geometry.dimensions.bounds import lower_bound, upper_bound
 from algatt.geometry.dimensions.checkpoint import Checkpoint
-from algatt.geometry.dimensions.declared import check_symmetries, check_symmetries_by_balls, check_symmetries_over_prime
-from algatt.geometry.dimensions.evidence import UpperBound
+from algatt.geometry.dimensions.declared import check_symmetries, check_symmetries_over_prime
 from algatt.geometry.dimensions.memory import check_dimension
-from algatt.geometry.dimensions.question import Options, Points, Progress, Question, RandomPoints
+from algatt.geometry.dimensions.question import (
+    Options,
+    Points,
+    Progress,
+    Question,
+    RandomPoints,
+    check_modular_options,
+)
 from algatt.geometry.dimensions.report import Attempt, DimensionReport, attempt_of, doubt, report_of_attempt
-from algatt.linalg import Auto, Engine
+from algatt.linalg import Engine
 from algatt.linalg.arithmetic import FLOAT32_PRIME
 from algatt.parameters import Weights
 
 if TYPE_CHECKING:
-    from algatt.geometry.dimensions.regions import Regions
+    pass
 
 __all__ = ["attempts", "bounds", "dimension", "dimension_of"]
 
@@ -41,9 +47,6 @@ primes.
 """
 
 MOST_ATTEMPTS = 12
-
-MOST_IN_FLOATS = 2**12
-"""Networks that read tokens and have more parameters are looked at modulo a prime first."""
 
 MOST_BY_BALLS = 2**12
 """Networks with more parameters are computed over balls only if that is asked for: it takes hours."""
@@ -107,57 +110,6 @@ def attempts(question: Question, field: PrimeField, checkpoint: Checkpoint | Non
         lower = lower_bound(question, field, theta, seed, upper, checkpoint)
         yield attempt_of(question, field, seed, lower, upper)
         field, seed = next(others), seed + 1
-
-
-def attempt_by_balls(question: Question, field: Balls, seed: int) -> Attempt:
-    """Compute the bounds at one point: from below over balls, from above modulo the default prime."""
-    from algatt.geometry.dimensions.ball_bounds import ball_lower_bound
-
-    check_symmetries_by_balls(question, field, seed)
-    upper = upper_bound_by_default(question, seed)
-    return attempt_of(question, field, seed, ball_lower_bound(question, field, seed, upper), upper)
-
-
-def upper_bound_by_default(question: Question, seed: int) -> UpperBound:
-    """Return the upper bound at random weights modulo the default prime, as in `Attempt.prime`."""
-    prime = PrimeField()
-    return upper_bound(question, prime, verbs.sample(question.arch, Weights, field=prime, seed=seed))
-
-
-@functools.lru_cache(maxsize=8)
-def regions_by_reals(arch: Architecture, upper: int) -> Regions:
-    """Return the regions around the real weights at which ranks are enclosed by balls."""
-    from algatt.geometry.dimensions.real_point import real_weights
-    from algatt.geometry.dimensions.regions import look_for_regions
-
-    return look_for_regions(arch, functools.partial(real_weights, arch), upper)
-
-
-def best_attempt_by_balls(question: Question, field: Balls) -> tuple[Attempt, Regions | None]:
-    """Return the best attempt over balls, and the regions that were looked at: where the first is no proof, and the
-    dimension may differ between regions, others follow in those with the greatest ranks, until one attains that rank.
-    """
-    tried: list[Attempt] = []
-    failed: NoValue | None = None
-    try:
-        tried.append(attempt_by_balls(question, field, question.options.seed))
-    except NoValue as error:
-        failed = error
-    if (tried and tried[0].proven) or not question.has_regions:
-        if failed is not None:
-            raise failed
-        return tried[0], None
-    regions = regions_by_reals(question.arch, upper_bound_by_default(question, question.options.seed).value)
-    for other in regions.best[:FEWEST_ATTEMPTS]:
-        if tried and max(one.lower.value for one in tried) >= max(regions.ranks):
-            break
-        try:
-            tried.append(attempt_by_balls(question, field, other))
-        except NoValue as error:
-            failed = failed or error
-    if not tried and failed is not None:
-        raise failed
-    return max(tried, key=lambda one: (one.lower.value, -one.upper.value)), regions
 
 
 def miss_probability(question: Question, attempt: Attempt) -> float:
@@ -303,6 +255,10 @@ def dimension_of(question: Question) -> DimensionReport:
 @verbs.measure_at.method
 def dimension_at_random_points(points: RandomPoints, arch: Architecture, question: Question) -> DimensionReport:
     field = question.options.field
+    if field is None and question.has_constant_functions:
+        from algatt.geometry.dimensions.at_real_points import dimension_of_token_reader
+
+        return dimension_of_token_reader(question)
     if question.options.checkpoint is None and field is None and not arch.algebraic:
         return dimension_over_elementary_or_balls(question)
     if field is None:
@@ -325,30 +281,25 @@ def checkpoint_of(question: Question, field: Field) -> Iterator[Checkpoint | Non
 
 
 def dimension_over_elementary_or_balls(question: Question) -> DimensionReport:
-    """Return the dimension of a small network that reads tokens at a real point, if floats prove it there; else over
-    GF(p) with exponentials, and where residues cannot stand for the functions of the network, in floats or over balls,
-    with the reason.
-
-    The residues of vectors take less time than a real point, those of tokens much more unless they are many.
+    """Return the dimension of a network over GF(p) with exponentials, and where residues cannot stand for the functions
+    of the network, in floats or over balls, with the reason.
 
     Raises
     ------
     InvalidArgument
         If they cannot, and the network is too large for balls.
     """
-    floats_first = question.arch.vocabulary is not None and question.parameters <= MOST_IN_FLOATS
-    proven = dimension_in_floats(question) if floats_first else None
-    if proven is not None:
-        return proven
+    from algatt.geometry.dimensions.at_real_points import dimension_in_floats, dimension_over_balls_since
+
     try:
         report: DimensionReport = verbs.measure_over(Elementary(), question)
     except ConditionFailed as failed:
-        proven = None if floats_first else dimension_in_floats(question)
+        proven = dimension_in_floats(question)
         if proven is not None:
             return dataclasses.replace(proven, reason=f"in floats, since {failed}")
         if question.parameters > MOST_BY_BALLS:
             was = f"a network with {question.parameters} parameters for which residues do not do: {failed}"
-            should = f"one that reads fewer tokens, or with at most {MOST_BY_BALLS} parameters"
+            should = f"one with at most {MOST_BY_BALLS} parameters"
             raise InvalidArgument("arch", was, f"{should}; or give field=Balls(), which takes hours") from failed
         return dimension_over_balls_since(failed, question)
     greatest = max(() if report.regions is None else report.regions.ranks, default=0)
@@ -362,36 +313,6 @@ def dimension_over_elementary_or_balls(question: Question) -> DimensionReport:
     return other if other.value > report.value else report
 
 
-def dimension_in_floats(question: Question) -> DimensionReport | None:
-    """Return the dimension if a minor at a real point is proved to be regular by floats, and is as large as the
-    symmetries allow; None otherwise, or if an engine for residues was asked for.
-    """
-    from algatt.geometry.dimensions.ball_bounds import minor_in_floats
-
-    seed = question.options.seed
-    if not isinstance(question.options.engine, Auto):
-        return None
-    try:
-        check_dimension(question, FloatBalls())
-    except NotEnoughMemory:  # residues need less
-        return None
-    upper = upper_bound_by_default(question, seed)
-    try:
-        field, lower = minor_in_floats(question, seed, upper)
-    except (NoValue, MethodError):
-        return None
-    if lower is None:
-        return None
-    check_symmetries_by_balls(question, Balls(), seed)
-    return report_of_attempt(question, attempt_of(question, field, seed, lower, upper), None)
-
-
-def dimension_over_balls_since(reason: object, question: Question) -> DimensionReport:
-    """Return the dimension over balls, with the reason why these are taken."""
-    report: DimensionReport = verbs.measure_over(Balls(), question.with_options(engine=Auto()))
-    return dataclasses.replace(report, reason=f"over balls, since {reason}")
-
-
 @verbs.measure_over.method
 def dimension_over_prime_field(field: PrimeField, question: Question) -> DimensionReport:
     if not question.arch.algebraic:
@@ -400,23 +321,6 @@ def dimension_over_prime_field(field: PrimeField, question: Question) -> Dimensi
     with checkpoint_of(question, field) as checkpoint:
         check_dimension(question, field)
         return report_of_attempt(question, *bounds(question, field, checkpoint))
-
-
-def check_modular_options(question: Question, field: Field) -> None:
-    """Raise `InvalidArgument` if an engine or a checkpoint is given for what is no elimination modulo a prime."""
-    should = "given for a computation modulo a prime"
-    if question.options.checkpoint is not None:
-        raise InvalidArgument("checkpoint", f"given with {field}", should)
-    if not isinstance(question.options.engine, Auto):
-        raise InvalidArgument("engine", f"{question.options.engine} with {field}", should)
-
-
-@verbs.measure_over.method
-def dimension_over_balls(field: Balls, question: Question) -> DimensionReport:
-    check_modular_options(question, field)
-    check_dimension(question, field)
-    best, regions = best_attempt_by_balls(question, field)
-    return report_of_attempt(question, best, None, regions)
 
 
 @verbs.measure_over.method
@@ -433,6 +337,7 @@ def dimension_over_reals(field: Reals, question: Question) -> DimensionReport:
     at a point over a prime field. A rank that balls prove at the same point does not do: where scores are large,
     derivatives are too small for balls and floats alike.
     """
+    from algatt.geometry.dimensions.at_real_points import attempt_by_balls
     from algatt.geometry.dimensions.ball_bounds import numbers_with_values
     from algatt.geometry.dimensions.real_point import numbered_inputs, real_weights, rounded
 

@@ -30,7 +30,17 @@ if TYPE_CHECKING:
     from algatt.geometry.dimensions.witness import Witness
     from algatt.maps.elementary.reading import Reading
 
-__all__ = ["AutoPoints", "Copies", "Options", "Points", "Progress", "Question", "RandomPoints", "known_degree"]
+__all__ = [
+    "AutoPoints",
+    "Copies",
+    "Options",
+    "Points",
+    "Progress",
+    "Question",
+    "RandomPoints",
+    "check_modular_options",
+    "known_degree",
+]
 
 
 class Points(ABC):
@@ -211,6 +221,11 @@ class Question:
         return not self.operations.isdisjoint({"positive", "largest", "sqrt"})
 
     @cached_property
+    def has_constant_functions(self) -> bool:
+        """Whether the network reads tokens, so that all inputs are constants, and has functions that are no gates."""
+        return self.arch.vocabulary is not None and bool(set(self.reading.functions) - set(self.reading.gates))
+
+    @cached_property
     def parameters(self) -> int:
         """The number of parameters."""
         return self.arch.parameters
@@ -257,3 +272,12 @@ def known_degree(arch: Architecture) -> Degree | None:
     except InvalidArgument:
         return None
     return None if turns_by_circles(arch) else degree
+
+
+def check_modular_options(question: Question, field: Field) -> None:
+    """Raise `InvalidArgument` if an engine or a checkpoint is given for what is no elimination modulo a prime."""
+    should = "given for a computation modulo a prime"
+    if question.options.checkpoint is not None:
+        raise InvalidArgument("checkpoint", f"given with {field}", should)
+    if not isinstance(question.options.engine, Auto):
+        raise InvalidArgument("engine", f"{question.options.engine} with {field}", should)

@@ -59,9 +59,6 @@ class Conditions:
         Theorems without which nothing is said, and whose hypotheses were not checked.
     left_out : int
         So many patterns of gates were left out, since a condition fails with them.
-    together : bool
-        Whether these are the exponents and roots of all inputs that were used, which are constants: those of a network
-        that reads tokens. Then they are independent modulo constants.
     """
 
     exponents: int = 0
@@ -71,13 +68,11 @@ class Conditions:
     gates: int = 0
     rests_on: tuple[str, ...] = ()
     left_out: int = 0
-    together: bool = False
 
     def __str__(self) -> str:
         said = []
-        whose = f"{self.inputs} inputs together" if self.together else "an input"
         if self.exponents:
-            said.append(f"{self.exponents} exponents of {whose} are independent over Q")
+            said.append(f"{self.exponents} exponents of an input are independent over Q")
         if self.roots:
             said.append(f"no product of {self.roots} arguments of roots is a square")
         if self.gates:

@@ -14,7 +14,7 @@ import algatt
 from algatt import verbs
 from algatt.errors import ConditionFailed, NoValue
 from algatt.fields import Elements, Positive
-from algatt.geometry.dimensions import ball_bounds, dimension
+from algatt.geometry.dimensions import at_real_points, ball_bounds
 from algatt.geometry.dimensions import regions as of_regions
 from algatt.geometry.dimensions.bounds import lower_bound, upper_bound
 from algatt.geometry.dimensions.elementary import dimension as of_elementary
@@ -308,7 +308,7 @@ def test_balls_answer_where_the_greatest_rank_is_behind_gates_that_fail_a_condit
     """
     net = of(Feedforward(2, ReLU()) >> RMSNorm(0), 2)
     assert algatt.dimension(net, seed=seed).value == 8 - 3 + 2
-    monkeypatch.setattr(dimension, "dimension_in_floats", lambda question: None)
+    monkeypatch.setattr(at_real_points, "dimension_in_floats", lambda question: None)
     report = algatt.dimension(net, seed=seed)
     assert (report.value, report.status) == (8 - 3 + 2, "proven")
     assert "the rank of a region is 7 in floating point, and 5 behind gates that meet conditions" in report.reason

@@ -83,7 +83,7 @@ def test_dimensions_of_tied_scores_are_those_of_balls(net):
 
 
 def test_without_ties_the_condition_fails_and_balls_answer(monkeypatch):
-    monkeypatch.setattr("algatt.geometry.dimensions.dimension.dimension_in_floats", lambda question: None)
+    monkeypatch.setattr("algatt.geometry.dimensions.at_real_points.dimension_in_floats", lambda question: None)
     monkeypatch.setattr(
         "algatt.geometry.dimensions.elementary.gates.tie_exponents", lambda reading, field, gates: reading
     )
@@ -97,7 +97,7 @@ def test_without_ties_the_condition_fails_and_balls_answer(monkeypatch):
 
 @pytest.mark.sample(0)
 def test_scores_that_differ_by_a_weight_are_not_tied(monkeypatch):
-    monkeypatch.setattr("algatt.geometry.dimensions.dimension.dimension_in_floats", lambda question: None)
+    monkeypatch.setattr("algatt.geometry.dimensions.at_real_points.dimension_in_floats", lambda question: None)
     heads = Tie(Heads(2, width=1, position=RelativeBias()), {"heads.K_2": "heads.K_1", "heads.Q_2": "heads.Q_1"})
     net = Network(Residual(heads), tokens=2, width=2)
     assert tied(net).ties is None

@@ -159,29 +159,19 @@ def dimension_over_elementary(field: Elementary, question: Question) -> Dimensio
         report: DimensionReport = verbs.measure_over(PrimeField(field.p), question)
         return report
     check_dimension(question, field)
-    joint = has_joint_places(question)
-    if joint and question.options.checkpoint is not None:
-        should = "given for a network of vectors: the rows of inputs of tokens are few at a time"
-        raise InvalidArgument("checkpoint", f"given for {question.arch}, which reads tokens", should)
+    if question.has_constant_functions:
+        tokens = f"{field} for a network that reads tokens, whose exponents and roots are no functions of variables"
+        raise InvalidArgument("field", tokens, "None or Balls()")
     primes = (field.p, *(p for p in OTHER_PRIMES if p != field.p))
     with checkpoint_of(question, field) as checkpoint:
 
         def attempt(number: int, seed: int) -> Attempt:
             """Compute the bounds at one point."""
             of_number = Elementary(primes[number], field.seed)
-            if joint:
-                from algatt.geometry.dimensions.elementary.tokens import attempt_over_tokens
-
-                return attempt_over_tokens(question, of_number, seed)
             return attempt_over_elementary(question, of_number, seed, checkpoint)
 
         best, regions = best_attempt(question, attempt)
         return report_of_attempt(question, best, None if best.proven else 1.0, regions)
-
-
-def has_joint_places(question: Question) -> bool:
-    """Return whether a network reads tokens and has functions that are no gates."""
-    return question.arch.vocabulary is not None and bool(set(question.reading.functions) - set(question.reading.gates))
 
 
 @functools.lru_cache(maxsize=8)

@@ -23,7 +23,7 @@ from algatt.maps.elementary.ties import tie_exponents
 from algatt.parameters import Weights
 from algatt.programs.interpret import Results
 
-__all__ = ["gates_of_real_inputs", "gates_of_sequence", "raw_tensors", "reading_of"]
+__all__ = ["gates_of_real_inputs", "raw_tensors", "reading_of"]
 
 SMALL = Fraction(1, 16)
 """What biases are multiplied by at real points, so that neurons are active at some inputs and not at others."""
@@ -67,15 +67,6 @@ def gates_by_balls(arch: Architecture, reading: Reading, seed: int, number: int,
     shapes = [reading.program.instructions[gate].shape for gate in reading.gates]
     results[len(reading.program) - 1]  # which has to exist
     return [zeros_and_ones(results[gate]).reshape(shape) for gate, shape in zip(reading.gates, shapes, strict=True)]
-
-
-def gates_of_sequence(arch: Architecture, reading: Reading, seed: int, number: int) -> dict[int, np.ndarray] | None:
-    """Return the values of gates at real weights and a sequence of tokens; None if the network has no value there."""
-    try:
-        found = with_enough_bits(Balls(), functools.partial(gates_by_balls, arch, reading, seed, number))[1]
-    except NoValue:
-        return None
-    return dict(zip(reading.gates, found, strict=True))
 
 
 def weights_of_gates(arch: Architecture, reading: Reading, field: Balls, seed: int) -> Weights:

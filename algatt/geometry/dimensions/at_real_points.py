@@ -1,0 +1,159 @@
+"""The dimension at real points: by floats whose rounding is bounded, and by balls of as many bits as it takes."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Callable
+
+from algatt import verbs
+from algatt.architectures import Architecture
+from algatt.errors import MethodError, NotEnoughMemory, NoValue
+from algatt.fields import Balls, FloatBalls, PrimeField
+from algatt.geometry.dimensions.ball_bounds import ball_lower_bound, bounds_in_floats
+from algatt.geometry.dimensions.bounds import upper_bound
+from algatt.geometry.dimensions.declared import check_symmetries_by_balls
+from algatt.geometry.dimensions.evidence import UpperBound
+from algatt.geometry.dimensions.memory import check_dimension
+from algatt.geometry.dimensions.question import Question, check_modular_options
+from algatt.geometry.dimensions.real_point import real_weights
+from algatt.geometry.dimensions.regions import Regions, look_for_regions
+from algatt.geometry.dimensions.report import Attempt, DimensionReport, attempt_of, report_of_attempt
+from algatt.linalg import Auto
+from algatt.parameters import Weights
+
+__all__ = ["attempt_by_balls", "dimension_in_floats", "dimension_of_token_reader", "dimension_over_balls_since"]
+
+MOST_REGIONS = 3
+"""So many regions with the greatest ranks are looked at."""
+
+
+def upper_bound_by_default(question: Question, seed: int) -> UpperBound:
+    """Return the upper bound at random weights modulo the default prime, as in `Attempt.prime`."""
+    prime = PrimeField()
+    return upper_bound(question, prime, verbs.sample(question.arch, Weights, field=prime, seed=seed))
+
+
+def attempt_by_balls(question: Question, field: Balls, seed: int) -> Attempt:
+    """Compute the bounds at one point: from below over balls, from above modulo the default prime."""
+    check_symmetries_by_balls(question, field, seed)
+    upper = upper_bound_by_default(question, seed)
+    return attempt_of(question, field, seed, ball_lower_bound(question, field, seed, upper), upper)
+
+
+def attempt_in_floats(question: Question, done: Callable[[Attempt], bool], seed: int) -> Attempt:
+    """Compute the bounds at one point: from below by minors that are chosen in floating point, until that is enough.
+
+    Raises
+    ------
+    NoValue
+        If none of them is proved to be regular.
+    """
+    upper = upper_bound_by_default(question, seed)
+    best: Attempt | None = None
+    for field, lower in bounds_in_floats(question, seed, upper):
+        if best is None:
+            check_symmetries_by_balls(question, Balls(), seed)
+        if best is None or lower.value > best.lower.value:
+            best = attempt_of(question, field, seed, lower, upper)
+        if done(best):
+            break
+    if best is None:
+        raise NoValue(f"balls prove no minor of the Jacobian of {question.arch} at the weights of seed {seed}")
+    return best
+
+
+def is_proven(attempt: Attempt) -> bool:
+    """Return whether the bounds meet."""
+    return attempt.proven
+
+
+@functools.lru_cache(maxsize=8)
+def regions_by_reals(arch: Architecture, upper: int) -> Regions:
+    """Return the regions around the real weights at which ranks are enclosed by balls."""
+    return look_for_regions(arch, functools.partial(real_weights, arch), upper)
+
+
+def best_attempt(
+    question: Question, attempt: Callable[[int], Attempt], done: Callable[[Attempt], bool]
+) -> tuple[Attempt, Regions | None]:
+    """Return the best attempt at real points, and the regions that were looked at: where the first is not enough, and
+    the dimension may differ between regions, others follow in those with the greatest ranks, until one attains that
+    rank.
+    """
+    tried: list[Attempt] = []
+    failed: NoValue | None = None
+    try:
+        tried.append(attempt(question.options.seed))
+    except NoValue as error:
+        failed = error
+    if (tried and done(tried[0])) or not question.has_regions:
+        if failed is not None:
+            raise failed
+        return tried[0], None
+    regions = regions_by_reals(question.arch, upper_bound_by_default(question, question.options.seed).value)
+    for other in regions.best[:MOST_REGIONS]:
+        if tried and max(one.lower.value for one in tried) >= max(regions.ranks):
+            break
+        try:
+            tried.append(attempt(other))
+        except NoValue as error:
+            failed = failed or error
+    if not tried and failed is not None:
+        raise failed
+    return max(tried, key=lambda one: (one.lower.value, -one.upper.value)), regions
+
+
+def dimension_of_token_reader(question: Question) -> DimensionReport:
+    """Return the dimension of a network that reads tokens and has exponentials or roots, by floats; over balls where
+    these prove nothing.
+
+    All inputs are constants then, so the exponents of different sequences depend on each other, and residues could not
+    stand for exponentials without a look at all of them.
+    """
+    check_modular_options(question, FloatBalls())
+    check_dimension(question, FloatBalls())
+
+    def done(attempt: Attempt) -> bool:
+        """Return whether no other point can have more, by the symmetries or but for an accident."""
+        witness = None if attempt.proven else question.witness
+        return attempt.proven or (witness is not None and witness.value <= attempt.lower.value)
+
+    def attempt(seed: int) -> Attempt:
+        """Compute the bounds at one point."""
+        try:
+            return attempt_in_floats(question, done, seed)
+        except NoValue:
+            return attempt_by_balls(question, Balls(), seed)
+
+    best, regions = best_attempt(question, attempt, done)
+    return report_of_attempt(question, best, None if best.proven else 1.0, regions)
+
+
+def dimension_in_floats(question: Question) -> DimensionReport | None:
+    """Return the dimension if a minor at a real point is proved to be regular by floats, and is as large as the
+    symmetries allow; None otherwise, or if an engine for residues was asked for.
+    """
+    if not isinstance(question.options.engine, Auto):
+        return None
+    try:
+        check_dimension(question, FloatBalls())
+        attempt = attempt_in_floats(question, is_proven, question.options.seed)
+    except (NotEnoughMemory, NoValue, MethodError):  # residues need less
+        return None
+    return report_of_attempt(question, attempt, None) if attempt.proven else None
+
+
+def dimension_over_balls_since(reason: object, question: Question) -> DimensionReport:
+    """Return the dimension over balls, with the reason why these are taken."""
+    report: DimensionReport = verbs.measure_over(Balls(), question.with_options(engine=Auto()))
+    return dataclasses.replace(report, reason=f"over balls, since {reason}")
+
+
+@verbs.measure_over.method
+def dimension_over_balls(field: Balls, question: Question) -> DimensionReport:
+    check_modular_options(question, field)
+    check_dimension(question, field)
+    attempt = functools.partial(attempt_by_balls, question, field)
+    best, regions = best_attempt(question, attempt, is_proven)
+    return report_of_attempt(question, best, None, regions)

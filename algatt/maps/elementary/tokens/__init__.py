@@ -1,1 +1,0 @@
-"""Networks that read tokens, at places modulo p: all inputs are constants, and are looked at together."""
