@@ -16,7 +16,6 @@ from algatt.certificates.make.network import (
     claims_of_network,
     has_functions,
     input_entries,
-    scales_of,
     verified,
 )
 from algatt.certificates.make.pieces import certify_pieces
@@ -26,6 +25,7 @@ from algatt.geometry import Copies, DimensionReport, RandomPoints
 from algatt.geometry.dimensions.dimension import dimension
 from algatt.geometry.dimensions.evidence import EnclosedMinor, Pieces
 from algatt.geometry.dimensions.question import MANY_PARAMETERS, Progress
+from algatt.geometry.dimensions.real_point import scales_of
 
 __all__ = ["check_network"]
 

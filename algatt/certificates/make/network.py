@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from algatt import verbs
@@ -15,7 +14,7 @@ from algatt.programs.trace import line
 from algatt.randomness import random_words
 from algatt.version import __version__
 
-__all__ = ["certificate_of", "claims_of_network", "has_functions", "input_entries", "program_lines", "scales_of"]
+__all__ = ["certificate_of", "claims_of_network", "has_functions", "input_entries", "program_lines"]
 __all__ += ["verified"]
 
 FUNCTIONS = ("erf", "exp", "log", "positive", "sigmoid", "sqrt")
@@ -76,14 +75,6 @@ def input_shape(arch: Architecture) -> tuple[int, int]:
     shapes = [one.shape for one in program(arch).instructions if one.operation == "input"]
     height, width = shapes[0] if shapes else (1, 1)
     return height, width
-
-
-def scales_of(arch: Architecture) -> list[int]:
-    """Return by which powers of two the random real tensors are multiplied."""
-    exponents = arch.exponents
-    return [
-        round(-math.log2(shape[-1]) / 2) + exponents.get(name, 0) for name, shape in verbs.coordinates(arch).items()
-    ]
 
 
 def certificate_of(source: str, network: Architecture, claims: dict[str, Any]) -> Certificate:

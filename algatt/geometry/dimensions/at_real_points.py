@@ -7,7 +7,6 @@ import functools
 from collections.abc import Callable
 
 from algatt import verbs
-from algatt.architectures import Architecture
 from algatt.errors import MethodError, NotEnoughMemory, NoValue
 from algatt.fields import Balls, FloatBalls, PrimeField
 from algatt.geometry.dimensions.ball_bounds import ball_lower_bound, bounds_in_floats
@@ -16,8 +15,7 @@ from algatt.geometry.dimensions.declared import check_symmetries_by_balls
 from algatt.geometry.dimensions.evidence import UpperBound
 from algatt.geometry.dimensions.memory import check_dimension
 from algatt.geometry.dimensions.question import Question, check_modular_options
-from algatt.geometry.dimensions.real_point import real_weights
-from algatt.geometry.dimensions.regions import Regions, look_for_regions
+from algatt.geometry.dimensions.regions import Regions, regions_of
 from algatt.geometry.dimensions.report import Attempt, DimensionReport, attempt_of, report_of_attempt
 from algatt.linalg import Auto
 from algatt.parameters import Weights
@@ -68,12 +66,6 @@ def is_proven(attempt: Attempt) -> bool:
     return attempt.proven
 
 
-@functools.lru_cache(maxsize=8)
-def regions_by_reals(arch: Architecture, upper: int) -> Regions:
-    """Return the regions around the real weights at which ranks are enclosed by balls."""
-    return look_for_regions(arch, functools.partial(real_weights, arch), upper)
-
-
 def best_attempt(
     question: Question, attempt: Callable[[int], Attempt], done: Callable[[Attempt], bool]
 ) -> tuple[Attempt, Regions | None]:
@@ -91,7 +83,7 @@ def best_attempt(
         if failed is not None:
             raise failed
         return tried[0], None
-    regions = regions_by_reals(question.arch, upper_bound_by_default(question, question.options.seed).value)
+    regions = regions_of(question.arch, upper_bound_by_default(question, question.options.seed).value)
     for other in regions.best[:MOST_REGIONS]:
         if tried and max(one.lower.value for one in tried) >= max(regions.ranks):
             break

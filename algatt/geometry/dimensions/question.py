@@ -19,6 +19,7 @@ from algatt.architectures.recording import turns_by_circles
 from algatt.arguments import check_above_one, instance, proper_fraction, whole
 from algatt.errors import InvalidArgument
 from algatt.fields import Degree, Field, PrimeField
+from algatt.geometry.dimensions.real_point import GATES
 from algatt.linalg import Auto, Engine
 from algatt.linalg.engines import checked_engine, engine_of_rows
 from algatt.programs import Program
@@ -211,14 +212,14 @@ class Question:
     @property
     def has_gates(self) -> bool:
         """Whether a part of the network is locally constant, so that derivatives vanish where gates are closed."""
-        return not self.operations.isdisjoint({"positive", "largest"})
+        return not self.operations.isdisjoint(GATES)
 
     @property
     def has_regions(self) -> bool:
         """Whether the network may be another function of its weights on different open sets: it has gates, choices of
         the largest, or roots, which may be those of squares.
         """
-        return not self.operations.isdisjoint({"positive", "largest", "sqrt"})
+        return not self.operations.isdisjoint({*GATES, "sqrt"})
 
     @cached_property
     def has_constant_functions(self) -> bool:

@@ -13,6 +13,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import constant_inputs, draw_inputs, draw_tokens
+from algatt.architectures.recording import program
 from algatt.errors import ConditionFailed, NoValue
 from algatt.fields import Balls, Elements, Reals
 from algatt.fields.ball import midpoints
@@ -20,6 +21,7 @@ from algatt.fields.float_ball import FloatBalls
 from algatt.parameters import Weights
 
 __all__ = [
+    "GATES",
     "TRIED",
     "ball_inputs",
     "ball_weights",
@@ -28,6 +30,7 @@ __all__ = [
     "real_inputs",
     "real_weights",
     "rounded",
+    "scales_of",
     "widened",
     "with_enough_bits",
     "with_more_bits",
@@ -40,6 +43,12 @@ MOST_BITS = 2048
 TRIED = 8
 """Number of real inputs that are tried for a value."""
 
+GATES = {"positive", "largest"}
+"""Operations whose results are locally constant."""
+
+SMALL = 4
+"""Biases are multiplied by two to minus this where there are gates, so that neurons are active at some inputs alone."""
+
 T = TypeVar("T")
 
 RealBalls = Balls | FloatBalls
@@ -47,22 +56,36 @@ RealBalls = Balls | FloatBalls
 
 
 def ball_weights(arch: Architecture, field: RealBalls, seed: int, scale: float = 1.0) -> Weights:
-    r"""Return random weights, a matrix with d columns being multiplied by the power of two next to :math:`1 / \sqrt d`,
-    and by `scale`.
+    """Return random weights, times the powers of two of `scales_of`, and times `scale`. The entries are exact."""
+    theta = verbs.sample(arch, Weights, field=field, seed=seed)
+    powers = [Fraction(2) ** power * Fraction(scale) for power in scales_of(arch)]
+    return theta.replace([element * power for element, power in zip(theta.elements, powers, strict=True)])
+
+
+def scales_of(arch: Architecture) -> list[int]:
+    r"""Return by which powers of two random real tensors are multiplied: those with d columns by the one next to
+    :math:`1 / \sqrt d`.
 
     The tensors that the architecture names, as queries and keys, are multiplied by :math:`2^h`, where h is the exponent
     of the score. So tokens keep their size from layer to layer, and scores are of size one: no weight of a token is
-    nearly zero or one, where derivatives vanish. The entries are exact.
+    nearly zero or one, where derivatives vanish. Where there are gates, columns that are added, which are biases, are
+    small: where a neuron is active at all inputs or at none, the dimension is often smaller than elsewhere.
     """
-    exponents = arch.exponents
-    theta = verbs.sample(arch, Weights, field=field, seed=seed)
-    powers = [
-        Fraction(2) ** (round(-math.log2(element.shape[-1]) / 2) + exponents.get(name, 0))
-        for name, element in zip(theta.names(), theta.elements, strict=True)
+    exponents, biases = arch.exponents, biases_of_gates(arch)
+    return [
+        round(-math.log2(shape[-1]) / 2) + exponents.get(name, 0) - SMALL * (name in biases)
+        for name, shape in verbs.coordinates(arch).items()
     ]
-    return theta.replace(
-        [element * (power * Fraction(scale)) for element, power in zip(theta.elements, powers, strict=True)]
-    )
+
+
+@functools.lru_cache(maxsize=8)
+def biases_of_gates(arch: Architecture) -> frozenset[str]:
+    """Return the names of columns that are added to something, in a network with gates; none in others."""
+    instructions = program(arch).instructions
+    if not any(one.operation in GATES for one in instructions):
+        return frozenset()
+    added = (instructions[operand] for one in instructions if one.operation == "add" for operand in one.operands)
+    return frozenset(one.argument for one in added if one.operation == "tensor" and one.shape[-1:] == (1,))
 
 
 def ball_inputs(

@@ -6,6 +6,7 @@ the rank of each is estimated in floating point, and the best ones are looked at
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,11 +16,11 @@ import numpy as np
 from algatt.architectures import Architecture
 from algatt.fields import Elements
 from algatt.fields.functions import RealsOrNan
-from algatt.geometry.dimensions.real_point import real_inputs
+from algatt.geometry.dimensions.real_point import real_inputs, real_weights
 from algatt.maps import gradients
 from algatt.parameters import Weights
 
-__all__ = ["Regions", "float_rows", "inputs_of", "look_for_regions"]
+__all__ = ["Regions", "float_rows", "inputs_of", "look_for_regions", "regions_of"]
 
 LEAST_REGIONS = 32
 """Minimum number of regions; more follow if these have different ranks."""
@@ -75,6 +76,12 @@ class Regions:
     def __str__(self) -> str:
         said = ", ".join(f"{rank} ({count})" for rank, count in self.counts.items())
         return f"{len(self.ranks)} looked at; their ranks in floating point: {said}"
+
+
+@functools.lru_cache(maxsize=8)
+def regions_of(arch: Architecture, upper: int) -> Regions:
+    """Return the ranks of regions around random real weights, as `look_for_regions` does."""
+    return look_for_regions(arch, functools.partial(real_weights, arch), upper)
 
 
 def look_for_regions(arch: Architecture, weights: Callable[[int], Weights], upper: int) -> Regions:

@@ -224,7 +224,7 @@ def test_where_bounds_meet_no_regions_are_looked_at(monkeypatch):
     def refuse(*_):
         raise AssertionError("regions are looked at")
 
-    monkeypatch.setattr("algatt.geometry.dimensions.elementary.dimension.look_for_regions", refuse)
+    monkeypatch.setattr("algatt.geometry.dimensions.elementary.dimension.regions_of", refuse)
     report = algatt.dimension(of(NEURONS, 2))
     assert (report.status, report.regions, report.to_dict()["regions"]) == ("proven", None, None)
 

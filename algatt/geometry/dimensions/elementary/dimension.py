@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -11,7 +10,6 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs, draw_tokens
-from algatt.architectures.recording import program
 from algatt.errors import ConditionFailed, InvalidArgument
 from algatt.fields import Elementary, Elements, PrimeField
 from algatt.fields.elementary import ELEMENTARY_PRIME
@@ -20,15 +18,14 @@ from algatt.geometry.dimensions.checkpoint import Checkpoint
 from algatt.geometry.dimensions.declared import WITNESSES, check_along_symmetries, random_cotangents
 from algatt.geometry.dimensions.dimension import checkpoint_of
 from algatt.geometry.dimensions.elementary.gates import gates_of_real_inputs, raw_tensors, reading_of
-from algatt.geometry.dimensions.elementary.patterns import float_weights_of_gates, patterns_of
+from algatt.geometry.dimensions.elementary.patterns import patterns_of
 from algatt.geometry.dimensions.memory import check_dimension
 from algatt.geometry.dimensions.question import Question
 from algatt.geometry.dimensions.real_point import check_real_value
-from algatt.geometry.dimensions.regions import Regions, look_for_regions
+from algatt.geometry.dimensions.regions import Regions, regions_of
 from algatt.geometry.dimensions.report import Attempt, DimensionReport, attempt_of, report_of_attempt
 from algatt.maps.elementary.conditions import Conditions, check_conditions
 from algatt.maps.elementary.drawing import Drawing
-from algatt.maps.elementary.reading import read
 from algatt.maps.gradient import gradients_at_places, pull_back_at_places
 from algatt.parameters import Weights
 
@@ -174,12 +171,6 @@ def dimension_over_elementary(field: Elementary, question: Question) -> Dimensio
         return report_of_attempt(question, best, None if best.proven else 1.0, regions)
 
 
-@functools.lru_cache(maxsize=8)
-def regions_by_gates(arch: Architecture, upper: int) -> Regions:
-    """Return the regions around the real weights at which gates are decided."""
-    return look_for_regions(arch, functools.partial(float_weights_of_gates, arch, read(program(arch))), upper)
-
-
 def best_attempt(question: Question, attempt: Callable[[int, int], Attempt]) -> tuple[Attempt, Regions | None]:
     """Return the best of some attempts, and the regions that were looked at.
 
@@ -201,7 +192,7 @@ def best_attempt(question: Question, attempt: Callable[[int, int], Attempt]) -> 
         if number == 1 and gates:
             prime = PrimeField(ELEMENTARY_PRIME)
             upper = upper_bound(question, prime, verbs.sample(question.arch, Weights, field=prime, seed=seed))
-            regions = regions_by_gates(question.arch, upper.value)
+            regions = regions_of(question.arch, upper.value)
             seeds = [seed, *regions.best] if regions.ranks else seeds
         if number == len(seeds):
             break

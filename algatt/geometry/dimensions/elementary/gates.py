@@ -7,7 +7,6 @@ from __future__ import annotations
 import functools
 from collections import OrderedDict
 from collections.abc import Callable
-from fractions import Fraction
 
 import numpy as np
 
@@ -24,9 +23,6 @@ from algatt.parameters import Weights
 from algatt.programs.interpret import Results
 
 __all__ = ["gates_of_real_inputs", "raw_tensors", "reading_of"]
-
-SMALL = Fraction(1, 16)
-"""What biases are multiplied by at real points, so that neurons are active at some inputs and not at others."""
 
 
 def gates_of_real_inputs(arch: Architecture, reading: Reading, seed: int, numbers: np.ndarray) -> dict[int, np.ndarray]:
@@ -59,7 +55,7 @@ def gates_of_real_inputs(arch: Architecture, reading: Reading, seed: int, number
 
 def gates_by_balls(arch: Architecture, reading: Reading, seed: int, number: int, field: Balls) -> list[np.ndarray]:
     """Return the values of gates around real weights and a real input."""
-    theta = weights_of_gates(arch, reading, field, seed)
+    theta = ball_weights(arch, field, seed)
     around = [widened(field, element) for element in theta.elements]
     tensors = dict(zip(theta.names(), around, strict=True))
     X = ball_inputs(arch, field, seed, number, 1)
@@ -67,28 +63,6 @@ def gates_by_balls(arch: Architecture, reading: Reading, seed: int, number: int,
     shapes = [reading.program.instructions[gate].shape for gate in reading.gates]
     results[len(reading.program) - 1]  # which has to exist
     return [zeros_and_ones(results[gate]).reshape(shape) for gate, shape in zip(reading.gates, shapes, strict=True)]
-
-
-def weights_of_gates(arch: Architecture, reading: Reading, field: Balls, seed: int) -> Weights:
-    """Return real weights at which most gates let some inputs through and others not.
-
-    Columns that are added, which are biases, are small. Where a neuron is active at all inputs or at none, the
-    dimension is often smaller than elsewhere.
-    """
-    theta = ball_weights(arch, field, seed)
-    instructions = reading.program.instructions
-    biases = {
-        instructions[operand].argument
-        for one in instructions
-        if one.operation == "add"
-        for operand in one.operands
-        if instructions[operand].operation == "tensor" and instructions[operand].shape[-1:] == (1,)
-    }
-    scaled = [
-        element * SMALL if name in biases else element
-        for name, element in zip(theta.names(), theta.elements, strict=True)
-    ]
-    return theta.replace(scaled)
 
 
 def zeros_and_ones(gates: Elements) -> np.ndarray:

@@ -11,18 +11,18 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import ConditionFailed
-from algatt.fields import Balls, Elements, PrimeField
+from algatt.fields import Elements, PrimeField
 from algatt.fields.elementary import ELEMENTARY_PRIME
 from algatt.fields.functions import RealsOrNan
-from algatt.geometry.dimensions.elementary.gates import gates_of_real_inputs, raw_tensors, reading_of, weights_of_gates
-from algatt.geometry.dimensions.real_point import real_inputs, rounded
+from algatt.geometry.dimensions.elementary.gates import gates_of_real_inputs, raw_tensors, reading_of
+from algatt.geometry.dimensions.real_point import real_inputs, real_weights
 from algatt.geometry.dimensions.regions import TOLERANCE, float_rows, inputs_of
 from algatt.maps.elementary.conditions import Conditions, check_conditions
 from algatt.maps.elementary.reading import Reading
 from algatt.parameters import Weights
 from algatt.programs.interpret import Results
 
-__all__ = ["float_weights_of_gates", "patterns_of"]
+__all__ = ["patterns_of"]
 
 MOST_PATTERNS = 64
 """Maximum number of patterns of gates."""
@@ -35,12 +35,6 @@ MOST_PARAMETERS = 1024
 
 PATTERNS = 8
 """Maximum number of patterns of larger networks, if exponentials and roots depend on them."""
-
-
-def float_weights_of_gates(arch: Architecture, reading: Reading, seed: int) -> Weights:
-    """Return the real weights at which gates are decided, as floats."""
-    theta = weights_of_gates(arch, reading, Balls(53), seed)
-    return theta.replace([rounded(element) for element in theta.elements])
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,7 +150,7 @@ class Candidates:
     """
 
     def __init__(self, arch: Architecture, reading: Reading, seed: int) -> None:
-        theta = float_weights_of_gates(arch, reading, seed)
+        theta = real_weights(arch, seed)
         self.rows: np.ndarray | None = None
         small = arch.parameters <= MOST_PARAMETERS
         X = real_inputs(arch, seed, 0, inputs_of(arch) if small else 2 * MOST_PATTERNS)

@@ -20,7 +20,6 @@ from algatt.layers import (
     GELU,
     ALiBi,
     Causal,
-    Embedding,
     Experts,
     Exponential,
     Feedforward,
@@ -35,7 +34,6 @@ from algatt.layers import (
     SoftCap,
     SoftmaxRouter,
     Tanh,
-    Unembedding,
 )
 from algatt.maps.gradient import gradients_at_places
 
@@ -174,15 +172,6 @@ def test_balls_have_no_conditions():
     report = algatt.dimension(Softmax((3, 2), (2,), 2), field=Balls())
     assert (report.conditions, report.reason) == (None, None)
     assert report.to_dict()["conditions"] is None
-
-
-def test_networks_that_read_tokens_have_conditions_of_all_inputs_together():
-    net = Network(Embedding(4, 2) >> Residual(Heads(1, width=2)) >> Unembedding(4), tokens=2)
-    report = algatt.dimension(net, field=Elementary())
-    # The score of a and b is known by their numbers: of 16 sequences there are 4 x 4 scores at most.
-    assert (report.status, isinstance(report.field, Elementary)) == ("proven", True)
-    assert report.conditions.exponents <= 16
-    assert "inputs together" in report.to_dict()["conditions"]
 
 
 @pytest.mark.sample(0)
