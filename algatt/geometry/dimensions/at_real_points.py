@@ -9,7 +9,7 @@ from collections.abc import Callable
 from algatt import verbs
 from algatt.errors import MethodError, NotEnoughMemory, NoValue
 from algatt.fields import Balls, FloatBalls, PrimeField
-from algatt.geometry.dimensions.ball_bounds import ball_lower_bound, bounds_in_floats
+from algatt.geometry.dimensions.ball_bounds import ball_lower_bound, bound_in_floats
 from algatt.geometry.dimensions.bounds import upper_bound
 from algatt.geometry.dimensions.declared import check_symmetries_by_balls
 from algatt.geometry.dimensions.evidence import UpperBound
@@ -25,6 +25,9 @@ __all__ = ["attempt_by_balls", "dimension_in_floats", "dimension_of_token_reader
 MOST_REGIONS = 3
 """So many regions with the greatest ranks are looked at."""
 
+NEARLY = 0.95
+"""From this share of a bound on that floats see, more bits may see all of it."""
+
 
 def upper_bound_by_default(question: Question, seed: int) -> UpperBound:
     """Return the upper bound at random weights modulo the default prime, as in `Attempt.prime`."""
@@ -39,31 +42,18 @@ def attempt_by_balls(question: Question, field: Balls, seed: int) -> Attempt:
     return attempt_of(question, field, seed, ball_lower_bound(question, field, seed, upper), upper)
 
 
-def attempt_in_floats(question: Question, done: Callable[[Attempt], bool], seed: int) -> Attempt:
-    """Compute the bounds at one point: from below by minors that are chosen in floating point, until that is enough.
+def attempt_in_floats(question: Question, seed: int) -> Attempt:
+    """Compute the bounds at one point: from below by a minor as large as the rank that floats see.
 
     Raises
     ------
     NoValue
-        If none of them is proved to be regular.
+        If it is not proved to be regular.
     """
     upper = upper_bound_by_default(question, seed)
-    best: Attempt | None = None
-    for field, lower in bounds_in_floats(question, seed, upper):
-        if best is None:
-            check_symmetries_by_balls(question, Balls(), seed)
-        if best is None or lower.value > best.lower.value:
-            best = attempt_of(question, field, seed, lower, upper)
-        if done(best):
-            break
-    if best is None:
-        raise NoValue(f"balls prove no minor of the Jacobian of {question.arch} at the weights of seed {seed}")
-    return best
-
-
-def is_proven(attempt: Attempt) -> bool:
-    """Return whether the bounds meet."""
-    return attempt.proven
+    field, lower = bound_in_floats(question, seed, upper)
+    check_symmetries_by_balls(question, Balls(), seed)
+    return attempt_of(question, field, seed, lower, upper)
 
 
 def best_attempt(
@@ -112,11 +102,14 @@ def dimension_of_token_reader(question: Question) -> DimensionReport:
         return attempt.proven or (witness is not None and witness.value <= attempt.lower.value)
 
     def attempt(seed: int) -> Attempt:
-        """Compute the bounds at one point."""
+        """Compute the bounds at one point: with more bits where floats see nothing, or nearly all."""
         try:
-            return attempt_in_floats(question, done, seed)
+            found = attempt_in_floats(question, seed)
         except NoValue:
             return attempt_by_balls(question, Balls(), seed)
+        if done(found) or question.has_gates or found.lower.value < NEARLY * found.upper.value:
+            return found
+        return attempt_by_balls(question, Balls(), seed)
 
     best, regions = best_attempt(question, attempt, done)
     return report_of_attempt(question, best, None if best.proven else 1.0, regions)
@@ -130,7 +123,7 @@ def dimension_in_floats(question: Question) -> DimensionReport | None:
         return None
     try:
         check_dimension(question, FloatBalls())
-        attempt = attempt_in_floats(question, is_proven, question.options.seed)
+        attempt = attempt_in_floats(question, question.options.seed)
     except (NotEnoughMemory, NoValue, MethodError):  # residues need less
         return None
     return report_of_attempt(question, attempt, None) if attempt.proven else None
@@ -147,5 +140,5 @@ def dimension_over_balls(field: Balls, question: Question) -> DimensionReport:
     check_modular_options(question, field)
     check_dimension(question, field)
     attempt = functools.partial(attempt_by_balls, question, field)
-    best, regions = best_attempt(question, attempt, is_proven)
+    best, regions = best_attempt(question, attempt, lambda one: one.proven)
     return report_of_attempt(question, best, None, regions)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,7 +38,7 @@ from algatt.geometry.dimensions.regions import inputs_of
 from algatt.linalg.rank import pivots_from_below
 from algatt.maps.gradient import gradients
 
-__all__ = ["ball_lower_bound", "bounds_in_floats"]
+__all__ = ["ball_lower_bound", "bound_in_floats"]
 
 SPARE = 16
 """So many more inputs than rows are drawn, from which the rows are chosen."""
@@ -49,9 +49,6 @@ MOST_SPARE = 64
 
 LARGE = 1e-7
 """A matrix with larger pivots, beside the largest one, is far from being singular."""
-
-NEARLY = 0.95
-"""From this share of a rank on that floats see, more bits may see all of it."""
 
 
 @dataclass(frozen=True)
@@ -107,27 +104,25 @@ def bound_by_minor(
     return LowerBound(len(minor.rows), int(choice.inputs.max(initial=-1)) + 1, minor)
 
 
-def bounds_in_floats(question: Question, seed: int, upper: UpperBound) -> Iterator[tuple[RealBalls, LowerBound]]:
-    """Iterate over bounds from below, each with the balls that prove it: by a minor as large as the rank that floats
-    see, and by one as large as the upper bound where that is nearly as large, since balls of Arb may see more.
+def bound_in_floats(question: Question, seed: int, upper: UpperBound) -> tuple[RealBalls, LowerBound]:
+    """Return a bound from below by a minor as large as the rank that floats see, with the balls that prove it: those of
+    floats, or of Arb where floats round too much.
+
+    Raises
+    ------
+    NoValue
+        If neither proves it.
     """
     choice, rank = chosen(question, seed, upper.value)
-    seen = choice if rank == upper.value else part_of_rank(question, seed, choice, rank)
-    floats, proven = FloatBalls(), False
-    tried: list[tuple[RealBalls, Choice]] = [(floats, seen)]
-    if rank >= NEARLY * upper.value:
-        tried.append((Balls(), choice))
     if rank < upper.value:
-        tried.append((Balls(), seen))
-    for field, minor in tried:
-        if proven and minor is seen:
-            return
+        choice = part_of_rank(question, seed, choice, rank)
+    everything = range(rank)
+    for field in (FloatBalls(), Balls()):
         with contextlib.suppress(NoValue):
-            matrix = rows_by_balls(question, field, seed, minor, question.options.progress)
-            if verbs.is_regular(floats, verbs.encode(floats, matrix)):
-                proven = True
-                everything = range(len(minor.inputs))
-                yield field, bound_by_minor(question, field, minor, everything, everything)
+            matrix = rows_by_balls(question, field, seed, choice, question.options.progress)
+            if verbs.is_regular(field, matrix):
+                return field, bound_by_minor(question, field, choice, everything, everything)
+    raise NoValue(f"balls prove no minor of the Jacobian of {question.arch} at the weights of seed {seed}")
 
 
 def part_of_rank(question: Question, seed: int, choice: Choice, rank: int) -> Choice:
