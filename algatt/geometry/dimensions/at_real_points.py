@@ -75,12 +75,13 @@ def best_attempt(
         return tried[0], None
     regions = regions_of(question.arch, upper_bound_by_default(question, question.options.seed).value)
     for other in regions.best[:MOST_REGIONS]:
-        if tried and max(one.lower.value for one in tried) >= max(regions.ranks):
-            break
         try:
             tried.append(attempt(other))
         except NoValue as error:
             failed = failed or error
+        else:
+            if tried[-1].lower.value >= max(regions.ranks):
+                break
     if not tried and failed is not None:
         raise failed
     return max(tried, key=lambda one: (one.lower.value, -one.upper.value)), regions

@@ -21,7 +21,7 @@ from algatt.architectures import Architecture
 from algatt.errors import DivisionByZero, DomainError, MethodError, NoValue
 from algatt.fields import Balls, FloatBalls
 from algatt.fields.ball import midpoints
-from algatt.geometry.dimensions.bounds import MOST_POLES, turns
+from algatt.geometry.dimensions.bounds import MOST_POLES, all_inputs, turns
 from algatt.geometry.dimensions.evidence import EnclosedMinor, LowerBound, UpperBound
 from algatt.geometry.dimensions.question import Progress, Question
 from algatt.geometry.dimensions.real_point import (
@@ -34,7 +34,7 @@ from algatt.geometry.dimensions.real_point import (
     with_enough_bits,
     with_more_bits,
 )
-from algatt.geometry.dimensions.regions import inputs_of
+from algatt.geometry.dimensions.regions import inputs_of, most_inputs
 from algatt.linalg.rank import pivots_from_below
 from algatt.maps.gradient import gradients
 
@@ -143,7 +143,7 @@ def chosen(question: Question, seed: int, order: int) -> tuple[Choice, int]:
     The columns that the tangents of the symmetries give are combinations of the others, and dropped. For the rest all
     generic rows do. Where scores are too large for floats, the rows are computed over balls first. If rows are missing
     and may be rare, twice as many are drawn for as long as they add some, and until they are as many as the rank of a
-    region is estimated from.
+    region is estimated from; and where few sequences of tokens can be read, all rows of all of them are looked at.
     """
     import scipy.linalg
 
@@ -162,8 +162,14 @@ def chosen(question: Question, seed: int, order: int) -> tuple[Choice, int]:
         rows = of_length_one(rows_of_floats(question, seed, inputs, outputs)[:, columns])
         kept, rank = independent_rows(rows)
         if rank == order or not rare or count >= MOST_SPARE * (order + SPARE) or (before == rank and count >= least):
-            return Choice(inputs[kept], outputs[kept], columns), rank
+            break
         count, before = 2 * count, rank
+    sequences = all_inputs(arch, seed) if rank < order else None
+    if sequences is not None and len(sequences) <= most_inputs(arch):
+        sequences = with_values(arch, seed, sequences)
+        inputs, outputs = np.repeat(sequences, arch.outputs), np.tile(np.arange(arch.outputs), len(sequences))
+        kept, rank = independent_rows(of_length_one(rows_of_floats(question, seed, inputs, outputs)[:, columns]))
+    return Choice(inputs[kept], outputs[kept], columns), rank
 
 
 def independent_rows(rows: np.ndarray) -> tuple[np.ndarray, int]:
@@ -230,28 +236,29 @@ def numbers_with_values(arch: Architecture, seed: int, count: int) -> np.ndarray
     DivisionByZero
         If many inputs in a row have none.
     """
-    theta = real_weights(arch, seed)
-
-    def defined(numbers: np.ndarray) -> np.ndarray:
-        X = rounded(numbered_inputs(arch, Balls(53), seed, numbers))
-        try:
-            with np.errstate(over="ignore", invalid="ignore"):
-                gradients(arch, theta, X, outputs=np.zeros(len(numbers), dtype=int))
-        except (DivisionByZero, DomainError):
-            half = len(numbers) // 2
-            return np.concatenate([defined(numbers[:half]), defined(numbers[half:])]) if half else numbers[:0]
-        except (NoValue, MethodError):  # balls know of scores that are too large for floats, and of more functions
-            pass
-        return numbers
-
     found, start = np.arange(0), 0
     while len(found) < count:
         numbers = np.arange(start, start + count - len(found))
-        found = np.append(found, defined(numbers))
+        found = np.append(found, with_values(arch, seed, numbers))
         start += len(numbers)
         if start - 1 - found.max(initial=-1) > MOST_POLES:
             raise NoValue(f"the network has no value at any of {MOST_POLES} random inputs in a row")
     return found
+
+
+def with_values(arch: Architecture, seed: int, numbers: np.ndarray) -> np.ndarray:
+    """Return those of some numbers of inputs at which the network has a value and derivatives."""
+    X = rounded(numbered_inputs(arch, Balls(53), seed, numbers))
+    try:
+        with np.errstate(over="ignore", invalid="ignore"):
+            gradients(arch, real_weights(arch, seed), X, outputs=np.zeros(len(numbers), dtype=int))
+    except (DivisionByZero, DomainError):
+        half = len(numbers) // 2
+        parts = [with_values(arch, seed, part) for part in (numbers[:half], numbers[half:])] if half else [numbers[:0]]
+        return np.concatenate(parts)
+    except (NoValue, MethodError):  # balls know of scores that are too large for floats, and of more functions
+        pass
+    return numbers
 
 
 def rows_may_be_rare(question: Question) -> bool:

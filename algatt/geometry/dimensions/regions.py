@@ -14,13 +14,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from algatt.architectures import Architecture
-from algatt.fields import Elements
+from algatt.fields import Balls, Elements
 from algatt.fields.functions import RealsOrNan
-from algatt.geometry.dimensions.real_point import real_inputs, real_weights
+from algatt.geometry.dimensions.bounds import all_inputs
+from algatt.geometry.dimensions.real_point import numbered_inputs, real_weights, rounded
 from algatt.maps import gradients
 from algatt.parameters import Weights
 
-__all__ = ["Regions", "float_rows", "inputs_of", "look_for_regions", "regions_of"]
+__all__ = ["Regions", "float_rows", "inputs_of", "look_for_regions", "most_inputs", "regions_of"]
 
 LEAST_REGIONS = 32
 """Minimum number of regions; more follow if these have different ranks."""
@@ -96,7 +97,10 @@ def look_for_regions(arch: Architecture, weights: Callable[[int], Weights], uppe
     upper : int
         A bound that no rank exceeds.
     """
-    X = real_inputs(arch, 0, 0, inputs_of(arch))
+    numbers = all_inputs(arch, 0)
+    if numbers is None or len(numbers) > most_inputs(arch):
+        numbers = np.arange(inputs_of(arch))
+    X = rounded(numbered_inputs(arch, Balls(53), 0, numbers))
     rows = len(X.raw) * arch.outputs
     work = rows * arch.parameters * min(rows, arch.parameters)
     ranks: list[int] = []
@@ -111,8 +115,13 @@ def look_for_regions(arch: Architecture, weights: Callable[[int], Weights], uppe
 
 
 def inputs_of(arch: Architecture) -> int:
-    """Return the number of real inputs that are looked at for a region."""
-    return max(LEAST_INPUTS, min(INPUTS, ENTRIES // (arch.outputs * arch.parameters)))
+    """Return the number of random real inputs that are looked at for a region."""
+    return max(LEAST_INPUTS, min(INPUTS, most_inputs(arch)))
+
+
+def most_inputs(arch: Architecture) -> int:
+    """Return the number of inputs whose Jacobian is not too large."""
+    return ENTRIES // (arch.outputs * arch.parameters)
 
 
 def float_rows(arch: Architecture, theta: Weights, X: Elements) -> tuple[np.ndarray, np.ndarray]:
