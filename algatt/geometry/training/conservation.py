@@ -15,9 +15,10 @@ from algatt.architectures.base import check_architecture
 from algatt.arguments import truth
 from algatt.display import Rows, Summary, Worth, html_of
 from algatt.errors import ConditionFailed
-from algatt.fields import Elements, PrimeField
-from algatt.geometry.training.gradient_algebra import gradient_algebra
-from algatt.geometry.training.gradient_fields import fields_of
+from algatt.fields import Balls, Elements, Field, FloatBalls, PrimeField
+from algatt.geometry.training.brackets.gradient_algebra import GradientAlgebra, gradient_algebra
+from algatt.geometry.training.brackets.gradient_fields import fields_of
+from algatt.geometry.training.brackets.real_fields import RealFields
 from algatt.geometry.training.law import ConservationLaw, flat
 from algatt.geometry.training.naming import laws_of
 from algatt.parameters import Weights
@@ -47,6 +48,8 @@ class ConservationLaws:
         gates near those of the seed, whose gates are taken; None if it was not computed.
     depth : int or None
         The number of gradients in the longest brackets that were needed for it.
+    field : Field or None
+        Where the rank was proven: modulo a prime, or by balls at a real point.
     reason : str or None
         Why there is no rank.
     seed : int
@@ -59,6 +62,7 @@ class ConservationLaws:
     independent: int
     rank: int | None
     depth: int | None
+    field: Field | None
     reason: str | None
     seed: int
 
@@ -115,6 +119,7 @@ class ConservationLaws:
             "independent": self.independent,
             "rank": self.rank,
             "depth": self.depth,
+            "field": None if self.field is None else str(self.field),
             "missing": self.missing,
             "status": self.status,
             "reason": self.reason,
@@ -133,7 +138,8 @@ def conservation_laws(arch: Architecture, *, seed: int = 0, complete: bool = Tru
 
     All quantities are at most as many as the parameters less the dimension of the Lie algebra that the gradients of
     the values generate (S. Marcotte, R. Gribonval, G. Peyré, arXiv:2307.00144), which is bounded from below by brackets
-    at random weights modulo a prime. Where the laws are as many, they are all: `status` is ``proven``.
+    at random weights modulo a prime, or at a real point by balls, as for networks that read tokens and have
+    exponentials. Where the laws are as many, they are all: `status` is ``proven``.
 
     Cost: the equations of motions of the program; then about as many gradients as parameters, and for n dimensions of
     symmetries that keep nothing some 2 n products of Hessian matrices with vectors.
@@ -172,18 +178,38 @@ def conservation_laws(arch: Architecture, *, seed: int = 0, complete: bool = Tru
     truth("complete", complete)
     laws = laws_of(arch)
     independent = rank_of_differentials(arch, laws, seed)
-    rank = depth = reason = None
+    found: Found = None, None, "the Lie algebra was not looked at"
     if complete:
         arrangement = arrangement_of(arch) if isinstance(arch, Network) else None
         base = arch if arrangement is None else arrangement.network  # the same weights in another order
-        try:
-            algebra = gradient_algebra(fields_of(base, seed), arch.parameters - independent)
-            rank, depth = algebra.rank, algebra.depth
-        except ConditionFailed as error:
-            reason = str(error)
-    else:
-        reason = "the Lie algebra was not looked at"
-    return ConservationLaws(arch, laws, arch.parameters, independent, rank, depth, reason, seed)
+        found = algebra_of(base, arch.parameters - independent, seed)
+    algebra, field, reason = found
+    rank, depth = (None, None) if algebra is None else (algebra.rank, algebra.depth)
+    return ConservationLaws(arch, laws, arch.parameters, independent, rank, depth, field, reason, seed)
+
+
+Found = tuple[GradientAlgebra | None, Field | None, str | None]
+"""What is known of a Lie algebra, over which field, and why nothing is known."""
+
+
+def algebra_of(arch: Architecture, target: int, seed: int) -> Found:
+    """Return the Lie algebra of gradients modulo a prime, or at a real point where nothing is known modulo a prime: by
+    balls in float64, or by those of Arb where floats see a rank that they do not prove.
+    """
+    try:
+        modular = fields_of(arch, seed)
+        return gradient_algebra(modular, target), modular.field, None
+    except ConditionFailed as error:
+        reason = str(error)
+    try:
+        for balls in (FloatBalls(), Balls()):
+            real = RealFields(arch, seed, balls)
+            algebra = gradient_algebra(real, target)
+            if algebra.rank == real.found.seen:
+                break
+        return algebra, real.field, None
+    except ConditionFailed as error:
+        return None, None, f"{reason}; {error}"
 
 
 def rank_of_differentials(arch: Architecture, laws: tuple[ConservationLaw, ...], seed: int) -> int:
@@ -204,7 +230,10 @@ def summary_of_laws(found: ConservationLaws) -> Summary:
     else:
         brackets = "gradients" if found.depth == 1 else f"gradients and brackets of at most {found.depth}"
         further = "none" if found.missing == 0 else f"at most {found.missing}"
-        rows += [("further quantities", further), ("Lie algebra", f"rank {found.rank}, by {brackets}")]
+        rows += [
+            ("further quantities", further),
+            ("Lie algebra", f"rank {found.rank}, by {brackets}, over {found.field}"),
+        ]
     rows.append(("point", f"seed {found.seed}"))
     return Summary(title, rows, Worth(found.status))
 

@@ -10,7 +10,7 @@ from algatt.architectures.base import draw_inputs
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, PrimeField, Reals
 from algatt.geometry.training.law import flat
-from algatt.layers import Embedding, Feedforward, Heads, Linear, Parallel, ReLU, Residual, Rotary
+from algatt.layers import Feedforward, Heads, Linear, Parallel, ReLU, Residual, Rotary
 from algatt.maps import pull_back
 from algatt.testing import networks
 from training_networks import NETWORKS
@@ -97,13 +97,6 @@ def test_values_are_the_forms_of_their_matrices() -> None:
     for law in laws.laws:
         assert law(theta) == pytest.approx(x @ law.matrix @ x / 2 + law.vector @ x, rel=1e-12)
     assert "heads.b_K_1" in laws.quantities  # softmax does not see it
-
-
-def test_what_is_not_known() -> None:
-    """Exponentials of tokens have no residues."""
-    laws = algatt.conservation_laws(algatt.Network(Embedding(3, 2) >> Heads(1, width=1), tokens=2))
-    assert (laws.rank, laws.missing, laws.status) == (None, None, "probable")
-    assert "tokens" in str(laws.reason)
 
 
 def test_bad_input() -> None:

@@ -1,4 +1,6 @@
-"""Brackets of gradients: symmetric Hessian matrices, the identity of Jacobi, and what the laws are orthogonal to."""
+"""Brackets of gradients modulo a prime: symmetric Hessian matrices, the identity of Jacobi, and what the laws are
+orthogonal to.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +8,8 @@ import numpy as np
 import pytest
 
 from algatt.fields import Elements
-from algatt.geometry.training.gradient_algebra import bracket, pairs
-from algatt.geometry.training.gradient_fields import fields_of
+from algatt.geometry.training.brackets.gradient_algebra import bracket, pairs
+from algatt.geometry.training.brackets.gradient_fields import fields_of
 from algatt.geometry.training.law import flat
 from algatt.geometry.training.naming import laws_of
 from training_networks import NETWORKS

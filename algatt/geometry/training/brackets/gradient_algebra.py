@@ -1,4 +1,4 @@
-r"""The Lie algebra that the gradients of the values of a network generate, at a point modulo a prime.
+r"""The Lie algebra that the gradients of the values of a network generate, at a point.
 
 A quantity is kept by the gradient flow of every loss if its differential vanishes on all gradients, and then it
 vanishes on their brackets :math:`[X, Y] = DY\, X - DX\, Y`, too (S. Marcotte, R. Gribonval, G. Peyré, *Abide by the law
@@ -9,13 +9,13 @@ the dimension of the Lie algebra at a generic point.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from algatt import verbs
 from algatt.fields import Elements
-from algatt.geometry.training.gradient_fields import GradientFields
-from algatt.linalg import RowSpace
+from algatt.geometry.training.brackets.gradient_fields import GradientFields
 from algatt.randomness import random_words
 
 __all__ = ["GradientAlgebra", "gradient_algebra"]
@@ -59,9 +59,9 @@ class GradientAlgebra:
 def gradient_algebra(fields: GradientFields, target: int) -> GradientAlgebra:
     """Return the rank of gradients and of their brackets, until it is the target or a depth adds nothing.
 
-    A rank modulo p at one point is a lower bound of that at almost all real weights.
+    A rank at one point, modulo p or over balls, is a lower bound of that at almost all real weights.
     """
-    space = RowSpace(fields.prime, fields.point.shape[1], target)
+    space = fields.space(fields.point.shape[1], target)
     ranks = [rank_of_gradients(fields, space, target)]
     for depth in range(2, DEEPEST + 1):
         if ranks[-1] == target or (len(ranks) > 1 and ranks[-1] == ranks[-2]):
@@ -74,12 +74,13 @@ def gradient_algebra(fields: GradientFields, target: int) -> GradientAlgebra:
     return GradientAlgebra(tuple(ranks))
 
 
-def add(fields: GradientFields, space: RowSpace, rows: np.ndarray) -> int:
+def add(fields: GradientFields, space: Any, rows: np.ndarray) -> int:
     """Add rows and return by how much the rank grew."""
-    return space.add(Elements(fields.prime, np.ascontiguousarray(rows)))
+    gained: int = space.add(Elements(fields.field, np.ascontiguousarray(rows)))
+    return gained
 
 
-def rank_of_gradients(fields: GradientFields, space: RowSpace, target: int) -> int:
+def rank_of_gradients(fields: GradientFields, space: Any, target: int) -> int:
     """Return the rank of gradients alone."""
     start, gained = 0, 1
     while gained and space.rank < target:
@@ -89,7 +90,7 @@ def rank_of_gradients(fields: GradientFields, space: RowSpace, target: int) -> i
     return space.rank
 
 
-def add_pairs(fields: GradientFields, space: RowSpace, target: int) -> None:
+def add_pairs(fields: GradientFields, space: Any, target: int) -> None:
     """Add the brackets of pairs of gradients; ever more gradients while that helps."""
     known = 0
     while space.rank < target and known < MOST_FIELDS:
@@ -109,11 +110,16 @@ def pairs(fields: GradientFields, known: int, count: int) -> np.ndarray:
     along = np.stack([fields.at(numbers, np.concatenate([point, row[None]]))[1] for row in gradients])
     first, second = np.triu_indices(count, 1)
     new = second >= known
-    p = fields.prime.p
-    return (along[first[new], second[new]] - along[second[new], first[new]]) % p
+    return difference(fields, along[first[new], second[new]], along[second[new], first[new]])
 
 
-def add_brackets(fields: GradientFields, space: RowSpace, target: int, depth: int) -> None:
+def difference(fields: GradientFields, one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Return the difference of two raw arrays."""
+    found: np.ndarray = verbs.add(fields.field, one, verbs.negate(fields.field, other))
+    return found
+
+
+def add_brackets(fields: GradientFields, space: Any, target: int, depth: int) -> None:
     """Add brackets of so many gradients, drawn at random, until some in a row bring nothing new."""
     idle, number = 0, 0
     while space.rank < target and idle < IDLE:
@@ -134,5 +140,4 @@ def bracket(fields: GradientFields, word: tuple[int, ...], coefficients: np.ndar
         bracket(fields, other, np.concatenate([coefficients, direction]))[half:]
         for other, direction in ((rest, along[0]), (first, along[1]))
     ]
-    difference: np.ndarray = verbs.add(fields.prime, parts[0], verbs.negate(fields.prime, parts[1]))
-    return difference
+    return difference(fields, parts[0], parts[1])

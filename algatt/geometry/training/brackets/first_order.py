@@ -1,0 +1,153 @@
+"""Numbers with one derivative: a ring over a field whose raw arrays numpy indexes, and over itself for higher ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from algatt import verbs
+from algatt.fields import Erf, Field, Function
+
+__all__ = ["FirstOrder", "join", "split"]
+
+
+@dataclass(frozen=True)
+class FirstOrder(Field):
+    r"""The ring :math:`K[\eta] / (\eta^2)`. Over itself it has the mixed derivatives by several variables, as `Jets`
+    over GF(p).
+
+    Parameters
+    ----------
+    base : Field
+        The ring K.
+
+    Notes
+    -----
+    Raw arrays are structured, with the fields ``value`` and ``tangent`` of raw numbers of K.
+    """
+
+    base: Field
+
+    @property
+    def exact(self) -> bool:
+        return self.base.exact
+
+    def __str__(self) -> str:
+        return f"{self.base} with a derivative"
+
+
+def pair(value: np.ndarray, tangent: np.ndarray) -> np.ndarray:
+    """Return numbers with their derivatives."""
+    raw = np.empty(value.shape, dtype=[("value", value.dtype), ("tangent", value.dtype)])
+    raw["value"], raw["tangent"] = value, tangent
+    return raw
+
+
+def constant(base: Field, value: np.ndarray) -> np.ndarray:
+    """Return numbers without derivatives."""
+    return pair(value, verbs.encode(base, np.zeros(value.shape, dtype=np.int64)))
+
+
+def join(coefficients: np.ndarray) -> np.ndarray:
+    """Return numbers with m derivatives of their 2^m coefficients: bit i of an index is for the i-th variable."""
+    if len(coefficients) == 1:
+        return coefficients[0]
+    half = len(coefficients) // 2
+    return pair(join(coefficients[:half]), join(coefficients[half:]))
+
+
+def split(raw: np.ndarray) -> np.ndarray:
+    """Return the coefficients of numbers with derivatives, the inverse of `join`."""
+    if raw.dtype.names is None or "tangent" not in raw.dtype.names:
+        return raw[None]
+    return np.concatenate([split(raw["value"]), split(raw["tangent"])])
+
+
+@verbs.encode.method
+def encode_first_order(field: FirstOrder, array: object, *, argument: str = "array") -> np.ndarray:
+    if isinstance(array, np.ndarray) and array.dtype.names is not None and "tangent" in array.dtype.names:
+        return array
+    return constant(field.base, verbs.encode(field.base, array, argument=argument))
+
+
+@verbs.embed.method
+def embed_first_order(field: FirstOrder, constants: object) -> np.ndarray:
+    return constant(field.base, np.array(verbs.embed(field.base, constants)))
+
+
+@verbs.add.method
+def add_first_order(field: FirstOrder, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    parts = [verbs.add(field.base, left[part], right[part]) for part in ("value", "tangent")]
+    return pair(*parts)
+
+
+@verbs.negate.method
+def negate_first_order(field: FirstOrder, raw: np.ndarray) -> np.ndarray:
+    return pair(verbs.negate(field.base, raw["value"]), verbs.negate(field.base, raw["tangent"]))
+
+
+@verbs.transpose.method
+def transpose_first_order(field: FirstOrder, raw: np.ndarray) -> np.ndarray:
+    return np.swapaxes(raw, -1, -2)
+
+
+@verbs.multiply.method
+def multiply_first_order(field: FirstOrder, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    return leibniz(field.base, verbs.multiply, left, right)
+
+
+@verbs.product.method
+def product_first_order(field: FirstOrder, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    return leibniz(field.base, verbs.product, left, right)
+
+
+def leibniz(base: Field, times: Any, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Apply the product rule to a bilinear verb."""
+    parts = times(base, left["value"], right["tangent"]), times(base, left["tangent"], right["value"])
+    return pair(times(base, left["value"], right["value"]), verbs.add(base, *parts))
+
+
+@verbs.reciprocal.method
+def reciprocal_first_order(field: FirstOrder, raw: np.ndarray) -> np.ndarray:
+    base, value = field.base, verbs.reciprocal(field.base, raw["value"])
+    square = verbs.multiply(base, value, value)
+    return pair(value, verbs.negate(base, verbs.multiply(base, square, raw["tangent"])))
+
+
+@verbs.entrywise.method
+def entrywise_first_order(field: FirstOrder, function: Function, raw: np.ndarray) -> np.ndarray:
+    base, value = field.base, verbs.entrywise(field.base, function, raw["value"])
+    slope = verbs.slope(base, function, raw["value"], value)
+    return constant(base, value) if slope is None else pair(value, verbs.multiply(base, slope, raw["tangent"]))
+
+
+@verbs.slope.method
+def slope_of_erf_first_order(field: FirstOrder, function: Erf, argument: np.ndarray, value: object) -> np.ndarray:
+    """The derivative d of the error function has the derivative -2 x d."""
+    base, x = field.base, argument["value"]
+    density = verbs.slope(base, function, x, None)
+    change = verbs.multiply(base, verbs.multiply(base, verbs.add(base, x, x), density), argument["tangent"])
+    return pair(density, verbs.negate(base, change))
+
+
+@verbs.largest.method
+def largest_first_order(field: FirstOrder, raw: np.ndarray, *, count: int) -> np.ndarray:
+    return constant(field.base, verbs.largest(field.base, raw["value"], count=count))
+
+
+@verbs.column_maximum.method
+def column_maximum_first_order(
+    field: FirstOrder, raw: np.ndarray, *, mask: np.ndarray | None = None
+) -> np.ndarray | None:
+    largest = verbs.column_maximum(field.base, raw["value"], mask=mask)
+    return None if largest is None else constant(field.base, largest)
+
+
+@verbs.circle_points.method
+def circle_points_first_order(
+    field: FirstOrder, *, angles: tuple[float, ...], positions: tuple[int, ...]
+) -> tuple[np.ndarray, np.ndarray]:
+    cosines, sines = verbs.circle_points(field.base, angles=angles, positions=positions)
+    return constant(field.base, cosines), constant(field.base, sines)
