@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import scipy.linalg
 
 from algatt import verbs
 from algatt.architectures import Architecture
@@ -96,6 +95,8 @@ class BallSpace:
 
     def add(self, rows: Elements) -> int:
         """Take rows into account and return by how much the proven rank grew."""
+        import scipy.linalg
+
         before, new = self.rank, verbs.encode(FloatBalls(), rows.raw)
         raw = new if self.rows is None else np.concatenate([self.rows, new])
         raw = raw[np.isfinite(raw["mid"]).all(axis=1) & np.isfinite(raw["rad"]).all(axis=1)]
