@@ -59,6 +59,8 @@ if TYPE_CHECKING:
     from algatt.geometry.training import drift as drift
     from algatt.geometry.training import extremal as extremal
     from algatt.geometry.training.pseudo_dimension import pseudo_dimension as pseudo_dimension
+    from algatt.geometry.training.samples import SampleNumber as SampleNumber
+    from algatt.geometry.training.samples import samples as samples
     from algatt.verbs import boundary_distance as boundary_distance
     from algatt.verbs import canonical as canonical
     from algatt.verbs import fiber as fiber
@@ -107,6 +109,7 @@ on_demand(
             "ConservationLaw ConservationLaws Drift Extremal PseudoDimension conservation_laws drift extremal"
         ),
         "algatt.geometry.training.pseudo_dimension": "pseudo_dimension",
+        "algatt.geometry.training.samples": "SampleNumber samples",
         "algatt.verbs": (
             "boundary_distance canonical fiber fiber_dimensions formulas is_boundary is_critical is_singular "
             "normal_form_map quadratic_forms singular_distance tangent_space unexplained_kernel"

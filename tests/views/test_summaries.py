@@ -63,6 +63,7 @@ MADE = {
     "drift of checkpoints": lambda: algatt.checkpoints.drift(
         *(algatt.checkpoints.Checkpoint(HEADS, weights(HEADS, field=algatt.Reals(), seed=seed)) for seed in (0, 1))
     ),
+    "samples": lambda: algatt.geometry.samples(ONE),
     "pseudo-dimension": lambda: algatt.geometry.pseudo_dimension(ONE),
     "run": trajectory,
     "identification": identified,

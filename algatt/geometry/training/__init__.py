@@ -3,7 +3,7 @@
 `symmetric_motions` reads them off the program, `naming` writes them as laws (`law`), `brackets` of gradients bound
 their number, and `conservation` compares the two. `large` has them as matrices, at any size. `drift` follows them along
 a run, `extremal` finds where they vanish, or where gradients are longest (`teleportation`), by `exponentials` of
-motions. `pseudo_dimension` bounds how many samples learning needs.
+motions. `pseudo_dimension` bounds how many samples learning needs, `samples` counts those that determine a function.
 """
 
 from __future__ import annotations

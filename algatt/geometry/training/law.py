@@ -60,6 +60,10 @@ class ConservationLaw:
     def __repr__(self) -> str:
         return f"ConservationLaw({self.name})"
 
+    def _repr_latex_(self) -> str:
+        entry = "" if self.entry is None else rf"_{{{', '.join(map(str, self.entry))}}}"
+        return rf"$\left( {self.latex} \right){entry}$" if entry else f"${self.latex}$"
+
     @property
     def matrix(self) -> np.ndarray:
         """The matrix A, dense, of integers, in the order of `algatt.flatten`."""

@@ -16,8 +16,10 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import entered_inputs
-from algatt.errors import InvalidArgument, in_words
-from algatt.fields import Elements, Reals
+from algatt.errors import DomainError, InvalidArgument, in_words
+from algatt.fields import Elements, FloatBalls, Reals
+from algatt.geometry.dimensions.question import Options, Question
+from algatt.geometry.dimensions.real_point import widened
 from algatt.geometry.training.exponentials import SymmetricMotions
 from algatt.maps.gradient import pull_back
 from algatt.parameters import Weights
@@ -70,6 +72,7 @@ class Cotangents:
             raise InvalidArgument("inputs", "not given", "given with a loss")
         X = entered_inputs(arch, theta.field, inputs)
         X = Elements(X.field, X.raw.reshape(-1, *X.shape[-2:]))
+        check_gates(arch, theta, X)
         values = verbs.evaluate(arch, theta, X).raw
         slopes = np.array(loss(values.copy()))
         if slopes.shape != values.shape or slopes.dtype.kind not in "fiu" or not np.isfinite(slopes).all():
@@ -81,6 +84,21 @@ class Cotangents:
         """Return the gradient at weights with the same function, flat."""
         found: np.ndarray = pull_back(arch, theta, self.inputs, self.slopes).raw.sum(axis=0)
         return found
+
+
+def check_gates(arch: Architecture, theta: Weights, inputs: Elements) -> None:
+    """Raise `InvalidArgument` if a gate is at zero, or so near that balls in float64 do not tell."""
+    if not Question(arch, Options()).has_gates:
+        return
+    balls = FloatBalls()
+    around, X = (
+        [Elements(balls, verbs.encode(balls, one.raw)) for one in parts] for parts in (theta.elements, (inputs,))
+    )
+    try:
+        verbs.evaluate(arch, theta.replace([widened(balls, one) for one in around]), X[0])
+    except DomainError as error:
+        should = "weights at which the loss has a gradient"
+        raise InvalidArgument("theta", f"without a gradient at the inputs: {error}", should) from error
 
 
 def longest_gradient(

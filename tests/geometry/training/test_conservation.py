@@ -10,7 +10,7 @@ from algatt.architectures.base import draw_inputs
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, PrimeField, Reals
 from algatt.geometry.training.law import flat
-from algatt.layers import Feedforward, Heads, Linear, Parallel, ReLU, Residual, Rotary
+from algatt.layers import Causal, Feedforward, Heads, Linear, Parallel, ReLU, Residual, Rotary
 from algatt.maps import pull_back
 from algatt.testing import networks
 from training_networks import NETWORKS
@@ -59,6 +59,33 @@ def test_one_attention_layer() -> None:
         )
     }
     assert (laws.missing, laws.status) == (0, "proven")
+
+
+@pytest.mark.parametrize("mask", [None, Causal()])
+def test_a_skip_connection_keeps_the_laws_of_attention(mask: Causal | None) -> None:
+    """arXiv:2506.06194: a residual block has the laws of the same block without a skip connection."""
+    plain, residual = (
+        algatt.conservation_laws(algatt.Network(layer, tokens=3, width=3))
+        for heads in [Heads(1, width=2, mask=mask)]
+        for layer in (heads, Residual(heads))
+    )
+    assert (
+        plain.quantities
+        == residual.quantities
+        == {
+            "heads.Q_1 heads.Q_1^T - heads.K_1 heads.K_1^T": 3,
+            "heads.V_1 heads.V_1^T - heads.O_1^T heads.O_1": 3,
+        }
+    )
+    assert (plain.missing, residual.missing) == (0, 0)
+
+
+def test_laws_in_notebooks() -> None:
+    laws = algatt.conservation_laws(NETWORKS["lightning"], complete=False).laws
+    assert laws[0]._repr_latex_() == (
+        r"$\left( Q_{\mathrm{1}} Q_{\mathrm{1}}^\top - K_{\mathrm{1}} K_{\mathrm{1}}^\top \right)_{0, 0}$"
+    )
+    assert laws[-1]._repr_latex_() == r"$\lVert K_{\mathrm{1}} \rVert^2 - \lVert V_{\mathrm{1}} \rVert^2$"
 
 
 @pytest.mark.parametrize("name", NETWORKS)

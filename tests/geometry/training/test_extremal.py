@@ -165,6 +165,21 @@ def test_losses_that_are_no_functions(options: dict, told: str) -> None:
         algatt.extremal(arch, theta, **{"inputs": X, **options})
 
 
+def test_gates_at_zero_have_no_gradient() -> None:
+    arch = NETWORKS["relu"]
+    theta = algatt.sample(arch, algatt.Weights, field=R, seed=0)
+    X, loss = squared_error(0, arch)
+    assert algatt.extremal(arch, theta, loss=loss, inputs=X).at_limit
+    x = algatt.flatten(theta).copy()
+    x[:4] = 0  # the first neuron reads nothing
+    silent = algatt.unflatten(arch, algatt.Weights, x)
+    with pytest.raises(
+        InvalidArgument, match="theta was without a gradient at the inputs: a gate is at zero"
+    ) as caught:
+        algatt.extremal(arch, silent, loss=loss, inputs=X)
+    assert "\n" not in str(caught.value)
+
+
 def test_bad_input() -> None:
     arch = NETWORKS["softmax"]
     theta = algatt.sample(arch, algatt.Weights, field=R, seed=0)
