@@ -3,6 +3,7 @@
     python scripts/conservation_laws.py
     python scripts/conservation_laws.py --json
     python scripts/conservation_laws.py --only lightning
+    python scripts/conservation_laws.py --examples
 
 Each row is a network with its parameters, the laws that `algatt.conservation_laws` reads off its symmetries, the rank
 of the Lie algebra that its gradients generate, and the number of quantities that may be missing. One minute on one
@@ -45,6 +46,7 @@ from algatt.layers import (
     SiLU,
     Unembedding,
 )
+from algatt.testing import networks
 
 
 def net(layer: Layer, tokens: int = 3, width: int = 4) -> algatt.Network:
@@ -133,14 +135,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = Parser(prog="conservation_laws", description="Count the quantities that gradient flow keeps.")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--only", default="", metavar="TEXT", help="networks whose name has this text")
+    parser.add_argument("--examples", action="store_true", help="examples of all architectures and layers instead")
     options = parser.parse_args(arguments)
+    chosen = {str(arch): arch for arch in networks()} if options.examples else NETWORKS
     table = Table(title="quantities that gradient flow keeps", title_justify="left")
     table.add_column("network")
     for column in ("parameters", "laws", "Lie algebra", "brackets", "missing"):
         table.add_column(column, justify="right")
     table.add_column("complete")
     rows = []
-    for name, network in NETWORKS.items():
+    for name, network in chosen.items():
         if options.only not in name:
             continue
         found = algatt.conservation_laws(network)

@@ -28,6 +28,13 @@ def test_the_table(laws, capsys):
     assert len(laws.NETWORKS) >= 35
 
 
+def test_an_example_whose_laws_are_not_known_to_be_all(laws, capsys):
+    """Of W_1 + W_2 each entry of W_1 - W_2 is kept: 12; the sums of their rows are found."""
+    assert laws.main(["--examples", "--only", "Parallel(Linear(3), Linear(3))", "--json"]) == 1
+    (found,) = json.loads(capsys.readouterr().out)
+    assert (found["independent"], found["missing"], found["rank"]) == (4, 8, 12)
+
+
 def test_bad_arguments_are_told_in_one_line(laws, capsys):
     with pytest.raises(SystemExit) as caught:
         laws.main(["--colour"])
