@@ -17,6 +17,7 @@ from algatt.architectures.recording import program as program_of
 from algatt.fields.motions import Action, Taken
 from algatt.fields.motions.constants import Constant
 from algatt.fields.motions.words import Word
+from algatt.symmetry.arrows.unseen import UnseenSymmetry
 from algatt.symmetry.motions.solutions import MotionSolutions
 from algatt.symmetry.motions.solving import solve_motions
 from algatt.symmetry.typed.entries import entry_of
@@ -54,7 +55,7 @@ def symmetric_motions(arch: Architecture) -> tuple[AffineMotion, ...]:
     """Return a basis of the affine motions with symmetric matrices, in the tensors of the normal form of a network.
 
     They are those solutions of the equations of motions, over Q, in which no word of weights or of results is left, so
-    each is a symmetry at all weights.
+    each is a symmetry at all weights; and shifts of entries that the value does not depend on.
     """
     arrangement = arrangement_of(arch) if isinstance(arch, Network) else None
     base = arch if arrangement is None else arrangement.network
@@ -64,6 +65,9 @@ def symmetric_motions(arch: Architecture) -> tuple[AffineMotion, ...]:
     forms = [*conditions(solutions), *(form for name in solutions.moved for form in asymmetries(solutions, name))]
     forms += [form for name in solutions.moved for form in words_left(solutions, name)]
     motions = [motion_of(solutions, shapes, combination) for combination in solve(forms, range(count))]
+    for family in verbs.members(UnseenSymmetry, base):
+        places = zip(family.unseen.rows, family.unseen.columns, strict=True)
+        motions += [{(family.unseen.tensor, "shift", int(i), int(j)): 1} for i, j in places]
     independent, found = Echelon(), []
     for motion in sorted(motions, key=len):  # the sparsest basis
         if independent.add(in_lowest_terms(motion, shapes)):

@@ -80,6 +80,13 @@ def test_a_skip_connection_keeps_the_laws_of_attention(mask: Causal | None) -> N
     assert (plain.missing, residual.missing) == (0, 0)
 
 
+def test_weights_that_nothing_sees_are_kept() -> None:
+    """A softmax over one token is 1, so that queries and keys are free: each of their entries stays as it is."""
+    laws = algatt.conservation_laws(algatt.Softmax((3, 2), (2,), 1))
+    assert (laws.parameters, laws.independent, laws.missing) == (18, 12, 0)
+    assert (laws.quantities["Q_1"], laws.quantities["K_1"]) == (6, 6)
+
+
 def test_laws_in_notebooks() -> None:
     laws = algatt.conservation_laws(NETWORKS["lightning"], complete=False).laws
     assert laws[0]._repr_latex_() == (
