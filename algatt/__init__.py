@@ -73,6 +73,7 @@ if TYPE_CHECKING:
     from algatt.geometry import canonical as canonical
     from algatt.geometry import coefficients as coefficients
     from algatt.geometry import conservation_laws as conservation_laws
+    from algatt.geometry import degree_of_closure as degree_of_closure
     from algatt.geometry import dimension as dimension
     from algatt.geometry import equations as equations
     from algatt.geometry import expected_dimension as expected_dimension
@@ -123,9 +124,9 @@ on_demand(
         "algatt.fields": "Balls Elementary PrimeField Reals",
         "algatt.frontends": "from_jax from_onnx from_torch load_into weights_of",
         "algatt.geometry": (
-            "canonical coefficients conservation_laws dimension equations expected_dimension extremal fiber "
-            "hilbert_function identify is_boundary is_singular jacobian_spectrum learning_coefficient same_function "
-            "span unexplained_kernel"
+            "canonical coefficients conservation_laws degree_of_closure dimension equations expected_dimension "
+            "extremal fiber hilbert_function identify is_boundary is_singular jacobian_spectrum learning_coefficient "
+            "same_function span unexplained_kernel"
         ),
         "algatt.linalg": "kernel rank",
         "algatt.maps": "degree evaluate jacobian parametrization",

@@ -11,6 +11,7 @@ __all__ = [
     "CertificateError",
     "CertificateTooLarge",
     "ConditionFailed",
+    "DegreeUndecided",
     "DivisionByZero",
     "DomainError",
     "DuplicateMethodError",
@@ -19,6 +20,7 @@ __all__ = [
     "InvalidArgument",
     "MethodError",
     "MissingExtra",
+    "MissingProgram",
     "NoFormula",
     "NoNormalForm",
     "NoRuleWarning",
@@ -152,6 +154,26 @@ class MissingExtra(AlgattError, ImportError):
             f"{self.package} is not installed; python -m pip install '.[{self.extra}]' in the folder of the clone "
             f"brings it"
         )
+
+
+class MissingProgram(AlgattError, OSError):
+    """A program that only some functions run is not installed.
+
+    Parameters
+    ----------
+    program : str
+        Its name.
+    package : str
+        The package of Debian that brings it.
+    """
+
+    def __init__(self, program: str, package: str) -> None:
+        super().__init__(program, package)
+        self.program = program
+        self.package = package
+
+    def __str__(self) -> str:
+        return f"{self.program} is not installed; Debian's package {self.package} brings it"
 
 
 class MethodError(AlgattError, TypeError):
@@ -315,6 +337,29 @@ class RankUndecided(AlgattError, ArithmeticError):
         else:
             seen = ";"
         return f"the float rank is undecided: {self.reason}{seen} compute over a PrimeField or Balls() instead"
+
+
+class DegreeUndecided(AlgattError, ArithmeticError):
+    """Floating point cannot count the points of a section or of a fibre.
+
+    Parameters
+    ----------
+    reason : str
+        Why.
+    found : int
+        Number of points that were found.
+    residual : float
+        Residual of the trace test.
+    """
+
+    def __init__(self, reason: str, found: int, residual: float) -> None:
+        super().__init__(reason, found, residual)
+        self.reason = reason
+        self.found = found
+        self.residual = residual
+
+    def __str__(self) -> str:
+        return f"the count is undecided: {self.reason} ({self.found} points found, residual {self.residual:.2g})"
 
 
 class IntegrationFailed(AlgattError, ArithmeticError):

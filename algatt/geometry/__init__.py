@@ -8,6 +8,8 @@ from algatt.loading import on_demand
 
 if TYPE_CHECKING:
     from algatt.geometry.alignment import Alignment as Alignment
+    from algatt.geometry.degrees.degree import ClosureDegree as ClosureDegree
+    from algatt.geometry.degrees.degree import degree_of_closure as degree_of_closure
     from algatt.geometry.dimensions.dimension import dimension as dimension
     from algatt.geometry.dimensions.formulas import Formula as Formula
     from algatt.geometry.dimensions.formulas import expected_dimension as expected_dimension
@@ -79,6 +81,7 @@ on_demand(
     __name__,
     {
         "algatt.geometry.alignment": "Alignment",
+        "algatt.geometry.degrees.degree": "ClosureDegree degree_of_closure",
         "algatt.geometry.dimensions.dimension": "dimension",
         "algatt.geometry.dimensions.formulas": "Formula expected_dimension",
         "algatt.geometry.dimensions.question": "AutoPoints Copies Points RandomPoints",

@@ -1,4 +1,4 @@
-"""The commands ``equations``, ``hilbert-function`` and ``export``."""
+"""The commands ``equations``, ``degree``, ``hilbert-function`` and ``export``."""
 
 from __future__ import annotations
 
@@ -19,6 +19,13 @@ def test_the_equation_of_figure_1(capsys: pytest.CaptureFixture[str]) -> None:
     assert out.endswith("1 generator up to degree 4 (proven)\n")
     assert main(["equations", *SIZES]) == 0
     assert capsys.readouterr().out.endswith("\n0 generators up to degree 2 (proven)\n")
+
+
+def test_the_degree_of_figure_1(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["degree", *SIZES]) == 0
+    assert capsys.readouterr().out == "degree 4 (proven)\ndimension 5 of 6\nby equations\n"
+    assert main(["degree", *SIZES, "--method", "monodromy", "--json"]) == 0
+    assert '"degree": 4' in capsys.readouterr().out
 
 
 def test_a_hilbert_function(capsys: pytest.CaptureFixture[str]) -> None:
@@ -45,6 +52,7 @@ def test_a_file_for_a_system(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     [
         (["equations", *SIZES, "--degree", "0"], "degree was 0; it should be an integer >= 1"),
         (["equations", *SIZES, "--score", "exp"], "which has values that are no polynomials"),
+        (["degree", *SIZES, "--method", "guess"], "method was 'guess'; it should be one of auto, equations, monodromy"),
         (["export", *SIZES, "--to", "maple"], "to was 'maple'; it should be one of sympy"),
         (["export", *SIZES], "the following arguments are required: --to"),
         (["hilbert-function", *SIZES, "--seed", "1"], "unrecognized arguments: --seed"),

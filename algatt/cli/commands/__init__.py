@@ -14,6 +14,7 @@ GROUPS = {
         "symmetries": "list the changes of the weights that leave the function as it is",
         "conservation-laws": "list the quantities that gradient flow keeps, and say whether they are all",
         "equations": "find the polynomial equations that the functions of a network satisfy",
+        "degree": "count the functions of a network in a random linear space: the degree of its closure",
         "hilbert-function": "count independent products of coefficients, degree by degree",
         "export": "write a network for SymPy, Macaulay2, Singular, Sage, Oscar or LaTeX",
         "jacobian-spectrum": "show what floating point makes of a dimension, and whether to trust it",

@@ -1,0 +1,46 @@
+"""The command ``algatt degree``."""
+
+from __future__ import annotations
+
+import argparse
+
+import algatt
+from algatt.cli.command import Command
+from algatt.cli.exit_codes import ExitCode
+from algatt.cli.options import add_network, add_seed, network_of
+from algatt.cli.output import add_json, print_json, print_text
+from algatt.cli.parser import Parser
+
+__all__ = ["COMMAND"]
+
+
+def add_options(parser: Parser) -> None:
+    """Add the network and the method."""
+    add_network(parser)
+    add_seed(parser)
+    parser.add_argument("--method", default="auto", metavar="M", help="auto, equations or monodromy (default auto)")
+    parser.add_argument(
+        "--points", type=int, default=4096, metavar="N", help="the largest number of points (default 4096)"
+    )
+    add_json(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the degree of the closure of a neuromanifold."""
+    found = algatt.degree_of_closure(
+        network_of(options), seed=options.seed, method=options.method, points=options.points
+    )
+    if options.json:
+        print_json("degree", found.to_dict())
+    else:
+        residual = "" if found.residual is None else f", residual {found.residual:.1e}"
+        print_text(f"degree {found}\ndimension {found.dimension} of {found.ambient}\nby {found.method}{residual}\n")
+    return ExitCode.DONE
+
+
+COMMAND = Command(
+    description="Compute the degree of the closure of the set of functions of a network, whose values are polynomials.",
+    examples=("--dims 2,1 --ranks 2 --tokens 2", "net.json --method monodromy --json"),
+    add_options=add_options,
+    run=run,
+)

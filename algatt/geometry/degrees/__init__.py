@@ -1,0 +1,13 @@
+"""Degrees of closures of neuromanifolds, and generic fibres as numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from algatt.loading import on_demand
+
+if TYPE_CHECKING:
+    from algatt.geometry.degrees.degree import ClosureDegree as ClosureDegree
+    from algatt.geometry.degrees.degree import degree_of_closure as degree_of_closure
+
+on_demand(__name__, {"algatt.geometry.degrees.degree": "ClosureDegree degree_of_closure"})

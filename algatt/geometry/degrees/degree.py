@@ -1,0 +1,159 @@
+"""The degree of the closure of a neuromanifold."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from algatt.architectures import Architecture
+from algatt.arguments import whole
+from algatt.errors import InvalidArgument
+from algatt.geometry.degrees.monodromy import section_by_monodromy
+from algatt.geometry.dimensions.dimension import dimension as dimension_of
+from algatt.geometry.implicit.coordinate_ring import CoordinateRing, coordinate_ring
+from algatt.geometry.implicit.equations import equations
+from algatt.geometry.implicit.expansion import Expansion
+from algatt.randomness import check_seed
+
+__all__ = ["METHODS", "ClosureDegree", "affine_coordinates", "degree_of_closure"]
+
+METHODS = ("auto", "equations", "monodromy")
+
+POINTS = 4096
+"""Default of the largest number of points that are followed."""
+
+PRODUCTS = 20_000
+"""Largest number of products of coordinates among which `auto` looks for the equation of a hypersurface."""
+
+
+@dataclass(frozen=True)
+class ClosureDegree:
+    """The degree of the closure of a neuromanifold.
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    value : int
+        The degree.
+    status : str
+        ``proven``, ``probable`` or ``numerical``.
+    dimension : int
+        That of the neuromanifold.
+    ambient : int
+        The dimension of the span in which it lies (see `algatt.span`), as an affine space.
+    method : str
+        ``span`` where the closure is its span, ``equations`` or ``monodromy``.
+    error : float or None
+        For probable values: a bound on the probability that it is wrong.
+    residual : float or None
+        For numerical values: the residual of the trace test, relative to the size of the points.
+    """
+
+    arch: Architecture
+    value: int
+    status: str
+    dimension: int
+    ambient: int
+    method: str
+    error: float | None = None
+    residual: float | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as plain values, as the command prints it."""
+        return {
+            "degree": self.value,
+            "status": self.status,
+            "dimension": self.dimension,
+            "ambient": self.ambient,
+            "method": self.method,
+            "error": self.error,
+            "residual": self.residual,
+        }
+
+    def __str__(self) -> str:
+        return f"{self.value} ({self.status})"
+
+
+def degree_of_closure(
+    arch: Architecture, *, seed: int = 0, method: str = "auto", points: int = POINTS
+) -> ClosureDegree:
+    r"""Return the degree of the closure of the neuromanifold in the span of its coefficients.
+
+    It is the number of points that the closure X, of dimension D, has in common with a generic affine linear space of
+    codimension D: the degree of the closure of X in projective space, which for a cone is that of the projective
+    variety of its lines.
+
+    - ``equations``: the closure of a hypersurface is the zero set of one polynomial, the only equation of lowest
+      degree. Where `algatt.equations` proves that it is one, and that there is none of lower degree, its degree is
+      proven. Where D is the dimension of the span, the degree is 1.
+    - ``monodromy``: over the complex numbers, from one point of a random section along loops of sections, until the
+      trace test holds (Sommese, Verschelde and Wampler, SIAM J. Numer. Anal. 40, 2002): ``numerical``.
+    - ``auto``: monodromy, and equations for hypersurfaces with at most 20,000 products of coordinates of this degree.
+
+    Cost of monodromy: for each point and each of about 10 loops some 100 to 1000 evaluations of the Jacobian.
+
+    Parameters
+    ----------
+    arch : Architecture
+        A network that reads vectors, whose values are polynomials in them.
+    seed : int, optional
+        Names the random section and loops.
+    method : str, optional
+        One of these.
+    points : int, optional
+        The largest number of points that are followed.
+
+    Raises
+    ------
+    InvalidArgument
+        For other networks and methods, and for ``equations`` of what is no hypersurface.
+    DegreeUndecided
+        If there are more points, or the trace test does not hold after 60 loops.
+    NotEnoughMemory
+        If the products of coordinates or the table of the coefficients do not fit, before they are made.
+
+    Examples
+    --------
+    >>> import algatt
+    >>> found = algatt.degree_of_closure(algatt.Lightning(dims=(2, 1), ranks=(2,), tokens=2))
+    >>> found.value, found.status, found.dimension, found.ambient
+    (4, 'proven', 5, 6)
+    """
+    if method not in METHODS:
+        raise InvalidArgument("method", repr(method), f"one of {', '.join(METHODS)}")
+    seed, points = check_seed(seed), whole("points", points)
+    ring = coordinate_ring(arch)
+    expansion = affine_coordinates(ring)
+    ambient = len(expansion.polynomials)
+    dimension = dimension_of(arch, seed=seed).lower
+    if dimension == ambient:
+        status, error = ("proven", None) if ring.proven else ("probable", ring.error)
+        return ClosureDegree(arch, 1, status, dimension, ambient, "span", error)
+    if method == "equations":
+        return of_hypersurface(ring, dimension, ambient)
+    section = section_by_monodromy(expansion, dimension, seed, points)
+    value = len(section.points)
+    if method == "auto" and dimension == ambient - 1 and math.comb(ring.size + value - 1, value) <= PRODUCTS:
+        proof = of_hypersurface(ring, dimension, ambient, value)
+        if proof.value == value:
+            return proof
+    return ClosureDegree(arch, value, "numerical", dimension, ambient, "monodromy", residual=section.residual)
+
+
+def affine_coordinates(ring: CoordinateRing) -> Expansion:
+    """Return independent coefficients, without the constant 1."""
+    return ring.expansion.part(range(0 if ring.homogeneous else 1, ring.size))
+
+
+def of_hypersurface(ring: CoordinateRing, dimension: int, ambient: int, degree: int = 0) -> ClosureDegree:
+    """Return the degree of a hypersurface from its equation, which is looked for at this degree, or at all."""
+    if dimension != ambient - 1:
+        was = f"'equations' for a closure of dimension {dimension} in a span of dimension {ambient}"
+        raise InvalidArgument("method", was, "'monodromy', unless the codimension is 1")
+    degree = degree or 1
+    while not (found := equations(ring.arch, degree)).generators:
+        degree += 1
+    value = found.generators[0].degree
+    return ClosureDegree(ring.arch, value, found.status, dimension, ambient, "equations", found.error)

@@ -1,0 +1,92 @@
+"""The degree of the closure of a neuromanifold, against degrees of classical varieties."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import pytest
+
+import algatt
+from algatt.errors import DegreeUndecided, InvalidArgument
+from algatt.layers import Feedforward, Linear, Power, Residual
+
+FIGURE_1 = algatt.Lightning(dims=(2, 1), ranks=(2,), tokens=2)
+
+
+def matrices(rows: int, columns: int, r: int) -> algatt.Network:
+    """Two linear layers: the matrices of rank at most r."""
+    return algatt.Network(Linear(r) >> Linear(rows), tokens=1, width=columns)
+
+
+def perceptron(width: int, hidden: int, power: int) -> algatt.Network:
+    """One output: the sums of `hidden` powers of linear forms."""
+    return algatt.Network(Feedforward(hidden, Power(power), width=1), tokens=1, width=width)
+
+
+def test_the_resultant_of_figure_1_has_degree_4() -> None:
+    """HMK Figure 1: the resultant of two quadrics is of degree 2 in each."""
+    found = algatt.degree_of_closure(FIGURE_1)
+    assert (found.value, found.status, found.dimension, found.ambient) == (4, "proven", 5, 6)
+    assert algatt.degree_of_closure(FIGURE_1, method="equations").value == 4
+    numerical = algatt.degree_of_closure(FIGURE_1, method="monodromy", seed=1)
+    assert (numerical.value, numerical.status) == (4, "numerical")
+    assert numerical.residual is not None
+    assert numerical.residual < 1e-7
+
+
+@pytest.mark.parametrize(("m", "n", "r"), [(2, 2, 1), (2, 3, 1), (3, 3, 1), (3, 3, 2), (3, 4, 1), (3, 4, 2), (4, 4, 2)])
+def test_matrices_of_bounded_rank_have_the_degree_of_giambelli(m: int, n: int, r: int) -> None:
+    """Giambelli; Harris, Algebraic Geometry, Example 19.10: those of rank 1 are Segre varieties."""
+    degree = math.prod(Fraction(math.comb(m + i, r), math.comb(r + i, r)) for i in range(n - r))
+    assert algatt.degree_of_closure(matrices(m, n, r), method="monodromy").value == degree
+
+
+@pytest.mark.parametrize(
+    ("width", "hidden", "power", "degree"),
+    [
+        (2, 1, 2, 2),  # Veronese: power^(width - 1)
+        (2, 1, 3, 3),
+        (3, 1, 2, 4),
+        (3, 1, 3, 9),
+        (2, 1, 5, 5),
+        (3, 2, 2, 3),  # symmetric matrices of order 3 with determinant 0
+        (3, 2, 3, 15),  # secants of the cubic Veronese surface: (81 - 10 * 9 + 12 * 3 + 3 * 1) / 2 by double points
+        (2, 2, 4, 3),  # the Hankel determinant of binary quartics
+        (2, 2, 5, 6),  # secants of the rational normal curve of degree 5: binomial(4, 2)
+    ],
+)
+def test_sums_of_powers_are_secants_of_veronese_varieties(width: int, hidden: int, power: int, degree: int) -> None:
+    assert algatt.degree_of_closure(perceptron(width, hidden, power)).value == degree
+
+
+def test_what_fills_its_span_has_degree_1() -> None:
+    """Sylvester: binary cubics are sums of two cubes."""
+    found = algatt.degree_of_closure(perceptron(2, 2, 3))
+    assert (found.value, found.status, found.method, found.dimension) == (1, "proven", "span", 4)
+
+
+def test_a_closure_that_is_no_cone() -> None:
+    """The functions x + Ax with A of rank one are the matrices M with det(M - 1) = 0, a quadric."""
+    found = algatt.degree_of_closure(algatt.Network(Residual(Linear(1) >> Linear(2)), tokens=1, width=2))
+    assert (found.value, found.status) == (2, "proven")
+
+
+def test_what_is_not_decided_is_not_answered() -> None:
+    with pytest.raises(DegreeUndecided, match=r"more than 5 points"):
+        algatt.degree_of_closure(matrices(3, 3, 1), points=5)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"arch": algatt.Softmax(dims=(2, 2), ranks=(1,), tokens=2)}, "algatt.dimension, symmetries, fiber"),
+        ({"arch": matrices(3, 3, 1), "method": "equations"}, "unless the codimension is 1"),
+        ({"arch": FIGURE_1, "method": "guess"}, "one of auto, equations, monodromy"),
+        ({"arch": FIGURE_1, "points": 0}, "an integer >= 1"),
+        ({"arch": FIGURE_1, "seed": -1}, "an integer >= 0"),
+    ],
+)
+def test_bad_input(arguments: dict, message: str) -> None:
+    with pytest.raises(InvalidArgument, match=message):
+        algatt.degree_of_closure(**arguments)
