@@ -127,7 +127,7 @@ def degree_of_closure(
     ring = coordinate_ring(arch)
     expansion = affine_coordinates(ring)
     ambient = len(expansion.polynomials)
-    dimension = dimension_of(arch, seed=seed).lower
+    dimension = dimension_of(arch, seed=seed).lower or 0  # exact weights give a number
     if dimension == ambient:
         status, error = ("proven", None) if ring.proven else ("probable", ring.error)
         return ClosureDegree(arch, 1, status, dimension, ambient, "span", error)
