@@ -27,6 +27,7 @@ def instances() -> list[errors.AlgattError]:
         errors.ScoreOverflow("the scores are too large"),
         errors.SymmetryError("the symmetry changes the function"),
         errors.MissingExtra("matplotlib", "plot"),
+        errors.MissingProgram("Singular", "singular-ui"),
         errors.NoSolution("the system has no solution"),
         errors.ConditionFailed("4 of 8 exponents depend on the others"),
         errors.NoFormula("no polynomial of degree 3 gives the values"),
@@ -35,6 +36,7 @@ def instances() -> list[errors.AlgattError]:
         errors.WorkersLost("workers ended again and again"),
         errors.EquivalenceUndecided("the field is too small"),
         errors.RankUndecided([1.0, 0.25], 4.0, 1e3, "no gap"),
+        errors.DegreeUndecided("the trace test does not hold", 4, 0.5),
         errors.IntegrationFailed(0.5, "the step size collapsed", None),
     ]
 

@@ -20,6 +20,7 @@ from algatt.display import printable
 from algatt.errors import (
     AlgattError,
     CertificateTooLarge,
+    DegreeUndecided,
     EquivalenceUndecided,
     IntegrationFailed,
     NoFormula,
@@ -108,7 +109,7 @@ def main(arguments: Sequence[str], *, around: Callable[[Callable[[], int]], int]
         return code
     except EquivalenceUndecided as error:
         return fail(error, ExitCode.UNDECIDED)
-    except (RankUndecided, IntegrationFailed, NoFormula) as error:
+    except (RankUndecided, DegreeUndecided, IntegrationFailed, NoFormula) as error:
         return fail(error, ExitCode.NO)
     except (NotEnoughMemory, CertificateTooLarge) as error:
         return fail(error, ExitCode.NO_ROOM)
