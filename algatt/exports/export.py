@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import Any
+
 from algatt.architectures import Architecture
+from algatt.architectures.base import check_architecture
 from algatt.arguments import whole
+from algatt.certificates import Certificate
 from algatt.errors import InvalidArgument
-from algatt.exports import systems
+from algatt.exports import point_systems, systems
 from algatt.exports.parametrization import parametrization_of
+from algatt.exports.point import PointedProgram, jacobian_at, minor_of
 from algatt.geometry.implicit.coefficients import check_polynomial
 from algatt.geometry.implicit.equations import equations
+from algatt.parameters import Parameters
 
-__all__ = ["SYSTEMS", "export"]
+__all__ = ["POINT_SYSTEMS", "SYSTEMS", "export"]
 
 SYSTEMS = {
     "sympy": systems.sympy,
@@ -23,27 +30,55 @@ SYSTEMS = {
 }
 """The template of each system, by its name."""
 
+POINT_SYSTEMS = {
+    "sympy": point_systems.sympy,
+    "python": point_systems.python,
+    "macaulay2": point_systems.macaulay2,
+    "singular": point_systems.singular,
+}
+"""The template of the Jacobian at a point, by the name of the system."""
 
-def export(arch: Architecture, to: str, *, degree: int = 0) -> str:
-    """Return the parametrization of a polynomial network as a text for a computer algebra system.
 
-    The text defines the weights as variables, which are named after the tensors, as Q_1_2_1 for row 2 and column 1 of
-    Q_1; and coefficients of the function as polynomials in them, as many as the dimension of the span (`algatt.span`),
-    in which all other coefficients are linear.
+def export(
+    source: Architecture | Certificate,
+    to: str,
+    *,
+    degree: int = 0,
+    weights: Parameters | None = None,
+    inputs: Any = None,
+) -> str:
+    """Return a network, its Jacobian at a point, or the minor of a certificate as a text for a computer algebra system.
+
+    Of a polynomial network the text defines the weights as variables, which are named after the tensors, as Q_1_2_1
+    for row 2 and column 1 of Q_1; and coefficients of the function as polynomials in them, as many as the dimension of
+    the span (`algatt.span`), in which all other coefficients are linear.
+
+    With weights and inputs the text computes the Jacobian J of the values there, exactly, a row for each entry of the
+    values and a column for each weight. Of a certificate of a dimension the text computes the minor that it claims not
+    to be zero, at small random integers, and prints its value. Both write the program of the network in scalar
+    operations, and the system differentiates it.
 
     Parameters
     ----------
-    arch : Architecture
-        A network that reads vectors, whose values are polynomials in them.
+    source : Architecture or Certificate
+        A network that reads vectors, whose values are polynomials in them; with weights, rational functions. Or a
+        certificate of the dimension of a network whose values are rational functions.
     to : str
-        ``sympy``, ``python``, ``macaulay2``, ``singular``, ``sage``, ``oscar`` or ``latex``.
+        ``sympy``, ``python``, ``macaulay2``, ``singular``, ``sage``, ``oscar`` or ``latex``; the first four for the
+        Jacobian at a point and for certificates.
     degree : int, optional
         If given, the generators of `algatt.equations` up to this degree are written too.
+    weights : Parameters, optional
+        Weights over the rationals or the reals; floats are taken for exactly what they are.
+    inputs : array, optional
+        Inputs of shape (d, t) or (batch, d, t), of integers, fractions or floats.
 
     Raises
     ------
     InvalidArgument
-        For other networks and names.
+        For other networks, certificates and names, and where the text has too many lines.
+    NoValue
+        If something is divided by zero at the weights and inputs, and this does not depend on the weights.
 
     Examples
     --------
@@ -64,9 +99,32 @@ def export(arch: Architecture, to: str, *, degree: int = 0) -> str:
         feedforward_up_1_2^2*feedforward_down_1_1;
     // setring S; kernel(R, phi); is the ideal of the closure of the neuromanifold
     """
-    check_polynomial(arch)
-    if to not in SYSTEMS:
-        raise InvalidArgument("to", repr(to), f"one of {', '.join(SYSTEMS)}")
+    if isinstance(source, Certificate) or weights is not None or inputs is not None:
+        check_name(to, POINT_SYSTEMS)
+        return POINT_SYSTEMS[to](pointed(source, degree, weights, inputs))
+    check_polynomial(source)
+    check_name(to, SYSTEMS)
     degree = whole("degree", degree, 0)
-    found = equations(arch, degree).generators if degree else ()
-    return SYSTEMS[to](parametrization_of(arch, found))
+    found = equations(source, degree).generators if degree else ()
+    return SYSTEMS[to](parametrization_of(source, found))
+
+
+def check_name(to: str, systems: Collection[str]) -> None:
+    """Raise `InvalidArgument` unless a system is among those that have a template."""
+    if to not in systems:
+        raise InvalidArgument("to", repr(to), f"one of {', '.join(systems)}")
+
+
+def pointed(source: Architecture | Certificate, degree: int, weights: Parameters | None, inputs: Any) -> PointedProgram:
+    """Return the program at the point that the arguments name."""
+    if degree:
+        raise InvalidArgument("degree", f"{degree} for a point", "given for the parametrization alone")
+    if isinstance(source, Certificate):
+        if weights is not None or inputs is not None:
+            raise InvalidArgument("weights or inputs", "given with a certificate", "given with a network alone")
+        return minor_of(source)
+    if weights is None or inputs is None:
+        missing = "weights" if weights is None else "inputs"
+        raise InvalidArgument(missing, "not given", "given: the Jacobian is one at weights and at inputs")
+    check_architecture(source)
+    return jacobian_at(source, weights, inputs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -13,7 +13,7 @@ from algatt.architectures import Architecture
 from algatt.geometry.implicit.coordinate_ring import coordinate_ring
 from algatt.geometry.implicit.equations import Equation
 
-__all__ = ["Notation", "Parametrization", "parametrization_of"]
+__all__ = ["Notation", "Parametrization", "names_of", "parametrization_of"]
 
 Term = tuple[Fraction, tuple[tuple[int, int], ...]]
 """A number, and the places and exponents of the variables that it is multiplied with."""
@@ -108,7 +108,7 @@ def parametrization_of(arch: Architecture, equations: Iterable[Equation] = ()) -
     )
     return Parametrization(
         " ".join(f"{arch}".split()),
-        tuple(variables_of(arch)),
+        names_of(verbs.coordinates(arch)),
         tuple(map(str, part.basis)),
         coordinates,
         tuple([(Fraction(n), powers_of(places)) for places, n in one.terms] for one in equations),
@@ -120,13 +120,13 @@ def powers_of(places: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
     return tuple((place - 1, places.count(place)) for place in sorted(set(places)))
 
 
-def variables_of(arch: Architecture) -> list[str]:
-    """Return a name for each weight, in the order of `algatt.flatten`."""
+def names_of(shapes: Mapping[str, tuple[int, ...]]) -> tuple[str, ...]:
+    """Return a name for each entry of tensors, row by row."""
     names: list[str] = []
-    for tensor, shape in verbs.coordinates(arch).items():
+    for tensor, shape in shapes.items():
         plain = re.sub(r"\W", "_", tensor)
         columns = shape[-1] if shape else 1
         for place in range(math.prod(shape)):
             row, column = divmod(place, columns)
             names.append(f"{plain}_{row + 1}_{column + 1}")
-    return names
+    return tuple(names)

@@ -6,6 +6,7 @@ import argparse
 import sys
 
 import algatt
+from algatt.certificates import Certificate
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.options import add_network, network_of
@@ -28,7 +29,7 @@ def add_options(parser: Parser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Write the parametrization of a network for a computer algebra system."""
     output = Output.of(options)
-    text = algatt.export(network_of(options), options.to, degree=options.degree)
+    text = algatt.export(source_of(options), options.to, degree=options.degree)
     if output is None:
         sys.stdout.write(text)
     else:
@@ -36,10 +37,25 @@ def run(options: argparse.Namespace) -> int:
     return ExitCode.DONE
 
 
+def source_of(options: argparse.Namespace) -> algatt.architectures.Architecture | Certificate:
+    """Return the certificate that a file holds, or the network that the options name."""
+    if len(options.network) == 1 and options.network[0].endswith(".json"):
+        from algatt.sources.front_door import fields_of_file
+
+        fields = fields_of_file(options.network[0], "network")
+        if isinstance(fields, dict) and "format" in fields:
+            return Certificate.load(options.network[0])
+    return network_of(options)
+
+
 COMMAND = Command(
     description="Write the map from the weights of a network to the coefficients of its function for a computer "
-    "algebra system, with the equations between these.",
-    examples=("--dims 2,1 --ranks 2 --tokens 2 --to macaulay2 --degree 4 -o figure_1.m2", "net.json --to sympy"),
+    "algebra system, with the equations between these. Of a certificate (cert.json): the minor, to be computed again.",
+    examples=(
+        "cert.json --to macaulay2 -o minor.m2",
+        "--dims 2,1 --ranks 2 --tokens 2 --to macaulay2 --degree 4 -o figure_1.m2",
+        "net.json --to sympy",
+    ),
     add_options=add_options,
     run=run,
 )
