@@ -48,9 +48,13 @@ if TYPE_CHECKING:
     from algatt.spectra.linear_law import AttentionLaw as AttentionLaw
     from algatt.spectra.linear_law import LinearLaw as LinearLaw
     from algatt.spectra.linear_law import moment_polynomials as moment_polynomials
+    from algatt.spectra.linearization import linearization_error as linearization_error
     from algatt.spectra.marchenko_pastur import MarchenkoPastur as MarchenkoPastur
     from algatt.spectra.matrix_reports import estimated_beta as estimated_beta
     from algatt.spectra.matrix_reports import matrix_report as matrix_report
+    from algatt.spectra.normaliser import NormaliserLaw as NormaliserLaw
+    from algatt.spectra.normaliser import normaliser_fluctuation as normaliser_fluctuation
+    from algatt.spectra.normaliser import normaliser_law as normaliser_law
     from algatt.spectra.outliers import median_largest_entry as median_largest_entry
     from algatt.spectra.outliers import outlier_threshold as outlier_threshold
     from algatt.spectra.outliers import predicted_outlier as predicted_outlier
@@ -97,8 +101,10 @@ on_demand(
             "gaussian_expression heads_law identity_expression linear_attention sample_expression"
         ),
         "algatt.spectra.linear_law": "AttentionLaw LinearLaw moment_polynomials",
+        "algatt.spectra.linearization": "linearization_error",
         "algatt.spectra.marchenko_pastur": "MarchenkoPastur",
         "algatt.spectra.matrix_reports": "estimated_beta matrix_report",
+        "algatt.spectra.normaliser": "NormaliserLaw normaliser_fluctuation normaliser_law",
         "algatt.spectra.outliers": "median_largest_entry outlier_threshold predicted_outlier tokens_without_outliers",
         "algatt.spectra.polynomials": "IntegerPolynomial",
         "algatt.spectra.reports": (
