@@ -199,8 +199,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Train, print the distances at the start, in the middle and in the end, draw, and return the exit code."""
     parser = Parser(prog="singular_points_in_training", description="Distances from singular points along training.")
     parser.add_argument("-o", "--output", type=Path, metavar="DIR", help="write the figure there, as svg and png")
-    parser.add_argument("--seeds", type=positive, default=60, metavar="N", help="students of each kind (default 60)")
-    parser.add_argument("--steps", type=positive, default=2000, metavar="N", help="of Adam (default 2000)")
+    parser.add_argument("--seeds", type=positive, default=50, metavar="N", help="students of each kind (default 50)")
+    parser.add_argument("--steps", type=positive, default=1500, metavar="N", help="of Adam (default 1500)")
     parser.add_argument("--json", action="store_true", help="print all figures as JSON")
     options = parser.parse_args(arguments)
     name = "singular_points_in_training"

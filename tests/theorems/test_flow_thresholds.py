@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 import scipy.optimize
+import scipy.special
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -93,6 +94,20 @@ def test_the_bound_of_unit_shadows_is_the_inverse_golden_ratio_at_two_heads():
         root = scipy.optimize.brentq(lambda s, heads=heads: 1 - s * s - (heads - 1) * s, 0, 1, xtol=1e-16)
         assert unit_shadow_bound(heads) == pytest.approx(root, rel=1e-12)
         assert check_unit_shadow_bound(heads).verdict == "holds"
+
+
+def test_an_equation_with_the_golden_ratio_at_two_heads_and_the_lambert_function_beyond():
+    """x^H + x = 1, as the page has it; the metallic means of unit shadows leave the Lambert function."""
+
+    def root(heads):
+        return scipy.optimize.brentq(lambda x: x**heads + x - 1, 0, 1, xtol=1e-15)
+
+    assert root(2) == pytest.approx(unit_shadow_bound(2), rel=1e-12)
+    assert -math.log(root(2)) == pytest.approx(math.log((1 + math.sqrt(5)) / 2), rel=1e-12)
+    quotients = [(1 - root(h)) * h / float(scipy.special.lambertw(h).real) for h in (3, 30, 300, 3000, 30000)]
+    assert (np.diff(quotients) > 0).all()
+    assert 0.99 < quotients[-1] < 1
+    assert unit_shadow_bound(30000) * 30000 / float(scipy.special.lambertw(30000).real) < 0.2
 
 
 @pytest.mark.parametrize(
