@@ -32,6 +32,16 @@ def test_layers_over_the_reals_satisfy_them(dims, rank):
         i, j = np.triu_indices(dims[0], 1)
         squares = (A.T[:, None, i] * V[None, :, j] - A.T[:, None, j] * V[None, :, i]) ** 2
         np.testing.assert_allclose(discriminants(forms), squares, atol=1e-12)
+        np.testing.assert_allclose(algatt.geometry.quadratic_forms(arch, theta).discriminants(), squares, atol=1e-12)
+
+
+def test_modulo_a_prime_they_are_squares_too():
+    arch, p = algatt.Lightning((3, 2), (2,), 2), 31
+    theta = algatt.sample(arch, algatt.AttentionMatrix, field=algatt.PrimeField(p), seed=0)
+    A, V = (np.array(matrix.tolist()) for matrix in theta.layers[0])
+    i, j = np.triu_indices(3, 1)
+    squares = (A.T[:, None, i] * V[None, :, j] - A.T[:, None, j] * V[None, :, i]) ** 2 % p
+    assert algatt.geometry.quadratic_forms(arch, theta).discriminants().tolist() == squares.tolist()
 
 
 @pytest.mark.parametrize(("d", "e"), [(2, 1), (3, 2), (4, 3)])

@@ -140,6 +140,22 @@ class QuadraticForms:
         """The coefficients as a public array of shape (d_0, d_1, d_0, d_0)."""
         return self.elements.public()
 
+    def discriminants(self) -> Any:
+        r"""Return :math:`c_{ij}^2 - 4 c_{ii} c_{jj}` of each form, for i < j.
+
+        Over the reals, a layer with complex weights and these forms is a layer with real ones if and only if none is
+        negative (derived on the page of Theorem 3.4): inequalities that cut out the real neuromanifold. They are
+        squares for every layer over the field itself.
+
+        Returns
+        -------
+        array
+            A public array of shape (d_0, d_1, d_0 (d_0 - 1) / 2).
+        """
+        i, j = np.triu_indices(self.arch.dims[0], 1)
+        mixed, one, two = (Elements(self.field, self.elements.raw[..., a, b]) for a, b in ((i, j), (i, i), (j, j)))
+        return (mixed * mixed - one * two * 4).public()
+
     def __call__(self, inputs: Any) -> Any:
         """Return the value of the function at inputs of shape (d_0, t) or (batch, d_0, t)."""
         X = Elements.of(self.field, inputs, "inputs")
