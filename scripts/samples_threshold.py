@@ -12,7 +12,7 @@ as many they are isolated, and there may be several. With one more, generic samp
 student is not stuck. About six minutes on one core.
 
 Exit code: 0 if no student that fits fewer samples than the dimension is the teacher, and some student of each network
-is with as many; 1 if not; 2 for bad arguments.
+is with each larger number; 1 if not; 2 for bad arguments.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ def draw(counts: Sequence[Count]) -> Any:
 
 
 def is_sound(counts: Sequence[Count]) -> bool:
-    """Return whether the thresholds are where the dimensions say: nobody below, somebody from there on."""
+    """Return whether the thresholds are where the dimensions say: nobody below, somebody above."""
     below = all(not count.found for count in counts if count.samples < count.dimension)
     return below and all(count.found for count in counts if count.samples > count.dimension)
 
