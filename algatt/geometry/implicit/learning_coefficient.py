@@ -42,8 +42,9 @@ class LearningCoefficient:
     rank : int
         The rank of the Jacobian at theta modulo a prime, at most that over the reals.
     local : Fraction or None
-        The local coefficient at theta, with multiplicity 1: half the dimension, where the rank is the dimension, so
-        that the weights of the function are a manifold near theta. None elsewhere: then it is at least half the rank.
+        The local coefficient at theta, with multiplicity 1: half the rank, where the rank is the dimension, or the
+        number of parameters minus that of the orbit of the symmetries. There the weights of the function are a manifold
+        near theta. None elsewhere: then it is between `lower` and `upper`.
     status : str
         What `local` is worth: ``proven``, ``probable`` where the dimension is, or ``undecided``.
     function : Fraction or None
@@ -52,6 +53,9 @@ class LearningCoefficient:
         Its multiplicity.
     source : str or None
         Where the formula is from.
+    upper : Fraction
+        A proven upper bound of the local coefficient: half of what the number of parameters has more than the orbit of
+        the symmetries at theta has dimensions.
     """
 
     rank: int
@@ -60,6 +64,7 @@ class LearningCoefficient:
     function: Fraction | None
     multiplicity: int | None
     source: str | None
+    upper: Fraction
 
     @property
     def lower(self) -> Fraction:
@@ -67,7 +72,7 @@ class LearningCoefficient:
         return Fraction(self.rank, 2)
 
     def __str__(self) -> str:
-        return f"{self.local} ({self.status})" if self.local is not None else f"at least {self.lower}"
+        return f"{self.local} ({self.status})" if self.local is not None else f"from {self.lower} to {self.upper}"
 
 
 def learning_coefficient(arch: Architecture, theta: Weights) -> LearningCoefficient:
@@ -75,7 +80,11 @@ def learning_coefficient(arch: Architecture, theta: Weights) -> LearningCoeffici
 
     Where the rank of the Jacobian at theta is the dimension of the neuromanifold, the error is a sum of as many squares
     in suitable coordinates near theta, and the coefficient is half the dimension. Elsewhere as many squares as the rank
-    are a lower bound of the error, and half the rank one of the coefficient. For a chain of linear layers the formula
+    are a lower bound of the error, and half the rank one of the coefficient. The orbit of theta under the symmetries is
+    a manifold on which the error is zero, so near it the error is at most a multiple of the squared distance, and half
+    its codimension is an upper bound. Where both bounds agree they are the coefficient, proven also where the dimension
+    is not. Half the dimension is no upper bound over the reals: (a^2 + b^2 + c^2) has the dimension 1, and at zero the
+    coefficient 3/4. For a chain of linear layers the formula
     of Aoyagi gives the coefficient of the function, which may be smaller than that at theta. Cost: that of
     `algatt.dimension`, and an elimination with a column for each parameter.
 
@@ -107,16 +116,19 @@ def learning_coefficient(arch: Architecture, theta: Weights) -> LearningCoeffici
         raise InvalidArgument("arch", f"{arch}, which has {arch.transcendental}", should)
     report = dimension(arch)
     rank = rank_at(arch, theta, report.value)
-    regular = rank == report.value
+    codimension = arch.parameters - int(verbs.orbit_dimension(arch, over(Rationals(), theta)))
+    smooth = rank == codimension
+    regular = smooth or rank == report.value
     widths = linear_widths(arch)
     formula = None if widths is None else deep_linear_coefficient(widths, rank_of_product(theta))
     return LearningCoefficient(
         rank,
         Fraction(rank, 2) if regular else None,
-        report.status if regular else "undecided",
+        "proven" if smooth else report.status if regular else "undecided",
         None if formula is None else formula[0],
         None if formula is None else formula[1],
         None if formula is None else AOYAGI,
+        Fraction(codimension, 2),
     )
 
 

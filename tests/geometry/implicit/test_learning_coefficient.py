@@ -68,7 +68,8 @@ def test_at_zero_the_local_coefficient_is_undecided_and_that_of_the_function_is_
     found = algatt.learning_coefficient(arch, zero)
     assert (found.local, found.status, found.lower) == (None, "undecided", 0)
     assert (found.function, found.multiplicity) == (Fraction(3, 2), 1)  # 12 / 8, Aoyagi and Watanabe 2005
-    assert str(found) == "at least 0"
+    assert found.upper == 4  # half of 8 parameters: zero is its own orbit
+    assert str(found) == "from 0 to 4"
 
 
 def test_lightning_at_generic_weights_and_over_a_boundary_point() -> None:
@@ -84,6 +85,22 @@ def test_lightning_at_generic_weights_and_over_a_boundary_point() -> None:
     at = algatt.learning_coefficient(arch, boundary)
     assert at.local is None
     assert at.rank < 23
+    assert at.lower < at.upper <= Fraction(arch.parameters, 2)
+
+
+def test_the_bounds_at_singular_weights_hold_the_coefficient_of_the_function() -> None:
+    """At A = B = diag(1, 0, 0) the product is diag(1, 0, 0) and the Jacobian B dA + dB A misses the corner."""
+    arch = algatt.Network(Linear(3) >> Linear(3), tokens=1, width=3)
+    names = list(algatt.coordinates(arch))
+    one = np.diag([1.0, 0, 0])
+    at = algatt.learning_coefficient(arch, algatt.Weights.of(dict(zip(names, (one, one), strict=True))))
+    assert at.local is None
+    assert at.lower == Fraction(5, 2)  # 9 entries less the 4 of the corner
+    assert at.upper == Fraction(
+        18 - 5, 2
+    )  # the X with X A = 0 and B X = 0 are 4: the orbit (G A, B G^-1) has dimension 9 - 4
+    assert at.lower <= at.function <= at.upper  # 5/2 + 3/2, by the formula
+    assert at.function == 4
 
 
 def test_networks_and_fields_without_an_answer() -> None:
