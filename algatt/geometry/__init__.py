@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from algatt.geometry.alignment import Alignment as Alignment
     from algatt.geometry.degrees.degree import ClosureDegree as ClosureDegree
     from algatt.geometry.degrees.degree import degree_of_closure as degree_of_closure
+    from algatt.geometry.degrees.fibers import FiberComponents as FiberComponents
+    from algatt.geometry.degrees.fibers import fiber_components as fiber_components
     from algatt.geometry.dimensions.dimension import dimension as dimension
     from algatt.geometry.dimensions.formulas import Formula as Formula
     from algatt.geometry.dimensions.formulas import expected_dimension as expected_dimension
@@ -82,6 +84,7 @@ on_demand(
     {
         "algatt.geometry.alignment": "Alignment",
         "algatt.geometry.degrees.degree": "ClosureDegree degree_of_closure",
+        "algatt.geometry.degrees.fibers": "FiberComponents fiber_components",
         "algatt.geometry.dimensions.dimension": "dimension",
         "algatt.geometry.dimensions.formulas": "Formula expected_dimension",
         "algatt.geometry.dimensions.question": "AutoPoints Copies Points RandomPoints",

@@ -1,0 +1,188 @@
+"""The components of a generic fibre: how many points it has up to continuous symmetries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from algatt.architectures import Architecture
+from algatt.arguments import whole
+from algatt.errors import DegreeUndecided
+from algatt.geometry.degrees.degree import POINTS, affine_coordinates
+from algatt.geometry.degrees.monodromy import LOOPS, TOLERANCE, between, gather, new_points
+from algatt.geometry.degrees.paths import System, follow, refine
+from algatt.geometry.degrees.section import Section, random_complex, random_section
+from algatt.geometry.dimensions.dimension import dimension as dimension_of
+from algatt.geometry.implicit.coordinate_ring import coordinate_ring
+from algatt.randomness import check_seed
+
+__all__ = ["FiberComponents", "fiber_components"]
+
+IDLE = 6
+"""So many loops in a row find no further weights with the function before these are taken to be all."""
+
+STEP = 0.25
+"""How far the slice moves in the trace test."""
+
+
+@dataclass(frozen=True)
+class FiberComponents:
+    """The irreducible components of a generic fibre of a parametrization, over the complex numbers.
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    count : int
+        The number of components: how many points a generic function has in the space of weights, up to continuous
+        changes.
+    degrees : tuple of int
+        In how many points a slice of complementary dimension meets each.
+    dimension : int
+        The dimension of each component: parameters less the dimension of the neuromanifold.
+    status : str
+        ``numerical``: each component passes the trace test, and `idle` further loops found no other one.
+    residual : float
+        The largest residual of a trace test.
+    idle : int
+        So many loops found nothing new in the end.
+    """
+
+    arch: Architecture
+    count: int
+    degrees: tuple[int, ...]
+    dimension: int
+    status: str
+    residual: float
+    idle: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as plain values, as the command prints it."""
+        return {
+            "components": self.count,
+            "degrees": list(self.degrees),
+            "dimension": self.dimension,
+            "status": self.status,
+            "residual": self.residual,
+            "idle": self.idle,
+        }
+
+    def __str__(self) -> str:
+        return f"{self.count} ({self.status})"
+
+
+def fiber_components(arch: Architecture, *, seed: int = 0, points: int = POINTS) -> FiberComponents:
+    r"""Return the number of irreducible components of a generic fibre :math:`\varphi^{-1}(\varphi(\theta))` over the
+    complex numbers.
+
+    A connected group of symmetries moves a point within its component; exchanges of neurons or heads may lead from one
+    to another. So where all continuous changes are symmetries that are connected, this is the number of points of the
+    fibre up to these. All weights of a slice with one function are found by loops of a section, as in
+    `degree_of_closure`. Two of them are in one component if a loop of the slice, with the function fixed, leads from
+    one to the other. The weights of a component are complete when their sum is linear while the slice moves.
+
+    Cost: as `degree_of_closure`, times the degree of the fibre.
+
+    Parameters
+    ----------
+    arch : Architecture
+        A network that reads vectors, whose values are polynomials in them.
+    seed : int, optional
+        Names the section and the loops.
+    points : int, optional
+        The largest number of points that are followed.
+
+    Raises
+    ------
+    InvalidArgument
+        For other networks.
+    DegreeUndecided
+        If there are more points, or a trace test does not hold.
+    NotEnoughMemory
+        If the table of monomials does not fit.
+
+    Examples
+    --------
+    >>> import algatt
+    >>> cubes = algatt.layers.Feedforward(2, algatt.layers.Power(3), width=1)
+    >>> algatt.geometry.fiber_components(algatt.Network(cubes, tokens=1, width=2)).count
+    2
+    """
+    seed, points = check_seed(seed), whole("points", points)
+    dimension = dimension_of(arch, seed=seed).lower or 0  # exact weights give a number
+    section = random_section(affine_coordinates(coordinate_ring(arch)), dimension, seed)
+    u, _ = gather(section, lambda some: some, seed, points, lambda u, idle: idle >= IDLE)
+    images = section.images(u)
+    here = np.abs(images - images[0]).max(axis=1) < TOLERANCE * (1 + np.abs(images).max())
+    found, names = u[here], np.arange(int(here.sum()))
+    for loop in range(LOOPS):
+        groups = [found[names == name] for name in np.unique(names)]
+        residuals = [residual_of_slice(section, group, seed + loop) for group in groups]
+        if max(residuals) < TOLERANCE:
+            degrees = tuple(sorted((len(group) for group in groups), reverse=True))
+            free = arch.parameters - dimension
+            return FiberComponents(arch, len(groups), degrees, free, "numerical", max(residuals), IDLE)
+        found, names = joined_by_loop(section, found, names, seed, loop)
+    raise DegreeUndecided(f"weights of a fibre are not complete after {LOOPS} loops", len(found), max(residuals))
+
+
+def joined_by_loop(
+    section: Section, points: np.ndarray, names: np.ndarray, seed: int, loop: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the points, with those that a loop of the slice finds, and a name for the component of each."""
+    n, D = section.directions.shape
+    corners = [(section.origin, section.directions)]
+    for k in range(2):
+        label = f"slice/{loop}/{k}"
+        corners.append((random_complex(seed, f"{label}/origin", n), random_complex(seed, label, n, D)))
+    ends, kept = points, np.arange(len(points))
+    for one, other in zip(corners, [*corners[1:], corners[0]], strict=True):
+        ends, reached = follow(between_slices(section, points[:1], one, other), ends)
+        ends, kept = ends[reached], kept[reached]
+    fixed = section.evaluate(points[:1])[0]
+    ends = refine(between(section, fixed, fixed), ends, 0.0)
+    numbers, fresh = new_points(ends, points)
+    points = np.concatenate([points, ends[fresh]])
+    names = np.concatenate([names, len(names) + np.arange(len(fresh))])
+    for start, end in zip(kept, numbers, strict=True):
+        names[names == names[end]] = names[start]
+    return points, names
+
+
+Slice = tuple[np.ndarray, np.ndarray]
+"""The origin and the directions of a slice."""
+
+
+def between_slices(section: Section, point: np.ndarray, one: Slice, other: Slice) -> System:
+    """Return the system whose slice moves from one to another, while the function stays that of a point."""
+    fixed = section.evaluate(point)[0]
+
+    def system(u: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        times = t[:, None, None]
+        directions = one[1] + times * (other[1] - one[1])
+        turn = other[0] - one[0] + u @ (other[1] - one[1]).T
+        theta = one[0] + t[:, None] * (other[0] - one[0]) + (directions @ u[:, :, None])[:, :, 0]
+        values, slopes = section.monomials.derivatives(theta, np.concatenate([directions, turn[:, :, None]], axis=2))
+        slopes = section.forms @ slopes
+        return values @ section.forms.T - fixed, slopes[:, :, :-1], slopes[:, :, -1]
+
+    return system
+
+
+def residual_of_slice(section: Section, points: np.ndarray, seed: int) -> float:
+    """Return how far the sum of weights is from being linear while the slice moves along a line; infinity if a path is
+    lost.
+    """
+    step = STEP * random_complex(seed, "slice/trace", len(section.origin))
+    here = (section.origin, section.directions)
+    sums = [section.weights(points).sum(axis=0)]
+    for origin in (section.origin + step, section.origin - step):
+        there = (origin, section.directions)
+        ends, reached = follow(between_slices(section, points[:1], here, there), points)
+        if not reached.all():
+            return float("inf")
+        sums.append(section.moved(origin).weights(ends).sum(axis=0))
+    change = max(np.abs(sums[1] - sums[0]).max(), np.abs(sums[2] - sums[0]).max())
+    return float(np.abs(sums[1] + sums[2] - 2 * sums[0]).max() / change)
