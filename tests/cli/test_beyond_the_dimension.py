@@ -16,7 +16,7 @@ def test_the_equation_of_figure_1(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["equations", *SIZES, "--degree", "4"]) == 0
     out = capsys.readouterr().out
     assert "c6 = coefficient of y_1_1: x_2_1^3\n" in out
-    assert out.endswith("1 generator up to degree 4 (proven)\n")
+    assert out.endswith("1 generator up to degree 4 (proven), 0 without a name\n")
     assert main(["equations", *SIZES]) == 0
     assert capsys.readouterr().out.endswith("\n0 generators up to degree 2 (proven)\n")
 

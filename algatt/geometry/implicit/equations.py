@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from algatt.geometry.implicit.coefficients import Monomial
 from algatt.geometry.implicit.coordinate_ring import Blocks, CoordinateRing, check_products, coordinate_ring
 from algatt.geometry.implicit.expansion import PRIME, rank_of
 from algatt.geometry.implicit.hilbert_function import HilbertFunction, summary
+from algatt.geometry.implicit.known_equations import names_of_equations
 from algatt.geometry.implicit.lifting import lift, primes
 from algatt.geometry.implicit.ranks import kernel_of_block, ranks_of_blocks
 from algatt.geometry.implicit.substitution import PROVEN, error_of, substitute
@@ -41,11 +42,15 @@ class Equation:
     status : str
         ``proven``: substituting the parametrisation gives zero, identically in the weights; or ``probable``: it
         vanishes at random integer weights.
+    name : str or None
+        What it is up to a number, term by term: a minor of a flattening, or a resultant; None where it is neither, or
+        not found to be.
     """
 
     degree: int
     terms: Terms
     status: str
+    name: str | None = None
 
     def __str__(self) -> str:
         return written(self.terms)
@@ -84,7 +89,8 @@ class Equations:
         """Return the result as plain values, as the command prints it."""
         return {
             "generators": [
-                {"degree": one.degree, "equation": str(one), "status": one.status} for one in self.generators
+                {"degree": one.degree, "equation": str(one), "status": one.status, "name": one.name}
+                for one in self.generators
             ],
             "coordinates": [str(one) for one in self.coordinates],
             "hilbert_function": list(self.hilbert_function.values),
@@ -95,7 +101,13 @@ class Equations:
 
     def __str__(self) -> str:
         names = [f"c{number} = coefficient of {one}" for number, one in enumerate(self.coordinates, 1)]
-        return "\n".join([*names, *(f"{one} = 0" for one in self.generators)])
+        known = [f"   ({one.name})" if one.name else "" for one in self.generators]
+        return "\n".join([*names, *(f"{one} = 0{name}" for one, name in zip(self.generators, known, strict=True))])
+
+    @property
+    def unnamed(self) -> int:
+        """The number of generators that have no name."""
+        return sum(one.name is None for one in self.generators)
 
 
 def equations(arch: Architecture, degree: int) -> Equations:
@@ -130,7 +142,7 @@ def equations(arch: Architecture, degree: int) -> Equations:
     c1 = coefficient of y_1_1: x_1_1^2
     c2 = coefficient of y_1_1: x_1_1*x_2_1
     c3 = coefficient of y_1_1: x_2_1^2
-    4*c1*c3 - c2^2 = 0
+    4*c1*c3 - c2^2 = 0   (minor of the flattening by token 1 of order 2)
     """
     ring, degree = coordinate_ring(arch), whole("degree", degree)
     check_products(ring, degree)  # before the work for lower degrees
@@ -149,7 +161,9 @@ def equations(arch: Architecture, degree: int) -> Equations:
         error += error_of(ring.expansion, e) * sum(status != PROVEN for _, status in new)
         found += new
     shift = 1 if ring.homogeneous else 0
-    named = tuple(equation(terms, shift, status) for terms, status in found)
+    plain = [equation(terms, shift, status) for terms, status in found]
+    names = names_of_equations(arch, ring.coordinates, [one.terms for one in plain])
+    named = tuple(replace(one, name=name) for one, name in zip(plain, names, strict=True))
     function = summary(ring, values, error)
     return Equations(arch, ring.coordinates, named, function, function.status, function.error)
 

@@ -12,6 +12,7 @@ import pytest
 import algatt
 from algatt.errors import InvalidArgument, NotEnoughMemory
 from algatt.geometry.implicit import substitution
+from algatt.geometry.implicit.known_equations import names_of_equations
 from algatt.layers import Feedforward, Linear, Power, Residual
 
 FIGURE_1 = algatt.Lightning(dims=(2, 1), ranks=(2,), tokens=2)
@@ -141,3 +142,24 @@ def test_ranks_of_blocks_are_those_of_all_products_at_once(d: int) -> None:
         for key, value in one.to_dict().items():
             row[monomials[key]] = int(value.p)
     assert flint.fmpz_mat(rows).rank() == algatt.hilbert_function(arch, 2).values[2]
+
+
+def test_names_of_equations() -> None:
+    """Minors of a product, of catalecticants (the Veronese cubic: 27 quadrics), and the resultant of Figure 1."""
+    product = algatt.Network(Linear(1) >> Linear(3), tokens=1, width=3)
+    cubic = algatt.Network(Feedforward(1, Power(3), width=1), tokens=1, width=3)
+    for arch, degree, name, count in [
+        (product, 2, "minor of the flattening by rows of the value of order 2", 9),
+        (cubic, 2, "minor of the flattening by token 1 of order 2", 27),
+        (FIGURE_1, 4, "resultant of Figure 1", 1),
+    ]:
+        found = algatt.equations(arch, degree)
+        assert [one.name for one in found.generators] == [name] * count
+        assert found.unnamed == 0
+    others = algatt.equations(algatt.Lightning((2, 2), (2,), 2), 4)  # two columns of A, two rows of V: 4 resultants
+    assert Counter(one.name for one in others.generators)["resultant of Figure 1"] == 4
+    residual = algatt.equations(algatt.Network(Residual(Linear(1) >> Linear(2)), tokens=1, width=2), 2)
+    assert residual.unnamed == len(residual.generators) == 1  # det(M - 1), which is no minor of M
+    scaled = ((1, 3), 4), ((2, 2), -2)  # not 4 c1 c3 - c2^2, though of its shape
+    square = algatt.Network(Feedforward(1, Power(2), width=1), tokens=1, width=2)
+    assert names_of_equations(square, algatt.equations(square, 2).coordinates, [scaled]) == (None,)
