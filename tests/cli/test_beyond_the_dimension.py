@@ -18,7 +18,7 @@ def test_the_equation_of_figure_1(capsys: pytest.CaptureFixture[str]) -> None:
     assert "c6 = coefficient of y_1_1: x_2_1^3\n" in out
     assert out.endswith("1 generator up to degree 4 (proven), 0 without a name\n")
     assert main(["equations", *SIZES]) == 0
-    assert capsys.readouterr().out.endswith("\n0 generators up to degree 2 (proven)\n")
+    assert capsys.readouterr().out.endswith("\n0 generators up to degree 2 (proven), 0 without a name\n")
 
 
 def test_the_degree_of_figure_1(capsys: pytest.CaptureFixture[str]) -> None:
