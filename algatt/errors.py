@@ -20,7 +20,6 @@ __all__ = [
     "InvalidArgument",
     "MethodError",
     "MissingExtra",
-    "MissingProgram",
     "NoFormula",
     "NoNormalForm",
     "NoRuleWarning",
@@ -154,26 +153,6 @@ class MissingExtra(AlgattError, ImportError):
             f"{self.package} is not installed; python -m pip install '.[{self.extra}]' in the folder of the clone "
             f"brings it"
         )
-
-
-class MissingProgram(AlgattError, OSError):
-    """A program that only some functions run is not installed.
-
-    Parameters
-    ----------
-    program : str
-        Its name.
-    package : str
-        The package of Debian that brings it.
-    """
-
-    def __init__(self, program: str, package: str) -> None:
-        super().__init__(program, package)
-        self.program = program
-        self.package = package
-
-    def __str__(self) -> str:
-        return f"{self.program} is not installed; Debian's package {self.package} brings it"
 
 
 class MethodError(AlgattError, TypeError):

@@ -27,7 +27,6 @@ def instances() -> list[errors.AlgattError]:
         errors.ScoreOverflow("the scores are too large"),
         errors.SymmetryError("the symmetry changes the function"),
         errors.MissingExtra("matplotlib", "plot"),
-        errors.MissingProgram("Singular", "singular-ui"),
         errors.NoSolution("the system has no solution"),
         errors.ConditionFailed("4 of 8 exponents depend on the others"),
         errors.NoFormula("no polynomial of degree 3 gives the values"),

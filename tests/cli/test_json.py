@@ -36,6 +36,10 @@ COMMANDS = {
     "symmetries": [["symmetries", *SIZES], ["symmetries", "net.json"]],
     "conservation-laws": [["conservation-laws", *SIZES], ["conservation-laws", "net.json", "--laws-only"]],
     "equations": [["equations", "--dims", "2,1", "--ranks", "2", "--tokens", "2", "--degree", "4"]],
+    "degree": [
+        ["degree", "--dims", "2,1", "--ranks", "2", "--tokens", "2"],
+        ["degree", "--dims", "2,1", "--ranks", "1", "--tokens", "2", "--fiber"],
+    ],
     "hilbert-function": [["hilbert-function", "--dims", "2,1", "--ranks", "2", "--tokens", "2"]],
     "parameters": [["parameters", "config.json"]],
     "jacobian-spectrum": [

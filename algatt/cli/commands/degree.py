@@ -22,11 +22,14 @@ def add_options(parser: Parser) -> None:
     parser.add_argument(
         "--points", type=int, default=4096, metavar="N", help="the largest number of points (default 4096)"
     )
+    parser.add_argument("--fiber", action="store_true", help="count the components of a generic fibre instead")
     add_json(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the degree of the closure of a neuromanifold."""
+    """Print the degree of the closure of a neuromanifold, or the components of a generic fibre."""
+    if options.fiber:
+        return run_fiber(options)
     found = algatt.degree_of_closure(
         network_of(options), seed=options.seed, method=options.method, points=options.points
     )
@@ -35,6 +38,17 @@ def run(options: argparse.Namespace) -> int:
     else:
         residual = "" if found.residual is None else f", residual {found.residual:.1e}"
         print_text(f"degree {found}\ndimension {found.dimension} of {found.ambient}\nby {found.method}{residual}\n")
+    return ExitCode.DONE
+
+
+def run_fiber(options: argparse.Namespace) -> int:
+    """Print how many components a generic fibre has."""
+    found = algatt.geometry.fiber_components(network_of(options), seed=options.seed, points=options.points)
+    if options.json:
+        print_json("degree", found.to_dict())
+    else:
+        degrees = ", ".join(map(str, found.degrees))
+        print_text(f"components {found}\ndimension {found.dimension}\ndegrees {degrees}\n")
     return ExitCode.DONE
 
 

@@ -54,7 +54,6 @@ COMMAND = Command(
     examples=(
         "cert.json --to macaulay2 -o minor.m2",
         "--dims 2,1 --ranks 2 --tokens 2 --to macaulay2 --degree 4 -o figure_1.m2",
-        "net.json --to sympy",
     ),
     add_options=add_options,
     run=run,

@@ -11,9 +11,10 @@ from algatt.architectures import Architecture
 from algatt.arguments import whole
 from algatt.errors import DegreeUndecided
 from algatt.geometry.degrees.degree import POINTS, affine_coordinates
-from algatt.geometry.degrees.monodromy import LOOPS, TOLERANCE, between, gather, new_points
-from algatt.geometry.degrees.paths import System, follow, refine
-from algatt.geometry.degrees.section import Section, random_complex, random_section
+from algatt.geometry.degrees.homotopy import System, follow, refine
+from algatt.geometry.degrees.loops import LOOPS, TOLERANCE, between, gather, new_points
+from algatt.geometry.degrees.paths import random_complex
+from algatt.geometry.degrees.slices import Section, random_section
 from algatt.geometry.dimensions.dimension import dimension as dimension_of
 from algatt.geometry.implicit.coordinate_ring import coordinate_ring
 from algatt.randomness import check_seed

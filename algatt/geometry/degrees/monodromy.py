@@ -1,102 +1,35 @@
-"""All points of a section, found by loops of its right-hand side from one of them, and the trace test."""
+"""All points of a generic linear section of the closure of a neuromanifold, gathered by monodromy."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from algatt.errors import DegreeUndecided
-from algatt.geometry.degrees.paths import System, follow, refine
-from algatt.geometry.degrees.section import Section, random_complex, random_section
+from algatt.geometry.degrees.paths import Coordinates, Projection, random_complex
 from algatt.geometry.implicit.expansion import Expansion
 
-__all__ = ["LOOPS", "TOLERANCE", "between", "gather", "new_points", "section_by_monodromy"]
-
-SAME = 1e-6
-"""Points that differ by less, beside one and the size of the largest, are one."""
-
-LOOPS = 60
-"""Maximum number of loops."""
+__all__ = ["Section", "section_by_monodromy"]
 
 TOLERANCE = 1e-7
-"""A sum of points moves linearly if it differs by less from a linear motion, beside how far it moves."""
+"""Largest residual of the trace test, relative to the sum of the sizes of the points."""
 
-STEP = 0.25
-"""How far right-hand sides move in the trace test, beside their size."""
+APART = 1e-6
+"""Relative distance above which two points of the section are different."""
 
-Key = Callable[[np.ndarray], np.ndarray]
-"""What tells points of the slice apart: the functions at them, or they themselves."""
-
-
-def between(section: Section, one: np.ndarray, other: np.ndarray) -> System:
-    """Return the system whose right-hand side moves from one vector to another."""
-
-    def system(u: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        values, slopes = section.linearized(u)
-        return values - one - t[:, None] * (other - one), slopes, np.broadcast_to(one - other, values.shape)
-
-    return system
-
-
-def new_points(points: np.ndarray, known: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return for each point which known one it is, new ones having numbers after these, and the places of new ones."""
-    from scipy.spatial import cKDTree
-
-    everything = np.concatenate([known, points])
-    size = 1 + np.abs(everything).max(initial=0)
-    split = np.concatenate([everything.real, everything.imag], axis=1) / size
-    names = np.arange(len(everything))
-    for one, other in sorted(cKDTree(split).query_pairs(SAME)):
-        names[other] = min(names[one], names[other])
-    of_points = names[len(known) :]
-    first = np.array(sorted({int(name) for name in of_points if name >= len(known)}), dtype=int)
-    number = {int(name): len(known) + place for place, name in enumerate(first)}
-    return np.array([number.get(int(name), int(name)) for name in of_points], dtype=int), first - len(known)
-
-
-def gather(
-    section: Section, key: Key, seed: int, most: int, done: Callable[[np.ndarray, int], bool]
-) -> tuple[np.ndarray, int]:
-    """Return points of the slice with the right-hand side of u = 0, told apart by a key, and the number of loops.
-
-    The right-hand side runs around random triangles, until `done`, which is given the points and how many loops in a
-    row found nothing new, says that it is enough.
-
-    Raises
-    ------
-    DegreeUndecided
-        If it is not enough after 60 loops, or there are more than `most` points.
-    """
-    u = np.zeros((1, section.directions.shape[1]), dtype=complex)
-    corner = section.evaluate(u)[0]
-    idle = 0
-    for loop in range(LOOPS):
-        if done(u, idle):
-            return u, loop
-        first, second = np.abs(corner).max() * random_complex(seed, f"loop/{loop}", 2, len(corner))
-        ends = u
-        for one, other in ((corner, first), (first, second), (second, corner)):
-            ends, reached = follow(between(section, one, other), ends)
-            ends = ends[reached]
-        ends = refine(between(section, corner, corner), ends, 0.0)
-        _, fresh = new_points(key(ends), key(u))
-        u = np.concatenate([u, ends[fresh]])
-        idle = 0 if len(fresh) else idle + 1
-        if len(u) > most:
-            raise DegreeUndecided(f"there are more than {most} points", len(u), float("inf"))
-    raise DegreeUndecided(f"the points are not known to be all after {LOOPS} loops", len(u), float("inf"))
+LOOPS = 60
+"""Largest number of loops."""
 
 
 @dataclass(frozen=True, eq=False)
-class Points:
+class Section:
     """The points that the closure of a neuromanifold has in common with a linear space of complementary dimension.
 
     Parameters
     ----------
     points : ndarray
-        A point of the slice for each.
+        Weights over the complex numbers, a row for each point of the section.
     residual : float
         That of the trace test.
     loops : int
@@ -108,7 +41,7 @@ class Points:
     loops: int
 
 
-def section_by_monodromy(expansion: Expansion, dimension: int, seed: int, most: int) -> Points:
+def section_by_monodromy(expansion: Expansion, dimension: int, seed: int, most: int) -> Section:
     """Return the points of a random linear section, found from one by following them along random loops of sections.
 
     A loop permutes the points; since the closure is irreducible, loops lead from each point to each other. The points
@@ -120,30 +53,59 @@ def section_by_monodromy(expansion: Expansion, dimension: int, seed: int, most: 
     DegreeUndecided
         If there are more than `most` points, or the trace test does not hold after 60 loops.
     """
-    section = random_section(expansion, dimension, seed)
-    residual = float("inf")
+    coordinates = Coordinates(expansion)
+    start = random_complex(seed, "start", 1, expansion.arch.parameters)
+    matrix = random_complex(seed, "matrix", dimension, len(expansion.polynomials))
+    matrix = matrix / np.maximum(np.abs(coordinates.values(start)[0]), 1e-3)  # of like size in every row
+    projection = Projection(coordinates, matrix)
+    base = projection.values(start)[0]
+    points, residual, quiet = start, np.inf, 0
+    for loop in range(1, LOOPS + 1):
+        first, second = (
+            random_complex(seed, f"loop/{loop}/{side}", dimension) * np.abs(base).max() * 1.5 for side in "ab"
+        )
+        moved = points
+        for corner in (first, second, base):
+            moved, alive = projection.follow(moved, corner)
+            moved = moved[alive]
+            if not len(moved):
+                break
+        before = len(points)
+        points = join(coordinates, points, moved)
+        if len(points) > most:
+            raise DegreeUndecided(f"the section has more than {most} points", len(points), residual)
+        quiet = quiet + 1 if len(points) == before else 0
+        if quiet in (1, 3, 6) or quiet >= 10:
+            residual = trace_residual(projection, points, base, seed, 1.0 if quiet == 1 else 0.2)
+            if residual < TOLERANCE:
+                return Section(points, residual, loop)
+    raise DegreeUndecided(f"the trace test does not hold after {LOOPS} loops", len(points), residual)
 
-    def done(u: np.ndarray, idle: int) -> bool:
-        nonlocal residual
-        if idle:
-            residual = residual_of_trace(section, u, seed + idle)
-        return residual < TOLERANCE
 
-    points, loops = gather(section, section.images, seed, most, done)
-    return Points(points, residual, loops)
+def join(coordinates: Coordinates, points: np.ndarray, new: np.ndarray) -> np.ndarray:
+    """Return weights with those of new weights whose functions are different from all others."""
+    if not len(new):
+        return points
+    kept = [*points]
+    known = coordinates.values(points)
+    for weights, function in zip(new, coordinates.values(new), strict=True):
+        distances = np.abs(known - function).max(axis=1)
+        if distances.min() > APART * np.abs(function).max():
+            kept.append(weights)
+            known = np.vstack([known, function])
+    return np.array(kept)
 
 
-def residual_of_trace(section: Section, u: np.ndarray, seed: int) -> float:
-    """Return how far the sum of the functions of points is from being linear while the right-hand side moves along a
-    line; of all points of a section it is linear, and of no others. Infinity if a path is lost.
-    """
-    corner = section.evaluate(u[:1])[0]
-    step = STEP * np.abs(corner).max() * random_complex(seed, "trace", len(corner))
-    sums = [section.images(u).sum(axis=0)]
-    for other in (corner + step, corner - step):
-        ends, reached = follow(between(section, corner, other), u)
-        if not reached.all():
+def trace_residual(projection: Projection, points: np.ndarray, base: np.ndarray, seed: int, scale: float) -> float:
+    """Return how far the sum of the points is from moving linearly, relative to the sizes of the points."""
+    velocity = random_complex(seed, "trace", len(base)) * np.abs(base).max()
+    here = projection.coordinates.values(points)
+    sums, size = [], float(np.abs(here).sum(axis=0).max())
+    for sign in (1, -1):
+        moved, alive = projection.follow(points, base + sign * velocity, scale)
+        there = projection.coordinates.values(moved)
+        if not alive.all() or len(join(projection.coordinates, moved[:1], moved[1:])) < len(moved):
             return float("inf")
-        sums.append(section.images(refine(between(section, other, other), ends, 0.0)).sum(axis=0))
-    change = max(np.abs(sums[1] - sums[0]).max(), np.abs(sums[2] - sums[0]).max())
-    return float(np.abs(sums[1] + sums[2] - 2 * sums[0]).max() / change)
+        sums.append(there.sum(axis=0))
+        size = max(size, float(np.abs(there).sum(axis=0).max()))
+    return float(np.abs(sums[0] + sums[1] - 2 * here.sum(axis=0)).max()) / size

@@ -60,6 +60,31 @@ def test_sums_of_powers_are_secants_of_veronese_varieties(width: int, hidden: in
     assert algatt.degree_of_closure(perceptron(width, hidden, power)).value == degree
 
 
+@pytest.mark.sample(2)
+@pytest.mark.parametrize(
+    ("d", "rows", "a", "degree"),
+    [
+        (2, 1, 1, 3),
+        (2, 1, 2, 4),
+        (2, 2, 1, 20),
+        (2, 2, 2, 20),
+        (2, 3, 1, 42),
+        (2, 3, 2, 56),
+        (3, 1, 1, 45),
+        (3, 1, 3, 45),
+    ],
+)
+def test_one_lightning_layer_is_a_projection_of_a_product(d: int, rows: int, a: int, degree: int) -> None:
+    """All V times all A of rank at most a, a product in the sense of Segre, whose linear projection has no centre on
+    it; for one row and rank one two factors can be exchanged. (Derived.)
+    """
+    determinantal = math.prod(Fraction(math.comb(d + i, a), math.comb(a + i, a)) for i in range(d - a))
+    dimensions = rows * d - 1, 2 * a * d - a**2 - 1
+    twice = 2 if rows == a == 1 else 1
+    assert degree == math.comb(sum(dimensions), dimensions[0]) * determinantal / twice
+    assert algatt.degree_of_closure(algatt.Lightning((d, rows), (a,), 2)).value == degree
+
+
 def test_what_fills_its_span_has_degree_1() -> None:
     """Sylvester: binary cubics are sums of two cubes."""
     found = algatt.degree_of_closure(perceptron(2, 2, 3))

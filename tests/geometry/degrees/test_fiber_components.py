@@ -24,7 +24,9 @@ def test_the_fibre_of_a_square_is_a_curve_of_degree_3() -> None:
 
 
 def test_two_neurons_can_be_exchanged() -> None:
-    """Each component is a product of two curves (s u, c / s^3), of degree 4 each: mixed volume of the two is 16."""
+    """Each component is a product of two curves (s u, c / s^3). Its degree is twice the area of the polygon with the
+    corners s, s^-3, t and t^-3: the diagonals have length 4.
+    """
     found = fiber_components(perceptron(2, 2, 3))
     assert (found.count, found.degrees, found.dimension) == (2, (16, 16), 2)
 
@@ -52,5 +54,5 @@ def test_what_is_refused() -> None:
         fiber_components(perceptron(2, 2, 3), points=3)
     with pytest.raises(InvalidArgument, match="seed"):
         fiber_components(perceptron(2, 1, 2), seed=-1)
-    with pytest.raises(InvalidArgument, match="algatt.dimension"):
+    with pytest.raises(InvalidArgument, match="symmetries, fiber"):
         fiber_components(algatt.Softmax((2, 2), (1,), 2))

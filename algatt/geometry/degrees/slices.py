@@ -12,24 +12,15 @@ is what the generic fibre lacks. So the values at the solutions are the points o
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from algatt.geometry.degrees.paths import random_complex
 from algatt.geometry.implicit.expansion import Expansion, exponents_of
 from algatt.memory import check_memory
-from algatt.randomness import random_words
 
-__all__ = ["Monomials", "Section", "random_complex", "random_section"]
-
-
-def random_complex(seed: int, label: str, *shape: int) -> np.ndarray:
-    """Return random complex numbers, real and imaginary parts being uniform between -1 and 1."""
-    words = random_words(seed, f"degrees/{label}", 2 * math.prod(shape)).astype(np.float64)
-    parts = words.reshape(2, *shape) / 2.0**63 - 1
-    numbers: np.ndarray = parts[0] + 1j * parts[1]
-    return numbers
+__all__ = ["Monomials", "Section", "random_section"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +76,10 @@ class Monomials:
         others[:, :, :-1] *= after[:, :, 1:]
         still = np.zeros((*directions.shape[:-2], 1, directions.shape[-1]))  # 1 does not move
         rows = np.concatenate([directions, still], axis=-2)[..., self.factors, :]
-        return before[:, :, -1], (others[:, :, None] @ rows)[:, :, 0]
+        slopes = others[:, :, 0, None] * rows[..., 0, :]
+        for k in range(1, factors.shape[2]):
+            slopes += others[:, :, k, None] * rows[..., k, :]
+        return before[:, :, -1], slopes
 
 
 @dataclass(frozen=True, eq=False)
