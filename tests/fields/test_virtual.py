@@ -70,7 +70,15 @@ def turned(keys):
     return keys.rotate(ANGLES, POSITIONS)
 
 
+def squared(form):
+    return form.column_products(form)
+
+
 SAME = {
+    "lengths of sums": (
+        lambda w, X: squared(w["V"] @ X + X @ MASK),
+        lambda w, X: squared(w["V"] @ X) + (w["V"] @ X).column_products(X @ MASK) * 2 + squared(X @ MASK),
+    ),
     "keys before queries": (lambda w, X: X.T @ (w["K"].T @ (w["Q"] @ X)), lambda w, X: (w["K"] @ X).T @ (w["Q"] @ X)),
     "tokens as rows": (attention, attention_of_rows),
     "queries and keys in one matrix": (attention, fused),

@@ -15,6 +15,7 @@ from algatt.fields import Elements, Erf, Exp, FloatBalls
 from algatt.fields.functions import Function
 from algatt.geometry.dimensions import ball_bounds, declared
 from algatt.geometry.dimensions.question import Question
+from algatt.geometry.dimensions.real_point import real_weights
 from algatt.layers import (
     Embedding,
     Experts,
@@ -22,6 +23,7 @@ from algatt.layers import (
     Heads,
     Layer,
     LearnedPosition,
+    ReLU,
     Residual,
     Rotary,
     SigmoidRouter,
@@ -175,3 +177,13 @@ def test_equal_reports_for_equal_seeds():
     one, two = (algatt.dimension(net, seed=2) for _ in range(2))
     assert one == two
     assert one.evidence == two.evidence
+
+
+@pytest.mark.parametrize(("function", "least", "most"), [(ReLU(), 0, 2**-4), (SiLU(), 2**-4, 1)])
+def test_biases_are_small_where_there_are_gates(function, least, most):
+    """Columns of numbers between -2 and 2 as they are drawn: one of four at least is not small."""
+    net = Network(Feedforward(4, function, bias=True), tokens=1, width=2)
+    theta = real_weights(net, 0)
+    sizes = dict(zip(theta.names(), (np.abs(one.raw).max() for one in theta.elements), strict=True))
+    largest = max(size for name, size in sizes.items() if theta.tensors[name].shape[-1] == 1)
+    assert least < largest < 2 * most
