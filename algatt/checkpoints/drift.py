@@ -47,7 +47,7 @@ class CheckpointDrift:
 
     @property
     def largest(self) -> float:
-        """The largest relative change of all quantities; 0 if there are none."""
+        """The largest relative change of one of the quantities; 0 for a network without quantities."""
         return max((float(changes.max()) for changes in self.quantities.values()), default=0.0)
 
     @property

@@ -8,7 +8,7 @@ from typing import Any
 
 from algatt.architectures import Architecture
 from algatt.arguments import whole
-from algatt.errors import InvalidArgument
+from algatt.errors import DegreeUndecided, InvalidArgument
 from algatt.geometry.degrees.monodromy import section_by_monodromy
 from algatt.geometry.dimensions.dimension import dimension as dimension_of
 from algatt.geometry.implicit.coordinate_ring import CoordinateRing, coordinate_ring
@@ -86,8 +86,8 @@ def degree_of_closure(
     variety of its lines.
 
     - ``equations``: the closure of a hypersurface is the zero set of one polynomial, the only equation of lowest
-      degree. Where `algatt.equations` proves that it is one, and that there is none of lower degree, its degree is
-      proven. Where D is the dimension of the span, the degree is 1.
+      degree. The degree is proven where `algatt.equations` proves that this polynomial is an equation and that no
+      polynomial of lower degree is. Where D is the dimension of the span, the degree is 1.
     - ``monodromy``: over the complex numbers, from one point of a random section along loops of sections, until the
       trace test holds (Sommese, Verschelde and Wampler, SIAM J. Numer. Anal. 40, 2002): ``numerical``.
     - ``auto``: monodromy, and equations for hypersurfaces with at most 20,000 products of coordinates of this degree.
@@ -108,9 +108,9 @@ def degree_of_closure(
     Raises
     ------
     InvalidArgument
-        For other networks and methods, and for ``equations`` of what is no hypersurface.
+        For other networks and methods, and for ``equations`` unless the closure has codimension 0 or 1.
     DegreeUndecided
-        If there are more points, or the trace test does not hold after 60 loops.
+        If there are more points, the dimension is not proven, or the trace test does not hold after 60 loops.
     NotEnoughMemory
         If the products of coordinates or the table of the coefficients do not fit, before they are made.
 
@@ -127,7 +127,7 @@ def degree_of_closure(
     ring = coordinate_ring(arch)
     expansion = affine_coordinates(ring)
     ambient = len(expansion.polynomials)
-    dimension = dimension_of(arch, seed=seed).lower or 0  # exact weights give a number
+    dimension = proven_dimension(arch, seed)
     if dimension == ambient:
         status, error = ("proven", None) if ring.proven else ("probable", ring.error)
         return ClosureDegree(arch, 1, status, dimension, ambient, "span", error)
@@ -140,6 +140,17 @@ def degree_of_closure(
         if proof.value == value:
             return proof
     return ClosureDegree(arch, value, "numerical", dimension, ambient, "monodromy", residual=section.residual)
+
+
+def proven_dimension(arch: Architecture, seed: int) -> int:
+    """Return the dimension of the neuromanifold; raise `DegreeUndecided` unless it is proven, as a section of another
+    dimension has no points or infinitely many.
+    """
+    report = dimension_of(arch, seed=seed)
+    if report.status != "proven":
+        between = f"the dimension is between {report.lower} and {report.upper}"
+        raise DegreeUndecided(between, 0, math.inf)
+    return report.value
 
 
 def affine_coordinates(ring: CoordinateRing) -> Expansion:

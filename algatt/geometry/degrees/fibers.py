@@ -10,19 +10,18 @@ import numpy as np
 from algatt.architectures import Architecture
 from algatt.arguments import whole
 from algatt.errors import DegreeUndecided
-from algatt.geometry.degrees.degree import POINTS, affine_coordinates
+from algatt.geometry.degrees.degree import POINTS, affine_coordinates, proven_dimension
 from algatt.geometry.degrees.homotopy import System, follow, refine
 from algatt.geometry.degrees.loops import LOOPS, TOLERANCE, between, gather, new_points
 from algatt.geometry.degrees.paths import random_complex
 from algatt.geometry.degrees.slices import Section, random_section
-from algatt.geometry.dimensions.dimension import dimension as dimension_of
 from algatt.geometry.implicit.coordinate_ring import coordinate_ring
 from algatt.randomness import check_seed
 
 __all__ = ["FiberComponents", "fiber_components"]
 
 IDLE = 6
-"""So many loops in a row find no further weights with the function before these are taken to be all."""
+"""The search for weights ends after this number of loops in a row that find no new ones."""
 
 STEP = 0.25
 """How far the slice moves in the trace test."""
@@ -100,7 +99,7 @@ def fiber_components(arch: Architecture, *, seed: int = 0, points: int = POINTS)
     InvalidArgument
         For other networks.
     DegreeUndecided
-        If there are more points, or a trace test does not hold.
+        If there are more points, the dimension is not proven, or a trace test does not hold.
     NotEnoughMemory
         If the table of monomials does not fit.
 
@@ -112,7 +111,7 @@ def fiber_components(arch: Architecture, *, seed: int = 0, points: int = POINTS)
     2
     """
     seed, points = check_seed(seed), whole("points", points)
-    dimension = dimension_of(arch, seed=seed).lower or 0  # exact weights give a number
+    dimension = proven_dimension(arch, seed)
     section = random_section(affine_coordinates(coordinate_ring(arch)), dimension, seed)
     u, _ = gather(section, lambda some: some, seed, points, lambda u, idle: idle >= IDLE)
     images = section.images(u)

@@ -55,7 +55,7 @@ class Drift:
 
     @property
     def largest(self) -> float:
-        """The largest relative change of all laws; 0 if there are none."""
+        """The largest relative change of one of the laws; 0 for a network without laws."""
         return float(self.relative.max(initial=0.0))
 
     @property

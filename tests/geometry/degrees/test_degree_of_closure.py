@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from fractions import Fraction
 
@@ -95,6 +96,15 @@ def test_a_closure_that_is_no_cone() -> None:
     """The functions x + Ax with A of rank one are the matrices M with det(M - 1) = 0, a quadric."""
     found = algatt.degree_of_closure(algatt.Network(Residual(Linear(1) >> Linear(2)), tokens=1, width=2))
     assert (found.value, found.status) == (2, "proven")
+
+
+def test_a_dimension_that_is_not_proven_has_no_section(monkeypatch: pytest.MonkeyPatch) -> None:
+    true = algatt.dimension(FIGURE_1)
+    unknown = dataclasses.replace(true, status="probable", lower=4, value=4)
+    monkeypatch.setattr("algatt.geometry.degrees.degree.dimension_of", lambda *_, **__: unknown)
+    for count in (algatt.degree_of_closure, algatt.geometry.fiber_components):
+        with pytest.raises(DegreeUndecided, match="the dimension is between 4 and 5"):
+            count(FIGURE_1)
 
 
 def test_what_is_not_decided_is_not_answered() -> None:
