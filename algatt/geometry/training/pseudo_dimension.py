@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import check_architecture
 from algatt.display import Rows, Summary, html_of
 from algatt.errors import MethodError
-from algatt.fields import Degree, Degrees, Elements, Positive
+from algatt.fields import Elements
 from algatt.geometry.dimensions.dimension import dimension
+from algatt.geometry.training.pfaffian_degrees import NotPositive, PfaffianDegree, PfaffianDegrees
 from algatt.parameters import Weights
 from algatt.randomness import check_seed
 
@@ -30,13 +33,16 @@ class PseudoDimension:
     lower : int
         The proven lower bound of the dimension of its set of functions.
     upper : int or None
-        The upper bound; None for networks that are no polynomials in their weights between gates.
+        The upper bound; None where a denominator, or what a root or a logarithm is taken of, is not seen to be positive
+        for all weights.
     parameters : int
         The number of parameters.
     degree : int or None
-        The degree of the values in the weights, at most, for each pattern of gates.
+        The degree of the values in the weights, at most, for each pattern of gates; None where they are no polynomials.
     gates : int
         The number of gates for one input.
+    functions : int
+        The number of exponentials and the like, reciprocals and roots for one input.
     status : str
         ``proven``, or that of the dimension where its lower bound is a rank in floating point.
     """
@@ -47,6 +53,7 @@ class PseudoDimension:
     parameters: int
     degree: int | None
     gates: int
+    functions: int
     status: str
 
     def _repr_html_(self) -> str:
@@ -61,6 +68,7 @@ class PseudoDimension:
             "parameters": self.parameters,
             "degree": self.degree,
             "gates": self.gates,
+            "functions": self.functions,
             "status": self.status,
         }
 
@@ -85,8 +93,21 @@ def pseudo_dimension(arch: Architecture, *, seed: int = 0) -> PseudoDimension:
 
     or m < n, as in P. Bartlett, N. Harvey, C. Liaw, A. Mehrabian, *Nearly-tight VC-dimension and pseudodimension bounds
     for piecewise linear neural networks*, JMLR 20, 2019; there the exponents are the numbers of weights up to each
-    layer, which are at most n. The largest such m is the bound. Of networks with exponentials, roots or denominators
-    none is computed. Cost: that of the dimension.
+    layer, which are at most n. The largest such m is the bound.
+
+    With exponentials, logistic functions, error functions and logarithms, r for each input, and reciprocals and roots,
+    R for each input, a factor is :math:`B (e m k_\ell / n)^n`, where B bounds the number of components of what at most
+    n equations for as many inputs have in common (M. Karpinski, A. Macintyre, *Polynomial bounds for VC dimension of
+    sigmoidal and general Pfaffian neural networks*, JCSS 54, 1997). In the weights and a variable for each reciprocal
+    and root these are N = n (1 + R) variables and a Pfaffian chain of length q = n r, with derivatives of degree alpha.
+    With the sum of squares of the equations, of degree D, and Khovanskii's bound of the critical points of a linear
+    function on its level sets,
+
+    .. math:: B = \tfrac12\, 2^{q (q-1)/2}\, D\, (D+\alpha-1)^N
+        \bigl(\min(N+1, q)\, \alpha + D + N (D + \alpha - 1) - N\bigr)^q .
+
+    Denominators, and what roots and logarithms are taken of, have to be positive for all weights, which is read off
+    from exponentials, squares and constants. Cost: that of the dimension.
 
     Parameters
     ----------
@@ -106,66 +127,93 @@ def pseudo_dimension(arch: Architecture, *, seed: int = 0) -> PseudoDimension:
     >>> found = algatt.geometry.pseudo_dimension(algatt.Lightning(dims=(3, 3), ranks=(2,), tokens=2))
     >>> found.lower, found.upper, found.parameters, found.degree
     (16, 143, 21, 3)
+    >>> found = algatt.geometry.pseudo_dimension(algatt.Softmax(dims=(3, 3), ranks=(2,), tokens=2))
+    >>> found.lower, found.upper, found.functions
+    (17, 4614, 6)
     """
     check_architecture(arch)
     check_seed(seed)
     report = dimension(arch, seed=seed)
-    n, layers = arch.parameters, layers_of_signs(arch)
-    d = None if layers is None else layers[-1][1]
-    upper = None if layers is None else largest_shattered(n, layers)
-    if layers is not None and len(layers) == 1:
-        upper = min(largest_shattered(n, layers), math.floor(2 * n * math.log2(8 * math.e * layers[0][1])))
-    gates = sum(count for count, _ in (layers or ())[:-1])
+    n, found = arch.parameters, growth(arch)
+    upper, degree, gates, functions = None, None, 0, 0
+    if found is not None:
+        upper, functions = found.largest_shattered(n), found.chain + found.inverses
+        gates = sum(count for count, _ in found.layers[:-1])
+        if not functions:
+            degree = found.layers[-1][1]
+            if not gates:
+                upper = min(upper, math.floor(2 * n * math.log2(8 * math.e * degree)))
     proven = report.lower is not None
     lower = report.value if report.lower is None else report.lower
-    return PseudoDimension(arch, lower, upper, n, d, gates, "proven" if proven else report.status)
+    return PseudoDimension(arch, lower, upper, n, degree, gates, functions, "proven" if proven else report.status)
 
 
 @dataclass(frozen=True)
-class GatedDegrees(Degrees):
-    """Degrees for each pattern of gates.
+class Growth:
+    r"""What bounds the number of patterns of signs of a network with n weights; see `pseudo_dimension`.
 
     Parameters
     ----------
-    gates : list of (int, int)
-        Where the layers of gates are collected: how many there are, and the degree of their arguments in the weights.
+    layers : tuple of (int, int)
+        For each layer of gates how many there are for one input, and the degree of their arguments; the value is last.
+    chain, degree_of_derivatives : int
+        How many exponentials and the like one input needs, and the degree of their derivatives.
+    inverses, degree_of_inverses : int
+        How many reciprocals and roots one input needs, and the degree of their equations.
     """
 
-    gates: list[tuple[int, int]] = field(default_factory=list, compare=False, repr=False)
+    layers: tuple[tuple[int, int], ...]
+    chain: int
+    degree_of_derivatives: int
+    inverses: int
+    degree_of_inverses: int
+
+    def bits_of_components(self, n: int, degree: int) -> float:
+        """Return the binary logarithm of the bound of the number of components."""
+        r, alpha, N = n * self.chain, self.degree_of_derivatives, n * (1 + self.inverses)
+        D = max(2 * degree, 2 * self.degree_of_inverses, 4)
+        critical = min(N + 1, r) * alpha + D + N * (D + alpha - 1) - N
+        return r * (r - 1) / 2 - 1 + math.log2(D) + N * math.log2(D + alpha - 1) + r * math.log2(critical)
+
+    def bits_of_patterns(self, n: int, m: int) -> float:
+        """Return the binary logarithm of the bound of the number of patterns of m inputs, at least n."""
+        if not (self.chain or self.inverses):
+            return sum(1 + n * math.log2(2 * math.e * m * count * degree / n) for count, degree in self.layers)
+        return sum(
+            self.bits_of_components(n, degree) + n * math.log2(math.e * m * count / n) for count, degree in self.layers
+        )
+
+    def largest_shattered(self, n: int) -> int:
+        """Return the largest number of samples, at least n, that satisfies the inequality."""
+        most, least_failing = n, 2 * n
+        while least_failing <= self.bits_of_patterns(n, least_failing):
+            most, least_failing = least_failing, 2 * least_failing
+        while least_failing - most > 1:  # the right side is concave in m, so that the inequality fails for good
+            middle = (most + least_failing) // 2
+            most, least_failing = (
+                (middle, least_failing) if middle <= self.bits_of_patterns(n, middle) else (most, middle)
+            )
+        return most
 
 
-@verbs.entrywise.method
-def degrees_of_gates(base: GatedDegrees, function: Positive, raw: Degree) -> Degree:
-    base.gates.append((math.prod(raw.shape), max(1, raw.weights)))
-    return Degree(0, 0, raw.shape)
-
-
-def layers_of_signs(arch: Architecture) -> list[tuple[int, int]] | None:
-    """Return how many gates each layer has, and the degree of their arguments in the weights, with the value as the
-    last layer; None if values are no polynomials between gates.
+def growth(arch: Architecture) -> Growth | None:
+    """Return what bounds the number of patterns of signs; None where a function has no bound here, or a denominator
+    or what a root is taken of is not seen to be positive.
     """
-    degrees, shapes = GatedDegrees(), verbs.coordinates(arch)
-    theta = Weights(tuple(Elements(degrees, Degree(1, 0, shape)) for shape in shapes.values()), tuple(shapes))
+    degrees, shapes = PfaffianDegrees(), verbs.coordinates(arch)
+    tensors = (Elements(degrees, PfaffianDegree(1, np.zeros(shape, dtype=int))) for shape in shapes.values())
+    inputs = Elements(degrees, PfaffianDegree(0, np.zeros(arch.input_shape, dtype=int)))
     try:
-        value = verbs.evaluate(arch, theta, Elements(degrees, Degree(0, 1, arch.input_shape))).raw
-    except MethodError:
+        value = verbs.evaluate(arch, Weights(tuple(tensors), tuple(shapes)), inputs).raw
+    except (MethodError, NotPositive):
         return None
-    return None if degrees.denominators else [*degrees.gates, (1, max(1, value.weights))]
-
-
-def largest_shattered(n: int, layers: list[tuple[int, int]]) -> int:
-    """Return the largest number of samples, at least n, that satisfies the inequality."""
-
-    def holds(m: int) -> bool:
-        return m <= sum(1 + n * math.log2(2 * math.e * m * count * d / n) for count, d in layers)
-
-    most, least_failing = n, 2 * n
-    while holds(least_failing):
-        most, least_failing = least_failing, 2 * least_failing
-    while least_failing - most > 1:  # the right side is concave in m, so that the inequality fails for good
-        middle = (most + least_failing) // 2
-        most, least_failing = (middle, least_failing) if holds(middle) else (most, middle)
-    return most
+    return Growth(
+        (*degrees.gates, (1, max(1, value.degree))),
+        sum(count for count, _ in degrees.chain),
+        degrees.degree_of_derivatives,
+        sum(count for count, _ in degrees.inverses),
+        max((degree for _, degree in degrees.inverses), default=0),
+    )
 
 
 @verbs.summarize.method
@@ -174,6 +222,8 @@ def summary_of_pseudo_dimension(found: PseudoDimension) -> Summary:
     rows: Rows = [("pseudo-dimension", f"at least {found.lower}, {upper}"), ("parameters", f"{found.parameters}")]
     if found.degree is not None:
         rows.append(("degree in the weights", f"{found.degree}"))
+    if found.functions:
+        rows.append(("functions of an input", f"{found.functions}"))
     if found.gates:
         rows.append(("gates of an input", f"{found.gates}"))
     rows.append(("status", found.status))

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 import algatt
 from algatt.errors import InvalidArgument
-from algatt.layers import Feedforward, Linear, ReLU
+from algatt.fields import Elements
+from algatt.geometry.training.pfaffian_degrees import PfaffianDegree, PfaffianDegrees
+from algatt.geometry.training.pseudo_dimension import growth
+from algatt.layers import GELU, Affine, Feedforward, Heads, Layer, Linear, Power, ReLU, RMSNorm, Score, SiLU
 from training_networks import NETWORKS
 
 
@@ -52,9 +56,69 @@ def test_degrees_of_two_layers_of_gates() -> None:
     assert "gates of an input" in found._repr_html_()
 
 
-def test_no_upper_bound_without_a_degree() -> None:
+def test_softmax_by_the_inequality_in_whole_numbers() -> None:
+    """Each of 21 samples has four exponentials, of products of degree 2, and two sums: 42 variables besides 21 weights
+    and a chain of 84, with derivatives of degree 2. Values have degree 3, so squares of them degree 6.
+    """
     found = algatt.geometry.pseudo_dimension(NETWORKS["softmax"])
-    assert (found.upper, found.degree, found.lower) == (None, None, 17)  # HMK Theorem 3.9: 2 a d - a^2 + d^2
+    assert (found.degree, found.functions, found.lower) == (None, 6, 17)  # HMK Theorem 3.9: 2 a d - a^2 + d^2
+    n, N, q, D, alpha = 21, 63, 84, 6, 2
+    twice = 2 ** (q * (q - 1) // 2) * D * (D + alpha - 1) ** N * (64 * alpha + D + N * (D + alpha - 1) - N) ** q
+    satisfied = [m for m in range(n, 6000) if m + 1 <= math.log2(twice) + n * math.log2(math.e * m / n)]
+    assert found.upper == max(satisfied) == 4614
+    assert "functions of an input" in found._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("layer", "functions", "value", "derivatives"),
+    [
+        (Feedforward(3, SiLU(), gated=True), 3, 4, 2),  # down * up * gate * sigmoid(gate); s (1 - s) g'
+        (Feedforward(3, GELU()), 6, 3, 3),  # erf and its derivative exp(-g^2), 2 g g' of it
+        (RMSNorm() >> Linear(2), 0, 2, 0),  # the norm of inputs is a constant
+        (Linear(2) >> RMSNorm() >> Linear(2), 2, 4, 0),  # U g (W x) times the reciprocal of a root
+    ],
+)
+def test_functions_and_degrees_by_hand(layer: Layer, functions: int, value: int, derivatives: int) -> None:
+    found = growth(algatt.Network(layer, tokens=1, width=3))
+    assert found is not None
+    assert found.chain + found.inverses == functions
+    assert found.degree_of_derivatives == derivatives
+    assert found.layers == ((1, value),)
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_bounds_are_in_order(name: str) -> None:
+    found = algatt.geometry.pseudo_dimension(NETWORKS[name])
+    assert found.upper is not None
+    assert found.lower <= found.parameters <= found.upper
+
+
+def test_signs_are_those_of_numbers() -> None:
+    """Signs that are seen hold at all weights: sums, products and squares of numbers, and their exponentials."""
+    rng = np.random.default_rng(0)
+    degrees = PfaffianDegrees()
+    numbers = [rng.integers(-2, 3, (3, 3)) for _ in range(4)]
+    symbols = [Elements.of(degrees, number) for number in numbers]
+    symbols[0] = Elements(degrees, PfaffianDegree(1, np.zeros((3, 3), dtype=int)))
+    seen = 0
+    for _ in range(300):
+        i, j = rng.integers(0, len(numbers), 2)
+        kind = rng.integers(0, 5)
+        operations = [lambda x, y: x + y, lambda x, y: x * y, lambda x, y: x @ y, lambda x, y: x * x, lambda x, y: -x]
+        number, symbol = (operations[kind](pool[i], pool[j]) for pool in (numbers, symbols))
+        assert np.all(number[symbol.raw.signs >= 1] >= 0)
+        assert np.all(number[symbol.raw.signs == 2] > 0)
+        seen += int(np.sum(symbol.raw.signs > 0))
+        if abs(number).max() < 10**6:
+            numbers, symbols = [*numbers, number], [*symbols, symbol]
+    assert seen > 300
+
+
+@pytest.mark.parametrize("score", [Affine(1, 1), Power(2)])
+def test_a_denominator_that_may_vanish_has_no_bound(score: Score) -> None:
+    """Between poles a function may have components without end for all that Khovanskii's theorem says."""
+    found = algatt.geometry.pseudo_dimension(algatt.Network(Heads(1, width=2, score=score), tokens=2, width=2))
+    assert (found.upper, found.degree) == (None, None)
     assert "no bound is known" in found._repr_html_()
 
 
