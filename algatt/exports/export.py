@@ -61,8 +61,8 @@ def export(
     Parameters
     ----------
     source : Architecture or Certificate
-        A network that reads vectors, whose values are polynomials in them; with weights, rational functions. Or a
-        certificate of the dimension of a network whose values are rational functions.
+        A network whose values are polynomials, or with weights rational functions. Or a certificate of the dimension of
+        a network whose values are rational functions.
     to : str
         ``sympy``, ``python``, ``macaulay2``, ``singular``, ``sage``, ``oscar`` or ``latex``; the first four for the
         Jacobian at a point and for certificates.
@@ -71,7 +71,8 @@ def export(
     weights : Parameters, optional
         Weights over the rationals or the reals; floats are taken for exactly what they are.
     inputs : array, optional
-        Inputs of shape (d, t) or (batch, d, t), of integers, fractions or floats.
+        Inputs of shape (d, t) or (batch, d, t), of integers, fractions or floats; or numbers of tokens, of shape (t,)
+        or (batch, t).
 
     Raises
     ------
@@ -87,9 +88,9 @@ def export(
     >>> print(algatt.export(arch, "singular", degree=2).rstrip())
     // Network(Feedforward(1, activation=Power(k=2), width=1), tokens=1, width=2)
     // Written by algatt: the map from the weights to coefficients that span all coefficients of the function.
-    // c_1 is the coefficient of y_1_1: x_1_1^2
-    // c_2 is the coefficient of y_1_1: x_1_1*x_2_1
-    // c_3 is the coefficient of y_1_1: x_2_1^2
+    // c_1 = coefficient of y_1_1: x_1_1^2
+    // c_2 = coefficient of y_1_1: x_1_1*x_2_1
+    // c_3 = coefficient of y_1_1: x_2_1^2
     ring S = 0, (c_1, c_2, c_3), dp;
     ideal I = 4*c_1*c_3 - c_2^2;
     ring R = 0, (feedforward_up_1_1, feedforward_up_1_2, feedforward_down_1_1), dp;

@@ -61,8 +61,8 @@ class Parametrization:
         The network, in a line.
     variables : tuple of str
         A name for each weight: that of the tensor, the row and the column, as Q_1_2_1.
-    monomials : tuple of str
-        Monomials in the entries of the input: each coordinate is the coefficient of one.
+    descriptions : tuple of str
+        What each coordinate is: the coefficient of a monomial in the entries of the input, or a value at tokens.
     coordinates : tuple of list of Term
         The coordinates as polynomials in the weights.
     equations : tuple of list of Term
@@ -71,7 +71,7 @@ class Parametrization:
 
     title: str
     variables: tuple[str, ...]
-    monomials: tuple[str, ...]
+    descriptions: tuple[str, ...]
     coordinates: tuple[list[Term], ...]
     equations: tuple[list[Term], ...]
 
@@ -80,7 +80,7 @@ class Parametrization:
         lines = [
             self.title,
             "Written by algatt: the map from the weights to coefficients that span all coefficients of the function.",
-            *(f"c_{number} is the coefficient of {one}" for number, one in enumerate(self.monomials, 1)),
+            *(f"c_{number} = {one}" for number, one in enumerate(self.descriptions, 1)),
         ]
         return "".join(f"{sign} {line}\n" for line in lines)
 
@@ -109,7 +109,7 @@ def parametrization_of(arch: Architecture, equations: Iterable[Equation] = ()) -
     return Parametrization(
         " ".join(f"{arch}".split()),
         names_of(verbs.coordinates(arch)),
-        tuple(map(str, part.basis)),
+        tuple(one.description for one in part.basis),
         coordinates,
         tuple([(Fraction(n), powers_of(places)) for places, n in one.terms] for one in equations),
     )

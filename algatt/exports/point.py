@@ -11,7 +11,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.base import check_fits
+from algatt.architectures.base import check_fits, entered_inputs
 from algatt.arguments import check_over
 from algatt.certificates import Certificate
 from algatt.certificates.make.network import claims_of_network
@@ -191,12 +191,7 @@ def jacobian_at(arch: Architecture, theta: Parameters, inputs: Any) -> PointedPr
     """Return a network at weights and inputs; all rows and columns of its Jacobian are asked for."""
     check_fits(arch, theta)
     check_over("weights", theta.field, Reals | Rationals, "over Reals() or Rationals(); floats are exact")
-    if arch.vocabulary is not None:
-        raise InvalidArgument("arch", f"{arch}, which reads tokens", "a network that reads vectors")
-    given = np.array(inputs, dtype=object)
-    given = given[None] if given.ndim == 2 else given
-    if given.ndim != 3 or given.shape[1:] != tuple(arch.input_shape) or not len(given):
-        raise InvalidArgument("inputs", f"of shape {given.shape}", f"of shape (batch, *{tuple(arch.input_shape)})")
+    given = entered(arch, inputs)
     claims = claims_of_network(arch)
     read = network.network_of(claims)
     exact = [Fraction(int(x.p), int(x.q)) for one in over(Rationals(), theta).elements for x in one.raw.flat]
@@ -212,6 +207,18 @@ def jacobian_at(arch: Architecture, theta: Parameters, inputs: Any) -> PointedPr
         tuple(range(arch.parameters)),
         False,
     )
+
+
+def entered(arch: Architecture, inputs: Any) -> np.ndarray:
+    """Return inputs as a batch of matrices; those of tokens are unit vectors."""
+    if arch.vocabulary is not None:
+        given = entered_inputs(arch, Rationals(), inputs).raw
+    else:
+        given = np.array(inputs, dtype=object)
+    given = given[None] if given.ndim == 2 else given
+    if given.ndim != 3 or given.shape[1:] != tuple(arch.input_shape) or not len(given):
+        raise InvalidArgument("inputs", f"of shape {given.shape}", f"of shape (batch, *{tuple(arch.input_shape)})")
+    return given
 
 
 def fraction_of(x: Any) -> Fraction:

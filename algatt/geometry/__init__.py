@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from algatt.geometry.identification.quadratic_forms import Oracle as Oracle
     from algatt.geometry.identification.quadratic_forms import QuadraticForms as QuadraticForms
     from algatt.geometry.implicit.coefficients import Coefficients as Coefficients
-    from algatt.geometry.implicit.coefficients import Monomial as Monomial
     from algatt.geometry.implicit.coefficients import coefficients as coefficients
     from algatt.geometry.implicit.equations import Equation as Equation
     from algatt.geometry.implicit.equations import Equations as Equations
@@ -49,6 +48,7 @@ if TYPE_CHECKING:
     from algatt.geometry.implicit.hilbert_function import hilbert_function as hilbert_function
     from algatt.geometry.implicit.learning_coefficient import LearningCoefficient as LearningCoefficient
     from algatt.geometry.implicit.learning_coefficient import learning_coefficient as learning_coefficient
+    from algatt.geometry.implicit.monomials import Monomial as Monomial
     from algatt.geometry.implicit.span import Span as Span
     from algatt.geometry.implicit.span import span as span
     from algatt.geometry.singularities import singular as singular
@@ -103,10 +103,11 @@ on_demand(
         "algatt.geometry.identification": "Identification",
         "algatt.geometry.identification.identify": "identify",
         "algatt.geometry.identification.quadratic_forms": "Oracle QuadraticForms",
-        "algatt.geometry.implicit.coefficients": "Coefficients Monomial coefficients",
+        "algatt.geometry.implicit.coefficients": "Coefficients coefficients",
         "algatt.geometry.implicit.equations": "Equation Equations equations",
         "algatt.geometry.implicit.hilbert_function": "HilbertFunction hilbert_function",
         "algatt.geometry.implicit.learning_coefficient": "LearningCoefficient learning_coefficient",
+        "algatt.geometry.implicit.monomials": "Monomial",
         "algatt.geometry.implicit.span": "Span span",
         "algatt.geometry.singularities": "singular",
         "algatt.geometry.singularities.distance": "Distance",

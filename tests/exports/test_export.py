@@ -13,13 +13,14 @@ import pytest
 import algatt
 from algatt.errors import InvalidArgument
 from algatt.exports import SYSTEMS
-from algatt.layers import Linear, Residual
+from algatt.layers import Embedding, Linear, Residual, Unembedding
 
 NETWORKS = [
     (algatt.Lightning(dims=(2, 1), ranks=(2,), tokens=2), 4),
     (algatt.Lightning(dims=(2, 2), ranks=(1,), tokens=2), 4),
     (algatt.Network(Linear(1) >> Linear(3), tokens=1, width=3), 2),
     (algatt.Network(Residual(Linear(1) >> Linear(2)), tokens=1, width=2), 2),
+    (algatt.Network(Embedding(2, 1) >> Unembedding(3), tokens=1), 2),
 ]
 """Networks, and a degree up to which their ideals are generated, as Macaulay2 and Singular compute them."""
 
@@ -93,7 +94,7 @@ def test_names_of_weights_are_those_of_the_tensors() -> None:
 def test_every_text_says_what_it_is(system: str) -> None:
     text = algatt.export(NETWORKS[0][0], system, degree=4)
     assert "Lightning(dims=(2, 1), ranks=(2,), tokens=2)" in text.splitlines()[0]
-    assert "c_6 is the coefficient of y_1_1: x_2_1^3" in text
+    assert "c_6 = coefficient of y_1_1: x_2_1^3" in text
     assert text.endswith("\n")
 
 

@@ -17,7 +17,7 @@ import algatt
 from algatt.cli.main import main
 from algatt.errors import InvalidArgument
 from algatt.exports import POINT_SYSTEMS
-from algatt.layers import Affine, Feedforward, Linear, Power
+from algatt.layers import Affine, Embedding, Feedforward, Linear, Power, Unembedding
 
 NETWORKS = [
     algatt.Network(Feedforward(2, Power(3)), tokens=1, width=2),
@@ -89,6 +89,16 @@ def test_the_jacobian_at_a_point_is_that_of_differences(tmp_path: Path) -> None:
             algatt.evaluate(arch, algatt.unflatten(arch, algatt.Weights, one), inputs.astype(float)) for one in moved
         ]
         assert np.allclose(((values[0] - values[1]) / (2 * step)).ravel(), found[:, place], rtol=1e-5, atol=1e-5)
+
+
+def test_the_jacobian_at_tokens(tmp_path: Path) -> None:
+    """The value of token 1 is u e_1: its derivatives by e_0, e_1, u are 0, u, e_1."""
+    arch = algatt.Network(Embedding(2, 1) >> Unembedding(1), tokens=1)
+    theta = algatt.Weights.of({"embedding.E": [[7.0], [0.5]], "unembedding.U": [[3.0]]})
+    text = algatt.export(arch, "python", weights=theta, inputs=[1])
+    assert ast.literal_eval(run("python", text, tmp_path)) == [["0", "3", "1/2"]]
+    with pytest.raises(InvalidArgument, match=r"inputs was with numbers from 2 to 2; it should be numbers of tokens"):
+        algatt.export(arch, "python", weights=theta, inputs=[2])
 
 
 def test_the_command_reads_certificates(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

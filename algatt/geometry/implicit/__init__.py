@@ -8,7 +8,6 @@ from algatt.loading import on_demand
 
 if TYPE_CHECKING:
     from algatt.geometry.implicit.coefficients import Coefficients as Coefficients
-    from algatt.geometry.implicit.coefficients import Monomial as Monomial
     from algatt.geometry.implicit.coefficients import coefficients as coefficients
     from algatt.geometry.implicit.equations import Equation as Equation
     from algatt.geometry.implicit.equations import Equations as Equations
@@ -17,16 +16,18 @@ if TYPE_CHECKING:
     from algatt.geometry.implicit.hilbert_function import hilbert_function as hilbert_function
     from algatt.geometry.implicit.learning_coefficient import LearningCoefficient as LearningCoefficient
     from algatt.geometry.implicit.learning_coefficient import learning_coefficient as learning_coefficient
+    from algatt.geometry.implicit.monomials import Monomial as Monomial
     from algatt.geometry.implicit.span import Span as Span
     from algatt.geometry.implicit.span import span as span
 
 on_demand(
     __name__,
     {
-        "algatt.geometry.implicit.coefficients": "Coefficients Monomial coefficients",
+        "algatt.geometry.implicit.coefficients": "Coefficients coefficients",
         "algatt.geometry.implicit.equations": "Equation Equations equations",
         "algatt.geometry.implicit.hilbert_function": "HilbertFunction hilbert_function",
         "algatt.geometry.implicit.learning_coefficient": "LearningCoefficient learning_coefficient",
+        "algatt.geometry.implicit.monomials": "Monomial",
         "algatt.geometry.implicit.span": "Span span",
     },
 )

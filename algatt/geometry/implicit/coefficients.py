@@ -19,37 +19,14 @@ from algatt.architectures.recording import turns_by_circles
 from algatt.arguments import check_over
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field, Polynomials, PrimeField, Rationals, Reals
+from algatt.geometry.implicit.monomials import Monomial, generic_inputs, monomial, place, unknown_shape
 from algatt.maps.existence import over
 from algatt.parameters import Parameters, Weights
 
-__all__ = ["Coefficients", "Monomial", "basis_of", "check_polynomial", "coefficients", "monomial"]
+__all__ = ["Coefficients", "basis_of", "check_polynomial", "coefficients"]
 
 PRIME = 2**61 - 1
 """Prime of the random weights at which the monomials of a network are found."""
-
-Terms = dict[tuple[int, int, tuple[int, ...]], Any]
-"""The coefficients of a polynomial map, by row and column of the value and exponents of the input's entries."""
-
-
-@dataclass(frozen=True, order=True)
-class Monomial:
-    """A monomial in the entries of the input, in one entry of the value.
-
-    Parameters
-    ----------
-    row, column : int
-        The entry of the value, from 0 on.
-    powers : tuple of (int, int, int)
-        Row, column and exponent of each entry of the input that divides the monomial.
-    """
-
-    row: int
-    column: int
-    powers: tuple[tuple[int, int, int], ...]
-
-    def __str__(self) -> str:
-        factors = [f"x_{i + 1}_{j + 1}" + (f"^{power}" if power > 1 else "") for i, j, power in self.powers]
-        return f"y_{self.row + 1}_{self.column + 1}: {'*'.join(factors) or '1'}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +73,7 @@ def coefficients(arch: Architecture, theta: Parameters) -> Coefficients:
     Parameters
     ----------
     arch : Architecture
-        A network that reads vectors, whose values are polynomials in them.
+        A network whose values are polynomials, in vectors that it reads, or in its weights where it reads tokens.
     theta : Parameters
         Its weights, over a PrimeField, Rationals() or Reals().
 
@@ -120,46 +97,30 @@ def coefficients(arch: Architecture, theta: Parameters) -> Coefficients:
     check_fits(arch, theta)
     check_over("theta", theta.field, PrimeField | Rationals | Reals, "over a PrimeField, Rationals() or Reals()")
     terms = terms_at(arch, theta)
-    basis = tuple(sorted({*basis_of(arch), *(monomial(arch, *key) for key in terms)}, key=place))
-    values = {monomial(arch, *key): value for key, value in terms.items()}
-    return Coefficients(arch, basis, as_public(theta.field, [values.get(one, 0) for one in basis]), theta.field)
+    basis = tuple(sorted({*basis_of(arch), *terms}, key=place))
+    return Coefficients(arch, basis, as_public(theta.field, [terms.get(one, 0) for one in basis]), theta.field)
 
 
 def check_polynomial(arch: Any) -> None:
-    """Raise `InvalidArgument` unless the values of a network are polynomials in vectors that it reads."""
+    """Raise `InvalidArgument` unless the values of a network are polynomials in its weights and what it reads."""
     check_architecture(arch)
-    if arch.vocabulary is not None:
-        raise InvalidArgument("arch", f"{arch}, which reads tokens", "a network that reads vectors")
     if not arch.polynomial or turns_by_circles(arch):
         reason = "rotates by angles" if arch.polynomial else "has values that are no polynomials"
         should = "a polynomial network; algatt.dimension, symmetries, fiber and same_function take any"
         raise InvalidArgument("arch", f"{arch}, which {reason}", should)
 
 
-def terms_at(arch: Architecture, theta: Parameters) -> Terms:
-    """Return the terms of the function at a point."""
-    count = math.prod(arch.input_shape)
-    field = Polynomials(count, theta.field.characteristic)
-    X = Elements(field, field.unknowns(arch.input_shape))
-    value = verbs.evaluate(arch, over(field, theta), X).raw
+def terms_at(arch: Architecture, theta: Parameters) -> dict[Monomial, Any]:
+    """Return the coefficients of the function at a point that are not zero."""
+    field = Polynomials(max(1, math.prod(unknown_shape(arch))), theta.field.characteristic)
+    sequences, inputs = generic_inputs(arch, field, 0)
+    values = verbs.evaluate(arch, over(field, theta), inputs).raw
     return {
-        (row, column, tuple(exponents)): coefficient
+        monomial(arch, row, column, tuple(exponents), tokens): coefficient
+        for tokens, value in zip(sequences, values, strict=True)
         for row, column in itertools.product(*map(range, value.shape))
         for exponents, coefficient in value[row, column].terms()
     }
-
-
-def monomial(arch: Architecture, row: int, column: int, exponents: tuple[int, ...]) -> Monomial:
-    """Return the monomial of exponents of the input's entries, which are listed row by row."""
-    tokens = arch.input_shape[1]
-    powers = ((*divmod(place, tokens), int(power)) for place, power in enumerate(exponents) if power)
-    return Monomial(row, column, tuple(powers))
-
-
-def place(one: Monomial) -> tuple[Any, ...]:
-    """Return the key by which monomials are sorted: the entry of the value, the degree, the lexicographic order."""
-    degree = sum(power for _, _, power in one.powers)
-    return (one.row, one.column, degree, tuple((i, j, -power) for i, j, power in one.powers))
 
 
 @functools.lru_cache(maxsize=64)
@@ -174,7 +135,7 @@ def basis_of(arch: Architecture) -> tuple[Monomial, ...]:
         was = f"{arch}, of degree {degree.inputs} in the inputs and {degree.weights} in the weights"
         raise InvalidArgument("arch", was, "a network of lower degree")
     theta = verbs.sample(arch, Weights, field=PrimeField(PRIME), seed=0)
-    return tuple(sorted((monomial(arch, *key) for key in terms_at(arch, theta)), key=place))
+    return tuple(sorted(terms_at(arch, theta), key=place))
 
 
 def as_public(field: Field, values: list[Any]) -> Any:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from algatt.architectures import Architecture
-from algatt.geometry.implicit.coefficients import Monomial
 from algatt.geometry.implicit.expansion import Expansion, expand
+from algatt.geometry.implicit.monomials import Monomial
 from algatt.geometry.implicit.span import coordinates_of_span
 from algatt.memory import check_memory
 from algatt.randomness import random_words

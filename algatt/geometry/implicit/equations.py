@@ -12,12 +12,12 @@ import numpy as np
 from algatt.architectures import Architecture
 from algatt.arguments import whole
 from algatt.fields import PrimeField
-from algatt.geometry.implicit.coefficients import Monomial
 from algatt.geometry.implicit.coordinate_ring import Blocks, CoordinateRing, check_products, coordinate_ring
 from algatt.geometry.implicit.expansion import PRIME, rank_of
 from algatt.geometry.implicit.hilbert_function import HilbertFunction, summary
 from algatt.geometry.implicit.known_equations import names_of_equations
 from algatt.geometry.implicit.lifting import lift, primes
+from algatt.geometry.implicit.monomials import Monomial
 from algatt.geometry.implicit.ranks import kernel_of_block, ranks_of_blocks
 from algatt.geometry.implicit.substitution import PROVEN, error_of, substitute
 from algatt.linalg import RowSpace
@@ -65,8 +65,8 @@ class Equations:
     arch : Architecture
         The network.
     coordinates : tuple of Monomial
-        Number k is the monomial of which the coordinate c_{k+1} is the coefficient. All other coefficients are linear
-        in these (see `algatt.span`).
+        Number k is the monomial of which the coordinate c_{k+1} is the coefficient, or the value at tokens that it is.
+        All others are linear in these (see `algatt.span`).
     generators : tuple of Equation
         Equations of increasing degree; each is in no ideal of those of lower degree, and no combination of the others
         of its degree. All equations up to the degree are combinations of their multiples.
@@ -100,7 +100,7 @@ class Equations:
         }
 
     def __str__(self) -> str:
-        names = [f"c{number} = coefficient of {one}" for number, one in enumerate(self.coordinates, 1)]
+        names = [f"c{number} = {one.description}" for number, one in enumerate(self.coordinates, 1)]
         known = [f"   ({one.name})" if one.name else "" for one in self.generators]
         return "\n".join([*names, *(f"{one} = 0{name}" for one, name in zip(self.generators, known, strict=True))])
 
@@ -121,7 +121,7 @@ def equations(arch: Architecture, degree: int) -> Equations:
     Parameters
     ----------
     arch : Architecture
-        A network that reads vectors, whose values are polynomials in them.
+        A network whose values are polynomials, in vectors that it reads, or in its weights where it reads tokens.
     degree : int
         The largest degree.
 

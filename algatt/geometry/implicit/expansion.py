@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -16,12 +16,15 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.fields import Elements, Polynomials, PrimeField
 from algatt.fields.prime import residue
-from algatt.geometry.implicit.coefficients import Monomial, check_polynomial, monomial, place
+from algatt.geometry.implicit.coefficients import check_polynomial
+from algatt.geometry.implicit.monomials import Monomial, generic_inputs, monomial, place, unknown_shape
 from algatt.linalg import RowSpace
 from algatt.parameters import Weights
 from algatt.randomness import random_residues, random_words
 
 __all__ = ["PRIME", "Expansion", "expand"]
+
+Exponents = tuple[int, ...]
 
 PRIME = 2**31 - 1
 """Prime of the random weights: products of two residues fit into int64."""
@@ -186,23 +189,34 @@ def expand(arch: Architecture) -> Expansion:
     """
     check_polynomial(arch)
     shapes = verbs.coordinates(arch)
-    field = Polynomials(arch.parameters + math.prod(arch.input_shape))
+    field = Polynomials(arch.parameters + max(1, math.prod(unknown_shape(arch))))
     tensors, start = [], 0
     for shape in shapes.values():
         tensors.append(Elements(field, field.unknowns(shape, start)))
         start += math.prod(shape)
-    X = Elements(field, field.unknowns(arch.input_shape, start))
-    value = verbs.evaluate(arch, Weights(tuple(tensors), tuple(shapes)), X).raw
+    sequences, inputs = generic_inputs(arch, field, start)
+    values = verbs.evaluate(arch, Weights(tuple(tensors), tuple(shapes)), inputs).raw
     weights = Polynomials(start).context
     found: dict[Monomial, Any] = {}
-    for row, column in itertools.product(*map(range, value.shape)):
-        exponents = exponents_of(value[row, column], field.variables)
-        coefficients = np.array(value[row, column].coeffs(), dtype=object)
-        kinds, which = distinct(exponents[:, start:])
-        order = np.argsort(which, kind="stable")
-        ends = np.cumsum(np.bincount(which, minlength=len(kinds)))
-        for kind, places in zip(kinds, np.split(order, ends[:-1]), strict=True):
-            terms = zip(map(tuple, exponents[places, :start].tolist()), coefficients[places], strict=True)
-            found[monomial(arch, row, column, tuple(kind))] = weights.from_dict(dict(terms))
+    for tokens, value in zip(sequences, values, strict=True):
+        for row, column in itertools.product(*map(range, value.shape)):
+            for exponents, terms in by_input(value[row, column], start, field.variables):
+                found[monomial(arch, row, column, exponents, tokens)] = weights.from_dict(terms)
     basis = tuple(sorted(found, key=place))
     return Expansion(arch, basis, tuple(found[one] for one in basis))
+
+
+def by_input(
+    polynomial: Any, start: int, variables: int
+) -> Iterator[tuple[tuple[int, ...], dict[tuple[int, ...], Any]]]:
+    """Iterate over the exponents of the unknowns from number `start` on in a polynomial, with the terms of the
+    coefficient that they have, a polynomial in the unknowns before.
+    """
+    exponents = exponents_of(polynomial, variables)
+    coefficients = np.array(polynomial.coeffs(), dtype=object)
+    kinds, which = distinct(exponents[:, start:])
+    order = np.argsort(which, kind="stable")
+    ends = np.cumsum(np.bincount(which, minlength=len(kinds)))
+    for kind, places in zip(kinds, np.split(order, ends[:-1]), strict=True):
+        terms = zip(map(tuple, exponents[places, :start].tolist()), coefficients[places], strict=True)
+        yield tuple(kind), dict(terms)

@@ -9,9 +9,9 @@ from typing import Any
 from algatt.architectures import Architecture
 from algatt.arguments import whole
 from algatt.fields import DEFAULT_PRIME
-from algatt.geometry.implicit.coefficients import Monomial
 from algatt.geometry.implicit.coordinate_ring import Blocks, CoordinateRing, check_products, coordinate_ring
 from algatt.geometry.implicit.lifting import missed
+from algatt.geometry.implicit.monomials import Monomial
 from algatt.geometry.implicit.ranks import ranks_of_blocks
 
 __all__ = ["HilbertFunction", "hilbert_function"]
@@ -84,7 +84,7 @@ def hilbert_function(arch: Architecture, degree: int) -> HilbertFunction:
     Parameters
     ----------
     arch : Architecture
-        A network that reads vectors, whose values are polynomials in them.
+        A network whose values are polynomials, in vectors that it reads, or in its weights where it reads tokens.
     degree : int
         The largest degree.
 

@@ -10,8 +10,8 @@ from fractions import Fraction
 from typing import Any
 
 from algatt.architectures import Architecture, Lightning
-from algatt.geometry.implicit.coefficients import Monomial
 from algatt.geometry.implicit.expansion import expand
+from algatt.geometry.implicit.monomials import Monomial
 
 __all__ = ["names_of_equations"]
 
@@ -34,8 +34,9 @@ def names_of_equations(
 
     An equation has a name if it is, up to a number, one of these polynomials, term by term:
 
-    - a minor of a flattening: of the matrix with a row for each row of the value and a column for each monomial, or of
-      the matrix whose rows are the derivatives of the value by the entries of a token;
+    - a minor of a flattening: of the matrix with a row for each row of the value and a column for each monomial; of
+      the matrix whose rows are the derivatives of the value by the entries of a token; or, where tokens are read, of
+      the matrix with a row for each token at a position, and a column for each monomial and the tokens elsewhere;
     - for one lightning layer with d_0 = 2: the resultant of two quadrics (a_k . x)(v_m . x), which have a factor in
       common (HMK Figure 1; a slice of it is the Whitney umbrella).
     """
@@ -105,7 +106,7 @@ def matrices(arch: Architecture, entries: dict[Monomial, Entry | None]) -> Itera
         part = {one: entry for one, entry in entries.items() if one.column == column}
         rows: dict[Any, dict[Any, Entry | None]] = defaultdict(dict)
         for one, entry in part.items():
-            rows[one.row][one.powers] = entry
+            rows[one.row][one.tokens, one.powers] = entry
         yield from filled("minor of the flattening by rows of the value", rows, orders)
         for token in sorted({j for one in part for _, j, _ in one.powers}):
             rows = defaultdict(dict)
@@ -114,8 +115,16 @@ def matrices(arch: Architecture, entries: dict[Monomial, Entry | None]) -> Itera
                     if j == token:
                         rest = tuple((k, m, e - ((k, m) == (i, j))) for k, m, e in one.powers)
                         rest = tuple(factor for factor in rest if factor[2])
-                        rows[i][one.row, rest] = None if entry is None else (entry[0], power * entry[1])
+                        derivative = None if entry is None else (entry[0], power * entry[1])
+                        rows[i][one.row, one.tokens, rest] = derivative
             yield from filled(f"minor of the flattening by token {token + 1}", rows, orders)
+        for position in range(len(next(iter(part)).tokens or ())):
+            rows = defaultdict(dict)
+            for one, entry in part.items():
+                if one.tokens is not None:
+                    others = one.tokens[:position] + one.tokens[position + 1 :]
+                    rows[one.tokens[position]][one.row, others, one.powers] = entry
+            yield from filled(f"minor of the flattening by the token at position {position + 1}", rows, orders)
 
 
 def filled(

@@ -11,9 +11,9 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import NoSolution
 from algatt.fields import PrimeField
-from algatt.geometry.implicit.coefficients import Monomial
 from algatt.geometry.implicit.expansion import PRIME, Expansion, expand
 from algatt.geometry.implicit.lifting import EXTRA, lift, missed, primes
+from algatt.geometry.implicit.monomials import Monomial
 from algatt.geometry.implicit.substitution import substitute
 from algatt.linalg.engines import Auto
 from algatt.linalg.kernel import null_space
