@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 
 from algatt.errors import InvalidArgument
-from algatt.frontends.arrays import Array, is_spread
+from algatt.frontends.arrays import Array, is_hidden, is_spread
 from algatt.frontends.axes import total
 from algatt.frontends.operations import Operations
+from algatt.frontends.rankings import Ranking, by_last_axis
 
-__all__ = ["Options", "Picked", "Places", "along", "largest_places"]
+__all__ = ["Options", "Picked", "Places", "along", "largest_places", "ranked"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,10 +37,7 @@ class Places:
 
     def view(self, function: Callable[[np.ndarray], np.ndarray]) -> Places:
         """Return the places that a function of numpy, which moves entries, makes of it."""
-        last = range(self.chosen.shape[-1])
-        return Places(
-            self.chosen.view(lambda entries: np.stack([function(entries[..., one]) for one in last], axis=-1))
-        )
+        return Places(by_last_axis(self.chosen, function))
 
     def equals(self, numbers: Any) -> Array:
         """Return whether each place is a number."""
@@ -73,10 +71,13 @@ class Picked:
         What could be picked: for each place, the first axes, an entry for each of all places, the last axis.
     places : Places
         The places.
+    ranking : Ranking, optional
+        How they compare with all entries of the array that they are the largest of; unknown unless given.
     """
 
     values: Array
     places: Places
+    ranking: Ranking | None = None
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -85,7 +86,8 @@ class Picked:
 
     def view(self, function: Callable[[np.ndarray], np.ndarray]) -> Picked:
         """Return the entries that a function of numpy, which moves entries, makes of it."""
-        return Picked(Places(self.values).view(function).chosen, self.places.view(function))
+        ranking = None if self.ranking is None else self.ranking.view(function)
+        return Picked(by_last_axis(self.values, function), self.places.view(function), ranking)
 
     def computed(self, function: Callable[[Array, Any], Array], other: Any) -> Picked | None:
         """Return a function of each entry and of that of another array; None if the other array has more axes, or
@@ -205,28 +207,61 @@ def summed(operations: Operations, values: Array, chosen: Array, axis: int | Non
     return made, operations.results.lift(np.ones(made.shape, dtype=np.int64))
 
 
-def largest_places(
-    operations: Operations, x: Array, count: int, axis: int = -1, largest: bool = True, in_order: bool = True
-) -> tuple[Picked, Places]:
+def largest_places(operations: Operations, x: Array, count: int, *given: Any, **options: Any) -> tuple[Picked, Places]:
     """Return the largest entries along the last axis, in falling order, and their places."""
+    entries = x.view(lambda entries: entries[..., None, :]).spread((*x.shape[:-1], count, x.shape[-1]))
+    places, within, equal = ranked(operations, x, count, *given, **options)
+    missing = beyond(x, count)
+    return Picked(Array(entries.entries, missing), places, Ranking(entries, within, equal)), places
+
+
+def ranked(
+    operations: Operations, x: Array, count: int, axis: int = -1, largest: bool = True, in_order: bool = True
+) -> tuple[Places, Array, Array]:
+    """Return the places of the largest entries along the last axis, in falling order; which entries are at least as
+    large as each of these; and which are these.
+    """
     if not largest:
         raise InvalidArgument("it", "of smallest entries", "of largest ones")
     if axis % x.ndim != x.ndim - 1:
         raise InvalidArgument("it", f"along the axis {axis}", "along the last axis")
-    operations.refuse_hidden(x, "sorted")
-    shown = [operations.normalise(functools.partial(largest_of, count=number), x, -1) for number in range(1, count + 1)]
-    gates = [shown[0], *(operations.subtract(*pair) for pair in zip(shown[1:], shown[:-1], strict=True))]
-    chosen = stacked(gates, -2)
-    places = Places(Array(chosen.entries, truth=True))
-    return Picked(x.view(lambda entries: entries[..., None, :]).spread(chosen.shape), places), places
+    found = [largest_shown(operations, x, number) for number in range(1, count + 1)]
+    gates = [found[0], *(operations.subtract(*pair) for pair in zip(found[1:], found[:-1], strict=True))]
+    chosen, within = (Array(np.stack([one.entries for one in part], axis=-2), truth=True) for part in (gates, found))
+    missing, equal = beyond(x, count), chosen
+    if missing is not None:  # minus infinity is as large as itself
+        every = operations.results.lift(np.ones(chosen.shape, dtype=bool))
+        hidden = np.broadcast_to(np.asarray(x.hidden)[..., None, :], chosen.shape)
+        within = Array(np.where(missing, every.entries, within.entries), truth=True)
+        equal = Array(np.where(missing & hidden, every.entries, chosen.entries), truth=True)
+    return Places(chosen), within, equal
+
+
+def largest_shown(operations: Operations, x: Array, count: int) -> Array:
+    """Return where the largest entries along the last axis are, of those that are not minus infinity: all of these
+    where they are fewer.
+    """
+    if not is_hidden(x):
+        return operations.normalise(functools.partial(largest_of, count=count), x, -1)
+    patterns, rows = np.unique(np.asarray(x.hidden).reshape(-1, x.shape[-1]), axis=0, return_inverse=True)
+    entries = x.entries.reshape(-1, x.shape[-1])
+    made = np.array(operations.results.lift((~np.asarray(x.hidden)).astype(np.int64)).entries).reshape(entries.shape)
+    for number, hidden in enumerate(patterns):
+        if (~hidden).sum() > count:
+            where = np.ix_(rows.reshape(-1) == number, ~hidden)
+            made[where] = largest_shown(operations, Array(entries[where]), count).entries
+    return Array(made.reshape(x.shape))
+
+
+def beyond(x: Array, count: int) -> np.ndarray | None:
+    """Return which of the largest entries along the last axis are minus infinity, as there are not enough others."""
+    if not is_hidden(x):
+        return None
+    shown = (~np.asarray(x.hidden)).sum(axis=-1)[..., None, None]
+    return np.broadcast_to(shown <= np.arange(count)[:, None], (*x.shape[:-1], count, x.shape[-1]))
 
 
 def largest_of(matrix: Any, across: int, *, count: int) -> Any:
     """Return where the largest entries of columns (axis 0) or of rows (axis 1) are."""
     found = (matrix if across == 0 else matrix.T).largest(count)
     return found if across == 0 else found.T
-
-
-def stacked(parts: Sequence[Array], axis: int) -> Array:
-    """Return arrays beside each other along a new axis."""
-    return Array(np.stack([part.entries for part in parts], axis=axis))

@@ -37,6 +37,7 @@ __all__ = [
     "softplus",
     "subtract",
     "swish",
+    "truth_of",
     "truths",
 ]
 

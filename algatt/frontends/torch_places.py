@@ -10,8 +10,9 @@ import numpy as np
 from algatt.errors import InvalidArgument
 from algatt.frontends import axes, functions
 from algatt.frontends.arrays import Array, is_spread, shape_of
-from algatt.frontends.choices import Picked, Places, along, largest_places
+from algatt.frontends.choices import Picked, Places, along, largest_places, ranked
 from algatt.frontends.operations import Operations
+from algatt.frontends.rankings import Ranking
 
 __all__ = ["DynamicallyMasked", "by_places"]
 
@@ -41,6 +42,10 @@ class DynamicallyMasked:
         return DynamicallyMasked(self.values.view(function), self.shown.view(function))
 
 
+MIRRORED = {"eq": "eq", "ge": "le", "gt": "lt", "le": "ge", "lt": "gt", "ne": "ne"}
+"""Comparisons, and what they are with their operands exchanged."""
+
+
 def by_places(operations: Operations, name: str, arguments: Any, keywords: Any) -> Any:
     """Return the result of an operation on places of largest entries, or that makes such; None if it is another one.
 
@@ -60,8 +65,12 @@ def by_places(operations: Operations, name: str, arguments: Any, keywords: Any) 
         return list(largest(operations, first, *rest, **keywords))
     if name in ("max", "argmax") and rest and isinstance(first, Array | DynamicallyMasked):
         return largest_along(operations, name, first, *rest)
-    if name in ("masked_fill", "where") and isinstance(arguments[name == "masked_fill"], Array):
+    if name == "index_put" and len(rest[0]) == 1:
+        return filled(operations, first, rest[0][0], *rest[1:])
+    if name in ("masked_fill", "where"):
         return masked(operations, name, *arguments)
+    if name in MIRRORED and any(isinstance(one, Picked) for one in arguments):
+        return compared(operations, name, *arguments)
     if name == "eq" and isinstance(first, Places):
         return first.equals(rest[0])
     if name == "index" and len(rest[0]) == 1 and isinstance(rest[0][0], Places):
@@ -80,6 +89,16 @@ def by_places(operations: Operations, name: str, arguments: Any, keywords: Any) 
     return None
 
 
+def compared(operations: Operations, name: str, first: Any, second: Any) -> Array | None:
+    """Return how entries compare with the largest ones of the same array; None if that is not known."""
+    if isinstance(first, Picked):
+        name, first, second = MIRRORED[name], second, first
+    if not isinstance(first, Array | DynamicallyMasked) or not isinstance(second, Picked) or second.ranking is None:
+        return None
+    values, shown = (first.values, first.shown) if isinstance(first, DynamicallyMasked) else (first, None)
+    return second.ranking.compared(operations, name, values, shown)
+
+
 def at_all(operations: Operations, x: Any, places: Places) -> Picked:
     """Return the entries of an array at places along its last axis."""
     x = operations.results.lift(x)
@@ -96,9 +115,10 @@ def largest(operations: Operations, x: Any, *given: Any) -> tuple[Picked, Places
         return largest_places(operations, x, *given)
     centred = operations.subtract(x.values, axes.reduce(operations, x.values, "mean", [-1], keep=True))
     bound = operations.add(axes.reduce(operations, centred, "squares", [-1], keep=True), 1)
-    ranked = operations.multiply(operations.add(centred, bound), x.shown)
-    places = largest_places(operations, ranked, *given)[1]
-    return at_all(operations, x.values, places), places
+    places, within, equal = ranked(operations, operations.multiply(operations.add(centred, bound), x.shown), *given)
+    values = at_all(operations, x.values, places).values
+    shown = x.shown.view(lambda entries: entries[..., None, :]).spread(places.chosen.shape)
+    return Picked(values, places, Ranking(values, within, equal, shown)), places
 
 
 def largest_along(operations: Operations, name: str, x: Any, axis: int, keep: bool = False) -> Any:
@@ -134,21 +154,40 @@ def scattered(operations: Operations, x: Any, places: Places, source: Any) -> An
     return operations.where(chosen, source, operations.results.lift(x))
 
 
+def filled(operations: Operations, x: Any, mask: Any, value: Any, adds: bool = False) -> Any:
+    """Return an array with a value in its place where truth values hold, which have its first axes; None if these are
+    numbers of places, or if the value has one of these axes.
+    """
+    axes_of_mask = len(shape_of(mask))
+    if adds or not functions.truth_of(mask) or len(shape_of(value)) > len(shape_of(x)) - axes_of_mask:
+        return None
+    mask = mask.reshape(*shape_of(mask), *(1,) * (len(shape_of(x)) - axes_of_mask))
+    made = masked(operations, "where", mask, value, x)
+    return operations.where(mask, value, x) if made is None else made
+
+
 def masked(operations: Operations, name: str, first: Any, second: Any, third: Any) -> DynamicallyMasked | None:
-    """Return an array that is minus infinity where a truth value that depends on the input says so; None if what is
-    chosen, or filled in, is anything else.
+    """Return an array that is minus infinity where a truth value says so, one that depends on the input, or more of an
+    array that is so already; None if what is chosen, or filled in, is anything else.
     """
     mask, inside, outside = (second, third, first) if name == "masked_fill" else (first, second, third)
     hidden = [
-        not isinstance(one, Array) and bool(np.all(np.asarray(one) <= operations.least)) for one in (inside, outside)
+        not isinstance(one, Array | DynamicallyMasked) and bool(np.all(np.asarray(one) <= operations.least))
+        for one in (inside, outside)
     ]
     if hidden[0] == hidden[1]:
         return None
-    x = operations.results.lift(outside if hidden[0] else inside)
-    operations.refuse_hidden(x, "chosen")
+    x = outside if hidden[0] else inside
+    values, before = (x.values, x.shown) if isinstance(x, DynamicallyMasked) else (operations.results.lift(x), None)
+    if not isinstance(mask, Array):
+        if before is None:
+            return None
+        values = operations.where(mask, *((-np.inf, values) if hidden[0] else (values, -np.inf)))
+        return DynamicallyMasked(values, before.spread(values.shape))
     shown = functions.negate(operations, mask) if hidden[0] else mask
-    shape = np.broadcast_shapes(shown.shape, x.shape)
-    return DynamicallyMasked(x.spread(shape), shown.spread(shape))
+    shown = shown if before is None else functions.both(operations, before, shown)
+    shape = np.broadcast_shapes(shown.shape, values.shape)
+    return DynamicallyMasked(values.spread(shape), shown.spread(shape))
 
 
 def softmax_of_picked(operations: Operations, x: Picked, axis: int) -> Picked | None:

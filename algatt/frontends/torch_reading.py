@@ -83,13 +83,22 @@ class Reading:
             if node.op == "placeholder":
                 self.values[node] = self.placeholder(node)
             elif node.op == "output":
-                return self.lowered.network(self.value_of(node.args[0][0]), self.text)
+                return self.lowered.network(self.settled(self.value_of(node.args[0][0])), self.text)
             elif str(node.target) not in IGNORED:
                 self.values[node] = self.result(node)
             for before in node.all_input_nodes:
                 if lasts[before] is node:
                     del self.values[before]
         raise AssertionError("a graph has an output")
+
+    def settled(self, value: Any) -> Any:
+        """Return the value of the module as an array: of what is picked the entries."""
+        if isinstance(value, Options | Picked):
+            return value.settled(self.lowered.operations)
+        if isinstance(value, Complex | DynamicallyMasked | Places | Tokens):
+            was = "with a value of complex numbers, of places or tokens, or that is minus infinity in places"
+            raise InvalidArgument("module", was, "with a value of real numbers")
+        return value
 
     def value_of(self, argument: Any) -> Any:
         """Return what an argument stands for; parameters are read when they are used."""

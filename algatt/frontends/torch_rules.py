@@ -210,6 +210,12 @@ def put_place(operations: Operations, x: Any, source: Any, axis: int, place: int
     return put(operations, x, source, (slice(None),) * (axis % x.ndim) + (place,))
 
 
+def put_places(operations: Operations, x: Any, places: Any, source: Any, adds: bool = False) -> Array:
+    if adds or any(isinstance(one, Array) for one in places):
+        raise InvalidArgument("it", "at places that depend on the input, or added", "put at constant places")
+    return put(operations, x, source, tuple(slice(None) if one is None else one for one in places))
+
+
 def dropped(operations: Operations, x: Any, probability: float, training: bool) -> list[Any]:
     if training and probability:
         raise InvalidArgument("it", "with dropout", "in evaluation: module.eval()")
@@ -232,6 +238,7 @@ RULES: dict[str, Rule] = {
     "elu": lambda operations, x, *given: operations.apply(functions.elu(*(given or (1,))), x),
     "full_like": lambda operations, x, value, **_: np.full(x.shape, value),
     "getitem": lambda operations, x, place: x[place],
+    "index_put": put_places,
     "hardtanh": lambda operations, x, low=-1, high=1: functions.between(operations, x, low, high),
     "leaky_relu": lambda operations, x, slope=0.01: operations.apply(functions.leaky_relu(slope), x),
     "linear": linear,
