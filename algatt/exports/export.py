@@ -13,8 +13,8 @@ from algatt.errors import InvalidArgument
 from algatt.exports import point_systems, systems
 from algatt.exports.parametrization import parametrization_of
 from algatt.exports.point import PointedProgram, jacobian_at, minor_of
-from algatt.geometry.implicit.coefficients import check_polynomial
 from algatt.geometry.implicit.equations import equations
+from algatt.geometry.implicit.existence import check_rational
 from algatt.parameters import Parameters
 
 __all__ = ["POINT_SYSTEMS", "SYSTEMS", "export"]
@@ -49,9 +49,11 @@ def export(
 ) -> str:
     """Return a network, its Jacobian at a point, or the minor of a certificate as a text for a computer algebra system.
 
-    Of a polynomial network the text defines the weights as variables, which are named after the tensors, as Q_1_2_1
-    for row 2 and column 1 of Q_1; and coefficients of the function as polynomials in them, as many as the dimension of
-    the span (`algatt.span`), in which all other coefficients are linear.
+    The text defines the weights as variables, which are named after the tensors, as Q_1_2_1 for row 2 and column 1 of
+    Q_1; and coefficients of the function as polynomials in them, as many as the dimension of the span (`algatt.span`),
+    in which all other coefficients are linear. Where values are divided, coefficients of numerators and of their common
+    denominator are multiplied by one more variable, which is called scale: the kernel of the map is the homogeneous
+    ideal of the closure in the projective space of these coefficients.
 
     With weights and inputs the text computes the Jacobian J of the values there, exactly, a row for each entry of the
     values and a column for each weight. Of a certificate of a dimension the text computes the minor that it claims not
@@ -61,8 +63,7 @@ def export(
     Parameters
     ----------
     source : Architecture or Certificate
-        A network whose values are polynomials, or with weights rational functions. Or a certificate of the dimension of
-        a network whose values are rational functions.
+        A network whose values are rational functions, or a certificate of the dimension of one.
     to : str
         ``sympy``, ``python``, ``macaulay2``, ``singular``, ``sage``, ``oscar`` or ``latex``; the first four for the
         Jacobian at a point and for certificates.
@@ -103,7 +104,7 @@ def export(
     if isinstance(source, Certificate) or weights is not None or inputs is not None:
         check_name(to, POINT_SYSTEMS)
         return POINT_SYSTEMS[to](pointed(source, degree, weights, inputs))
-    check_polynomial(source)
+    check_rational(source)
     check_name(to, SYSTEMS)
     degree = whole("degree", degree, 0)
     found = equations(source, degree).generators if degree else ()

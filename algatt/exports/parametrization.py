@@ -12,6 +12,7 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.geometry.implicit.coordinate_ring import coordinate_ring
 from algatt.geometry.implicit.equations import Equation
+from algatt.geometry.implicit.expansion import expand
 
 __all__ = ["Notation", "Parametrization", "names_of", "parametrization_of"]
 
@@ -60,7 +61,8 @@ class Parametrization:
     title : str
         The network, in a line.
     variables : tuple of str
-        A name for each weight: that of the tensor, the row and the column, as Q_1_2_1.
+        A name for each weight: that of the tensor, the row and the column, as Q_1_2_1; and the scale of projective
+        coordinates, where there is one.
     descriptions : tuple of str
         What each coordinate is: the coefficient of a monomial in the entries of the input, or a value at tokens.
     coordinates : tuple of list of Term
@@ -96,23 +98,37 @@ class Parametrization:
 
 
 def parametrization_of(arch: Architecture, equations: Iterable[Equation] = ()) -> Parametrization:
-    """Return the parametrization of a polynomial network, with equations between the coordinates."""
+    """Return the parametrization of a network, with equations between the coordinates.
+
+    Unless it is polynomial, its coefficients are those of numerators, and of the common denominator where the closure
+    is no cone, times one more variable.
+    """
     ring = coordinate_ring(arch)
-    part = ring.expansion.part(range(0 if ring.homogeneous else 1, ring.size))
+    polynomial = expand(arch).polynomial
+    part = ring.expansion if ring.homogeneous or not polynomial else ring.expansion.numerators
+    scale = () if polynomial else ((arch.parameters, 1),)
     coordinates = tuple(
         [
-            (Fraction(int(number.p), int(number.q)), tuple((v, int(e)) for v, e in enumerate(exponents) if e))
+            (Fraction(int(number.p), int(number.q)), (*((v, int(e)) for v, e in enumerate(exponents) if e), *scale))
             for exponents, number in one.terms()
         ]
         for one in part.polynomials
     )
+    shift = 0 if polynomial or ring.homogeneous else 1
     return Parametrization(
         " ".join(f"{arch}".split()),
-        names_of(verbs.coordinates(arch)),
+        (*names_of(verbs.coordinates(arch)), *(() if polynomial else ("scale",))),
         tuple(one.description for one in part.basis),
         coordinates,
-        tuple([(Fraction(n), powers_of(places)) for places, n in one.terms] for one in equations),
+        tuple([(Fraction(n), powers_of(padded(one, places, shift))) for places, n in one.terms] for one in equations),
     )
+
+
+def padded(equation: Equation, places: tuple[int, ...], shift: int) -> tuple[int, ...]:
+    """Return a product of an equation; if `shift` is 1, with the denominator as first coordinate and as the factor that
+    makes the equation homogeneous.
+    """
+    return (1,) * (shift * (equation.degree - len(places))) + tuple(one + shift for one in places)
 
 
 def powers_of(places: tuple[int, ...]) -> tuple[tuple[int, int], ...]:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from algatt.fields.polynomial import Polynomials as Polynomials
     from algatt.fields.prime import DEFAULT_PRIME as DEFAULT_PRIME
     from algatt.fields.prime import PrimeField as PrimeField
+    from algatt.fields.rational_function import RationalFunctions as RationalFunctions
     from algatt.fields.real import Reals as Reals
     from algatt.fields.scalar import ExtensionField as ExtensionField
     from algatt.fields.scalar import Rationals as Rationals
@@ -76,6 +77,7 @@ on_demand(
         "algatt.fields.motions": "Motions",
         "algatt.fields.polynomial": "Polynomials",
         "algatt.fields.prime": "DEFAULT_PRIME PrimeField",
+        "algatt.fields.rational_function": "RationalFunctions",
         "algatt.fields.real": "Reals",
         "algatt.fields.scalar": "ExtensionField Rationals ScalarField",
         "algatt.fields.shape": "Shape Shapes",

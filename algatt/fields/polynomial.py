@@ -16,7 +16,7 @@ from algatt.fields.base import Field
 from algatt.fields.prime import residue
 from algatt.fields.scalar import ScalarField, rational
 
-__all__ = ["Polynomials", "check_products"]
+__all__ = ["Polynomials", "check_products", "check_size", "ring"]
 
 MOST_PRODUCTS = 2**26
 """Maximum number of products of terms in one product of polynomials."""
@@ -98,7 +98,11 @@ def ring(variables: int, p: int) -> Any:
 
 def check_products(left: np.ndarray, right: np.ndarray) -> None:
     """Raise `InvalidArgument` where products of entries of two raw arrays would be too large."""
-    products = max(map(len, left.flat), default=0) * max(map(len, right.flat), default=0)
+    check_size(max(map(len, left.flat), default=0) * max(map(len, right.flat), default=0))
+
+
+def check_size(products: int) -> None:
+    """Raise `InvalidArgument` if so many products of terms are too many."""
     if products > MOST_PRODUCTS:
         was = f"a network of which a product of polynomials has {products:,} products of terms"
         raise InvalidArgument("arch", was, f"a smaller one, with at most {MOST_PRODUCTS:,} in each")

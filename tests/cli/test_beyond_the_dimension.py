@@ -59,7 +59,7 @@ def test_a_file_for_a_system(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     ("arguments", "line"),
     [
         (["equations", *SIZES, "--degree", "0"], "degree was 0; it should be an integer >= 1"),
-        (["equations", *SIZES, "--score", "exp"], "which has values that are no polynomials"),
+        (["equations", *SIZES, "--score", "exp"], "it should be a network whose values are rational functions"),
         (["degree", *SIZES, "--method", "guess"], "method was 'guess'; it should be one of auto, equations, monodromy"),
         (["export", *SIZES, "--to", "maple"], "to was 'maple'; it should be one of sympy"),
         (["export", *SIZES], "the following arguments are required: --to"),

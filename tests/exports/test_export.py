@@ -101,7 +101,7 @@ def test_every_text_says_what_it_is(system: str) -> None:
 def test_what_cannot_be_exported() -> None:
     with pytest.raises(InvalidArgument, match="to was 'maple'; it should be one of sympy, python, macaulay2"):
         algatt.export(NETWORKS[0][0], "maple")
-    with pytest.raises(InvalidArgument, match="which has values that are no polynomials"):
+    with pytest.raises(InvalidArgument, match="it should be a network whose values are rational functions"):
         algatt.export(algatt.Softmax(dims=(2, 2), ranks=(1,), tokens=2), "sympy")
     with pytest.raises(InvalidArgument, match="degree was -1"):
         algatt.export(NETWORKS[0][0], "sympy", degree=-1)

@@ -28,7 +28,8 @@ def run(options: argparse.Namespace) -> int:
         print_json("equations", found.to_dict())
     else:
         count = len(found.generators)
-        told = f"{count} generator{'s' * (count != 1)} up to degree {options.degree} ({found.status})"
+        space = " in projective space" if found.hilbert_function.projective else ""
+        told = f"{count} generator{'s' * (count != 1)} up to degree {options.degree}{space} ({found.status})"
         print_text(f"{found}\n{told}, {found.unnamed} without a name\n")
     return ExitCode.DONE
 

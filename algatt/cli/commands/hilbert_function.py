@@ -30,7 +30,8 @@ def run(options: argparse.Namespace) -> int:
         print_text(f"{'degree':>6}  {'monomials':>12}  {'equations':>12}  {'value':>12}\n")
         for degree, row in enumerate(zip(found.monomials, found.equations, found.values, strict=True)):
             print_text(f"{degree:>6}  {'  '.join(f'{number:>12,}' for number in row)}\n")
-        print_text(f"{found.status}\n" if found.error is None else f"{found.status}, error at most {found.error:.2g}\n")
+        worth = found.status if found.error is None else f"{found.status}, error at most {found.error:.2g}"
+        print_text(f"{worth}, in projective space\n" if found.projective else f"{worth}\n")
     return ExitCode.DONE
 
 

@@ -13,6 +13,7 @@ from algatt.geometry.degrees.monodromy import section_by_monodromy
 from algatt.geometry.dimensions.dimension import dimension as dimension_of
 from algatt.geometry.implicit.coordinate_ring import CoordinateRing, coordinate_ring
 from algatt.geometry.implicit.equations import equations
+from algatt.geometry.implicit.existence import check_polynomial
 from algatt.geometry.implicit.expansion import Expansion
 from algatt.randomness import check_seed
 
@@ -97,7 +98,7 @@ def degree_of_closure(
     Parameters
     ----------
     arch : Architecture
-        A network that reads vectors, whose values are polynomials in them.
+        A network whose values are polynomials in its weights, and in vectors that it reads.
     seed : int, optional
         Names the random section and loops.
     method : str, optional
@@ -123,6 +124,7 @@ def degree_of_closure(
     """
     if method not in METHODS:
         raise InvalidArgument("method", repr(method), f"one of {', '.join(METHODS)}")
+    check_polynomial(arch)
     seed, points = check_seed(seed), whole("points", points)
     ring = coordinate_ring(arch)
     expansion = affine_coordinates(ring)

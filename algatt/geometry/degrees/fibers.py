@@ -16,6 +16,7 @@ from algatt.geometry.degrees.loops import LOOPS, TOLERANCE, between, gather, new
 from algatt.geometry.degrees.paths import random_complex
 from algatt.geometry.degrees.slices import Section, random_section
 from algatt.geometry.implicit.coordinate_ring import coordinate_ring
+from algatt.geometry.implicit.existence import check_polynomial
 from algatt.randomness import check_seed
 
 __all__ = ["FiberComponents", "fiber_components"]
@@ -88,7 +89,7 @@ def fiber_components(arch: Architecture, *, seed: int = 0, points: int = POINTS)
     Parameters
     ----------
     arch : Architecture
-        A network that reads vectors, whose values are polynomials in them.
+        A network whose values are polynomials in its weights, and in vectors that it reads.
     seed : int, optional
         Names the section and the loops.
     points : int, optional
@@ -110,6 +111,7 @@ def fiber_components(arch: Architecture, *, seed: int = 0, points: int = POINTS)
     >>> algatt.geometry.fiber_components(algatt.Network(cubes, tokens=1, width=2)).count
     2
     """
+    check_polynomial(arch)
     seed, points = check_seed(seed), whole("points", points)
     dimension = proven_dimension(arch, seed)
     section = random_section(affine_coordinates(coordinate_ring(arch)), dimension, seed)

@@ -1,4 +1,4 @@
-"""The function of a polynomial network as the vector of its coefficients."""
+"""The function of a network as the vector of its coefficients."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.base import check_architecture, check_fits
+from algatt.architectures.base import check_fits
 from algatt.architectures.recording import degree as degree_of
-from algatt.architectures.recording import turns_by_circles
 from algatt.arguments import check_over
-from algatt.errors import InvalidArgument
+from algatt.errors import InvalidArgument, UndefinedFunction
 from algatt.fields import Elements, Field, Polynomials, PrimeField, Rationals, Reals
+from algatt.geometry.implicit.existence import check_rational
+from algatt.geometry.implicit.expansion import expand
 from algatt.geometry.implicit.monomials import Monomial, generic_inputs, monomial, place, unknown_shape
 from algatt.maps.existence import over
 from algatt.parameters import Parameters, Weights
 
-__all__ = ["Coefficients", "basis_of", "check_polynomial", "coefficients"]
+__all__ = ["Coefficients", "basis_of", "coefficients"]
 
 PRIME = 2**61 - 1
 """Prime of the random weights at which the monomials of a network are found."""
@@ -62,18 +63,21 @@ class Coefficients:
 
 
 def coefficients(arch: Architecture, theta: Parameters) -> Coefficients:
-    """Return the function of a polynomial network as the vector of its coefficients in a basis of monomials.
+    """Return the function of a rational network as the vector of its coefficients in a basis of monomials.
 
-    Every entry of the value is a polynomial in the entries of the input; the network is evaluated over these
-    polynomials (`algatt.fields.Polynomials`). For one lightning layer the coefficients of the monomials in which two
-    tokens occur are those of HMK Equation 12. Exact over GF(p) and the rationals. Floats are taken for exactly what
-    they are, and the result is rounded once. Cost: an evaluation of the network with polynomials for numbers, and
-    another at random weights the first time.
+    Where every entry of the value is a polynomial in the entries of the input, the network is evaluated over these
+    polynomials (`algatt.fields.Polynomials`). Where entries are quotients, the vector has the coefficients of their
+    common denominator and of the numerators over it, in lowest terms at generic weights, divided by the first one of
+    the denominator that is not zero: for other weights they may have a factor in common. Where tokens are read, the
+    coordinates are the values at all sequences of tokens. For one lightning layer the coefficients of the monomials in
+    which two tokens occur are those of HMK Equation 12. Exact over GF(p) and the rationals. Floats are taken for
+    exactly what they are, and the result is rounded once. Cost: an evaluation of the network with polynomials for
+    numbers, and another at random weights the first time; for quotients, one with weights for unknowns, too.
 
     Parameters
     ----------
     arch : Architecture
-        A network whose values are polynomials, in vectors that it reads, or in its weights where it reads tokens.
+        A network whose values are rational functions of its weights, and of vectors that it reads.
     theta : Parameters
         Its weights, over a PrimeField, Rationals() or Reals().
 
@@ -81,6 +85,8 @@ def coefficients(arch: Architecture, theta: Parameters) -> Coefficients:
     ------
     InvalidArgument
         For other networks and fields, and where the polynomials have too many terms.
+    UndefinedFunction
+        If a denominator is zero at every input.
 
     Examples
     --------
@@ -93,21 +99,29 @@ def coefficients(arch: Architecture, theta: Parameters) -> Coefficients:
     y_1_2: x_1_1^2*x_1_2 30
     y_1_2: x_1_2^3 30
     """
-    check_polynomial(arch)
+    check_rational(arch)
     check_fits(arch, theta)
     check_over("theta", theta.field, PrimeField | Rationals | Reals, "over a PrimeField, Rationals() or Reals()")
-    terms = terms_at(arch, theta)
-    basis = tuple(sorted({*basis_of(arch), *terms}, key=place))
+    terms = terms_at(arch, theta) if arch.polynomial else quotients_at(arch, theta)
+    known = basis_of(arch) if arch.polynomial else terms
+    basis = tuple(sorted({*known, *terms}, key=place))
     return Coefficients(arch, basis, as_public(theta.field, [terms.get(one, 0) for one in basis]), theta.field)
 
 
-def check_polynomial(arch: Any) -> None:
-    """Raise `InvalidArgument` unless the values of a network are polynomials in its weights and what it reads."""
-    check_architecture(arch)
-    if not arch.polynomial or turns_by_circles(arch):
-        reason = "rotates by angles" if arch.polynomial else "has values that are no polynomials"
-        should = "a polynomial network; algatt.dimension, symmetries, fiber and same_function take any"
-        raise InvalidArgument("arch", f"{arch}, which {reason}", should)
+def quotients_at(arch: Architecture, theta: Parameters) -> dict[Monomial, Any]:
+    """Return the coefficients of numerators and denominator at a point, the first one of the denominator that is not
+    zero being one; that of a denominator that does not depend on the input is left out.
+    """
+    verbs.has_function(arch, theta).check("theta")
+    expansion = expand(arch)
+    values = expansion.at(theta)
+    scale = next((value for value in values[: expansion.denominators] if value), None)
+    if scale is None:
+        was = "weights at which the common denominator of the values is zero"
+        raise UndefinedFunction("theta", was, "weights with a value at some input")
+    start, p = 0 if expansion.projective else 1, theta.field.characteristic
+    found = [value * pow(scale, -1, p) % p if p else value / scale for value in values[start:]]
+    return dict(zip(expansion.basis[start:], found, strict=True))
 
 
 def terms_at(arch: Architecture, theta: Parameters) -> dict[Monomial, Any]:

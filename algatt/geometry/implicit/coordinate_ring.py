@@ -29,10 +29,11 @@ class CoordinateRing:
     arch : Architecture
         The network.
     expansion : Expansion
-        The coordinates as polynomials in the weights; before them the constant 1 unless the closure is a cone.
+        The coordinates as polynomials in the weights, up to a common factor; before them the denominator, as the
+        constant 1, unless `homogeneous`.
     homogeneous : bool
-        Whether rescalings of the weights multiply the function by every number. Then the closure of the neuromanifold
-        is a cone, and forms of one degree are looked at; else polynomials up to a degree.
+        Whether forms of one degree are looked at: rescalings of the weights multiply the function by every number, so
+        that the closure of the neuromanifold is a cone, or it is `projective`. Else polynomials up to a degree.
     proven : bool
         Whether all other coefficients are proven to be linear in these.
     error : float
@@ -44,6 +45,11 @@ class CoordinateRing:
     homogeneous: bool
     proven: bool
     error: float
+
+    @property
+    def projective(self) -> bool:
+        """Whether the coordinates are those of a projective space: the coefficients of numerators and denominator."""
+        return self.homogeneous and self.expansion.denominators > 0
 
     @property
     def size(self) -> int:
@@ -69,15 +75,16 @@ class CoordinateRing:
 
 @functools.lru_cache(maxsize=16)
 def coordinate_ring(arch: Architecture) -> CoordinateRing:
-    """Return the coordinates of a polynomial network."""
+    """Return the coordinates of a network whose values are rational functions."""
     expansion = expand(arch)
+    if not expansion.projective:
+        places, proven, error = coordinates_of_span(expansion.numerators)
+        denominator = expansion.denominators
+        part = expansion.part([*range(denominator), *(denominator + one for one in sorted(places))])
+        if part.scales:
+            return CoordinateRing(arch, part.numerators, True, proven, error)
     places, proven, error = coordinates_of_span(expansion)
-    part = expansion.part(sorted(places))
-    if part.scales:
-        return CoordinateRing(arch, part, True, proven, error)
-    expansion = expansion.with_one()
-    places, proven, error = coordinates_of_span(expansion)
-    return CoordinateRing(arch, expansion.part(sorted(places)), False, proven, error)
+    return CoordinateRing(arch, expansion.part(sorted(places)), expansion.projective, proven, error)
 
 
 def check_products(ring: CoordinateRing, degree: int) -> int:

@@ -95,6 +95,7 @@ class Equations:
             "coordinates": [str(one) for one in self.coordinates],
             "hilbert_function": list(self.hilbert_function.values),
             "homogeneous": self.hilbert_function.homogeneous,
+            "projective": self.hilbert_function.projective,
             "status": self.status,
             "error": self.error,
         }
@@ -116,12 +117,13 @@ def equations(arch: Architecture, degree: int) -> Equations:
     The relations between products of coefficients are found modulo primes below 2^31, block by block as in
     `hilbert_function`, lifted to the rationals, and verified by substitution of the parametrisation. The rank modulo a
     prime is a lower bound of the Hilbert function; where as many equations are verified as it leaves room for, both are
-    proven. Cost: that of `hilbert_function`, and an elimination and the substitution for each block with an equation.
+    proven. For values that are quotients, the equations are those in the projective space of `hilbert_function`. Cost:
+    that of `hilbert_function`, and an elimination and the substitution for each block with an equation.
 
     Parameters
     ----------
     arch : Architecture
-        A network whose values are polynomials, in vectors that it reads, or in its weights where it reads tokens.
+        A network whose values are rational functions of its weights, and of vectors that it reads.
     degree : int
         The largest degree.
 

@@ -14,12 +14,14 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.fields import Elements, Polynomials, PrimeField
+from algatt.fields import Elements, Polynomials, PrimeField, RationalFunctions, Rationals
 from algatt.fields.prime import residue
-from algatt.geometry.implicit.coefficients import check_polynomial
-from algatt.geometry.implicit.monomials import Monomial, generic_inputs, monomial, place, unknown_shape
+from algatt.fields.rational_function import over_common_denominator
+from algatt.geometry.implicit.existence import check_rational
+from algatt.geometry.implicit.monomials import DENOMINATOR, Monomial, generic_inputs, monomial, place, unknown_shape
 from algatt.linalg import RowSpace
-from algatt.parameters import Weights
+from algatt.maps.existence import over
+from algatt.parameters import Parameters, Weights
 from algatt.randomness import random_residues, random_words
 
 __all__ = ["PRIME", "Expansion", "expand"]
@@ -32,23 +34,21 @@ PRIME = 2**31 - 1
 BITS = 62
 """Number of bits of random integers that are substituted for weights."""
 
-CONSTANT = Monomial(-1, -1, ())
-"""Stands for the constant 1, which is in no entry of the value."""
-
 HELD = 2**22
 """About this many residues of a table of monomials are held at a time."""
 
 
 @dataclass(frozen=True, eq=False)
 class Expansion:
-    """The coefficients of a network as polynomials in its weights, over Q.
+    """The coefficients of a network as polynomials in its weights, over Q: those of the common denominator of its
+    values, which is 1 for a polynomial network, and of the numerators.
 
     Parameters
     ----------
     arch : Architecture
         The network.
     basis : tuple of Monomial
-        The monomials in the input whose coefficients are not zero.
+        The monomials in the input whose coefficients are not zero, those of the denominator first.
     polynomials : tuple
         The coefficient of each, a FLINT polynomial in all weights, in the order of `algatt.flatten`.
     """
@@ -83,10 +83,25 @@ class Expansion:
         """Return some of the coefficients."""
         return Expansion(self.arch, tuple(self.basis[i] for i in places), tuple(self.polynomials[i] for i in places))
 
-    def with_one(self) -> Expansion:
-        """Return the constant 1 and the coefficients, as if it were one of them."""
-        one = Polynomials(self.arch.parameters).context.constant(1)
-        return Expansion(self.arch, (CONSTANT, *self.basis), (one, *self.polynomials))
+    @functools.cached_property
+    def denominators(self) -> int:
+        """The number of monomials of the common denominator."""
+        return sum(one.row == DENOMINATOR for one in self.basis)
+
+    @functools.cached_property
+    def numerators(self) -> Expansion:
+        """The coefficients of the numerators."""
+        return self.part(range(self.denominators, len(self.basis)))
+
+    @property
+    def projective(self) -> bool:
+        """Whether the denominator depends on the input: the function is a point of a projective space."""
+        return self.denominators > 1
+
+    @property
+    def polynomial(self) -> bool:
+        """Whether the denominator is 1."""
+        return self.denominators == 1 and self.polynomials[0].is_constant()
 
     @functools.cached_property
     def at_integers(self) -> list[Any]:
@@ -94,6 +109,22 @@ class Expansion:
         words = random_words(0, "implicit/integers", self.arch.parameters)
         point = [int(word) >> (64 - BITS) for word in words.tolist()]
         return [one(*point) for one in self.polynomials]
+
+    def at(self, theta: Parameters) -> list[Any]:
+        """Return the coefficients at a point: residues as integers, or rational numbers of FLINT."""
+        p = theta.field.characteristic
+        if not p:
+            point = [entry for element in over(Rationals(), theta).elements for entry in element.raw.flat]
+            return [one(*point) for one in self.polynomials]
+        weights = [int(entry) for element in theta.elements for entry in element.raw.flat]
+        return [
+            sum(
+                residue_of(number, p) * math.prod(pow(w, e, p) for w, e in zip(weights, powers, strict=True) if e)
+                for powers, number in one.terms()
+            )
+            % p
+            for one in self.polynomials
+        ]
 
     @functools.cached_property
     def gradings(self) -> np.ndarray:
@@ -114,9 +145,11 @@ class Expansion:
 
     @functools.cached_property
     def scales(self) -> bool:
-        """Whether rescalings of the weights multiply the function by every number: the closure is a cone."""
-        ones = np.ones((len(self.polynomials), 1), dtype=np.int64)
-        return rank_of(np.hstack([self.gradings, ones])) == self.gradings.shape[1]
+        """Whether rescalings of the weights multiply the numerators by every number and not the denominator: then the
+        closure is a cone.
+        """
+        wanted = np.array([[one.row != DENOMINATOR] for one in self.basis], dtype=np.int64)
+        return rank_of(np.hstack([self.gradings, wanted])) == self.gradings.shape[1]
 
 
 def exponents_of(polynomial: Any, variables: int) -> np.ndarray:
@@ -178,29 +211,39 @@ def integer_kernel(rows: np.ndarray, columns: int) -> np.ndarray:
 
 @functools.lru_cache(maxsize=16)
 def expand(arch: Architecture) -> Expansion:
-    """Return the coefficients of a polynomial network as polynomials in its weights, over Q.
+    """Return the coefficients of a network whose values are rational functions as polynomials in its weights, over Q.
 
-    Cost: an evaluation of the network over polynomials in its weights and inputs.
+    The denominator is the least common multiple of those of all values in lowest terms. So no polynomial in weights and
+    inputs divides it and all numerators; by the lemma of Gauss neither does one in the inputs over the rational
+    functions of the weights.
+
+    Cost: an evaluation of the network over polynomials in its weights and inputs, or quotients of them in lowest terms.
 
     Raises
     ------
     InvalidArgument
         For other networks, and where the polynomials have too many terms.
     """
-    check_polynomial(arch)
+    check_rational(arch)
     shapes = verbs.coordinates(arch)
-    field = Polynomials(arch.parameters + max(1, math.prod(unknown_shape(arch))))
+    variables = arch.parameters + max(1, math.prod(unknown_shape(arch)))
+    field = Polynomials(variables) if arch.polynomial else RationalFunctions(variables)
     tensors, start = [], 0
     for shape in shapes.values():
         tensors.append(Elements(field, field.unknowns(shape, start)))
         start += math.prod(shape)
     sequences, inputs = generic_inputs(arch, field, start)
     values = verbs.evaluate(arch, Weights(tuple(tensors), tuple(shapes)), inputs).raw
+    denominator, numerators = field.context.constant(1), values
+    if isinstance(field, RationalFunctions):
+        denominator, numerators = over_common_denominator(values)
     weights = Polynomials(start).context
     found: dict[Monomial, Any] = {}
-    for tokens, value in zip(sequences, values, strict=True):
+    for exponents, terms in by_input(denominator, start, variables):
+        found[monomial(arch, DENOMINATOR, DENOMINATOR, exponents, None)] = weights.from_dict(terms)
+    for tokens, value in zip(sequences, numerators, strict=True):
         for row, column in itertools.product(*map(range, value.shape)):
-            for exponents, terms in by_input(value[row, column], start, field.variables):
+            for exponents, terms in by_input(value[row, column], start, variables):
                 found[monomial(arch, row, column, exponents, tokens)] = weights.from_dict(terms)
     basis = tuple(sorted(found, key=place))
     return Expansion(arch, basis, tuple(found[one] for one in basis))

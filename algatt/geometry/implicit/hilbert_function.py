@@ -37,7 +37,11 @@ class HilbertFunction:
         For probable values: a bound on the probability that random weights modulo a prime show a rank below the
         generic one there.
     homogeneous : bool
-        Whether rescalings of the weights multiply the function by every number, so that the closure is a cone.
+        Whether rescalings of the weights multiply the function by every number, so that the closure is a cone, or it is
+        `projective`.
+    projective : bool
+        Whether it is the closure in the projective space of numerators and denominators: the denominator depends on the
+        input.
     coordinates : tuple of Monomial
         Monomials whose coefficients are the coordinates: all others are linear in them.
     """
@@ -48,6 +52,7 @@ class HilbertFunction:
     status: str
     error: float | None
     homogeneous: bool
+    projective: bool
     coordinates: tuple[Monomial, ...]
 
     @property
@@ -64,6 +69,7 @@ class HilbertFunction:
             "status": self.status,
             "error": self.error,
             "homogeneous": self.homogeneous,
+            "projective": self.projective,
             "coordinates": [str(one) for one in self.coordinates],
         }
 
@@ -79,12 +85,17 @@ def hilbert_function(arch: Architecture, degree: int) -> HilbertFunction:
     polynomials in the weights. The products fall into blocks, by how rescalings of the weights multiply them, and the
     rank of each block is taken at random weights modulo 8388593: a proven lower bound.
 
+    Where the values are quotients whose denominator depends on the input, the function is the point of the projective
+    space whose coordinates are the coefficients of numerators and of the common denominator, in lowest terms over the
+    rational functions of the weights. At generic weights they are in lowest terms, and two functions are equal if their
+    points are. The closure is then that of these points in this space, and its dimension that of the neuromanifold.
+
     Cost: a matrix for each block, with a column for each product in it.
 
     Parameters
     ----------
     arch : Architecture
-        A network whose values are polynomials, in vectors that it reads, or in its weights where it reads tokens.
+        A network whose values are rational functions of its weights, and of vectors that it reads.
     degree : int
         The largest degree.
 
@@ -126,5 +137,6 @@ def summary(ring: CoordinateRing, values: list[int], error: float) -> HilbertFun
         status,
         None if proven else min(1.0, error),
         ring.homogeneous,
+        ring.projective,
         ring.coordinates,
     )

@@ -75,7 +75,8 @@ def entries_of(arch: Architecture, coordinates: Sequence[Monomial]) -> dict[Mono
     polynomials = dict(zip(expansion.basis, expansion.polynomials, strict=True))
     number = {key_of(polynomials[one]): place for place, one in enumerate(coordinates, 1)}
     found: dict[Monomial, Entry | None] = {}
-    for one, polynomial in polynomials.items():
+    for one in expansion.numerators.basis:
+        polynomial = polynomials[one]
         place = number.get(key_of(polynomial))
         found[one] = None
         if place is not None:

@@ -12,9 +12,14 @@ import numpy as np
 from algatt.architectures import Architecture
 from algatt.architectures.base import unit_vectors
 from algatt.errors import InvalidArgument
-from algatt.fields import Elements, Polynomials, concatenate
+from algatt.fields import Elements, Polynomials, RationalFunctions, concatenate
 
-__all__ = ["Monomial", "generic_inputs", "monomial", "place", "unknown_shape"]
+__all__ = ["DENOMINATOR", "Monomial", "generic_inputs", "monomial", "place", "unknown_shape"]
+
+Ring = Polynomials | RationalFunctions
+
+DENOMINATOR = -1
+"""Row and column of monomials of the common denominator."""
 
 MOST_VALUES = 2**16
 """Maximum number of entries of the values at all sequences of tokens."""
@@ -22,12 +27,12 @@ MOST_VALUES = 2**16
 
 @dataclass(frozen=True, order=True)
 class Monomial:
-    """A monomial in the entries of the input, in one entry of the value.
+    """A monomial in the entries of the input, in one entry of the value: in its numerator, if it is a quotient.
 
     Parameters
     ----------
     row, column : int
-        The entry of the value, from 0 on.
+        The entry of the value, from 0 on; both are -1 for the common denominator of all entries.
     powers : tuple of (int, int, int)
         Row, column and exponent of each entry of the input that divides the monomial.
     tokens : tuple of int, optional
@@ -43,11 +48,11 @@ class Monomial:
     def description(self) -> str:
         """What the coordinate of the monomial is, in words."""
         if self.tokens is None or self.powers:
-            return f"coefficient of {self}"
+            return f"coefficient of {'the ' if self.row == DENOMINATOR else ''}{self}"
         return str(self)
 
     def __str__(self) -> str:
-        value = f"y_{self.row + 1}_{self.column + 1}"
+        value = "denominator" if self.row == DENOMINATOR else f"y_{self.row + 1}_{self.column + 1}"
         if self.tokens is not None:
             value += f" at token{'s' * (len(self.tokens) != 1)} {', '.join(map(str, self.tokens))}"
         factors = [f"x_{i + 1}_{j + 1}" + (f"^{power}" if power > 1 else "") for i, j, power in self.powers]
@@ -64,8 +69,8 @@ def monomial(
 
 
 def place(one: Monomial) -> tuple[Any, ...]:
-    """Return the key by which monomials are sorted: the tokens, the entry of the value, the degree, the lexicographic
-    order.
+    """Return the key by which monomials are sorted: those of the denominator first; then the tokens, the entry of the
+    value, the degree, the lexicographic order.
     """
     degree = sum(power for _, _, power in one.powers)
     return (one.tokens or (), one.row, one.column, degree, tuple((i, j, -power) for i, j, power in one.powers))
@@ -76,15 +81,15 @@ def unknown_shape(arch: Architecture) -> tuple[int, int]:
     return arch.input_shape if arch.vocabulary is None else arch.source or (0, 0)
 
 
-def generic_inputs(arch: Architecture, field: Polynomials, start: int) -> tuple[list[tuple[int, ...] | None], Elements]:
-    """Return a batch of inputs that determines the function of a polynomial network: one whose entries are unknowns; if
+def generic_inputs(arch: Architecture, field: Ring, start: int) -> tuple[list[tuple[int, ...] | None], Elements]:
+    """Return a batch of inputs that determines the function of a network: one whose entries are unknowns; if
     tokens are read, one for each sequence of tokens, with unknowns for the numbers that are read before them.
 
     Parameters
     ----------
     arch : Architecture
         The network.
-    field : Polynomials
+    field : Polynomials or RationalFunctions
         The ring of the unknowns.
     start : int
         The number of the first unknown.

@@ -24,14 +24,15 @@ __all__ = ["Span", "coordinates_of_span", "span"]
 
 @dataclass(frozen=True)
 class Span:
-    """The linear span of the functions of a network, in the space of all polynomial maps of its shape.
+    """The linear span of the functions of a network, in the space of all polynomial maps of its shape; or of the
+    coefficients of numerators and denominator, if these depend on the input.
 
     Parameters
     ----------
     arch : Architecture
         The network.
     dimension : int
-        Its dimension.
+        Its dimension, as a vector space.
     status : str
         ``proven``, or ``probable``: then the dimension is at least this, and larger with a probability of at most
         `error`.
@@ -42,6 +43,8 @@ class Span:
         Monomials whose coefficients determine all others in the span: as many as its dimension.
     monomials : int
         The number of monomials whose coefficients are not always zero.
+    projective : bool
+        Whether the function is a point of a projective space: that of the lines in a space with these coordinates.
     """
 
     arch: Architecture
@@ -50,13 +53,14 @@ class Span:
     error: float | None
     coordinates: tuple[Monomial, ...]
     monomials: int
+    projective: bool
 
     def __str__(self) -> str:
         return f"{self.dimension} ({self.status})"
 
 
 def span(arch: Architecture) -> Span:
-    """Return the linear span of the neuromanifold of a polynomial network.
+    """Return the linear span of the neuromanifold of a network whose values are rational functions.
 
     The coefficients of the function are polynomials in the weights; the dimension of the span is their rank over Q.
     It is at least their rank at random weights modulo a prime. It is proven to be this rank where the linear relations
@@ -66,7 +70,7 @@ def span(arch: Architecture) -> Span:
     Raises
     ------
     InvalidArgument
-        Unless the values of the network are polynomials in vectors that it reads, and not too large.
+        Unless the values of the network are rational functions, and not too large.
     NotEnoughMemory
         If the matrix of the elimination does not fit, before it is made.
 
@@ -77,22 +81,23 @@ def span(arch: Architecture) -> Span:
     >>> found.dimension, found.status, found.monomials
     (6, 'proven', 20)
     """
-    places, proven, error = coordinates_of_span(expand(arch))
-    basis = expand(arch).basis
+    expansion = expand(arch) if expand(arch).projective else expand(arch).numerators
+    places, proven, error = coordinates_of_span(expansion)
+    basis = expansion.basis
     status = "proven" if proven else "probable"
     coordinates = tuple(basis[one] for one in sorted(places))
-    return Span(arch, len(places), status, None if proven else error, coordinates, len(basis))
+    return Span(arch, len(places), status, None if proven else error, coordinates, len(basis), expansion.projective)
 
 
 @functools.lru_cache(maxsize=16)
 def coordinates_of_span(expansion: Expansion) -> tuple[tuple[int, ...], bool, float]:
     """Return places of coefficients that are a basis of all, whether this is proven, and the error if it is not.
 
-    Coefficients with few terms are preferred, so that relations between them are short.
+    Those of the denominator are preferred, then those with few terms, so that relations between them are short.
     """
     size = len(expansion.polynomials)
     check_memory(4 * 8.0 * size * (size + EXTRA), f"the span of {size:,} coefficients")
-    order = sorted(range(size), key=lambda one: (len(expansion.polynomials[one]), one))
+    order = sorted(range(size), key=lambda one: (one >= expansion.denominators, len(expansion.polynomials[one]), one))
     sorted_part = expansion.part(order)
 
     def kernel(p: int) -> tuple[np.ndarray, tuple[int, ...]]:
