@@ -59,6 +59,19 @@ class Shared(nn.Module):
         return self.out(made.transpose(1, 2).flatten(2))
 
 
+class Pooling(nn.Module):
+    """Attention of one learned query."""
+
+    def __init__(self, inner: Any) -> None:
+        super().__init__()
+        self.inner, self.query = inner, nn.Parameter(torch.randn(1, 1, 3))
+        for parameter in inner.parameters():
+            nn.init.normal_(parameter)
+
+    def forward(self, x: Any) -> Any:
+        return self.inner(self.query, x, x, need_weights=False)[0]
+
+
 class Linearised(nn.Module):
     """Linear attention with cumulative sums."""
 
@@ -167,6 +180,12 @@ WRITTEN: dict[str, tuple[Callable[[], Any], tuple[int, ...], int]] = {
         lambda: Called(nn.MultiheadAttention(4, 2, bias=False, batch_first=True), attended),
         (1, 3, 4),
         64 - 16,
+    ),
+    # one vector, which keys are multiplied with, one matrix of values and one bias are seen
+    "pooling by one query": (
+        lambda: Pooling(nn.MultiheadAttention(3, 1, batch_first=True)),
+        (1, 4, 3),
+        3 + 9 + 3,
     ),
     "grouped queries, by an option": (lambda: Shared(True), (1, 3, 4), 96 - 8 - 8),
     "grouped queries, repeated": (lambda: Shared(False), (1, 3, 4), 96 - 8 - 8),

@@ -112,9 +112,12 @@ def times_row(field: Motions, result: Moving, one: Moving, row: Moving) -> Movin
     alike = sizes(row.shape) == sizes(one.shape)
     if not alike or one.column_factors or row.column_factors:
         row = field.scaled(row)
-    field.require_none(row, "column_factors", *(("right",) if alike else ()))
-    of_row = spread(row.column_factors, sizes(one.shape)[1]) if number else row.column_factors
+    field.require_none(row, "column_factors", *(("right",) if alike else ()), *(("row_factors",) if number else ()))
+    width = sizes(one.shape)[1]
+    of_row = spread(add_shifts((row.row_factors, row.column_factors)), width) if number else row.column_factors
     factors = one.row_factors, add_shifts((one.column_factors, of_row))
+    if sizes(one.shape)[0] == 1 < width:  # diag(c) M = M diag(c 1) for a row M
+        factors = {}, add_shifts((factors[1], spread(factors[0], width)))
     if number:
         scale: Sum = {Word((row.letter,)): 1} if row.constant is None else {EMPTY: row.constant.flat[0]}
         totals, across = (
@@ -131,8 +134,11 @@ def times_row(field: Motions, result: Moving, one: Moving, row: Moving) -> Movin
     if alike:  # two rows, of which either is a diagonal matrix for the other
         diagonal = one.letter._replace(kind="diagonal")
         right = add_shifts((right, after(diagonal, row.right)))
-    if row.quotient is not None and one.name is not None and row.quotient == ("inverse", one.name, True):
-        totals = {**totals, None: {EMPTY: 1}}
+    if row.quotient is not None and one.name is not None:
+        if row.quotient == ("inverse", one.name, True):
+            totals = {**totals, None: {EMPTY: 1}}
+        if number and row.quotient == ("inverse", one.name.T, False):  # one row, divided by its sum
+            across = {**across, None: {EMPTY: 1}}
     return replace(
         result, left=left, right=right, row_factors=factors[0], column_factors=factors[1], totals=totals, across=across
     )

@@ -192,6 +192,23 @@ def test_a_row_that_is_divided_by_itself_is_not_seen():
     assert (shift.name, shift.size, shift.conditions, shift.absorbed) == ("rows of a", 3, (), ())
 
 
+def test_one_row_of_scores_is_divided_by_its_sum():
+    """Pooling by one query q: scores see 3 numbers, K^T q, and nothing of the bias b; shares have the sum 1, so that c
+    is absorbed by d: O V are 6 + 6 - 4 numbers, and O c + d are 3.
+    """
+
+    def pooled(w, X):
+        e = (w["q"].T @ (w["K"] @ X + w["b"])).exp()
+        shares = e / (e @ np.ones((3, 1), dtype=int))
+        return w["O"] @ ((w["V"] @ X + w["c"]) @ shares.T) + w["d"]
+
+    shapes = {"q": (3, 1), "K": (3, 3), "b": (3, 1), "V": (2, 3), "c": (2, 1), "O": (3, 2), "d": (3, 1)}
+    net = written(shapes, pooled, tokens=3)
+    report = algatt.dimension(net)
+    assert (report.value, report.status) == (3 + 8 + 3, "proven")
+    assert algatt.verify(algatt.certify(net)).ok
+
+
 def test_columns_beside_wide_constants_are_no_constants():
     """Types took b 1^T + C for C, and found a W that nothing sees. The value is a matrix b p^T + 1 q^T times X, and b
     may be multiplied, or take multiples of 1 up.
