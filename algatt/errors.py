@@ -20,6 +20,7 @@ __all__ = [
     "InvalidArgument",
     "MethodError",
     "MissingExtra",
+    "MissingProgram",
     "NoFormula",
     "NoNormalForm",
     "NoRuleWarning",
@@ -153,6 +154,26 @@ class MissingExtra(AlgattError, ImportError):
             f"{self.package} is not installed; python -m pip install '.[{self.extra}]' in the folder of the clone "
             f"brings it"
         )
+
+
+class MissingProgram(AlgattError, RuntimeError):
+    """A program that only some functions start is not installed.
+
+    Parameters
+    ----------
+    program : str
+        Its name.
+    package : str
+        The package of Debian that brings it.
+    """
+
+    def __init__(self, program: str, package: str) -> None:
+        super().__init__(program, package)
+        self.program = program
+        self.package = package
+
+    def __str__(self) -> str:
+        return f"{self.program} is not installed; apt-get install {self.package} brings it on Debian and Ubuntu"
 
 
 class MethodError(AlgattError, TypeError):

@@ -60,7 +60,10 @@ def test_a_file_for_a_system(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     [
         (["equations", *SIZES, "--degree", "0"], "degree was 0; it should be an integer >= 1"),
         (["equations", *SIZES, "--score", "exp"], "it should be a network whose values are rational functions"),
-        (["degree", *SIZES, "--method", "guess"], "method was 'guess'; it should be one of auto, equations, monodromy"),
+        (
+            ["degree", *SIZES, "--method", "guess"],
+            "method was 'guess'; it should be one of auto, equations, monodromy, singular",
+        ),
         (["export", *SIZES, "--to", "maple"], "to was 'maple'; it should be one of sympy"),
         (["export", *SIZES], "the following arguments are required: --to"),
         (["hilbert-function", *SIZES, "--seed", "1"], "unrecognized arguments: --seed"),

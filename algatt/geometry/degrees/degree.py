@@ -9,6 +9,7 @@ from typing import Any
 from algatt.architectures import Architecture
 from algatt.arguments import whole
 from algatt.errors import DegreeUndecided, InvalidArgument
+from algatt.geometry.degrees.modular import degree_modulo_prime
 from algatt.geometry.degrees.monodromy import section_by_monodromy
 from algatt.geometry.dimensions.dimension import dimension as dimension_of
 from algatt.geometry.implicit.coordinate_ring import CoordinateRing, coordinate_ring
@@ -19,7 +20,7 @@ from algatt.randomness import check_seed
 
 __all__ = ["METHODS", "ClosureDegree", "affine_coordinates", "degree_of_closure"]
 
-METHODS = ("auto", "equations", "monodromy")
+METHODS = ("auto", "equations", "monodromy", "singular")
 
 POINTS = 4096
 """Default of the largest number of points that are followed."""
@@ -45,9 +46,9 @@ class ClosureDegree:
     ambient : int
         The dimension of the span in which it lies (see `algatt.span`), as an affine space.
     method : str
-        ``span`` where the closure is its span, ``equations`` or ``monodromy``.
+        ``span`` where the closure is its span, ``equations``, ``monodromy`` or ``singular``.
     error : float or None
-        For probable values: a bound on the probability that it is wrong.
+        For probable values: a bound on the probability that it is wrong; None by ``singular``, for which none is known.
     residual : float or None
         For numerical values: the residual of the trace test, relative to the size of the points.
     """
@@ -91,9 +92,14 @@ def degree_of_closure(
       polynomial of lower degree is. Where D is the dimension of the span, the degree is 1.
     - ``monodromy``: over the complex numbers, from one point of a random section along loops of sections, until the
       trace test holds (Sommese, Verschelde and Wampler, SIAM J. Numer. Anal. 40, 2002): ``numerical``.
+    - ``singular``: the number of solutions of a random section, in weights of which some are fixed, over the number of
+      those with one function, by two Groebner bases modulo 32003, which Singular computes: ``probable``. It is the
+      degree for all sections and fixed weights but a closed set, and all but finitely many primes; how large these
+      are is not known, so there is no bound of the error. Another seed is an independent count.
     - ``auto``: monodromy, and equations for hypersurfaces with at most 20,000 products of coordinates of this degree.
 
-    Cost of monodromy: for each point and each of about 10 loops some 100 to 1000 evaluations of the Jacobian.
+    Cost of monodromy: for each point and each of about 10 loops some 100 to 1000 evaluations of the Jacobian. That of
+    Groebner bases has no useful bound; with 13 weights and some 1000 points Singular takes minutes.
 
     Parameters
     ----------
@@ -104,14 +110,17 @@ def degree_of_closure(
     method : str, optional
         One of these.
     points : int, optional
-        The largest number of points that are followed.
+        The largest number of points that are followed by monodromy.
 
     Raises
     ------
     InvalidArgument
         For other networks and methods, and for ``equations`` unless the closure has codimension 0 or 1.
     DegreeUndecided
-        If there are more points, the dimension is not proven, or the trace test does not hold after 60 loops.
+        If there are more points, the dimension is not proven, the trace test does not hold after 60 loops, or a random
+        section modulo the prime is no good one.
+    MissingProgram
+        For ``singular`` if Singular is not installed.
     NotEnoughMemory
         If the products of coordinates or the table of the coefficients do not fit, before they are made.
 
@@ -135,6 +144,10 @@ def degree_of_closure(
         return ClosureDegree(arch, 1, status, dimension, ambient, "span", error)
     if method == "equations":
         return of_hypersurface(ring, dimension, ambient)
+    if method == "singular":
+        return ClosureDegree(
+            arch, degree_modulo_prime(expansion, dimension, seed), "probable", dimension, ambient, "singular"
+        )
     section = section_by_monodromy(expansion, dimension, seed, points)
     value = len(section.points)
     if method == "auto" and dimension == ambient - 1 and math.comb(ring.size + value - 1, value) <= PRODUCTS:

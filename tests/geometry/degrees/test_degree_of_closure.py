@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import shutil
 from fractions import Fraction
 
 import pytest
 
 import algatt
-from algatt.errors import DegreeUndecided, InvalidArgument
+from algatt.errors import DegreeUndecided, InvalidArgument, MissingProgram
 from algatt.layers import Feedforward, Linear, Power, Residual
 
 FIGURE_1 = algatt.Lightning(dims=(2, 1), ranks=(2,), tokens=2)
@@ -59,6 +60,32 @@ def test_matrices_of_bounded_rank_have_the_degree_of_giambelli(m: int, n: int, r
 )
 def test_sums_of_powers_are_secants_of_veronese_varieties(width: int, hidden: int, power: int, degree: int) -> None:
     assert algatt.degree_of_closure(perceptron(width, hidden, power)).value == degree
+
+
+@pytest.mark.skipif(shutil.which("Singular") is None, reason="Singular is not installed")
+@pytest.mark.parametrize(
+    ("arch", "degree"),
+    [
+        (FIGURE_1, 4),  # the resultant
+        (matrices(3, 3, 1), 6),  # Segre: binomial(4, 2)
+        (matrices(3, 4, 2), 6),  # Giambelli
+        (perceptron(3, 1, 3), 9),  # Veronese
+        (perceptron(3, 2, 3), 15),  # secants of the Veronese surface, with two neurons that can be exchanged
+        (perceptron(3, 3, 3), 4),  # Aronhold's invariant
+        (algatt.Lightning((2, 1), (1,), 2), 3),  # derived, see below; two points in each fibre
+        (algatt.Lightning((3, 1), (3,), 2), 45),
+        (algatt.Network(Residual(Linear(1) >> Linear(2)), tokens=1, width=2), 2),
+    ],
+)
+def test_sections_modulo_a_prime_have_as_many_points(arch: algatt.Network, degree: int) -> None:
+    found = algatt.degree_of_closure(arch, method="singular")
+    assert (found.value, found.status, found.method) == (degree, "probable", "singular")
+
+
+def test_without_singular_there_is_no_groebner_basis(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutil.which", lambda _: None)
+    with pytest.raises(MissingProgram, match="Singular is not installed; apt-get install singular"):
+        algatt.degree_of_closure(FIGURE_1, method="singular")
 
 
 @pytest.mark.sample(2)
@@ -117,7 +144,7 @@ def test_what_is_not_decided_is_not_answered() -> None:
     [
         ({"arch": algatt.Softmax(dims=(2, 2), ranks=(1,), tokens=2)}, "algatt.dimension, symmetries, fiber"),
         ({"arch": matrices(3, 3, 1), "method": "equations"}, "unless the codimension is 1"),
-        ({"arch": FIGURE_1, "method": "guess"}, "one of auto, equations, monodromy"),
+        ({"arch": FIGURE_1, "method": "guess"}, "one of auto, equations, monodromy, singular"),
         ({"arch": FIGURE_1, "points": 0}, "an integer >= 1"),
         ({"arch": FIGURE_1, "seed": -1}, "an integer >= 0"),
     ],
