@@ -19,9 +19,11 @@ def test_the_table_agrees_with_theorems(coefficients, monkeypatch, capsys):
     """
     names = ("linear, 3 to 2 to 3", "one lightning layer", "one softmax layer")
     monkeypatch.setattr(coefficients, "NETWORKS", {name: coefficients.NETWORKS[name] for name in names})
+    monkeypatch.setattr(coefficients, "ZEROS", (("one softmax layer", ("V_1",)),))
     assert coefficients.main(["--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert [row["coefficient"] for row in found["generic"]] == ["4", "23/2", "12"]
+    assert [(row["lower"], row["upper"]) for row in found["special"]] == [("6", "6")]  # half the 12 entries of V
     last = [row for row in found["linear"] if row["widths"] == "2, 2, 2, 2, 2"]
     assert [(row["coefficient"], row["multiplicity"]) for row in last][::2] == [("3/2", 5), ("2", 1)]
 

@@ -11,16 +11,16 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture, Network
-from algatt.architectures.base import check_fits, draw_inputs
+from algatt.architectures.base import check_fits
 from algatt.arguments import check_over
-from algatt.errors import InvalidArgument
-from algatt.fields import Elements, PrimeField, Rationals, Reals
-from algatt.fields.prime import residue
+from algatt.fields import Elements, Rationals, Reals
 from algatt.geometry.dimensions.dimension import dimension
+from algatt.geometry.implicit.free_tensors import free_tensors
+from algatt.geometry.implicit.rank_at_weights import rank_at_weights
 from algatt.layers import Linear
-from algatt.linalg import RowSpace
 from algatt.maps.existence import over
 from algatt.parameters import Weights
+from algatt.symmetry import Symmetry
 
 __all__ = ["LearningCoefficient", "deep_linear_coefficient", "learning_coefficient"]
 
@@ -28,25 +28,41 @@ AOYAGI = "Aoyagi, Neural Networks 172 (2024): deep linear networks"
 """The source of the closed formula."""
 
 
+RANK = "half the rank of the Jacobian"
+"""The source of the lower bound at any weights."""
+
+FIBRE = "half the codimension of a manifold of weights of the same function"
+"""The source of the upper bound."""
+
+
 @dataclass(frozen=True)
 class LearningCoefficient:
     r"""Learning coefficients of a regression with a network, for a true function that the network has.
 
-    The inputs have a positive density, and the noise is Gaussian, so the error K of weights is the mean square of the
-    difference of values. The local coefficient at theta is the :math:`\lambda` for which the volume of the weights near
-    theta with :math:`K < \varepsilon` is of order :math:`\varepsilon^\lambda (-\log \varepsilon)^{m - 1}`, m being the
+    The error K of weights is the mean over the inputs of the square of the difference of values, as for Gaussian noise.
+    The local coefficient at theta is the :math:`\lambda` for which the volume of the weights near theta with
+    :math:`K < \varepsilon` is of order :math:`\varepsilon^\lambda (-\log \varepsilon)^{m - 1}`, m being the
     multiplicity (Watanabe 2009). That of the function is the smallest local one over all weights of the function.
+
+    What is said here holds if
+
+    - the true function is that of theta (the realisable case), and the prior is continuous and positive at theta;
+    - the inputs have a positive density on a compact set, which is the closure of a connected open one; sequences of
+      tokens have positive probabilities;
+    - the network is analytic in weights and inputs around theta and this set: no root of zero is taken, and nothing is
+      divided by zero. With gates it is enough that it is continuous and analytic piece by piece. With these, and with
+      roots of what may be zero, the set holds the inputs at which the Jacobian was looked at.
 
     Parameters
     ----------
     rank : int
-        The rank of the Jacobian at theta modulo a prime, at most that over the reals.
+        A proven lower bound of the rank of the Jacobian at theta.
     local : Fraction or None
-        The local coefficient at theta, with multiplicity 1: half the rank, where the rank is the dimension, or the
-        number of parameters minus that of the orbit of the symmetries. There the weights of the function are a manifold
-        near theta. None elsewhere: then it is between `lower` and `upper`.
+        The local coefficient at theta, with multiplicity 1: half the rank, where the rank is that at generic weights,
+        or the codimension of a manifold of weights of the same function through theta. Then all weights of the function
+        near theta are a manifold. None elsewhere: then it is between `lower` and `upper`.
     status : str
-        What `local` is worth: ``proven``, ``probable`` where the dimension is, or ``undecided``.
+        What `local` is worth: ``proven``; what the dimension is worth; or ``undecided``.
     function : Fraction or None
         The coefficient of the function by a closed formula; None where none is known.
     multiplicity : int or None
@@ -54,8 +70,8 @@ class LearningCoefficient:
     source : str or None
         Where the formula is from.
     upper : Fraction
-        A proven upper bound of the local coefficient: half of what the number of parameters has more than the orbit of
-        the symmetries at theta has dimensions.
+        A proven upper bound of the local coefficient: half the codimension of a manifold of weights of the same
+        function, made by the symmetries and by tensors that do not matter while others are zero.
     """
 
     rank: int
@@ -68,8 +84,14 @@ class LearningCoefficient:
 
     @property
     def lower(self) -> Fraction:
-        """A proven lower bound of the local coefficient: half the rank."""
-        return Fraction(self.rank, 2)
+        """A proven lower bound of the local coefficient: half the rank, or the coefficient of the function."""
+        return max(Fraction(self.rank, 2), self.function or Fraction(0))
+
+    @property
+    def sources(self) -> tuple[str, str]:
+        """What the lower and the upper bound are."""
+        by_formula = self.source is not None and self.lower > Fraction(self.rank, 2)
+        return str(self.source) if by_formula else RANK, FIBRE
 
     def __str__(self) -> str:
         return f"{self.local} ({self.status})" if self.local is not None else f"from {self.lower} to {self.upper}"
@@ -78,27 +100,32 @@ class LearningCoefficient:
 def learning_coefficient(arch: Architecture, theta: Weights) -> LearningCoefficient:
     """Return the learning coefficient of a network at weights, and that of their function where a formula is known.
 
-    Where the rank of the Jacobian at theta is the dimension of the neuromanifold, the error is a sum of as many squares
-    in suitable coordinates near theta, and the coefficient is half the dimension. Elsewhere as many squares as the rank
-    are a lower bound of the error, and half the rank one of the coefficient. The orbit of theta under the symmetries is
-    a manifold on which the error is zero, so near it the error is at most a multiple of the squared distance, and half
-    its codimension is an upper bound. Where both bounds agree they are the coefficient, proven also where the dimension
-    is not. Half the dimension is no upper bound over the reals: (a^2 + b^2 + c^2) has the dimension 1, and at zero the
-    coefficient 3/4. For a chain of linear layers the formula
-    of Aoyagi gives the coefficient of the function, which may be smaller than that at theta. Cost: that of
-    `algatt.dimension`, and an elimination with a column for each parameter.
+    Near theta the error is at least a sum of as many squares as the Jacobian has rank there, so half the rank is a
+    lower bound. On a manifold of weights of the same function the error is zero, so near it at most a multiple of the
+    squared distance, and half its codimension is an upper bound: the orbit of the symmetries, moved along the tensors
+    that the function does not depend on while others are zero. Where both bounds agree they are the coefficient. Where
+    the rank is that at generic weights, no weights near theta have a larger one; so the weights of the function near
+    theta are a manifold of this codimension, and half the rank is the coefficient, too. Half the dimension is no upper
+    bound elsewhere: a^2 + b^2 + c^2 has the dimension 1, and at zero the coefficient 3/4. For a chain of linear layers
+    the formula of Aoyagi gives the coefficient of the function, which may be smaller than that at theta.
+
+    The rank is computed modulo a prime where the values are rational functions, else over the reals, by enclosures of
+    the Jacobian at exactly these weights. `LearningCoefficient` has the hypotheses. Cost: that of `algatt.dimension`,
+    and an elimination with a column for each parameter.
 
     Parameters
     ----------
     arch : Architecture
-        A network whose values are rational functions.
+        The network.
     theta : Weights
         Weights over the reals or the rationals; floats are taken for exactly what they are.
 
     Raises
     ------
     InvalidArgument
-        For other networks and fields.
+        For weights over other fields.
+    UndefinedFunction
+        If a denominator is zero at every input.
 
     Examples
     --------
@@ -111,20 +138,19 @@ def learning_coefficient(arch: Architecture, theta: Weights) -> LearningCoeffici
     """
     check_fits(arch, theta)
     check_over("theta", theta.field, Reals | Rationals, "over Reals() or Rationals(): the coefficient is about these")
-    if not arch.algebraic:
-        should = "a network whose values are rational functions; jacobian_spectrum looks at others in floats"
-        raise InvalidArgument("arch", f"{arch}, which has {arch.transcendental}", should)
+    verbs.has_function(arch, theta).check("theta")
     report = dimension(arch)
-    rank = rank_at(arch, theta, report.value)
-    codimension = arch.parameters - int(verbs.orbit_dimension(arch, over(Rationals(), theta)))
-    smooth = rank == codimension
-    regular = smooth or rank == report.value
+    codimension = codimension_of_fiber(arch, theta)
+    generic = arch.parameters if report.upper is None else report.upper
+    rank = rank_at_weights(arch, theta, min(codimension, generic))
+    proven = rank in (codimension, generic)
+    regular = proven or rank == report.value
     widths = linear_widths(arch)
     formula = None if widths is None else deep_linear_coefficient(widths, rank_of_product(theta))
     return LearningCoefficient(
         rank,
         Fraction(rank, 2) if regular else None,
-        "proven" if smooth else report.status if regular else "undecided",
+        "proven" if proven else report.status if regular else "undecided",
         None if formula is None else formula[0],
         None if formula is None else formula[1],
         None if formula is None else AOYAGI,
@@ -132,25 +158,24 @@ def learning_coefficient(arch: Architecture, theta: Weights) -> LearningCoeffici
     )
 
 
-def rank_at(arch: Architecture, theta: Weights, most: int) -> int:
-    """Return the rank of the Jacobian at weights modulo a prime, at as many inputs as raise it."""
-    field = PrimeField()
-    exact = [element.raw for element in over(Rationals(), theta).elements]
-    residues = [[residue(Fraction(int(one.p), int(one.q)), field.p) for one in raw.flat] for raw in exact]
-    reduced = theta.replace(
-        [
-            Elements(field, np.array(row, dtype=field.dtype).reshape(raw.shape))
-            for row, raw in zip(residues, exact, strict=True)
-        ]
-    )
-    space = RowSpace(field, arch.parameters)
-    number = 0
-    while True:
-        X = Elements(field, draw_inputs(arch, field, 0, number, 1))
-        gained = space.add(verbs.jacobian(arch, reduced, X))
-        number += 1
-        if not gained or space.rank >= most:
-            return space.rank
+def codimension_of_fiber(arch: Architecture, theta: Weights) -> int:
+    """Return the codimension of a manifold of weights of the same function through a point.
+
+    The symmetries move the weights that free tensors make, and this map has at the point the rank of its tangents: an
+    immersion of a slice.
+    """
+    exact = over(Rationals(), theta)
+    dimensions = [int(verbs.orbit_dimension(arch, exact))]
+    families: tuple[Symmetry, ...] = verbs.symmetries(arch)
+    tangents = [family.tangent_elements(exact).raw for family in families]
+    rows = np.vstack([np.zeros((0, arch.parameters), dtype=object), *tangents])
+    for names in free_tensors(arch, theta):
+        sizes = [(name in names, element.raw.size) for name, element in zip(theta.names(), theta.elements, strict=True)]
+        free = np.repeat([one for one, _ in sizes], [size for _, size in sizes])
+        beside = rows[:, ~free]
+        rank = int(verbs.rank(Elements(Rationals(), beside))) if beside.size else 0
+        dimensions.append(int(free.sum()) + rank)
+    return arch.parameters - max(dimensions)
 
 
 def linear_widths(arch: Architecture) -> tuple[int, ...] | None:

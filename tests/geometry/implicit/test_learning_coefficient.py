@@ -9,9 +9,13 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt.errors import InvalidArgument
+from algatt.errors import InvalidArgument, UndefinedFunction
 from algatt.geometry.implicit.learning_coefficient import deep_linear_coefficient
-from algatt.layers import Linear
+from algatt.layers import Causal, Embedding, Feedforward, Heads, Linear, Power, ReLU, Tanh, Unembedding
+
+SOFTMAX = algatt.Softmax(dims=(4, 3), ranks=(2,), tokens=2)
+NEURON = algatt.Network(Feedforward(1, Tanh()), tokens=1, width=1)
+TOKENS = algatt.Network(Embedding(4, 2) >> Heads(1, mask=Causal()) >> Unembedding(4), tokens=2)
 
 
 def reduced_rank_regression(M: int, H: int, N: int, r: int) -> tuple[Fraction, int]:
@@ -66,10 +70,11 @@ def test_at_zero_the_local_coefficient_is_undecided_and_that_of_the_function_is_
     arch = algatt.Network(Linear(2) >> Linear(2), tokens=1, width=2)
     zero = algatt.Weights.of(dict.fromkeys(algatt.coordinates(arch), np.zeros((2, 2))))
     found = algatt.learning_coefficient(arch, zero)
-    assert (found.local, found.status, found.lower) == (None, "undecided", 0)
+    assert (found.local, found.status, found.rank) == (None, "undecided", 0)
     assert (found.function, found.multiplicity) == (Fraction(3, 2), 1)  # 12 / 8, Aoyagi and Watanabe 2005
-    assert found.upper == 4  # half of 8 parameters: zero is its own orbit
-    assert str(found) == "from 0 to 4"
+    assert found.upper == 2  # half of the 4 entries of one matrix: while it is zero the other one is free
+    assert str(found) == "from 3/2 to 2"
+    assert [one.split(" ")[0] for one in found.sources] == ["Aoyagi,", "half"]
 
 
 def test_lightning_at_generic_weights_and_over_a_boundary_point() -> None:
@@ -95,18 +100,67 @@ def test_the_bounds_at_singular_weights_hold_the_coefficient_of_the_function() -
     one = np.diag([1.0, 0, 0])
     at = algatt.learning_coefficient(arch, algatt.Weights.of(dict(zip(names, (one, one), strict=True))))
     assert at.local is None
-    assert at.lower == Fraction(5, 2)  # 9 entries less the 4 of the corner
+    assert at.rank == 5  # 9 entries less the 4 of the corner
     assert at.upper == Fraction(
         18 - 5, 2
     )  # the X with X A = 0 and B X = 0 are 4: the orbit (G A, B G^-1) has dimension 9 - 4
-    assert at.lower <= at.function <= at.upper  # 5/2 + 3/2, by the formula
-    assert at.function == 4
+    assert at.lower == at.function == 4  # 5/2 + 3/2, by the formula
 
 
-def test_networks_and_fields_without_an_answer() -> None:
-    softmax = algatt.Softmax(dims=(2, 2), ranks=(1,), tokens=2)
-    with pytest.raises(InvalidArgument, match="jacobian_spectrum looks at others in floats"):
-        algatt.learning_coefficient(softmax, algatt.sample(softmax, algatt.Weights, field=algatt.Reals(), seed=0))
+def weights_with_zeros(arch: algatt.architectures.Architecture, *names: str) -> algatt.Weights:
+    """Return random weights, with some tensors that are zero."""
+    theta = algatt.sample(arch, algatt.Weights, field=algatt.Reals(), seed=0)
+    pairs = zip(theta.names(), theta.elements, strict=True)
+    return algatt.Weights.of({name: element.raw * (name not in names) for name, element in pairs})
+
+
+@pytest.mark.parametrize(("arch", "dimension"), [(SOFTMAX, 24), (NEURON, 2), (TOKENS, 16)], ids=repr)
+def test_with_exponentials_at_generic_weights(arch: algatt.architectures.Architecture, dimension: int) -> None:
+    """Softmax: 2 (8 - 2) + 12 without the rescaling of lightning. One neuron: both weights. Tokens: the
+    values at the first of two tokens are a matrix of rank 2, with 2 (4 + 4 - 2) = 12 parameters, and scores have 4.
+    """
+    found = algatt.learning_coefficient(arch, algatt.sample(arch, algatt.Weights, field=algatt.Reals(), seed=0))
+    assert (found.local, found.status) == (Fraction(dimension, 2), "proven")
+
+
+@pytest.mark.parametrize("arch", [SOFTMAX, algatt.Lightning((4, 3), (2,), 2)], ids=repr)
+def test_values_that_are_zero(arch: algatt.architectures.Architecture) -> None:
+    """The error near V = 0 is of the order of |V|^2, and the 12 entries of V are 12 squares: 6, where half the
+    dimension is 12 or 23/2.
+    """
+    found = algatt.learning_coefficient(arch, weights_with_zeros(arch, "V_1"))
+    assert (found.rank, found.local, found.status, found.upper) == (12, 6, "proven", 6)
+
+
+def test_one_neuron() -> None:
+    """v tanh(w x): the error is of the order of v^2 w^2, with the coefficient 1/2 wherever it is zero; at v = w = 0 its
+    multiplicity is 2, so the bounds do not decide it.
+    """
+    down = algatt.learning_coefficient(NEURON, weights_with_zeros(NEURON, "feedforward.down"))
+    assert (down.local, down.status) == (Fraction(1, 2), "proven")
+    both = algatt.learning_coefficient(NEURON, weights_with_zeros(NEURON, "feedforward.down", "feedforward.up"))
+    assert (both.local, both.lower, both.upper) == (None, 0, Fraction(1, 2))
+
+
+def test_gates_that_are_strictly_open_or_closed_count() -> None:
+    """Two neurons of ReLU with biases in the plane have 12 parameters and 2 rescalings: 10. Where all weights that go
+    in are zero, the function has a kink in each of them; of derivatives at open gates those by the output biases are
+    left, which are 2.
+    """
+    arch = algatt.Network(Feedforward(2, ReLU(), bias=True), tokens=1, width=2)
+    theta = algatt.sample(arch, algatt.Weights, field=algatt.Reals(), seed=0)
+    assert algatt.learning_coefficient(arch, theta).local == 5
+    kinks = weights_with_zeros(arch, "feedforward.up", "feedforward.b_up")
+    found = algatt.learning_coefficient(arch, kinks)
+    assert (found.local, found.status) == (None, "undecided")
+    assert found.lower <= 1 <= found.upper
+
+
+def test_fields_and_weights_without_an_answer() -> None:
     arch = algatt.Lightning(dims=(2, 2), ranks=(1,), tokens=2)
     with pytest.raises(InvalidArgument, match=r"theta was over GF\(8388593\); it should be over Reals"):
         algatt.learning_coefficient(arch, algatt.sample(arch, algatt.Weights, field=algatt.PrimeField(), seed=0))
+    ratio = algatt.Normalized((2, 1), (1,), 2, score=Power(1))
+    zero = algatt.Weights.of([([[1.0, 2.0]], [[0.0, 0.0]], [[1.0, 1.0]])])
+    with pytest.raises(UndefinedFunction, match="theta was a point with no function"):
+        algatt.learning_coefficient(ratio, zero)
