@@ -72,6 +72,33 @@ class Pooling(nn.Module):
         return self.inner(self.query, x, x, need_weights=False)[0]
 
 
+class Latents(nn.Module):
+    """Two vectors of weights that attend to the input, with two heads and a skip."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.latents, self.q, self.out = nn.Parameter(torch.randn(2, 4)), nn.Linear(4, 4), nn.Linear(4, 4)
+        self.k, self.v = nn.Linear(3, 4), nn.Linear(3, 4)
+
+    def forward(self, x: Any) -> Any:
+        q, k, v = (
+            y.unflatten(-1, (2, 2)).transpose(-2, -3) for y in (self.q(self.latents)[None], self.k(x), self.v(x))
+        )
+        return self.latents + self.out(F.scaled_dot_product_attention(q, k, v).transpose(-2, -3).flatten(-2))
+
+
+class Excited(nn.Module):
+    """Squeeze and excitation: channels, each times a gate that reads their means."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.channels, self.down, self.up = nn.Conv1d(2, 4, 1), nn.Linear(4, 2), nn.Linear(2, 4)
+
+    def forward(self, x: Any) -> Any:
+        y = self.channels(x.transpose(1, 2))
+        return (y * self.up(F.silu(self.down(y.mean(-1)))).sigmoid()[..., None]).transpose(1, 2)
+
+
 class Linearised(nn.Module):
     """Linear attention with cumulative sums."""
 
@@ -187,6 +214,10 @@ WRITTEN: dict[str, tuple[Callable[[], Any], tuple[int, ...], int]] = {
         (1, 4, 3),
         3 + 9 + 3,
     ),
+    # of each head 2 x 3 numbers of keys and queries, 4 x 3 of rank 2 of values; 2 x 4 that are added
+    "latent queries": (Latents, (1, 4, 3), 2 * 6 + 2 * 10 + 8),
+    # means of channels with a one have 3 of 5 dimensions, for each of two gates
+    "squeeze and excitation": (Excited, (1, 3, 2), 34 - 4),
     "grouped queries, by an option": (lambda: Shared(True), (1, 3, 4), 96 - 8 - 8),
     "grouped queries, repeated": (lambda: Shared(False), (1, 3, 4), 96 - 8 - 8),
     "slopes of distances": (lambda: Heads(4, scores=lambda a: a + SLOPES * DISTANCES), (1, 3, 4), 64 - 16),

@@ -28,7 +28,7 @@ from algatt.symmetry.arrows.terms import find_mixtures
 from algatt.symmetry.arrows.unseen import ChoosingEntries, UnseenSymmetry
 from algatt.symmetry.base import Symmetry, families_below
 from algatt.symmetry.hidden.directions import DrawnTensors, UnseenDirections, directions_of
-from algatt.symmetry.hidden.forms import pairs_in_forms, sight_of
+from algatt.symmetry.hidden.forms import affine_sight_of, pairs_in_forms, sight_of
 from algatt.symmetry.hidden.quadratic import QuadraticForm
 from algatt.symmetry.motions.shift import Shift
 from algatt.symmetry.motions.shifts import find_shifts
@@ -218,8 +218,9 @@ def all_directions(arch: Architecture) -> tuple[UnseenDirections, ...]:
         return ()
     _, seen = sight_of(found)
     tensors = [name for name, shape in verbs.coordinates(arch).items() if name in seen and len(shape) == 2]
-    narrow = [name for name in tensors if any(forms.is_narrow(name) for forms in seen[name])]
-    return directions_of(arch, tuple(narrow)) if narrow else ()
+    narrow = {name for name in tensors if any(forms.is_narrow(name) for forms in seen[name])}
+    narrow.update(joint.tensor for joint in affine_sight_of(found)[1])
+    return directions_of(arch, tuple(name for name in tensors if name in narrow)) if narrow else ()
 
 
 def beyond_others(arch: Architecture, directions: tuple[UnseenDirections, ...]) -> tuple[UnseenDirections, ...]:

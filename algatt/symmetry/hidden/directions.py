@@ -16,14 +16,15 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.recording import program
 from algatt.errors import DivisionByZero, InvalidArgument
-from algatt.fields import Elements, Field, PrimeField
+from algatt.fields import Elements, Field, PrimeField, concatenate
 from algatt.fields.real import precision_of, tolerance_of
 from algatt.linalg.kernel import kernel_of_rank
 from algatt.parameters import Weights
 from algatt.programs import Program
 from algatt.programs.interpret import Results
 from algatt.symmetry.arrows.folded import ArrowSymmetry, VectorElement
-from algatt.symmetry.hidden.forms import Forms, Seen, sight_of, value_of_forms
+from algatt.symmetry.hidden.affine import Joint
+from algatt.symmetry.hidden.forms import Forms, Seen, affine_sight_of, sight_of, value_of_forms
 
 __all__ = ["DrawnTensors", "UnseenDirections", "UnseenDirectionsElement", "directions_of"]
 
@@ -46,10 +47,13 @@ class UnseenDirectionsElement(VectorElement):
     family: UnseenDirections
 
     def change(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
-        T = tensors[self.family.tensor]
-        if T.shape != self.family.shape:
-            was = f"with {self.family.tensor} of shape {T.shape}"
-            raise InvalidArgument("theta", was, f"with one of shape {self.family.shape}")
+        family = self.family
+        for name in family.names:
+            if (shape := tensors[name].shape) != family.sizes[name]:
+                raise InvalidArgument(
+                    "theta", f"with {name} of shape {shape}", f"with one of shape {family.sizes[name]}"
+                )
+        T = concatenate([tensors[name] for name in family.names], axis=1)
         N = Elements(self.field, self.vector.raw.reshape(T.shape))
         F, M = self.family.forms(tensors, self.field)
         if not is_unseen(F, N, None if M is None else M.T, T):
@@ -58,7 +62,7 @@ class UnseenDirectionsElement(VectorElement):
                 f"{self!r}, which changes the function at this point",
                 "a translation that the function does not see there",
             )
-        return {self.family.tensor: T + N}
+        return family.parted(T + N)
 
 
 @dataclass(frozen=True, repr=False)
@@ -76,32 +80,58 @@ class UnseenDirections(ArrowSymmetry):
         The name of T.
     reads_some, reaches_some : bool
         Whether F, and whether M, is what the program says, and not the identity; both true unless given.
+    bias : str or None, optional
+        The name of a bias that is added to all products with T: then T stands for both side by side, which are
+        multiplied with columns that end with 1.
     """
 
     tensor: str
     reads_some: bool = True
     reaches_some: bool = True
+    bias: str | None = None
 
     @property
     def name(self) -> str:
-        return f"unseen directions of {self.tensor}"
+        return f"unseen directions of {' and '.join(self.names)}"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the tensors that move."""
+        return (self.tensor,) if self.bias is None else (self.tensor, self.bias)
+
+    @property
+    def sizes(self) -> dict[str, tuple[int, int]]:
+        """The shapes of these tensors."""
+        coordinates = verbs.coordinates(self.arch)
+        return {name: (coordinates[name][0], coordinates[name][1]) for name in self.names}
 
     @property
     def program(self) -> Program:
         """The program of the network, as far as its value depends on tensors."""
-        return sight_of(program(self.arch))[0]
+        return (sight_of if self.bias is None else affine_sight_of)(program(self.arch))[0]
 
     @property
     def seen(self) -> Seen:
         """The forms F, and those of M transposed: none if nothing is seen of T."""
-        found = sight_of(program(self.arch))[1].get(self.tensor)
+        if self.bias is None:
+            found = sight_of(program(self.arch))[1].get(self.tensor)
+        else:
+            found = affine_sight_of(program(self.arch))[1].get(Joint(self.tensor, self.bias))
         return found or Seen(*(Forms(size, (), 0, frozenset(), 0) for size in self.shape))
 
     @property
     def shape(self) -> tuple[int, int]:
         """The shape of T."""
-        height, width = verbs.coordinates(self.arch)[self.tensor]
-        return height, width
+        sizes = list(self.sizes.values())
+        return sizes[0][0], sum(width for _, width in sizes)
+
+    def parted(self, whole: Elements) -> dict[str, Elements]:
+        """Return what is side by side, on the last axis, by the names of the tensors."""
+        parts, start = {}, 0
+        for name, (_, width) in self.sizes.items():
+            parts[name] = Elements(whole.field, whole.raw[..., start : start + width])
+            start += width
+        return parts
 
     @property
     def ranks(self) -> tuple[int, int]:
@@ -142,7 +172,7 @@ class UnseenDirections(ArrowSymmetry):
         read, reached = self.kernels(theta.tensors, theta.field)
         units = [Elements.of(theta.field, np.eye(size, dtype=np.int64)) for size in self.shape]
         blocks = [outer_products(read, units[1]), outer_products(units[0], reached)]
-        return [{self.tensor: block} for block in blocks if block.shape[0]]
+        return [self.parted(block) for block in blocks if block.shape[0]]
 
     def element(self, theta: Weights, seed: int = 0) -> UnseenDirectionsElement:
         field, (height, width) = theta.field, self.shape
@@ -221,16 +251,24 @@ class DrawnTensors(Mapping[str, Elements]):
 
 @functools.lru_cache(maxsize=64)
 def directions_of(arch: Architecture, tensors: tuple[str, ...]) -> tuple[UnseenDirections, ...]:
-    """Return the families of some tensors of a network: those whose forms have at random weights the ranks that they
-    have at most by the sizes of the matrices, which are then the generic ones.
+    """Return the families of some tensors of a network, and of those of them that have biases: those whose forms have
+    at random weights the ranks that they have at most by the sizes of the matrices, which are then the generic ones.
     """
+    drawn = DrawnTensors(verbs.coordinates(arch))
     left, seen_of = sight_of(program(arch))
-    results = Results(left, PrimeField(), DrawnTensors(verbs.coordinates(arch)))
+    results = Results(left, PrimeField(), drawn)
     found = []
     for tensor in tensors:
-        sides = [forms.is_narrow(tensor) and has_rank(forms, results) for forms in seen_of[tensor]]
-        if any(sides):
-            found.append(UnseenDirections(arch, tensor, *sides))
+        read, reached = (forms.is_narrow(tensor) and has_rank(forms, results) for forms in seen_of[tensor])
+        if read or reached:
+            found.append(UnseenDirections(arch, tensor, read, reached))
+    left, seen_with = affine_sight_of(program(arch))
+    results = Results(left, PrimeField(), drawn)
+    for joint, seen in seen_with.items():
+        if joint.tensor in tensors:
+            read, reached = (forms.is_narrow(*joint.names) and has_rank(forms, results) for forms in seen)
+            if reached:  # what is read of both is read of the matrix
+                found.append(UnseenDirections(arch, joint.tensor, read, reached, joint.bias))
     return tuple(found)
 
 

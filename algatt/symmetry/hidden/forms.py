@@ -19,9 +19,10 @@ from algatt.fields import Elements, concatenate
 from algatt.programs import Program
 from algatt.programs.interpret import Results
 from algatt.programs.uses import Uses
+from algatt.symmetry.hidden.affine import Joint, affine
 from algatt.symmetry.hidden.collapsed import collapsed
 
-__all__ = ["Forms", "Seen", "pairs_in_forms", "sight_of", "value_of_forms"]
+__all__ = ["Forms", "Seen", "affine_sight_of", "pairs_in_forms", "sight_of", "value_of_forms"]
 
 
 class Part(NamedTuple):
@@ -66,9 +67,9 @@ class Forms:
     tensors: frozenset[str]
     place: int
 
-    def is_narrow(self, tensor: str) -> bool:
-        """Return whether they are not all forms on a tensor, of which they are not made."""
-        return self.rank < self.size and tensor not in self.tensors
+    def is_narrow(self, *tensors: str) -> bool:
+        """Return whether they are not all forms on some tensors, of which they are not made."""
+        return self.rank < self.size and self.tensors.isdisjoint(tensors)
 
 
 class Seen(NamedTuple):
@@ -184,20 +185,17 @@ class Sight:
         whole = self.whole(number)
         return Seen(seen.columns if columns else whole.columns, seen.rows if rows else whole.rows)
 
-    def of_tensors(self) -> dict[str, Seen]:
-        """Return what is seen of each tensor that the value depends on."""
+    def of_results(self) -> dict[int, Seen]:
+        """Return what is seen of each result that the value depends on."""
         last = len(self.uses) - 1
         seen = {last: self.whole(last)}
-        found: dict[str, Seen] = {}
         for number in range(last, -1, -1):
             one = self.uses[number]
             if number not in seen:
                 continue
-            if one.operation == "tensor":
-                found[one.argument] = seen[number]
             for operand, part in zip(one.operands, self.of_operands(number, seen[number]), strict=True):
                 seen[operand] = self.both(part, seen[operand]) if operand in seen else part
-        return found
+        return seen
 
     def of_operands(self, number: int, seen: Seen) -> list[Seen]:
         """Return what an operation sees of its operands, if so much is seen of its result: differences of them that
@@ -253,7 +251,22 @@ class Sight:
 def sight_of(program: Program) -> tuple[Program, dict[str, Seen]]:
     """Return a program as far as its value depends on tensors, and what it sees of these."""
     left = collapsed(program)
-    return left, Sight(left).of_tensors()
+    seen = Sight(left).of_results()
+    return left, {
+        left.instructions[number].argument: one
+        for number, one in seen.items()
+        if left.instructions[number].operation == "tensor"
+    }
+
+
+@functools.lru_cache(maxsize=64)
+def affine_sight_of(program: Program) -> tuple[Program, dict[Joint, Seen]]:
+    """Return a program as far as its value depends on tensors, and what it sees of some matrices together with their
+    biases.
+    """
+    left, joints = affine(collapsed(program))
+    seen = Sight(left).of_results() if joints else {}
+    return left, {joint: seen[number] for number, joint in joints.items() if number in seen}
 
 
 def pairs_in_forms(uses: Uses) -> Iterator[tuple[str, str]]:
