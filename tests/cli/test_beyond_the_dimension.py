@@ -23,7 +23,7 @@ def test_the_equation_of_figure_1(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_the_degree_of_figure_1(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["degree", *SIZES]) == 0
-    assert capsys.readouterr().out == "degree 4 (proven)\ndimension 5 of 6\nby equations\n"
+    assert capsys.readouterr().out == "degree 4 (proven)\ndimension 5 of 6\nby formula\n"
     assert main(["degree", *SIZES, "--method", "monodromy", "--json"]) == 0
     assert '"degree": 4' in capsys.readouterr().out
 
@@ -62,7 +62,7 @@ def test_a_file_for_a_system(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         (["equations", *SIZES, "--score", "exp"], "it should be a network whose values are rational functions"),
         (
             ["degree", *SIZES, "--method", "guess"],
-            "method was 'guess'; it should be one of auto, equations, monodromy, singular",
+            "method was 'guess'; it should be one of auto, formula, equations, monodromy",
         ),
         (["export", *SIZES, "--to", "maple"], "to was 'maple'; it should be one of sympy"),
         (["export", *SIZES], "the following arguments are required: --to"),

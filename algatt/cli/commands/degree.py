@@ -19,7 +19,7 @@ def add_options(parser: Parser) -> None:
     add_network(parser)
     add_seed(parser)
     parser.add_argument(
-        "--method", default="auto", metavar="M", help="auto, equations, monodromy or singular (default auto)"
+        "--method", default="auto", metavar="M", help="auto, formula, equations, monodromy or singular (default auto)"
     )
     parser.add_argument(
         "--points", type=int, default=4096, metavar="N", help="the largest number of points (default 4096)"

@@ -30,7 +30,8 @@ def test_the_resultant_of_figure_1_has_degree_4() -> None:
     """HMK Figure 1: the resultant of two quadrics is of degree 2 in each."""
     found = algatt.degree_of_closure(FIGURE_1)
     assert (found.value, found.status, found.dimension, found.ambient) == (4, "proven", 5, 6)
-    assert algatt.degree_of_closure(FIGURE_1, method="equations").value == 4
+    proof = algatt.degree_of_closure(FIGURE_1, method="equations")
+    assert (proof.value, proof.status, proof.dimension, proof.ambient) == (4, "proven", 5, 6)
     numerical = algatt.degree_of_closure(FIGURE_1, method="monodromy", seed=1)
     assert (numerical.value, numerical.status) == (4, "numerical")
     assert numerical.residual is not None
@@ -72,7 +73,7 @@ def test_sums_of_powers_are_secants_of_veronese_varieties(width: int, hidden: in
         (perceptron(3, 1, 3), 9),  # Veronese
         (perceptron(3, 2, 3), 15),  # secants of the Veronese surface, with two neurons that can be exchanged
         (perceptron(3, 3, 3), 4),  # Aronhold's invariant
-        (algatt.Lightning((2, 1), (1,), 2), 3),  # derived, see below; two points in each fibre
+        (algatt.Lightning((2, 1), (1,), 2), 3),  # the formula; two points in each fibre
         (algatt.Lightning((3, 1), (3,), 2), 45),
         (algatt.Network(Residual(Linear(1) >> Linear(2)), tokens=1, width=2), 2),
     ],
@@ -102,15 +103,30 @@ def test_without_singular_there_is_no_groebner_basis(monkeypatch: pytest.MonkeyP
         (3, 1, 3, 45),
     ],
 )
-def test_one_lightning_layer_is_a_projection_of_a_product(d: int, rows: int, a: int, degree: int) -> None:
-    """All V times all A of rank at most a, a product in the sense of Segre, whose linear projection has no centre on
-    it; for one row and rank one two factors can be exchanged. (Derived.)
-    """
-    determinantal = math.prod(Fraction(math.comb(d + i, a), math.comb(a + i, a)) for i in range(d - a))
-    dimensions = rows * d - 1, 2 * a * d - a**2 - 1
-    twice = 2 if rows == a == 1 else 1
-    assert degree == math.comb(sum(dimensions), dimensions[0]) * determinantal / twice
-    assert algatt.degree_of_closure(algatt.Lightning((d, rows), (a,), 2)).value == degree
+def test_one_lightning_layer_has_the_degree_of_the_formula(d: int, rows: int, a: int, degree: int) -> None:
+    """The formula against monodromy, which knows nothing of it."""
+    arch = algatt.Lightning((d, rows), (a,), 2)
+    found, counted = algatt.degree_of_closure(arch), algatt.degree_of_closure(arch, method="monodromy")
+    assert (found.value, found.status, found.method) == (degree, "proven", "formula")
+    assert (counted.value, counted.dimension, counted.ambient) == (degree, found.dimension, found.ambient)
+
+
+@pytest.mark.parametrize(
+    ("d", "rows", "a", "degree"),
+    [
+        (1, 1, 1, 1),
+        (1, 3, 1, 1),  # all of its span
+        (3, 2, 2, 2376),  # binomial(12, 5) times the cubic determinant
+        (3, 2, 3, 1287),
+        (3, 3, 1, 2970),  # binomial(12, 4) times the Segre variety of degree 6
+        (3, 3, 3, 12870),  # binomial(16, 8)
+        (3, 3, 7, 12870),
+    ],
+)
+def test_the_formula_in_closed_form(d: int, rows: int, a: int, degree: int) -> None:
+    found = algatt.degree_of_closure(algatt.Lightning((d, rows), (a,), 3))
+    assert (found.value, found.dimension) == (degree, algatt.expected_dimension(found.arch))
+    assert found.ambient == algatt.span(found.arch).dimension
 
 
 def test_what_fills_its_span_has_degree_1() -> None:
@@ -131,7 +147,7 @@ def test_a_dimension_that_is_not_proven_has_no_section(monkeypatch: pytest.Monke
     monkeypatch.setattr("algatt.geometry.degrees.degree.dimension_of", lambda *_, **__: unknown)
     for count in (algatt.degree_of_closure, algatt.geometry.fiber_components):
         with pytest.raises(DegreeUndecided, match="the dimension is between 4 and 5"):
-            count(FIGURE_1)
+            count(algatt.Network(Linear(1) >> Linear(2), tokens=1, width=2))
 
 
 def test_what_is_not_decided_is_not_answered() -> None:
@@ -144,7 +160,8 @@ def test_what_is_not_decided_is_not_answered() -> None:
     [
         ({"arch": algatt.Softmax(dims=(2, 2), ranks=(1,), tokens=2)}, "algatt.dimension, symmetries, fiber"),
         ({"arch": matrices(3, 3, 1), "method": "equations"}, "unless the codimension is 1"),
-        ({"arch": FIGURE_1, "method": "guess"}, "one of auto, equations, monodromy, singular"),
+        ({"arch": matrices(3, 3, 1), "method": "formula"}, "unless the network is one lightning layer"),
+        ({"arch": FIGURE_1, "method": "guess"}, "one of auto, formula, equations, monodromy, singular"),
         ({"arch": FIGURE_1, "points": 0}, "an integer >= 1"),
         ({"arch": FIGURE_1, "seed": -1}, "an integer >= 0"),
     ],
