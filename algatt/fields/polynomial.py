@@ -19,7 +19,7 @@ from algatt.fields.scalar import ScalarField, rational
 __all__ = ["Polynomials", "check_products", "check_size", "ring"]
 
 MOST_PRODUCTS = 2**26
-"""Maximum number of products of terms in one product of polynomials."""
+"""Maximum number of products of terms in one product of arrays of polynomials."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Polynomials(ScalarField):
     Raises
     ------
     InvalidArgument
-        Where a product of two polynomials has more than 2^26 products of terms, before it is computed.
+        Where a product of two arrays has more than 2^26 products of terms, before it is computed.
     """
 
     variables: int
@@ -96,9 +96,14 @@ def ring(variables: int, p: int) -> Any:
     return flint.fmpq_mpoly_ctx.get(names, ordering="lex")
 
 
-def check_products(left: np.ndarray, right: np.ndarray) -> None:
-    """Raise `InvalidArgument` where products of entries of two raw arrays would be too large."""
-    check_size(max(map(len, left.flat), default=0) * max(map(len, right.flat), default=0))
+def check_products(times: Callable[[np.ndarray, np.ndarray], np.ndarray], left: np.ndarray, right: np.ndarray) -> None:
+    """Raise `InvalidArgument` where a product of two raw arrays, of entries or of matrices, would be too large."""
+    check_size(int(times(lengths(left), lengths(right)).sum()))
+
+
+def lengths(raw: np.ndarray) -> np.ndarray:
+    """Return the numbers of terms of the entries."""
+    return np.fromiter(map(len, raw.flat), dtype=np.float64, count=raw.size).reshape(raw.shape)
 
 
 def check_size(products: int) -> None:
@@ -110,7 +115,7 @@ def check_size(products: int) -> None:
 
 @verbs.multiply.method
 def multiply_polynomials(field: Polynomials, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    check_products(left, right)
+    check_products(np.multiply, left, right)
     return np.asarray(left * right, dtype=object)
 
 

@@ -12,7 +12,7 @@ from algatt import verbs
 from algatt.errors import DivisionByZero
 from algatt.fields.ball import entrywise
 from algatt.fields.base import Field
-from algatt.fields.polynomial import check_size, ring
+from algatt.fields.polynomial import check_products, check_size, ring
 from algatt.fields.scalar import ScalarField, rational
 
 __all__ = ["Quotient", "RationalFunctions", "over_common_denominator"]
@@ -125,19 +125,24 @@ class RationalFunctions(ScalarField):
 
 def over_common_denominator(raw: np.ndarray) -> tuple[Any, np.ndarray]:
     """Return the least common multiple of the denominators of a raw array, and the numerators over it."""
-    common = None
+    different: list[Any] = []
     for entry in raw.flat:
-        known = entry.denominator if common is None else common
-        factor = entry.denominator / known.gcd(entry.denominator)
-        check_size(len(known) * len(factor))
-        common = known * factor
+        if entry.denominator not in different:
+            different.append(entry.denominator)
+    common = different[0]
+    for one in different[1:]:
+        factor = one / common.gcd(one)
+        check_size(len(common) * len(factor))
+        common = common * factor
+    check_size(sum(len(entry.numerator) * len(common) // len(entry.denominator) for entry in raw.flat))
+    factors = [common / one for one in different]
+    return common, entrywise(lambda entry: entry.numerator * factors[different.index(entry.denominator)], raw)
 
-    def numerator(entry: Quotient) -> Any:
-        factor = common / entry.denominator
-        check_size(len(entry.numerator) * len(factor))
-        return entry.numerator * factor
 
-    return common, entrywise(numerator, raw)
+@verbs.multiply.method
+def multiply_quotients(field: RationalFunctions, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    check_products(np.multiply, left, right)
+    return np.asarray(left * right, dtype=object)
 
 
 @verbs.reciprocal.method

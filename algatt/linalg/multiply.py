@@ -8,7 +8,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.errors import InvalidArgument
-from algatt.fields import Balls, Polynomials, PrimeField, Reals, ScalarField
+from algatt.fields import Balls, Polynomials, PrimeField, RationalFunctions, Reals, ScalarField
 from algatt.fields.float_ball import SLACK, TINY, UNIT, FloatBalls, balls_around, is_zero
 from algatt.fields.polynomial import check_products
 from algatt.fields.prime import canonical
@@ -115,7 +115,7 @@ def product_scalars(field: ScalarField, left: np.ndarray, right: np.ndarray) -> 
 
 
 @verbs.product.method
-def product_polynomials(field: Polynomials, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+def product_polynomials(field: Polynomials | RationalFunctions, left: np.ndarray, right: np.ndarray) -> np.ndarray:
     check_factors(left, right)
-    check_products(left, right)
+    check_products(np.matmul, left, right)
     return np.asarray(matrix_product(left, right), dtype=object)

@@ -37,5 +37,10 @@ def test_products_that_are_too_large_are_refused_before_they_are_computed() -> N
     x = Polynomials(1).context.gen(0)
     large = np.empty(1, dtype=object)
     large[0] = (1 + x) ** 10000
+    terms = np.empty((300, 300), dtype=object)
+    terms.fill(1 + x)
+    check_products(np.matmul, terms[:100, :100], terms[:100, :100])  # 100^3 products of 4
+    with pytest.raises(InvalidArgument, match="108,000,000 products of terms"):
+        check_products(np.matmul, terms, terms)
     with pytest.raises(InvalidArgument, match="100,020,001 products of terms; it should be a smaller one"):
-        check_products(large, large)
+        check_products(np.multiply, large, large)
