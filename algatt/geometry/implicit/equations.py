@@ -146,7 +146,8 @@ def equations(arch: Architecture, degree: int) -> Equations:
     c3 = coefficient of y_1_1: x_2_1^2
     4*c1*c3 - c2^2 = 0   (minor of the flattening by token 1 of order 2)
     """
-    ring, degree = coordinate_ring(arch), whole("degree", degree)
+    degree = whole("degree", degree)
+    ring = coordinate_ring(arch)
     check_products(ring, degree)  # before the work for lower degrees
     found: list[tuple[Terms, str]] = []
     values, error = [1], 0.0 if ring.proven else ring.error

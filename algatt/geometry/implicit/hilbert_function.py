@@ -113,7 +113,8 @@ def hilbert_function(arch: Architecture, degree: int) -> HilbertFunction:
     >>> found.values, found.equations
     ((1, 6, 21, 56, 125), (0, 0, 0, 0, 1))
     """
-    ring, degree = coordinate_ring(arch), whole("degree", degree, 0)
+    degree = whole("degree", degree, 0)
+    ring = coordinate_ring(arch)
     check_products(ring, degree)  # before the work for lower degrees
     values, errors = [1], [0.0 if ring.proven else ring.error]
     for e in range(1, degree + 1):
