@@ -1,9 +1,9 @@
-"""Degrees of the closures of single lightning layers and of perceptrons with powers, beside those of Macaulay2.
+"""Degrees of the closures of single lightning layers and of perceptrons with powers, by all methods.
 
-Each row has the dimension, the dimension of the span, the degree that `algatt.degree_of_closure` finds and what it is
-worth, its seconds, and the degree of the kernel that Macaulay2 computes from `algatt.export`, with its seconds.
-Macaulay2 (Debian's package macaulay2) is ended after 20 seconds for each row, and points are followed up to 1000:
-about 10 minutes on one core.
+Each row has the dimension, the dimension of the span, the degree by its formula, by monodromy, by a section modulo a
+prime, which Singular counts, and that of the kernel that Macaulay2 computes from `algatt.export`; and the seconds of
+the last three. Each is ended after 60 seconds, which is shown by a dash, and more than 1000 points are not followed:
+about 30 minutes on one core. Singular and Macaulay2 are Debian's packages singular and macaulay2.
 
     python scripts/degrees.py
 """
@@ -11,17 +11,19 @@ about 10 minutes on one core.
 from __future__ import annotations
 
 import shutil
+import signal
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from types import FrameType
 
 import algatt
 from algatt.architectures import Architecture
-from algatt.errors import DegreeUndecided
+from algatt.errors import DegreeUndecided, InvalidArgument, MissingProgram
 from algatt.layers import Feedforward, Power
 
-LIMIT = 20
-"""Seconds for Macaulay2 in each row."""
+LIMIT = 60
+"""Seconds of a method in each row."""
 
 POINTS = 1000
 """Largest number of points that are followed."""
@@ -40,41 +42,60 @@ def networks() -> Iterator[tuple[str, Architecture]]:
                 yield f"lightning d = {d}, d' = {rows}, a = {a}", algatt.Lightning((d, rows), (a,), 2)
 
 
-def ours(arch: Architecture) -> str:
-    """Return the dimension, that of the span, and the degree, in columns."""
+def limited(count: Callable[[], int]) -> str:
+    """Return a count and its seconds in columns; dashes where it is not there in time."""
     start = time.perf_counter()
+    signal.alarm(LIMIT)
     try:
-        found = algatt.degree_of_closure(arch, points=POINTS)
-    except DegreeUndecided:
-        answer = f"{'':>5} {'':>5} {'>' + str(POINTS):>6} {'undecided':>10}"
-    else:
-        answer = f"{found.dimension:>5} {found.ambient:>5} {found.value:>6} {found.status:>10}"
-    return f"{answer} {time.perf_counter() - start:>7.1f}"
+        found = str(count())
+    except (TimeoutError, DegreeUndecided, MissingProgram):
+        found = "-"
+    finally:
+        signal.alarm(0)
+    return f"{found:>9} {time.perf_counter() - start:>7.1f}"
 
 
-def macaulay2(arch: Architecture) -> str:
-    """Return the degree that Macaulay2 computes, and its seconds, in columns."""
+def end(number: int, frame: FrameType | None) -> None:
+    """End what runs when the alarm rings."""
+    raise TimeoutError
+
+
+def by_formula(arch: Architecture) -> str:
+    """Return the degree by its formula."""
+    try:
+        return f"{algatt.degree_of_closure(arch, method='formula').value}"
+    except InvalidArgument:
+        return ""
+
+
+def by_macaulay2(arch: Architecture) -> int:
+    """Return the degree that Macaulay2 computes."""
     program = shutil.which("M2")
     if program is None:
-        return f"{'absent':>9}"
+        raise MissingProgram("Macaulay2", "macaulay2")
     text = algatt.export(arch, "macaulay2") + "\nprint degree ker phi\n"
-    start = time.perf_counter()
-    try:
-        done = subprocess.run(
-            [program, "--script", "/dev/stdin"], input=text, capture_output=True, text=True, timeout=LIMIT, check=True
-        )
-    except subprocess.TimeoutExpired:
-        return f"{'stopped':>9} {LIMIT:>7}"
-    return f"{done.stdout.split()[-1]:>9} {time.perf_counter() - start:>7.1f}"
+    done = subprocess.run([program, "--script", "/dev/stdin"], input=text, capture_output=True, text=True, check=True)
+    return int(done.stdout.split()[-1])
+
+
+def row(name: str, arch: Architecture) -> str:
+    """Return a row of the table."""
+
+    def degree(method: str) -> int:
+        return algatt.degree_of_closure(arch, method=method, points=POINTS).value
+
+    counts = [lambda: degree("monodromy"), lambda: degree("singular"), lambda: by_macaulay2(arch)]
+    sizes = f"{algatt.dimension(arch).value:>4} {algatt.span(arch).dimension:>4} {by_formula(arch):>7}"
+    return f"{name:<30} {sizes} {' '.join(map(limited, counts))}"
 
 
 def main() -> None:
     """Print the table."""
-    print(
-        f"{'network':<32} {'dim':>5} {'span':>5} {'degree':>6} {'status':>10} {'seconds':>7} {'Macaulay2':>9} seconds"
-    )
+    signal.signal(signal.SIGALRM, end)
+    names = "".join(f" {one:>9} seconds" for one in ("monodromy", "Singular", "Macaulay2"))
+    print(f"{'network':<30} {'dim':>4} {'span':>4} {'formula':>7}{names}")
     for name, arch in networks():
-        print(f"{name:<32} {ours(arch)} {macaulay2(arch)}", flush=True)
+        print(row(name, arch), flush=True)
 
 
 if __name__ == "__main__":

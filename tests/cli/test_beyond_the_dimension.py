@@ -31,7 +31,10 @@ def test_the_degree_of_figure_1(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_components_of_a_fibre(capsys: pytest.CaptureFixture[str]) -> None:
     sizes = ["--dims", "2,1", "--ranks", "1", "--tokens", "2"]
     assert main(["degree", *sizes, "--fiber"]) == 0
-    assert capsys.readouterr().out == "components 2 (numerical)\ndimension 2\ndegrees 3, 3\n"
+    assert (
+        capsys.readouterr().out
+        == "components 2 (numerical)\ndimension 2\ndegrees 3, 3\nof 2 components discrete symmetries connect 1\n"
+    )
     assert main(["degree", *sizes, "--fiber", "--json"]) == 0
     assert '"components": 2' in capsys.readouterr().out
 

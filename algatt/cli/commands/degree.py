@@ -50,7 +50,8 @@ def run_fiber(options: argparse.Namespace) -> int:
         print_json("degree", found.to_dict())
     else:
         degrees = ", ".join(map(str, found.degrees))
-        print_text(f"components {found}\ndimension {found.dimension}\ndegrees {degrees}\n")
+        explained = f"of {found.count} components discrete symmetries connect {found.discrete}"
+        print_text(f"components {found}\ndimension {found.dimension}\ndegrees {degrees}\n{explained}\n")
     return ExitCode.DONE
 
 

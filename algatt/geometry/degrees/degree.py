@@ -148,7 +148,7 @@ def degree_of_closure(
     ring = coordinate_ring(arch)
     expansion = affine_coordinates(ring)
     ambient = len(expansion.polynomials)
-    dimension = proven_dimension(arch, seed)
+    dimension = proven_dimension(ring, seed)
     if dimension == ambient:
         status, error = ("proven", None) if ring.proven else ("probable", ring.error)
         return ClosureDegree(arch, 1, status, dimension, ambient, "span", error)
@@ -167,12 +167,20 @@ def degree_of_closure(
     return ClosureDegree(arch, value, "numerical", dimension, ambient, "monodromy", residual=section.residual)
 
 
-def proven_dimension(arch: Architecture, seed: int) -> int:
+def proven_dimension(ring: CoordinateRing, seed: int) -> int:
     """Return the dimension of the neuromanifold; raise `DegreeUndecided` unless it is proven, as a section of another
     dimension has no points or infinitely many.
+
+    Where it is at least that of the span less one, a proven equation shows that it is no more.
     """
-    report = dimension_of(arch, seed=seed)
+    report = dimension_of(ring.arch, seed=seed)
     if report.status != "proven":
+        largest = len(affine_coordinates(ring).polynomials) - 1
+        degree = 2 if report.lower == largest else PRODUCTS
+        while math.comb(ring.size + degree - 1, degree) <= PRODUCTS:
+            if any(one.status == "proven" for one in equations(ring.arch, degree).generators):
+                return largest
+            degree += 1
         between = f"the dimension is between {report.lower} and {report.upper}"
         raise DegreeUndecided(between, 0, math.inf)
     return report.value

@@ -11,8 +11,10 @@ from algatt.architectures import Architecture
 from algatt.arguments import whole
 from algatt.errors import DegreeUndecided
 from algatt.geometry.degrees.degree import POINTS, affine_coordinates, proven_dimension
-from algatt.geometry.degrees.homotopy import System, follow, refine
+from algatt.geometry.degrees.exchanges import joined_by_symmetries
+from algatt.geometry.degrees.homotopy import follow, refine
 from algatt.geometry.degrees.loops import LOOPS, TOLERANCE, between, gather, new_points
+from algatt.geometry.degrees.moving_slices import between_slices, residual_of_slice
 from algatt.geometry.degrees.paths import random_complex
 from algatt.geometry.degrees.slices import Section, random_section
 from algatt.geometry.implicit.coordinate_ring import coordinate_ring
@@ -23,9 +25,6 @@ __all__ = ["FiberComponents", "fiber_components"]
 
 IDLE = 6
 """The search for weights ends after this number of loops in a row that find no new ones."""
-
-STEP = 0.25
-"""How far the slice moves in the trace test."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +48,11 @@ class FiberComponents:
         The largest residual of a trace test.
     idle : int
         So many loops found nothing new in the end.
+    discrete : int
+        The number of components to which the discrete symmetries that the package finds (see
+        `algatt.symmetry.discrete_symmetries`) lead from one, itself included: the same for all, as loops of the
+        function lead from each component to each other, and symmetries commute with them. Where `count` is larger, the
+        fibre has more points than the known symmetries explain.
     """
 
     arch: Architecture
@@ -58,6 +62,7 @@ class FiberComponents:
     status: str
     residual: float
     idle: int
+    discrete: int
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain values, as the command prints it."""
@@ -68,7 +73,14 @@ class FiberComponents:
             "status": self.status,
             "residual": self.residual,
             "idle": self.idle,
+            "discrete": self.discrete,
+            "unexplained": self.unexplained,
         }
+
+    @property
+    def unexplained(self) -> int:
+        """The number of components up to discrete symmetries: 1 where these explain all."""
+        return self.count // self.discrete
 
     def __str__(self) -> str:
         return f"{self.count} ({self.status})"
@@ -82,7 +94,8 @@ def fiber_components(arch: Architecture, *, seed: int = 0, points: int = POINTS)
     to another. So where all continuous changes are symmetries that are connected, this is the number of points of the
     fibre up to these. All weights of a slice with one function are found by loops of a section, as in
     `degree_of_closure`. Two of them are in one component if a loop of the slice, with the function fixed, leads from
-    one to the other. The weights of a component are complete when their sum is linear while the slice moves.
+    one to the other. The weights of a component are complete when their sum is linear while the slice moves. Discrete
+    symmetries move the components; `discrete` says how many they connect.
 
     Cost: as `degree_of_closure`, times the degree of the fibre.
 
@@ -113,8 +126,9 @@ def fiber_components(arch: Architecture, *, seed: int = 0, points: int = POINTS)
     """
     check_polynomial(arch)
     seed, points = check_seed(seed), whole("points", points)
-    dimension = proven_dimension(arch, seed)
-    section = random_section(affine_coordinates(coordinate_ring(arch)), dimension, seed)
+    ring = coordinate_ring(arch)
+    dimension = proven_dimension(ring, seed)
+    section = random_section(affine_coordinates(ring), dimension, seed)
     u, _ = gather(section, lambda some: some, seed, points, lambda u, idle: idle >= IDLE)
     images = section.images(u)
     here = np.abs(images - images[0]).max(axis=1) < TOLERANCE * (1 + np.abs(images).max())
@@ -125,7 +139,8 @@ def fiber_components(arch: Architecture, *, seed: int = 0, points: int = POINTS)
         if max(residuals) < TOLERANCE:
             degrees = tuple(sorted((len(group) for group in groups), reverse=True))
             free = arch.parameters - dimension
-            return FiberComponents(arch, len(groups), degrees, free, "numerical", max(residuals), IDLE)
+            discrete = len(groups) // joined_by_symmetries(arch, section, found, names)
+            return FiberComponents(arch, len(groups), degrees, free, "numerical", max(residuals), IDLE, discrete)
         found, names = joined_by_loop(section, found, names, seed, loop)
     raise DegreeUndecided(f"weights of a fibre are not complete after {LOOPS} loops", len(found), max(residuals))
 
@@ -151,40 +166,3 @@ def joined_by_loop(
     for start, end in zip(kept, numbers, strict=True):
         names[names == names[end]] = names[start]
     return points, names
-
-
-Slice = tuple[np.ndarray, np.ndarray]
-"""The origin and the directions of a slice."""
-
-
-def between_slices(section: Section, point: np.ndarray, one: Slice, other: Slice) -> System:
-    """Return the system whose slice moves from one to another, while the function stays that of a point."""
-    fixed = section.evaluate(point)[0]
-
-    def system(u: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        times = t[:, None, None]
-        directions = one[1] + times * (other[1] - one[1])
-        turn = other[0] - one[0] + u @ (other[1] - one[1]).T
-        theta = one[0] + t[:, None] * (other[0] - one[0]) + (directions @ u[:, :, None])[:, :, 0]
-        values, slopes = section.monomials.derivatives(theta, np.concatenate([directions, turn[:, :, None]], axis=2))
-        slopes = section.forms @ slopes
-        return values @ section.forms.T - fixed, slopes[:, :, :-1], slopes[:, :, -1]
-
-    return system
-
-
-def residual_of_slice(section: Section, points: np.ndarray, seed: int) -> float:
-    """Return how far the sum of weights is from being linear while the slice moves along a line; infinity if a path is
-    lost.
-    """
-    step = STEP * random_complex(seed, "slice/trace", len(section.origin))
-    here = (section.origin, section.directions)
-    sums = [section.weights(points).sum(axis=0)]
-    for origin in (section.origin + step, section.origin - step):
-        there = (origin, section.directions)
-        ends, reached = follow(between_slices(section, points[:1], here, there), points)
-        if not reached.all():
-            return float("inf")
-        sums.append(section.moved(origin).weights(ends).sum(axis=0))
-    change = max(np.abs(sums[1] - sums[0]).max(), np.abs(sums[2] - sums[0]).max())
-    return float(np.abs(sums[1] + sums[2] - 2 * sums[0]).max() / change)

@@ -29,6 +29,7 @@ def test_two_neurons_can_be_exchanged() -> None:
     """
     found = fiber_components(perceptron(2, 2, 3))
     assert (found.count, found.degrees, found.dimension) == (2, (16, 16), 2)
+    assert (found.discrete, found.unexplained) == (2, 1)
 
 
 def test_linear_layers_of_rank_one_are_a_hyperbola_in_coordinates() -> None:
@@ -40,6 +41,15 @@ def test_values_and_keys_of_one_row_can_be_exchanged() -> None:
     """One row of values, rank one: (q . x) multiplies a product of linear forms (k . x)(v . x), in either order."""
     found = fiber_components(algatt.Lightning((2, 1), (1,), 2))
     assert (found.count, found.dimension) == (2, 2)
+    assert (found.discrete, found.unexplained) == (1, 2)  # the normal form of the program does not show it
+
+
+def test_two_squares_have_a_connected_fibre() -> None:
+    """A quadratic form of rank 2 is c_1 l_1^2 + c_2 l_2^2 along a curve of orthogonal pairs, which connects the pairs
+    (l_1, l_2) and (l_2, l_1). The dimension is proven by the determinant.
+    """
+    found = fiber_components(perceptron(3, 2, 2))
+    assert (found.count, found.dimension, found.discrete) == (1, 3, 1)
 
 
 @pytest.mark.sample(0)
