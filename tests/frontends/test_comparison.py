@@ -187,3 +187,62 @@ def test_tensors_that_are_read_below_each_other_are_one() -> None:
 def test_tensors_that_are_read_twice_stay_apart() -> None:
     given = program(joined_or_apart("read twice"))
     assert joined_tensors(given) == (given, {})
+
+
+def gained(name: str) -> Any:
+    """Return a function of rows that a gain multiplies, which is a tensor or a tensor and a constant."""
+
+    def text(w: Any, X: Any) -> Any:
+        g = {"whole": w.g, "number": w.g + 1, "column": np.arange(D).reshape(D, 1) + w.g}.get(name, w.g + 1)
+        made = w.O @ (g * X).entrywise(Sigmoid())
+        return made + w.g if name == "read twice" else made
+
+    return algatt.Network(Written((("g", (D, 1)), ("O", (D, D))), text), tokens=2, width=D)
+
+
+@pytest.mark.parametrize(("name", "added"), [("number", np.ones((D, 1))), ("column", np.arange(D).reshape(D, 1))])
+def test_a_tensor_with_a_constant_is_one(name: str, added: Any) -> None:
+    """A gain 1 + w, as that of Gemma, is a gain."""
+    apart, one = gained(name), gained("whole")
+    theta = algatt.sample(apart, algatt.Weights, field=algatt.Reals(), seed=1)
+    whole = algatt.Weights.of({"g": theta["g"] + added, "O": theta["O"]})
+    for sides in ((apart, theta, one, whole), (one, whole, apart, theta)):
+        found = compare_models(*sides)
+        assert found.equal
+        assert "and constants added" in found.reason
+    assert compare_models(apart, theta, one, theta).equal is False
+
+
+def test_a_tensor_that_is_read_without_the_constant_too_stays() -> None:
+    given = program(gained("read twice"))
+    assert joined_tensors(given) == (given, {})
+
+
+def partly_turned(name: str) -> Any:
+    """Return scores of keys and queries of which two rows are turned: of one matrix, or of one for these rows."""
+
+    def turned(X: Any) -> Any:
+        return X.rotate((0.5,), tuple(range(X.shape[-1])))
+
+    def text(w: Any, X: Any) -> Any:
+        keys = w.K @ X
+        if name == "one":
+            rows = w.Q @ X
+            queries = concatenate([rows[:1], turned(rows[1:])])
+        else:
+            queries = concatenate([w.A @ X, turned(w.B @ X)])
+        return X @ (concatenate([keys[:1], turned(keys[1:])]).T @ queries).entrywise(Sigmoid())
+
+    shapes = {"Q": (3, D)} if name == "one" else {"A": (1, D), "B": (2, D)}
+    return algatt.Network(Written((*shapes.items(), ("K", (3, D))), text), tokens=3, width=D)
+
+
+def test_tensors_of_which_one_is_turned_are_one() -> None:
+    """Queries of a head with positions and those without may be rows of one matrix, as in DeepSeek-V2."""
+    apart, one = partly_turned("two"), partly_turned("one")
+    theta = algatt.sample(apart, algatt.Weights, field=algatt.Reals(), seed=1)
+    whole = algatt.Weights.of({"Q": np.vstack([theta["A"], theta["B"]]), "K": theta["K"]})
+    other = algatt.Weights.of({"Q": np.vstack([theta["B"], theta["A"]]), "K": theta["K"]})
+    for sides in ((apart, theta, one, whole), (one, whole, apart, theta)):
+        assert compare_models(*sides).equal
+    assert compare_models(apart, theta, one, other).equal is False
