@@ -16,7 +16,7 @@ from algatt.parameters import Weights
 from algatt.symmetry.base import InvertibleElement
 from algatt.symmetry.discrete.symmetry import Side
 
-__all__ = ["CoordinateChange"]
+__all__ = ["CoordinateChange", "matrix_on"]
 
 Pair = tuple[np.ndarray, np.ndarray]
 

@@ -10,16 +10,16 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.recording import program
-from algatt.fields.real import precision_of
 from algatt.geometry.equality.large.arrays import as_matrix, largest
-from algatt.geometry.equality.large.change import CoordinateChange
+from algatt.geometry.equality.large.change import CoordinateChange, matrix_on
 from algatt.geometry.equality.large.resolution import Resolution
 from algatt.geometry.equality.large.search import Unseen, is_permuted, resolve, unmoved
 from algatt.geometry.equality.large.spaces import large_motions
 from algatt.geometry.equality.large.standard import Rest, to_standard_position
-from algatt.geometry.equality.large.values import COMPUTED
+from algatt.geometry.equality.large.values import COMPUTED, unit_of
+from algatt.geometry.equality.networks.standard import hidden_in
 from algatt.parameters import Weights
-from algatt.symmetry import GroupElement, ProductElement, UnseenSymmetry
+from algatt.symmetry import GroupElement, ProductElement
 
 __all__ = ["Fit", "fit_weights", "is_image"]
 
@@ -52,8 +52,6 @@ class Fit:
         For each, what rounding of the sources explains of that.
     coarseness : dict of str to float
         What it would explain if nothing had cancelled in standard position.
-    open : tuple of str
-        Tensors of spaces that could not be solved for; these spaces were left where they are.
     unit : float
         What rounding changes entries of the sources by, relative to them.
     """
@@ -64,7 +62,6 @@ class Fit:
     residuals: Mapping[str, float]
     bounds: Mapping[str, float]
     coarseness: Mapping[str, float]
-    open: tuple[str, ...]
     unit: float
 
     @property
@@ -159,7 +156,7 @@ def started(
     rest: Callable[[float], Rest] | None = None,
 ) -> tuple[Resolution, Rest, Rest]:
     """Return two points in standard position, and how they will be compared, of which nothing is known yet."""
-    unit = max(2.0 ** -min(precision_of(theta.field) for theta in (one, two)), COMPUTED)
+    unit = unit_of(one, two)
     peaks = (None, None) if like is None else (like.first.peaks, like.second.peaks)
     second = to_standard_position(arch, two, unit=unit, unseen=unseen, peaks=peaks[1])
     first = to_standard_position(arch, one, unit=unit, unseen=unseen, peaks=peaks[0]) if rest is None else rest(unit)
@@ -167,10 +164,10 @@ def started(
         {name: as_matrix(element.raw) for name, element in rest.theta.tensors.items()} for rest in (first, second)
     ]
     floors = {name: (SAFETY * unit * peak, SAFETY * unit * second.peaks[name]) for name, peak in first.peaks.items()}
-    hidden: Unseen = {}
-    for family in verbs.members(UnseenSymmetry, arch) if unseen else ():
-        one_family = family.unseen
-        hidden.setdefault(one_family.tensor, []).append((list(one_family.rows), list(one_family.columns)))
+    hidden: Unseen = {
+        name: [(list(one.rows), list(one.columns)) for one in found]
+        for name, found in (hidden_in(arch) if unseen else {}).items()
+    }
     used = {one.argument for one in program(arch).instructions if one.operation == "tensor"}
     hidden |= {name: [(slice(None), slice(None))] for name in arrays[0] if name not in used}
     return Resolution(large_motions(arch), arrays[0], arrays[1], {}, unit, floors, hidden), first, second
@@ -198,46 +195,35 @@ def refined(fit: Fit) -> Fit:
 
 def measured(resolution: Resolution, first: Rest, second: Rest) -> Fit:
     """Return what was found, with residuals and their bounds."""
-    names, motions, unit = list(resolution.one), resolution.motions, resolution.unit
-    left = [side.tensor for space in motions.spaces if space not in resolution.matrices for side in space.sides]
-    left += [name for one in motions.coordinates if not resolution.known(one.sides[0]) for name, _ in one.sides]
-    coarseness, bounds = {}, {}
-    for name in names:
+    coarseness, bounds, unit = {}, {}, resolution.unit
+    for name in resolution.one:
         source, size = resolution.sources[name], largest(resolution.two[name]) or 1.0
-        stretched = stretch(resolution, name)
+        stretched, condition = growth(resolution, name)
         coarseness[name] = SAFETY * unit * (1 + largest(resolution.one[source]) * stretched / size)
         known = unit * (second.peaks[name] + first.peaks[source] * stretched) / size
-        bounds[name] = SAFETY * (known + 2 * COMPUTED * condition(resolution, name))
-    residuals = {name: resolution.residual(name) for name in names}
-    return Fit(resolution, first, second, residuals, bounds, coarseness, tuple(dict.fromkeys(left)), unit)
+        bounds[name] = SAFETY * (known + 2 * COMPUTED * condition)
+    residuals = {name: resolution.residual(name) for name in bounds}
+    return Fit(resolution, first, second, residuals, bounds, coarseness, unit)
 
 
-def condition(resolution: Resolution, name: str) -> float:
-    """Return the product of the condition numbers of the matrices that act on a tensor, by norms of all entries."""
-    product = 1.0
-    for axis in (0, 1):
-        for space, _ in resolution.motions.spaces_by_side.get((name, axis), ()):
-            if space in resolution.matrices and space.group not in ("orthogonal", "centred"):
-                g, inverse = resolution.matrices[space]
-                product *= float(np.linalg.norm(g) * np.linalg.norm(inverse))
-    return product
-
-
-def stretch(resolution: Resolution, name: str) -> float:
+def growth(resolution: Resolution, name: str) -> tuple[float, float]:
     """Return by how much what acts on a tensor enlarges independent errors of its entries, at most: the product of the
-    largest norms of a row of the matrix on the left, and of a column of that on the right.
+    largest norms of a row of the matrix on the left and of a column of that on the right; and the product of the
+    condition numbers of these matrices, by norms of all entries.
     """
-    product = 1.0
+    stretched = condition = 1.0
     for axis in (0, 1):
-        norms = [
-            resolution.norms(space)[side.inverse][side.transposed != (axis == 1)]
-            for space, side in resolution.motions.spaces_by_side.get((name, axis), ())
-            if space in resolution.matrices
-        ]
-        product *= max(norms, default=1.0)
+        norms: list[float] = []
+        for space, side in resolution.motions.spaces_by_side.get((name, axis), ()):
+            pair = resolution.matrices.get(space)
+            if pair is not None:
+                norms.append(float(np.linalg.norm(matrix_on(side, pair), axis=1 - axis).max()))
+                if space.group not in ("orthogonal", "centred"):
+                    condition *= float(np.linalg.norm(pair[0]) * np.linalg.norm(pair[1]))
+        stretched *= max(norms, default=1.0)
         one = resolution.motions.coordinates_by_side.get((name, axis))
         for factors in () if one is None else one.factors:
             power = factors.exponents.get((name, axis), 0)
             if power and factors in resolution.numbers:
-                product *= float(np.max(np.abs(resolution.numbers[factors] ** power)))
-    return product
+                stretched *= float(np.max(np.abs(resolution.numbers[factors] ** power)))
+    return stretched, condition

@@ -8,12 +8,11 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Network
-from algatt.fields.real import precision_of
 from algatt.geometry.equality.large.comparison import Comparison
 from algatt.geometry.equality.large.difference import Fit, fit_weights
 from algatt.geometry.equality.large.half_precision import HALF, Stayed, known_exactly
 from algatt.geometry.equality.large.twins import unexplained_tensors
-from algatt.geometry.equality.large.values import ValuePair, draw_public_inputs
+from algatt.geometry.equality.large.values import ValuePair, bits_of, draw_public_inputs
 from algatt.geometry.equality.large.verdict import compare_weights, effect_of_the_rest
 from algatt.parameters import Weights
 from algatt.symmetry import UnseenSymmetry
@@ -60,13 +59,13 @@ def compare_further_tokens(
     """
     if found.copy:
         return found, network
-    precision = min(precision_of(theta.field) for theta in (one, two))
+    precision = bits_of(one, two)
     if precision <= HALF:
         stayed = Stayed.of(one, two)
         one = one if stayed is None else stayed.first
         if found.precision > precision or (stayed is not None and stayed.nearly):  # compared as they are stored
             one, two = known_exactly(one), known_exactly(two)
-            precision = precision_of(two.field)
+            precision = bits_of(two)
     fit = fit_weights(network, one, two, unseen=False)
     names = unexplained_tensors(network, fit, one, two, unseen=False, half=precision <= HALF)
     if not names:

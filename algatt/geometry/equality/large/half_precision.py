@@ -19,7 +19,7 @@ from algatt.fields import Elements, Reals
 from algatt.fields.real import precision_of
 from algatt.geometry.equality.large.arrays import sealed
 from algatt.geometry.equality.large.comparison import name_of_precision
-from algatt.geometry.equality.large.values import ValuePair, effect_of_changes, in_storage
+from algatt.geometry.equality.large.values import ValuePair, bits_of, effect_of_changes, in_storage
 from algatt.parameters import Weights
 
 __all__ = ["HALF", "Stayed", "copied", "known_as_rounded", "known_exactly", "stands_out"]
@@ -128,7 +128,7 @@ class Stayed:
     @classmethod
     def of(cls, one: Weights, two: Weights) -> Stayed | None:
         """Return what stayed; None if most tensors moved."""
-        precision = min(precision_of(theta.field) for theta in (one, two))
+        precision = bits_of(one, two)
         step = 2.0 ** (1 - precision)
         arrays, apart, changed, still = [], {}, 0, 0
         for (name, a), b in zip(one.tensors.items(), two.elements, strict=True):

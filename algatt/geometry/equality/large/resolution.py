@@ -65,8 +65,6 @@ class Resolution:
         Whether equations may contradict each other, so that those of most columns are met; if not, least squares do.
     rows : dict of str to ndarray
         The orders of rows that experts take with them, as those of routers, by tensor.
-    measured : dict of MatrixSpace to ((float, float), (float, float))
-        The norms of rows and columns of matrices that were asked for, and of their inverses.
     """
 
     motions: LargeMotions
@@ -79,14 +77,13 @@ class Resolution:
     matrices: dict[MatrixSpace, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
     orders: dict[Coordinates, np.ndarray] = field(default_factory=dict)
     numbers: dict[Factors, np.ndarray] = field(default_factory=dict)
-    measured: dict[MatrixSpace, tuple[tuple[float, float], tuple[float, float]]] = field(default_factory=dict)
     contested: bool = True
     rows: dict[str, np.ndarray] = field(default_factory=dict)
 
     def extended(self, sources: Mapping[str, str]) -> Resolution:
         """Return one that looks at more tensors and knows what this one knows."""
         known: dict[str, Any] = {name: dict(getattr(self, name)) for name in ("matrices", "orders", "numbers")}
-        return dataclasses.replace(self, sources={**self.sources, **sources}, **known, measured={}, rows={})
+        return dataclasses.replace(self, sources={**self.sources, **sources}, **known, rows={})
 
     def run(self, tensors: Iterable[str] | None = None) -> None:
         """Find what can be found; if some tensors are given, of what acts on these."""
@@ -113,7 +110,6 @@ class Resolution:
                     self.numbers.setdefault(factors, before)
         for space in spaces:
             if space in self.matrices and not agree({side.tensor for side in space.sides}, unmet):
-                self.measured.pop(space, None)
                 self.solve_space(space)
 
     def agreed(self, unmet: Collection[str]) -> Resolution:
@@ -251,16 +247,6 @@ class Resolution:
             return False
         self.matrices[space] = found
         return True
-
-    def norms(self, space: MatrixSpace) -> tuple[tuple[float, float], tuple[float, float]]:
-        """Return the largest norms of a row and of a column, of the matrix of a space and of its inverse."""
-        if space not in self.measured:
-            first, second = (
-                (float(np.linalg.norm(g, axis=1).max()), float(np.linalg.norm(g, axis=0).max()))
-                for g in self.matrices[space]
-            )
-            self.measured[space] = first, second
-        return self.measured[space]
 
     def distances(self, name: str) -> np.ndarray:
         """Return how far entries of the image of a tensor are from what they should be; 0 where nothing sees them."""

@@ -13,7 +13,7 @@ from algatt.architectures import Architecture
 from algatt.geometry.equality.large.arrays import as_matrix
 from algatt.geometry.equality.large.difference import SAFETY, Fit
 from algatt.geometry.equality.large.standard import SHARE, brought_to_rest
-from algatt.geometry.equality.large.values import ValuePair, changed_at_random, effect_of_rounding
+from algatt.geometry.equality.large.values import ValuePair, by_shares, changed_at_random, effect_of_changes
 from algatt.parameters import Weights
 
 __all__ = ["COARSEST", "lines_agree", "short_rows_agree", "tables_of"]
@@ -50,7 +50,7 @@ def short_rows_agree(arch: Architecture, fit: Fit, one: Weights, two: Weights, s
     if pair is None:
         return False
     explained = [
-        effect_of_rounding(arch, theta, inputs, seed, shares | rounding_of_rows(theta, tables, fit.unit))
+        effect_of_changes(arch, theta, inputs, seed, by_shares(shares | rounding_of_rows(theta, tables, fit.unit)))
         for theta, shares in ((one, dict.fromkeys(fit.bounds, SAFETY * fit.unit)), (two, dict(fit.bounds)))
     ]
     return not pair.exceeds(np.sum(explained, axis=0))

@@ -12,10 +12,9 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.fields.real import precision_of
 from algatt.geometry.equality.large.arrays import entered
 from algatt.geometry.equality.large.difference import Fit, fit_weights
-from algatt.geometry.equality.large.values import COMPUTED
+from algatt.geometry.equality.large.values import unit_of
 from algatt.parameters import Weights
 
 __all__ = ["unexplained_tensors"]
@@ -62,10 +61,7 @@ def unexplained_tensors(
     allowed = {name: np.zeros(2) for name in asked}
     draw, beyond, kinds = np.random.default_rng(0), asked, len(factors)
     for _ in range(count):
-        first, second = (
-            rounded_anew(theta, max(2.0 ** -precision_of(source.field), COMPUTED), draw)
-            for theta, source in ((one, one), (image, two))
-        )
+        first, second = (rounded_anew(theta, unit_of(source), draw) for theta, source in ((one, one), (image, two)))
         twin = fit_weights(arch, first, second, unseen=unseen, like=fit)
         allowed = {name: np.maximum(before, sizes_of(twin, name)) for name, before in allowed.items()}
         beyond = tuple(name for name in asked if np.any(sizes[name][:kinds] > factors * allowed[name][:kinds]))

@@ -7,10 +7,16 @@ import dataclasses
 import numpy as np
 
 from algatt.architectures import Architecture
-from algatt.fields.real import precision_of
 from algatt.geometry.equality.large.comparison import Comparison
 from algatt.geometry.equality.large.difference import SAFETY
-from algatt.geometry.equality.large.values import COMPUTED, ValuePair, draw_public_inputs, effect_of_rounding
+from algatt.geometry.equality.large.values import (
+    COMPUTED,
+    ValuePair,
+    by_shares,
+    draw_public_inputs,
+    effect_of_changes,
+    unit_of,
+)
 from algatt.geometry.equality.large.verdict import compare_weights
 from algatt.parameters import Weights
 
@@ -54,10 +60,9 @@ def compare_networks(
     pair = ValuePair.of(first, one, two, inputs, second)
     if pair is None:
         return dataclasses.replace(found, equal=None)
-    unit = 2.0 ** -min(precision_of(theta.field) for theta in (one, two))
     same = all(np.array_equal(a.raw, b.raw) for a, b in zip(one.elements, two.elements, strict=True))
-    shares = dict.fromkeys(two.tensors, COMPUTED if same else SAFETY * unit)
-    explained = effect_of_rounding(second, two, inputs, seed, shares)
+    shares = dict.fromkeys(two.tensors, COMPUTED if same else SAFETY * unit_of(one, two))
+    explained = effect_of_changes(second, two, inputs, seed, by_shares(shares))
     differ = pair.exceeds(explained)
     return dataclasses.replace(
         found,

@@ -23,14 +23,15 @@ __all__ = [
     "MARGIN",
     "Inputs",
     "ValuePair",
+    "bits_of",
+    "by_shares",
     "changed_at_random",
     "draw_public_inputs",
     "effect_of_changes",
-    "effect_of_rounding",
-    "effect_of_storage",
     "in_storage",
     "largest_ratio",
     "source_rounding",
+    "unit_of",
     "values_at",
 ]
 
@@ -48,6 +49,16 @@ COMPUTED = 2.0**-50
 
 MARGIN = 4.0
 """Values that differ by more than this many times what random roundings change them by differ for another reason."""
+
+
+def bits_of(*points: Parameters) -> int:
+    """Return the number of significant bits that are known of the numbers of all points."""
+    return min(precision_of(theta.field) for theta in points)
+
+
+def unit_of(*points: Parameters) -> float:
+    """Return the unit of rounding of the least precise point, or that of what is computed."""
+    return max(2.0 ** -bits_of(*points), COMPUTED)
 
 
 def draw_public_inputs(arch: Architecture, seed: int, tokens: Sequence[int] = ()) -> Inputs:
@@ -134,45 +145,9 @@ class ValuePair:
         }
 
 
-def effect_of_rounding(
-    arch: Architecture,
-    theta: Weights,
-    inputs: Inputs,
-    seed: int,
-    shares: Mapping[str, np.ndarray | float],
-    lead: GroupElement | None = None,
-    values: np.ndarray | None = None,
-) -> np.ndarray:
-    """Return for each input by how much values change if entries do at random, at most: by shares of the largest entry
-    of each tensor; infinity where there are no values. If an element is given, values are those after it acted; those
-    of the point may be given.
-    """
-
-    def changes(name: str, matrix: np.ndarray) -> np.ndarray | float:
-        share = shares.get(name, 0.0)
-        return share * largest(matrix) if np.any(share) else 0.0
-
-    return effect_of_changes(arch, theta, inputs, seed, changes, lead, values)
-
-
-def effect_of_storage(
-    arch: Architecture, theta: Weights, inputs: Inputs, seed: int, unit: float, values: np.ndarray | None = None
-) -> np.ndarray:
-    """Return for each input by how much values change if entries do at random, as where they are rounded: by a unit of
-    their own size and of that of their tensor; infinity where there are no values.
-
-    This is an effect of first order in the entries that are stored, each of which is changed by as much as its digits
-    leave open. No group element is involved, and so no condition of one: where theta_2 = g theta_1 but for rounding of
-    both, the values differ by the sum of what rounding of each changes, since g changes none. A bound, of all entries
-    at their worst together, would be larger by the root of their number. The size of the tensor is that of an entry in
-    the middle: sums that were added up in the precision of the source are no better known.
-    """
-    return effect_of_changes(arch, theta, inputs, seed, in_storage(unit), values=values)
-
-
 def source_rounding(arch: Architecture, theta: Parameters, inputs: Inputs, seed: int) -> np.ndarray:
     """Return for each input, and each entry of its value, how much may be rounding of what is stored of a point."""
-    changes = in_storage(2.0 ** (1 - precision_of(theta.field)))
+    changes = in_storage(2.0 ** (1 - bits_of(theta)))
     return MARGIN * changes_of_entries(arch, theta, inputs, seed, changes, draws=2 * DRAWS)
 
 
@@ -181,8 +156,21 @@ Changes = Callable[[str, np.ndarray], np.ndarray | float]
 
 
 def in_storage(unit: float) -> Changes:
-    """Return the changes by a unit of the size of each entry, and of that of an entry of its tensor in the middle."""
+    """Return the changes by a unit of the size of each entry, and of that of an entry of its tensor in the middle, as
+    where numbers are rounded.
+
+    What they make of values is of first order in the entries that are stored, each of which is changed by as much as
+    its digits leave open. No group element is involved, and so no condition of one: where theta_2 = g theta_1 but for
+    rounding of both, the values differ by the sum of what rounding of each changes, since g changes none. A bound, of
+    all entries at their worst together, would be larger by the root of their number. The size of the tensor is that of
+    an entry in the middle: sums that were added up in the precision of the source are no better known.
+    """
     return lambda _, matrix: unit * (np.abs(matrix) + float(np.linalg.norm(matrix)) / np.sqrt(matrix.size))
+
+
+def by_shares(shares: Mapping[str, np.ndarray | float]) -> Changes:
+    """Return the changes by shares of the largest entry of each tensor."""
+    return lambda name, matrix: shares[name] * largest(matrix) if np.any(shares.get(name, 0.0)) else 0.0
 
 
 def effect_of_changes(
@@ -194,8 +182,8 @@ def effect_of_changes(
     lead: GroupElement | None = None,
     values: np.ndarray | None = None,
 ) -> np.ndarray:
-    """Return for each input by how much values change if entries do at random; infinity where there are no values.
-    Those of the point, after the element acted, may be given.
+    """Return for each input by how much values change if entries do at random, at most; infinity where there are no
+    values. If an element is given, values are those after it acted; those of the point may be given.
     """
     effect: np.ndarray = MARGIN * changes_of_entries(arch, theta, inputs, seed, changes, lead, values).max(axis=1)
     return effect

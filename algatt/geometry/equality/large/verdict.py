@@ -25,7 +25,6 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import DivisionByZero
-from algatt.fields.real import precision_of
 from algatt.geometry.equality.large.arrays import largest, replaced
 from algatt.geometry.equality.large.comparison import Comparison, SpaceResult, TensorResult
 from algatt.geometry.equality.large.culprits import Culprits, fewest_tensors
@@ -45,11 +44,13 @@ from algatt.geometry.equality.large.values import (
     COMPUTED,
     MARGIN,
     ValuePair,
+    bits_of,
+    by_shares,
     draw_public_inputs,
     effect_of_changes,
-    effect_of_rounding,
-    effect_of_storage,
+    in_storage,
     largest_ratio,
+    unit_of,
     values_at,
 )
 from algatt.parameters import Weights
@@ -88,7 +89,7 @@ def compare_weights(
     rest : callable, optional
         Returns the standard position of the first point for a unit of rounding, if that is kept.
     """
-    if 8 <= min(precision_of(theta.field) for theta in (one, two)) <= HALF and one != two:
+    if 8 <= bits_of(one, two) <= HALF and one != two:
         return compare_half(arch, one, two, seed, hypotheses=hypotheses)
     return compare_as_known(arch, one, two, seed, hypotheses=hypotheses, rest=rest)
 
@@ -105,15 +106,14 @@ def compare_half(arch: Architecture, one: Weights, two: Weights, seed: int, *, h
     if told is not None:
         return told
     first = one if stayed is None else stayed.first
-    unit = 2.0 ** -min(precision_of(theta.field) for theta in (one, two))
     stored = known_exactly(first), known_exactly(two)
     exact = compare_as_known(arch, *stored, seed, culprits=False)
     if exact.equal and stayed is not None and stayed.changed:
-        return dataclasses.replace(exact, precision=min(precision_of(theta.field) for theta in (one, two)))
+        return dataclasses.replace(exact, precision=bits_of(one, two))
     if exact.equal:
         return exact
     X = exact.separating_input
-    if stayed is not None and X is not None and stands_out(arch, stayed, two, X, seed, unit):
+    if stayed is not None and X is not None and stands_out(arch, stayed, two, X, seed, unit_of(one, two)):
         return compare_as_known(arch, *stored, seed, hypotheses=hypotheses)
     found = compare_as_known(arch, first, two, seed, hypotheses=hypotheses, half=True)
     if found.equal and stayed is not None and stayed.few:
@@ -132,7 +132,7 @@ def answer_of_copy(arch: Architecture, one: Weights, two: Weights, seed: int, co
         if pair.exceeds(FAR * explained):
             return None
         figures = pair.figures(explained)
-    precision = min(precision_of(theta.field) for theta in (one, two))
+    precision = bits_of(one, two)
     tensors = [
         TensorResult(name, largest(a.raw - b.raw) / (largest(b.raw) or 1.0), 2.0 ** (1 - precision))
         for (name, a), b in zip(one.tensors.items(), two.elements, strict=True)
@@ -202,7 +202,7 @@ def compare_as_known(
 def effect_of_both(arch: Architecture, one: Weights, two: Weights, pair: ValuePair, seed: int) -> np.ndarray:
     """Return for each input by how much rounding of what is stored of two points may make their values differ."""
     first, second = (
-        effect_of_storage(arch, theta, pair.inputs, seed, max(2.0 ** -precision_of(theta.field), COMPUTED), values)
+        effect_of_changes(arch, theta, pair.inputs, seed, in_storage(unit_of(theta)), values=values)
         for theta, values in ((one, pair.first), (two, pair.second))
     )
     return first + second
@@ -217,7 +217,7 @@ def is_symmetric(arch: Architecture, fit: Fit, pair: ValuePair, seed: int) -> bo
     if moved is None:
         return False
     shares = {name: COMPUTED / fit.unit * bound for name, bound in fit.bounds.items()}
-    lost = effect_of_rounding(arch, image, pair.inputs, seed, shares, values=moved)
+    lost = effect_of_changes(arch, image, pair.inputs, seed, by_shares(shares), values=moved)
     return not ValuePair(pair.inputs, moved, pair.first).exceeds(lost)
 
 
@@ -250,7 +250,7 @@ def effect_of_the_rest(
         values, others = (
             values_at(arch, verbs.act(back, theta), inputs) for theta in (second, replaced(second, arrays))
         )
-        explained = effect_of_rounding(arch, second, inputs, seed, bounds, back, values)
+        explained = effect_of_changes(arch, second, inputs, seed, by_shares(bounds), back, values)
     except DivisionByZero:
         values = others = None
     if values is None or others is None:
@@ -299,7 +299,7 @@ def answer(
         broken=fit.beyond if broken is None else broken,
         alternatives=alternatives,
         hypothesis=hypothesis,
-        precision=min(precision_of(theta.field) for theta in (one, two)),
+        precision=bits_of(one, two),
         **figures,
     )
 

@@ -34,6 +34,7 @@ __all__ = [
     "PASSES",
     "SMALLEST",
     "brought_to_rest",
+    "hidden_in",
     "on_folded",
     "to_standard_position",
     "with_means",
