@@ -41,15 +41,12 @@ class RowForm:
         takes in an orthonormal basis of the row space, which keeps the entries of the form small.
     basis : Elements
         Shape (rows, rank): independent columns that span the column space; orthonormal over the reals.
-    clear : bool
-        Whether rounding cannot change the pivots; true over GF(p) and the rationals.
     """
 
     transform: Elements
     form: Elements
     pivots: tuple[int, ...]
     basis: Elements
-    clear: bool = True
 
     @property
     def rank(self) -> int:
@@ -107,12 +104,12 @@ def row_form_over_reals(
     left, singular_values, right = np.linalg.svd(raw)
     clear = above_rounding(singular_values, raw.shape, gap, size, field.precision)
     rank = clear if checked else float_rank(singular_values, raw.shape, gap, size, field.precision).rank
-    pivots, clear = pivot_columns(right[:rank], field.unit)
+    pivots, _ = pivot_columns(right[:rank], field.unit)
     square = right[:rank][:, list(pivots)]
     there = left.T.copy()
     there[:rank] = np.linalg.solve(square, left[:, :rank].T / singular_values[:rank, None])
     rows = np.linalg.solve(square, right[:rank])
-    return RowForm(Elements(field, there), Elements(field, rows), pivots, Elements(field, left[:, :rank]), clear)
+    return RowForm(Elements(field, there), Elements(field, rows), pivots, Elements(field, left[:, :rank]))
 
 
 def pivot_columns(rows: np.ndarray, unit: float) -> tuple[tuple[int, ...], bool]:

@@ -20,7 +20,7 @@ from algatt.fields import Elements, Reals
 from algatt.linalg import Auto
 from algatt.linalg.row_form import pivot_columns
 
-__all__ = ["completed", "echelon", "echelon_of_both", "independent_columns", "without_rows"]
+__all__ = ["chosen_columns", "completed", "echelon", "echelon_of_both", "independent_columns", "without_rows"]
 
 SMALL = 1e-8
 """Singular values that are smaller than this beside the largest one are taken for zero."""
@@ -68,8 +68,8 @@ def chosen_columns(matrix: Elements, beside: Elements | None = None) -> list[int
     columns, clear = columns_of_floats(matrix, matrix.field.unit, beside=beside)
     if not clear:
         raise NoNormalForm(
-            "tensors that mix have no normal form: rounding could decide which of their columns are independent, "
-            "as some nearly tie or are nearly zero"
+            "floats have no normal form: rounding could decide which columns of a tensor are independent, as some "
+            "nearly tie or are nearly zero"
         )
     return list(columns)
 

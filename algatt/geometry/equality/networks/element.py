@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
@@ -10,7 +9,6 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.recording import program
-from algatt.errors import RankUndecided
 from algatt.fields import Elements, Field, PrimeField, Rationals, Reals
 from algatt.fields.motions import Intertwining, Space, Vanishing
 from algatt.geometry.equality.networks.closeness import vanishes
@@ -38,20 +36,20 @@ def element_between(arch: Architecture, one: Weights, two: Weights) -> GroupElem
 
     Its matrices satisfy the equations of their spaces, exactly over GF(p) and Q, and its permutations leave the program
     of the network the same, so that it is a symmetry wherever it leads.
+
+    Raises
+    ------
+    RankUndecided
+        Of floats that are too close to others of a smaller rank.
     """
     (before, first), (after, second) = (to_standard_position(arch, theta) for theta in (one, two))
-    element = None
-    for keeps_means in (True, False):
-        motions = motions_of(arch, keeps_means=keeps_means)
-        with contextlib.suppress(RankUndecided):  # of floats that are too close to others of a smaller rank
-            (idle, start, reached), (also, end, others) = (
-                remove_idle(arch, motions, theta, checked=True) for theta in (first, second)
-            )
-            element = found_element(arch, motions, start, end, reached) if reached == others else None
-            if element is not None and motions.acting == motions.matrices:
-                element = improved(arch, element, start, end)
-        if element is not None:
-            break
+    motions = motions_of(arch)
+    (idle, start, reached), (also, end, others) = (
+        remove_idle(arch, motions, theta, checked=True) for theta in (first, second)
+    )
+    element = found_element(arch, motions, start, end, reached) if reached == others else None
+    if element is not None and motions.acting == motions.matrices:
+        element = improved(arch, element, start, end)
     if element is None or not (before or idle):
         return element
     back = [verbs.inverse(factor) for factor in reversed((*also, *after))]

@@ -201,9 +201,9 @@ class Motions:
 
 
 @functools.lru_cache(maxsize=64)
-def motions_of(arch: Architecture, *, keeps_means: bool = False) -> Motions:
-    """Return how the group of an architecture moves its tensors; with `keeps_means` a subgroup: where means are
-    subtracted, matrices keep the vector of ones.
+def motions_of(arch: Architecture) -> Motions:
+    """Return how a subgroup of the group of an architecture moves its tensors: where means are subtracted, matrices
+    keep the vector of ones.
 
     What else they do to that vector is not seen, or passed on by arrows, wherever what writes into a space and what
     reads it are in standard position. Where some tensors are in it and others are not, as they are read before means
@@ -229,10 +229,10 @@ def motions_of(arch: Architecture, *, keeps_means: bool = False) -> Motions:
         else:
             moving = dataclasses.replace(moving, solution=aligned(moving.solution))
             solution, seen = with_summed_sides(moving.solution, summed)
-            if keeps_means and moves_means_only(solution) and not seen:
+            if moves_means_only(solution) and not seen:
                 continue
-            straight = straightened(solution, keeps_means, seen)
-            found, whole = (sides_of_block(straightened(one, keeps_means, seen)) for one in (solution, moving.solution))
+            straight = straightened(solution, seen)
+            found, whole = (sides_of_block(straightened(one, seen)) for one in (solution, moving.solution))
             if found is None or whole is None:
                 unsolved.append(moving.name)
                 continue

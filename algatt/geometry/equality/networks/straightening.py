@@ -108,7 +108,7 @@ def with_summed_sides(solution: Solution, summed: set[Side]) -> tuple[Solution, 
     return dataclasses.replace(solution, actions=actions), seen
 
 
-def straightened(solution: Solution, keeps_means: bool, seen: Set[Space]) -> Solution:
+def straightened(solution: Solution, seen: Set[Space]) -> Solution:
     """Return a solution in which orthogonal matrices stand for their inverses' transposes, so that they have
     coefficient 1, with the constraints of `motions_of`; for spaces of which the means are seen there are none.
     """
@@ -135,7 +135,7 @@ def straightened(solution: Solution, keeps_means: bool, seen: Set[Space]) -> Sol
             continue
         now = Intertwining(straight(one.left), one.constant, straight(one.right))
         constraints.append(now)
-        if keeps_means and isinstance(one.constant, Centring):
+        if isinstance(one.constant, Centring):
             for action in now.actions:
                 alone = len(action.terms) == 1 and not action.scalars
                 if alone and seen.isdisjoint(space for space, _ in action.terms):

@@ -16,12 +16,11 @@ from algatt import verbs
 from algatt.errors import NoNormalForm, RankUndecided, SingularMatrix
 from algatt.fields import Elements, Field, Reals
 from algatt.fields.motions import Centring, Intertwining, Ones, Space, Vanishing
+from algatt.geometry.equality.networks.echelon import chosen_columns
 from algatt.geometry.equality.networks.idle import wider
 from algatt.geometry.equality.networks.linear_system import LinearSystem
 from algatt.geometry.equality.networks.motions import Block, MatrixSide, action_side
 from algatt.geometry.equality.networks.normal_forms.isometries import isometry
-from algatt.linalg.engines import Auto
-from algatt.linalg.row_form import row_form
 
 __all__ = ["check_block", "framed", "not_generic"]
 
@@ -70,7 +69,8 @@ def framed(block: Block, name: str, frames: Sequence[Framed]) -> dict[Space, Ele
     side, frame = frames[0]
     try:
         if kind == "all":
-            return {side.space: side.matrix_of(wider(identity_in_columns(frame, name), side.space.size))}
+            identity = verbs.inverse(frame[:, fixing_columns(frame, frame.shape[0], name)])
+            return {side.space: side.matrix_of(wider(identity, side.space.size))}
         if kind == "algebra":
             return in_algebra(block, frames, name)
         return dict(same_orthogonal(block, side, orthogonal(block, frame, name)))
@@ -103,14 +103,12 @@ def not_generic(name: str) -> NoNormalForm:
     return NoNormalForm(f"the weights are not generic: no tensor of {name} tells all of its coordinates apart")
 
 
-def identity_in_columns(frame: Elements, name: str) -> Elements:
-    """Return the inverse of the first independent columns of a frame, over the reals of those that pivoting takes."""
-    form = row_form(frame)
-    if form.rank < frame.shape[0]:
+def fixing_columns(frame: Elements, rank: int, name: str) -> list[int]:
+    """Return the independent columns of a frame that fix a space, which depend on the span of its rows only."""
+    columns = chosen_columns(frame)
+    if len(columns) != rank:
         raise not_generic(name)
-    if not form.clear:
-        raise NoNormalForm(f"floats do not decide which columns fix the space {name}: some nearly tie")
-    return form.transform
+    return columns
 
 
 def in_algebra(block: Block, frames: Sequence[Framed], name: str) -> dict[Space, Elements]:
@@ -172,8 +170,7 @@ def orthogonal(block: Block, frame: Elements, name: str) -> Elements:
     rank = size - keeps_ones
     if keeps_ones:  # means stay as they are
         frame = frame.centre()
-    columns = independent_columns(frame, rank, name)
-    F = Elements(field, frame.raw[:, columns])
+    F = frame[:, fixing_columns(frame, rank, name)]
     ones = Elements.of(field, np.ones((size, 1), dtype=np.int64))
     standard = Elements(field, verbs.embed(field, helmert(size) if keeps_ones else np.eye(size, dtype=np.int64)))
     R = isometry(F.T @ F, standard @ standard.T, name)
@@ -190,18 +187,3 @@ def helmert(size: int) -> np.ndarray:
     for k in range(1, size):
         rows[k - 1, :k], rows[k - 1, k] = 1, -k
     return rows
-
-
-def independent_columns(frame: Elements, rank: int, name: str) -> Sequence[int]:
-    """Return the first independent columns of a frame; over the reals the first ones, if they are clearly independent,
-    so that rounding chooses nothing.
-    """
-    if isinstance(frame.field, Reals):
-        columns = list(range(rank))
-        if frame.shape[1] < rank or np.linalg.cond(frame.raw[:, columns]) > frame.field.unit**LARGEST:
-            raise not_generic(name)
-        return columns
-    pivots = verbs.row_reduce(Auto(), frame.field, frame.raw).pivots
-    if len(pivots) != rank:
-        raise not_generic(name)
-    return list(pivots)

@@ -193,7 +193,7 @@ def normal_form_map_of_architecture(arch: Architecture, theta: Parameters) -> Gr
         seen = [one for one in verbs.symmetries(arch) if not isinstance(one, UnseenDirections | QuadraticForm)]
         for reason in without_standard_position(seen, standard):
             raise NoNormalForm(reason)
-    motions = motions_of(network, keeps_means=True)
+    motions = motions_of(network)
     idle, start, reached = remove_idle(network, motions, standard)
     form = NetworkNormalForm(network, motions, start, reached)
     run(form)
