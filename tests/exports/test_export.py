@@ -13,7 +13,7 @@ import pytest
 import algatt
 from algatt.errors import InvalidArgument
 from algatt.exports import SYSTEMS
-from algatt.layers import Embedding, Linear, Residual, Unembedding
+from algatt.layers import Affine, Embedding, Heads, Linear, Power, Residual, Unembedding
 
 NETWORKS = [
     (algatt.Lightning(dims=(2, 1), ranks=(2,), tokens=2), 4),
@@ -23,6 +23,13 @@ NETWORKS = [
     (algatt.Network(Embedding(2, 1) >> Unembedding(3), tokens=1), 2),
 ]
 """Networks, and a degree up to which their ideals are generated, as Macaulay2 and Singular compute them."""
+
+RATIONAL = [
+    (algatt.Normalized((1, 1), (1,), 2, score=Affine(1, 1)), 2),
+    (algatt.Normalized((2, 1), (1,), 2, score=Power(1)), 3),
+    (algatt.Network(Embedding(2, 1) >> Heads(1, score=Power(1)) >> Unembedding(2), tokens=2), 2),
+]
+"""Networks that divide: their ideals are those of projective closures."""
 
 MACAULAY2, SINGULAR = shutil.which("M2"), shutil.which("Singular")
 
@@ -60,7 +67,7 @@ def test_sympy_substitutes_the_parametrization(arch: algatt.architectures.Archit
 
 
 @pytest.mark.skipif(MACAULAY2 is None, reason="Macaulay2 is not installed")
-@pytest.mark.parametrize(("arch", "degree"), NETWORKS, ids=repr)
+@pytest.mark.parametrize(("arch", "degree"), NETWORKS + RATIONAL, ids=repr)
 def test_macaulay2_computes_the_same_ideal(
     arch: algatt.architectures.Architecture, degree: int, tmp_path: Path
 ) -> None:
@@ -73,7 +80,7 @@ def test_macaulay2_computes_the_same_ideal(
 
 
 @pytest.mark.skipif(SINGULAR is None, reason="Singular is not installed")
-@pytest.mark.parametrize(("arch", "degree"), NETWORKS, ids=repr)
+@pytest.mark.parametrize(("arch", "degree"), NETWORKS + RATIONAL, ids=repr)
 def test_singular_computes_the_same_ideal(arch: algatt.architectures.Architecture, degree: int) -> None:
     text = algatt.export(arch, "singular", degree=degree)
     text += "setring S; ideal k = std(kernel(R, phi)); I = std(I);\nsize(reduce(k, I)) + size(reduce(I, k));\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -13,9 +14,10 @@ from algatt.architectures import Architecture
 from algatt.architectures.base import constant_inputs, draw_inputs, encoded_integers
 from algatt.architectures.recording import program, turns_by_circles
 from algatt.errors import MethodError, NoValue
-from algatt.fields import Balls, Elements, Field, PrimeField, Rationals
+from algatt.fields import DEFAULT_PRIME, Balls, Elements, Field, PrimeField, Rationals
 from algatt.fields.prime import residue
 from algatt.geometry.dimensions.real_point import GATES, widened
+from algatt.geometry.implicit.lifting import primes
 from algatt.linalg import RowSpace
 from algatt.linalg.rank import pivots_from_below
 from algatt.maps.existence import over
@@ -70,16 +72,11 @@ def inputs_in_turn(arch: Architecture, field: Field) -> Iterator[Elements]:
 
 
 def rank_modulo_prime(arch: Architecture, theta: Weights, most: int) -> int:
-    """Return the rank of the Jacobian at weights modulo a prime."""
-    field = PrimeField()
-    exact = [element.raw for element in over(Rationals(), theta).elements]
-    residues = [[residue(Fraction(int(one.p), int(one.q)), field.p) for one in raw.flat] for raw in exact]
-    reduced = theta.replace(
-        [
-            Elements(field, np.array(row, dtype=field.dtype).reshape(raw.shape))
-            for row, raw in zip(residues, exact, strict=True)
-        ]
-    )
+    """Return the rank of the Jacobian at weights modulo the first prime that divides none of their denominators."""
+    exact = over(Rationals(), theta)
+    denominators = math.lcm(*(int(one.q) for element in exact.elements for one in element.raw.flat))
+    p = next(p for p in itertools.chain((DEFAULT_PRIME,), primes()) if denominators % p)
+    field, reduced = PrimeField(p), reduced_modulo(p, exact)
     space, idle = RowSpace(field, arch.parameters), 0
     for X in inputs_in_turn(arch, field):
         try:
@@ -89,6 +86,15 @@ def rank_modulo_prime(arch: Architecture, theta: Weights, most: int) -> int:
         if space.rank >= most or (idle >= IDLE and arch.sequences is None):
             break
     return space.rank
+
+
+def reduced_modulo(p: int, exact: Weights) -> Weights:
+    """Return rational weights modulo a prime."""
+    field, reduced = PrimeField(p), []
+    for element in exact.elements:
+        residues = [residue(Fraction(int(one.p), int(one.q)), p) for one in element.raw.flat]
+        reduced.append(Elements(field, np.array(residues, dtype=field.dtype).reshape(element.shape)))
+    return exact.replace(reduced)
 
 
 def rank_by_balls(arch: Architecture, theta: Weights, most: int, field: Balls) -> int:

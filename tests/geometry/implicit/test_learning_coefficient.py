@@ -10,6 +10,7 @@ import pytest
 
 import algatt
 from algatt.errors import InvalidArgument, UndefinedFunction
+from algatt.fields import Rationals
 from algatt.geometry.implicit.learning_coefficient import deep_linear_coefficient
 from algatt.layers import Causal, Embedding, Feedforward, Heads, Linear, Power, ReLU, Tanh, Unembedding
 
@@ -154,6 +155,13 @@ def test_gates_that_are_strictly_open_or_closed_count() -> None:
     found = algatt.learning_coefficient(arch, kinks)
     assert (found.local, found.status) == (None, "undecided")
     assert found.lower <= 1 <= found.upper
+
+
+def test_weights_with_the_default_prime_in_a_denominator() -> None:
+    arch = algatt.Network(Linear(1) >> Linear(1), tokens=1, width=1)
+    tiny = Fraction(1, 8388593)
+    theta = algatt.Weights.of({"linear_1.W": [[tiny]], "linear_2.W": [[tiny]]}, field=Rationals())
+    assert algatt.learning_coefficient(arch, theta).local == Fraction(1, 2)
 
 
 def test_fields_and_weights_without_an_answer() -> None:
