@@ -55,6 +55,11 @@ def test_the_hilbert_function_of_a_segre_variety() -> None:
     assert found.homogeneous
 
 
+def test_the_degree_of_a_segre_variety() -> None:
+    """P^2 x P^2 in P^8 has degree C(4, 2)."""
+    assert algatt.degree_of_closure(bigrams(3, 1)).value == 6
+
+
 @pytest.mark.parametrize("arch", [bigrams(3, 2), ATTENTION], ids=repr)
 def test_coordinates_are_the_values(arch: algatt.Network) -> None:
     theta = algatt.sample(arch, algatt.Weights, field=Rationals(), seed=2)
