@@ -17,6 +17,9 @@ SMALLEST = np.finfo(float).tiny
 EXPLAINED = 64.0
 """So many units of rounding, times the condition number of a matrix, are taken for rounding."""
 
+WIDE, EVEN = 16.0, 8.0
+"""So many times that, if no column of an equation is farther away than so many times the one in the middle."""
+
 MOST_STARTS = 4
 """If no more equations than these contradict each other, each is also believed alone at first."""
 
@@ -116,9 +119,14 @@ def distances_of(equations: Sequence[Equation], found: Pair) -> list[np.ndarray]
 
 
 def is_explained(distances: Sequence[np.ndarray], found: Pair, unit: float) -> bool:
-    """Return whether rounding explains all distances."""
-    condition = float(np.linalg.norm(found[0], 2) * np.linalg.norm(found[1], 2))
-    return float(max(one.max() for one in distances)) <= EXPLAINED * unit * condition
+    """Return whether rounding explains all distances: those of an equation are small; or a little larger, as errors
+    add up in wide networks, and all of one size, where an entry that is another one would stand out.
+    """
+    limit = EXPLAINED * unit * float(np.linalg.norm(found[0], 2) * np.linalg.norm(found[1], 2))
+    return all(
+        one.max() <= (max(limit, min(WIDE * limit, EVEN * np.median(one))) if len(one) > EVEN else limit)
+        for one in distances
+    )
 
 
 def spread_of(distances: Sequence[np.ndarray], unit: float) -> float:

@@ -15,7 +15,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.errors import NoNormalForm
-from algatt.fields import Elements, PrimeField, Reals
+from algatt.fields import Elements, Field, PrimeField, Reals
 from algatt.linalg.row_form import first_largest
 
 __all__ = ["Chosen", "Entry", "chosen_entries", "is_negative"]
@@ -177,7 +177,7 @@ def is_negative(number: Elements) -> bool:
     return bool(entry < 0)
 
 
-def one_or_minus_one(number: Elements) -> Elements:
-    """Return the sign of a number."""
+def one_or_minus_one(field: Field, number: Elements) -> Elements:
+    """Return the sign of a number, as one of a field."""
     sign = -1 if is_negative(number) else 1
-    return Elements(number.field, verbs.embed(number.field, np.array([[sign]])))
+    return Elements(field, verbs.embed(field, np.array([[sign]])))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from algatt.errors import NoNormalForm
-from algatt.fields import Elements, PrimeField
+from algatt.fields import Elements, PrimeField, Rationals
 from algatt.geometry.equality.networks.monomials import solve_monomials
 from algatt.geometry.equality.networks.normal_forms.network_form import NetworkNormalForm
 from algatt.geometry.equality.networks.normal_forms.representatives import (
@@ -49,19 +49,16 @@ def fix(form: NetworkNormalForm, chosen: Chosen, signs: bool) -> bool:
     entries = chosen_entries(form.theta.tensors, exponents, permuted, steady, chosen)
     if not entries:
         return False
-    one = Elements.of(form.scalars, [[1]])
+    field = Rationals() if signs else form.scalars
+    values = [Elements.of(field, [[1]])] * len(before)
+    values += [one_or_minus_one(field, entry.value) if signs else target(form, entry) for entry in entries]
+    rows = [*before, *(entry.exponents for entry in entries)]
+    found = solve_monomials(field, np.array(rows, dtype=object), values, form.motions.positive)
+    if found is None:
+        raise NoNormalForm("numbers that entries ask for are no numbers of the field")
     if signs:
-        rows = [*before, *(tuple(e % 2 for e in entry.exponents) for entry in entries)]
-        negative = [False] * len(before) + [is_negative(entry.value) for entry in entries]
-        found = [-one if flip else one for flip in solved_modulo_two(rows, negative, form.motions.numbers)]
-    else:
-        rows = [*before, *(entry.exponents for entry in entries)]
-        values = [one] * len(before) + [target(form, entry) for entry in entries]
-        solution = solve_monomials(form.scalars, np.array(rows, dtype=object), values, form.motions.positive)
-        if solution is None:
-            raise NoNormalForm("numbers that entries ask for are no numbers of the field")
-        found = solution
-        check_positive(form, found)
+        found = [one_or_minus_one(form.scalars, sign) for sign in found]
+    check_positive(form, found)
     multiply(form, found)
     return True
 
@@ -72,7 +69,7 @@ def target(form: NetworkNormalForm, entry: Entry) -> Elements:
     ones = {block.scale for block in form.motions.blocks if block.orthogonal}
     positive = all(k in form.motions.positive or k in ones for k, e in enumerate(entry.exponents) if e)
     if positive and not isinstance(form.scalars, PrimeField):
-        return inverse * one_or_minus_one(entry.value)
+        return inverse * one_or_minus_one(form.scalars, entry.value)
     return inverse
 
 
@@ -97,16 +94,3 @@ def multiply(form: NetworkNormalForm, numbers: list[Elements]) -> None:
 def diagonal(column: Elements) -> Elements:
     """Return the diagonal matrix with the entries of a column."""
     return Elements.of(column.field, np.eye(column.shape[0], dtype=np.int64)) * column
-
-
-def solved_modulo_two(rows: list[tuple[int, ...]], values: list[bool], width: int) -> list[bool]:
-    """Return a solution of linear equations modulo 2 whose rows are independent."""
-    import flint
-
-    equations = [[*row, int(value)] for row, value in zip(rows, values, strict=True)]
-    form, rank = flint.nmod_mat(equations, 2).rref()
-    solution = [False] * width
-    for row in range(rank):
-        pivot = next(place for place in range(width) if int(form[row, place]))
-        solution[pivot] = bool(int(form[row, width]))
-    return solution
