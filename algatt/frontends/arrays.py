@@ -132,6 +132,10 @@ class Results:
         start = matrix.raw.number << PLACES
         return Array(np.arange(start, start + height * width).reshape((height, width) if shape is None else shape))
 
+    def operation_of(self, entry: int) -> str:
+        """Return the operation that made an entry, given as a reference."""
+        return self.trace.instructions[int(entry) >> PLACES].operation
+
     def constant(self, values: np.ndarray) -> Elements:
         """Record a matrix of numbers."""
         made = Elements.of(self.trace, values)

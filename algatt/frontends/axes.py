@@ -15,6 +15,8 @@ from algatt.frontends.operations import Operations
 __all__ = [
     "REDUCTIONS",
     "batch_norm",
+    "by_channels",
+    "cumulative_product",
     "cumulative_sum",
     "group_norm",
     "join",
@@ -77,6 +79,13 @@ def largest(operations: Operations, x: Array, axes: Sequence[int]) -> Array:
     return x
 
 
+def product(operations: Operations, x: Array, axes: Sequence[int]) -> Array:
+    """Return the products of entries along axes, which go."""
+    for axis in sorted(axes, reverse=True):
+        x = cumulative_product(operations, x, axis)[(slice(None),) * axis + (-1,)]
+    return x
+
+
 def log_sum_exp(operations: Operations, x: Array, axes: Sequence[int]) -> Array:
     """Return the logarithms of sums of exponentials."""
     return operations.apply(FUNCTIONS["log"], operations.sum(operations.exp(x), axes))
@@ -87,6 +96,7 @@ REDUCTIONS: dict[str, Callable[[Operations, Array, Sequence[int]], Array]] = {
     "length": lambda o, x, axes: o.apply(FUNCTIONS["sqrt"], o.sum(squares(o, x), axes)),
     "log_sum_exp": log_sum_exp,
     "mean": lambda o, x, axes: o.mean(x, axes),
+    "product": product,
     "smallest": lambda o, x, axes: o.multiply(largest(o, o.multiply(x, -1), axes), -1),
     "squares": lambda o, x, axes: o.sum(squares(o, x), axes),
     "sum": lambda o, x, axes: o.sum(x, axes),
@@ -128,6 +138,15 @@ def cumulative_sum(
     ones = np.tri(x.shape[axis], k=-1 if exclusive else 0)
     made = operations.contract(x, ones.T if reverse else ones, ((), (axis,)), ((), (1,)))
     return made.view(lambda entries: np.moveaxis(entries, -1, axis))
+
+
+def cumulative_product(operations: Operations, x: Array, axis: int) -> Array:
+    """Return the products of all entries up to each along an axis."""
+    lines = x.view(lambda entries: np.moveaxis(entries, axis, 0))
+    made = [lines[0]]
+    for place in range(1, x.shape[axis]):
+        made.append(operations.multiply(made[-1], lines[place]))
+    return Array(np.moveaxis(np.stack([one.entries for one in made]), 0, axis))
 
 
 def triangle(operations: Operations, x: Any, diagonal: int = 0, *, upper: bool) -> Array:

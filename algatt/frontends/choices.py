@@ -52,6 +52,20 @@ class Places:
 
         return self.chosen.view(function)
 
+    def compared(self, operations: Operations, name: str, number: int) -> Any:
+        """Return whether each place is larger or smaller than a number: a constant where that is known.
+
+        Parameters
+        ----------
+        name : str
+            `gt`, `ge`, `lt` or `le`, the place standing on the left.
+        """
+        order: dict[str, Callable[[Any, Any], Any]] = {"gt": np.greater, "ge": np.greater_equal, "lt": np.less}
+        holds = order.get(name, np.less_equal)(np.arange(self.chosen.shape[-1]), number)
+        if holds.all() or not holds.any():
+            return np.full(self.shape, bool(holds.all()))
+        return Array(total(operations, [self.chosen[..., one] for one in np.flatnonzero(holds)]).entries, truth=True)
+
     def of(self, operations: Operations, given: Any) -> Options:
         """Return what is looked up in a table along its first axis, at places that are one axis."""
         table = operations.results.lift(given)

@@ -73,6 +73,10 @@ FUNCTIONS: dict[str, Callable[[Elements], Elements]] = {
 """Functions of one variable by their usual names."""
 
 
+GUARD = 1e-8
+"""Maximum number that is said to be the least length, so that nothing is divided by zero."""
+
+
 def rectified(x: Elements) -> Elements:
     """Return the positive parts."""
     return verbs.activate(ReLU(), x)
@@ -126,10 +130,19 @@ def divide(operations: Operations, x: Any, y: Any, *, rounding_mode: str | None 
 def maximum(operations: Operations, left: Any, right: Any) -> Array:
     """Return the larger entries of two arrays."""
     for one, other in ((left, right), (right, left)):
+        if isinstance(other, Array) and is_guard(operations, one, other):
+            return other.spread(np.broadcast_shapes(np.shape(one), other.shape))
         if isinstance(other, Array) and not isinstance(one, Array) and (np.asarray(one) == -math.inf).all():
             return other.spread(np.broadcast_shapes(np.shape(one), other.shape))
     difference = operations.apply(rectified, operations.difference(left, right))
     return operations.add(difference, right)
+
+
+def is_guard(operations: Operations, least: Any, x: Array) -> bool:
+    """Return whether numbers are small enough to keep lengths, which are roots, from zero and do nothing else."""
+    if isinstance(least, Array) or not (np.asarray(least) <= GUARD).all():
+        return False
+    return all(operations.results.operation_of(one) == "sqrt" for one in np.unique(x.entries))
 
 
 def minimum(operations: Operations, left: Any, right: Any) -> Array:

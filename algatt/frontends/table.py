@@ -57,6 +57,7 @@ REDUCTIONS: dict[str, Names] = {
     "length": ("", "", "ReduceL2"),
     "log_sum_exp": ("logsumexp", "", "ReduceLogSumExp"),
     "mean": ("mean", "", "ReduceMean"),
+    "product": ("prod", "reduce_prod", "ReduceProd"),
     "smallest": ("amin", "reduce_min", "ReduceMin"),
     "squares": ("", "", "ReduceSumSquare"),
     "sum": ("sum", "reduce_sum", "ReduceSum"),
@@ -91,6 +92,7 @@ OTHERS: tuple[tuple[Rule, Names], ...] = (
     (products.matmul, ("mm bmm mv", "", "MatMul")),
     (axes.softmax, ("_softmax _safe_softmax", "", "Softmax")),
     (axes.log_softmax, ("_log_softmax", "", "LogSoftmax")),
+    (axes.cumulative_product, ("cumprod", "", "")),
     (axes.cumulative_sum, ("cumsum", "", "CumSum")),
 )
 """Operations on several arrays."""

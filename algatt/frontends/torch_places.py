@@ -63,8 +63,15 @@ def by_places(operations: Operations, name: str, arguments: Any, keywords: Any) 
     first, *rest = arguments
     if name == "topk":
         return list(largest(operations, first, *rest, **keywords))
+    if name == "sort":
+        return in_order(operations, first, *rest, **keywords)
     if name in ("max", "argmax") and rest and isinstance(first, Array | DynamicallyMasked):
         return largest_along(operations, name, first, *rest)
+    if name in ("min", "argmin") and rest and isinstance(first, Array):
+        found = largest_along(operations, name.replace("min", "max"), operations.multiply(first, -1), *rest)
+        return [operations.multiply(found[0], -1), found[1]] if name == "min" else found
+    if name in ("kthvalue", "median") and rest:
+        return smallest_but(operations, first, *(rest if name == "kthvalue" else (None, *rest)))
     if name == "index_put" and len(rest[0]) == 1:
         return filled(operations, first, rest[0][0], *rest[1:])
     if name in ("masked_fill", "where"):
@@ -73,6 +80,10 @@ def by_places(operations: Operations, name: str, arguments: Any, keywords: Any) 
         return compared(operations, name, *arguments)
     if name == "eq" and isinstance(first, Places):
         return first.equals(rest[0])
+    if name == "ne" and isinstance(first, Places):
+        return functions.negate(operations, first.equals(rest[0]))
+    if name in ("ge", "gt", "le", "lt") and isinstance(first, Places) and np.ndim(rest[0]) == 0:
+        return first.compared(operations, name, rest[0])
     if name == "index" and len(rest[0]) == 1 and isinstance(rest[0][0], Places):
         return rest[0][0].of(operations, first)
     if name in ("gather", "scatter") and isinstance(rest[1], Places):
@@ -119,6 +130,26 @@ def largest(operations: Operations, x: Any, *given: Any) -> tuple[Picked, Places
     values = at_all(operations, x.values, places).values
     shown = x.shown.view(lambda entries: entries[..., None, :]).spread(places.chosen.shape)
     return Picked(values, places, Ranking(values, within, equal, shown)), places
+
+
+def smallest_but(operations: Operations, x: Any, count: int | None, axis: int = -1, keep: bool = False) -> list[Any]:
+    """Return the entries along the last axis that are smallest but for a number, or the lower middle ones, and their
+    places.
+    """
+    size = x.shape[axis]
+    place = size - ((size + 1) // 2 if count is None else count)
+    index = (..., slice(place, place + 1)) if keep else (..., place)
+    return [one.view(lambda entries: entries[index]) for one in largest(operations, x, place + 1, axis)]
+
+
+def in_order(
+    operations: Operations, x: Any, axis: int = -1, descending: bool = False, *, stable: bool | None = None
+) -> list[Any]:
+    """Return all entries along the last axis in rising or falling order, and their places."""
+    if stable is not None:  # of `sort.stable` this stands before the axis
+        raise InvalidArgument("it", "in a stable order", "of numbers that differ, in any order")
+    found = largest(operations, x, x.shape[-1], axis)
+    return list(found) if descending else [one.view(lambda entries: np.flip(entries, -1)) for one in found]
 
 
 def largest_along(operations: Operations, name: str, x: Any, axis: int, keep: bool = False) -> Any:

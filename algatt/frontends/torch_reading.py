@@ -32,6 +32,9 @@ IGNORED = ("aten._assert_tensor_metadata.default", "aten.sym_constrain_range_for
 """Operations without a result."""
 
 
+UNITS = ("eq", "ge", "lt")
+"""Comparisons that `one_hot` makes of numbers of tokens."""
+
 UNWRITTEN = ("aten.empty.", "aten.empty_like.", "aten.empty_strided.", "aten.new_empty.")
 """Operations whose result is memory that is not written yet."""
 
@@ -202,6 +205,8 @@ class Reading:
             raise InvalidArgument(
                 "it", "of places of largest entries", "a comparison, or a look-up of one axis of places"
             )
+        if name in UNITS and isinstance(arguments[0], Tokens):
+            return self.compared_tokens(name, arguments[0], numbers(arguments[1]))
         if name not in ("cat", "getitem") and any(isinstance(one, Tokens) for one in flattened(arguments)):
             raise of_tokens()
         if any(isinstance(one, DynamicallyMasked) for one in flattened(arguments)):
@@ -210,6 +215,19 @@ class Reading:
         if rule is None:
             raise without_rule()
         return rule(self.lowered.operations, *plain(arguments), **plain(keywords))
+
+    def compared_tokens(self, name: str, tokens: Tokens, others: Any) -> Any:
+        """Return the unit vectors of tokens, which are compared with all numbers of tokens, as `one_hot` does; that
+        they are such numbers is known.
+        """
+        size = np.size(others)
+        if np.ndim(others) == 0 and (name == "lt" or (name == "ge" and others == 0)):
+            return np.ones(tokens.shape, dtype=bool)
+        if name != "eq" or tokens.shape[-1:] != (1,) or not np.array_equal(np.ravel(others), np.arange(size)):
+            raise of_tokens()
+        units = self.lowered.units(size)
+        made = units.view(lambda entries: np.moveaxis(entries[:, tokens.columns[..., 0]], 0, -1))
+        return Array(made.entries, truth=True)
 
     def moved(self, moves: Any, first: Any, *rest: Any, **options: Any) -> Any:
         """Return the result of an operation that moves entries: as it moves references to them."""

@@ -52,6 +52,16 @@ def reduced(name: str) -> Rule:
     return rule
 
 
+def vector_norm(
+    operations: Operations, x: Array, order: float = 2, given: Any = None, keepdim: bool = False, **_: Any
+) -> Array:
+    names = {1: "sum", 2: "length", np.inf: "largest"}
+    if order not in names:
+        raise InvalidArgument("it", f"with the exponent {order}", "of the exponents 1, 2 and inf")
+    entries = x if order == 2 else operations.apply(functions.FUNCTIONS["abs"], x)
+    return axes.reduce(operations, entries, names[order], given, keep=keepdim)
+
+
 def joined(operations: Operations, parts: Any, axis: int = 0) -> Any:
     return axes.join(operations, [part for part in parts if shape_of(part) != (0,)], axis)
 
@@ -81,6 +91,15 @@ def group_norm(
 def batch_norm(operations: Operations, x: Any, *weights: Any) -> list[Array]:
     *given, _, eps = weights
     return [axes.batch_norm(operations, x, *given, eps=eps)]
+
+
+def norm_of_batch(operations: Operations, x: Any, gain: Any, bias: Any, *given: Any) -> list[Array]:
+    """Return channels, the second axis, normalised over all other axes, as of instances that are channels."""
+    if len(given) != 3:
+        raise InvalidArgument("it", "with statistics of the batch", "in evaluation: module.eval()")
+    channels = x.view(lambda entries: np.swapaxes(entries, 0, 1))
+    made = axes.layer_norm(operations, channels, 1, given[-1]).view(lambda entries: np.swapaxes(entries, 0, 1))
+    return [axes.by_channels(operations, made, gain, bias)]
 
 
 def variance(
@@ -225,6 +244,7 @@ def dropped(operations: Operations, x: Any, probability: float, training: bool) 
 RULES: dict[str, Rule] = {
     **rules_of(TORCH),
     **reductions_of(TORCH, reduced),
+    "_native_batch_norm_legit": norm_of_batch,
     "_native_batch_norm_legit_no_training": batch_norm,
     "_trilinear": bilinear,
     **dict.fromkeys(("avg_pool1d", "avg_pool2d", "avg_pool3d"), means_of_windows),
@@ -241,9 +261,11 @@ RULES: dict[str, Rule] = {
     "index_put": put_places,
     "hardtanh": lambda operations, x, low=-1, high=1: functions.between(operations, x, low, high),
     "leaky_relu": lambda operations, x, slope=0.01: operations.apply(functions.leaky_relu(slope), x),
+    "linalg_vector_norm": vector_norm,
     "linear": linear,
     "masked_fill": lambda operations, x, mask, value: operations.where(mask, value, x),
     "max": lambda operations, x: axes.reduce(operations, x, "largest"),
+    "min": lambda operations, x: axes.reduce(operations, x, "smallest"),
     "native_dropout": dropped,
     "native_group_norm": group_norm,
     "native_layer_norm": layer_norm,

@@ -13,7 +13,8 @@ from scipy import special
 
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Reals
-from algatt.frontends import axes, functions, jax_rules, onnx, onnx_rules, products, torch_rules
+from algatt.frontends import axes as along
+from algatt.frontends import functions, jax_rules, onnx, onnx_rules, products, torch_rules
 from algatt.frontends.arrays import Array
 from algatt.frontends.functions import FUNCTIONS
 from algatt.frontends.lowered import Lowered
@@ -133,6 +134,7 @@ def test_matmul_has_vectors_and_spread_axes(shapes: Any) -> None:
 def test_sums_means_and_maxima(axes: tuple[int, ...]) -> None:
     check(lambda operations, x: operations.sum(x, axes), lambda x: x.sum(axes), (2, 3, 4))
     check(lambda operations, x: operations.mean(x, axes), lambda x: x.mean(axes), (2, 3, 4))
+    check(lambda operations, x: along.reduce(operations, x, "product", axes), lambda x: x.prod(axes), (2, 3, 4))
     if len(axes) == 1:
         check(lambda operations, x: operations.maximum(x, *axes), lambda x: x.max(axes), (2, 3, 4))
 
@@ -319,7 +321,7 @@ def test_biases_by_distances_stand_as_scores_do(turned: bool) -> None:
 @pytest.mark.parametrize("value", [np.array([1j]), np.array([np.nan]), np.array([np.inf])], ids=str)
 def test_constants_that_are_no_numbers_are_refused(value: np.ndarray) -> None:
     with pytest.raises(InvalidArgument, match=r"with (complex numbers|constants that are nan or inf)"):
-        lower(lambda operations, x: axes.join(operations, [x, value], 0), (2,))
+        lower(lambda operations, x: along.join(operations, [x, value], 0), (2,))
 
 
 def test_exponents_that_are_no_halves_of_integers_are_refused() -> None:

@@ -87,6 +87,14 @@ USES: dict[str, Callable[[Any], Any]] = {
     "after": after,
     "compared": lambda scores: compared(scores.masked_fill(FUTURE, -torch.inf)),
     "in groups": in_groups,
+    "sorted": lambda scores: scores.sort(-1, descending=True).values * torch.arange(4),
+    "rising": lambda scores: torch.sort(scores)[0] * torch.arange(4),
+    "lower middle": lambda scores: scores.median(-1, keepdim=True).values * scores,
+    "second smallest": lambda scores: (scores <= scores.kthvalue(2, keepdim=True).values) * scores,
+    "smallest": lambda scores: scores.min(0).values * scores + scores.min(),
+    "places": lambda scores: (scores.argmax(-1) > 1)[..., None] * scores + (scores.argmin(-1) != 1)[..., None],
+    "products": lambda scores: scores.cumprod(0) + scores.prod(-1, keepdim=True),
+    "lengths": lambda scores: scores / scores.norm(p=1, dim=-1, keepdim=True) * scores.norm(p=torch.inf, dim=0),
     "values": lambda scores: torch.topk(scores, 2).values,
 }
 

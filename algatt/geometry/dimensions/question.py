@@ -18,11 +18,12 @@ from algatt.architectures.recording import program as program_of
 from algatt.architectures.recording import turns_by_circles
 from algatt.arguments import check_above_one, instance, proper_fraction, whole
 from algatt.errors import InvalidArgument
-from algatt.fields import Degree, Field, PrimeField
+from algatt.fields import Degree, Field, Positive, PrimeField
 from algatt.geometry.dimensions.real_point import GATES
 from algatt.linalg import Auto, Engine
 from algatt.linalg.engines import checked_engine, engine_of_rows
 from algatt.programs import Program
+from algatt.programs.interpret import function_of
 from algatt.randomness import check_seed
 from algatt.symmetry.arrows.members import symmetries_to_first_order
 from algatt.symmetry.base import Symmetry
@@ -224,7 +225,8 @@ class Question:
     @cached_property
     def has_constant_functions(self) -> bool:
         """Whether the network reads tokens, so that all inputs are constants, and has functions that are no gates."""
-        return self.arch.vocabulary is not None and bool(set(self.reading.functions) - set(self.reading.gates))
+        functions = (function_of(one) for one in self.program.instructions)
+        return self.arch.vocabulary is not None and any(not isinstance(one, Positive | None) for one in functions)
 
     @cached_property
     def parameters(self) -> int:
