@@ -64,7 +64,7 @@ def test_chance_is_that_of_the_verifier(compare, checker, tmp_path):
         path.write_bytes(bytes(range(256))[:length] * (1 + length // 256))
         key = hashlib.sha256(path.read_bytes()).hexdigest()
         p = prime_of(key)
-        drawn = Residues(p).random(f"{key}/tensor/0", 1, 100).entries()
+        drawn = Residues(p).random(f"{key}/weights", 1, 100).entries()
         found = compare.subprocess.run([checker, "--chance", path], capture_output=True, text=True, check=True).stdout
         assert found.split() == [key, str(p), *(str(int(x)) for x in drawn)]
 

@@ -24,7 +24,7 @@ def moves(network: Network, family: Directions, key: str = "oracle") -> bool | N
 
 def moved_at(network: Network, family: Directions, field: Any, key: str) -> bool:
     """Return whether one of the directions moves the value at one point."""
-    tensors = {name: field.random(f"{key}/{name}", *shape, 0) for name, shape in network.tensors.items()}
+    tensors = {name: field.random(f"{key}/{name}", *shape) for name, shape in network.tensors.items()}
     (height, width), (rows, columns) = network.input_shape, network.units
     if network.reads_tokens:
         tokens = [(3 * j + 1) % (height - rows) for j in range(width - columns)]

@@ -4,20 +4,21 @@ rule of Leibniz; and a minor of them modulo a prime, which shows that they are i
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import flint
 
-from .fields import Matrix, NoValue, Residues, ones
-from .limits import MOST_NUMBERS, Refused, Work, fields_of, in_a_line, too_large, whole_number, whole_numbers
+from .fields import Matrix, NoValue, Residues
+from .limits import Refused, Work, fields_of, in_a_line, too_large, whole_number
 from .network import Interpreter, Network
 from .program import Instruction, cost_of, parse
-from .words import COLUMN, MOST_WORDS, ONE, ROW, Factor, Sum, Term, Word, Words, axes, fresh, indices_of, relabel
+from .words import COLUMN, MOST_WORDS, ONE, ROW, Factor, Sum, Term, Words, axes, fresh, indices_of, relabel
 
-MOST_DIRECTIONS, MOST_FAMILIES = 4000, 20_000  # all families together; families
+MOST_DIRECTIONS = 4000  # of all families together
 MOST_STEPS_OF_DIRECTIONS = 3 * 10**8  # at weights modulo a prime
 MOST_SHOWN = 200  # characters of a formula
 PLAIN = re.compile("(?!(C|S|d)$)[A-Za-z_][A-Za-z0-9_.]{0,59}")  # names of tensors that are not quoted
@@ -27,23 +28,33 @@ LINEAR = ("constant", "add", "transpose", "product", "multiply")  # in all opera
 Velocities = Mapping[str, Sequence[Instruction]]  # the programs by whose values tensors move
 
 
+class Moves(Exception):
+    """A result is not found to move in a way that can be followed, or the value moves."""
+
+
 @dataclass(frozen=True)
 class Directions:
-    """A family of directions: its name; the shape of the free matrix S, None if there is one direction and no S; the
-    entries of S that are not zero, one direction for each; and the programs of the velocities of tensors, which read
-    tensors, and S as their input, with their lines in the file.
+    """A family of directions: its name; the shape of the free matrix S, if there is one; the entries of S that are one
+    in turn, None if they are all; the programs of the velocities of tensors, which read tensors, and S as their input,
+    with their lines in the file; and which entries of tensors it may move, if not all.
     """
 
     name: str
     free: tuple[int, int] | None
-    entries: list[tuple[int, int]]
+    entries: list[tuple[int, int]] | None
     moves: dict[str, tuple[Instruction, ...]]
     lines: dict[str, list[str]]
+    owns: Callable[[str, int, int], bool] | None = None
+
+    @property
+    def count(self) -> int:
+        """The number of directions."""
+        return math.prod(self.free or (1, 1)) if self.entries is None else len(self.entries)
 
     @property
     def in_words(self) -> str:
         """What its directions are: how the tensors move."""
-        count, (height, width) = len(self.entries), self.free or (0, 0)
+        count, (height, width) = self.count, self.free or (0, 0)
         told = ", ".join(f"d {plain(name)} = {formula(lines)}" for name, lines in list(self.lines.items())[:6])
         told += f" and {len(self.lines) - 6} other tensors" if len(self.lines) > 6 else ""
         if self.free is not None:
@@ -54,10 +65,18 @@ class Directions:
         """Iterate over how tensors move as one entry of S after the other is one."""
         height, width = self.free or (1, 1)
         programs = {name: Interpreter(program, field, tensors) for name, program in self.moves.items()}
-        for i, j in self.entries:
+        every = (divmod(k, width) for k in range(height * width))
+        for i, j in every if self.entries is None else self.entries:
             S = field.matrix(height, width, [0] * (height * width))
             S[i, j] = 1
-            yield {name: program.forward(S)[-1] for name, program in programs.items()}
+            moved = {name: program.forward(S)[-1] for name, program in programs.items()}
+            if self.owns is not None and any(
+                x != 0 and not self.owns(name, *divmod(k, M.ncols()))
+                for name, M in moved.items()
+                for k, x in enumerate(M.entries())
+            ):
+                raise Moves("directions leave the piece")
+            yield moved
 
 
 def plain(name: str) -> str:
@@ -86,31 +105,22 @@ def formula(lines: Sequence[str]) -> str:
     return found[-1]
 
 
-def families_in(claims: Any, network: Network, *, cut: bool = False) -> list[Directions]:
-    """Return the families of claims; if they are to be cut, only with a first direction."""
-    listed = claims["families"]
-    if len(listed) > MOST_FAMILIES:
-        raise too_large("claims.families", f"{len(listed)} families", f"{MOST_FAMILIES} at most")
-    return [directions_of(f"claims.families[{k}]", family, network, cut=cut) for k, family in enumerate(listed)]
+def families_in(claims: Any, network: Network) -> list[Directions]:
+    """Return the families of claims."""
+    return [directions_of(f"claims.families[{k}]", one, network) for k, one in enumerate(claims["families"])]
 
 
-def directions_of(where: str, claim: Any, network: Network, *, cut: bool = False) -> Directions:
+def directions_of(where: str, claim: Any, network: Network) -> Directions:
     """Return a family, its words read and checked."""
-    fields_of(where, claim, {"name": str, "free": list, "moves": dict}, {} if cut else {"entries": list})
-    free = None
+    fields_of(where, claim, {"name": str, "free": list, "moves": dict}, {"entries": list})
+    free, entries = None, None
     if claim["free"]:
-        height, width = free = pair_of(f"{where}.free", claim["free"], (1, 1), (network.most, network.most))
-        most = network.most if cut else MOST_NUMBERS if "entries" in claim else MOST_DIRECTIONS
-        if height * width > most:
-            raise too_large(f"{where}.free", f"of {height * width} entries", f"of {most} at most")
-    elif "entries" in claim:
-        raise Refused(f"{where}.entries", "given", "given with a free matrix alone")
-    height, width = (1, 1) if cut else free or (1, 1)
-    entries = [divmod(k, width) for k in range(height * width if "entries" not in claim else 0)]
-    for listed in claim.get("entries", ()):
-        entries.append(pair_of(f"{where}.entries", listed, (0, 0), (height - 1, width - 1)))
-    if len(set(entries)) < len(entries) or not 0 < len(entries) <= MOST_DIRECTIONS:
-        raise Refused(f"{where}.entries", f"{len(entries)} entries", f"1 to {MOST_DIRECTIONS} different ones")
+        free = pair_of(f"{where}.free", claim["free"], (1, 1), (network.most, network.most))
+    if "entries" in claim:
+        height, width = free or (0, 0)
+        entries = [pair_of(f"{where}.entries", one, (0, 0), (height - 1, width - 1)) for one in claim["entries"]]
+        if not entries or len(set(entries)) < len(entries):
+            raise Refused(f"{where}.entries", f"{len(entries)} entries", "different ones, at least one")
     if not claim["moves"]:
         raise Refused(f"{where}.moves", "empty", "what moves")
     moves = {name: velocity(f"{where}.moves", name, lines, network, free) for name, lines in claim["moves"].items()}
@@ -118,9 +128,7 @@ def directions_of(where: str, claim: Any, network: Network, *, cut: bool = False
 
 
 def velocity(where: str, name: str, lines: Any, network: Network, free: Any) -> tuple[Instruction, ...]:
-    """Return the program of the velocity of a tensor: of sums, products, transposes and one over entries, of tensors
-    that the network reads and the free matrix.
-    """
+    """Return the program of a velocity: sums, products, transposes, one over entries, of what is read and S."""
     if name not in network.tensors:
         raise Refused(where, f"one of {in_a_line(name)}", "one of the tensors")
     program = parse(lines, network.work, network.most)
@@ -129,7 +137,7 @@ def velocity(where: str, name: str, lines: Any, network: Network, free: Any) -> 
             raise Refused(where, f"one with {one.operation}", "one of sums, products, transposes and one over entries")
         known = free if one.operation == "input" else one.sizes
         if one.operation == "tensor":
-            known = network.tensors[one.argument] if one.argument in network.read else None
+            known = network.read.get(one.argument)
         if one.sizes != known:
             raise Refused(where, "one that reads something else", "one that reads tensors as the network does, and S")
     if program[-1].sizes != network.tensors[name]:
@@ -145,10 +153,6 @@ def pair_of(where: str, value: Any, least: tuple[int, int], most: tuple[int, int
     return first, second
 
 
-class Moves(Exception):
-    """A result is not found to move in a way that can be followed, or the value moves."""
-
-
 class Leibniz(Words):
     """The derivative of a program along the velocities of its tensors. Gates stay, whatever they are of, if there are
     `tokens` alone: they do at almost all weights, since there are finitely many inputs.
@@ -160,29 +164,18 @@ class Leibniz(Words):
         self.tensors = {one.argument: number for number, one in enumerate(program) if one.operation == "tensor"}
         self.values: dict[int, Sum] = {}
         self.moved: dict[int, Sum] = {}
-        self.still: dict[int, tuple[list[Sum], Sum, Sum | None]] = {}  # of results that do not move, by their operands
 
     def run(self, free: tuple[int, int], velocities: Velocities) -> None:
-        """Find that the value does not move, or raise `Moves`: tensors move by the values of programs, which read
-        tensors, and as their input S, of the shape `free`.
-        """
+        """Raise `Moves` if the value may move as tensors do, by programs that read tensors, and S of a shape."""
         self.dims[self.free] = tuple(size for size in free if size > 1)
         self.values, self.moved, self.known = {}, {}, {}
         for number, one in enumerate(self.program):
-            operands = [self.values[operand] for operand in one.operands]
             self.moved[number] = {}
             if one.operation == "tensor" and one.argument in velocities:
                 self.moved[number] = self.written(velocities[one.argument])[-1]
             elif any(self.moved[operand] for operand in one.operands):
                 self.moved[number] = self.sum(self.derivative(number, one))
-            before, value, known = self.still.get(number, ([], None, None))
-            if self.moved[number] or value is None or list(map(id, before)) != list(map(id, operands)):
-                value, known = self.value(number, one)
-            self.values[number] = value
-            if known is not None:
-                self.known[number] = known
-            if not self.moved[number]:
-                self.still[number] = operands, value, known
+            self.values[number] = self.value(number, one)
         if value := self.expanded(self.moved[len(self.program) - 1]):
             raise Moves(f"the value moves by a sum of {len(value)} words")
 
@@ -201,42 +194,33 @@ class Leibniz(Words):
                 found.append(self.sum(self.terms(one, [found[k] for k in one.operands], words)))
         return found
 
-    # ----- values
-
     def itself(self, number: int) -> Sum:
         """Return a result as a word."""
         return {((number, axes(self.shapes[number]), 1),): ONE}
 
-    def value(self, number: int, one: Instruction) -> tuple[Sum, Sum | None]:
-        """Return the words of a result: itself, if it is a function, does not move or moves by multiples of itself; and
-        what it is in words of others, if it is no function.
-        """
+    def value(self, number: int, one: Instruction) -> Sum:
+        """Return the words of a result, itself if it is a function, stays or moves by multiples; know what it is of."""
         if one.operation == "reciprocal":
-            return (self.over(one.operands[0]),) * 2
-        if one.operation not in LINEAR:
-            return self.itself(number), None
-        known = self.sum(self.terms(one, [self.values[k] for k in one.operands], self.program), opening=False)
-        made = self.sum((c, word, {}) for word, c in known.items())
-        if len(made) < 2 and sum(leaf not in self.constants for word in made for leaf, _, _ in word) < 2:
-            return made, known
-        if self.moved[number]:
-            if (closed := self.closed(number, made)) is None:
-                return made, known
-            self.moved[number] = closed
-        return self.itself(number), known
+            made = known = self.over(one.operands[0])
+        elif one.operation not in LINEAR:
+            return self.itself(number)
+        else:
+            known = self.sum(self.terms(one, [self.values[k] for k in one.operands], self.program), opening=False)
+            made = self.sum((c, word, {}) for word, c in known.items())
+            if len(made) > 1 or sum(leaf not in self.constants for word in made for leaf, _, _ in word) > 1:
+                closed = self.closed(number, made) if self.moved[number] else {}
+                if closed is not None:
+                    self.moved[number], made = closed, self.itself(number)
+        self.known[number] = known
+        return made
 
     def expanded(self, total: Sum) -> Sum:
         """Return a sum with what results are made of in their place, as far as there are not too many."""
         for _ in range(MOST_OPENED):
             terms: list[Term] = []
             for word, c in total.items():
-                one = next((factor for factor in word if factor[2] == 1 and factor[0] in self.known), None)
-                if one is None:
-                    terms.append((c, word, {}))
-                else:
-                    rest = [other for other in word if other is not one]
-                    known = self.substituted(rest, one[0], one[1], self.known[one[0]])
-                    terms += [(c * x, *term) for x, *term in known]
+                k = next((k for k, factor in enumerate(word) if factor[2] == 1 and factor[0] in self.known), None)
+                terms += [(c, word, {})] if k is None else self.substituted(c, word, k, self.known[word[k][0]])
             before, total = total, self.sum(terms)
             if total == before or len(total) > MOST_OPENED:
                 break
@@ -253,7 +237,7 @@ class Leibniz(Words):
         ((word, c),) = total.items()
         found: list[Factor] = []
         for leaf, at, e in word:
-            M = self.constants[leaf] if leaf in self.constants else ones(1, 1)
+            M = self.constants[leaf] if leaf in self.constants else self.ones(1, 1)
             if any(i >= 0 for i in at) or not all(M.entries()):
                 return None
             inverse = flint.fmpq_mat(M.nrows(), M.ncols(), [1 / x for x in M.entries()])
@@ -269,25 +253,18 @@ class Leibniz(Words):
         elif one.operation in ("add", "transpose"):
             names = {ROW: COLUMN, COLUMN: ROW} if one.operation == "transpose" else {}
             yield from ((c, relabel(word, names), {}) for x in sums for word, c in x.items())
-        elif inner == 1:
-            yield from self.times(*sums)
         else:
-            for left, c, right, x in self.pairs(*sums):
-                k = fresh(left)
-                yield c * x, [*relabel(left, {COLUMN: k}), *relabel(right, {ROW: k}, k + 1)], {k: inner}
+            yield from self.times(sums[0], sums[1], inner=inner)
 
-    def times(self, left: Sum, right: Sum, c: Any = ONE) -> Iterator[Term]:
-        """Iterate over a multiple of the products of the entries of two sums."""
-        for one, x, other, y in self.pairs(left, right):
-            yield c * x * y, [*one, *relabel(other, {}, fresh(one))], {}
-
-    def pairs(self, left: Sum, right: Sum) -> Iterator[tuple[Word, Any, Word, Any]]:
-        """Iterate over the words of two sums, with their coefficients."""
+    def times(self, left: Sum, right: Sum, c: Any = ONE, inner: int = 1) -> Iterator[Term]:
+        """Iterate over a multiple of the products of entries of two sums, or of matrix products along an inner axis."""
         if len(left) * len(right) > MOST_WORDS:
             raise too_large("words", f"a product of sums of {len(left)} and {len(right)} words", "smaller")
-        return ((*one, *other) for one in left.items() for other in right.items())
-
-    # ----- derivatives
+        for one, x in left.items():
+            k = fresh(one)
+            first, second, sizes = ({COLUMN: k}, {ROW: k}, {k: inner}) if inner > 1 else ({}, {}, {})
+            for other, y in right.items():
+                yield c * x * y, [*relabel(one, first), *relabel(other, second, k + 1)], sizes
 
     def derivative(self, number: int, one: Instruction) -> Iterator[Term]:
         """Iterate over the derivative of a result by those of its operands."""
@@ -325,8 +302,6 @@ class Leibniz(Words):
                 raise Moves(f"the operand of {one.operation} moves by more than multiples that weights give")
         return found
 
-    # ----- results that move by multiples of themselves
-
     def closed(self, number: int, made: Sum) -> Sum | None:
         """Return the derivative of a result in words of itself, if it is a sum of products with it: words are looked
         for in which one of the result's is, with all others of the result in its place.
@@ -338,12 +313,12 @@ class Leibniz(Words):
         rest = dict(self.moved[number])
         for word in self.moved[number]:
             for left, names in self.ways(core, word, {}) if word in rest else ():
-                at, x = tuple(names[i] for i in indices), rest[word] / made[core]
-                minus = [(-c * x, *term) for c, *term in self.substituted(left, number, at, made)]
+                x, inner = rest[word] / made[core], [*left, (number, tuple(names[i] for i in indices), 1)]
+                minus = self.substituted(-x, inner, len(left), made)
                 after = self.sum([*((c, w, {}) for w, c in rest.items()), *minus])
                 if len(after) < len(rest) and word not in after:
                     rest = after
-                    found.append((x, [*left, (number, at, 1)], {}))
+                    found.append((x, inner, {}))
                     break
         return None if rest else self.sum(found)
 
@@ -360,30 +335,26 @@ def wrong_families(network: Network, families: Sequence[Directions], *, small: b
             yield f"the family {in_a_line(family.name)}: {error}"
 
 
-def check_columns(network: Network, count: int, columns: Any) -> None:
-    """Check the columns of the minor of `count` directions."""
-    whole_numbers("claims.directions", columns, 0, network.parameters - 1)
+def check_directions(network: Network, families: Sequence[Directions], columns: Sequence[int]) -> None:
+    """Check the columns of the minor of directions, and that they are not too many, before work is done."""
+    steps, count = 0, sum(family.count for family in families)
+    for family in families:
+        steps += family.count * (math.prod(family.free or (1, 1)) + sum(map(cost_of, family.moves.values())))
+    if count > MOST_DIRECTIONS or steps > MOST_STEPS_OF_DIRECTIONS:
+        should = f"of at most {MOST_DIRECTIONS} directions and {MOST_STEPS_OF_DIRECTIONS} steps"
+        raise too_large("claims.families", f"of {count} directions, which take {steps} steps", should)
     if len(columns) != count or len(set(columns)) < count:
         should = f"{count} different ones, as many as there are directions"
         raise Refused("claims.directions", f"{len(columns)} numbers", should)
-    if count > MOST_DIRECTIONS:
-        raise too_large("claims.families", f"of {count} directions", f"of {MOST_DIRECTIONS} at most")
+    list(map(network.place, columns))
 
 
-def check_steps(families: Sequence[Directions]) -> None:
-    """Check that directions take not too long, before work is done."""
-    costs = ((len(family.entries), cost_of(program)) for family in families for program in family.moves.values())
-    steps = sum(entries * cost for entries, cost in costs)
-    if steps > MOST_STEPS_OF_DIRECTIONS:
-        raise too_large("claims.families", f"of {steps} steps", f"of {MOST_STEPS_OF_DIRECTIONS} at most")
-
-
-def dependence(
-    network: Network, families: Sequence[Directions], columns: Sequence[int], field: Residues, tensors: Any
-) -> list[str]:
+def dependence(network: Network, families: Any, columns: Sequence[int], field: Any, tensors: Any) -> list[str]:
     """Return why directions are not known to be independent: a minor at some weights is zero or has no value."""
     try:
         minor = network.minor(field, columns, (row for family in families for row in family.at(field, tensors)))
     except NoValue:
         return ["the directions divide by zero"]
+    except Moves as error:
+        return [str(error)]
     return [] if int(minor.det()) else ["the directions are not independent in the given columns"]

@@ -75,7 +75,7 @@ class Residues:
             raise Refused("the prime", str(self.p), "one that divides no denominator")
         return flint.nmod(value.p, self.p) / flint.nmod(value.q, self.p)
 
-    def random(self, key: str, height: int, width: int, scale: int = 0) -> Matrix:
+    def random(self, key: str, height: int, width: int) -> Matrix:
         limit, count = 2**64 - 2**64 % self.p, height * width
         length = count
         while True:
@@ -103,10 +103,10 @@ class RealBalls:
         """Return a ball around a fraction."""
         return flint.arb(value)
 
-    def random(self, key: str, height: int, width: int, scale: int = 0) -> Matrix:
-        """Return a random matrix times two to the power of a scale; its entries are exact."""
+    def random(self, key: str, height: int, width: int) -> Matrix:
+        """Return a random matrix; its entries are exact."""
         odd = [2 * (word >> 40) + 1 - 2**24 for word in words_of(key, height * width)]
-        return self.matrix(height, width, [flint.arb((one, scale - 23)) for one in odd])
+        return self.matrix(height, width, [flint.arb((one, -23)) for one in odd])
 
     def circle(self, name: str, angle: float, positions: tuple[int, ...]) -> Matrix:
         """Return cosines or sines of an angle times positions, as a row."""
@@ -138,9 +138,11 @@ class RealBalls:
 
 
 def entrywise(left: Matrix, right: Matrix) -> Matrix:
-    """Return the products of the entries of two matrices over Q; those of a column are multiplied into rows."""
+    """Return the products of the entries of two matrices; those of a column are multiplied into rows."""
     by, wide = right.entries(), left.ncols() // right.ncols()
-    return flint.fmpq_mat(left.nrows(), left.ncols(), [x * by[k // wide] for k, x in enumerate(left.entries())])
+    prime = [left.modulus()] if isinstance(left, flint.nmod_mat) else []
+    products = [x * by[k // wide] for k, x in enumerate(left.entries())]
+    return type(left)(left.nrows(), left.ncols(), products, *prime)
 
 
 def is_diagonal(M: Matrix) -> bool:
@@ -167,10 +169,6 @@ def halves(M: Matrix) -> tuple[Matrix, Matrix] | None:
 
 def column(entries: Sequence[Any]) -> Matrix:
     return flint.fmpq_mat(len(entries), 1, entries)
-
-
-def ones(height: int, width: int) -> Matrix:
-    return flint.fmpq_mat(height, width, [1] * (height * width))
 
 
 def identity(size: int) -> Matrix:

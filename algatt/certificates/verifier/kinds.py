@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -13,11 +13,11 @@ from typing import Any
 
 import flint
 
-from .directions import check_columns, check_steps, dependence, families_in, pair_of, wrong_families
+from .directions import Directions, check_directions, dependence, families_in, pair_of, wrong_families
 from .fields import NoValue, RealBalls, Residues, Undecided, is_prime, precision, prime_of
 from .limits import MOST_BYTES, Refused, fields_of, in_a_line, parse_document, printable, too_large, whole_numbers
-from .network import Interpreter, Network, Progress, jacobian, network_of, number_of
-from .pieces import copies_of, cut_of
+from .network import Interpreter, Network, Progress, network_of, number_of
+from .pieces import cut_of
 from .program import FUNCTIONS, cost_of
 
 FORMAT, VERSION = "algatt certificate", 4
@@ -61,172 +61,151 @@ def is_real(network: Network) -> bool:
     return not network.operations.isdisjoint((*FUNCTIONS, "largest", "cos"))
 
 
-def wrong_directions(
-    network: Network, claims: Any, key: str, progress: Progress, *, small: bool
-) -> tuple[list[Any], list[str]]:
-    """Return the families of claims, and why the value moves along them or they are not known to be independent."""
-    families = families_in(claims, network)
-    check_columns(network, sum(len(family.entries) for family in families), claims["directions"])
-    check_steps(families)
-    reasons, field = list(wrong_families(network, families, small=small, progress=progress)), Residues(prime_of(key))
-    return families, reasons or dependence(network, families, claims["directions"], field, network.random(field, key))
-
-
-def verify_dimension(network: Network, claims: Any, key: str, progress: Progress) -> tuple[str, list[str]]:
-    """Verify bounds of a dimension: a minor of the Jacobian, and families with a minor of their directions."""
-    rows, columns = (whole_numbers(f"claims.{name}", claims[name], 0, 2**40) for name in ("rows", "columns"))
-    check_minor(network, rows, columns, real="point" in claims)
-    inputs, drawn = inputs_of(network, claims), weights_of(network, claims, key)
-    stream = f"algatt/1/{claims['point']['seed']}" if "point" in claims else key
-    families, reasons = wrong_directions(network, claims, key, progress, small=True)
-    if not reasons and rows:
-        reasons = wrong_minor(network, rows, columns, inputs, drawn, stream, progress, real="point" in claims)
-    elif not reasons:
-        reasons = lacking_value(network, key)
-    removed = sum(len(family.entries) for family in families)
-    return told_of(network, len(rows), network.parameters - removed), reasons
-
-
-def told_of(network: Network, least: int, most: int) -> str:
-    """Return what two bounds say of the dimension of a network."""
-    known = f"of dimension {least}" if least == most else f"whose dimension is at least {least} and at most {most}"
-    told = f"{network.in_words} has a neuromanifold {known}"
-    if not network.operations.isdisjoint(("positive", "largest")):
-        told += " around almost all weights of an open set"
-    return told
-
-
-def check_minor(network: Network, rows: list[int], columns: list[int], *, real: bool, share: int = 1) -> None:
-    """Check the rows and columns of a minor of the Jacobian, one of `share` minors, and that it is not too large,
-    before work is done.
+@dataclass(frozen=True)
+class Piece:
+    """A network with a minor of its Jacobian, in rows and columns, and one of the directions of families: at inputs
+    that a key names, unless some are given, modulo a prime or at a real point, with weights that are made of others.
     """
-    if len(rows) != len(columns) or len(set(rows)) < len(rows) or len(set(columns)) < len(columns):
-        raise Refused("claims.rows", f"{len(rows)} beside {len(columns)} columns", "as many as columns, all different")
-    if columns and max(columns) >= network.parameters:
-        raise Refused("claims.columns", f"up to {max(columns)}", f"below {network.parameters}")
-    if rows and not real and is_real(network):
-        raise Refused("claims", "without a point", "one with a real point, since the program has functions")
-    most, most_order = (MOST_REAL_STEPS, MOST_REAL_ORDER) if real else (MOST_STEPS, MOST_ORDER)
-    steps, most = cost_of(network.program) * max(1, len(rows)), most // share
-    if len(rows) > most_order or steps > most:
-        was = f"{len(rows)} rows, which take {steps} steps"
-        raise too_large("claims.rows", was, f"at most {most_order} rows and {most} steps")
+
+    network: Network
+    families: Sequence[Directions]
+    rows: Sequence[int]
+    columns: Sequence[int]
+    directions: Sequence[int]
+    key: str
+    inputs: Sequence[Any]
+    real: bool
+    spread: Callable[[Any, Any], Any]
+
+    def check(self) -> None:
+        """Check that the minors have rows and columns, and that they are not too large, before work is done."""
+        rows, columns, network = self.rows, self.columns, self.network
+        check_directions(network, self.families, self.directions)
+        if len(rows) != len(columns) or len(set(rows)) < len(rows) or len(set(columns)) < len(columns):
+            was = f"{len(rows)} beside {len(columns)} columns"
+            raise Refused("claims.rows", was, "as many as columns, all different")
+        list(map(network.place, columns))
+        count = math.prod(network.program[-1].sizes) * len(self.inputs)
+        if network.reads_tokens and max(rows, default=-1) >= count:
+            raise Refused("claims.rows", f"up to {max(rows)}", "rows of the inputs that are there")
+        if rows and not self.real and is_real(network):
+            raise Refused("claims", "without a point", "one with a real point, since the program has functions")
+        small = self.real or not rows  # without rows the program has a value, perhaps over the reals
+        most, most_order = (MOST_REAL_STEPS, MOST_REAL_ORDER) if small else (MOST_STEPS, MOST_ORDER)
+        steps = cost_of(network.program) * max(1, len(rows))
+        if len(rows) > most_order or steps > most:
+            was = f"{len(rows)} rows, which take {steps} steps"
+            raise too_large("claims.rows", was, f"at most {most_order} rows and {most} steps")
+
+    def wrong_minor(self, field: Residues, drawn: Callable[[Any], Any], progress: Progress) -> list[str]:
+        """Return that the minor of the Jacobian is zero in a field, or not known to be regular at a real point."""
+        try:
+            if not self.real:
+                minor = self.network.minor(field, self.columns, self.derivatives(field, drawn, 64, progress))
+                return [] if int(minor.det()) else ["the minor of the Jacobian is zero"]
+            for bits in BITS:
+                if (2 * bits - BITS[0]) * len(self.rows) ** 3 > MOST_BITS_OF_MINOR:
+                    return [f"the minor takes too long with {bits} bits, and is not known to be regular with fewer"]
+                try:
+                    rows = self.derivatives(RealBalls(), drawn, bits, progress)
+                    if is_regular(self.network.minor(RealBalls(), self.columns, rows), bits):
+                        return []
+                except (Undecided, ZeroDivisionError):
+                    continue
+            return [f"the minor is not known to be regular with {BITS[-1]} bits"]
+        except NoValue as error:
+            return [f"the program has no value at a row of the minor: {error}"]
+
+    def derivatives(self, field: Any, drawn: Any, bits: int, progress: Progress) -> Iterator[dict[str, Any]]:
+        """Iterate over rows of the Jacobian, by tensors; others may set the precision while progress is reported."""
+        network, (height, width) = self.network, self.network.program[-1].sizes
+        with precision(bits):
+            tensors, before, results = self.spread(field, drawn(field)), -1, list[Any]()
+        interpreter = Interpreter(network.program, field, tensors)
+        for k, row in enumerate(self.rows):
+            number, output = divmod(row, height * width)
+            with precision(bits):
+                if before != number:
+                    entries = self.inputs[number] if self.inputs else ()
+                    X = network.input_at(field, f"{self.key}/input/{number}", entries)
+                    before, results = number, interpreter.forward(X)
+                one = field.matrix(height, width, [int(n == output) for n in range(height * width)])
+                yield interpreter.backward(results, one)
+            progress(k + 1, len(self.rows))
 
 
-def verify_pieces(network: Network, claims: Any, key: str, progress: Progress) -> tuple[str, list[str]]:
-    """Verify bounds of a dimension by three pieces, each with a minor of the Jacobian and one of directions."""
-    cut = cut_of(network, claims)
-    families = families_in(claims, network, cut=True)
-    for family in families:
-        orders = [order for program in family.moves.values() for order in cut.check_orders(program, 1)]
-        if family.free is not None and not cut.sizes.keys().isdisjoint(family.free) and not all(orders):
-            raise Refused("claims.families", "with one that moves all parts", "of those that move what S reaches")
-    real, small, least, most, pieces = "point" in claims, cut.network(network, 1), 0, network.parameters, []
-    for piece, times in enumerate(cut.times):
-        part = cut.network(network, copies_of(piece))
-        rows, columns, others = (numbers_of(claims, name, piece) for name in ("rows", "columns", "directions"))
-        check_minor(part, rows, columns, real=real, share=3)
-        count = sum(cut.count(piece, family.free) if family.free else piece == 0 for family in families)
-        check_columns(part, count, others)
-        own = [cut.directions(family, piece) for family in families]
-        places = [part.place(column) for column in (*columns, *others)]
-        if not all(cut.owns(piece, network.tensors[name], i, j) for name, i, j in places):
-            raise Refused("claims.columns", f"with others in piece {piece}", "of parameters of the piece alone")
-        least, most = least + times * len(rows), most - times * len(others)
-        pieces.append((part, own, rows, columns, others))
-    check_steps([family for _, own, *_ in pieces for family in own])
-    if not claims["rows"][0]:
-        raise Refused("claims.rows", "without any of the hub", "with some, at which the program has a value")
-    drawn, field = weights_of(small, claims, key), Residues(prime_of(key))
-    reasons = list(wrong_families(network, families, small=True, progress=progress))
-    for piece, (part, own, rows, columns, others) in enumerate(pieces if not reasons else ()):
-        tensors = cut.weights(network, partial(small.random, key=key), copies_of(piece), field)
-        wrong = dependence(part, own, others, field, tensors)
-        if piece and not wrong and cut.strays(piece, network, own, field, tensors):
-            wrong.append("directions leave the piece")
-        at = partial(cut.weights, network, drawn, copies_of(piece))
-        wrong += wrong_minor(part, rows, columns, [], at, f"{key}/{piece}", progress, real=real, share=3)
-        reasons += [f"piece {piece}: {reason}" for reason in wrong]
-    return told_of(network, least, most), reasons
-
-
-def inputs_of(network: Network, claims: Any) -> list[Any]:
-    """Return the inputs of claims, which are there if tokens are read: those of the rows of the minor."""
-    if network.reads_tokens != ("inputs" in claims):
+def verify_families(network: Network, claims: Any, key: str, progress: Progress) -> tuple[str, list[str]]:
+    """Verify that directions of families are independent and do not move the value; and bounds of a dimension by these
+    and by a minor of the Jacobian, or by two minors of each of three pieces.
+    """
+    symmetry, families, least, most = "rows" not in claims, families_in(claims, network), 0, network.parameters
+    if symmetry and not families:
+        raise Refused("claims.families", "empty", "a list of families")
+    if ("rows" in claims and network.reads_tokens) != ("inputs" in claims):
         raise Refused("claims", "with or without inputs", "one with inputs if tokens are read, and without if not")
     inputs = [network.check_input(f"claims.inputs[{k}]", one) for k, one in enumerate(claims.get("inputs", ()))]
-    if network.reads_tokens and max(claims["rows"], default=-1) >= math.prod(network.program[-1].sizes) * len(inputs):
-        raise Refused("claims.rows", f"up to {max(claims['rows'])}", "rows of the inputs that are there")
-    return inputs
+    cut = cut_of(network, claims, families) if "cuts" in claims else None
+    small = cut.network(network, 1) if cut else network
+    drawn, field, pieces = weights_of(small, claims, key), Residues(prime_of(key)), list[Piece]()
+    for k, times in enumerate(cut.times if cut else (1,)):
+        rows, columns, others = (numbers_of(claims, name, k) for name in ("rows", "columns", "directions"))
+        whole = network, families, lambda field, drawn: drawn
+        part, own, spread = cut.piece(k, network, families, (*columns, *others)) if cut else whole
+        stream = f"{key}/{k}" if cut else drawn.keywords["key"]
+        pieces.append(Piece(part, own, rows, columns, others, stream, inputs, "point" in claims, spread))
+        pieces[-1].check()
+        least, most = least + times * len(rows), most - times * len(others)
+    if cut and not pieces[0].rows:
+        raise Refused("claims.rows", "without any of the hub", "with some, at which the program has a value")
+    reasons = list(wrong_families(network, families, small=not symmetry, progress=progress))
+    for k, piece in enumerate(pieces if not reasons else ()):
+        tensors = piece.spread(field, small.random(field, key))
+        wrong = dependence(piece.network, piece.families, piece.directions, field, tensors)
+        if not wrong:
+            wrong = piece.wrong_minor(field, drawn, progress) if cut or piece.rows else lacking_value(network, key)
+        reasons += [f"piece {k}: {reason}" if cut else reason for reason in wrong]
+    return symmetry_in_words(network, families, key) if symmetry else bounds_in_words(network, least, most), reasons
+
+
+def symmetry_in_words(network: Network, families: Sequence[Directions], key: str) -> str:
+    """Return what families say of a network."""
+    told = ", ".join(family.in_words for family in families[:6])
+    told += f" and {len(families) - 6} other families" if len(families) > 6 else ""
+    return (
+        f"at almost all weights, and for almost all inputs, the value of {network.in_words} does not change along "
+        f"{told}, which are independent; the file has the SHA-256 {key[:16]}"
+    )
+
+
+def bounds_in_words(network: Network, least: int, most: int) -> str:
+    """Return what two bounds say of the dimension of a network."""
+    known = f"of dimension {least}" if least == most else f"whose dimension is at least {least} and at most {most}"
+    gates = not network.operations.isdisjoint(("positive", "largest"))
+    return f"{network.in_words} has a neuromanifold {known}{' around almost all weights of an open set' * gates}"
 
 
 def numbers_of(claims: Any, name: str, piece: int) -> list[int]:
-    """Return rows or columns of a piece."""
-    if len(claims[name]) != 3:
-        raise Refused(f"claims.{name}", in_a_line(claims[name]), "three lists, one for each piece")
-    return whole_numbers(f"claims.{name}[{piece}]", claims[name][piece], 0, 2**40)
+    """Return rows or columns of the network, or of a piece; none if nothing is claimed of them."""
+    listed = claims.get(name, [])
+    if "cuts" in claims and len(listed) != 3:
+        raise Refused(f"claims.{name}", in_a_line(listed), "three lists, one for each piece")
+    return whole_numbers(f"claims.{name}", listed[piece] if "cuts" in claims else listed, 0, 2**40)
 
 
-def weights_of(network: Network, claims: Any, key: str) -> Callable[[Any], dict[str, Any]]:
-    """Return what draws the weights of claims over a field: those that a hash names, or those of a real point, which
-    are drawn from one stream, each tensor multiplied by a power of two.
-    """
+def weights_of(network: Network, claims: Any, key: str) -> partial[dict[str, Any]]:
+    """Return what draws the weights of claims over a field: those that a hash names, or those of a real point."""
     if "point" not in claims:
-        return lambda field: network.random(field, key)
+        return partial(network.random, key=key)
     fields_of("claims.point", claims["point"], {"seed": int, "scales": list})
     (seed,) = whole_numbers("claims.point.seed", [claims["point"]["seed"]], 0, 2**63 - 1)
     scales = whole_numbers("claims.point.scales", claims["point"]["scales"], -1000, 1000)
     if len(scales) != len(network.tensors):
         raise Refused("claims.point.scales", f"{len(scales)} exponents", "an exponent for each tensor")
-
-    def drawn(field: Any) -> dict[str, Any]:
-        found = network.tensors_of(field, field.random(f"algatt/1/{seed}/weights", 1, network.parameters).entries())
-        return {name: found[name] * flint.arb((1, scale)) for name, scale in zip(found, scales, strict=True)}
-
-    return drawn
-
-
-def wrong_minor(
-    network: Network,
-    rows: Any,
-    columns: Any,
-    inputs: Any,
-    drawn: Any,
-    key: str,
-    progress: Progress,
-    *,
-    real: bool,
-    share: int = 1,
-) -> list[str]:
-    """Return that a minor of the Jacobian is zero modulo a prime, or not known to be regular at a real point."""
-    try:
-        if not real:
-            field = Residues(prime_of(key))
-            found = jacobian(network, field, drawn(field), rows, inputs, key, 64, progress)
-            return [] if int(network.minor(field, columns, found).det()) else ["the minor of the Jacobian is zero"]
-        left, reason = MOST_BITS_OF_MINOR // share, "the minor takes too long"
-        for bits in BITS:
-            left -= bits * len(rows) ** 3
-            if left < 0:
-                break
-            try:
-                reason = "the minor is not known to be regular"
-                with precision(bits):
-                    tensors = drawn(RealBalls())
-                found = jacobian(network, RealBalls(), tensors, rows, inputs, key, bits, progress)
-                if is_regular(network.minor(RealBalls(), columns, found), bits):
-                    return []
-            except (Undecided, ZeroDivisionError):
-                continue
-        return [f"{reason} with at most {BITS[-1]} bits"]
-    except NoValue as error:
-        return [f"the program has no value at a row of the minor: {error}"]
+    return partial(network.random, key=f"algatt/1/{seed}", scales=scales)
 
 
 def is_regular(M: Any, bits: int) -> bool:
-    """Return whether a real matrix M is known to be regular: an exact matrix R is near enough to its inverse that the
-    rows of R M - I add up to less than one.
-    """
+    """Return whether a real M is known to be regular: for an exact R the rows of R M - I add up to less than one."""
     order = M.nrows()
     with precision(bits):
         unit = flint.arb_mat(order, order, [int(k % (order + 1) == 0) for k in range(order * order)])
@@ -236,11 +215,8 @@ def is_regular(M: Any, bits: int) -> bool:
 
 def lacking_value(network: Network, key: str) -> list[str]:
     """Return that a program has no value at random weights and inputs; nothing if it has one."""
-    steps = cost_of(network.program)
-    if steps > MOST_REAL_STEPS:
-        raise too_large("program", f"one whose value takes {steps} steps", f"one of at most {MOST_REAL_STEPS} steps")
     field = RealBalls() if is_real(network) else Residues(prime_of(key))
-    scales = [-(width.bit_length() // 2) for _, width in network.tensors.values()]
+    scales = [-(width.bit_length() // 2) for _, width in network.tensors.values()] if is_real(network) else []
     for point in range(POINTS):
         here, (height, width), (rows, columns) = f"{key}/{point}", network.input_shape, network.units
         entries = [*range(1, rows * columns + 1), *((point + 7 * j) % (height - rows) for j in range(width - columns))]
@@ -255,27 +231,11 @@ def lacking_value(network: Network, key: str) -> list[str]:
     return [f"the program has no value at {POINTS} random points"]
 
 
-def verify_symmetry(network: Network, claims: Any, key: str, progress: Progress) -> tuple[str, list[str]]:
-    """Verify that the value does not change along families of independent directions."""
-    if not claims["families"]:
-        raise Refused("claims.families", "empty", "a list of families")
-    families, reasons = wrong_directions(network, claims, key, progress, small=False)
-    reasons = reasons or lacking_value(network, key)
-    told = ", ".join(family.in_words for family in families[:6])
-    more = f" and {len(families) - 6} other families" if len(families) > 6 else ""
-    return (
-        f"at almost all weights, and for almost all inputs, the value of {network.in_words} does not change along "
-        f"{told}{more}, which are independent; the file has the SHA-256 {key[:16]}"
-    ), reasons
-
-
 def verify_inequality(network: Network, claims: Any, key: str, progress: Progress) -> tuple[str, list[str]]:
     """Verify that the values of two weights differ at an input."""
     p = claims.get("prime")
-    if p is not None and not is_prime(p):
-        raise Refused("claims.prime", in_a_line(p), "a prime below 2^63")
-    if p is not None and is_real(network):
-        raise Refused("claims.prime", "given", "given for programs of ring operations alone")
+    if p is not None and (is_real(network) or not is_prime(p)):
+        raise Refused("claims.prime", in_a_line(p), "a prime below 2^63, given for programs of ring operations alone")
     if cost_of(network.program) > MOST_REAL_STEPS:
         raise too_large("program", f"one of {cost_of(network.program)} steps", f"of at most {MOST_REAL_STEPS}")
     weights = []
@@ -308,18 +268,11 @@ def verify_inequality(network: Network, claims: Any, key: str, progress: Progres
     return claim, ["the values are not told apart" if p is None else "the values are the same"]
 
 
+BOUNDS = {"rows": list, "columns": list, "families": list, "directions": list}
 KINDS: dict[str, tuple[dict[str, Any], dict[str, Any], Callable[..., tuple[str, list[str]]]]] = {
-    "dimension": (
-        {"rows": list, "columns": list, "families": list, "directions": list},
-        {"inputs": list, "point": dict},
-        verify_dimension,
-    ),
-    "pieces": (
-        {"copies": int, "cuts": list, "rows": list, "columns": list, "families": list, "directions": list},
-        {"point": dict},
-        verify_pieces,
-    ),
-    "symmetry": ({"families": list, "directions": list}, {}, verify_symmetry),
+    "dimension": (BOUNDS, {"inputs": list, "point": dict}, verify_families),
+    "pieces": ({"copies": int, "cuts": list, **BOUNDS}, {"point": dict}, verify_families),
+    "symmetry": ({"families": list, "directions": list}, {}, verify_families),
     "inequality": ({"first": list, "second": list, "input": list, "entry": list}, {"prime": int}, verify_inequality),
 }
 """What claims of each kind have and may have, and what verifies them."""
@@ -330,18 +283,14 @@ def main(arguments: Sequence[str]) -> int:
     try:
         if len(arguments) != 1:
             codes = "0: verified; 1: refuted; 2: no certificate; 3: too large"
-            raise Refused(
-                "the command", f"one with {len(arguments)} files", f"'verify.py FILE'; exit codes are {codes}"
-            )
-        try:
-            with Path(arguments[0]).open("rb") as stream:
-                content = stream.read(MOST_BYTES + 1)
-        except (OSError, ValueError) as error:
-            raise Refused(in_a_line(arguments[0]), f"what cannot be read ({error})", "a certificate") from None
+            should = f"'verify.py FILE'; exit codes are {codes}"
+            raise Refused("the command", f"one with {len(arguments)} files", should)
+        with Path(arguments[0]).open("rb") as stream:
+            content = stream.read(MOST_BYTES + 1)
         verdict = verify_bytes(content)
-    except Refused as error:
-        sys.stderr.write(f"{error}\n")
-        return error.code
+    except (OSError, ValueError, Refused) as error:
+        sys.stderr.write(f"{printable(str(error), 1000)}\n")
+        return getattr(error, "code", 2)
     print("refuted:" if verdict.reasons else "verified:", verdict.claim)
     for reason in verdict.reasons or ("assumptions: none",):
         print(f"  {reason}")

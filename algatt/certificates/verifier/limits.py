@@ -88,21 +88,15 @@ def fields_of(name: str, value: Any, required: Mapping[str, Any], optional: Mapp
 
 
 def parse_document(content: bytes) -> dict[str, Any]:
-    """Return the object that the bytes of a file are in JSON; refuse names twice in an object, numbers that are no
-    integers, and more than is parsed.
-    """
+    """Return the object of JSON of a file; refuse names twice in an object, other numbers than integers, and much."""
     if len(content) > MOST_BYTES:
         raise too_large("the file", f"one of {len(content)} bytes or more", f"one of at most {MOST_BYTES} bytes")
     nested = sum(map(content.count, (b"[", b"{", b":", b",")))
     if nested > MOST_NESTED:
         raise too_large("the file", f"one with {nested} lists, names and entries", f"one with {MOST_NESTED} at most")
     try:
-        document = json.loads(
-            content.decode("utf-8"),
-            object_pairs_hook=without_repetition,
-            parse_constant=refuse_number,
-            parse_float=refuse_number,
-        )
+        text = content.decode("utf-8")
+        document = json.loads(text, object_pairs_hook=without_repetition, parse_constant=refuse, parse_float=refuse)
     except (ValueError, RecursionError) as error:
         raise Refused("the file", f"no certificate ({str(error)[:100]})", "an object of JSON") from None
     if not isinstance(document, dict):
@@ -118,6 +112,5 @@ def without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def refuse_number(text: str) -> Any:
-    """Refuse numbers that are no integers."""
+def refuse(text: str) -> Any:
     raise ValueError(f"{text[:40]} is no integer")

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 from typing import Any
 
-from .fields import SLOPES, Matrix, precision
+import flint
+
+from .fields import SLOPES, Matrix, entrywise
 from .limits import MOST_NUMBERS, Refused, Work, in_a_line, too_large, whole_number, whole_numbers
 from .program import Instruction, depending, fraction, parse
 
@@ -39,9 +41,9 @@ class Network:
         return sum(height * width for height, width in self.tensors.values())
 
     @cached_property
-    def read(self) -> set[str]:
-        """The names of the tensors that its program reads."""
-        return {one.argument for one in self.program if one.operation == "tensor"}
+    def read(self) -> dict[str, tuple[int, int]]:
+        """The shapes of the tensors that its program reads."""
+        return {one.argument: one.sizes for one in self.program if one.operation == "tensor"}
 
     @property
     def operations(self) -> set[str]:
@@ -84,12 +86,11 @@ class Network:
             for name, shape in self.tensors.items()
         }
 
-    def random(self, field: Any, key: str, scales: Sequence[int] | None = None) -> dict[str, Matrix]:
+    def random(self, field: Any, key: str, scales: Sequence[int] = ()) -> dict[str, Matrix]:
         """Return random tensors, perhaps times powers of two."""
-        pairs = zip(self.tensors.items(), scales or [0] * len(self.tensors), strict=True)
-        return {
-            name: field.random(f"{key}/tensor/{k}", *shape, scale) for k, ((name, shape), scale) in enumerate(pairs)
-        }
+        found = self.tensors_of(field, field.random(f"{key}/weights", 1, self.parameters).entries())
+        pairs = zip(found.items(), scales, strict=True) if scales else ()
+        return found | {name: M * flint.arb((1, scale)) for (name, M), scale in pairs}
 
     def place(self, column: int) -> tuple[str, int, int]:
         """Return the tensor, the row and the column of a parameter by its number."""
@@ -97,7 +98,7 @@ class Network:
             if column < height * width:
                 return name, *divmod(column, width)
             column -= height * width
-        raise IndexError(column)
+        raise Refused("claims", "with the column of no parameter", f"with columns below {self.parameters}")
 
     def minor(self, field: Any, columns: Sequence[int], rows: Iterable[Mapping[str, Matrix]]) -> Matrix:
         """Return as many rows, which are given by tensors, in some columns."""
@@ -129,8 +130,8 @@ def number_of(where: str, entry: Any) -> Any:
 
 def network_of(claims: Any) -> Network:
     """Return the network of claims, its program read and checked."""
-    most = MOST_NUMBERS_CUT if "cuts" in claims else 2 * MOST_NUMBERS
-    program = parse(claims["program"], most=most)
+    work, most = Work(), MOST_NUMBERS_CUT if "cuts" in claims else 2 * MOST_NUMBERS
+    program = parse(claims["program"], work, most)
     tensors: dict[str, tuple[int, int]] = {}
     for number, entry in enumerate(claims["tensors"]):
         where = f"claims.tensors[{number}]"
@@ -146,7 +147,7 @@ def network_of(claims: Any) -> Network:
     if reads != "vectors" and (shape[0] <= units[0] or shape[1] <= units[1]):
         raise Refused("claims.reads", in_a_line(reads), "of fewer numbers than the input has")
     sha256 = hashlib.sha256("\n".join(claims["program"]).encode("ascii")).hexdigest()
-    network = Network(program, sha256, tensors, shape, units, most)
+    network = Network(program, sha256, tensors, shape, units, most, work)
     if network.parameters > most // 2:
         raise too_large("claims.tensors", f"of {network.parameters} parameters", f"of at most {most // 2}")
     for number, one in enumerate(program):
@@ -160,19 +161,13 @@ class Interpreter:
 
     def __init__(self, program: Sequence[Instruction], field: Any, tensors: Mapping[str, Matrix]) -> None:
         self.program, self.field, self.tensors = program, field, tensors
-        self.varying, self.moving = depending(program, "input"), depending(program, "tensor")
-        self.still: dict[int, Matrix] = {}  # results that do not depend on the input
+        self.moving = depending(program, "tensor")
 
     def forward(self, X: Matrix | None) -> list[Matrix]:
         """Return the results of all instructions at an input; raise `NoValue` or `Undecided` if there are none."""
         results: list[Matrix] = []
-        for number, one in enumerate(self.program):
-            found = self.still.get(number)
-            if found is None:
-                found = self.result(one, [results[operand] for operand in one.operands], X)
-                if number not in self.varying:
-                    self.still[number] = found
-            results.append(found)
+        for one in self.program:
+            results.append(self.result(one, [results[operand] for operand in one.operands], X))
         return results
 
     def result(self, one: Instruction, operands: Sequence[Matrix], X: Matrix | None) -> Matrix:
@@ -188,7 +183,7 @@ class Interpreter:
             case "add":
                 return operands[0] + operands[1]
             case "multiply":
-                return self.entrywise(*operands)
+                return entrywise(*operands)
             case "product":
                 return operands[0] * operands[1]
             case "transpose":
@@ -200,11 +195,6 @@ class Interpreter:
                 columns = [field.largest(entries[j::width], one.argument) for j in range(width)]
                 return field.matrix(height, width, [columns[j][i] for i in range(height) for j in range(width)])
         return field.matrix(height, width, [field.function(one.operation, x) for x in operands[0].entries()])
-
-    def entrywise(self, left: Matrix, right: Matrix) -> Matrix:
-        """Return the products of the entries of two matrices of one shape."""
-        products = [x * y for x, y in zip(left.entries(), right.entries(), strict=True)]
-        return self.field.matrix(left.nrows(), left.ncols(), products)
 
     def backward(self, results: Sequence[Matrix], cotangent: Matrix) -> dict[str, Matrix]:
         """Return the derivatives by the tensors of a linear form of the value with some coefficients, by name."""
@@ -226,7 +216,7 @@ class Interpreter:
             case "add":
                 return G
             case "multiply":
-                return self.entrywise(G, results[one.operands[1 - k]])
+                return entrywise(G, results[one.operands[1 - k]])
             case "product":
                 other = results[one.operands[1 - k]].transpose()
                 return other * G if k else G * other
@@ -236,21 +226,4 @@ class Interpreter:
                 return None
         pairs = zip(results[one.operands[0]].entries(), results[number].entries(), strict=True)
         slopes = [SLOPES[one.operation](x, y) for x, y in pairs]
-        return self.entrywise(G, self.field.matrix(G.nrows(), G.ncols(), slopes))
-
-
-def jacobian(
-    network: Network, field: Any, tensors: Any, rows: Sequence[int], inputs: Any, key: str, bits: int, report: Progress
-) -> Iterator[dict[str, Matrix]]:
-    """Iterate over rows of the Jacobian, by tensors; others may set the precision while progress is reported."""
-    interpreter, (height, width) = Interpreter(network.program, field, tensors), network.program[-1].sizes
-    before, results = -1, list[Matrix]()
-    for k, row in enumerate(rows):
-        number, output = divmod(row, height * width)
-        with precision(bits):
-            if before != number:
-                X = network.input_at(field, f"{key}/input/{number}", inputs[number] if inputs else ())
-                before, results = number, interpreter.forward(X)
-            one = field.matrix(height, width, [int(n == output) for n in range(height * width)])
-            yield interpreter.backward(results, one)
-        report(k + 1, len(rows))
+        return entrywise(G, self.field.matrix(G.nrows(), G.ncols(), slopes))

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from .directions import Directions, pair_of
@@ -20,8 +21,10 @@ from .network import Network
 from .program import Instruction, depending
 
 MOST_IN_PIECE = 10**5  # parameters of a piece
-LOOK = 10  # work for an entry that is looked at
-ENTIRE = ("erf", "exp", "sigmoid")  # functions that have values and derivatives everywhere, zero too
+COPIES = (1, 1, 2)  # in each piece
+LOOK = 1000  # work for an entry of a free matrix
+REGULAR = ("add", "multiply", "product", "transpose", "erf", "exp", "sigmoid")  # with values and derivatives at zero
+Orders = Sequence[Sequence[int]]  # in which entries vanish: those in S, and outside, of rows and columns that are cut
 
 
 @dataclass(frozen=True)
@@ -37,46 +40,20 @@ class Cut:
         """How often each piece occurs: hub and first copy, another copy, two copies."""
         return 1, self.copies - 1, math.comb(self.copies, 2)
 
-    def length(self, size: int, copies: int) -> int:
-        """Return how long an axis of a size is in the network of the hub and some copies."""
-        hub, one = self.sizes.get(size, (size, 0))
-        return hub + copies * one
-
     def shape(self, sizes: tuple[int, int], copies: int) -> tuple[int, int]:
         """Return the shape that a result has in the network of the hub and some copies."""
-        return self.length(sizes[0], copies), self.length(sizes[1], copies)
+        (hub, one), (wide, also) = (self.sizes.get(size, (size, 0)) for size in sizes)
+        return hub + copies * one, wide + copies * also
 
-    def parts(self, sizes: tuple[int, int], i: int, j: int) -> tuple[int, int]:
-        """Return in which parts the row and the column of an entry are."""
-        return self.part(sizes[0], i), self.part(sizes[1], j)
-
-    def part(self, size: int, k: int) -> int:
-        """Return in which part a coordinate is."""
+    def place(self, size: int, k: int) -> tuple[int, int]:
+        """Return in which part a coordinate of an axis is, and which of the hub and the first copy it is like."""
         hub, one = self.sizes.get(size, (size, 1))
-        return 0 if k < hub else 1 + (k - hub) // one
+        return (0, k) if k < hub else (1 + (k - hub) // one, hub + (k - hub) % one)
 
     def owns(self, piece: int, sizes: tuple[int, int], i: int, j: int) -> bool:
         """Return whether an entry is of a piece: what it has beyond those before it."""
-        parts = self.parts(sizes, i, j)
+        parts = self.place(sizes[0], i)[0], self.place(sizes[1], j)[0]
         return (max(parts) <= 1, max(parts) == 1, set(parts) == {1, 2})[piece]
-
-    def count(self, piece: int, sizes: tuple[int, int]) -> int:
-        """Return how many entries are of a piece."""
-        (hub, wide), (first, also) = self.shape(sizes, 0), self.shape(sizes, 1)
-        return (first * also, first * also - hub * wide, 2 * (first - hub) * (also - wide))[piece]
-
-    def strays(self, piece: int, network: Network, families: Sequence[Directions], field: Any, tensors: Any) -> bool:
-        """Return whether directions of a piece move anything else at its weights."""
-        entries = sum(
-            len(one.entries) * math.prod(program[-1].sizes) for one in families for program in one.moves.values()
-        )
-        self.work.spend(LOOK * entries, "entries of directions")
-        moved = (item for family in families for one in family.at(field, tensors) for item in one.items())
-        return any(
-            x != 0 and not self.owns(piece, network.tensors[name], *divmod(k, matrix.ncols()))
-            for name, matrix in moved
-            for k, x in enumerate(matrix.entries())
-        )
 
     def program(self, program: Sequence[Instruction], copies: int) -> tuple[Instruction, ...]:
         """Return a program of the hub and some copies; constants are the same along axes that are cut."""
@@ -88,6 +65,27 @@ class Cut:
             found.append(replace(one, argument=argument, sizes=(height, width)))
         return tuple(found)
 
+    def piece(
+        self, k: int, network: Network, families: Sequence[Directions], columns: Sequence[int]
+    ) -> tuple[Network, list[Directions], Callable[[Any, Any], Any]]:
+        """Return the network of a piece, its directions, and what makes its weights of those of the hub and a copy."""
+        copies, own = COPIES[k], list[Directions]()
+        part = self.network(network, copies)
+
+        def owns(name: str, i: int, j: int) -> bool:
+            return self.owns(k, network.tensors[name], i, j)
+
+        if not all(owns(*part.place(column)) for column in columns):
+            raise Refused("claims.columns", f"with others in piece {k}", "of parameters of the piece alone")
+        for family in families:  # those without a free matrix are of the first piece
+            height, width = free = self.shape(family.free or (1, 1), copies)
+            self.work.spend(LOOK * height * width, "entries of families")
+            every = ((i, j) for i in range(height) for j in range(width))
+            entries = [at for at in every if self.owns(k, family.free or (1, 1), *at)]
+            moves = {name: self.program(program, copies) for name, program in family.moves.items()}
+            own.append(replace(family, free=family.free and free, entries=entries, moves=moves, owns=owns))
+        return part, own, partial(self.weights, network, copies)
+
     def network(self, network: Network, copies: int) -> Network:
         """Return the network of the hub and some copies."""
         tensors = {name: self.shape(sizes, copies) for name, sizes in network.tensors.items()}
@@ -98,38 +96,25 @@ class Cut:
             raise too_large("claims.cuts", "with more in a piece", should)
         return small
 
-    def directions(self, family: Directions, piece: int) -> Directions:
-        """Return the directions of a family that are of a piece; those without a free matrix are of the first one."""
-        copies, whole = copies_of(piece), family.free or (1, 1)
-        height, width = self.shape(whole, copies)
-        self.work.spend(LOOK * height * width, "entries of families")
-        entries = [(i, j) for i in range(height) for j in range(width) if self.owns(piece, whole, i, j)]
-        moves = {name: self.program(program, copies) for name, program in family.moves.items()}
-        return replace(family, free=family.free and (height, width), entries=entries, moves=moves)
-
-    def weights(self, network: Network, drawn: Callable[[Any], Any], copies: int, field: Any) -> dict[str, Matrix]:
-        """Return weights of the hub and some copies over a field, made of those of the hub and one that are drawn."""
-        found, small = {}, drawn(field)
+    def weights(self, network: Network, copies: int, field: Any, drawn: dict[str, Matrix]) -> dict[str, Matrix]:
+        """Return weights of the hub and some copies over a field: those of the hub and one, and zero between parts."""
+        found = {}
         for name, sizes in network.tensors.items():
             height, width = self.shape(sizes, copies)
-            entries = [self.entry(sizes, small[name], i, j) for i in range(height) for j in range(width)]
-            found[name] = field.matrix(height, width, entries)
+            rows, columns = (
+                [self.place(size, k) for k in range(n)] for size, n in zip(sizes, (height, width), strict=True)
+            )
+            inside = [(part == other or 1 in sizes, (i, j)) for part, i in rows for other, j in columns]
+            found[name] = field.matrix(height, width, [drawn[name][at] if own else 0 for own, at in inside])
         return found
 
-    def entry(self, sizes: tuple[int, int], drawn: Matrix, i: int, j: int) -> Any:
-        """Return an entry of a tensor: zero between different parts, else that of the hub or of the first copy."""
-        parts = self.parts(sizes, i, j)
-        if parts[0] != parts[1] and 1 not in sizes:
-            return 0
-        backward = [max(part - 1, 0) * self.sizes.get(size, (0, 0))[1] for part, size in zip(parts, sizes, strict=True)]
-        return drawn[i - backward[0], j - backward[1]]
-
     def check_orders(self, program: Sequence[Instruction], least: int) -> tuple[int, int]:
-        """Check that a program is of parts, and return in which order its value vanishes outside of them.
+        """Check that a program is of parts, and return in which orders its value vanishes with one index outside of S,
+        and with both.
 
-        A result with two axes that are cut has entries with one index outside of S and entries with both, one with one
-        such axis entries with that index outside. These vanish in order 0 if they may be anything, 1 if their values
-        are zero, 2 if their derivatives are, too; so orders of factors are added. What a product sums over outside of S
+        Entries vanish in order 0 if they may be anything, 1 if their values are zero, 2 if their derivatives are, too.
+        So orders of factors are added, and of summands the least one counts; for each result they are a matrix: a row
+        for those in S, one for those outside if rows are cut, and so for columns. What a product sums over outside of S
         has to vanish in order 2, or 1 if derivatives are not asked for. So entries in S are those of S, by induction.
 
         Raises
@@ -137,58 +122,48 @@ class Cut:
         Refused
             If it has an operation that does more.
         """
-        orders, varying = list[tuple[int, int]](), depending(program, "input")
+        orders, varying = list[Orders](), depending(program, "input")
         for number, one in enumerate(program):
             (height, width), cut = one.sizes, [size in self.sizes for size in one.sizes]
-            before = [orders[k] for k in one.operands]
-            one_index, both = 0, 0
+            before, one_index, both = [orders[k] for k in one.operands], 0, 0
             match one.operation:
+                case "product" if len(before[1]) > 1 and before[0][0][1] + before[1][1][0] < least:
+                    raise unlike(number, "a sum over what does not vanish outside of parts")
                 case "input":
                     one_index, both = 2, 2
-                case "tensor" if all(cut):
-                    one_index, both = 1, 0
                 case "tensor":
-                    one_index = both = int(1 not in one.sizes)
+                    one_index = int(1 not in one.sizes)
                 case "constant" if any(cut):
                     row, column = one.argument[:width], one.argument[::width]
-                    if all(cut) or one.argument != (row * height if cut[0] else spread(column, width)):
+                    spread = tuple(entry for entry in column for _ in range(width))
+                    if all(cut) or one.argument != (row * height if cut[0] else spread):
                         raise unlike(number, "a constant that is not the same along an axis that is cut")
-                case "add":
-                    one_index, both = map(min, *before)
-                case "multiply":
-                    one_index, both = map(sum, zip(*before, strict=True))
-                case "transpose":
-                    one_index, both = before[0]
-                case "product":
-                    (m, n), (p, q) = before
-                    inner = program[one.operands[0]].sizes[1] in self.sizes
-                    if inner and m + p < least:
-                        raise unlike(number, "a sum over what does not vanish outside of parts")
-                    if all(cut):
-                        one_index, both = (min(m, p), min(m + p, n + q)) if inner else (min(n, q), n + q)
-                    elif inner:
-                        one_index = both = min(m if cut[0] else p, n + q)
-                    else:
-                        one_index = both = n if cut[0] else q
                 case "reciprocal" if not all(cut) and number not in varying:
                     pass  # in all copies it has the value that it has in the first
-                case name if any(cut) and name not in ENTIRE:
+                case name if any(cut) and name not in REGULAR:
                     raise unlike(number, f"{name} along an axis that is cut")
-            orders.append((min(one_index, 2), min(both, 2)) if any(cut) else (2, 2))
-        return orders[-1]
+            rows = [[0, one_index], [one_index, both]][: 1 + cut[0]]
+            orders.append(combined(one.operation, before) or [row[: 1 + cut[1]] for row in rows])
+        _, *outside = (order for row in orders[-1] for order in row)
+        return min(outside[:2], default=2), [2, *outside][-1]
 
 
-def spread(column: tuple[Any, ...], width: int) -> tuple[Any, ...]:
-    """Return the entries of a column, each repeated."""
-    return tuple(entry for entry in column for _ in range(width))
+def combined(operation: str, orders: Sequence[Orders]) -> Orders | None:
+    """Return the orders of what a ring operation makes of results with some orders; None if it is no such operation."""
+    match operation:
+        case "transpose":
+            return list(zip(*orders[0], strict=True))
+        case "product":
+            columns = list(zip(*orders[1], strict=True))
+            return [[min(2, *map(sum, zip(row, one, strict=True))) for one in columns] for row in orders[0]]
+        case "add" | "multiply":
+            least = min if operation == "add" else sum
+            pairs = [zip(*rows, strict=True) for rows in zip(*orders, strict=True)]
+            return [[min(2, least(pair)) for pair in row] for row in pairs]
+    return None
 
 
-def copies_of(piece: int) -> int:
-    """Return how many copies a piece has."""
-    return 2 if piece == 2 else 1
-
-
-def cut_of(network: Network, claims: Any) -> Cut:
+def cut_of(network: Network, claims: Any, families: Sequence[Directions] = ()) -> Cut:
     """Return how a network is cut by claims, and check that its program and the velocities of families can be."""
     if network.reads_tokens:
         raise Refused("claims.reads", "tokens", "vectors, of a network in pieces")
@@ -200,6 +175,10 @@ def cut_of(network: Network, claims: Any) -> Cut:
         raise Refused("claims.cuts", "two for one size", "one for each size")
     cut = Cut(copies, sizes, network.work)
     cut.check_orders(network.program, 2)
+    for family in families:
+        orders = [order for program in family.moves.values() for order in cut.check_orders(program, 1)]
+        if family.entries or not (all(orders) or sizes.keys().isdisjoint(family.free or ())):
+            raise Refused("claims.families", "with one that moves all parts", "of those that move what S reaches")
     return cut
 
 

@@ -11,7 +11,6 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import flint
@@ -25,23 +24,11 @@ Shape = tuple[int, ...]
 # what stands before the shape, which is cut off first: so nothing is tried at each of many operands
 LINE = re.compile(r"(?P<operation>[a-z_]+)(?P<operands>( %(0|[1-9][0-9]*))*)(?P<argument> [^:]*)?")
 
-# the number of operands of each operation, None for any, and whether it has no argument
-OPERATIONS: dict[str, tuple[int | None, bool]] = {
-    "tensor": (0, False),
-    "input": (0, True),
-    "constant": (0, False),
-    **dict.fromkeys(("add", "multiply", "column_products", "product"), (2, True)),
-    **dict.fromkeys(("negate", "transpose", "centre", "reciprocal", *FUNCTIONS), (1, True)),
-    **dict.fromkeys(("rotate", "take", "largest"), (1, False)),
-    "concatenate": (None, False),
-}
-
 
 @dataclass(frozen=True)
 class Instruction:
-    """One elementary operation: its name, the numbers of the instructions whose results it takes, its argument (the
-    name of a tensor; fractions of a constant; an angle and positions; a count; or None), and the numbers of rows and
-    columns of its result.
+    """One elementary operation: its name, the numbers of the results that it takes, its argument (the name of a tensor;
+    fractions of a constant; an angle and positions; a count; or None), and the rows and columns of its result.
     """
 
     operation: str
@@ -71,9 +58,9 @@ def cost_of(program: Sequence[Instruction]) -> int:
 class Writer:
     """Writes a program in elementary operations."""
 
-    def __init__(self, work: Work | None = None, most: int = 2 * MOST_NUMBERS) -> None:
+    def __init__(self, work: Work, most: int) -> None:
         self.made: list[Instruction] = []
-        self.numbers, self.constants, self.work, self.most = 0, 0, work, most
+        self.numbers, self.work, self.most = 0, work, most
 
     def add(self, operation: str, operands: tuple[int, ...], argument: Any, height: int, width: int) -> int:
         """Append an instruction and return its number."""
@@ -94,11 +81,7 @@ class Writer:
 
     def constant(self, height: int, width: int, entries: Any) -> int:
         """Return a constant, its entries given by row and column."""
-        self.constants += height * width
-        if self.constants > 2 * MOST_NUMBERS:
-            raise too_large("program", f"one with parts of {height} x {width}", "smaller")
-        if self.work is not None:
-            self.work.spend(ENTRY * height * width, "constants")
+        self.work.spend(ENTRY * height * width, "constants")
         listed = tuple(entries(i, j) for i in range(height) for j in range(width))
         return self.add("constant", (), listed, height, width)
 
@@ -148,20 +131,16 @@ class Writer:
         """Write an instruction, given by the text of its argument, the shapes of its operands, and the shape that it
         says: return the number and the shape of its result; `ValueError` says what is wrong.
         """
-        if operation in ("transpose", "product", "centre", "rotate", "take", "concatenate", "largest"):
-            require(all(len(one) == 2 for one in shapes), "its operands are no matrices")
-        match operation:
-            case "tensor":
-                require(re.fullmatch(r"[^\s%:\[\]]+", text) is not None, "a tensor has a name")
-                return self.add("tensor", (), text, *sizes_of(shape)), shape
-            case "input":
+        match list[Any]((operation, text, *shapes)):
+            case ["tensor", name] if re.fullmatch(r"[^\s%:\[\]]+", name):
+                return self.add("tensor", (), name, *sizes_of(shape)), shape
+            case ["input", ""]:
                 return self.add("input", (), None, *sizes_of(shape)), shape
-            case "constant":
-                require(text.startswith("[") and text.endswith("]"), "a constant has entries")
+            case ["constant", _] if text.startswith("[") and text.endswith("]"):
                 entries = tuple(fraction(word) for word in text[1:-1].split())
                 require(len(entries) == math.prod(shape), "it has another number of entries")
                 return self.add("constant", (), entries, *sizes_of(shape)), shape
-            case "add" | "multiply" | "column_products":
+            case ["add" | "multiply" | "column_products", "", _, _]:
                 pairs = tuple(zip(*map(sizes_of, shapes), strict=True))
                 require(all(x == y or 1 in (x, y) for x, y in pairs), "its operands do not fit")
                 found = tuple(map(max, pairs))[2 - max(map(len, shapes)) :]
@@ -169,18 +148,18 @@ class Writer:
                     return self.both(operation, operands), found
                 require(len(found) == 2, "its operands are no matrices")
                 return self.mixed(self.both("multiply", operands), 0, 1, lambda i, j: 1), (1, found[1])
-            case "negate":
-                return self.both("multiply", (*operands, self.constant(1, 1, lambda i, j: -1))), shapes[0]
-            case "transpose":
-                return self.transpose(*operands), shapes[0][::-1]
-            case "product":
-                require(shapes[0][1] == shapes[1][0], "its operands do not fit")
-                return self.product(*operands), (shapes[0][0], shapes[1][1])
-            case "centre":
-                n, share = shapes[0][0], flint.fmpq(1, shapes[0][0])
-                return self.mixed(operands[0], 0, n, lambda i, j: int(i == j) - share), shapes[0]
-            case "rotate":
-                (height, width), (first, second) = shapes[0], two_lists(text)
+            case ["negate", "", found]:
+                return self.both("multiply", (*operands, self.constant(1, 1, lambda i, j: -1))), found
+            case ["transpose", "", (height, width)]:
+                return self.transpose(*operands), (width, height)
+            case ["product", "", (height, inner), (other, width)]:
+                require(inner == other, "its operands do not fit")
+                return self.product(*operands), (height, width)
+            case ["centre", "", (height, width)]:
+                share = flint.fmpq(1, height)
+                return self.mixed(operands[0], 0, height, lambda i, j: int(i == j) - share), (height, width)
+            case ["rotate", _, (height, width)]:
+                first, second = two_lists(text)
                 angles, positions = tuple(map(float, first)), tuple(map(natural, second))
                 same = all(repr(angle) == word for angle, word in zip(angles, first, strict=True))
                 require(same and all(abs(angle) < MOST_ANGLE for angle in angles), "no angle")
@@ -191,36 +170,36 @@ class Writer:
                 whole, where = self.spread(operands[0], height, columns), positions * (columns // len(positions))
                 parts = [self.turn(self.take(whole, (2 * f, 2 * f + 1), 0), x, where) for f, x in enumerate(angles)]
                 return self.join(parts, 0), (rows, columns)
-            case "take":
+            case ["take", _, (_, _)]:
                 number, chosen = operands[0], [tuple(map(natural, words)) for words in two_lists(text)]
                 for side, (some, size) in enumerate(zip(chosen, shapes[0], strict=True)):
                     fit = len(set(some)) == len(some) and all(one < size for one in some)
                     require(fit, "it takes what is not there")
                     number = self.take(number, some, side) if some else number
                 return number, tuple(map(len, chosen))
-            case "concatenate":
-                require(text in ("0", "1") and bool(shapes), "it joins matrices along an axis")
+            case ["concatenate", "0" | "1", (_, _), *_] if {len(one) for one in shapes} == {2}:
                 axis = int(text)
                 require(len({one[1 - axis] for one in shapes}) == 1, "its operands do not fit")
                 number = self.join(operands, axis)
                 return number, self.sizes(number)
-            case "largest":
-                require(0 < natural(text) <= shapes[0][0], "it looks for more entries than there are")
-                return self.add("largest", tuple(operands), natural(text), *shapes[0]), shapes[0]
-        return self.add(operation, tuple(operands), None, *sizes_of(shapes[0])), shapes[0]
+            case ["largest", _, (height, width)]:
+                require(0 < natural(text) <= height, "it looks for more entries than there are")
+                return self.add("largest", tuple(operands), natural(text), height, width), (height, width)
+            case [_, "", found] if operation in ("reciprocal", *FUNCTIONS):
+                return self.add(operation, tuple(operands), None, *sizes_of(found)), found
+        raise ValueError("no operation, or one of other operands or of another argument")
 
 
 def parse(lines: Any, work: Work | None = None, most: int = 2 * MOST_NUMBERS) -> tuple[Instruction, ...]:
     """Read a program, and return it in elementary operations, the last of which is the value; refuse lines that are no
     instruction, take results of no earlier ones or of shapes that do not fit, or read a tensor or the input that was
-    read before. The work for constants is limited, if it is given, and so are the
-    numbers of all results.
+    read before. The work for constants and the entries of all results are limited.
     """
     if not isinstance(lines, list) or not lines or not all(isinstance(line, str) for line in lines):
         raise Refused("program", in_a_line(lines), "a list of lines")
     if len(lines) > MOST_INSTRUCTIONS:
         raise too_large("program", f"of {len(lines)} lines", f"of at most {MOST_INSTRUCTIONS} lines")
-    writer, results = Writer(work, most), list[tuple[int, Shape]]()
+    writer, results = Writer(work or Work(), most), list[tuple[int, Shape]]()
     for number, line in enumerate(lines):
         try:
             results.append(instruction(line, results, writer))
@@ -235,9 +214,7 @@ def parse(lines: Any, work: Work | None = None, most: int = 2 * MOST_NUMBERS) ->
 
 
 def instruction(line: str, results: Sequence[tuple[int, Shape]], writer: Writer) -> tuple[int, Shape]:
-    """Read and write an instruction, and return the number and the shape of its result; `ValueError` says what is
-    wrong with it.
-    """
+    """Read and write an instruction; return the number and the shape of its result; `ValueError` says what is wrong."""
     require(line.isascii(), "it has other characters")
     stem, _, last = line.partition(":")
     match = LINE.fullmatch(stem[:-2]) if stem.endswith("  ") else None
@@ -246,10 +223,6 @@ def instruction(line: str, results: Sequence[tuple[int, Shape]], writer: Writer)
     operation, text, shape = match["operation"], (match["argument"] or "").removeprefix(" "), shape_of(last[1:])
     operands = [int(word[1:]) for word in match["operands"].split()]
     require(all(operand < len(results) for operand in operands), "it takes the result of no earlier instruction")
-    require(operation in OPERATIONS, f"{operation} is no operation")
-    count, bare = OPERATIONS[operation]
-    require(count is None or len(operands) == count, f"it has {count} operands")
-    require(not text or not bare, "it has no argument")
     numbers, shapes = [results[k][0] for k in operands], [results[k][1] for k in operands]
     number, found = writer.write(operation, numbers, text, shapes, shape)
     require(found == shape, f"its result has the shape {found}")
@@ -285,12 +258,10 @@ def require(condition: bool, what: str) -> None:
 def fraction(word: str) -> Any:
     """Read a fraction in lowest terms."""
     require(bool(re.fullmatch(r"-?(0|[1-9][0-9]*)(/[1-9][0-9]*)?", word)), f"{in_a_line(word)} is no fraction")
-    value = Fraction(word)
-    long = max(value.numerator.bit_length(), value.denominator.bit_length()) > MOST_BITS
-    require(
-        str(value) == word and not long, f"{in_a_line(word)} is not in lowest terms, or longer than {MOST_BITS} bits"
-    )
-    return flint.fmpq(word)
+    value = flint.fmpq(word)
+    long = max(value.p.bit_length(), value.q.bit_length()) > MOST_BITS
+    require(not long and str(value) == word, f"{in_a_line(word)} is not in lowest terms, or too long")
+    return value
 
 
 def two_lists(text: str) -> tuple[list[str], list[str]]:

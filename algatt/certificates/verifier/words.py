@@ -16,7 +16,7 @@ from typing import Any
 
 import flint
 
-from .fields import Matrix, column, diagonal, entrywise, halves, identity, is_diagonal, ones
+from .fields import Matrix, column, diagonal, entrywise, halves, identity, is_diagonal
 from .limits import ENTRY, STEP, Work, too_large
 from .program import Instruction, depending
 
@@ -66,11 +66,6 @@ def place(constants: Constants, at: Indices, M: Matrix) -> None:
     constants[at] = entrywise(constants[at], M) if at in constants else M
 
 
-def oriented(at: Indices, M: Matrix, i: int) -> tuple[Indices, Matrix]:
-    """Return the other index of a constant, if it has one, and its matrix from that to an index."""
-    return (at[1:], M.transpose()) if at[0] == i else (at[:1], M)
-
-
 class Words:
     """Sums of words of a program in normal form; from the row and column `units` on inputs have unit vectors."""
 
@@ -85,11 +80,9 @@ class Words:
         self.known: dict[int, Sum] = {}  # results in words of others
         self.varying = depending(program, "input")
 
-    # ----- leaves
-
     def constant(self, at: Indices, M: Matrix) -> tuple[Any, list[Factor]]:
-        """Return a coefficient and a factor that a constant is, its first entry that is not zero being one: a column
-        with one index, or a matrix or its transpose, the first in order. There is no factor if it is zero.
+        """Return a coefficient and a factor that a constant is, with one as its first entry that is not zero: a column,
+        or a matrix or its transpose, the first in order. There is no factor if it is zero.
         """
         entries, sign = M.entries(), 0
         if len(at) == 2:
@@ -121,9 +114,7 @@ class Words:
     def ones(self, height: int, width: int) -> Matrix:
         """Return a constant of ones."""
         self.work.spend(ENTRY * height * width, "constants")
-        return ones(height, width)
-
-    # ----- normal form
+        return flint.fmpq_mat(height, width, [1] * (height * width))
 
     def sum(self, terms: Iterable[Term], *, opening: bool = True) -> Sum:
         """Return a sum in normal form."""
@@ -171,9 +162,7 @@ class Words:
                 self.add(found, self.normal(c, [*relabel(bare, back), *factors], {}))
         return found
 
-    def normal(
-        self, c: Any, factors: Iterable[Factor], sizes: Names, *, opening: bool = True
-    ) -> list[tuple[Any, Word]]:
+    def normal(self, c: Any, factors: Iterable[Factor], sizes: Names, *, opening: bool = True) -> list[Any]:
         """Return a word in normal form: coefficients and words, as sums may be put in place of results."""
         powers, constants, sizes = Powers(), Constants(), Names(sizes)
         for k, (leaf, at, e) in enumerate(factors):
@@ -224,8 +213,9 @@ class Words:
             here = [at for at in constants if i in at]
             if len(here) < count[i] or len(here) > 2:
                 continue
-            parts, alone = [oriented(at, constants.pop(at), i) for at in here], ((), self.ones(1, sizes.pop(i)))
-            (a, A), (b, B) = [*parts, alone, alone][:2]
+            parts, alone = [(at, constants.pop(at)) for at in here], ((), self.ones(1, sizes.pop(i)))
+            turned = [(at[1:], M.transpose()) if at[0] == i else (at[:1], M) for at, M in parts]
+            (a, A), (b, B) = [*turned, alone, alone][:2]
             self.work.spend(A.nrows() * A.ncols() * B.nrows(), "multiplications of constants in words")
             M = A * B.transpose()
             self.bounded(M.entries())
@@ -269,12 +259,8 @@ class Words:
             place(constants, (i,), half)
         return ONE
 
-    # ----- sums of columns
-
     def summed(self, powers: Powers, constants: Constants) -> Iterator[tuple[Any, int, bool]]:
-        """Iterate over entries of results, with an index that is summed over and of which all else is a vector; and
-        whether that is a constant, or nothing.
-        """
+        """Iterate over entries that are summed over an index beside vectors, and whether these are constants."""
         touched: dict[int, list[tuple[int, Indices]]] = {}
         for key in (*powers, *((-1, at) for at in constants)):
             for i in key[1]:
@@ -304,25 +290,20 @@ class Words:
 
     def sum_of_opened(self, powers: Powers, constants: Constants, factors: Factors) -> list[Term] | None:
         """Return terms in the place of factors, with what a result is in its place where it is summed."""
-        for (leaf, at), i, _ in self.summed(powers, constants):
-            if (i,) not in constants and leaf in self.known:
-                rest = [one for one in factors if one[:2] != (leaf, at)]
-                return self.substituted(rest, leaf, at, self.known[leaf])
+        for key, i, _ in self.summed(powers, constants):
+            if (i,) not in constants and key[0] in self.known:
+                return self.substituted(ONE, factors, factors.index((*key, 1)), self.known[key[0]])
         return None
 
-    def substituted(self, rest: list[Factor], leaf: int, at: Indices, known: Sum) -> list[Term]:
-        """Return terms with a sum in the place of an entry of a result."""
-        names = dict(zip(axes(self.shapes[leaf]), at, strict=True))
-        sizes = {i: size for i, size in zip(at, self.dims[leaf], strict=True) if i >= 0}
-        start = fresh([*rest, (leaf, at, 1)])
-        return [(c, [*rest, *relabel(word, names, start)], sizes) for word, c in known.items()]
-
-    # ----- words in words
+    def substituted(self, c: Any, factors: Factors, k: int, known: Sum) -> list[Term]:
+        """Return terms with a sum in the place of a factor, which is an entry of a result."""
+        leaf, at, _ = factors[k]
+        names, rest = dict(zip(axes(self.shapes[leaf]), at, strict=True)), [*factors[:k], *factors[k + 1 :]]
+        sizes, start = {i: n for i, n in zip(at, self.dims[leaf], strict=True) if i >= 0}, fresh(factors)
+        return [(c * x, [*rest, *relabel(word, names, start)], sizes) for word, x in known.items()]
 
     def ways(self, core: Factors, word: Factors, names: Names) -> Iterator[tuple[list[Factor], Names]]:
-        """Iterate over the ways in which a word is a product with another one: the other factors, and the indices that
-        those of the other word have here.
-        """
+        """Iterate over what a word is times another one: other factors, and what indices of that one are here."""
         self.work.spend(STEP * (len(word) + 1), "factors of words")
         if not core:
             yield list(word), names
@@ -349,22 +330,23 @@ class Words:
                         return [(ONE / c, left, dict(zip(at, self.dims[leaf], strict=True)))]
         return None
 
-    # ----- names of indices
-
     def canonical(self, factors: Factors, choice: int = 0) -> tuple[int, Word]:
-        """Return a sign, and factors in order; indices that are summed over have names by what they are of, which are
-        refined until they differ, and where they do not, one is chosen.
-        """
+        """Return a sign, and factors in order; summed indices are named by what they are of, as far as they differ."""
         touching: dict[int, list[Factor]] = {}
         for one in factors:
             for i in one[1]:
                 touching.setdefault(i, []).append(one)
+
+        def view(one: Factor, i: int) -> tuple[Any, ...]:
+            (leaf, at, e), colors = one, tuple(color[j] for j in one[1])
+            return (leaf, e, tuple(sorted(colors)), 0) if leaf in self.signs else (leaf, e, colors, at.index(i))
+
         inner = [i for i in touching if i >= 0]
         color = {i: min(i, 0) for i in touching}
         classes = 0
         while True:
             self.work.spend(STEP * len(factors), "factors of words")
-            seen = {i: (color[i], tuple(sorted(self.view(one, i, color) for one in touching[i]))) for i in inner}
+            seen = {i: (color[i], tuple(sorted(view(one, i) for one in touching[i]))) for i in inner}
             ranks = {view: rank for rank, view in enumerate(sorted(set(seen.values())))}
             color.update((i, ranks[seen[i]]) for i in inner)
             if len(ranks) == len(inner):
@@ -380,9 +362,3 @@ class Words:
                 sign, names = sign * self.signs[leaf], names[::-1]
             named.append((leaf, names, e))
         return sign, tuple(sorted(named))
-
-    def view(self, one: Factor, i: int, color: Names) -> tuple[Any, ...]:
-        """Return what an index sees of a factor."""
-        leaf, at, e = one
-        colors = tuple(color[j] for j in at)
-        return (leaf, e, tuple(sorted(colors)), 0) if leaf in self.signs else (leaf, e, colors, at.index(i))
