@@ -1,12 +1,12 @@
 """Models of transformers as they are: whether `algatt.from_torch` has their values and their dimensions.
 
-    python scripts/frontends_sweep.py [--dimensions SECONDS] [NAME ...]
+    python scripts/frontends_sweep.py [--single] [--dimensions SECONDS] [NAME ...]
 
 prints for each published model at a small size, and for six types that `algatt.published` does not know, the relative
-difference of the values to those of torch in double precision, the number of instructions, the seconds that tracing and
-writing took, and whether the program is that of the config in normal form. With --dimensions it prints too, for the
-module and for the network of the config, the dimension with its status and the rank of the symmetries, within a limit
-of seconds for each.
+difference of the values to those of torch in double precision, or with --single in single precision, the number of
+instructions, the seconds that tracing and writing took, and whether the program is that of the config in normal form.
+With --dimensions it prints too, for the module and for the network of the config, the dimension with its status and
+the rank of the symmetries, within a limit of seconds for each.
 """
 
 from __future__ import annotations
@@ -146,13 +146,14 @@ def with_pooled(output: Any) -> Any:
     return torch.cat([output.last_hidden_state, output.pooler_output[:, None]], 1)
 
 
-def row(fields: dict[str, Any], kind: str | None, tokens: int, limit: float) -> str:
+def row(fields: dict[str, Any], kind: str | None, tokens: int, limit: float, single: bool) -> str:
     """Return what there is to say of a model."""
     import torch
 
-    with doubles(), warnings.catch_warnings():
+    with contextlib.nullcontext() if single else doubles(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         model = model_of(fields, kind)
+        model = model.float() if single else model
         example, constants = example_of(fields, tokens)
         start = time.perf_counter()
         value = with_pooled if fields.get("architectures") == ["BertModel"] else None
@@ -230,6 +231,7 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("names", nargs="*")
+    parser.add_argument("--single", action="store_true")
     parser.add_argument("--dimensions", type=float, default=0, metavar="SECONDS")
     options = parser.parse_args()
     folder = CONFIGS
@@ -251,7 +253,7 @@ def main() -> None:
         rows[name] = {"model_type": name, **SMALL, **size, **changes}, CLASSES.get(name), 2 if size else 3
     for name, (fields, kind, tokens) in rows.items():
         if not options.names or name in options.names:
-            print(f"{name:24} {attempt(row, fields, kind, tokens, options.dimensions)}", flush=True)
+            print(f"{name:24} {attempt(row, fields, kind, tokens, options.dimensions, options.single)}", flush=True)
 
 
 if __name__ == "__main__":

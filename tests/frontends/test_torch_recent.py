@@ -202,13 +202,14 @@ def test_tokens_are_unit_vectors() -> None:
 
 
 def test_a_function_of_weights_alone_is_read_behind_tokens() -> None:
-    """The decay of Mamba is an exponential of weights: here five tokens have any two numbers each."""
+    """The decay of Mamba is an exponential of weights: here three channels, none of which may be rescaled."""
     torch.manual_seed(0)
 
     def function(x: Any, inner: Any, logarithms: Any) -> Any:
         table, out = inner
-        return out(table(x) * torch.exp(logarithms))
+        first, second = table(x[:, :1]), table(x[:, 1:])
+        return out(torch.sigmoid(first + torch.exp(logarithms) * torch.sigmoid(second)))
 
     module = With(function, nn.ModuleList([nn.Embedding(5, 3), nn.Linear(3, 2, bias=False)]), (3,))
-    report = algatt.dimension(check(module, torch.tensor([[1]])))
-    assert (report.value, report.status) == (10, "proven")
+    report = algatt.dimension(algatt.from_torch(module.double().eval(), torch.tensor([[1, 3]])))
+    assert (report.value, report.status) == (5 * 3 + 3 + 2 * 3, "proven")
