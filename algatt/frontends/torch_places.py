@@ -92,6 +92,8 @@ def by_places(operations: Operations, name: str, arguments: Any, keywords: Any) 
         if axis != len(whole) - 1 or shape_of(first) != whole:
             raise InvalidArgument("it", "at places that depend on the input", "along the last axis, of all entries")
         return at_all(operations, first, places) if name == "gather" else scattered(operations, first, places, rest[2])
+    if name == "gather":
+        return at_constant_places(operations, first, *rest)
     if name in ("_softmax", "_safe_softmax") and isinstance(first, DynamicallyMasked):
         shares = operations.multiply(operations.softmax(first.values, rest[0]), first.shown)
         return operations.divide(shares, axes.reduce(operations, shares, "sum", [rest[0]], keep=True))
@@ -114,6 +116,17 @@ def at_all(operations: Operations, x: Any, places: Places) -> Picked:
     """Return the entries of an array at places along its last axis."""
     x = operations.results.lift(x)
     return Picked(x.view(lambda entries: entries[..., None, :]).spread(places.chosen.shape), places)
+
+
+def at_constant_places(operations: Operations, x: Any, axis: int, places: Any) -> Array:
+    """Return the entries of an array at constant places along an axis."""
+    if not isinstance(places, np.ndarray):
+        raise InvalidArgument(
+            "it", "at places that are computed of the input", "at places of largest entries, or constant"
+        )
+    size = shape_of(x)[axis]
+    index = tuple(slice(count) if one != axis % places.ndim else slice(size) for one, count in enumerate(places.shape))
+    return operations.results.lift(x).view(lambda entries: np.take_along_axis(entries[index], places, axis))
 
 
 def largest(operations: Operations, x: Any, *given: Any) -> tuple[Picked, Places]:

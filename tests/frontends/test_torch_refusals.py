@@ -52,6 +52,10 @@ REFUSED = {
         "of minus infinity depending on the input",
     ),
     "other entries at places": (lambda y: y.scatter(-1, torch.topk(y, 2).indices, y), "of other entries than those"),
+    "places that are counted": (
+        lambda y: y.gather(-1, (y > 0).sum(-1, keepdim=True)),
+        "it should be at places of largest entries, or constant",
+    ),
     "rounded quotients": (lambda y: torch.div(y, 2, rounding_mode="floor"), "it should be not rounded"),
     "sine": (torch.sin, r"aten.sin.default \(which has no rule\)"),
 }
