@@ -1,28 +1,29 @@
 """Degrees of the closures of single lightning layers and of perceptrons with powers, by all methods.
 
 Each row has the dimension, the dimension of the span, the degree by its formula, by monodromy, by a section modulo a
-prime, which Singular counts, and that of the kernel that Macaulay2 computes from `algatt.export`; and the seconds of
-the last three. Each is ended after 60 seconds, which is shown by a dash, and more than 1000 points are not followed:
-about 30 minutes on one core. Singular and Macaulay2 are Debian's packages singular and macaulay2.
+prime, which Singular counts, and that of the kernel that Macaulay2 computes from `algatt.export`; and the processor
+seconds of the last three. Each is ended after 100 seconds, which is shown by a dash, and more than 1000 points are not
+followed: about 40 minutes on one core. Singular and Macaulay2 are Debian's packages singular and macaulay2.
 
     python scripts/degrees.py
 """
 
 from __future__ import annotations
 
+import contextlib
+import multiprocessing
+import resource
 import shutil
-import signal
 import subprocess
-import time
 from collections.abc import Callable, Iterator
-from types import FrameType
+from multiprocessing.connection import Connection
 
 import algatt
 from algatt.architectures import Architecture
 from algatt.errors import DegreeUndecided, InvalidArgument, MissingProgram
 from algatt.layers import Feedforward, Power
 
-LIMIT = 60
+LIMIT = 100
 """Seconds of a method in each row."""
 
 POINTS = 1000
@@ -43,21 +44,23 @@ def networks() -> Iterator[tuple[str, Architecture]]:
 
 
 def limited(count: Callable[[], int]) -> str:
-    """Return a count and its seconds in columns; dashes where it is not there in time."""
-    start = time.perf_counter()
-    signal.alarm(LIMIT)
-    try:
-        found = str(count())
-    except (TimeoutError, DegreeUndecided, MissingProgram):
-        found = "-"
-    finally:
-        signal.alarm(0)
-    return f"{found:>9} {time.perf_counter() - start:>7.1f}"
+    """Return a count and its seconds in columns; a dash where it is not there in time."""
+    start = resource.getrusage(resource.RUSAGE_CHILDREN)
+    context = multiprocessing.get_context("fork")
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=send, args=(sender, count))
+    process.start()
+    process.join()
+    end = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = end.ru_utime + end.ru_stime - start.ru_utime - start.ru_stime
+    return f"{receiver.recv() if receiver.poll() else '-':>9} {seconds:>7.1f}"
 
 
-def end(number: int, frame: FrameType | None) -> None:
-    """End what runs when the alarm rings."""
-    raise TimeoutError
+def send(sender: Connection, count: Callable[[], int]) -> None:
+    """Send a count, unless this process or one that it starts has used its seconds before."""
+    resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT))
+    with contextlib.suppress(DegreeUndecided, MissingProgram, subprocess.CalledProcessError):
+        sender.send(count())
 
 
 def by_formula(arch: Architecture) -> str:
@@ -91,7 +94,6 @@ def row(name: str, arch: Architecture) -> str:
 
 def main() -> None:
     """Print the table."""
-    signal.signal(signal.SIGALRM, end)
     names = "".join(f" {one:>9} seconds" for one in ("monodromy", "Singular", "Macaulay2"))
     print(f"{'network':<30} {'dim':>4} {'span':>4} {'formula':>7}{names}")
     for name, arch in networks():

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from algatt.geometry.identification.identify import identify as identify
     from algatt.geometry.identification.quadratic_forms import Oracle as Oracle
     from algatt.geometry.identification.quadratic_forms import QuadraticForms as QuadraticForms
+    from algatt.geometry.identification.violation import Violation as Violation
     from algatt.geometry.implicit.coefficients import Coefficients as Coefficients
     from algatt.geometry.implicit.coefficients import coefficients as coefficients
     from algatt.geometry.implicit.equations import Equation as Equation
@@ -103,6 +104,7 @@ on_demand(
         "algatt.geometry.identification": "Identification",
         "algatt.geometry.identification.identify": "identify",
         "algatt.geometry.identification.quadratic_forms": "Oracle QuadraticForms",
+        "algatt.geometry.identification.violation": "Violation",
         "algatt.geometry.implicit.coefficients": "Coefficients coefficients",
         "algatt.geometry.implicit.equations": "Equation Equations equations",
         "algatt.geometry.implicit.hilbert_function": "HilbertFunction hilbert_function",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,13 +35,14 @@ class Chart:
     free: tuple[int, ...]
 
 
-def chart(expansion: Expansion, dimension: int, seed: int) -> Chart:
+def chart(expansion: Expansion, dimension: int, seed: int, values: Sequence[int] = (0, 1)) -> Chart:
     """Return weights that are fixed such that the functions of the others are dense in the closure.
 
-    Weights are set to 0, then to 1, then to random integers, those of which the coefficients have the highest degree
-    first, as long as the Jacobian by the other weights has the rank D = `dimension` at a point of the slice; until D
-    are left. The rank modulo a prime at integers is a lower bound over Q, so the image of the slice has the dimension
-    D, and is dense since the closure is irreducible. Zeros and ones find the echelon form where GL(a) acts.
+    Weights are set to the first of the values, then to the next ones, then to random integers, those of which the
+    coefficients have the highest degree first, as long as the Jacobian by the other weights has the rank D =
+    `dimension` at a point of the slice; until D are left. The rank modulo a prime at integers is a lower bound over Q,
+    so the image of the slice has the dimension D, and is dense since the closure is irreducible. Zeros and ones lead to
+    an echelon form where GL(a) acts.
 
     Cost: two evaluations of the Jacobian for each weight.
     """
@@ -50,22 +52,22 @@ def chart(expansion: Expansion, dimension: int, seed: int) -> Chart:
     highest = np.array([one.degrees() for one in expansion.polynomials]).max(axis=0)
     order = sorted(range(count), key=lambda place: (-highest[place], place))
 
-    def is_dense(values: list[int], free: list[int]) -> bool:
+    def is_dense(weights: list[int], free: list[int]) -> bool:
         space = RowSpace(PrimeField(PRIME), len(free))
-        rows = [[residue_of(row[place](*values), PRIME) for place in free] for row in slopes]
+        rows = [[residue_of(row[place](*weights), PRIME) for place in free] for row in slopes]
         return space.add(np.array(rows, dtype=np.int64)) >= dimension
 
     free, fixed = list(range(count)), dict[int, int]()
-    for value in (0, 1, None):
+    for value in (*values, None):
         for place in order:
             if len(free) == dimension:
                 return Chart(fixed, tuple(free))
             if place in fixed:
                 continue
-            values, others = list(point), [one for one in free if one != place]
-            values[place] = point[place] if value is None else value
-            if is_dense(values, others):
-                point, free, fixed[place] = values, others, values[place]
+            moved, others = list(point), [one for one in free if one != place]
+            moved[place] = point[place] if value is None else value
+            if is_dense(moved, others):
+                point, free, fixed[place] = moved, others, moved[place]
     if len(free) == dimension:
         return Chart(fixed, tuple(free))
     raise DegreeUndecided("no weights were found that can be fixed; take another seed", 0, float("inf"))

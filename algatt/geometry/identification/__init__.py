@@ -1,8 +1,9 @@
-"""Parameters from values: exactly over GF(p); over the reals with the error that every step can have made.
+"""Parameters from values or coefficients: exact, or over the reals with the error that every step can have made.
 
-`identify` has the question and its answer over GF(p), with the steps `two_layers` and `factor`. Over the reals,
-`over_reals` finds a network by least squares and Newton steps (`fitting`), and refutes with bounds of errors alone
-(`noise`, `near_first_layer`, `near_second_layer`, `near_factors`).
+From coefficients: `membership`, with `rational_weights` and `violation`. From values: `identify` has the question and
+its answer over GF(p), with the steps `two_layers` and `factor`. Over the reals, `over_reals` finds a network by least
+squares and Newton steps (`fitting`), and refutes with bounds of errors alone (`noise`, `near_first_layer`,
+`near_second_layer`, `near_factors`).
 """
 
 from __future__ import annotations

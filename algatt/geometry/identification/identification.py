@@ -10,6 +10,7 @@ from algatt import verbs
 from algatt.architectures import Lightning
 from algatt.display import Rows, Summary, Worth, html_of
 from algatt.fields import Elements, Field
+from algatt.geometry.identification.violation import Violation
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights
 
 __all__ = [
@@ -73,6 +74,10 @@ class Identification:
         The number of inputs at which the oracle was evaluated.
     reason : str
         The evidence in words.
+    in_closure : bool or None
+        Whether the function is in the closure of the neuromanifold; None where this was not decided.
+    violation : Violation or None
+        An equation of the closure that the function violates.
     """
 
     theta: Parameters | None
@@ -82,6 +87,8 @@ class Identification:
     difference: float | None
     evaluations: int
     reason: str
+    in_closure: bool | None = None
+    violation: Violation | None = None
 
     def __bool__(self) -> bool:
         return self.theta is not None

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import cast
 
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import Lightning
+from algatt.architectures import Architecture, Lightning
 from algatt.architectures.base import draw_inputs
-from algatt.arguments import instance, proper_fraction
+from algatt.arguments import instance, proper_fraction, whole
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field, PrimeField, Reals
 from algatt.fields.real import tolerance_of
@@ -22,7 +23,9 @@ from algatt.geometry.identification.identification import (
     no_products,
     zero,
 )
+from algatt.geometry.identification.membership import member_of
 from algatt.geometry.identification.over_reals import identify_over_reals
+from algatt.geometry.identification.polynomial_maps import PolynomialMap
 from algatt.geometry.identification.quadratic_forms import (
     Oracle,
     QuadraticForms,
@@ -31,6 +34,7 @@ from algatt.geometry.identification.quadratic_forms import (
     values_for_forms,
 )
 from algatt.geometry.identification.two_layers import attention_of_first_layer, forms_of_second_layer
+from algatt.geometry.implicit.coefficients import Coefficients
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights
 from algatt.randomness import check_seed
 
@@ -38,29 +42,40 @@ __all__ = ["identify"]
 
 
 def identify(
-    oracle: Callable,
-    arch: Lightning,
+    oracle: Callable | PolynomialMap,
+    arch: Architecture,
     *,
     field: Field | None = None,
     seed: int = 0,
     error: float = 1e-9,
     tolerance: float | None = None,
+    degree: int = 4,
 ) -> Identification:
-    """Recover the parameters of a function of one or two lightning layers from its values, or show that it is none.
+    """Recover the parameters of a function from its values or its coefficients, or show that no parameters have it.
 
-    The proofs of HMK Theorem 3.2 and, where rk M_1 >= 2, Theorem 3.7 as algorithms. Exact over GF(p). Over the reals a
-    network is found by least squares and accepted by values at fresh inputs; that there is none is said only where
-    bounds of all errors within the tolerance show it, and otherwise the status is ``undecided``.
-    Cost: for one layer the values of `quadratic_forms`; for two 10 d_0 (d_0 + 1) values, then an elimination with
-    u = d_0^2 (d_0 + 1) / 2 columns and u / t values; over the reals twice as many, and four times more if these decide
-    nothing.
+    **From values**, of one or two lightning layers: the proofs of HMK Theorem 3.2 and, where rk M_1 >= 2, Theorem 3.7
+    as algorithms. Exact over GF(p). Over the reals a network is found by least squares and accepted by values at fresh
+    inputs; that there is none is said only where bounds of all errors within the tolerance show it, and otherwise the
+    status is ``undecided``. Cost: for one layer the values of `quadratic_forms`; for two 10 d_0 (d_0 + 1) values, then
+    an elimination with u = d_0^2 (d_0 + 1) / 2 columns and u / t values; over the reals twice as many, and four times
+    more if these decide nothing.
+
+    **From coefficients**, of any polynomial network: exact over Q. The map is no function of the network, nor in the
+    closure, if it violates an equation of these (`algatt.span`, `algatt.equations`), which is returned. Weights are
+    found by least squares, as many are fixed as the fibre has dimensions, the others are refined by Newton's method,
+    and accepted if they are rational and have exactly these coefficients. Else the answer is ``numerical`` with weights
+    that have them up to rounding, or ``undecided``. Then the map is still known to be in the closure if this is the
+    span, or a hypersurface whose equation it satisfies. Cost: that of `algatt.equations`, at most 20,000 products, and
+    20 runs of least squares.
 
     Parameters
     ----------
-    oracle : callable
-        Takes inputs of shape (batch, d_0, t) as a public array over `field`, returns values of shape (batch, d_l, t).
-    arch : Lightning
-        The widths, ranks and tokens that are asked for.
+    oracle : callable, Coefficients or mapping
+        A polynomial map: what `algatt.coefficients` returns over ``Rationals()``, of a network of the same shape, or
+        numbers by monomials as they are printed, ``{"y_1_1: x_1_1^2*x_2_1": 3}``. Or the values: a callable that takes
+        inputs of shape (batch, d_0, t) as a public array over `field`, returns values of shape (batch, d_l, t).
+    arch : Architecture
+        The network that is asked for. From values: its widths, ranks and tokens.
     field : Field, optional
         That of an `Oracle` or of a network's function, ``PrimeField()`` for others, unless given.
     seed : int, optional
@@ -71,6 +86,8 @@ def identify(
     tolerance : float, optional
         Over the reals: the relative difference up to which values count as equal; unless given as in `same_function`,
         by the precision of the field. If the oracle rounds more, nothing is decided.
+    degree : int, optional
+        From coefficients: the largest degree of equations that are looked for.
 
     Returns
     -------
@@ -81,18 +98,32 @@ def identify(
     ------
     InvalidArgument
         For more than two layers, one token, a field with p <= 3^l, or values of another shape or field, or too large or
-        small for float64.
+        small for float64. From coefficients for networks that are no polynomials, and maps of other shapes.
+
+    Examples
+    --------
+    >>> import algatt
+    >>> squares = algatt.Network(algatt.layers.Feedforward(1, algatt.layers.Power(2), width=1), tokens=1, width=2)
+    >>> found = algatt.identify({"y_1_1: x_1_1^2": 3, "y_1_1: x_1_1*x_2_1": 12, "y_1_1: x_2_1^2": 12}, squares)
+    >>> found.status, algatt.flatten(found.theta).tolist()
+    ('proven', [1, 2, 3])
+    >>> print(algatt.identify({"y_1_1: x_1_1^2": 1, "y_1_1: x_2_1^2": 1}, squares).violation)
+    4*[y_1_1: x_1_1^2]*[y_1_1: x_2_1^2] - [y_1_1: x_1_1*x_2_1]^2 = 4
     """
+    if isinstance(oracle, Coefficients | Mapping):
+        return member_of(oracle, arch, whole("degree", degree), check_seed(seed))
     asked = oracle_of(oracle, field)
-    check_question(instance("arch", arch, Lightning, "a Lightning network"), asked.field)
+    instance("arch", arch, Lightning, "a Lightning network, unless coefficients are given")
+    layers = cast("Lightning", arch)
+    check_question(layers, asked.field)
     tolerance = tolerance_of(asked.field) if tolerance is None else tolerance
     for name, value in (("error", error), ("tolerance", tolerance)):
         proper_fraction(name, value)
     seed = check_seed(seed)
     try:
         if isinstance(asked.field, PrimeField):
-            return identify_over_prime_field(asked, asked.field, arch, seed, error)
-        return identify_over_reals(asked, arch, seed, tolerance)
+            return identify_over_prime_field(asked, asked.field, layers, seed, error)
+        return identify_over_reals(asked, layers, seed, tolerance)
     except NotIdentified as refusal:
         status = "undecided" if refusal.undecided else asked.field.status
         return Identification(None, (), status, None, refusal.difference, asked.evaluations, str(refusal))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -241,12 +242,13 @@ def form(products: list[tuple[int, ...]], vector: list[int]) -> Terms:
     return tuple((places, value) for places, value in zip(products, vector, strict=True) if value)
 
 
-def written(terms: Terms) -> str:
-    """Write an equation, as 4*c1*c3 - c2^2."""
+def written(terms: Iterable[tuple[tuple[int, ...], int]], names: Sequence[str] | None = None) -> str:
+    """Write an equation, as 4*c1*c3 - c2^2; with the names of coordinates number 0, 1, ..., if they are given."""
     text = ""
     for places, value in terms:
         powers = Counter(places).items()
-        factors = [f"c{one}" + (f"^{power}" if power > 1 else "") for one, power in powers]
+        shown = [(f"c{one}" if names is None else names[one], power) for one, power in powers]
+        factors = [name + (f"^{power}" if power > 1 else "") for name, power in shown]
         if abs(value) != 1 or not factors:
             factors.insert(0, str(abs(value)))
         sign = "-" if value < 0 else "+"
