@@ -39,6 +39,22 @@ def test_the_components_of_a_fibre(capsys: pytest.CaptureFixture[str]) -> None:
     assert '"components": 2' in capsys.readouterr().out
 
 
+def test_a_map_that_is_a_function_or_violates_an_equation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A cubic of one layer, and one whose two tokens have different functions."""
+    sizes = ["--dims", "1,1", "--ranks", "1", "--tokens", "2", "--coefficients", str(tmp_path / "map.txt")]
+    cubic = "y_1_1: x_1_1^3 1/2\ny_1_1: x_1_1*x_1_2^2 1/2\ny_1_2: x_1_1^2*x_1_2 1/2\n\ny_1_2: x_1_2^3 1/2\n"
+    (tmp_path / "map.txt").write_text(cubic)
+    assert main(["identify", *sizes]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("rational weights have exactly these coefficients (proven)\nin the closure: yes\nQ_1 = [[")
+    (tmp_path / "map.txt").write_text(cubic.replace("x_1_2^3 1/2", "x_1_2^3 1"))
+    assert main(["identify", *sizes]) == 1
+    assert "does not hold: [y_1_1: x_1_1^3] - [y_1_2: x_1_2^3] = -1/2 (proven)\n" in capsys.readouterr().out
+    (tmp_path / "map.txt").write_text("x y")
+    assert main(["identify", *sizes]) == 2
+    assert "it should be one with monomials such as" in capsys.readouterr().err
+
+
 def test_a_hilbert_function(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["hilbert-function", *SIZES]) == 0
     rows = [line.split() for line in capsys.readouterr().out.splitlines()]

@@ -40,6 +40,10 @@ COMMANDS = {
         ["degree", "--dims", "2,1", "--ranks", "2", "--tokens", "2"],
         ["degree", "--dims", "2,1", "--ranks", "1", "--tokens", "2", "--fiber"],
     ],
+    "identify": [
+        ["identify", "--dims", "2,1", "--ranks", "1", "--tokens", "2", "--coefficients", "map.txt"],
+        ["identify", "--dims", "2,1", "--ranks", "2", "--tokens", "2", "--coefficients", "none.txt"],
+    ],
     "hilbert-function": [["hilbert-function", "--dims", "2,1", "--ranks", "2", "--tokens", "2"]],
     "parameters": [["parameters", "config.json"]],
     "jacobian-spectrum": [
@@ -95,6 +99,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     network_files.write(algatt.Network(block, tokens=2, width=2), "net.json")
     algatt.act(algatt.symmetry.Rescaling(arch).element(theta, 1), theta).save("moved.npz")
     algatt.sample(arch, algatt.Weights, seed=1).save("other.npz")
+    Path("map.txt").write_text("")
+    Path("none.txt").write_text("y_1_1: x_1_1^2 3")
     Path("plan.toml").write_text('[[family]]\nnetwork = "Lightning((d, 2), (1,), 2)"\nsizes = {d = "1..20"}')
     algatt.sweep(algatt.sweeps.read_plan("plan.toml"), "plan.sqlite")
     np.save("head.npy", algatt.spectra.sample_matrix(algatt.spectra.AttentionEnsemble(60, 60, 60, 0.5), seed=0))

@@ -45,7 +45,7 @@ WRITING = {
 
 READING = (
     "verify", "compare", "align", "methods", "layers", "symmetries", "conservation-laws", "equations",
-    "degree", "hilbert-function", "invariants", "drift", "parameters",
+    "degree", "identify", "hilbert-function", "invariants", "drift", "parameters",
     "transform", "sweep", "table", "report", "fit-formula",
 )  # fmt: skip
 """Commands whose result is an answer, with a picture perhaps, or the folder that they name as their second argument."""

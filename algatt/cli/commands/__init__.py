@@ -15,6 +15,7 @@ GROUPS = {
         "conservation-laws": "list the quantities that gradient flow keeps, and say whether they are all",
         "equations": "find the polynomial equations that the functions of a network satisfy",
         "degree": "count the functions of a network in a random linear space: the degree of its closure",
+        "identify": "find weights whose function has given coefficients, or an equation that these violate",
         "hilbert-function": "count independent products of coefficients, degree by degree",
         "export": "write a network for SymPy, Macaulay2, Singular, Sage, Oscar or LaTeX",
         "jacobian-spectrum": "show what floating point makes of a dimension, and whether to trust it",

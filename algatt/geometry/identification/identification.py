@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -93,8 +94,28 @@ class Identification:
     def __bool__(self) -> bool:
         return self.theta is not None
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as plain values, as the command prints it: exact numbers as text."""
+        return {
+            "found": bool(self),
+            "status": self.status,
+            "in_closure": self.in_closure,
+            "weights": None if self.theta is None else plain_weights(self.theta),
+            "violation": None if self.violation is None else str(self.violation),
+            "difference": self.difference,
+            "reason": self.reason,
+        }
+
     def _repr_html_(self) -> str:
         return html_of(verbs.summarize(self))
+
+
+def plain_weights(theta: Parameters) -> dict[str, Any]:
+    """Return tensors by name, with floats as they are and other numbers as text."""
+    return {
+        name: [[entry if isinstance(entry, float) else str(entry) for entry in row] for row in element.raw.tolist()]
+        for name, element in zip(theta.names(), theta.elements, strict=True)
+    }
 
 
 def coordinates_of(arch: Lightning) -> type[Parameters]:

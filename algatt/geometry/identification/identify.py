@@ -70,10 +70,11 @@ def identify(
 
     Parameters
     ----------
-    oracle : callable, Coefficients or mapping
+    oracle : callable, Coefficients, mapping or str
         A polynomial map: what `algatt.coefficients` returns over ``Rationals()``, of a network of the same shape, or
-        numbers by monomials as they are printed, ``{"y_1_1: x_1_1^2*x_2_1": 3}``. Or the values: a callable that takes
-        inputs of shape (batch, d_0, t) as a public array over `field`, returns values of shape (batch, d_l, t).
+        numbers by monomials as they are printed, ``{"y_1_1: x_1_1^2*x_2_1": 3}``, or lines of both as they are printed.
+        Or the values: a callable that takes inputs of shape (batch, d_0, t) as a public array over `field`, returns
+        values of shape (batch, d_l, t).
     arch : Architecture
         The network that is asked for. From values: its widths, ranks and tokens.
     field : Field, optional
@@ -110,7 +111,7 @@ def identify(
     >>> print(algatt.identify({"y_1_1: x_1_1^2": 1, "y_1_1: x_2_1^2": 1}, squares).violation)
     4*[y_1_1: x_1_1^2]*[y_1_1: x_2_1^2] - [y_1_1: x_1_1*x_2_1]^2 = 4
     """
-    if isinstance(oracle, Coefficients | Mapping):
+    if isinstance(oracle, Coefficients | Mapping | str):
         return member_of(oracle, arch, whole("degree", degree), check_seed(seed))
     asked = oracle_of(oracle, field)
     instance("arch", arch, Lightning, "a Lightning network, unless coefficients are given")

@@ -14,6 +14,7 @@ from fractions import Fraction
 import numpy as np
 
 from algatt.architectures import Architecture, unflatten
+from algatt.errors import InvalidArgument
 from algatt.fields import Rationals
 from algatt.geometry.dimensions.dimension import dimension as dimension_of
 from algatt.geometry.identification.identification import Identification
@@ -51,6 +52,8 @@ def member_of(function: PolynomialMap, arch: Architecture, degree: int, seed: in
         Names random weights.
     """
     check_polynomial(arch)
+    if arch.vocabulary is not None:
+        raise InvalidArgument("arch", f"{arch}, which reads tokens", "a network that reads vectors")
     values = terms_of_map(function, arch)
     broken = violated_relation(expand(arch), values)
     if broken is not None:

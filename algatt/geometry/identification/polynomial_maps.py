@@ -16,8 +16,8 @@ from algatt.geometry.implicit.monomials import Monomial
 
 __all__ = ["PolynomialMap", "terms_of_map"]
 
-PolynomialMap = Coefficients | Mapping[Any, Any]
-"""What stands for a polynomial map: coefficients over the rationals, or numbers by monomials."""
+PolynomialMap = Coefficients | Mapping[Any, Any] | str
+"""What stands for a polynomial map: coefficients over the rationals, numbers by monomials, or lines of both."""
 
 ENTRY, POWER = re.compile(r"y_(\d+)_(\d+)"), re.compile(r"x_(\d+)_(\d+)(?:\^(\d+))?")
 """An entry of the value, and a power of an entry of the input, as monomials are printed."""
@@ -28,9 +28,10 @@ def terms_of_map(function: PolynomialMap, arch: Architecture) -> dict[Monomial, 
 
     Parameters
     ----------
-    function : Coefficients or mapping
+    function : Coefficients, mapping or str
         Coefficients over the rationals, of any network of the same shape; or numbers by monomials, which are written as
-        they are printed: ``{"y_1_1: x_1_1^2*x_2_1": 3}``. Floats are taken for exactly what they are.
+        they are printed: ``{"y_1_1: x_1_1^2*x_2_1": 3}``; or lines of monomials and numbers, as coefficients are
+        printed. Floats are taken for exactly what they are.
     arch : Architecture
         A network that reads vectors, with the shape that the map should have.
 
@@ -46,7 +47,9 @@ def terms_of_map(function: PolynomialMap, arch: Architecture) -> dict[Monomial, 
             for one, value in zip(function.basis, function.vector, strict=True)
         ]
     else:
-        pairs = [(monomial_of(name), number_of(name, value)) for name, value in function.items()]
+        lines = filter(str.strip, function.splitlines()) if isinstance(function, str) else ()
+        entries = function.items() if isinstance(function, Mapping) else map(split_line, lines)
+        pairs = [(monomial_of(name), number_of(name, value)) for name, value in entries]
     rows, columns = arch.input_shape
     found: dict[Monomial, Fraction] = {}
     for one, number in pairs:
@@ -62,11 +65,11 @@ def monomial_of(name: Any) -> Monomial:
     """Return a monomial, which may be written as it is printed."""
     if isinstance(name, Monomial):
         return name
-    entry, _, product = str(name).replace(" ", "").partition(":")
-    value = ENTRY.fullmatch(entry)
+    entry, _, product = str(name).partition(":")
+    value = ENTRY.fullmatch(entry.strip())
     powers: dict[tuple[int, int], int] = {}
-    factors = [] if product == "1" else product.split("*")
-    matches = [POWER.fullmatch(factor) for factor in factors]
+    factors = [] if product.strip() == "1" else product.split("*")
+    matches = [POWER.fullmatch(factor.strip()) for factor in factors]
     if value is None or not all(matches):
         raise InvalidArgument("function", f"one with {name!r}", "one with monomials such as 'y_1_1: x_1_1^2*x_2_1'")
     for match in matches:
@@ -75,6 +78,12 @@ def monomial_of(name: Any) -> Monomial:
         powers[key] = powers.get(key, 0) + int(match[3] or 1)
     listed = tuple((i, j, power) for (i, j), power in sorted(powers.items()) if power)
     return Monomial(int(value[1]) - 1, int(value[2]) - 1, listed)
+
+
+def split_line(line: str) -> tuple[str, str]:
+    """Return the monomial and the number of a line."""
+    name, _, number = line.strip().rpartition(" ")
+    return name, number
 
 
 def number_of(name: Any, value: Any) -> Fraction:

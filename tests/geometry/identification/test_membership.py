@@ -9,7 +9,7 @@ import pytest
 import algatt
 from algatt.errors import InvalidArgument
 from algatt.fields import PrimeField, Rationals
-from algatt.layers import Feedforward, Linear, Power, Residual
+from algatt.layers import Embedding, Feedforward, Linear, Power, Residual
 
 FIGURE_1 = algatt.Lightning((2, 1), (2,), 2)
 NARROW = algatt.Lightning((2, 1), (1,), 2)
@@ -108,10 +108,12 @@ def test_a_closure_that_is_no_cone() -> None:
     [
         ({"y_1_1: x_3_1": 1}, MATRICES, "a map from inputs of shape"),
         ({"y_1_2: x_1_1": 1}, MATRICES, "a map from inputs of shape"),
+        ("y_1_1: x_1_1 2 3", MATRICES, "one with monomials such as"),
         ({"x^2": 1}, MATRICES, "one with monomials such as"),
         ({"y_1_1: x_1_1": "a"}, MATRICES, "one with rational numbers"),
         ({"y_1_1: x_1_1": float("nan")}, MATRICES, "one with rational numbers"),
-        ({}, algatt.Softmax((2, 2), (1,), 2), "polynomial network"),
+        ({}, algatt.Softmax((2, 2), (1,), 2), "rational functions"),
+        ({}, algatt.Network(Embedding(2, 2) >> Linear(1), tokens=1), "a network that reads vectors"),
     ],
 )
 def test_maps_that_are_none(function: object, arch: algatt.Network, message: str) -> None:
