@@ -174,10 +174,10 @@ def train(kind: str, start: str, seeds: int, steps: int) -> Course:
 
 def draw(courses: Sequence[Course]) -> Any:
     """Draw the median distances over the steps, with the median of the null and its quantile."""
-    figure = new_figure(PAGE, 3.9)
+    figure = new_figure(PAGE, 4.1)
     random = null()
     for index, course in enumerate(courses):
-        axes = figure.add_axes((0.08 + 0.5 * (index % 2), 0.6 - 0.48 * (index // 2), 0.4, 0.33))
+        axes = figure.add_axes((0.08 + 0.5 * (index % 2), 0.57 - 0.46 * (index // 2), 0.4, 0.32))
         for name, shade in zip(STRATA, ("#08306b", "#3b7ab5", "#e6862e"), strict=True):
             axes.plot([step + 1 for step in course.steps], course.distances[name], color=shade, label=name)
             axes.axhline(float(np.median(random[name])), color=shade, linewidth=0.6, linestyle="--")
@@ -191,7 +191,7 @@ def draw(courses: Sequence[Course]) -> Any:
         if not index % 2:
             axes.set_ylabel("median distance")
         if not index:
-            axes.legend(frameon=False, fontsize=7)
+            figure.legend(*axes.get_legend_handles_labels(), loc="upper center", ncols=4, frameon=False, fontsize=7)
     return figure
 
 
