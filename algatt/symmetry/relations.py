@@ -27,8 +27,8 @@ __all__ = ["Progress", "Ranks", "SparseTangents", "ranks_of"]
 SPARE = 2
 """Number of columns that are looked at beyond those that are needed, as a minor may vanish."""
 
-ENTRIES = 2**21
-"""Maximum number of entries of a stack of matrices that are eliminated at once."""
+ENTRIES = 2**17
+"""Maximum number of entries of a stack of matrices that are eliminated at once; what is found leaves less to others."""
 
 Progress = Callable[[int, int], None]
 """Callback progress(done, total)."""
@@ -70,9 +70,7 @@ class SparseTangents:
 
     def some(self, kept: np.ndarray) -> SparseTangents:
         """Return the same without the entries of all tangents but some; these keep their numbers."""
-        chosen = np.zeros(self.count, dtype=bool)
-        chosen[kept] = True
-        entries = chosen[self.rows]
+        entries = flags(kept, self.count)[self.rows]
         return SparseTangents(self.count, self.rows[entries], self.columns[entries], self.values[entries])
 
     @classmethod
@@ -165,19 +163,26 @@ def matrix_of(field: PrimeField, families: Sequence[SparseTangents]) -> tuple[An
             break
         for number, rows in enumerate(free):
             if len(rows):
-                kept[number] = np.setdiff1d(kept[number], rows)
+                kept[number] = kept[number][~flags(rows, families[number].count)[kept[number]]]
                 found[number] = found[number].some(kept[number])
     numbers = joined([rows + start for rows, start in zip(kept, starts, strict=False)])
     rows = joined([one.rows + start for one, start in zip(found, starts, strict=False)])
     columns, values = joined([one.columns for one in found]), joined([one.values for one in found])
     place = np.zeros(starts[-1], dtype=np.int64)
     place[numbers] = np.arange(len(numbers))
-    _, columns = np.unique(columns, return_inverse=True)
+    columns = (np.cumsum(flags(columns, int(columns.max(initial=-1)) + 1)) - 1)[columns]
     matrix = csr_matrix((values, (place[rows], columns)), shape=(len(numbers), int(columns.max(initial=-1)) + 1))
     matrix.sum_duplicates()
     matrix.data %= field.p
     matrix.eliminate_zeros()
     return matrix, numbers
+
+
+def flags(numbers: np.ndarray, count: int) -> np.ndarray:
+    """Return for each number below a bound whether it is among some."""
+    found = np.zeros(count, dtype=bool)
+    found[numbers] = True
+    return found
 
 
 def joined(arrays: Sequence[np.ndarray]) -> np.ndarray:
@@ -189,7 +194,7 @@ def in_relations(field: PrimeField, matrix: Any) -> np.ndarray:
     """Return the rows of a sparse matrix that are in relations perhaps: if those that have entries in a column are
     independent in some columns that have entries in the same ones, they are in none.
     """
-    columns = matrix[:, np.unique(matrix.indices)].tocsc()
+    columns = matrix[:, np.flatnonzero(flags(matrix.indices, matrix.shape[1]))].tocsc()
     columns.sort_indices()
     zero = np.zeros(columns.shape[0], dtype=bool)
     sizes = np.diff(columns.indptr)
@@ -202,15 +207,21 @@ def in_relations(field: PrimeField, matrix: Any) -> np.ndarray:
         here = sizes[order[firsts]] == size
         for start in range(0, int(here.sum()), most := max(1, ENTRIES // int(size * (size + SPARE)))):
             some = slice(start, start + most)
-            first, count = firsts[here][some, None], counts[here][some, None]
-            chosen = order[first + np.minimum(np.arange(size + SPARE), count - 1)]
+            first, count = firsts[here][some], counts[here][some]
+            rows = columns.indices[columns.indptr[order[first], None] + np.arange(size)]
+            live = (~zero[rows]).sum(axis=1)
+            able = (live > 0) & (count >= live)  # fewer columns have a smaller rank
+            if not able.any():
+                continue
+            first, count, rows, live = first[able, None], count[able, None], rows[able], live[able]
+            most_live = int(live.max())
+            chosen = order[first + np.minimum(np.arange(most_live + SPARE), count - 1)]
             places = columns.indptr[chosen][..., None] + np.arange(size)
-            rows = columns.indices[places]
-            live = ~zero[rows[:, 0]]
-            vectors = columns.data[places] * live[:, None]
-            independent = ranks_of_stack(field, vectors) == live.sum(axis=1)
-            independent &= (rows == rows[:, :1]).all(axis=(1, 2))  # else sums of marks are the same by accident
-            zero[rows[independent, 0]] = True
+            same = (columns.indices[places] == rows[:, None]).all(axis=(1, 2))  # else sums of marks agree by accident
+            first_live = np.argsort(zero[rows], axis=1, kind="stable")[:, None, :most_live]
+            vectors = np.take_along_axis(columns.data[places] * ~zero[rows][:, None], first_live, axis=2)
+            independent = same & (ranks_of_stack(field, vectors) == live)
+            zero[rows[independent]] = True
     return np.flatnonzero(~zero)
 
 

@@ -52,8 +52,9 @@ class Echelon:
         if not rest:
             return False
         pivot = next(iter(rest)) if order is None else max(rest, key=order.__getitem__)
-        leading = Fraction(rest.pop(pivot))
-        row: LinearForm = {key: value / leading for key, value in rest.items()}
+        leading = rest.pop(pivot)
+        factor = leading if leading in (1, -1) else 1 / Fraction(leading)  # fractions take longer
+        row: LinearForm = {key: value * factor for key, value in rest.items()}
         for holder in self.holders.pop(pivot, set()):
             held = self.rows[holder]
             factor = held.pop(pivot)
@@ -96,10 +97,10 @@ def solve(forms: Iterable[LinearForm], unknowns: Iterable[Hashable]) -> list[dic
 
 def primitive(vector: LinearForm) -> dict[Any, int]:
     """Return the multiple with integers that have no common divisor."""
-    denominator = lcm(*(Fraction(value).denominator for value in vector.values()))
+    denominator = lcm(*(value.denominator for value in vector.values()))
     integers = {key: int(value * denominator) for key, value in vector.items()}
     common = gcd(*integers.values())
-    return {key: value // common for key, value in integers.items()}
+    return integers if common == 1 else {key: value // common for key, value in integers.items()}
 
 
 @dataclass(frozen=True)

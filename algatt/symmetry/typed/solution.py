@@ -165,7 +165,10 @@ def solve_types(program: Program, shapes: Mapping[str, tuple[int, ...]]) -> list
                 solutions.append(Solution(part, sides, made, basis, actions, positive, equations, results, free=True))
                 continue
         found = [(one, field_of(one, uses)) for one in bases[part]]
-        kept = [pair for pair in found if independent.add(normal_form(pair[1], actions))]
+        own = with_own_entries(bases[part], actions)
+        kept = [
+            pair for pair, one in zip(found, own, strict=True) if one or independent.add(normal_form(pair[1], actions))
+        ]
         if kept:
             values, fields = zip(*kept, strict=True)
             sides = sides_of(fields, actions)
@@ -187,6 +190,20 @@ def uses_of(actions: Mapping[str, tuple[Action, Action]]) -> dict[Space | Scalar
             for scalar, coefficient in action.scalars.items():
                 uses.setdefault(scalar, []).append((name, side, False, coefficient, action.size))
     return uses
+
+
+def with_own_entries(basis: Sequence[Mapping[Any, int]], actions: Mapping[str, tuple[Action, Action]]) -> list[bool]:
+    """Return of which values of unknowns the vector fields have an entry outside of the diagonal that no other field
+    has, so that they are independent of all: it is that of a space that acts alone where it acts.
+    """
+    every = [action for pair in actions.values() for action in pair]
+    together = {space for action in every if len(action.terms) > 1 for space, _ in action.terms}
+    alone = {space for action in every for space, _ in action.terms} - together
+    held = Counter(key for one in basis for key in one)
+    return [
+        any(held[key] == 1 and isinstance(key, tuple) and key[1] != key[2] and key[0] in alone for key in one)
+        for one in basis
+    ]
 
 
 def field_in_turn(
