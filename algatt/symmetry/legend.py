@@ -27,6 +27,7 @@ BASES = {
     "arrow": "proven by the code: the function depends on fewer numbers, such as W diag(g) in place of W and g",
     "choice": "proven by the code to first order: the tensor only chooses, and small changes change no choice",
     "ambient": "proven by a space of polynomials that has all functions of the network",
+    "symbols": "proven with sizes as symbols, without matrices",
     "declared": "stated by a theorem about this architecture",
 }
 """The words for what a family rests on, and what they mean."""

@@ -154,6 +154,7 @@ sides=(('feedforward.up', 'rows'), ('feedforward.down', 'columns'))),)
                     "group": family.group,
                     "dimension": family.dimension,
                     "alone": family.alone,
+                    "copies": 1,
                     "tensors": list(family.tensors),
                     "basis": family.basis,
                 }

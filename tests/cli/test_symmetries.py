@@ -33,6 +33,19 @@ def test_networks_are_named_as_for_their_dimension(folder: Path, capsys: pytest.
     assert printed["dimension"] == 9 + 8 + 2  # HMK Corollary 3.8: 52 parameters, dimension 33
 
 
+def test_a_model_at_full_size_is_counted_by_symbols(capsys: pytest.CaptureFixture[str]) -> None:
+    """GPT-2: 144 heads with GL(64) for scores and for values, whose 2 * 144 * 64^2 directions are the most of them."""
+    assert main(["symmetries", "gpt2", "--tokens", "2", "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    groups = [one for one in printed["symmetries"] if one["group"] == "GL(64)"]
+    assert sum(one["copies"] * one["dimension"] for one in groups) == 2 * 144 * 64**2
+    assert printed["parameters"] == 124439808
+    assert main(["symmetries", "gpt2", "--tokens", "2"]) == 0
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "1.heads.score_2 132 times GL(64), dimension 4,096" in printed
+    assert "GL(n) all invertible n x n matrices" in printed
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from algatt import verbs
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.options import add_network, add_seed, network_of
@@ -13,6 +14,9 @@ from algatt.cli.parser import Parser
 from algatt.symmetry import SymmetryReport
 
 __all__ = ["COMMAND"]
+
+BY_SYMBOLS = 2_000_000
+"""Minimum number of parameters of networks whose symmetries are counted with sizes as symbols; matrices take minutes."""
 
 
 def add_options(parser: Parser) -> None:
@@ -25,10 +29,18 @@ def add_options(parser: Parser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the symmetries of a network."""
     from algatt.views.progress import ProgressBar
-    from algatt.views.tables import print_symmetries
+    from algatt.views.tables import print_symmetries, print_under_name
 
+    net = network_of(options)
+    if net.parameters >= BY_SYMBOLS:
+        counted = verbs.symbolic_symmetries(net)
+        if options.json:
+            print_json("symmetries", counted.to_dict())
+        else:
+            print_under_name(verbs.summarize(counted), sys.stdout)
+        return ExitCode.DONE
     with ProgressBar("families") as progress:
-        report = SymmetryReport.of(network_of(options), options.seed, progress=progress)
+        report = SymmetryReport.of(net, options.seed, progress=progress)
     if options.json:
         print_json("symmetries", report.to_dict())
     else:

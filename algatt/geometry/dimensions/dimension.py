@@ -22,7 +22,7 @@ from algatt.fields import Balls, Elementary, Elements, Field, PrimeField, Reals
 from algatt.geometry.dimensions.bounds import lower_bound, upper_bound
 from algatt.geometry.dimensions.checkpoint import Checkpoint
 from algatt.geometry.dimensions.declared import check_symmetries, check_symmetries_over_prime
-from algatt.geometry.dimensions.memory import check_dimension
+from algatt.geometry.dimensions.memory import check_dimension, check_large
 from algatt.geometry.dimensions.question import (
     Options,
     Points,
@@ -254,6 +254,7 @@ def dimension_of(question: Question) -> DimensionReport:
 
 @verbs.measure_at.method
 def dimension_at_random_points(points: RandomPoints, arch: Architecture, question: Question) -> DimensionReport:
+    check_large(question)
     field = question.options.field
     if field is None and question.has_constant_functions:
         from algatt.geometry.dimensions.at_real_points import dimension_of_token_reader

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from algatt import verbs
 from algatt.architectures import Architecture, Network
 from algatt.architectures.arrangement import arrangement_of
+from algatt.display import Rows, Summary, html_of, list_names
 from algatt.symmetry.groups import MatrixGroup
+from algatt.symmetry.legend import explain
 from algatt.symmetry.symbolic.measure import Measure, measure
 from algatt.symmetry.symbolic.stacks import Scope, lies_in, measure_stacked
 from algatt.symmetry.typed.solution import name_spaces
@@ -122,10 +125,57 @@ class SymbolicSymmetries:
         """The upper bound of the dimension of the set of functions: parameters less the dimension of the orbits."""
         return self.parameters - self.orbit
 
+    @property
+    def families(self) -> list[tuple[str, MatrixGroup | None, int | None, tuple[str, ...], int]]:
+        """Name, group, dimension, tensors and number of copies of each space and of each arrow."""
+        spaces = [(one.name, one.group, one.dimension, one.tensors, one.copies) for one in self.spaces]
+        return [*spaces, *((one.name, None, one.dimension, one.tensors, one.copies) for one in self.arrows)]
+
+    @property
+    def legend(self) -> list[tuple[str, str]]:
+        """The letters of groups that occur, and what families rest on, each with what it means."""
+        return explain([str(group) for _, group, *_ in self.families if group], ["symbols"])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the symmetries as plain values for JSON."""
+        return {
+            "architecture": self.architecture.description(),
+            "parameters": self.parameters,
+            "dimension": self.orbit,
+            "shared": None,
+            "symmetries": [
+                {
+                    "name": name,
+                    "group": None if group is None else str(group),
+                    "dimension": dimension,
+                    "alone": None,
+                    "copies": copies,
+                    "tensors": list(tensors),
+                    "basis": "symbols",
+                }
+                for name, group, dimension, tensors, copies in self.families
+            ],
+            "seed": None,
+        }
+
+    def _repr_html_(self) -> str:
+        return html_of(verbs.summarize(self))
+
     def __repr__(self) -> str:
         worth = "" if self.complete else " at least"
         orbit = "free" if self.free else f"orbit={self.orbit}{' at least' if self.undecided or self.others else ''}"
         return f"SymbolicSymmetries(dimension={self.dimension}{worth}, {orbit}, upper={self.upper})"
+
+
+@verbs.summarize.method
+def summary_of_symbolic_symmetries(found: SymbolicSymmetries) -> Summary:
+    worth = "" if found.free else ", a lower bound"
+    rows: Rows = [("parameters", f"{found.parameters:,}"), ("symmetries", f"{found.orbit:,}, all together{worth}")]
+    for name, group, dimension, tensors, copies in found.families:
+        size = "unknown" if dimension is None else f"{dimension:,}"
+        times = f"{copies} times " if copies > 1 else ""
+        rows.append((f"  - {name}", f"{times}{f'{group}, ' if group else ''}dimension {size}: {list_names(tensors)}"))
+    return Summary(f"{found.architecture}", [*rows, *found.legend])
 
 
 @verbs.symbolic_symmetries.method

@@ -140,3 +140,9 @@ def test_an_echelon_form_holds_what_the_estimate_says() -> None:
     assert space.rank == rank
     held = sum(form.form.size for _, form in space._batches)
     assert rank * columns - rank**2 / 2 <= held <= 1.1 * (rank * columns - rank**2 / 2)
+
+
+def test_models_at_full_size_are_refused_before_their_symmetries_are_solved_for() -> None:
+    net = algatt.load("gpt2").network
+    with pytest.raises(algatt.errors.NotEnoughMemory, match="algatt parameters bounds dimensions of any size"):
+        algatt.dimension(net)
