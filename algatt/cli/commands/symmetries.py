@@ -16,7 +16,7 @@ from algatt.symmetry import SymmetryReport
 __all__ = ["COMMAND"]
 
 BY_SYMBOLS = 2_000_000
-"""Minimum number of parameters of networks whose symmetries are counted with sizes as symbols; matrices take minutes."""
+"""Minimum number of parameters for which symmetries are counted with sizes as symbols; matrices take minutes."""
 
 
 def add_options(parser: Parser) -> None:
