@@ -24,7 +24,7 @@ LETTERS = {f"{group.letter}(n)": group.meaning for group in GROUPS} | {str(Trivi
 
 BASES = {
     "typed": "proven by the types of all results: how each moves if its tensors do",
-    "arrow": "proven by the code: the function depends on fewer numbers, such as W diag(g) in place of W and g",
+    "quotient": "proven by the code: the function depends on fewer numbers, such as W diag(g) in place of W and g",
     "choice": "proven by the code to first order: the tensor only chooses, and small changes change no choice",
     "ambient": "proven by a space of polynomials that has all functions of the network",
     "symbols": "proven with sizes as symbols, without matrices",

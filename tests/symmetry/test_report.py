@@ -56,7 +56,7 @@ def test_families_that_do_not_say_their_group_have_none() -> None:
     """HMK Theorem 3.2 for one token: what is seen of A is its symmetric part."""
     report = SymmetryReport.of(algatt.Lightning((3, 2), (2,), 1))
     (parallel,) = (family for family in report.families if family.name == "quadratic form of K_1 and Q_1")
-    assert (parallel.group, parallel.tensors, parallel.basis) == (None, ("Q_1", "K_1"), "arrow")
+    assert (parallel.group, parallel.tensors, parallel.basis) == (None, ("Q_1", "K_1"), "quotient")
 
 
 def test_the_dimension_of_all_is_at_most_the_sum() -> None:
@@ -73,7 +73,7 @@ def test_in_a_notebook_it_is_a_table() -> None:
     assert "feedforward.up, feedforward.down" in family._repr_html_()
     arch = algatt.Lightning((2, 2), (2,), 1)
     assert "typed" in algatt.symmetry.KeyQuery(arch)._repr_html_()
-    assert "arrow" in algatt.symmetry.QuadraticForm(arch, "K_1", "Q_1")._repr_html_()
+    assert "quotient" in algatt.symmetry.QuadraticForm(arch, "K_1", "Q_1")._repr_html_()
 
 
 @pytest.mark.parametrize("arch", [Heads(2), None, algatt.Network])
@@ -138,13 +138,13 @@ def test_sparse_tangents_are_the_tangents(name: str) -> None:
 
 
 def test_families_that_share_directions_say_so() -> None:
-    one, two = (FamilyOrbit("a", None, 3, 1, ("W",), "arrow"), FamilyOrbit("b", "O(2)", 4, 2, ("W",), "typed"))
+    one, two = (FamilyOrbit("a", None, 3, 1, ("W",), "quotient"), FamilyOrbit("b", "O(2)", 4, 2, ("W",), "typed"))
     report = SymmetryReport(NETWORK, 56, 5, (one, two), 0)
     assert report.shared == 2
     shown = report._repr_html_()
     assert "5, all together, of which 2 are shared" in shown
     assert "dimension 3, 1 alone" in shown
-    assert [name for name, _ in report.legend] == ["O(n)", "typed", "arrow"]
+    assert [name for name, _ in report.legend] == ["O(n)", "typed", "quotient"]
 
 
 def test_families_are_a_tuple_that_is_shown_as_a_table() -> None:

@@ -193,7 +193,7 @@ def compose_vectors(left: VectorElement, right: VectorElement) -> GroupElement:
 class ArrowSymmetry(Symmetry):
     """A family whose elements are given by an array: the function depends on fewer numbers."""
 
-    rests_on: ClassVar[str] = "arrow"
+    rests_on: ClassVar[str] = "quotient"
     kind: ClassVar[type[VectorElement]]
     """The class of the elements."""
 

@@ -39,7 +39,7 @@ class QuadraticForm(Symmetry):
         The names of K and Q.
     """
 
-    rests_on: ClassVar[str] = "arrow"
+    rests_on: ClassVar[str] = "quotient"
     """The function depends on fewer numbers."""
 
     keys: str

@@ -17,9 +17,9 @@ def test_the_spaces_of_a_network_are_typed() -> None:
 def test_what_the_program_does_not_see_is_an_arrow() -> None:
     for arch in (algatt.Lightning(dims=(3, 3), ranks=(2,), tokens=1), algatt.Softmax((2, 3, 1), (1, 1), 1)):
         basis = {family.name: family.basis for family in algatt.symmetries(arch)}
-        assert set(basis.values()) == {"typed", "arrow"}
+        assert set(basis.values()) == {"typed", "quotient"}
         assert {kind for name, kind in basis.items() if name.startswith(("quadratic", "unseen", "entries"))} == {
-            "arrow"
+            "quotient"
         }
 
 
@@ -38,7 +38,7 @@ def test_a_gain_that_is_folded_is_an_arrow() -> None:
         Residual(RMSNorm() >> Heads(1, width=1, biases="K")) >> LayerNorm() >> Linear(2), tokens=2, width=2
     )
     basis = {family.name: family.basis for family in algatt.symmetries(net)}
-    assert basis["norm_1.g"] == "arrow"
+    assert basis["norm_1.g"] == "quotient"
     assert {kind for name, kind in basis.items() if "heads.value" in name} == {"typed"}
     (gain,) = (family for family in algatt.symmetries(net) if family.name == "norm_1.g")
     part = gain.tangent_parts(algatt.sample(net, algatt.Weights, seed=0))[0]
