@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from algatt import verbs
 from algatt.fields.motions import Action, Diagonal, Equations, Intertwining, Staying, Vanishing
 from algatt.symmetry.typed.linear_system import LinearForm, accumulate
 
-__all__ = ["entry_of"]
+__all__ = ["Sum", "entry_of", "forms_with_sums"]
 
 
 def entry_of(action: Action, i: int, j: int) -> LinearForm:
@@ -49,13 +52,62 @@ def forms_of_intertwining(constraint: Intertwining, equations: Equations) -> Ite
     columns = [[(k, value) for k, value in enumerate(column) if value] for column in entries.T.tolist()]
     for i in range(left.size):
         for j in range(right.size):
-            form: LinearForm = {}
             parts = [(entry_of(left, i, k), value) for k, value in columns[j]]
-            parts += [(entry_of(right, k, j), -value) for k, value in rows[i]]
-            for part, value in parts:
-                for key, coefficient in part.items():
-                    accumulate(form, key, value * coefficient)
-            yield form
+            yield total([*parts, *((entry_of(right, k, j), -value) for k, value in rows[i])])
+
+
+class Sum(NamedTuple):
+    """An entry of A u or of v^T B, for an equation A C = C B with C = c 1 + u v^T."""
+
+    constraint: Intertwining
+    side: str
+    place: int
+
+
+def forms_with_sums(constraint: Intertwining, equations: Equations) -> Iterator[LinearForm] | None:
+    """Return the entries of A C - C B with those of A u and v^T B as further unknowns, and the definitions of these;
+    most have four terms. None if C is no multiple of the identity plus a matrix of rank one.
+    """
+    found = multiple_and_factors(constraint.constant.array)
+    return None if found is None else sparse_forms(constraint, equations, *found)
+
+
+def sparse_forms(
+    constraint: Intertwining, equations: Equations, c: Fraction, u: Sequence[Fraction], v: Sequence[Fraction]
+) -> Iterator[LinearForm]:
+    """Iterate over c (A - B)_ij + (A u)_i v_j - u_i (v^T B)_j, and over A u and v^T B less themselves."""
+    left, right = (equations.resolve(action) for action in constraint.actions)
+    for i, j in np.ndindex(len(u), len(v)):
+        parts = [(entry_of(left, i, j), c), (entry_of(right, i, j), -c)]
+        own = [({Sum(constraint, "left", i): 1}, v[j]), ({Sum(constraint, "right", j): 1}, -u[i])]
+        yield total([*parts, *own])
+    for i in range(len(u)):
+        yield total([({Sum(constraint, "left", i): -1}, 1), *((entry_of(left, i, k), u[k]) for k in range(len(u)))])
+        yield total([({Sum(constraint, "right", i): -1}, 1), *((entry_of(right, k, i), v[k]) for k in range(len(v)))])
+
+
+def total(parts: Iterable[tuple[Mapping[Any, int | Fraction], int | Fraction]]) -> LinearForm:
+    """Return the sum of multiples of forms."""
+    form: LinearForm = {}
+    for part, factor in parts:
+        for key, coefficient in part.items():
+            accumulate(form, key, factor * coefficient)
+    return form
+
+
+def multiple_and_factors(entries: np.ndarray) -> tuple[Fraction, list[Fraction], list[Fraction]] | None:
+    """Return c, u and v with C = c 1 + u v^T for a square matrix C that is larger than 2 x 2, if there are any."""
+    size = len(entries)
+    places = np.argwhere(entries * (1 - np.eye(size, dtype=int))) if entries.shape == (size, size) else ()
+    if size < 3 or not len(places):
+        return None
+    a, b = places[0].tolist()
+    k = next(k for k in range(size) if k not in (a, b))
+    # In u v^T the minor of the rows a and k and the columns k and b vanishes: of its entries that at k, k has c in it.
+    c = entries[k, k] - Fraction(entries[a, k] * entries[k, b]) / Fraction(entries[a, b])
+    rest = entries - c * np.eye(size, dtype=int)
+    u, v = rest[:, b], rest[a] / Fraction(rest[a, b])
+    return (c, u.tolist(), v.tolist()) if np.array_equal(np.multiply.outer(u, v), rest) else None
 
 
 @verbs.linear_forms.method
@@ -68,13 +120,8 @@ def forms_of_staying(constraint: Staying, equations: Equations) -> Iterator[Line
         for j in range(columns.size):
             if same and i and j:  # the sum of those of (i, 0) and (0, j), less that of (0, 0)
                 continue
-            form: LinearForm = {}
             parts: list[tuple[Mapping[Any, Any], Any]] = [(entry_of(rows, i, i), row[j])] if rows.scalar else []
             if not rows.scalar:
                 parts += [(entry_of(rows, i, k), other[j]) for k, other in enumerate(entries)]
             parts += [(entry_of(columns, k, j), row[k]) for k in ((j,) if columns.scalar else range(columns.size))]
-            parts += [({(constraint.left, i): 1}, 1), ({(constraint.right, j): 1}, 1)]
-            for part, value in parts:
-                for key, coefficient in part.items():
-                    accumulate(form, key, value * coefficient)
-            yield form
+            yield total([*parts, ({(constraint.left, i): 1}, 1), ({(constraint.right, j): 1}, 1)])

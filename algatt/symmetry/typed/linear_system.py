@@ -12,7 +12,17 @@ from typing import Any, overload
 
 from algatt.fields.motions import Action, Constraint, Equations, Scalar, Space
 
-__all__ = ["Component", "Echelon", "LinearForm", "MadeInTurn", "components", "is_free", "solve", "unknowns_of"]
+__all__ = [
+    "Component",
+    "Echelon",
+    "LinearForm",
+    "MadeInTurn",
+    "components",
+    "earliest",
+    "is_free",
+    "solve",
+    "unknowns_of",
+]
 
 LinearForm = dict[Any, int | Fraction]
 """The coefficients that are not zero, by unknown."""
@@ -93,6 +103,18 @@ def solve(forms: Iterable[LinearForm], unknowns: Iterable[Hashable]) -> list[dic
         for key, value in row.items():
             basis[key][pivot] = -value
     return [primitive(vector) for vector in basis.values()]
+
+
+def earliest(vectors: Iterable[LinearForm], unknowns: Sequence[Hashable]) -> list[dict[Any, int]]:
+    """Return that basis of the space of some vectors which `solve` returns: each has the earliest unknown that it can
+    have, and no other one has it.
+    """
+    place = {unknown: -number for number, unknown in enumerate(unknowns)}
+    echelon = Echelon()
+    for vector in sorted(vectors, key=len):
+        echelon.add(vector, place)
+    pivots = sorted(echelon.rows, key=place.__getitem__, reverse=True)
+    return [primitive({pivot: 1, **echelon.rows[pivot]}) for pivot in pivots]
 
 
 def primitive(vector: LinearForm) -> dict[Any, int]:

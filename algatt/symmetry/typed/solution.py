@@ -5,7 +5,7 @@ and their names.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -13,9 +13,10 @@ from typing import Any
 
 from algatt import verbs
 from algatt.fields import Elements
-from algatt.fields.motions import Action, Diagonal, Equations, Intertwining, Motions, Moving, Scalar, Space
+from algatt.fields.motions import Action, Constraint, Diagonal, Equations, Intertwining, Motions, Moving, Scalar, Space
 from algatt.programs import Program
 from algatt.programs.interpret import Results
+from algatt.symmetry.typed.entries import Sum, forms_with_sums
 from algatt.symmetry.typed.linear_system import (
     Component,
     Echelon,
@@ -23,6 +24,7 @@ from algatt.symmetry.typed.linear_system import (
     MadeInTurn,
     accumulate,
     components,
+    earliest,
     is_free,
     primitive,
     solve,
@@ -226,11 +228,21 @@ def assignments(part: Component, equations: Equations) -> Sequence[Mapping[Any, 
         key for key in part.unknowns if not isinstance(key, tuple) or key[1] == key[2] or key[0] not in diagonal
     ]
     others = (one for one in part.constraints if one not in diagonal.values())
-    forms = (form for one in others for form in verbs.linear_forms(one, equations))
+    forms = [form for one in others for form in forms_of(one, equations)]
     if diagonal:
         kept = set(unknowns)
-        forms = ({key: value for key, value in form.items() if key in kept} for form in forms)
-    return solve(filter(None, forms), unknowns)
+        forms = [{key: value for key, value in form.items() if key in kept or isinstance(key, Sum)} for form in forms]
+    sums = dict.fromkeys(key for form in forms for key in form if isinstance(key, Sum))
+    found = solve(filter(None, forms), [*sums, *unknowns])
+    if not sums:
+        return found
+    return earliest([{key: value for key, value in one.items() if key not in sums} for one in found], unknowns)
+
+
+def forms_of(constraint: Constraint, equations: Equations) -> Iterator[LinearForm]:
+    """Return the forms of a constraint, sparse ones if there are any."""
+    sparse = forms_with_sums(constraint, equations) if isinstance(constraint, Intertwining) else None
+    return verbs.linear_forms(constraint, equations) if sparse is None else sparse
 
 
 def implied_scalars(part: Component, basis: Sequence[Mapping[Any, int]]) -> list[Action]:
