@@ -22,7 +22,7 @@ from algatt.fields import Balls, Elementary, Elements, Field, PrimeField, Reals
 from algatt.geometry.dimensions.bounds import lower_bound, upper_bound
 from algatt.geometry.dimensions.checkpoint import Checkpoint
 from algatt.geometry.dimensions.declared import check_symmetries, check_symmetries_over_prime
-from algatt.geometry.dimensions.memory import check_dimension, check_large
+from algatt.geometry.dimensions.memory import check_dimension
 from algatt.geometry.dimensions.question import (
     Options,
     Points,
@@ -34,6 +34,7 @@ from algatt.geometry.dimensions.question import (
 from algatt.geometry.dimensions.report import Attempt, DimensionReport, attempt_of, doubt, report_of_attempt
 from algatt.linalg import Engine
 from algatt.linalg.arithmetic import FLOAT32_PRIME
+from algatt.memory import check_memory
 from algatt.parameters import Weights
 
 if TYPE_CHECKING:
@@ -47,6 +48,9 @@ primes.
 """
 
 MOST_ATTEMPTS = 12
+
+MANY_SYMMETRIES = 2**20
+"""Minimum number of parameters for which symmetries are counted before they are solved for."""
 
 MOST_BY_BALLS = 2**12
 """Networks with more parameters are computed over balls only if that is asked for: it takes hours."""
@@ -254,7 +258,8 @@ def dimension_of(question: Question) -> DimensionReport:
 
 @verbs.measure_at.method
 def dimension_at_random_points(points: RandomPoints, arch: Architecture, question: Question) -> DimensionReport:
-    check_large(question)
+    if question.parameters >= MANY_SYMMETRIES:
+        check_large(question)
     field = question.options.field
     if field is None and question.has_constant_functions:
         from algatt.geometry.dimensions.at_real_points import dimension_of_token_reader
@@ -266,6 +271,15 @@ def dimension_at_random_points(points: RandomPoints, arch: Architecture, questio
         field = first_prime(question) if arch.algebraic else Elementary()
     report: DimensionReport = verbs.measure_over(field, question)
     return report
+
+
+def check_large(question: Question) -> None:
+    """Raise `NotEnoughMemory` if the Jacobian of a network of many parameters cannot be eliminated, before symmetries
+    are solved for: what those leave that are counted with sizes as symbols stands for the rank.
+    """
+    rank = verbs.symbolic_symmetries(question.arch).upper
+    purpose = f"the elimination of {rank:,} rows of the Jacobian (algatt parameters bounds dimensions of any size)"
+    check_memory(2.0 * rank**2, purpose)
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from algatt.linalg.engines import engine_of_rows, is_elsewhere
 from algatt.maps.gradient import BLOCK
 from algatt.memory import check_memory
 
-__all__ = ["check_dimension", "check_large", "check_spectrum"]
+__all__ = ["check_dimension", "check_spectrum"]
 
 FLOAT = 8
 """Bytes of a float64."""
@@ -39,9 +39,6 @@ ARB = 48
 LITTLE = 2**24
 """Bytes that nobody asks the system for, since the interpreter with numpy has more."""
 
-MANY_SYMMETRIES = 2**20
-"""Minimum number of parameters for which symmetries are counted before they are solved for."""
-
 COPIES = 2, 2
 """How often a minor in balls is held: in arrays of objects, since FLINT is given copies; and in matrices, since FLINT
 eliminates in a copy.
@@ -54,16 +51,6 @@ def check_dimension(question: Question, field: Field) -> None:
     purpose = max(stages, key=lambda name: stages[name])
     if stages[purpose] > LITTLE:
         check_memory(stages[purpose], purpose)
-
-
-def check_large(question: Question) -> None:
-    """Raise `NotEnoughMemory` if the Jacobian of a network of many parameters cannot be eliminated, before symmetries
-    are solved for: what those leave that are counted with sizes as symbols stands for the rank.
-    """
-    if question.parameters >= MANY_SYMMETRIES:
-        rank = verbs.symbolic_symmetries(question.arch).upper
-        purpose = f"the elimination of {rank:,} rows of the Jacobian (algatt parameters bounds dimensions of any size)"
-        check_memory(2.0 * rank**2, purpose)
 
 
 def check_spectrum(question: Question, inputs: int | None) -> None:

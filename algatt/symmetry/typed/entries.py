@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from math import lcm
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -57,7 +58,7 @@ def forms_of_intertwining(constraint: Intertwining, equations: Equations) -> Ite
 
 
 class Sum(NamedTuple):
-    """An entry of A u or of v^T B, for an equation A C = C B with C = c 1 + u v^T."""
+    """An entry of A u / c or of v^T B / c, for an equation A C = C B with C = c 1 + u v^T."""
 
     constraint: Intertwining
     side: str
@@ -65,25 +66,27 @@ class Sum(NamedTuple):
 
 
 def forms_with_sums(constraint: Intertwining, equations: Equations) -> Iterator[LinearForm] | None:
-    """Return the entries of A C - C B with those of A u and v^T B as further unknowns, and the definitions of these;
-    most have four terms. None if C is no multiple of the identity plus a matrix of rank one.
+    """Return the entries of (A C - C B) / c with those of A u / c and v^T B / c as further unknowns, and what defines
+    these; most have four terms. None if C is not c 1 + u v^T for a c other than 0.
     """
     found = multiple_and_factors(constraint.constant.array)
     return None if found is None else sparse_forms(constraint, equations, *found)
 
 
 def sparse_forms(
-    constraint: Intertwining, equations: Equations, c: Fraction, u: Sequence[Fraction], v: Sequence[Fraction]
+    constraint: Intertwining, equations: Equations, c: int, u: Sequence[int], v: Sequence[int]
 ) -> Iterator[LinearForm]:
-    """Iterate over c (A - B)_ij + (A u)_i v_j - u_i (v^T B)_j, and over A u and v^T B less themselves."""
+    """Iterate over (A - B)_ij + (A u / c)_i v_j - u_i (v^T B / c)_j, and over what A u and v^T B are."""
     left, right = (equations.resolve(action) for action in constraint.actions)
     for i, j in np.ndindex(len(u), len(v)):
-        parts = [(entry_of(left, i, j), c), (entry_of(right, i, j), -c)]
-        own = [({Sum(constraint, "left", i): 1}, v[j]), ({Sum(constraint, "right", j): 1}, -u[i])]
-        yield total([*parts, *own])
+        own: list[tuple[LinearForm, int]] = [({Sum(constraint, "left", i): 1}, v[j])]
+        own.append(({Sum(constraint, "right", j): 1}, -u[i]))
+        yield total([(entry_of(left, i, j), 1), (entry_of(right, i, j), -1), *own])
     for i in range(len(u)):
-        yield total([({Sum(constraint, "left", i): -1}, 1), *((entry_of(left, i, k), u[k]) for k in range(len(u)))])
-        yield total([({Sum(constraint, "right", i): -1}, 1), *((entry_of(right, k, i), v[k]) for k in range(len(v)))])
+        yield total([({Sum(constraint, "left", i): 1}, -c), *((entry_of(left, i, k), one) for k, one in enumerate(u))])
+        yield total(
+            [({Sum(constraint, "right", i): 1}, -c), *((entry_of(right, k, i), one) for k, one in enumerate(v))]
+        )
 
 
 def total(parts: Iterable[tuple[Mapping[Any, int | Fraction], int | Fraction]]) -> LinearForm:
@@ -95,8 +98,10 @@ def total(parts: Iterable[tuple[Mapping[Any, int | Fraction], int | Fraction]]) 
     return form
 
 
-def multiple_and_factors(entries: np.ndarray) -> tuple[Fraction, list[Fraction], list[Fraction]] | None:
-    """Return c, u and v with C = c 1 + u v^T for a square matrix C that is larger than 2 x 2, if there are any."""
+def multiple_and_factors(entries: np.ndarray) -> tuple[int, list[int], list[int]] | None:
+    """Return integers c, u and v such that c 1 + u v^T is a multiple of a square matrix that is larger than 2 x 2, if
+    there are any with a c other than 0.
+    """
     size = len(entries)
     places = np.argwhere(entries * (1 - np.eye(size, dtype=int))) if entries.shape == (size, size) else ()
     if size < 3 or not len(places):
@@ -105,9 +110,12 @@ def multiple_and_factors(entries: np.ndarray) -> tuple[Fraction, list[Fraction],
     k = next(k for k in range(size) if k not in (a, b))
     # In u v^T the minor of the rows a and k and the columns k and b vanishes: of its entries that at k, k has c in it.
     c = entries[k, k] - Fraction(entries[a, k] * entries[k, b]) / Fraction(entries[a, b])
-    rest = entries - c * np.eye(size, dtype=int)
-    u, v = rest[:, b], rest[a] / Fraction(rest[a, b])
-    return (c, u.tolist(), v.tolist()) if np.array_equal(np.multiply.outer(u, v), rest) else None
+    common = lcm(c.denominator, *(Fraction(one).denominator for one in entries.flat))
+    whole = entries * common - int(c * common) * np.eye(size, dtype=int)
+    u, v = whole[:, b], whole[a]
+    if not c or not np.array_equal(np.multiply.outer(u, v), whole * whole[a, b]):
+        return None
+    return int(c * common * whole[a, b]), [int(one) for one in u], [int(one) for one in v]
 
 
 @verbs.linear_forms.method
