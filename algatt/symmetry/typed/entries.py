@@ -103,8 +103,10 @@ def multiple_and_factors(entries: np.ndarray) -> tuple[int, list[int], list[int]
     there are any with a c other than 0.
     """
     size = len(entries)
-    places = np.argwhere(entries * (1 - np.eye(size, dtype=int))) if entries.shape == (size, size) else ()
-    if size < 3 or not len(places):
+    if size < 3 or entries.shape != (size, size):
+        return None
+    places = np.argwhere(entries * (1 - np.eye(size, dtype=int)))
+    if not len(places):
         return None
     a, b = places[0].tolist()
     k = next(k for k in range(size) if k not in (a, b))
