@@ -259,12 +259,19 @@ def sight_of(program: Program) -> tuple[Program, dict[str, Seen]]:
     }
 
 
+def has_biases(program: Program) -> bool:
+    """Return whether a tensor with one column is added to something."""
+    added = (program.instructions[k] for one in program.instructions if one.operation == "add" for k in one.operands)
+    return any(one.operation == "tensor" and one.shape[-1] == 1 for one in added)
+
+
 @functools.lru_cache(maxsize=64)
 def affine_sight_of(program: Program) -> tuple[Program, dict[Joint, Seen]]:
     """Return a program as far as its value depends on tensors, and what it sees of some matrices together with their
     biases.
     """
-    left, joints = affine(collapsed(program))
+    program = collapsed(program)
+    left, joints = affine(program) if has_biases(program) else (program, {})
     seen = Sight(left).of_results() if joints else {}
     return left, {joint: seen[number] for number, joint in joints.items() if number in seen}
 
