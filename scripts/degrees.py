@@ -2,8 +2,8 @@
 
 Each row has the dimension, the dimension of the span, the degree by its formula, by monodromy, by a section modulo a
 prime, which Singular counts, and that of the kernel that Macaulay2 computes from `algatt.export`; and the processor
-seconds of the last three. Each is ended after 100 seconds, which is shown by a dash, and more than 1000 points are not
-followed: about 40 minutes on one core. Singular and Macaulay2 are Debian's packages singular and macaulay2.
+seconds of the last three. Singular and Macaulay2 are ended after 20 seconds, and more than 1000 points are not
+followed, which a dash shows: about 15 minutes on one core. Both are Debian's packages, singular and macaulay2.
 
     python scripts/degrees.py
 """
@@ -23,8 +23,8 @@ from algatt.architectures import Architecture
 from algatt.errors import DegreeUndecided, InvalidArgument, MissingProgram
 from algatt.layers import Feedforward, Power
 
-LIMIT = 100
-"""Seconds of a method in each row."""
+LIMIT = 20
+"""Processor seconds of Singular and of Macaulay2 in each row."""
 
 POINTS = 1000
 """Largest number of points that are followed."""
@@ -43,12 +43,12 @@ def networks() -> Iterator[tuple[str, Architecture]]:
                 yield f"lightning d = {d}, d' = {rows}, a = {a}", algatt.Lightning((d, rows), (a,), 2)
 
 
-def limited(count: Callable[[], int]) -> str:
-    """Return a count and its seconds in columns; a dash where it is not there in time."""
+def counted(count: Callable[[], int], most: int = resource.RLIM_INFINITY) -> str:
+    """Return a count and its seconds in columns; a dash where there is none."""
     start = resource.getrusage(resource.RUSAGE_CHILDREN)
     context = multiprocessing.get_context("fork")
     receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=send, args=(sender, count))
+    process = context.Process(target=send, args=(sender, count, most))
     process.start()
     process.join()
     end = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -56,9 +56,9 @@ def limited(count: Callable[[], int]) -> str:
     return f"{receiver.recv() if receiver.poll() else '-':>9} {seconds:>7.1f}"
 
 
-def send(sender: Connection, count: Callable[[], int]) -> None:
-    """Send a count, unless this process or one that it starts has used its seconds before."""
-    resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT))
+def send(sender: Connection, count: Callable[[], int], most: int) -> None:
+    """Send a count, unless there are too many points or a program that it starts has used its seconds before."""
+    resource.setrlimit(resource.RLIMIT_CPU, (most, most))
     with contextlib.suppress(DegreeUndecided, MissingProgram, subprocess.CalledProcessError):
         sender.send(count())
 
@@ -87,9 +87,13 @@ def row(name: str, arch: Architecture) -> str:
     def degree(method: str) -> int:
         return algatt.degree_of_closure(arch, method=method, points=POINTS).value
 
-    counts = [lambda: degree("monodromy"), lambda: degree("singular"), lambda: by_macaulay2(arch)]
+    counts = [
+        counted(lambda: degree("monodromy")),
+        counted(lambda: degree("singular"), LIMIT),
+        counted(lambda: by_macaulay2(arch), LIMIT),
+    ]
     sizes = f"{algatt.dimension(arch).value:>4} {algatt.span(arch).dimension:>4} {by_formula(arch):>7}"
-    return f"{name:<30} {sizes} {' '.join(map(limited, counts))}"
+    return f"{name:<30} {sizes} {' '.join(counts)}"
 
 
 def main() -> None:

@@ -31,13 +31,18 @@ def add_options(parser: Parser) -> None:
     parser.add_argument(
         "--degree", type=int, default=4, metavar="D", help="the largest degree of equations (default 4)"
     )
+    parser.add_argument(
+        "--groebner", action="store_true", help="let Singular decide whether complex weights exist, if none are found"
+    )
     add_json(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print weights whose function is a polynomial map, or an equation that it violates."""
     text = read_bytes(options.coefficients, LARGEST).decode(errors="replace")
-    found = algatt.identify(text, network_of(options), seed=options.seed, degree=options.degree)
+    found = algatt.identify(
+        text, network_of(options), seed=options.seed, degree=options.degree, groebner=options.groebner
+    )
     if options.json:
         print_json("identify", found.to_dict())
     else:
@@ -46,13 +51,13 @@ def run(options: argparse.Namespace) -> int:
         print_text("\n".join([f"{found.reason} ({found.status})", f"in the closure: {inside}", *weights, ""]))
     if found:
         return ExitCode.DONE
-    return ExitCode.NO if found.in_closure is False else ExitCode.UNDECIDED
+    return ExitCode.UNDECIDED if found.status == "undecided" else ExitCode.NO
 
 
 COMMAND = Command(
     description="Find weights of a network whose function is a polynomial map that is given by its coefficients, or an "
-    "equation of the closure of its functions that the map violates. The exit code is 1 if it violates one, and 5 if "
-    "neither is found.",
+    "equation of the closure of its functions that the map violates. The exit code is 1 if there "
+    "are no such weights, and 5 if this is undecided.",
     examples=("--dims 2,1 --ranks 1 --tokens 2 --coefficients map.txt", "net.json --coefficients map.txt --json"),
     add_options=add_options,
     run=run,

@@ -13,13 +13,12 @@ have one function, the functions have a dimension of at most D - 1, and a generi
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from typing import Any
 
-from algatt.errors import DegreeUndecided, MissingProgram
+from algatt.errors import DegreeUndecided
 from algatt.geometry.degrees.charts import Chart, chart
 from algatt.geometry.implicit.expansion import Expansion, residue_of
+from algatt.geometry.implicit.singular import run_singular
 from algatt.randomness import random_residues
 
 __all__ = ["degree_modulo_prime"]
@@ -38,22 +37,13 @@ def degree_modulo_prime(expansion: Expansion, dimension: int, seed: int) -> int:
     DegreeUndecided
         If a system has infinitely many solutions, or the numbers of solutions do not divide.
     """
-    program = shutil.which("Singular")
-    if program is None:
-        raise MissingProgram("Singular", "singular")
     slice_of_weights = chart(expansion, dimension, seed)
     names = [f"u({number})" for number in range(1, dimension + 1)]
     functions = [written(one, slice_of_weights, names) for one in expansion.polynomials]
-    done = subprocess.run(  # noqa: S603
-        [program, "-q", "--no-rc"],
-        input=program_text(names, functions, seed),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    lines = done.stdout.split()[-2:]
-    if done.returncode or len(lines) < 2 or not all(line.lstrip("-").isdigit() for line in lines):
-        raise DegreeUndecided(f"Singular ended with {(done.stdout + done.stderr).strip()[-80:]!r}", 0, float("inf"))
+    printed = run_singular(program_text(names, functions, seed))
+    lines = printed.split()
+    if len(lines) != 2 or not all(line.lstrip("-").isdigit() for line in lines):
+        raise DegreeUndecided(f"Singular ended with {printed[-80:]!r}", 0, float("inf"))
     section, fiber = map(int, lines)
     if min(section, fiber) < 1 or section % fiber:
         reason = f"a section has {section} points and a fibre {fiber} modulo {PRIME}; take another seed"
@@ -98,6 +88,5 @@ def program_text(names: list[str], functions: list[str], seed: int) -> str:
         "ideal fiber;",
         f"for (int k = 1; k <= {size}; k++) {{ fiber[k] = c[k] - values[k]; }}",
         "print(vdim(slimgb(fiber)));",
-        "quit;",
     ]
     return "\n".join(lines) + "\n"

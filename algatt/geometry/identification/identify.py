@@ -50,6 +50,7 @@ def identify(
     error: float = 1e-9,
     tolerance: float | None = None,
     degree: int = 4,
+    groebner: bool = False,
 ) -> Identification:
     """Recover the parameters of a function from its values or its coefficients, or show that no parameters have it.
 
@@ -89,6 +90,9 @@ def identify(
         by the precision of the field. If the oracle rounds more, nothing is decided.
     degree : int, optional
         From coefficients: the largest degree of equations that are looked for.
+    groebner : bool, optional
+        From coefficients: where no weights were found, let Singular decide by a Groebner basis over Q whether complex
+        ones exist. If not, the answer is ``proven``; a map in the closure is then on its boundary. This can take long.
 
     Returns
     -------
@@ -100,6 +104,8 @@ def identify(
     InvalidArgument
         For more than two layers, one token, a field with p <= 3^l, or values of another shape or field, or too large or
         small for float64. From coefficients for networks that are no polynomials, and maps of other shapes.
+    MissingProgram
+        With `groebner` if Singular is not installed.
 
     Examples
     --------
@@ -112,7 +118,7 @@ def identify(
     4*[y_1_1: x_1_1^2]*[y_1_1: x_2_1^2] - [y_1_1: x_1_1*x_2_1]^2 = 4
     """
     if isinstance(oracle, Coefficients | Mapping | str):
-        return member_of(oracle, arch, whole("degree", degree), check_seed(seed))
+        return member_of(oracle, arch, degree=whole("degree", degree), groebner=groebner, seed=check_seed(seed))
     asked = oracle_of(oracle, field)
     instance("arch", arch, Lightning, "a Lightning network, unless coefficients are given")
     layers = cast("Lightning", arch)

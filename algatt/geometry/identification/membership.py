@@ -17,6 +17,7 @@ from algatt.architectures import Architecture, unflatten
 from algatt.errors import InvalidArgument
 from algatt.fields import Rationals
 from algatt.geometry.dimensions.dimension import dimension as dimension_of
+from algatt.geometry.identification.complex_weights import has_complex_weights
 from algatt.geometry.identification.identification import Identification
 from algatt.geometry.identification.polynomial_maps import PolynomialMap, terms_of_map
 from algatt.geometry.identification.rational_weights import RationalWeights
@@ -37,7 +38,7 @@ PRODUCTS = 20_000
 """Largest number of products of coordinates among which equations are looked for."""
 
 
-def member_of(function: PolynomialMap, arch: Architecture, degree: int, seed: int) -> Identification:
+def member_of(function: PolynomialMap, arch: Architecture, *, degree: int, groebner: bool, seed: int) -> Identification:
     """Return weights of a polynomial network whose function is a polynomial map, or why there are none.
 
     Parameters
@@ -48,6 +49,8 @@ def member_of(function: PolynomialMap, arch: Architecture, degree: int, seed: in
         The network.
     degree : int
         The largest degree of equations that are looked for.
+    groebner : bool
+        Whether it is asked for a proof that there are no complex weights, where none were found.
     seed : int
         Names random weights.
     """
@@ -79,7 +82,10 @@ def member_of(function: PolynomialMap, arch: Architecture, degree: int, seed: in
         reason = f"real weights have these coefficients up to rounding, and no rational ones were found; {reason}"
         theta = unflatten(arch, Weights, search.near)
         return Identification(theta, (), "numerical", None, search.residual, 0, reason, in_closure=complete or None)
-    reason = f"no weights were found; {reason}"
+    if groebner and not has_complex_weights(affine, wanted):
+        reason = f"no complex weights have these coefficients, by a Groebner basis over Q; {reason}"
+        return Identification(None, (), "proven", None, None, 0, reason, in_closure=complete or None)
+    reason = f"{'complex weights have these coefficients' if groebner else 'no weights were found'}; {reason}"
     return Identification(None, (), "undecided", None, None, 0, reason, in_closure=complete or None)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from fractions import Fraction
 
 import pytest
@@ -87,6 +88,16 @@ def test_a_limit_of_sums_of_two_cubes() -> None:
     """x^2 y = lim ((x + e y)^3 - x^3) / (3 e), and is no sum of two cubes (Sylvester): it is not claimed to be one."""
     found = algatt.identify({"y_1_1: x_1_1^2*x_2_1": 1}, perceptron(2, 3))
     assert (bool(found), found.status, found.in_closure) == (False, "undecided", True)
+
+
+@pytest.mark.skipif(shutil.which("Singular") is None, reason="Singular is not installed")
+def test_the_boundary_of_sums_of_two_cubes() -> None:
+    """x^2 y is no sum of two cubes, and the real part of (x + i y)^3 is one over the complex numbers (Sylvester)."""
+    found = algatt.identify({"y_1_1: x_1_1^2*x_2_1": 1}, perceptron(2, 3), groebner=True)
+    assert (bool(found), found.status, found.in_closure) == (False, "proven", True)
+    found = algatt.identify({"y_1_1: x_1_1^3": 1, "y_1_1: x_1_1*x_2_1^2": -3}, perceptron(2, 3), groebner=True)
+    assert (bool(found), found.status, found.in_closure) == (False, "undecided", True)
+    assert found.reason.startswith("complex weights have these coefficients")
 
 
 def test_irrational_weights() -> None:
