@@ -24,7 +24,7 @@ from algatt.geometry.equality.networks.standard import on_folded, without_roundi
 from algatt.linalg.row_form import RowForm, row_form
 from algatt.parameters import Weights
 from algatt.parameters.base import Coordinates
-from algatt.symmetry import GroupElement, ProductElement
+from algatt.symmetry import GroupElement
 from algatt.symmetry.base import same_arrays
 from algatt.symmetry.discrete.symmetry import Side
 from algatt.symmetry.hidden.directions import is_unseen
@@ -84,12 +84,6 @@ def act_on_readers(element: IdleElement, theta: Coordinates) -> Coordinates:
     return theta.replace(
         [other if name in touched else one for name, one, other in zip(tensors, added.elements, cleared, strict=True)]
     )
-
-
-@verbs.compose.method
-def compose_idle(left: IdleElement, right: IdleElement) -> ProductElement:
-    """They may be about different spaces."""
-    return ProductElement((left, right))
 
 
 @verbs.inverse.method

@@ -55,18 +55,13 @@ def run(form: NetworkNormalForm) -> None:
         check_block(block, block.moving.name, block.moving.group)
         if block.orthogonal:  # multiples of its matrices are not in the group, but perhaps for their negatives
             form.numbers.accept([tuple(int(k == block.scale) for k in range(form.motions.numbers))])
-    check_unsolved(form)
+    if form.motions.unsolved:
+        raise NoNormalForm(f"no normal form is known for the space {form.motions.unsolved[0]}")
     steps = (fix_blocks, sort_classes, fix_numbers, fix_signs)
     while any(step(form) for step in steps):  # numbers only where nothing else can be fixed
         pass
     check_finished(form)
     exchange(form)
-
-
-def check_unsolved(form: NetworkNormalForm) -> None:
-    """Raise `NoNormalForm` if a space is not solved for."""
-    if form.motions.unsolved:
-        raise NoNormalForm(f"no normal form is known for the space {form.motions.unsolved[0]}")
 
 
 def check_finished(form: NetworkNormalForm) -> None:
