@@ -164,18 +164,28 @@ class Leibniz(Words):
         self.tensors = {one.argument: number for number, one in enumerate(program) if one.operation == "tensor"}
         self.values: dict[int, Sum] = {}
         self.moved: dict[int, Sum] = {}
+        self.rest: dict[int, tuple[Sum, dict[int, Sum]]] = {}  # values, and what they are of, of what nothing moves
 
     def run(self, free: tuple[int, int], velocities: Velocities) -> None:
         """Raise `Moves` if the value may move as tensors do, by programs that read tensors, and S of a shape."""
         self.dims[self.free] = tuple(size for size in free if size > 1)
         self.values, self.moved, self.known = {}, {}, {}
+        touched = set[int]()
         for number, one in enumerate(self.program):
             self.moved[number] = {}
             if one.operation == "tensor" and one.argument in velocities:
                 self.moved[number] = self.written(velocities[one.argument])[-1]
             elif any(self.moved[operand] for operand in one.operands):
                 self.moved[number] = self.sum(self.derivative(number, one))
+            elif number in self.rest and touched.isdisjoint(one.operands):
+                self.values[number], known = self.rest[number]
+                self.known.update(known)
+                continue
             self.values[number] = self.value(number, one)
+            if self.moved[number] or not touched.isdisjoint(one.operands):
+                touched.add(number)
+            else:
+                self.rest[number] = self.values[number], {k: self.known[k] for k in (number,) if k in self.known}
         if value := self.expanded(self.moved[len(self.program) - 1]):
             raise Moves(f"the value moves by a sum of {len(value)} words")
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import flint
 
@@ -28,8 +28,7 @@ MOST_BITS_OF_MINOR = 10**11  # the third power of the order of a real minor time
 POINTS = 8  # at which a program is evaluated, until it has a value
 
 
-@dataclass(frozen=True)
-class Verdict:
+class Verdict(NamedTuple):
     """What is claimed, in words that are made of what was checked, and why it is not accepted: nothing if it is."""
 
     claim: str
@@ -58,7 +57,7 @@ def verify_bytes(content: bytes, progress: Progress | None = None) -> Verdict:
 
 def is_real(network: Network) -> bool:
     """Return whether a program has values over the reals alone."""
-    return not network.operations.isdisjoint((*FUNCTIONS, "largest", "cos"))
+    return any(one.operation in (*FUNCTIONS, "largest", "cos") for one in network.program)
 
 
 @dataclass(frozen=True)
@@ -171,16 +170,14 @@ def symmetry_in_words(network: Network, families: Sequence[Directions], key: str
     """Return what families say of a network."""
     told = ", ".join(family.in_words for family in families[:6])
     told += f" and {len(families) - 6} other families" if len(families) > 6 else ""
-    return (
-        f"at almost all weights, and for almost all inputs, the value of {network.in_words} does not change along "
-        f"{told}, which are independent; the file has the SHA-256 {key[:16]}"
-    )
+    where = f"at almost all weights, and for almost all inputs, the value of {network.in_words}"
+    return f"{where} does not change along {told}, which are independent; the file has the SHA-256 {key[:16]}"
 
 
 def bounds_in_words(network: Network, least: int, most: int) -> str:
     """Return what two bounds say of the dimension of a network."""
     known = f"of dimension {least}" if least == most else f"whose dimension is at least {least} and at most {most}"
-    gates = not network.operations.isdisjoint(("positive", "largest"))
+    gates = any(one.operation in ("positive", "largest") for one in network.program)
     return f"{network.in_words} has a neuromanifold {known}{' around almost all weights of an open set' * gates}"
 
 
@@ -248,10 +245,8 @@ def verify_inequality(network: Network, claims: Any, key: str, progress: Progres
     entry = pair_of("claims.entry", claims["entry"], (0, 0), (height - 1, width - 1))
     where = "over the reals" if p is None else f"modulo {p}"
     hashes = [hashlib.sha256(" ".join(map(str, part)).encode("ascii")).hexdigest()[:16] for part in (*weights, entries)]
-    claim = (
-        f"the functions of {network.in_words} with the weights {hashes[0]} and {hashes[1]} {where} differ: values "
-        f"at the input {hashes[2]} do in row {entry[0]} and column {entry[1]}"
-    )
+    claim = f"the functions of {network.in_words} with the weights {hashes[0]} and {hashes[1]} {where} differ: "
+    claim += f"values at the input {hashes[2]} do in row {entry[0]} and column {entry[1]}"
     for bits in BITS if p is None else BITS[:1]:
         field = RealBalls() if p is None else Residues(p)
         with precision(bits):
@@ -282,8 +277,7 @@ def main(arguments: Sequence[str]) -> int:
     """Verify the certificate in a file, print the verdict, and return the exit code."""
     try:
         if len(arguments) != 1:
-            codes = "0: verified; 1: refuted; 2: no certificate; 3: too large"
-            should = f"'verify.py FILE'; exit codes are {codes}"
+            should = "'verify.py FILE'; exit codes are 0: verified; 1: refuted; 2: no certificate; 3: too large"
             raise Refused("the command", f"one with {len(arguments)} files", should)
         with Path(arguments[0]).open("rb") as stream:
             content = stream.read(MOST_BYTES + 1)

@@ -46,10 +46,6 @@ class Network:
         return {one.argument: one.sizes for one in self.program if one.operation == "tensor"}
 
     @property
-    def operations(self) -> set[str]:
-        return {one.operation for one in self.program}
-
-    @property
     def reads_tokens(self) -> bool:
         """Whether columns of its input are unit vectors."""
         return self.units != self.input_shape
