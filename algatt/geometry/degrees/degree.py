@@ -176,7 +176,7 @@ def proven_dimension(ring: CoordinateRing, seed: int) -> int:
     report = dimension_of(ring.arch, seed=seed)
     if report.status != "proven":
         largest = len(affine_coordinates(ring).polynomials) - 1
-        degree = 2 if report.lower == largest else PRODUCTS
+        degree = 2 if ring.proven and report.lower == largest else PRODUCTS
         while math.comb(ring.size + degree - 1, degree) <= PRODUCTS:
             if any(one.status == "proven" for one in equations(ring.arch, degree).generators):
                 return largest

@@ -21,7 +21,7 @@ from algatt.geometry.identification.complex_weights import has_complex_weights
 from algatt.geometry.identification.identification import Identification
 from algatt.geometry.identification.polynomial_maps import PolynomialMap, terms_of_map
 from algatt.geometry.identification.rational_weights import RationalWeights
-from algatt.geometry.identification.violation import Violation, violation
+from algatt.geometry.identification.violation import Terms, Violation, violation
 from algatt.geometry.implicit.coefficients import coefficients
 from algatt.geometry.implicit.coordinate_ring import CoordinateRing, coordinate_ring
 from algatt.geometry.implicit.equations import equations
@@ -58,7 +58,9 @@ def member_of(function: PolynomialMap, arch: Architecture, *, degree: int, groeb
     if arch.vocabulary is not None:
         raise InvalidArgument("arch", f"{arch}, which reads tokens", "a network that reads vectors")
     values = terms_of_map(function, arch)
-    broken = violated_relation(expand(arch), values)
+    basis, relations = expand(arch).basis, linear_relations(expand(arch))
+    absent: list[Terms] = [(((one,), 1),) for one in values if one not in basis]
+    broken = next((found for one in (*absent, *relations) if (found := violation(one, values, PROVEN))), None)
     if broken is not None:
         return outside(broken)
     ring = coordinate_ring(arch)
@@ -72,10 +74,12 @@ def member_of(function: PolynomialMap, arch: Architecture, *, degree: int, groeb
         if terms_of_map(coefficients(arch, theta), arch) == values:
             reason = "rational weights have exactly these coefficients"
             return Identification(theta, (), "proven", None, None, 0, reason, in_closure=True)
-    complete = report.lower == len(wanted)
+    is_span = ring.proven and len(relations) + len(wanted) + 1 == len(basis)  # the 1 is the constant
+    codimension = len(wanted) - report.lower if is_span and report.lower is not None else math.inf
+    complete = codimension == 0
     reason = "the closure is the whole span of the functions"
     if not complete:
-        broken, complete, reason = compare_with_equations(ring, values, degree, report.lower == len(wanted) - 1)
+        broken, complete, reason = compare_with_equations(ring, values, degree, codimension == 1)
         if broken is not None:
             return outside(broken)
     if search.near is not None:
@@ -103,11 +107,8 @@ def rational(arch: Architecture, weights: list[Fraction]) -> Weights:
     return unflatten(arch, Weights, numbers, field=Rationals())
 
 
-def violated_relation(expansion: Expansion, values: Mapping[Monomial, Fraction]) -> Violation | None:
-    """Return a linear equation of all functions of a network that a map violates, None if it is in their span."""
-    for one in values:
-        if one not in expansion.basis:
-            return violation((((one,), 1),), values, PROVEN)
+def linear_relations(expansion: Expansion) -> list[Terms]:
+    """Return independent linear equations that the coefficients of all functions of a network satisfy."""
     count, variables = len(expansion.basis), expansion.arch.parameters
     exponents = [exponents_of(one, variables) for one in expansion.polynomials]
     known, which = distinct(np.concatenate(exponents))
@@ -116,12 +117,11 @@ def violated_relation(expansion: Expansion, values: Mapping[Monomial, Fraction])
     scale = math.lcm(*(number.denominator for number in numbers))
     table = np.zeros((len(known), count), dtype=np.int64)
     table[which, np.repeat(np.arange(count), [len(one) for one in exponents])] = [int(scale * one) for one in numbers]
-    for relation in integer_kernel(table, count).T.tolist():
-        terms = tuple((expansion.basis[place], number) for place, number in enumerate(relation) if number)
-        factors = tuple((() if one.row == DENOMINATOR else (one,), number) for one, number in terms)
-        if broken := violation(factors, values, PROVEN):
-            return broken
-    return None
+    factors: list[tuple[Monomial, ...]] = [() if one.row == DENOMINATOR else (one,) for one in expansion.basis]
+    return [
+        tuple((factor, number) for factor, number in zip(factors, relation, strict=True) if number)
+        for relation in integer_kernel(table, count).T.tolist()
+    ]
 
 
 def compare_with_equations(

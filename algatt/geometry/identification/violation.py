@@ -10,7 +10,10 @@ from fractions import Fraction
 from algatt.geometry.implicit.equations import written
 from algatt.geometry.implicit.monomials import Monomial
 
-__all__ = ["Violation", "violation"]
+__all__ = ["Terms", "Violation", "violation"]
+
+Terms = tuple[tuple[tuple[Monomial, ...], int], ...]
+"""For each product the monomials whose coefficients are multiplied, with repetitions, and the integer before it."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,7 @@ class Violation:
         ``proven``: it vanishes identically in the weights; or ``probable``: at random integer weights.
     """
 
-    terms: tuple[tuple[tuple[Monomial, ...], int], ...]
+    terms: Terms
     value: Fraction
     status: str
 
@@ -37,9 +40,7 @@ class Violation:
         return f"{written(places, [f'[{one}]' for one in names])} = {self.value}"
 
 
-def violation(
-    terms: tuple[tuple[tuple[Monomial, ...], int], ...], values: Mapping[Monomial, Fraction], status: str
-) -> Violation | None:
+def violation(terms: Terms, values: Mapping[Monomial, Fraction], status: str) -> Violation | None:
     """Return an equation as one that a map violates; None if its coefficients satisfy it."""
     products = [math.prod((values.get(one, Fraction(0)) for one in factors), start=Fraction(1)) for factors, _ in terms]
     value = sum((number * product for (_, number), product in zip(terms, products, strict=True)), start=Fraction(0))
