@@ -265,6 +265,14 @@ def test_roots_of_identical_zeros_move_nothing_at_inputs_outside_the_minor() -> 
             assert found.startswith(why) if why else not found
 
 
+def test_gates_that_move_stay_in_a_dimension_alone() -> None:
+    """Of finitely many inputs none is at a gate, at almost all weights; but it closes as the weights go on."""
+    claims = head("E: tensor 1 x 3; X: input 3 x 2; e: product E X; Y: positive e", "tokens")
+    more = {"families": [family((1, 3), E="S")], "directions": [0, 1, 2]}
+    assert told(document(claims, kind="dimension", inputs=[], rows=[], columns=[], **more)) == ""
+    assert "the operand of positive moves" in told(document(claims, kind="symmetry", **more))
+
+
 def test_real_minors_have_a_limit_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     claims = {**head("a: tensor 3 x 1; X: input 3 x 1; s: add a X; Y: exp s"), "kind": "dimension"}
     claims |= {"families": [], "directions": [], "rows": [0, 1, 2], "columns": [0, 1, 2]}
