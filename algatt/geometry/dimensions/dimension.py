@@ -277,9 +277,7 @@ def check_large(question: Question) -> None:
     """Raise `NotEnoughMemory` if the Jacobian of a network of many parameters cannot be eliminated, before symmetries
     are solved for: what those leave that are counted with sizes as symbols stands for the rank.
     """
-    rank = verbs.symbolic_symmetries(question.arch).upper
-    purpose = f"the elimination of {rank:,} rows of the Jacobian (algatt parameters bounds dimensions of any size)"
-    check_memory(2.0 * rank**2, purpose)
+    check_memory(2.0 * verbs.symbolic_symmetries(question.arch).upper ** 2, "the elimination of the Jacobian")
 
 
 @contextmanager
