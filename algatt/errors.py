@@ -16,6 +16,7 @@ __all__ = [
     "DomainError",
     "DuplicateMethodError",
     "EquivalenceUndecided",
+    "GuardWarning",
     "IntegrationFailed",
     "InvalidArgument",
     "MethodError",
@@ -288,6 +289,12 @@ class SymmetryError(AlgattError):
 class NoRuleWarning(UserWarning):
     """An architecture has an operation without a rule for types: no symmetries are read off it, and bounds that rest on
     symmetries are larger than they could be.
+    """
+
+
+class GuardWarning(UserWarning):
+    """A model has a least length, such as 1e-12, that keeps it from dividing by zero, and is read without: what is said
+    of it, proofs too, is about the function without it, which differs where lengths are below it.
     """
 
 

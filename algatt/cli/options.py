@@ -9,9 +9,10 @@ import algatt
 from algatt.architectures.attention_of_score import attention_of_score
 from algatt.cli.networks import SOURCE, add_width, network_in
 from algatt.cli.numbers import exact_number, integer_list
+from algatt.cli.output import warnings_in_a_line
 from algatt.cli.parser import Parser, UsageError
 from algatt.cli.scores import add_score, inverse, score_of
-from algatt.errors import InvalidArgument
+from algatt.errors import GuardWarning, InvalidArgument
 from algatt.fields import Field
 
 __all__ = [
@@ -54,7 +55,8 @@ def network_of(options: argparse.Namespace) -> algatt.architectures.Architecture
                     f"given with the network {options.network[0]!r} of a file",
                     "given without one; a list has commas and no spaces, as 4,3,4",
                 )
-        return network_in(options.network[0], options)
+        with warnings_in_a_line(GuardWarning):
+            return network_in(options.network[0], options)
     missing = [f"--{name}" for name in ("dims", "ranks", "tokens") if getattr(options, name) is None]
     if missing:
         either = "" if options.dims or options.ranks else "NETWORK, or "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.errors import InvalidArgument
+from algatt.errors import GuardWarning, InvalidArgument
 from algatt.fields import Elements, Erf, Log, Positive, Sigmoid
 from algatt.frontends.arrays import Array
 from algatt.frontends.operations import Operations
@@ -74,7 +75,7 @@ FUNCTIONS: dict[str, Callable[[Elements], Elements]] = {
 
 
 GUARD = 1e-8
-"""Maximum number that is said to be the least length, so that nothing is divided by zero."""
+"""Maximum number that is read as a guard: a least length, so that nothing is divided by zero."""
 
 
 def rectified(x: Elements) -> Elements:
@@ -131,6 +132,8 @@ def maximum(operations: Operations, left: Any, right: Any) -> Array:
     """Return the larger entries of two arrays."""
     for one, other in ((left, right), (right, left)):
         if isinstance(other, Array) and is_guard(operations, one, other):
+            message = f"lengths are read as they are, and not as at least {np.max(np.asarray(one)):g}"
+            warnings.warn(message, GuardWarning, stacklevel=2)
             return other.spread(np.broadcast_shapes(np.shape(one), other.shape))
         if isinstance(other, Array) and not isinstance(one, Array) and (np.asarray(one) == -math.inf).all():
             return other.spread(np.broadcast_shapes(np.shape(one), other.shape))
@@ -139,7 +142,7 @@ def maximum(operations: Operations, left: Any, right: Any) -> Array:
 
 
 def is_guard(operations: Operations, least: Any, x: Array) -> bool:
-    """Return whether numbers are small enough to keep lengths, which are roots, from zero and do nothing else."""
+    """Return whether numbers are small, and do no more to lengths, which are roots, than to keep them from zero."""
     if isinstance(least, Array) or not (np.asarray(least) <= GUARD).all():
         return False
     return all(operations.results.operation_of(one) == "sqrt" for one in np.unique(x.entries))

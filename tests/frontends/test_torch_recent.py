@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 import algatt
+from algatt.errors import GuardWarning
 from torch_modules import Called, check
 
 torch = pytest.importorskip("torch", reason="torch is not installed; the extra torch brings it")
+
+pytestmark = pytest.mark.filterwarnings("ignore::algatt.errors.GuardWarning")
 nn = torch.nn
 F = nn.functional
 
@@ -191,7 +195,10 @@ def test_lengths_are_kept_from_zero_by_small_numbers_alone() -> None:
     """`normalize` divides by what is at least 1e-12, which is read as the length; a larger number is a choice."""
     for eps, is_scaled in ((1e-12, True), (0.5, False)):
         module = Called(nn.Linear(3, 2, bias=False), lambda inner, x, eps=eps: F.normalize(inner(x), dim=-1, eps=eps))
-        net = check(module, torch.randn(3, 3))
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            net = check(module, torch.randn(3, 3))
+        assert any(one.category is GuardWarning and "1e-12" in str(one.message) for one in told) == is_scaled
         assert ("positive" not in {one.operation for one in net.layers.program.instructions}) == is_scaled
 
 
