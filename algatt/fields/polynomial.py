@@ -107,7 +107,7 @@ def lengths(raw: np.ndarray) -> np.ndarray:
 
 
 def check_size(products: int) -> None:
-    """Raise `InvalidArgument` if so many products of terms are too many."""
+    """Raise `InvalidArgument` if products of terms are too many to be made."""
     if products > MOST_PRODUCTS:
         was = f"a network of which a product of polynomials has {products:,} products of terms"
         raise InvalidArgument("arch", was, f"a smaller one, with at most {MOST_PRODUCTS:,} in each")

@@ -56,8 +56,6 @@ class Quotient:
             return bool(self.numerator == other.numerator and self.denominator == other.denominator)
         return bool(self.numerator == other and self.denominator.is_one())
 
-    __hash__ = None  # type: ignore[assignment]
-
     def __len__(self) -> int:
         return max(len(self.numerator), len(self.denominator))
 

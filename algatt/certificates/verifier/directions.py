@@ -128,7 +128,7 @@ def directions_of(where: str, claim: Any, network: Network) -> Directions:
 
 
 def velocity(where: str, name: str, lines: Any, network: Network, free: Any) -> tuple[Instruction, ...]:
-    """Return the program of a velocity: sums, products, transposes, one over entries, of what is read and S."""
+    """Return the program of a velocity, made of tensors and S by sums, products, transposes and one over entries."""
     if name not in network.tensors:
         raise Refused(where, f"one of {in_a_line(name)}", "one of the tensors")
     program = parse(lines, network.work, network.most)
@@ -164,7 +164,7 @@ class Leibniz(Words):
         self.tensors = {one.argument: number for number, one in enumerate(program) if one.operation == "tensor"}
         self.values: dict[int, Sum] = {}
         self.moved: dict[int, Sum] = {}
-        self.rest: dict[int, tuple[Sum, dict[int, Sum]]] = {}  # values, and what they are of, of what nothing moves
+        self.rest: dict[int, tuple[Sum, dict[int, Sum]]] = {}  # of results that stay: values, and what is in them
 
     def run(self, free: tuple[int, int], velocities: Velocities) -> None:
         """Raise `Moves` if the value may move as tensors do, by programs that read tensors, and S of a shape."""

@@ -149,7 +149,7 @@ class Cut:
 
 
 def combined(operation: str, orders: Sequence[Orders]) -> Orders | None:
-    """Return the orders of what a ring operation makes of results with some orders; None if it is no such operation."""
+    """Return the orders of the result of a ring operation, given those of its operands; None for other operations."""
     match operation:
         case "transpose":
             return list(zip(*orders[0], strict=True))

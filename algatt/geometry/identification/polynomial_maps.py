@@ -69,11 +69,10 @@ def monomial_of(name: Any) -> Monomial:
     value = ENTRY.fullmatch(entry.strip())
     powers: dict[tuple[int, int], int] = {}
     factors = [] if product.strip() == "1" else product.split("*")
-    matches = [POWER.fullmatch(factor.strip()) for factor in factors]
-    if value is None or not all(matches):
+    matches = [match for factor in factors if (match := POWER.fullmatch(factor.strip()))]
+    if value is None or len(matches) < len(factors):
         raise InvalidArgument("function", f"one with {name!r}", "one with monomials such as 'y_1_1: x_1_1^2*x_2_1'")
     for match in matches:
-        assert match is not None  # noqa: S101
         key = int(match[1]) - 1, int(match[2]) - 1
         powers[key] = powers.get(key, 0) + int(match[3] or 1)
     listed = tuple((i, j, power) for (i, j), power in sorted(powers.items()) if power)
