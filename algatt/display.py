@@ -25,6 +25,7 @@ __all__ = [
     "pieces",
     "plain_text",
     "printable",
+    "text_of",
 ]
 
 COLOURS = {"good": "#1a7f37", "doubtful": "#8a5a00", "wrong": "#b3261e"}
@@ -78,6 +79,13 @@ MOST_ROWS = 12
 """Maximum number of parts of one kind that are listed."""
 
 
+MOST_LINES = 10
+"""Maximum number of lines of a result in a shell."""
+
+LONGEST = 120
+"""Maximum length of such a line."""
+
+
 @dataclass(frozen=True)
 class Summary:
     """What a person wants to see of a value first.
@@ -109,6 +117,11 @@ def plain_text(piece: str | Said | Worth) -> str:
     return piece.text if isinstance(piece, Said) else piece
 
 
+def plain(text: Text) -> str:
+    """Return a text without its tones."""
+    return "".join(map(plain_text, pieces(text)))
+
+
 def in_html(text: Text) -> str:
     """Return a text as html."""
     return "".join(map(piece_in_html, pieces(text)))
@@ -135,6 +148,21 @@ def html_of(summary: Summary) -> str:
     """Return a summary as a notebook shows it."""
     caption = html.escape(summary.title) + ("" if summary.worth is None else f" {piece_in_html(summary.worth)}")
     return html_of_rows(caption, ((heading(name), in_html(text)) for name, text in summary.rows))
+
+
+def text_of(summary: Summary) -> str:
+    """Return a summary as a shell shows it, in at most `MOST_LINES` lines: parts go first where there are too many."""
+    rows = summary.rows
+    if len(rows) >= MOST_LINES:
+        rows = [row for row in rows if not row[0].startswith(" ")]
+    width = max((len(name) for name, _ in rows), default=0)
+    lines = [plain((summary.title, *(() if summary.worth is None else (" ", summary.worth))))]
+    for name, text in rows:
+        first, *others = plain(text).split("\n")
+        lines += [f"  {name:{width}}  {first}", *(f"  {'':{width}}  {line}" for line in others)]
+    if len(lines) > MOST_LINES:
+        lines[MOST_LINES - 1 :] = ["  ..."]
+    return "\n".join(f"{line[: LONGEST - 3]}..." if len(line) > LONGEST else line for line in map(printable, lines))
 
 
 def heading(name: str) -> str:

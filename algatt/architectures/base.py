@@ -144,9 +144,10 @@ class Architecture(ABC):
         return ()
 
 
-def check_architecture(arch: Any) -> None:
+def check_architecture(arch: Any, name: str = "arch") -> None:
     """Raise `InvalidArgument` for what is no architecture."""
-    instance("arch", arch, Architecture, "an architecture, such as a Network")
+    should = "an architecture, such as algatt.Network(layers, tokens=3, width=4) or algatt.load(name).network"
+    instance(name, arch, Architecture, should)
 
 
 def check_fits(arch: Architecture, theta: Parameters) -> None:

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from algatt import verbs
-from algatt.display import MOST_ROWS, Rows, Summary, html_of
+from algatt.display import MOST_ROWS, Rows, Summary
 from algatt.errors import CertificateError
 from algatt.files import read_bytes, write_atomically
+from algatt.verbs.views import Summarized
 
 __all__ = ["MOST_BYTES", "Certificate", "read"]
 
@@ -25,8 +26,8 @@ LONGEST = 80
 """Maximum number of characters of a claim that are shown."""
 
 
-@dataclass(frozen=True)
-class Certificate:
+@dataclass(frozen=True, repr=False)
+class Certificate(Summarized):
     """A certificate: the program of a network, what is claimed of it, and the evidence.
 
     Parameters
@@ -48,9 +49,6 @@ class Certificate:
 
     def __hash__(self) -> int:
         return hash(self.to_json())
-
-    def _repr_html_(self) -> str:
-        return html_of(verbs.summarize(self))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Certificate:
@@ -176,6 +174,7 @@ def read(path: str | os.PathLike[str]) -> Certificate:
 @verbs.summarize.method
 def summary_of_certificate(certificate: Certificate) -> Summary:
     rows: Rows = [(name, in_short(value)) for name, value in certificate.claims.items()]
+    rows.insert(1, ("network", in_short(certificate.network)))
     rows.append(("made with", in_short(certificate.made_with)))
     return Summary("a certificate: these are claims, which algatt.verify checks", rows)
 

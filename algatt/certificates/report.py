@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from algatt import verbs
-from algatt.display import MOST_ROWS, Rows, Summary, Worth, html_of
+from algatt.display import MOST_ROWS, Rows, Summary, Worth
+from algatt.verbs.views import Summarized
 
 __all__ = ["VerificationReport"]
 
 
-@dataclass(frozen=True)
-class VerificationReport:
+@dataclass(frozen=True, repr=False)
+class VerificationReport(Summarized):
     """Whether a certificate holds.
 
     Parameters
@@ -30,9 +31,6 @@ class VerificationReport:
 
     def __bool__(self) -> bool:
         return self.ok
-
-    def _repr_html_(self) -> str:
-        return html_of(verbs.summarize(self))
 
 
 @verbs.summarize.method

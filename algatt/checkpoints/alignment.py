@@ -6,7 +6,7 @@ import dataclasses
 from typing import Any, overload
 
 from algatt.architectures import Architecture
-from algatt.arguments import instance
+from algatt.architectures.base import check_architecture
 from algatt.checkpoints.comparison import Progress, Source, as_checkpoint, difference_of
 from algatt.checkpoints.conversions.common import with_one_network
 from algatt.errors import InvalidArgument
@@ -75,7 +75,7 @@ def align(*given: Any, seed: int = 0, starts: int = 4, progress: Progress | None
     options: dict[str, Any] = {"seed": seed, "starts": starts, "progress": progress}
     if len(given) == 3:
         net, one, two = given
-        instance("net", net, Architecture, "an architecture, such as a Network")
+        check_architecture(net, "net")
         return align_points(net, one, two, **options)
     if len(given) != 2:
         raise InvalidArgument("arguments", f"{len(given)}", "two checkpoints, or a network and two Weights")

@@ -10,11 +10,11 @@ from typing import Any, overload
 
 from algatt import published, verbs
 from algatt.architectures import Architecture, Network
-from algatt.arguments import instance
+from algatt.architectures.base import check_architecture
 from algatt.checkpoints.checkpoint import Checkpoint, load, tokens_that_tell
 from algatt.checkpoints.conversions.common import with_one_network
 from algatt.checkpoints.conversions.related import related, with_one_size
-from algatt.errors import EquivalenceUndecided, InvalidArgument
+from algatt.errors import EquivalenceUndecided, InvalidArgument, in_words
 from algatt.geometry import Equivalence, same_function
 from algatt.geometry.equality.large.comparison import Comparison
 from algatt.geometry.equality.large.further_tokens import compare_tokens
@@ -102,8 +102,8 @@ def compare(*given: Any, tokens: int | None = None, seed: int = 0, **options: An
     try:
         if len(given) == 3:
             return points_compared(*given, tokens, {"seed": seed, **options})
-        if len(given) != 2:
-            was = f"{len(given)}"
+        if len(given) != 2 or any(isinstance(one, Parameters) for one in given):
+            was = ", ".join(in_words(one) for one in given) or "none"
             raise InvalidArgument("arguments", was, "two checkpoints, or a network and two sets of parameters")
         if options:
             name = next(iter(options))
@@ -117,7 +117,7 @@ def points_compared(
     arch: Any, one: Parameters, two: Parameters, tokens: int | None, options: dict[str, Any]
 ) -> Equivalence:
     """Return whether two points of a network are one function."""
-    instance("net", arch, Architecture, "an architecture, such as a Network")
+    check_architecture(arch, "net")
     if tokens is not None:
         raise InvalidArgument("tokens", "given with a network", "not given: the network has a number")
     found: Equivalence = same_function(arch, one, two, **options)

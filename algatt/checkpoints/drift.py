@@ -13,9 +13,10 @@ from algatt import verbs
 from algatt.architectures import Network
 from algatt.checkpoints.checkpoint import Checkpoint
 from algatt.checkpoints.comparison import Source, as_checkpoint, difference_of
-from algatt.display import Rows, Summary, Worth, html_of
+from algatt.display import Rows, Summary, Worth
 from algatt.errors import InvalidArgument
 from algatt.geometry.training.large import LargeQuantity, large_quantities
+from algatt.verbs.views import Summarized
 
 __all__ = ["CheckpointDrift", "drift"]
 
@@ -24,7 +25,7 @@ NUMBER = re.compile(r"(?<![A-Za-z0-9^])\d+(?=\.)|(?<=_)\d+")
 
 
 @dataclass(frozen=True, eq=False)
-class CheckpointDrift:
+class CheckpointDrift(Summarized):
     """How far conserved quantities moved from one checkpoint to the next ones; `algatt.checkpoints.drift` makes it.
 
     Parameters
@@ -71,9 +72,6 @@ class CheckpointDrift:
             f"CheckpointDrift({len(self.moved)} checkpoints, {len(self.quantities)} quantities, largest relative "
             f"change {self.largest:.2g}, weights moved by {moved:.2g})"
         )
-
-    def _repr_html_(self) -> str:
-        return html_of(verbs.summarize(self))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the changes as plain values for JSON."""

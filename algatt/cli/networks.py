@@ -65,7 +65,7 @@ def network_in(source: str, options: argparse.Namespace) -> algatt.architectures
     given = {f"--{name}": getattr(options, name) for name in ("tokens", "width") if getattr(options, name) is not None}
     if isinstance(found, Layer):
         if "--tokens" not in given:
-            should = f"given: {shorten(source)} is a layer, and a network is for a number of tokens"
+            should = f"the number of tokens, such as --tokens 3: {shorten(source)} takes any"
             raise InvalidArgument("--tokens", "not given", should)
         return algatt.Network(found, tokens=options.tokens, width=options.width)
     if not isinstance(found, algatt.architectures.Architecture):

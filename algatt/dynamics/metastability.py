@@ -11,10 +11,12 @@ import numpy as np
 
 from algatt import verbs
 from algatt.arguments import finite_number, instance
+from algatt.display import MOST_ROWS, Rows, Summary, Worth
 from algatt.dynamics.flow import Flow
 from algatt.dynamics.tokens import lengths
 from algatt.dynamics.trajectory import Trajectory
 from algatt.errors import InvalidArgument
+from algatt.verbs.views import Summarized
 
 __all__ = ["Caps", "Clusters", "Stair", "caps_of", "cluster_labels", "clusters"]
 
@@ -37,7 +39,7 @@ class Stair:
 
 
 @dataclass(frozen=True, eq=False)
-class Clusters:
+class Clusters(Summarized):
     """The clusters of tokens at each recorded time of a run. Numerical.
 
     Parameters
@@ -223,3 +225,9 @@ def exponential(number: float) -> float:
 def angles(one: np.ndarray, two: np.ndarray) -> np.ndarray:
     """Return the angles of unit vectors, exact where they are small."""
     return np.array(2.0 * np.arctan2(lengths(one - two), lengths(one + two)))
+
+
+@verbs.summarize.method
+def summary_of_clusters(found: Clusters) -> Summary:
+    rows: Rows = [(f"{one.count}", f"from t = {one.start:.6g} to {one.end:.6g}") for one in found.stairs[-MOST_ROWS:]]
+    return Summary(f"clusters of the angle {found.angle:g}", rows, Worth("numerical"))

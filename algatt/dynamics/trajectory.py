@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.display import Rows, Summary, Worth, html_of
+from algatt.display import Rows, Summary, Worth
 from algatt.dynamics.flow import FlatFlow, Flow, PreNormFlow, SphereFlow
 from algatt.dynamics.heads import Head
 from algatt.dynamics.steppers import METHODS, STOCHASTIC
@@ -23,6 +23,7 @@ from algatt.files import read_arrays, shorten, write_atomically
 from algatt.layers.description import describe, noun_of
 from algatt.loading import load_methods
 from algatt.plain import plain
+from algatt.verbs.views import Summarized
 
 __all__ = ["Trajectory", "check_without_noise", "load_trajectory"]
 
@@ -46,7 +47,7 @@ WRITTEN = (
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Trajectory:
+class Trajectory(Summarized):
     """States of a flow at increasing times, with the quantities of its heads. Numerical.
 
     Parameters
@@ -167,9 +168,6 @@ class Trajectory:
             f"Trajectory({n} tokens in dimension {d}, {len(self.times)} states up to t = {self.times[-1]:.6g}, "
             f"{self.ending})"
         )
-
-    def _repr_html_(self) -> str:
-        return html_of(verbs.summarize(self))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the trajectory with its flow to an .npz file, which `load_trajectory` reads.

@@ -10,18 +10,19 @@ from typing import Any
 from algatt import verbs
 from algatt.architectures import Network
 from algatt.arguments import instance
-from algatt.display import Rows, Said, Summary, Worth, html_of
+from algatt.display import Rows, Said, Summary, Worth
 from algatt.layers import Reading
 from algatt.published.components import Component, components_of
 from algatt.published.networks import LEAST, check_epsilon, network_to_count
 from algatt.published.scaled_proofs import Progress, ScaledProof, proofs_of, prove_scaled, reading_name, sizes_of
 from algatt.published.sources import config_of
+from algatt.verbs.views import Summarized
 
 __all__ = ["ParameterReport", "parameters"]
 
 
-@dataclass(frozen=True)
-class ParameterReport:
+@dataclass(frozen=True, repr=False)
+class ParameterReport(Summarized):
     """How many of the parameters of a model count.
 
     Parameters
@@ -89,9 +90,6 @@ class ParameterReport:
         else:
             what = f"sequences of {self.network.tokens:,} tokens, as many as reach all positions"
         return f"from {what} to {self.reading}"
-
-    def _repr_html_(self) -> str:
-        return html_of(verbs.summarize(self))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain values for JSON."""
@@ -192,7 +190,7 @@ def summary_of_parameters(report: ParameterReport) -> Summary:
     rows: Rows = [("parameters", f"{report.parameters:,}")]
     rows.append(("redundant", f"{report.redundant:,}, {100 * report.share:.3g} %"))
     rows += [(f"  - {one.name}", f"{one.redundant:,}") for one in report.components]
-    rows.append(("dimension", (Said(f"{report.dimension:,}", "strong"), ", an upper bound, ", Worth("proven"))))
+    rows.append(("dimension", ("at most ", Said(f"{report.dimension:,}", "strong"), " ", Worth("proven"))))
     rows.append(("functions", report.functions))
     if report.eps is not None:
         rows.append(("eps", f"{report.eps} in all norms"))

@@ -10,18 +10,19 @@ from algatt import verbs
 from algatt.architectures import Architecture, Network
 from algatt.certificates import Certificate
 from algatt.checkpoints.checkpoint import Checkpoint
-from algatt.display import Rows, Summary, html_of
+from algatt.display import Rows, Summary
 from algatt.errors import InvalidArgument, MethodError
 from algatt.files import shorten
 from algatt.layers.lengths import longest
 from algatt.parameters import Parameters
 from algatt.published.base import opened
+from algatt.verbs.views import Summarized
 
 __all__ = ["Loaded", "lengths_of", "lengths_of_config"]
 
 
 @dataclass(frozen=True)
-class Loaded:
+class Loaded(Summarized):
     """What `load` read.
 
     Parameters
@@ -54,9 +55,6 @@ class Loaded:
         shown = "".join(f", {name}={shorten(repr(one), 200)}" for name, one in parts.items() if one is not None)
         claim = "" if self.certificate is None else f", claim={shorten(self.certificate.claim, 200)!r}"
         return f"Loaded({self.kind!r}{shown}{claim})"
-
-    def _repr_html_(self) -> str:
-        return html_of(verbs.summarize(self))
 
 
 def lengths_of_config(network: Network, config: Any) -> tuple[int, int | None]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.arguments import whole
-from algatt.display import Rows, Summary, Worth, html_of
+from algatt.display import Rows, Summary, Worth
 from algatt.plain import plain
 from algatt.randomness import check_seed
 from algatt.spectra.draws import bulk_matrix
@@ -28,6 +28,7 @@ from algatt.spectra.ensembles import (
 from algatt.spectra.laws import Law
 from algatt.spectra.laws import edge as edge_of
 from algatt.spectra.marchenko_pastur import MarchenkoPastur
+from algatt.verbs.views import Summarized
 
 __all__ = [
     "SpectrumReport",
@@ -59,8 +60,8 @@ WRITTEN = (
 """The attributes of a report that are written as JSON."""
 
 
-@dataclass(frozen=True, eq=False)
-class SpectrumReport:
+@dataclass(frozen=True, eq=False, repr=False)
+class SpectrumReport(Summarized):
     r"""The squared singular values of several draws of an ensemble, and their distances to laws. Numerical.
 
     Parameters
@@ -189,9 +190,6 @@ class SpectrumReport:
     def edge_marchenko_pastur(self) -> float:
         """The upper edge of the Marchenko-Pastur law of the same mean."""
         return float(edge_of(self.marchenko_pastur))
-
-    def _repr_html_(self) -> str:
-        return html_of(verbs.summarize(self))
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything but the values as plain values for JSON."""

@@ -15,7 +15,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import check_fits
-from algatt.display import Rows, Summary, html_of, list_names
+from algatt.display import Rows, Summary, list_names
 from algatt.errors import InvalidArgument, SingularMatrix, in_words
 from algatt.fields import Elements, Field, PrimeField
 from algatt.linalg.matrix import elements_of_matrix
@@ -24,6 +24,7 @@ from algatt.symmetry.groups import MatrixGroup
 from algatt.symmetry.legend import explain
 from algatt.symmetry.relations import SparseTangents, ranks_of
 from algatt.symmetry.table import Symmetries
+from algatt.verbs.views import Summarized
 
 __all__ = [
     "GroupElement",
@@ -168,7 +169,7 @@ Sides = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, repr=False)
-class Symmetry(ABC):
+class Symmetry(Summarized, ABC):
     """A family of transformations of the weights that leave the function of a network unchanged, identically in the
     weights.
 
@@ -197,9 +198,6 @@ class Symmetry(ABC):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name}{'' if self.group is None else f': {self.group}'})"
-
-    def _repr_html_(self) -> str:
-        return html_of(verbs.summarize(self))
 
     @property
     def group(self) -> MatrixGroup | None:

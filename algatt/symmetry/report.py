@@ -7,13 +7,14 @@ from typing import Any
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.display import Rows, Summary, html_of, list_names
+from algatt.display import Rows, Summary, list_names
 from algatt.errors import InvalidArgument
 from algatt.fields import PrimeField
 from algatt.randomness import check_seed
 from algatt.symmetry.base import Symmetry, moved, random_weights
 from algatt.symmetry.legend import explain
 from algatt.symmetry.relations import Progress, ranks_of
+from algatt.verbs.views import Summarized
 
 __all__ = ["FamilyOrbit", "SymmetryReport"]
 
@@ -49,8 +50,8 @@ class FamilyOrbit:
     sides: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True)
-class SymmetryReport:
+@dataclass(frozen=True, repr=False)
+class SymmetryReport(Summarized):
     """The symmetries of a network, at random weights modulo a prime; `SymmetryReport.of` makes it.
 
     Ranks at these weights are at most those at almost all weights, where they are the same but by accident; a rank that
@@ -137,9 +138,6 @@ sides=(('feedforward.up', 'rows'), ('feedforward.down', 'columns'))),)
             for family, own, dimension, alone in zip(found, tangents, ranks.each, ranks.alone, strict=True)
         )
         return cls(arch, arch.parameters, ranks.together, families, seed)
-
-    def _repr_html_(self) -> str:
-        return html_of(verbs.summarize(self))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain values for JSON."""

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from algatt.dispatch import declare
+from algatt.display import Summary, html_of, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from matplotlib.axes import Axes
-
-    from algatt.display import Summary
 
 
 @declare(
@@ -75,3 +74,13 @@ def summarize(subject: Any, /) -> Summary:
     -------
     algatt.display.Summary
     """
+
+
+class Summarized:
+    """A result that shows its summary: a shell as text of at most ten lines, a notebook as a table."""
+
+    def __repr__(self) -> str:
+        return text_of(summarize(self))
+
+    def _repr_html_(self) -> str:
+        return html_of(summarize(self))

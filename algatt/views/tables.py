@@ -20,24 +20,16 @@ from algatt.dispatch import MethodTable
 from algatt.display import Said, Summary, Worth, list_names, pieces, plain_text, printable
 
 if TYPE_CHECKING:
-    from algatt.dynamics import Clusters, Trajectory
-    from algatt.geometry import ConservationLaws, DimensionReport, Equivalence, Fiber, JacobianSpectrum
+    from algatt.dynamics import Clusters
     from algatt.layers.catalogue import Entry
-    from algatt.published import ParameterReport
     from algatt.spectra import SpectrumReport
     from algatt.symmetry import SymmetryReport
 
 __all__ = [
     "print_catalogue",
-    "print_dimension",
-    "print_equivalence",
-    "print_fiber",
-    "print_flow",
-    "print_laws",
     "print_methods",
-    "print_parameters",
     "print_spectra",
-    "print_spectrum",
+    "print_summary",
     "print_symmetries",
 ]
 
@@ -130,34 +122,21 @@ def in_colours(text: str | tuple[str | Said | Worth, ...]) -> Text:
     return Text.assemble(*zip(map(plain_text, pieces(text)), styles, strict=True))
 
 
-def print_under_name(summary: Summary, stream: IO[str]) -> None:
-    """Print a summary under the name of a network, which may be wider than the table."""
-    printer = console(stream)
-    printer.print(summary.title, style="bold", soft_wrap=True, markup=False)
-    printer.print(table_of(summary))
-
-
-def print_with_worth(summary: Summary, stream: IO[str]) -> None:
-    """Print a summary as a table whose title says the answer and what it is worth."""
-    table = table_of(summary)
-    worth = () if summary.worth is None else (" ", summary.worth)
-    table.title, table.title_justify, table.title_style = in_colours((summary.title, *worth)), "left", "bold"
-    console(stream).print(table)
-
-
-def print_dimension(report: DimensionReport, stream: IO[str]) -> None:
-    """Print a dimension with its evidence."""
-    print_under_name(verbs.summarize(report), stream)
-
-
-def print_laws(found: ConservationLaws, stream: IO[str]) -> None:
-    """Print the conserved quantities of a network, a row for each."""
-    print_with_worth(verbs.summarize(found), stream)
-
-
-def print_parameters(report: ParameterReport, stream: IO[str]) -> None:
-    """Print what the parameters of a model are worth, a row for each component, with what is known."""
-    print_under_name(verbs.summarize(report), stream)
+def print_summary(result: Any, stream: IO[str]) -> None:
+    """Print the summary of a result: under its title, with what the answer there is worth; or under the name of a
+    network, which may be wider than the table.
+    """
+    summary = verbs.summarize(result)
+    table, printer = table_of(summary), console(stream)
+    if summary.worth is None:
+        printer.print(summary.title, style="bold", soft_wrap=True, markup=False)
+    else:
+        table.title, table.title_justify, table.title_style = (
+            in_colours((summary.title, " ", summary.worth)),
+            "left",
+            "bold",
+        )
+    printer.print(table)
 
 
 def print_symmetries(report: SymmetryReport, stream: IO[str]) -> None:
@@ -180,21 +159,6 @@ def print_symmetries(report: SymmetryReport, stream: IO[str]) -> None:
     printer.print(f"  together {report.dimension}{shared}, of {report.parameters} parameters")
     for name, meaning in report.legend:
         printer.print(f"  {name}: {meaning}", style="dim", soft_wrap=True, markup=False)
-
-
-def print_spectrum(spectrum: JacobianSpectrum, stream: IO[str]) -> None:
-    """Print what floating point says about a dimension."""
-    print_under_name(verbs.summarize(spectrum), stream)
-
-
-def print_equivalence(answer: Equivalence, stream: IO[str]) -> None:
-    """Print whether two sets of parameters are one function, with the evidence."""
-    print_with_worth(verbs.summarize(answer), stream)
-
-
-def print_fiber(answer: Fiber, stream: IO[str]) -> None:
-    """Print what is known of a fibre."""
-    print_with_worth(verbs.summarize(answer), stream)
 
 
 def print_methods(methods: MethodTable, stream: IO[str]) -> None:
@@ -302,11 +266,6 @@ def print_matrices(reports: Sequence[SpectrumReport], stream: IO[str]) -> None:
         "mean"
     )
     printer.print("  top: the top singular value of the matrix")
-
-
-def print_flow(trajectory: Trajectory, stream: IO[str]) -> None:
-    """Print what a run of a flow came to."""
-    print_with_worth(verbs.summarize(trajectory), stream)
 
 
 def print_clusters(found: Clusters, stream: IO[str]) -> None:

@@ -153,7 +153,7 @@ def test_options(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (["net.py:Zoo"], "which is the class Zoo; it should be a network"),
         (
             ["net.py:block"],
-            "--tokens was not given; it should be given: net.py:block is a layer, and a network is for a number",
+            "--tokens was not given; it should be the number of tokens, such as --tokens 3: net.py:block takes any",
         ),
         (["net.py:block", "--tokens", "2"], "width was not given; it should be the width of an input"),
         (["net.py:block", "--tokens", "0", "--width", "2"], "tokens was 0; it should be an integer >= 1"),

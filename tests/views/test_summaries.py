@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import io
 import subprocess
 import sys
@@ -26,6 +27,7 @@ F = algatt.PrimeField()
 ONE = algatt.Lightning((2, 2), (1,), 2)
 BOTTLENECK = algatt.Lightning((2, 2, 2), (2, 2), 2)
 HEADS = algatt.Network(algatt.layers.Heads(2), tokens=2, width=4)
+PAIR = algatt.Lightning((2, 1), (2,), 2)
 WIDE = algatt.Lightning((3, 4, 3), (2, 2), 2)
 
 
@@ -66,9 +68,18 @@ MADE = {
     "samples": lambda: algatt.geometry.samples(ONE),
     "pseudo-dimension": lambda: algatt.geometry.pseudo_dimension(ONE),
     "run": trajectory,
+    "clusters": lambda: algatt.dynamics.clusters(trajectory()),
     "identification": identified,
     "unexplained kernel": lambda: algatt.unexplained_kernel(BOTTLENECK, weights(BOTTLENECK)),
     "certificate": lambda: algatt.certify(ONE),
+    "symmetries": lambda: algatt.symmetry.SymmetryReport.of(HEADS),
+    "parameters": lambda: algatt.published.parameters("gpt2"),
+    "equations": lambda: algatt.equations(PAIR, 4),
+    "Hilbert function": lambda: algatt.hilbert_function(PAIR, 4),
+    "degree": lambda: algatt.degree_of_closure(PAIR),
+    "components": lambda: algatt.geometry.fiber_components(algatt.Lightning((2, 1), (1,), 2)),
+    "invariants": lambda: algatt.checkpoints.invariants(HEADS, weights(HEADS, field=algatt.Reals())),
+    "alignment": lambda: algatt.align(HEADS, *[weights(HEADS, field=algatt.Reals())] * 2),
     "verification": lambda: algatt.verify(algatt.certify(ONE)),
 }
 """Reports by their names."""
@@ -97,25 +108,42 @@ def test_a_notebook_shows_all_of_the_summary(name, shown):
     assert found.rows == [[row.lstrip(" -"), in_notebooks(text)] for row, text in summary.rows]
 
 
-PRINTED = {
-    "dimension": tables.print_dimension,
-    "dimension over balls": tables.print_dimension,
-    "dimension in floats": tables.print_dimension,
-    "one function": tables.print_equivalence,
-    "two functions": tables.print_equivalence,
-    "two real functions": tables.print_equivalence,
-    "orbit": tables.print_fiber,
-    "unknown fibre": tables.print_fiber,
-    "spectrum of a Jacobian": tables.print_spectrum,
-    "conserved quantities": tables.print_laws,
-    "run": tables.print_flow,
-}
+def test_every_result_that_json_has_is_shown_in_notebooks():
+    parts = {"ConservationLaw", "Comparison", "FloatSpectrum", "ScaledProof", "Witness"}  # of results that are shown
+    root = Path(algatt.__file__).parent
+    for path in root.rglob("*.py"):
+        if "def to_dict" in path.read_text():
+            module = importlib.import_module(".".join(("algatt", *path.relative_to(root).with_suffix("").parts)))
+            kinds = [one for one in vars(module).values() if isinstance(one, type) and "to_dict" in vars(one)]
+            assert all(one.__name__ in parts or hasattr(one, "_repr_html_") for one in kinds), kinds
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_a_shell_shows_ten_lines(name):
+    lines = repr(report(name)).splitlines()
+    assert len(lines) <= 10
+    assert max(map(len, lines)) <= 160
+
+
+PRINTED = (
+    "dimension",
+    "dimension over balls",
+    "dimension in floats",
+    "one function",
+    "two functions",
+    "two real functions",
+    "orbit",
+    "unknown fibre",
+    "spectrum of a Jacobian",
+    "conserved quantities",
+    "run",
+)
 
 
 @pytest.mark.parametrize("name", PRINTED)
 def test_the_terminal_says_the_same(name):
     stream = io.StringIO()
-    PRINTED[name](report(name), stream)
+    tables.print_summary(report(name), stream)
     summary = verbs.summarize(report(name))
     worth = [] if summary.worth is None else [said((summary.worth,))]
     words = " ".join([summary.title, *worth, *(f"{row} {said(text)}" for row, text in summary.rows)]).split()
@@ -213,13 +241,7 @@ def test_the_name_of_an_architecture_is_not_read_as_html(shown, hostile):
 @pytest.mark.parametrize("name", ["family", "evidence", "hypothesis", "refusal", "ending"])
 def test_no_name_is_read_as_markup_on_the_terminal(name, hostile):
     stream = io.StringIO()
-    printers = {
-        "family": tables.print_dimension,
-        "hypothesis": tables.print_fiber,
-        "refusal": tables.print_spectrum,
-        "ending": tables.print_flow,
-    }
-    printers.get(name, tables.print_equivalence)(hostile_reports(hostile)[name], stream)
+    tables.print_summary(hostile_reports(hostile)[name], stream)
     assert "".join(hostile.split()) in "".join(stream.getvalue().split())
 
 
@@ -244,7 +266,7 @@ def test_a_refuted_certificate_is_not_called_good(shown):
 def test_every_report_that_has_a_summary_shows_it():
     kinds = [method.signature[0] for method in algatt.methods(verbs.summarize)]
     assert len(kinds) >= 10
-    assert all("_repr_html_" in vars(kind) for kind in kinds)
+    assert all(hasattr(kind, "_repr_html_") for kind in kinds)
 
 
 def test_showing_a_report_loads_nothing_heavy():

@@ -14,6 +14,7 @@ from algatt.checkpoints.files.safetensors import read_safetensors
 from algatt.checkpoints.tensors import Member, Tensors
 from algatt.errors import InvalidArgument, in_words
 from algatt.files import parse_json, read_bytes, shorten, told
+from algatt.published.known import config_of_name
 
 __all__ = ["read_tensors"]
 
@@ -71,6 +72,8 @@ def read_tensors(path: str | os.PathLike[str]) -> Tensors:
     """
     if not isinstance(path, str | os.PathLike):
         raise InvalidArgument("path", in_words(path), SHOULD)
+    if config_of_name(path) is not None:
+        raise refusal(path, "a model of which this package has the config and no weights", SHOULD)
     found = file_of(Path(path)) if Path(path).is_dir() else Path(path)
     return sharded(found) if found.name.endswith(".json") else reader_of(found)(found)
 

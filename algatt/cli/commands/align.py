@@ -29,9 +29,8 @@ def add_options(parser: Parser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Move a checkpoint near to another one, and print the distances."""
     import algatt
-    from algatt import verbs
     from algatt.views.progress import ProgressBar
-    from algatt.views.tables import print_with_worth
+    from algatt.views.tables import print_summary
 
     target = None if options.output is None else check_folder(options)
     first, second = (load_checkpoint(path, options) for path in (options.first, options.second))
@@ -43,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print_json("align", found.to_dict())
     else:
-        print_with_worth(verbs.summarize(found), sys.stdout)
+        print_summary(found, sys.stdout)
     return ExitCode.DONE
 
 

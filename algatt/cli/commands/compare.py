@@ -54,7 +54,7 @@ def add_options(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Compare two files; the exit code is 1 if the functions differ, and 5 if that is undecided."""
-    from algatt.views.tables import print_equivalence
+    from algatt.views.tables import print_summary
 
     output = Output.of(options)  # errors now, not after the work
     if options.report is not None:
@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print_json("compare", answer.to_dict())
     elif output is None or not output.on_stdout:
-        print_equivalence(answer, sys.stdout)
+        print_summary(answer, sys.stdout)
     if output is not None and answer.separating_input is not None:
         output.write(algatt.certify(answer).to_json().encode("ascii"))
     elif output is not None:

@@ -28,7 +28,7 @@ def add_options(parser: Parser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the conserved quantities of a network."""
     import algatt
-    from algatt.views.tables import print_laws
+    from algatt.views.tables import print_summary
 
     found = algatt.conservation_laws(network_of(options), seed=options.seed, complete=not options.laws_only)
     if options.json:
@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
     elif options.latex:
         print_text(f"{found.latex}\n")
     else:
-        print_laws(found, sys.stdout)
+        print_summary(found, sys.stdout)
     return ExitCode.DONE
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from typing import Any
 
 import algatt
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.options import add_network, add_seed, network_of
-from algatt.cli.output import add_json, print_json, print_text
+from algatt.cli.output import add_json, print_json
 from algatt.cli.parser import Parser
 
 __all__ = ["COMMAND"]
@@ -30,28 +32,17 @@ def add_options(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the degree of the closure of a neuromanifold, or the components of a generic fibre."""
+    from algatt.views.tables import print_summary
+
+    net = network_of(options)
     if options.fiber:
-        return run_fiber(options)
-    found = algatt.degree_of_closure(
-        network_of(options), seed=options.seed, method=options.method, points=options.points
-    )
+        found: Any = algatt.geometry.fiber_components(net, seed=options.seed, points=options.points)
+    else:
+        found = algatt.degree_of_closure(net, seed=options.seed, method=options.method, points=options.points)
     if options.json:
         print_json("degree", found.to_dict())
     else:
-        residual = "" if found.residual is None else f", residual {found.residual:.1e}"
-        print_text(f"degree {found}\ndimension {found.dimension} of {found.ambient}\nby {found.method}{residual}\n")
-    return ExitCode.DONE
-
-
-def run_fiber(options: argparse.Namespace) -> int:
-    """Print how many components a generic fibre has."""
-    found = algatt.geometry.fiber_components(network_of(options), seed=options.seed, points=options.points)
-    if options.json:
-        print_json("degree", found.to_dict())
-    else:
-        degrees = ", ".join(map(str, found.degrees))
-        explained = f"of {found.count} components discrete symmetries connect {found.discrete}"
-        print_text(f"components {found}\ndimension {found.dimension}\ndegrees {degrees}\n{explained}\n")
+        print_summary(found, sys.stdout)
     return ExitCode.DONE
 
 

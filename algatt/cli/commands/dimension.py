@@ -81,7 +81,7 @@ def engine_of(text: str | None) -> Engine | None:
 def run(options: argparse.Namespace) -> int:
     """Compute and print a dimension; the exit code is 1 if a proof is required and there is none."""
     from algatt.views.progress import ProgressBar
-    from algatt.views.tables import print_dimension
+    from algatt.views.tables import print_summary
 
     arch = network_of(options)
     field = algatt.Reals() if options.float else exact_field_of(options, arch)
@@ -112,7 +112,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print_json("dimension", report.to_dict())
     elif output is None or not output.on_stdout:
-        print_dimension(report, sys.stdout)
+        print_summary(report, sys.stdout)
     return ExitCode.NO if options.require_proof and report.status != "proven" else ExitCode.DONE
 
 

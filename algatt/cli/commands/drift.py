@@ -24,14 +24,14 @@ def add_options(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print how far conserved quantities moved between checkpoints."""
-    from algatt import checkpoints, verbs
-    from algatt.views.tables import print_with_worth
+    from algatt import checkpoints
+    from algatt.views.tables import print_summary
 
     found = checkpoints.drift(*(load_checkpoint(path, options) for path in (options.first, *options.others)))
     if options.json:
         print_json("drift", found.to_dict())
     else:
-        print_with_worth(verbs.summarize(found), sys.stdout)
+        print_summary(found, sys.stdout)
     return ExitCode.DONE
 
 

@@ -30,7 +30,7 @@ def add_options(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Describe a fibre, and write a point of it."""
-    from algatt.views.tables import print_fiber
+    from algatt.views.tables import print_summary
 
     output = Output.of(options)
     theta = algatt.parameters.load(options.parameters)
@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print_json("fiber", answer.to_dict())
     elif output is None or not output.on_stdout:
-        print_fiber(answer, sys.stdout)
+        print_summary(answer, sys.stdout)
     return ExitCode.DONE
 
 

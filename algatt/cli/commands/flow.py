@@ -94,7 +94,7 @@ def add_options(parser: Parser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Follow tokens, and print and write the run."""
     from algatt.views.progress import ProgressBar
-    from algatt.views.tables import print_clusters, print_flow
+    from algatt.views.tables import print_clusters, print_summary
 
     check_model(
         options,
@@ -123,7 +123,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print_json("flow", {**trajectory.to_dict(), "clusters": None if found is None else found.to_dict()})
     elif output is None or not output.on_stdout:
-        print_flow(trajectory, sys.stdout)
+        print_summary(trajectory, sys.stdout)
         if found is not None:
             print_clusters(found, sys.stdout)
     return ExitCode.DONE

@@ -28,6 +28,7 @@ def add_options(parser: Parser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print numbers that no symmetry changes, and how far those of two checkpoints are apart."""
     from algatt import checkpoints
+    from algatt.views.tables import print_summary
 
     one = load_checkpoint(options.checkpoint, options)
     two = None if options.other is None else load_checkpoint(options.other, options)
@@ -45,12 +46,12 @@ def run(options: argparse.Namespace) -> int:
             space["distance"] = distances.get(space["name"])
         print_json("invariants", {**fields, "distance": None if other is None else found.distance(other)})
         return ExitCode.DONE
-    width = max(map(len, found.numbers), default=0)
-    for name, numbers in found.numbers.items():
-        line = f"{name:{width}}  {found.kinds[name]:15}  {len(numbers):5}  {numbers.max():.6g} ... {numbers.min():.6g}"
-        print_text(line + (f"  {distances[name]:.2g} apart" if distances else "") + "\n")
+    print_summary(found, sys.stdout)
+    width = max(map(len, distances), default=0)
+    for name, distance in distances.items():
+        print_text(f"  {name:{width}}  differ by {distance:.2g}, relative\n")
     if other is not None:
-        sys.stdout.write(f"{found.distance(other):.2g} apart\n")
+        print_text(f"largest difference {found.distance(other):.2g}, relative\n")
     return ExitCode.DONE
 
 

@@ -49,7 +49,7 @@ def add_options(parser: Parser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Compute, draw and print the singular values of a Jacobian."""
     from algatt.views.progress import ProgressBar
-    from algatt.views.tables import print_spectrum
+    from algatt.views.tables import print_summary
 
     output = Output.of(options)
     if output is not None:
@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print_json("jacobian-spectrum", spectrum.to_dict())
     elif output is None or not output.on_stdout:
-        print_spectrum(spectrum, sys.stdout)
+        print_summary(spectrum, sys.stdout)
     return ExitCode.DONE
 
 

@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
     from algatt.published import parameters
     from algatt.views.parameter_bars import plot_parameters
     from algatt.views.progress import ProgressBar
-    from algatt.views.tables import print_parameters
+    from algatt.views.tables import print_summary
 
     output = Output.of(options)
     if output is not None:
@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print_json("parameters", report.to_dict())
     elif output is None or not output.on_stdout:
-        print_parameters(report, sys.stdout)
+        print_summary(report, sys.stdout)
     return ExitCode.NO if options.prove and not all(one.proven for one in report.proofs) else ExitCode.DONE
 
 

@@ -29,7 +29,7 @@ def add_options(parser: Parser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the symmetries of a network."""
     from algatt.views.progress import ProgressBar
-    from algatt.views.tables import print_symmetries, print_under_name
+    from algatt.views.tables import print_summary, print_symmetries
 
     net = network_of(options)
     if net.parameters >= BY_SYMBOLS:
@@ -37,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
         if options.json:
             print_json("symmetries", counted.to_dict())
         else:
-            print_under_name(verbs.summarize(counted), sys.stdout)
+            print_summary(counted, sys.stdout)
         return ExitCode.DONE
     with ProgressBar("families") as progress:
         report = SymmetryReport.of(net, options.seed, progress=progress)

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from algatt import verbs
-from algatt.display import Rows, Summary, Worth, html_of
+from algatt.display import Rows, Summary, Worth
 from algatt.parameters import Weights
 from algatt.symmetry import GroupElement
+from algatt.verbs.views import Summarized
 
 __all__ = ["Alignment"]
 
@@ -18,8 +19,8 @@ WORST = 3
 """Number of tensors whose distances are printed."""
 
 
-@dataclass(frozen=True, eq=False)
-class Alignment:
+@dataclass(frozen=True, eq=False, repr=False)
+class Alignment(Summarized):
     """The nearest point to a target that was found on the orbit of another point.
 
     It is a local minimum of the distance, the least of those that were reached from several starts; that no other
@@ -73,9 +74,6 @@ class Alignment:
         """Return the distance of a tensor relative to the size of the target's, and that at the start."""
         size = self.sizes[tensor] or 1.0
         return self.distances[tensor] / size, self.before_by_tensor[tensor] / size
-
-    def _repr_html_(self) -> str:
-        return html_of(verbs.summarize(self))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the alignment as plain values for JSON, without weights and element."""

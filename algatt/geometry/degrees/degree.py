@@ -6,8 +6,10 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.arguments import whole
+from algatt.display import Rows, Summary, Worth
 from algatt.errors import DegreeUndecided, InvalidArgument
 from algatt.geometry.degrees.modular import degree_modulo_prime
 from algatt.geometry.degrees.monodromy import section_by_monodromy
@@ -18,6 +20,7 @@ from algatt.geometry.implicit.equations import equations
 from algatt.geometry.implicit.existence import check_polynomial
 from algatt.geometry.implicit.expansion import Expansion
 from algatt.randomness import check_seed
+from algatt.verbs.views import Summarized
 
 __all__ = ["METHODS", "ClosureDegree", "affine_coordinates", "degree_of_closure"]
 
@@ -30,8 +33,8 @@ PRODUCTS = 20_000
 """Largest number of products of coordinates among which `auto` looks for the equation of a hypersurface."""
 
 
-@dataclass(frozen=True)
-class ClosureDegree:
+@dataclass(frozen=True, repr=False)
+class ClosureDegree(Summarized):
     """The degree of the closure of a neuromanifold.
 
     Parameters
@@ -201,3 +204,12 @@ def of_hypersurface(ring: CoordinateRing, dimension: int, ambient: int, degree: 
         degree += 1
     value = found.generators[0].degree
     return ClosureDegree(ring.arch, value, found.status, dimension, ambient, "equations", found.error)
+
+
+@verbs.summarize.method
+def summary_of_degree(found: ClosureDegree) -> Summary:
+    rows: Rows = [("network", f"{found.arch}"), ("dimension", f"{found.dimension} of {found.ambient}")]
+    rows.append(("method", found.method))
+    if found.residual is not None:
+        rows.append(("residual", f"{found.residual:.1e}"))
+    return Summary(f"degree {found.value}", rows, Worth(found.status))

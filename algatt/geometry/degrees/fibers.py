@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.arguments import whole
+from algatt.display import Rows, Summary, Worth
 from algatt.errors import DegreeUndecided
 from algatt.geometry.degrees.degree import POINTS, affine_coordinates, proven_dimension
 from algatt.geometry.degrees.exchanges import joined_by_symmetries
@@ -20,6 +22,7 @@ from algatt.geometry.degrees.slices import Section, random_section
 from algatt.geometry.implicit.coordinate_ring import coordinate_ring
 from algatt.geometry.implicit.existence import check_polynomial
 from algatt.randomness import check_seed
+from algatt.verbs.views import Summarized
 
 __all__ = ["FiberComponents", "fiber_components"]
 
@@ -27,8 +30,8 @@ IDLE = 6
 """The search for weights ends after this number of loops in a row that find no new ones."""
 
 
-@dataclass(frozen=True)
-class FiberComponents:
+@dataclass(frozen=True, repr=False)
+class FiberComponents(Summarized):
     """The irreducible components of a generic fibre of a parametrization, over the complex numbers.
 
     Parameters
@@ -166,3 +169,11 @@ def joined_by_loop(
     for start, end in zip(kept, numbers, strict=True):
         names[names == names[end]] = names[start]
     return points, names
+
+
+@verbs.summarize.method
+def summary_of_components(found: FiberComponents) -> Summary:
+    rows: Rows = [("network", f"{found.arch}"), ("dimension", f"{found.dimension}")]
+    rows.append(("degrees", ", ".join(map(str, found.degrees))))
+    rows.append(("discrete symmetries", f"connect {found.discrete} of {found.count} components"))
+    return Summary(f"{found.count} component{'s' * (found.count != 1)} of a generic fibre", rows, Worth(found.status))

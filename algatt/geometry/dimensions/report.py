@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.display import Rows, Said, Summary, Worth, html_of
+from algatt.display import Rows, Said, Summary, Worth
 from algatt.fields import Balls, Field, FloatBalls, PrimeField
 from algatt.geometry.dimensions.evidence import FamilyRank, LowerBound, Pieces, UpperBound
 from algatt.geometry.dimensions.formulas import Formula
 from algatt.geometry.dimensions.question import Question
 from algatt.plain import plain
+from algatt.verbs.views import Summarized
 
 if TYPE_CHECKING:
     from algatt.geometry.dimensions.regions import Regions
@@ -56,8 +57,8 @@ class Attempt:
         return self.lower.value == self.upper.value
 
 
-@dataclass(frozen=True)
-class DimensionReport:
+@dataclass(frozen=True, repr=False)
+class DimensionReport(Summarized):
     """The dimension of a neuromanifold and the evidence for it.
 
     Parameters
@@ -124,9 +125,6 @@ class DimensionReport:
 
     def __str__(self) -> str:
         return f"{self.value} ({self.status})"
-
-    def _repr_html_(self) -> str:
-        return html_of(verbs.summarize(self))
 
     @property
     def unexplained(self) -> int | None:

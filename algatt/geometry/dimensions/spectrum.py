@@ -14,7 +14,7 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs, unflatten
 from algatt.arguments import positive, whole
-from algatt.display import Rows, Said, Summary, Worth, html_of
+from algatt.display import Rows, Said, Summary, Worth
 from algatt.errors import DivisionByZero, InvalidArgument, RankUndecided, ScoreOverflow
 from algatt.fields import Balls, Elements, PrimeField, Reals
 from algatt.fields.real import SingleReals
@@ -30,6 +30,7 @@ from algatt.linalg.rank import RankVerdict, float_rank, rounding_level
 from algatt.parameters import Weights
 from algatt.plain import plain
 from algatt.randomness import check_seed, random_words
+from algatt.verbs.views import Summarized
 
 __all__ = ["DRAWS", "FloatSpectrum", "JacobianSpectrum", "jacobian_spectrum"]
 
@@ -78,7 +79,7 @@ class FloatSpectrum:
 
 
 @dataclass(frozen=True, eq=False)
-class JacobianSpectrum:
+class JacobianSpectrum(Summarized):
     """The singular values of the Jacobian of a network at a random point, and what may be concluded from them.
 
     Parameters
@@ -130,9 +131,6 @@ class JacobianSpectrum:
             f"JacobianSpectrum({self.architecture}, shape={self.shape}, verdict={decided}, "
             f"float64={self.double.rank}, float32={single})"
         )
-
-    def _repr_html_(self) -> str:
-        return html_of(verbs.summarize(self))
 
     @property
     def singular_values(self) -> np.ndarray:

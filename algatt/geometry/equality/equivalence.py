@@ -11,7 +11,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures.base import Architecture, check_fits
 from algatt.arguments import check_over, proper_fraction
-from algatt.display import Rows, Summary, Worth, html_of
+from algatt.display import Rows, Summary, Worth
 from algatt.errors import EquivalenceUndecided, InvalidArgument
 from algatt.fields import PrimeField, Rationals, Reals
 from algatt.geometry.equality.large.comparison import Comparison, name_of_precision
@@ -20,6 +20,7 @@ from algatt.geometry.equality.plain_elements import plain_array
 from algatt.geometry.equality.rounding import check_float_sizes
 from algatt.parameters import Parameters
 from algatt.symmetry import GroupElement
+from algatt.verbs.views import Summarized
 
 __all__ = ["Compared", "Equivalence", "check_existence", "check_points", "enclosed_difference"]
 
@@ -45,8 +46,8 @@ class Compared:
     second: Parameters
 
 
-@dataclass(frozen=True, eq=False)
-class Equivalence:
+@dataclass(frozen=True, eq=False, repr=False)
+class Equivalence(Summarized):
     """Whether two sets of parameters define one function, with the evidence.
 
     Parameters
@@ -108,9 +109,6 @@ class Equivalence:
     def hypothesis(self) -> str | None:
         """What makes the functions different, in words, if that is known: a rewrite, or a field of the config."""
         return None if self.comparison is None else self.comparison.hypothesis
-
-    def _repr_html_(self) -> str:
-        return html_of(verbs.summarize(self))
 
     @classmethod
     def undecided(cls, error: EquivalenceUndecided) -> Equivalence:

@@ -8,17 +8,18 @@ from typing import Any
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.display import Rows, Summary, Worth, html_of
+from algatt.display import Rows, Summary, Worth
 from algatt.fields import PrimeField
 from algatt.geometry.equality.network_equivalence import same_function
 from algatt.parameters import Parameters
 from algatt.randomness import check_seed
+from algatt.verbs.views import Summarized
 
 __all__ = ["Fiber", "coin"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Fiber:
+class Fiber(Summarized):
     """All parameters, in one coordinate system, that define the function of one point.
 
     Parameters
@@ -109,9 +110,6 @@ class Fiber:
             f"Fiber({self.case!r}, {self.coordinates.__name__}, dimension={self.dimension}, "
             f"components={self.components})"
         )
-
-    def _repr_html_(self) -> str:
-        return html_of(verbs.summarize(self))
 
 
 def coin(seed: int, label: str, sides: int) -> int:

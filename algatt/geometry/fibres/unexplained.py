@@ -10,7 +10,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import check_fits, unflatten
-from algatt.display import MOST_ROWS, Rows, Summary, Worth, html_of
+from algatt.display import MOST_ROWS, Rows, Summary, Worth
 from algatt.errors import InvalidArgument
 from algatt.fields import Elementary, Elements, PrimeField, Rationals
 from algatt.geometry.dimensions.bounds import FRESH, all_inputs
@@ -22,12 +22,13 @@ from algatt.linalg import Auto, RowSpace
 from algatt.linalg.rational import RationalRows
 from algatt.parameters import Weights
 from algatt.randomness import check_seed
+from algatt.verbs.views import Summarized
 
 __all__ = ["UnexplainedKernel"]
 
 
 @dataclass(frozen=True, eq=False)
-class UnexplainedKernel:
+class UnexplainedKernel(Summarized):
     """The kernel of the Jacobian at a point, modulo the tangents of the known symmetries.
 
     Parameters
@@ -65,9 +66,6 @@ class UnexplainedKernel:
     def __repr__(self) -> str:
         moved = [", ".join(vector) for vector in self.basis]
         return f"UnexplainedKernel(dimension={self.dimension}, status={self.status!r}, moves={moved})"
-
-    def _repr_html_(self) -> str:
-        return html_of(verbs.summarize(self))
 
 
 @verbs.unexplained_kernel.method

@@ -9,10 +9,11 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Lightning
-from algatt.display import Rows, Summary, Worth, html_of
+from algatt.display import Rows, Summary, Worth
 from algatt.fields import Elements, Field
 from algatt.geometry.identification.violation import Violation
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights
+from algatt.verbs.views import Summarized
 
 __all__ = [
     "Identification",
@@ -44,8 +45,8 @@ class NotIdentified(Exception):
         self.difference = difference
 
 
-@dataclass(frozen=True, eq=False)
-class Identification:
+@dataclass(frozen=True, eq=False, repr=False)
+class Identification(Summarized):
     """What is known of a black box after `algatt.identify`; true if parameters were found.
 
     It is false both if there are none and if the question stays open: `status` tells the two apart.
@@ -105,9 +106,6 @@ class Identification:
             "difference": self.difference,
             "reason": self.reason,
         }
-
-    def _repr_html_(self) -> str:
-        return html_of(verbs.summarize(self))
 
 
 def plain_weights(theta: Parameters) -> dict[str, Any]:

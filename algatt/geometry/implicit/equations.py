@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.arguments import whole
+from algatt.display import MOST_ROWS, Rows, Summary, Worth, list_names
 from algatt.fields import PrimeField
 from algatt.geometry.implicit.coordinate_ring import Blocks, CoordinateRing, check_products, coordinate_ring
 from algatt.geometry.implicit.expansion import PRIME, rank_of
@@ -22,6 +24,7 @@ from algatt.geometry.implicit.monomials import Monomial
 from algatt.geometry.implicit.ranks import kernel_of_block, ranks_of_blocks
 from algatt.geometry.implicit.substitution import PROVEN, error_of, substitute
 from algatt.linalg import RowSpace
+from algatt.verbs.views import Summarized
 
 __all__ = ["Equation", "Equations", "equations"]
 
@@ -57,8 +60,8 @@ class Equation:
         return written(self.terms)
 
 
-@dataclass(frozen=True)
-class Equations:
+@dataclass(frozen=True, repr=False)
+class Equations(Summarized):
     """The equations of the closure of a neuromanifold up to a degree.
 
     Parameters
@@ -254,3 +257,15 @@ def written(terms: Iterable[tuple[tuple[int, ...], int]], names: Sequence[str] |
         sign = "-" if value < 0 else "+"
         text += f" {sign} {'*'.join(factors)}" if text else f"{'-' if value < 0 else ''}{'*'.join(factors)}"
     return text
+
+
+@verbs.summarize.method
+def summary_of_equations(found: Equations) -> Summary:
+    count = len(found.generators)
+    space = " in projective space" if found.hilbert_function.projective else ""
+    degree = len(found.hilbert_function.values) - 1
+    title = f"{count} generator{'s' * (count != 1)} up to degree {degree}{space}"
+    rows: Rows = [(one.name or f"degree {one.degree}", f"{one} = 0") for one in found.generators[:MOST_ROWS]]
+    rows.append(("coordinates", list_names([f"c{n} = {one}" for n, one in enumerate(found.coordinates, 1)])))
+    rows.append(("network", f"{found.arch}"))
+    return Summary(title, rows, Worth(found.status))

@@ -6,19 +6,22 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.arguments import whole
+from algatt.display import Rows, Summary, Worth
 from algatt.fields import DEFAULT_PRIME
 from algatt.geometry.implicit.coordinate_ring import Blocks, CoordinateRing, check_products, coordinate_ring
 from algatt.geometry.implicit.lifting import missed
 from algatt.geometry.implicit.monomials import Monomial
 from algatt.geometry.implicit.ranks import ranks_of_blocks
+from algatt.verbs.views import Summarized
 
 __all__ = ["HilbertFunction", "hilbert_function"]
 
 
-@dataclass(frozen=True)
-class HilbertFunction:
+@dataclass(frozen=True, repr=False)
+class HilbertFunction(Summarized):
     r"""The dimensions of the graded parts of the coordinate ring of the closure of a neuromanifold.
 
     Parameters
@@ -141,3 +144,14 @@ def summary(ring: CoordinateRing, values: list[int], error: float) -> HilbertFun
         ring.projective,
         ring.coordinates,
     )
+
+
+@verbs.summarize.method
+def summary_of_hilbert_function(found: HilbertFunction) -> Summary:
+    numbers = zip(found.values, found.monomials, found.equations, strict=True)
+    texts = (f"{one:,} = {two:,} monomials - {three:,} equations" for one, two, three in numbers)
+    rows: Rows = [(f"degree {degree}", text) for degree, text in enumerate(texts)]
+    rows.append(("network", f"{found.arch}"))
+    if found.error is not None:
+        rows.append(("error", f"at most {found.error:.2g}"))
+    return Summary("Hilbert function", rows, Worth(found.status))

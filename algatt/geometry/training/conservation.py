@@ -13,7 +13,7 @@ from algatt.architectures import Architecture, Network
 from algatt.architectures.arrangement import arrangement_of
 from algatt.architectures.base import check_architecture
 from algatt.arguments import truth
-from algatt.display import Rows, Summary, Worth, html_of
+from algatt.display import Rows, Summary, Worth
 from algatt.errors import ConditionFailed
 from algatt.fields import Balls, Elements, Field, FloatBalls, PrimeField
 from algatt.geometry.training.brackets.gradient_algebra import GradientAlgebra, gradient_algebra
@@ -23,12 +23,13 @@ from algatt.geometry.training.law import ConservationLaw, flat
 from algatt.geometry.training.naming import laws_of
 from algatt.parameters import Weights
 from algatt.randomness import check_seed
+from algatt.verbs.views import Summarized
 
 __all__ = ["ConservationLaws", "conservation_laws"]
 
 
 @dataclass(frozen=True, eq=False)
-class ConservationLaws:
+class ConservationLaws(Summarized):
     """The conservation laws of a network; `algatt.conservation_laws` makes them.
 
     Parameters
@@ -107,9 +108,6 @@ class ConservationLaws:
     def __repr__(self) -> str:
         missing = "?" if self.missing is None else self.missing
         return f"ConservationLaws({len(self)} laws, {self.independent} independent, {missing} missing, {self.status})"
-
-    def _repr_html_(self) -> str:
-        return html_of(verbs.summarize(self))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the laws as plain values for JSON."""

@@ -11,18 +11,19 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.arguments import entries
-from algatt.display import Rows, Summary, Worth, html_of
+from algatt.display import Rows, Summary, Worth
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Reals
 from algatt.geometry.training.conservation import conservation_laws
 from algatt.geometry.training.law import ConservationLaw, flat
 from algatt.parameters import Weights
+from algatt.verbs.views import Summarized
 
 __all__ = ["Drift", "drift"]
 
 
 @dataclass(frozen=True, eq=False)
-class Drift:
+class Drift(Summarized):
     """The values of conserved quantities along a sequence of weights; `algatt.geometry.drift` makes it.
 
     Parameters
@@ -73,9 +74,6 @@ class Drift:
 
     def __repr__(self) -> str:
         return f"Drift({len(self.values)} steps, {len(self.laws)} laws, largest relative change {self.largest:.2g})"
-
-    def _repr_html_(self) -> str:
-        return html_of(verbs.summarize(self))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the changes as plain values for JSON."""

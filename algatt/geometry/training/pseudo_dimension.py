@@ -11,19 +11,20 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import check_architecture
-from algatt.display import Rows, Summary, html_of
+from algatt.display import Rows, Summary
 from algatt.errors import MethodError
 from algatt.fields import Elements
 from algatt.geometry.dimensions.dimension import dimension
 from algatt.geometry.training.pfaffian_degrees import NotPositive, PfaffianDegree, PfaffianDegrees
 from algatt.parameters import Weights
 from algatt.randomness import check_seed
+from algatt.verbs.views import Summarized
 
 __all__ = ["PseudoDimension", "pseudo_dimension"]
 
 
-@dataclass(frozen=True)
-class PseudoDimension:
+@dataclass(frozen=True, repr=False)
+class PseudoDimension(Summarized):
     """Bounds of the pseudo-dimension of a network; `algatt.geometry.pseudo_dimension` makes it.
 
     Parameters
@@ -55,9 +56,6 @@ class PseudoDimension:
     gates: int
     functions: int
     status: str
-
-    def _repr_html_(self) -> str:
-        return html_of(verbs.summarize(self))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the bounds as plain values for JSON."""

@@ -12,7 +12,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import check_architecture
-from algatt.display import Rows, Summary, Worth, html_of
+from algatt.display import Rows, Summary, Worth
 from algatt.errors import NoValue
 from algatt.fields import Elements, FloatBalls, PrimeField
 from algatt.geometry.dimensions.dimension import dimension
@@ -22,6 +22,7 @@ from algatt.linalg import RowSpace
 from algatt.maps.gradient import gradients
 from algatt.parameters import Weights
 from algatt.randomness import check_seed
+from algatt.verbs.views import Summarized
 
 __all__ = ["SampleNumber", "samples"]
 
@@ -33,8 +34,8 @@ MOST = 10_000
 """Maximum number of inputs that are tried."""
 
 
-@dataclass(frozen=True)
-class SampleNumber:
+@dataclass(frozen=True, repr=False)
+class SampleNumber(Summarized):
     """The number of inputs that determine a function; `algatt.geometry.samples` makes it.
 
     Parameters
@@ -66,9 +67,6 @@ class SampleNumber:
         random weights.
         """
         return "proven" if self.upper == self.lower else "probable"
-
-    def _repr_html_(self) -> str:
-        return html_of(verbs.summarize(self))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers as plain values for JSON."""

@@ -9,12 +9,13 @@ from typing import Any
 from algatt import verbs
 from algatt.architectures import Architecture, Network
 from algatt.architectures.arrangement import arrangement_of
-from algatt.display import Rows, Summary, html_of, list_names
+from algatt.display import Rows, Summary, list_names
 from algatt.symmetry.groups import MatrixGroup
 from algatt.symmetry.legend import explain
 from algatt.symmetry.symbolic.measure import Measure, measure
 from algatt.symmetry.symbolic.stacks import Scope, lies_in, measure_stacked
 from algatt.symmetry.typed.solution import name_spaces
+from algatt.verbs.views import Summarized
 
 __all__ = ["SymbolicArrow", "SymbolicSpace", "SymbolicSymmetries"]
 
@@ -67,7 +68,7 @@ class SymbolicArrow:
 
 
 @dataclass(frozen=True)
-class SymbolicSymmetries:
+class SymbolicSymmetries(Summarized):
     """The symmetries of a network that its types and arrows find, without their vector fields.
 
     Directions that narrow widths hide (`UnseenDirections`, `QuadraticForm`) are not among them.
@@ -157,9 +158,6 @@ class SymbolicSymmetries:
             ],
             "seed": None,
         }
-
-    def _repr_html_(self) -> str:
-        return html_of(verbs.summarize(self))
 
     def __repr__(self) -> str:
         worth = "" if self.complete else " at least"

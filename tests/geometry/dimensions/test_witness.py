@@ -42,7 +42,7 @@ from algatt.layers import (
 )
 from algatt.sweeps.questions import answer_of_report
 from algatt.testing.market import market
-from algatt.views.tables import print_dimension
+from algatt.views.tables import print_summary
 
 
 def determinantal(rank: int, rows: int, columns: int) -> int:
@@ -165,7 +165,7 @@ def test_what_is_said_and_written(capsys: pytest.CaptureFixture[str]) -> None:
     written = json.loads(json.dumps(report.to_dict()))
     assert written["unexplained"] == 5
     assert written["witness"] == {"value": 16, "points": [5, 6, 7], "primes": list(PRIMES), "error": report.error}
-    print_dimension(report, sys.stdout)
+    print_summary(report, sys.stdout)
     out = " ".join(capsys.readouterr().out.split())
     assert "unexplained 5; what the function sees has rank 16 at 3 random points, which is too small with prob" in out
     assert "unexplained" in report._repr_html_()

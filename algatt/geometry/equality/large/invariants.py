@@ -10,6 +10,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
+from algatt.display import Rows, Summary
 from algatt.errors import InvalidArgument
 from algatt.geometry.equality.large.balanced_form import matrices_of, order_of_terms, settled
 from algatt.geometry.equality.large.balancing import balance, rows_on
@@ -17,12 +18,13 @@ from algatt.geometry.equality.large.motions import LargeMotions, MatrixSpace, Mo
 from algatt.geometry.equality.large.orienting import axes_of, principal_axes
 from algatt.geometry.equality.large.spaces import large_motions
 from algatt.parameters import Weights
+from algatt.verbs.views import Summarized
 
 __all__ = ["Invariants", "invariants_of"]
 
 
-@dataclass(frozen=True, eq=False)
-class Invariants:
+@dataclass(frozen=True, eq=False, repr=False)
+class Invariants(Summarized):
     """Numbers that no symmetry changes, space by space.
 
     Parameters
@@ -99,7 +101,7 @@ def invariants_of(arch: Architecture, theta: Weights, *, unseen: bool = True) ->
 
     for space, spectrum in balance(motions, tensors, decided=False).spectra.items():
         first = space.sides[0]
-        where = "" if first.part is None else f" from {first.part[0]} on"
+        where = f" from row {first.part[0]} on" if first.part and first.part[0] else ""
         add(space.name + where, "singular values", spectrum)
     for space, _, sizes in principal_axes(motions, tensors):
         add(space.name, "axes", sizes)
@@ -125,3 +127,14 @@ def tables_of(motions: LargeMotions, space: MatrixSpace, tensors: Mapping[str, n
                 yield side
             else:
                 spans = True
+
+
+@verbs.summarize.method
+def summary_of_invariants(found: Invariants) -> Summary:
+    rows: Rows = [(f"  - {name}", f"{found.kinds[name]}, {in_short(one)}") for name, one in found.numbers.items()]
+    return Summary("numbers that no symmetry changes", [("spaces", f"{len(rows)}"), *rows])
+
+
+def in_short(numbers: np.ndarray) -> str:
+    """Return how many numbers there are, and between which they lie."""
+    return f"{len(numbers)} from {numbers.min():.6g} to {numbers.max():.6g}"
