@@ -64,6 +64,9 @@ FAR = 16.0
 ASTRAY = 4.0
 """Entries that change values by this many times what those of the points differ by are no reason for that."""
 
+FURTHER = 16
+"""If entries change no value at the inputs that are tried first, those of so many times more that tell most are."""
+
 
 def compare_weights(
     arch: Architecture,
@@ -175,6 +178,12 @@ def compare_as_known(
         equal = True if agree and (half or one == two or max(fit.coarseness.values()) <= COARSEST) else None
         return told(equal, explained=explained, broken=broken if half else None)
     effect, explained = effect_of_the_rest(arch, fit, two, pair, seed)
+    if np.all(effect <= explained):  # as of a neuron that is at rest at all these inputs
+        further = ValuePair.of(arch, one, two, telling_inputs(arch, fit, seed))
+        if further is not None:
+            pair = further
+            effect, explained = effect_of_the_rest(arch, fit, two, pair, seed)
+            told = functools.partial(answer, fit, one, two, pair=pair)
     worst = largest_ratio(effect, explained)
     tells = effect[worst] > explained[worst] and pair.distances[worst] > 0
     astray = pair.distances[worst] < effect[worst] / ASTRAY  # then the element that was found tells nothing
@@ -239,25 +248,43 @@ def effect_of_the_rest(
     (Higham, Accuracy and Stability of Numerical Algorithms, section 3.5), and what is lost on the way to standard
     position and back.
     """
-    second, back, inputs, given = fit.second.theta, fit.back, pair.inputs, pair.second
-    places = dict(entries_beyond(fit))
-    arrays = {}
-    for name, place in places.items():
-        arrays[name] = fit.resolution.two[name].copy()
-        arrays[name][place] = fit.resolution.moved(name)[place]
-    bounds = {name: fit.bounds[name] * place for name, place in places.items()}
-    try:  # one point after the other, as each may be large
-        values, others = (
-            values_at(arch, verbs.act(back, theta), inputs) for theta in (second, replaced(second, arrays))
-        )
-        explained = effect_of_changes(arch, second, inputs, seed, by_shares(bounds), back, values)
-    except DivisionByZero:
-        values = others = None
+    inputs, given = pair.inputs, pair.second
+    values, others = values_with_and_without(arch, fit, inputs)
     if values is None or others is None:
         return np.zeros(len(inputs)), np.full(len(inputs), np.inf)
+    bounds = {name: fit.bounds[name] * place for name, place in entries_beyond(fit)}
+    explained = effect_of_changes(arch, fit.second.theta, inputs, seed, by_shares(bounds), fit.back, values)
     lost = MARGIN * np.abs(given - values).max(axis=1)
     computed = effect_of_changes(arch, two, inputs, seed, lambda _, matrix: COMPUTED * np.abs(matrix), values=given)
     return np.abs(values - others).max(axis=1), explained + lost + computed
+
+
+def values_with_and_without(
+    arch: Architecture, fit: Fit, inputs: np.ndarray
+) -> tuple[np.ndarray | None, np.ndarray | None]:
+    """Return the values of the second point, from standard position, and those with the entries of the image where
+    rounding does not explain the difference; None where there are none.
+    """
+    second, arrays = fit.second.theta, {}
+    for name, place in entries_beyond(fit):
+        arrays[name] = fit.resolution.two[name].copy()
+        arrays[name][place] = fit.resolution.moved(name)[place]
+    try:  # one point after the other, as each may be large
+        values, others = (
+            values_at(arch, verbs.act(fit.back, theta), inputs) for theta in (second, replaced(second, arrays))
+        )
+    except DivisionByZero:
+        return None, None
+    return values, others
+
+
+def telling_inputs(arch: Architecture, fit: Fit, seed: int) -> np.ndarray:
+    """Return those of further random inputs at which the entries that rounding does not explain change values most."""
+    inputs = np.concatenate([draw_public_inputs(arch, seed + turn) for turn in range(1, 1 + FURTHER)])
+    values, others = values_with_and_without(arch, fit, inputs)
+    effect = np.zeros(len(inputs)) if values is None or others is None else np.abs(values - others).max(axis=1)
+    found: np.ndarray = inputs[np.argsort(-effect, kind="stable")[: len(inputs) // FURTHER]]
+    return found
 
 
 def tokens_of(arch: Architecture, fit: Fit) -> list[int]:

@@ -16,6 +16,7 @@ from algatt.geometry.equality.large.fitting import Equation, fit_matrix
 from algatt.geometry.equality.large.random_element import random_element
 from algatt.geometry.equality.large.standard import brought_to_rest
 from algatt.geometry.equality.large.twins import unexplained_tensors
+from algatt.geometry.equality.large.values import draw_public_inputs
 from algatt.geometry.equality.large.verdict import compare_weights
 from algatt.layers import (
     GELU,
@@ -91,6 +92,32 @@ def test_moved_points_are_one_function(model, precision):
     assert found.equal
     assert not found.broken
     assert all(one.fits for one in (*found.tensors, *found.spaces))
+
+
+def test_a_neuron_that_few_inputs_wake_tells_two_functions_apart():
+    """The column of a neuron is changed that a ReLU holds at rest at the inputs that are tried first."""
+    net = network("opt_125m")
+    one = algatt.sample(net, Weights, field=Reals(), seed=1)
+    up, bias = (one.tensors[f"1.feedforward.{name}"].raw.copy() for name in ("up", "b_up"))
+    X = algatt.sample_inputs(net, field=Reals(), seed=3, count=100)
+    few = draw_public_inputs(net, 0)
+
+    def column_changed(point):
+        raw = point.tensors["1.feedforward.down"].raw.copy()
+        raw[0, 2] += 1e-2 * np.abs(raw).max()
+        return with_arrays(point, {"1.feedforward.down": raw})
+
+    def changes(point, inputs):
+        pair = (np.asarray(algatt.evaluate(net, theta, inputs)) for theta in (point, column_changed(point)))
+        return np.abs(np.subtract(*pair)).reshape(len(inputs), -1).max(axis=1)
+
+    while changes(with_arrays(one, {"1.feedforward.b_up": bias}), few).any():
+        bias[2] -= 0.02 * np.abs(up[2]).max()
+    one = with_arrays(one, {"1.feedforward.b_up": bias})
+    assert 0 < np.mean(changes(one, X) > 0) <= 0.2
+    found = compare_weights(net, one, column_changed(one), hypotheses=False)
+    assert (found.equal, found.broken) == (False, ("1.feedforward.down",))
+    assert changes(one, found.separating_input[None])[0] > 0
 
 
 def test_what_float64_loses_on_the_way_to_standard_position_is_rounding():
