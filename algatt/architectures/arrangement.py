@@ -19,7 +19,7 @@ from algatt.layers.base import Layer, Tensors, TensorShape
 from algatt.parameters import Parameters, Weights
 from algatt.programs import Program, Trace
 from algatt.programs.interpret import interpret
-from algatt.programs.normal_form import Part, is_cut, normal_form, turned_tensors
+from algatt.programs.normal_form import Part, is_cut, normal_form, turned_tensors, with_constants
 
 __all__ = ["Arrangement", "Computed", "arrange", "arrangement_of", "own_network"]
 
@@ -112,7 +112,7 @@ class Arrangement:
 
     def together(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
         """Return the tensors of the network, of some or all of those of the normal form; parts that are not there are
-        zero. There may be axes before those of the matrices.
+        zero, and what was added stays. There may be axes before those of the matrices.
         """
         cut, shapes = self.cut, verbs.coordinates(self.arch)
         names = {part.name for part in self.parts}
@@ -137,7 +137,9 @@ class Arrangement:
 
     def back(self, theta: Weights) -> Weights:
         """Return the point of the network."""
-        together = self.together(dict(zip(verbs.coordinates(self.network), theta.elements, strict=True)))
+        given = dict(zip(verbs.coordinates(self.network), theta.elements, strict=True))
+        given |= {part.name: given[part.name] - part.constant for part in self.parts if part.added}
+        together = self.together(given)
         names = tuple(verbs.coordinates(self.arch))
         return Weights(tuple(together[name] for name in names), names)
 
@@ -151,7 +153,8 @@ def arrangement_of(arch: Network) -> Arrangement | None:
         program: Program = program_of(arch)
     except MethodError:
         return None
-    return arrange(arch) if is_cut(program) or turned_tensors(program.uses) else None
+    changed = is_cut(program) or turned_tensors(program.uses) or with_constants(program.uses)
+    return arrange(arch) if changed else None
 
 
 def arrange(arch: Network) -> Arrangement:

@@ -12,7 +12,7 @@ from algatt.architectures import Network, sample_inputs
 from algatt.architectures.arrangement import Computed, arrange
 from algatt.architectures.recording import program as program_of
 from algatt.errors import DivisionByZero, InvalidArgument
-from algatt.fields import Elements, Reals
+from algatt.fields import Elements, Reals, concatenate
 from algatt.frontends.matching import matched_tensors
 from algatt.geometry import Equivalence, same_function
 from algatt.parameters import Weights
@@ -65,7 +65,7 @@ def compare_models(
         sides = [with_joined_tensors(each, at) for each, at in networks]  # type: ignore[arg-type]  # as above
         if any(is_joined for *_, is_joined in sides):
             found = compare_models(*sides[0][:2], *sides[1][:2], seed=seed, is_folded=is_folded)
-            return between_others(found, "tensors that are read below each other are joined, and constants added")
+            return between_others(found, "tensors that are read below each other are joined")
     if matched is None and not is_folded:
         with contextlib.suppress(DivisionByZero):  # where a gain has a zero, it cannot be folded
             folded = without_gains(net, theta), without_gains(other, given)
@@ -91,15 +91,15 @@ def between_others(found: Equivalence, step: str) -> Equivalence:
 
 
 def with_joined_tensors(net: Network, theta: Weights) -> tuple[Network, Weights, bool]:
-    """Return a network, and its weights, with one tensor for those that are read below each other, and for one to which
-    a constant is added, and whether there are any.
+    """Return a network, and its weights, with one tensor for those that are read below each other, and whether there
+    are any.
     """
     program, joined = joined_tensors(program_of(net))
     if not joined:
         return net, theta, False
     before = theta.tensors
-    made = {name: one.of(before) for name, one in joined.items()}
-    read = {name for one in joined.values() for name in one.names}
+    made = {name: concatenate([before[one] for one in names]) for name, names in joined.items()}
+    read = {name for names in joined.values() for name in names}
     tensors = {name: one for name, one in before.items() if name not in read} | made
     shapes = tuple((name, one.shape) for name, one in tensors.items())
     layer = Computed(program, net.input_shape, shapes, repr(net.layers), net.vocabulary, net.source)

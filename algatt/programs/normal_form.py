@@ -10,6 +10,9 @@ import dataclasses
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
 
 from algatt.fields import Elements
 from algatt.programs.digest import digest
@@ -17,7 +20,7 @@ from algatt.programs.passes import rewritten
 from algatt.programs.trace import Instruction, Program
 from algatt.programs.uses import Uses, needed
 
-__all__ = ["NormalForm", "Part", "is_cut", "normal_form", "turned_tensors"]
+__all__ = ["NormalForm", "Part", "is_cut", "normal_form", "turned_tensors", "with_constants"]
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,8 @@ class Part:
         The rows and columns.
     turned : bool, optional
         Whether it is their transpose; false unless given.
+    added : tuple of Fraction, optional
+        The entries of a constant that is added to them, row by row; nothing unless given.
     """
 
     name: str
@@ -41,6 +46,7 @@ class Part:
     rows: tuple[int, ...]
     columns: tuple[int, ...]
     turned: bool = False
+    added: tuple[Fraction, ...] = ()
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -51,7 +57,14 @@ class Part:
     def of(self, whole: Elements) -> Elements:
         """Return the part of a tensor."""
         part = whole[self.rows, self.columns]
+        part = part + self.constant if self.added else part
         return part.T if self.turned else part
+
+    @property
+    def constant(self) -> np.ndarray:
+        """What is added, or one number if that is the same everywhere."""
+        shape = (1, 1) if len(self.added) == 1 else (len(self.rows), len(self.columns))
+        return np.array(self.added, dtype=object).reshape(shape)
 
 
 @dataclass(frozen=True)
@@ -84,9 +97,10 @@ class NormalForm:
 @functools.lru_cache(maxsize=64)
 def normal_form(program: Program) -> NormalForm:
     """Return the normal form of a program: rewritten by the rules, with tensors that are read in disjoint parts that
-    cover them cut into these, and those turned that multiply tokens as rows.
+    cover them cut into these, those turned that multiply tokens as rows, and constants that are added to tensors which
+    nothing else reads a part of these.
     """
-    program = rewritten(program)
+    program = rewritten(program, apart=True)
     uses = program.uses
     named: dict[int, Part] = {}
     for number in cut_tensors(uses):
@@ -96,17 +110,37 @@ def normal_form(program: Program) -> NormalForm:
             named[user] = Part(name_of_part(one, rows, columns), one.argument, rows, columns)
     parts = {part.name: part for part in named.values()}
     program = with_parts(program, named)
-    found = turned_tensors(program.uses)
-    if found:
-        turned: dict[int, Part] = {}
-        for number in found:
-            one = program.uses[number]
-            name, (height, width) = str(one.argument), one.shape
-            part = parts.get(name, Part(name, name, tuple(range(height)), tuple(range(width))))
-            parts[name] = dataclasses.replace(part, turned=True)
-            turned.update(dict.fromkeys(program.uses.users[number], parts[name]))
-        program = rewritten(with_parts(program, turned))
+    uses, changed = program.uses, {}
+    for number in turned_tensors(uses):
+        part = part_of(uses[number], parts)
+        parts[part.name] = dataclasses.replace(part, turned=True)
+        changed.update(dict.fromkeys(uses.users[number], parts[part.name]))
+    for number, (tensor, constant) in with_constants(uses).items():
+        part = part_of(uses[tensor], parts)
+        parts[part.name] = changed[number] = dataclasses.replace(part, added=uses[constant].argument)
+    if changed:
+        program = rewritten(with_parts(program, changed), apart=True)
     return NormalForm(program, tuple(parts.values()))
+
+
+def part_of(tensor: Instruction, parts: Mapping[str, Part]) -> Part:
+    """Return the part of a tensor that another one is: all of itself, if it is none of the parts."""
+    name, (height, width) = str(tensor.argument), tensor.shape
+    return parts.get(name, Part(name, name, tuple(range(height)), tuple(range(width))))
+
+
+def with_constants(uses: Uses) -> dict[int, tuple[int, int]]:
+    """Return the sums of a tensor, which nothing else reads, and a constant of its shape or one number, with both: any
+    values of T are those of T + K.
+    """
+    found = {}
+    for number, one in enumerate(uses.program.instructions):
+        for tensor, constant in (one.operands, one.operands[::-1]) if one.operation == "add" else ():
+            is_sum = (uses[tensor].operation, uses[constant].operation) == ("tensor", "constant")
+            fits = uses[constant].shape in ((), one.shape) and uses[tensor].shape == one.shape
+            if is_sum and fits and uses.is_used_by(tensor, number):
+                found[number] = tensor, constant
+    return found
 
 
 def turned_tensors(uses: Uses) -> list[int]:

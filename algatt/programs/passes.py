@@ -17,22 +17,29 @@ from algatt.programs.uses import joined_parts, needed, parted_results
 __all__ = ["live", "rewritten"]
 
 
-def rewritten(program: Program) -> Program:
+def rewritten(program: Program, *, apart: bool = False) -> Program:
     """Return a program written by the rules, without what is not needed or not read, as often as they change it.
 
-    First no parts are taken inside, so that it is seen which of them are joined again.
+    First no parts are taken inside, so that rotations are seen, and which parts are joined again.
+
+    Parameters
+    ----------
+    program : Program
+        The program.
+    apart : bool, optional
+        Whether parts are taken inside where they are joined to the whole again, too; false unless given.
     """
     program = live(rewritten_once(program, inside=False))
-    while (found := live(rewritten_once(program))) != program:
+    while (found := live(rewritten_once(program, apart=apart))) != program:
         program = found
     return program
 
 
-def rewritten_once(program: Program, *, inside: bool = True) -> Program:
+def rewritten_once(program: Program, *, inside: bool = True, apart: bool = False) -> Program:
     """Return a program written by the rules, parts of results being taken inside or not."""
     rewriting = Rewriting()
     numbers: list[int] = []
-    together = joined_parts(program.uses) if inside else {}
+    together = joined_parts(program.uses) if inside and not apart else {}
     parted = parted_results(program.uses, together) if inside else set()
     for number, one in enumerate(program.instructions):
         operands = tuple(numbers[operand] for operand in one.operands)
