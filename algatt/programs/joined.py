@@ -15,7 +15,9 @@ def joined_tensors(program: Program) -> tuple[Program, dict[str, tuple[str, ...]
     Tensors whose products with one matrix are joined below each other, and used for nothing else, are one tensor, as
     the queries of all heads before a norm of all their rows.
     """
-    uses, made, numbers = program.uses, [], []
+    uses = program.uses
+    made: list[Instruction] = []
+    numbers: list[int] = []
     found: dict[str, tuple[str, ...]] = {}
     for number, one in enumerate(program.instructions):
         products = products_below_each_other(uses, number)
