@@ -9,39 +9,44 @@ import json
 from importlib import resources
 from string import Template
 
-__all__ = ["fill_page", "read_part"]
+__all__ = ["fill_page"]
 
 
-def read_part(view: str, name: str) -> str:
-    """Return a part of a page, which is a file of the package of a view, such as ``networks``."""
-    return resources.files(f"algatt.views.{view}").joinpath(name).read_text(encoding="utf-8")
-
-
-def fill_page(body: str, title: str, data: object, style: str, script: str, **texts: str) -> str:
-    """Return a page: the head that all pages have, and a body.
+def fill_page(view: str, title: str, data: object, further: str = "", **texts: str) -> str:
+    """Return a page: what all pages have, and the tools, body, style and script of a view.
 
     Parameters
     ----------
-    body : str
-        A template, with places for the title, the data, the script and the further texts.
+    view : str
+        The package in which the parts of the page are, such as ``networks``; its ``body.html`` has places for the title
+        and the further texts.
     title : str
         What the page is called.
     data : object
         What the script draws, as plain values for JSON.
-    style, script : str
-        The inline elements, the only ones that the page allows.
+    further : str, optional
+        A view whose style and script come after those of the first.
     **texts : str
         What else the body has places for.
     """
-    head = resources.files("algatt.views").joinpath("head.html").read_text(encoding="utf-8")
-    return Template(head + body).substitute(
-        title=html.escape(title),
+    views = ("", view, further) if further else ("", view)
+    style, script = ("".join(part(one, f"page.{kind}") for one in views) for kind in ("css", "js"))
+    escaped = {place: html.escape(text) for place, text in {"title": title, **texts}.items()}
+    return Template(part("", "page.html")).substitute(
+        title=escaped["title"],
         policy=policy(style, script),
         style=style,
         script=script,
+        tools=part(view, "tools.html"),
+        body=Template(part(view, "body.html")).substitute(escaped),
         data=embedded_json(data),
-        **{place: html.escape(text) for place, text in texts.items()},
     )
+
+
+def part(view: str, name: str) -> str:
+    """Return a part of a page, which is a file of a view or of all, and empty where a view has none."""
+    path = resources.files("algatt.views").joinpath(view, name)
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
 def embedded_json(value: object) -> str:

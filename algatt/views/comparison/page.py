@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from algatt.geometry.equality.large.comparison import Comparison
-from algatt.views.pages import fill_page, read_part
+from algatt.views.pages import fill_page
 
 __all__ = ["page"]
 
@@ -23,9 +23,7 @@ def page(comparison: Comparison) -> str:
         The page. Its Content-Security-Policy allows its own style and script and nothing else.
     """
     titles = {True: "One function, up to rounding", False: "Two functions", None: "Undecided"}
-    title = titles[comparison.equal]
     data = comparison.to_dict()
     data = {name: data[name] for name in ("reason", "hypothesis", "broken", "spaces", "tensors")}
     data["tensors"] = [one | {"name": comparison.labels([one["name"]])[0]} for one in data["tensors"]]
-    style, script = (read_part("comparison", f"page.{kind}") for kind in ("css", "js"))
-    return fill_page(read_part("comparison", "body.html"), title, data | {"title": title}, style, script)
+    return fill_page("comparison", titles[comparison.equal], data)

@@ -1,12 +1,9 @@
-"use strict";
 (function () {
-  const run = JSON.parse(document.getElementById("run").textContent);
+  const run = data;
   const sphere = document.getElementById("sphere"), plot = document.getElementById("plot");
   const play = document.getElementById("play"), slider = document.getElementById("slider");
   const output = document.getElementById("time"), paths = document.getElementById("paths");
   const grid = document.getElementById("grid"), logarithm = document.getElementById("logarithm");
-  const theme = document.getElementById("theme");
-  const system = window.matchMedia("(prefers-color-scheme: dark)");
   const DASHES = [[], [7, 4], [9, 3, 2, 3], [2, 3]];
   const SECONDS = 8, TRAIL = 24, STEPS = 60;
   const BALL = 520, WIDE = 640, HIGH = 500;
@@ -18,8 +15,10 @@
   slider.max = String(frames - 1);
   logarithm.checked = run.long;
 
+  /* A colour of the style in the present theme. */
   function colour(name) {
-    return getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+    document.body.style.outlineColor = `var(--${name})`;
+    return getComputedStyle(document.body).outlineColor;
   }
 
   /* The size of a canvas in pixels of the screen, and a context in those of the page. */
@@ -172,7 +171,7 @@
     const values = panel.lines.flat().concat(panel.limit === null ? [] : [panel.limit]).filter((value) => value !== null);
     g.font = "12px system-ui, sans-serif";
     g.textAlign = "center";
-    g.fillStyle = colour("ink");
+    g.fillStyle = colour("text");
     g.fillText(panel.name, (x0 + x1) / 2, panel.top + 14);
     let low = Math.min(...values), high = Math.max(...values);
     if (values.length === 0) { low = 0; high = 1; }
@@ -195,7 +194,7 @@
     for (const value of up) g.fillText(label(value), x0 - 5, y(value) + 4);
     g.textAlign = "center";
     g.fillText("t", (x0 + x1) / 2, y0 + 29);
-    g.strokeStyle = colour("ink");
+    g.strokeStyle = colour("text");
     g.beginPath();
     g.moveTo(x0, y1);
     g.lineTo(x0, y0);
@@ -235,7 +234,7 @@
     const g = ready(plot, WIDE, HIGH);
     g.clearRect(0, 0, WIDE, HIGH);
     const lines = Array.from({ length: run.heads }, (_, h) => ({ colour: colour("head-" + (h % 6 + 1)), dash: DASHES[h % 4], width: 1.6, name: "head " + (h + 1) }));
-    if (run.heads > 1) lines.push({ colour: colour("ink"), dash: [], width: 2.2, name: "total" });
+    if (run.heads > 1) lines.push({ colour: colour("text"), dash: [], width: 2.2, name: "total" });
     for (const panel of panels()) drawPanel(g, panel, lines);
     let x = LEFT;
     g.textAlign = "left";
@@ -248,7 +247,7 @@
       g.moveTo(x, HIGH - 12);
       g.lineTo(x + 24, HIGH - 12);
       g.stroke();
-      g.fillStyle = colour("ink");
+      g.fillStyle = colour("text");
       g.fillText(line.name, x + 29, HIGH - 8);
       x += 34 + g.measureText(line.name).width + 12;
     }
@@ -300,11 +299,6 @@
     if (on) requestAnimationFrame(step);
   }
 
-  function setTheme() {
-    document.documentElement.dataset.theme = theme.value || (system.matches ? "dark" : "light");
-    show();
-  }
-
   function turn(x, y) {
     yaw += x;
     pitch = Math.max(-Math.PI / 2, Math.min(Math.PI / 2, pitch + y));
@@ -314,8 +308,7 @@
   play.addEventListener("click", () => setPlaying(!playing));
   slider.addEventListener("input", () => { setPlaying(false); position = Number(slider.value); show(); });
   for (const box of [paths, grid, logarithm]) box.addEventListener("change", show);
-  theme.addEventListener("change", setTheme);
-  system.addEventListener("change", setTheme);
+  document.addEventListener("theme", show);
   sphere.addEventListener("pointerdown", (event) => { dragged = [event.clientX, event.clientY]; sphere.setPointerCapture(event.pointerId); });
   sphere.addEventListener("pointerup", () => { dragged = null; });
   sphere.addEventListener("pointermove", (event) => {
@@ -337,5 +330,5 @@
       turn(...turns[event.key]);
     }
   });
-  setTheme();
+  show();
 })();

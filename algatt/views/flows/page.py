@@ -11,7 +11,7 @@ import numpy as np
 from algatt.dynamics import Trajectory
 from algatt.views.flows.over_time import dominance_shares, is_long
 from algatt.views.flows.projection import axes_of, evenly, positions
-from algatt.views.pages import fill_page, read_part
+from algatt.views.pages import fill_page
 
 __all__ = ["page"]
 
@@ -53,11 +53,8 @@ def page(trajectory: Trajectory) -> str:
     >>> print(page(run).partition("<title>")[2].partition("</title>")[0])
     5 tokens under 1 head
     """
-    body, style, script = (read_part("flows", name) for name in ("body.html", "page.css", "page.js"))
     points, projection = positions(trajectory)
-    return fill_page(
-        body, title(trajectory), contents(trajectory, points), style, script, about=about(trajectory, projection)
-    )
+    return fill_page("flows", title(trajectory), contents(trajectory, points), about=about(trajectory, projection))
 
 
 def title(trajectory: Trajectory) -> str:

@@ -1,26 +1,10 @@
-"use strict";
-
 // What Python embedded: {"written", "parameters", "tokens", "vocabulary", "source", "root"}.
 // A layer has "parts", equal ones once with their "count".
-const data = JSON.parse(document.getElementById("network").textContent);
-
 const drawing = document.getElementById("drawing");
 const details = document.getElementById("details");
 const MOST = 24; // so many names of tensors of one family are listed
 
 // ---------------------------------------------------------------- making elements
-
-function html(name, attributes = {}, ...content) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...content);
-  return made;
-}
-
-/** Pieces with a sign between them. */
-function listed(pieces, sign) {
-  return pieces.flatMap((piece, place) => (place > 0 ? [sign, piece] : [piece]));
-}
 
 /** The name of a tensor as a formula: b_Q_1 is b with the indices Q and 1; words stand upright. */
 function math(name) {
@@ -133,21 +117,14 @@ function branches(layer) {
 
 // ---------------------------------------------------------------- the details
 
-function list(rows) {
-  const made = html("dl");
-  for (const [term, content] of rows) made.append(html("dt", {}, term), html("dd", {}, ...[content].flat()));
-  return made;
-}
-
 function tensorTable(layer) {
   const rows = layer.families.map((family) => {
     const { paths: all, shape, tied } = family;
     const shown = all.length > MOST ? [...all.slice(0, MOST - 1), "…", all.at(-1)] : all;
     const paths = (tied ? [`${family.names[0]} = ${all[0]}`] : shown).map((path) => html("code", {}, path));
-    return html("tr", {}, html("td", {}, ...listed(paths, ", ")), html("td", {}, shape));
+    return [listed(paths, ", "), shape];
   });
-  const head = html("tr", {}, html("th", { scope: "col" }, "tensors"), html("th", { scope: "col" }, "shape"));
-  return html("table", {}, html("thead", {}, head), html("tbody", {}, ...rows));
+  return table(["tensors", "shape"], rows);
 }
 
 function describe(layer) {
@@ -262,11 +239,6 @@ function onClick(event) {
   choose(element, { focus: element !== null });
 }
 
-function isDark() {
-  const chosen = document.documentElement.dataset.theme;
-  return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-}
-
 /** Give all boxes that are on the axis the width of the widest. */
 function align() {
   const boxes = [...drawing.querySelectorAll(".card")].filter((box) => !box.parentElement.closest(".card, .branch"));
@@ -287,12 +259,6 @@ function start() {
   });
   document.getElementById("open-all").addEventListener("click", () => setAll(true));
   document.getElementById("close-all").addEventListener("click", () => setAll(false));
-  const theme = document.getElementById("theme");
-  theme.setAttribute("aria-pressed", isDark());
-  theme.addEventListener("click", () => {
-    document.documentElement.dataset.theme = isDark() ? "light" : "dark";
-    theme.setAttribute("aria-pressed", isDark());
-  });
 }
 
 start();

@@ -10,7 +10,7 @@ from algatt.architectures.parts import Family, Part, parts_of, title
 from algatt.architectures.text import TRANSPARENT, group_in_words
 from algatt.layers.catalogue import entry_of
 from algatt.views.networks.words import phrases, times, tone
-from algatt.views.pages import fill_page, read_part
+from algatt.views.pages import fill_page
 
 __all__ = ["page"]
 
@@ -42,7 +42,7 @@ def page(arch: Architecture) -> str:
     A network of 64 parameters
     """
     data = data_of(arch)
-    return page_of(f"A network of {data['parameters']:,} parameters", data)
+    return fill_page("networks", f"A network of {data['parameters']:,} parameters", data)
 
 
 def data_of(arch: Architecture, *, apart: bool = False) -> dict[str, Any]:
@@ -56,12 +56,6 @@ def data_of(arch: Architecture, *, apart: bool = False) -> dict[str, Any]:
         "source": network.source,
         "root": contents(parts_of(arch), None, 1, apart=apart),
     }
-
-
-def page_of(title: str, data: dict[str, Any], *, style: str = "", script: str = "") -> str:
-    """Return the page with its title and its data, and with more style and script."""
-    style, script = read_part("networks", "page.css") + style, read_part("networks", "page.js") + script
-    return fill_page(read_part("networks", "body.html"), title, data, style, script)
 
 
 def contents(part: Part, parent: Part | None, count: int, *, apart: bool) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from algatt.symmetry import SymmetryReport
 from algatt.views.networks import page as network_page
-from algatt.views.pages import read_part
+from algatt.views.pages import fill_page
 
 __all__ = ["page"]
 
@@ -41,5 +41,4 @@ def page(report: SymmetryReport) -> str:
     data["symmetries"] = {"dimension": report.dimension, "families": families, "legend": report.legend}
     count = len(families)
     heading = f"{count} space{'s' * (count != 1)} of a network of {report.parameters:,} parameters"
-    style, script = (read_part("symmetries", f"panel.{kind}") for kind in ("css", "js"))
-    return network_page.page_of(heading, data, style=style, script=script)
+    return fill_page("networks", heading, data, "symmetries")

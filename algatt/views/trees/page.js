@@ -1,7 +1,4 @@
-"use strict";
-
 // What Python embedded: {"graph": attributes, "nodes": [{"id", ...attributes}], "edges": [{"source", "target", "places"}]}.
-const data = JSON.parse(document.getElementById("graph").textContent);
 const isTree = data.graph.kind === "tree";
 const layers = data.graph.layers;
 
@@ -67,18 +64,8 @@ function reflectionAt(slot) {
 
 // ---------------------------------------------------------------- making elements
 
-function html(name, attributes = {}, ...content) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...content);
-  return made;
-}
-
 function svg(name, attributes = {}, ...content) {
-  const made = document.createElementNS(drawing.namespaceURI, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...content);
-  return made;
+  return filled(document.createElementNS(drawing.namespaceURI, name), attributes, content);
 }
 
 /** Split "M_1^T" into [{base: "M", sub: "1", sup: "T"}], "X X^T" into two parts. */
@@ -458,12 +445,6 @@ function renderAround(node) {
 
 // ---------------------------------------------------------------- the details
 
-function list(rows) {
-  const made = html("dl");
-  for (const [term, content] of rows) made.append(html("dt", {}, term), html("dd", {}, ...[content].flat()));
-  return made;
-}
-
 function heading(symbol, note) {
   return html("h2", {}, math(symbol), html("small", {}, ...[note].flat()));
 }
@@ -491,9 +472,7 @@ function place(slot) {
 }
 
 function path(node) {
-  const made = html("span");
-  ancestors(node).forEach((ancestor, index) => made.append(index > 0 ? " › " : "", math(ancestor.symbol)));
-  return made;
+  return html("span", {}, ...listed(ancestors(node).map(({ symbol }) => math(symbol)), " › "));
 }
 
 function rule(slot) {
@@ -767,7 +746,6 @@ function listen() {
   document.getElementById("zoom-out").addEventListener("click", () => zoom(0.8));
   document.getElementById("fit").addEventListener("click", fit);
   document.getElementById("reflection").addEventListener("click", () => setReflection(!state.reflection));
-  document.getElementById("theme").addEventListener("click", toggleTheme);
   document.getElementById("depth").addEventListener("change", (event) => {
     openDownTo(Number(event.target.value));
     render();
@@ -777,21 +755,6 @@ function listen() {
 }
 
 // ---------------------------------------------------------------- the start
-
-const darkSystem = matchMedia("(prefers-color-scheme: dark)");
-
-function isDark() {
-  return (document.documentElement.dataset.theme ?? (darkSystem.matches ? "dark" : "light")) === "dark";
-}
-
-function showTheme() {
-  document.getElementById("theme").setAttribute("aria-pressed", isDark());
-}
-
-function toggleTheme() {
-  document.documentElement.dataset.theme = isDark() ? "light" : "dark";
-  showTheme();
-}
 
 /** The depths to which the tree can be opened, the least first, with the bounds of the drawing then. */
 const depths = [];
@@ -867,8 +830,6 @@ function start() {
     for (const id of ["depth-label", "reflection", "product", "legend"]) document.getElementById(id).hidden = true;
     for (const row of document.querySelectorAll(".of-tree")) row.hidden = true;
   }
-  showTheme();
-  darkSystem.addEventListener("change", showTheme);
   arrange();
   listen();
   arrangeWhenResized();

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from algatt.trees.graph import check_unrolled
-from algatt.views.pages import fill_page, read_part
+from algatt.views.pages import fill_page
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -45,8 +45,7 @@ def page(tree: nx.DiGraph) -> str:
     The recursion unrolled: 3 layers
     """
     check_unrolled(tree)
-    body, style, script = (read_part("trees", name) for name in ("body.html", "page.css", "page.js"))
-    return fill_page(body, title(tree), contents(tree), style, script)
+    return fill_page("trees", title(tree), contents(tree))
 
 
 def title(tree: nx.DiGraph) -> str:

@@ -23,7 +23,7 @@ def make(tokens=6, dimension=3, heads=2, samples=9, weights=None, beta=1.0):
 
 
 def held(text):
-    (content,) = re.findall(r'<script type="application/json" id="run">(.*?)</script>', text, re.S)
+    (content,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', text, re.S)
     return json.loads(content)
 
 

@@ -118,7 +118,7 @@ def test_too_many_tensors_are_refused() -> None:
 
 def embedded(text: str) -> dict[str, Any]:
     """Return the data that a page holds."""
-    (content,) = re.findall(r'<script type="application/json" id="network">(.*?)</script>', text, re.DOTALL)
+    (content,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
     data: dict[str, Any] = json.loads(content)
     return data
 
