@@ -1,15 +1,12 @@
-"""Networks from files on the command line: dimension, jacobian-spectrum and draw, and the list of layers."""
+"""Networks from files on the command line: dimension, jacobian-spectrum and program."""
 
 from __future__ import annotations
 
 import hashlib
-import importlib
 import json
 import os
 import subprocess
 import sys
-import xml.etree.ElementTree as ElementTree
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,56 +14,7 @@ import pytest
 import algatt
 from algatt.certificates.make import network as programs
 from algatt.cli.main import main
-from algatt.layers import Causal, Heads, Residual, Unnormalized
-from algatt.views import network_files
-
-NETWORK = algatt.Network(Residual(Heads(1, width=2, score=Unnormalized(), mask=Causal())), tokens=2, width=2)
-
-SOURCE = """
-import algatt
-from algatt.layers import Causal, Embedding, Feedforward, Heads, Power, Residual, Unembedding, Unnormalized
-from sibling import WIDTH
-
-print("this is printed while it is imported")
-block = Residual(Heads(1, width=2, score=Unnormalized(), mask=Causal()))
-net = algatt.Network(block, tokens=2, width=WIDTH)
-lightning = algatt.Lightning((4, 3, 4), (2, 2), 3)
-reader = Embedding(3, 2) >> block >> Unembedding(3)
-number = 3
-
-
-class Zoo:
-    perceptron = Feedforward(3, Power(2), width=1)
-"""
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    monkeypatch.chdir(tmp_path)
-    Path("net.py").write_text(SOURCE)
-    Path("sibling.py").write_text("WIDTH = 2\n")
-    Path("broken.py").write_text("1 / 0\n")
-    Path("ends.py").write_text("raise SystemExit(7)\n")
-    Path("wrong.py").write_text("def f(:\n")
-    network_files.write(NETWORK, "net.json")
-    square = {"name": "Power", "k": 2}
-    perceptron = {"name": "Feedforward", "hidden": 3, "width": 1, "activation": square}
-    Path("block.json").write_text(json.dumps(perceptron))
-    Path("unknown.json").write_text('{"name": "Network", "layers": {"name": "Hedas"}, "tokens": 2, "width": 2}')
-    Path("cut.json").write_text('{"name": ')
-    Path("deep.json").write_text("[" * 100_000)
-    Path("list.json").write_text("[3]")
-    importlib.invalidate_caches()
-    yield tmp_path
-    for name, module in list(sys.modules.items()):  # what is imported here is forgotten
-        if (getattr(module, "__file__", None) or "").startswith(str(tmp_path)):
-            del sys.modules[name]
-
-
-def report(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict:
-    assert main([*arguments, "--json"]) == 0
-    printed: dict = json.loads(capsys.readouterr().out)
-    return printed
+from networks_in_files import NETWORK, report
 
 
 @pytest.mark.parametrize("source", ["net.py:net", "net:net", "net.json"])
@@ -314,131 +262,3 @@ def test_a_layer_of_a_users_own(folder: Path, capsys: pytest.CaptureFixture[str]
     page = run("draw", "own.py:net", "-o", "-", "--format", "html")
     assert '"arxiv":["2401.00001"]' in page
     assert "arXiv 2401.00001" not in page  # the number is among the papers
-
-
-# draw
-
-
-def test_text_is_printed_without_an_output(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["draw", "net.json"]) == 0
-    out, err = capsys.readouterr()
-    assert err == ""
-    assert out == algatt.architectures.outline(NETWORK)
-
-
-@pytest.mark.parametrize("suffix", network_files.SUFFIXES)
-def test_each_suffix(suffix: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["draw", "net.json", "-o", f"picture.{suffix}"]) == 0
-    assert capsys.readouterr() == ("", "")
-    path = Path(f"picture.{suffix}")
-    assert path.stat().st_size > 50
-    if suffix in ("svg", "graphml"):
-        ElementTree.parse(path)
-    if suffix not in ("pdf", "png"):
-        assert main(["draw", "net.json", "-o", "-", "--format", suffix]) == 0
-        assert capsys.readouterr().out == path.read_text()
-
-
-def test_a_description_is_read_back(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["draw", "net.py:lightning", "-o", "lightning.json"]) == 0
-    assert main(["draw", "lightning.json"]) == 0
-    assert "1.heads.Q_1" in capsys.readouterr().out
-    assert report(capsys, "dimension", "lightning.json")["lower"] == 33  # HMK Corollary 3.8
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([], "the following arguments are required: NETWORK, or --dims, --ranks, --tokens"),
-        (
-            ["net.json", "-o", "net.doc"],
-            "output was 'net.doc', with the suffix .doc; it should be a file that ends in .svg, .pdf",
-        ),
-        (["net.json", "-o", "missing/net.svg"], "cannot write missing/net.svg: No such file or directory"),
-        (["net.json", "-o", "-"], "output was stdout; it should be given with --format"),
-        (["net.json", "--format", "svg"], "--format was given without -o"),
-        (["missing.json"], "network was 'missing.json', which cannot be read"),
-        (["net.json", "--seed", "1"], "unrecognized arguments: --seed"),
-    ],
-)
-def test_bad_input_to_draw(
-    arguments: list[str],
-    message: str,
-    folder: Path,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert main(["draw", *arguments]) == 2
-    out, err = capsys.readouterr()
-    assert (out, err.count("\n")) == ("", 1)
-    assert message in err
-
-
-def test_a_missing_matplotlib_is_told_in_one_line(
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    assert main(["draw", "net.json", "-o", "net.svg"]) == 2
-    told = "algatt: matplotlib is not installed; python -m pip install '.[plot]' in the folder of the clone brings it\n"
-    assert capsys.readouterr().err == told
-    assert main(["draw", "net.json", "-o", "net.html"]) == 0  # needs none
-
-
-# layers
-
-
-def test_the_list_of_layers_has_them_all_with_their_papers(capsys: pytest.CaptureFixture[str]) -> None:
-    listed = {one["name"]: one for one in report(capsys, "layers")["layers"]}
-    nouns = {name for name in algatt.layers.__all__ if name[0].isupper()}
-    assert nouns - set(listed) == {
-        "Activation",
-        "Layer",
-        "Mask",
-        "Position",
-        "Reading",
-        "Router",
-        "Score",
-        "Tensors",
-        "Weighting",
-    }  # what others are below
-    papers = {
-        "Heads": "1706.03762",  # Attention is all you need
-        "Rotary": "2104.09864",  # RoFormer
-        "ALiBi": "2108.12409",  # Train short, test long
-        "RMSNorm": "1910.07467",  # Root mean square layer normalization
-        "LayerNorm": "1607.06450",
-        "Residual": "1512.03385",  # Deep residual learning
-        "GELU": "1606.08415",
-        "Experts": "1701.06538",  # Outrageously large neural networks
-        "RelativeBias": "1910.10683",  # T5
-    }
-    assert {name: listed[name]["arxiv"][0] for name in papers} == papers
-    kinds = {one["kind"] for one in listed.values()}
-    assert kinds == {"layer", "combinator", "mask", "position", "activation", "score", "router", "reading"}
-    assert (listed["Causal"]["kind"], listed["SiLU"]["kind"], listed["Tie"]["kind"]) == (
-        "mask",
-        "activation",
-        "combinator",
-    )
-
-
-def test_its_lines_are_plain_text(capsys: pytest.CaptureFixture[str]) -> None:
-    for one in report(capsys, "layers")["layers"]:
-        assert one["line"].endswith(".")
-        assert not set("\\`$\n{}") & set(one["line"]), one["line"]
-
-
-def test_the_list_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["layers"]) == 0
-    out, err = capsys.readouterr()
-    assert err == ""
-    (line,) = [line for line in out.splitlines() if line.startswith("  RMSNorm ")]
-    words = " ".join(line.split())
-    assert words.startswith("RMSNorm The layer x -> g * x / sqrt(|x|^2 / d + eps), for each token (Zhang")
-    assert words.endswith(" arXiv:1910.07467")
-
-
-def test_a_model_by_its_name(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["draw", "gpt2", "--tokens", "3"]) == 0
-    assert "Heads(12" in capsys.readouterr().out
