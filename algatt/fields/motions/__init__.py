@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from algatt.fields.motions.constraints import Constraint as Constraint
     from algatt.fields.motions.constraints import Diagonal as Diagonal
     from algatt.fields.motions.constraints import Intertwining as Intertwining
-    from algatt.fields.motions.constraints import Staying as Staying
     from algatt.fields.motions.constraints import Vanishing as Vanishing
     from algatt.fields.motions.equations import Equations as Equations
     from algatt.fields.motions.field import Asked as Asked
@@ -35,7 +34,7 @@ on_demand(
     __name__,
     {
         "algatt.fields.motions.constants": "Centring Constant Entries Ones Selection Turns",
-        "algatt.fields.motions.constraints": "Constraint Diagonal Intertwining Staying Vanishing",
+        "algatt.fields.motions.constraints": "Constraint Diagonal Intertwining Vanishing",
         "algatt.fields.motions.equations": "Equations",
         "algatt.fields.motions.field": "Asked Motions Taken",
         "algatt.fields.motions.moving": "Action Moving Scalar Space",

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 from algatt.fields.motions.constants import Constant
 from algatt.fields.motions.moving import Action
-from algatt.fields.motions.words import Vector
 
 if TYPE_CHECKING:
     from algatt.fields.motions.equations import Equations
 
-__all__ = ["Constraint", "Diagonal", "Intertwining", "Staying", "Vanishing"]
+__all__ = ["Constraint", "Diagonal", "Intertwining", "Vanishing"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,26 +93,3 @@ class Intertwining(Constraint):
         """Let a space take up the numbers in it: other constraints may have put them there."""
         now = self.resolved(equations)
         equations.without_scalars(now.left if now.right.scalar else now.right)
-
-
-@dataclass(frozen=True, eq=False)
-class Staying(Constraint):
-    """The equation L C + C R + s 1 + 1 r = 0 for a constant matrix C: it does not move."""
-
-    rows: Action
-    columns: Action
-    constant: Constant
-    left: Vector
-    right: Vector
-
-    @property
-    def actions(self) -> tuple[Action, ...]:
-        return self.rows, self.columns
-
-    def require(self, equations: Equations) -> None:
-        equations.constraints.append(self)
-
-    def resolved(self, equations: Equations) -> Staying:
-        return Staying(
-            equations.resolve(self.rows), equations.resolve(self.columns), self.constant, self.left, self.right
-        )

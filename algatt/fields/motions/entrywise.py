@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
@@ -12,18 +11,13 @@ from algatt import verbs
 from algatt.errors import DivisionByZero
 from algatt.fields.functions import Exp, Function, Positive, Sqrt
 from algatt.fields.motions.field import Motions, broadcast
-from algatt.fields.motions.moving import Action, Moving, noun_of, sizes
+from algatt.fields.motions.moving import Action, Moving, sizes
 from algatt.fields.motions.words import (
     EMPTY,
-    Image,
-    Letter,
-    Product,
     Sum,
     Word,
-    add_mixed,
     add_shifts,
     after,
-    mapped,
     spread,
     times,
     times_sum,
@@ -69,9 +63,6 @@ def narrow(field: Motions, one: Moving) -> Moving:
 def with_products(field: Motions, result: Moving, one: Moving, other: Moving) -> Moving:
     """Return an entrywise product with its shifts and factors, and what its columns add up to."""
     (height, width), (rows, columns) = sizes(result.shape), sizes(other.shape)
-    if field.mixing and other.constant is not None:
-        result = replace(result, **masked(one, other))
-        one, other = replace(one, mixed={}), replace(other, mixed={})
     if sizes(one.shape) != (height, width):  # a row and a column
         for part in (one, other):
             field.require_none(part)
@@ -87,20 +78,6 @@ def with_products(field: Motions, result: Moving, one: Moving, other: Moving) ->
         row_factors=add_shifts((one.row_factors, other.row_factors)),
         column_factors=add_shifts((one.column_factors, other.column_factors)),
     )
-
-
-def masked(one: Moving, other: Moving) -> dict[str, Any]:
-    """Return the product with a constant as a sum of products, and how it moves by others."""
-    constant = noun_of(other.constant) if other.constant is not None else None
-    if sizes(other.shape) == (1, 1) and other.constant is not None:
-        number = other.constant.flat[0]
-        terms = {product: factor * number for product, factor in one.summands.items()}
-        return {"terms": terms, "mixed": add_mixed({}, one.mixed, number)}
-
-    def image(product: Product) -> Product:
-        return (Letter(Image(constant, product)),)
-
-    return {"terms": mapped(image, one.summands), "mixed": mapped(image, one.mixed)}
 
 
 def times_row(field: Motions, result: Moving, one: Moving, row: Moving) -> Moving:
@@ -221,8 +198,6 @@ def sqrt_moving(field: Motions, function: Sqrt, raw: Moving) -> Moving:
 @verbs.entrywise.method
 def positive_moving(field: Motions, function: Positive, raw: Moving) -> Moving:
     """Signs do not change where rows and columns are multiplied by positive numbers."""
-    if field.steps:
-        return still(field, raw)
     require_diagonal(field, raw, positive=True)
     field.require_none(raw, *FACTORS)
     field.require_signs(raw)
@@ -234,8 +209,6 @@ def largest_moving(field: Motions, raw: Moving, *, count: int) -> Moving:
     """The order of a column does not change where the column is multiplied by a positive number, or all of it grows by
     one number.
     """
-    if field.steps:
-        return still(field, raw)
     raw = field.balanced(raw)
     field.equations.require_scalar(raw.rows)
     field.equations.require_diagonal(raw.columns, positive=True)

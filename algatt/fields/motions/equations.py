@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from algatt.fields.motions.constants import Constant
-from algatt.fields.motions.constraints import Constraint, Diagonal, Intertwining, Staying, Vanishing
+from algatt.fields.motions.constraints import Constraint, Diagonal, Intertwining, Vanishing
 from algatt.fields.motions.moving import Action, Scalar, Space, combine
-from algatt.fields.motions.words import Form, Shift, Vector
+from algatt.fields.motions.words import Shift, Vector
 
 __all__ = ["Equations"]
 
@@ -39,8 +39,6 @@ class Equations:
         How often a space was solved for by a new one and numbers only.
     shifts : dict of Hashable to Shift
         Sums of words times vectors that have to vanish.
-    forms : list of Form
-        Combinations of numbers that have to vanish.
     """
 
     spaces: dict[Space, Action] = field(default_factory=dict)
@@ -51,7 +49,6 @@ class Equations:
     removed: int = 0
     renamed: int = 0
     shifts: dict[Hashable, Shift] = field(default_factory=dict)
-    forms: list[Form] = field(default_factory=list)
 
     def unknown(self, size: int, label: str) -> Action:
         """Return a new unknown matrix; of size 1, a number."""
@@ -147,8 +144,6 @@ class Equations:
         for constraint in self.constraints:
             now = constraint.resolved(self)
             beside: object = now.constant if isinstance(now, Intertwining) else None
-            if isinstance(now, Staying):
-                beside = constraint  # equal to no other: its vectors are its own
             actions = ((one.size, frozenset(one.terms.items()), frozenset(one.scalars.items())) for one in now.actions)
             kept.setdefault((type(now), beside, *actions), constraint)
         self.constraints = list(kept.values())

@@ -25,7 +25,6 @@ from algatt.fields.motions.words import (
     Sum,
     Totals,
     Word,
-    add_mixed,
     add_shifts,
     after,
     spread,
@@ -48,7 +47,7 @@ class Taken(NamedTuple):
     tensor : str
         Its name.
     kind : str
-        ``left`` for columns, ``right`` for rows, ``mixed`` for multiples of a tensor.
+        ``left`` for columns, ``right`` for rows.
     shift : Shift
         What is added.
     row : Letter or None, optional
@@ -70,37 +69,23 @@ class Motions(Field):
     equations : Equations
         What was collected so far.
     shifted : bool, optional
-        Whether vectors may be added to the rows and columns of tensors, too; by default all tensors move linearly.
-    linear : bool, optional
-        Whether tensors move linearly, too; otherwise only by vectors.
-    steps : bool, optional
-        Whether what gates and choices are made of may move in any way: their derivatives are zero wherever they have
-        one. That is no symmetry, but all that a finite number of inputs sees to first order.
+        Whether tensors move by vectors that are added to their rows and columns; by default they move linearly. No
+        equation is about both, so each is solved by itself.
     taken : list of Taken, optional
         What tensors take up that are used once: how they move besides.
     asked : dict, optional
         What tensors could take up that are used several times: kinds, rows and words, with the sizes of vectors.
-    tensors : dict of Letter to str, optional
-        The names of the tensors.
     varying : dict of int to bool, optional
         For the results that have names, whether they depend on the input, or are no quotients of polynomials.
     """
 
     equations: Equations = field(default_factory=Equations)
     shifted: bool = False
-    linear: bool = True
-    steps: bool = False
     taken: list[Taken] = field(default_factory=list)
     asked: dict[str, Asked] = field(default_factory=dict)
-    tensors: dict[Letter, tuple[str, tuple[int, ...]]] = field(default_factory=dict)
     varying: dict[int, bool] = field(default_factory=dict)
 
     __homes__ = tuple(f"algatt.fields.motions.{name}" for name in ("entrywise", "parts", "products", "sums"))
-
-    @property
-    def mixing(self) -> bool:
-        """Whether tensors may move by each other."""
-        return self.shifted and self.linear
 
     def __str__(self) -> str:
         return "motions"
@@ -125,28 +110,19 @@ class Motions(Field):
             What else it may take up.
         """
         height, width = sizes(shape)
-        make = self.equations.unknown
-        rows, columns = Action(height), Action(width)
-        if self.linear:
-            rows, columns = make(height, f"{name}, rows"), make(width, f"{name}, columns")
         if not self.shifted:
-            return Moving(shape, rows, columns, varies=False)
+            make = self.equations.unknown
+            return Moving(shape, make(height, f"{name}, rows"), make(width, f"{name}, columns"), varies=False)
         shifts: dict[tuple[str, Letter | None], dict[Word, Any]] = {}
         own: Asked = {("left", None, EMPTY): height, ("right", None, EMPTY): width}
-        mixed = {}
         for (kind, row, word), size in (own | (asked or {})).items():
-            if kind == "mixed":
-                mixed[word.letters] = {self.equations.vector(1, f"{name}, by another"): 1}
-                self.taken.append(Taken(name, kind, {word: mixed[word.letters]}))
-                continue
             shifts.setdefault((kind, row), {})[word] = {self.equations.vector(size, f"{name}, {kind}"): 1}
         self.taken.extend(Taken(name, kind, shift, row) for (kind, row), shift in shifts.items())
         over = {row: shift for (_, row), shift in shifts.items() if row is not None}
         left, right = (shifts[kind, None] for kind in ("left", "right"))
         takes = {kind: (name, kind) for kind in ("left", "right")}
-        return Moving(
-            shape, rows, columns, None, left, right, varies=False, takes=takes, single=single, over=over, mixed=mixed
-        )
+        still = Action(height), Action(width)
+        return Moving(shape, *still, None, left, right, varies=False, takes=takes, single=single, over=over)
 
     def take(self, tensor: Moving, kind: str, shift: Shift) -> bool:
         """Let a tensor that is used once take up a shift, and return whether it does; what others could take up is
@@ -240,8 +216,6 @@ class Motions(Field):
         for kind in ("left", "right", "row_factors", "column_factors"):
             if kind not in kept:
                 self.equations.require_no_shift(getattr(raw, kind))
-        if "mixed" not in kept:
-            self.equations.forms.extend(raw.mixed.values())
 
     def is_same(self, one: Moving, other: Moving) -> bool:
         """Return whether two arrays move alike by the equations that were collected so far; of constants it is not
@@ -304,8 +278,6 @@ def negate_moving(field: Motions, raw: Moving) -> Moving:
         {row: negative(number) for row, number in raw.totals.items()},
         {row: negative(number) for row, number in raw.across.items()},
         varies=raw.varies,
-        terms={product: -factor for product, factor in raw.summands.items()} if field.mixing else None,
-        mixed=add_mixed({}, raw.mixed, -1),
     )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from algatt.errors import InvalidArgument
 from algatt.fields.motions.constants import Constant, Entries, Ones, Turns
-from algatt.fields.motions.words import EMPTY, Letter, Mixed, Shift, Sum, Terms, Totals, Word, mapped, turned
+from algatt.fields.motions.words import EMPTY, Letter, Shift, Sum, Totals, Word
 
 __all__ = ["Action", "Moving", "Scalar", "Space", "combine", "noun_of", "sizes"]
 
@@ -50,10 +50,6 @@ class Moving:
     over : mapping of Letter to Shift, optional
         Of a tensor that is read as the left factor of products alone, for rows u of weights the columns s of more
         summands s u.
-    terms : Terms or None, optional
-        It as a sum of products, if it is one of a few.
-    mixed : Mixed, optional
-        How it moves besides: by products times numbers.
     """
 
     shape: tuple[int, ...]
@@ -72,13 +68,6 @@ class Moving:
     takes: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     single: bool = False
     over: Mapping[Letter, Shift] = field(default_factory=dict)
-    terms: Terms | None = None
-    mixed: Mixed = field(default_factory=dict)
-
-    @property
-    def summands(self) -> Terms:
-        """It as a sum of products."""
-        return {(self.letter,): 1} if self.terms is None else self.terms
 
     @property
     def letter(self) -> Letter:
@@ -106,8 +95,6 @@ class Moving:
             self.varies,
             {"right" if kind == "left" else "left": one for kind, one in self.takes.items()},
             self.single,
-            terms=None if self.terms is None else mapped(turned, self.terms),
-            mixed=mapped(turned, self.mixed),
         )
 
     def total(self, row: Letter | None = None) -> Sum | None:

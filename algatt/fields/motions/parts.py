@@ -11,20 +11,7 @@ from algatt import verbs
 from algatt.fields.motions.constants import Centring, Ones, Selection, Turns
 from algatt.fields.motions.field import Motions
 from algatt.fields.motions.moving import Moving, sizes
-from algatt.fields.motions.words import (
-    MOST,
-    Form,
-    Image,
-    Letter,
-    Product,
-    Shift,
-    Word,
-    add_shifts,
-    after,
-    mapped,
-    spread,
-    times,
-)
+from algatt.fields.motions.words import Form, Letter, Shift, Word, add_shifts, after, spread, times
 
 __all__: list[str] = []
 
@@ -44,7 +31,7 @@ def rotate_moving(field: Motions, raw: Moving, *, angles: tuple[float, ...], pos
     """What commutes with the turn of every pair by its number, different for different angles, commutes with all turns
     of pairs by multiples of the angles.
     """
-    field.require_none(raw, "column_factors", "mixed")
+    field.require_none(raw, "column_factors")
     equations, count = field.equations, 2 * len(angles)
     if raw.shape[-2] > count:  # these rows are dropped
         raw = verbs.take(field, raw, rows=slice(count), columns=slice(None))
@@ -61,18 +48,7 @@ def rotate_moving(field: Motions, raw: Moving, *, angles: tuple[float, ...], pos
         if not rows.scalar:
             equations.require_intertwining(rows, Turns(raw.shape[-2], speeds), rows)
 
-    def image(product: Product) -> Product:
-        return (Letter(Image((angles, positions), product)),)
-
-    return Moving(
-        raw.shape,
-        raw.rows,
-        raw.columns,
-        column_factors=raw.column_factors,
-        varies=raw.varies,
-        terms=mapped(image, raw.summands) if field.mixing else None,
-        mixed=mapped(image, raw.mixed),
-    )
+    return Moving(raw.shape, raw.rows, raw.columns, column_factors=raw.column_factors, varies=raw.varies)
 
 
 def positions(chosen: Any, count: int) -> list[int]:
@@ -109,8 +85,6 @@ def rows_of(field: Motions, raw: Moving, chosen: list[int]) -> Moving:
         varies=raw.varies,
         takes={kind: one for kind, one in raw.takes.items() if kind == "right"},
         single=raw.single,
-        terms=mapped(lambda product: (Letter(part), *product), raw.summands) if field.mixing else None,
-        mixed=mapped(lambda product: (Letter(part), *product), raw.mixed),
     )
 
 
@@ -137,15 +111,11 @@ def concatenate_moving(field: Motions, parts: tuple, *, axis: int) -> Moving:
     start = 0
     common, parts_left = common_numbers(parts)
     left: list[Shift] = [spread(common, sum(heights))]
-    terms: dict[Product, Any] = {}
-    mixed: dict[Product, Form] = {}
     factors: list[Shift] = []
     for action, part, beside in zip(actions, parts, parts_left, strict=True):
         place = Selection(sum(heights), tuple(range(start, start + action.size)), transposed=True)
         equations.require_intertwining(whole, place, action)
         left.append(after(Letter(place), beside))
-        terms |= {(Letter(place), *product): factor for product, factor in part.summands.items()}
-        mixed |= {(Letter(place), *product): form for product, form in part.mixed.items()}
         factors.append(after(Letter(place), part.row_factors))
         start += action.size
     return Moving(
@@ -158,8 +128,6 @@ def concatenate_moving(field: Motions, parts: tuple, *, axis: int) -> Moving:
         add_shifts(factors),
         first.column_factors,
         varies=any(part.varies for part in parts),
-        terms=terms if field.mixing and len(terms) <= MOST else None,
-        mixed=mixed,
     )
 
 

@@ -17,8 +17,6 @@ from algatt.fields.motions.words import (
     Word,
     add_shifts,
     after,
-    mixed_product,
-    product_of_terms,
     spread,
     times,
     times_sum,
@@ -75,8 +73,6 @@ def product_moving(field: Motions, left: Moving, right: Moving) -> Moving:
         products_of_totals(right.T, left.T),
         quotient=quotient,
         varies=left.varies or right.varies,
-        terms=product_of_terms(left.summands, right.summands) if field.mixing else None,
-        mixed=mixed_product(left.summands, left.mixed, right.summands, right.mixed) if field.mixing else {},
     )
 
 

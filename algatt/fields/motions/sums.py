@@ -4,31 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from algatt import verbs
 from algatt.fields.motions.constants import Ones
-from algatt.fields.motions.constraints import Staying
 from algatt.fields.motions.field import Motions, broadcast
-from algatt.fields.motions.moving import Action, Moving, noun_of, sizes
-from algatt.fields.motions.words import (
-    EMPTY,
-    MOST,
-    Letter,
-    Mixed,
-    Product,
-    Shift,
-    Sum,
-    Totals,
-    Word,
-    add_mixed,
-    add_shifts,
-    pairs,
-    spread,
-    times,
-)
+from algatt.fields.motions.moving import Action, Moving, sizes
+from algatt.fields.motions.words import EMPTY, Letter, Shift, Sum, Totals, add_shifts, spread, times
 
 __all__: list[str] = []
 
@@ -73,7 +56,6 @@ def add_moving(field: Motions, left: Moving, right: Moving) -> Moving:
         quotient=None,
         varies=left.varies or right.varies,
         takes={},
-        **terms_of_sum(field, sizes(shape), left, right),
     )
 
 
@@ -119,34 +101,6 @@ def spread_moving(field: Motions, one: Moving, shape: tuple[int, int]) -> Moving
     return found
 
 
-def terms_of_sum(field: Motions, shape: tuple[int, int], left: Moving, right: Moving) -> dict[str, Any]:
-    """Return a sum as a sum of products, and how it moves by others. Where two summands differ in tensors alone, these
-    are asked to move by each other.
-    """
-    if not field.mixing:
-        return {}
-    terms: dict[Product, Any] = {}
-    mixed: Mixed = {}
-    for one in (left, right):
-        height, width = sizes(one.shape)
-        first = (Letter(Ones(shape[0], 1)),) if height < shape[0] else ()
-        last = (Letter(Ones(1, shape[1])),) if width < shape[1] else ()
-        for product, factor in one.summands.items():
-            terms[*first, *product, *last] = terms.get((*first, *product, *last), 0) + factor
-        mixed = add_mixed(mixed, {(*first, *product, *last): form for product, form in one.mixed.items()})
-    for product in left.summands:
-        for other in right.summands:
-            found = list(pairs(product, other))
-            if all(one in field.tensors for pair in found for one in pair) and all(
-                field.tensors[a][1] == field.tensors[b][1] and a.kind == b.kind for a, b in found
-            ):
-                for a, b in ((Letter(a.of), Letter(b.of)) for a, b in found):
-                    for mover, by in ((a, b), (b, a), (a, a), (b, b)):
-                        if mover in field.tensors and not mover.kind:
-                            field.asked.setdefault(field.tensors[mover][0], {})["mixed", None, Word((by,))] = 1
-    return {"terms": terms if len(terms) <= MOST else None, "mixed": mixed}
-
-
 def take_up(
     field: Motions, summands: Sequence[Moving], shape: tuple[int, int], left: Shift, right: Shift
 ) -> tuple[Shift, Shift]:
@@ -171,33 +125,28 @@ def take_up(
 
 
 def add_constant(field: Motions, shape: tuple[int, ...], one: Moving, constant: np.ndarray) -> Moving:
-    """A constant moves in all ways that leave it as it is."""
+    """A constant does not move; but a number may be added to all of its columns and taken from all of its rows."""
     height, width = sizes(shape)
     whole = np.broadcast_to(constant.reshape(sizes(constant.shape)), (height, width))
-    beside = field.fixed(shape)
-    total = one if sizes(one.shape) == (height, width) else spread_beside(field, beside, one, shape)
+    total = one if sizes(one.shape) == (height, width) else spread_moving(field, one, (height, width))
     if whole.size > MOST_ENTRIES:
-        field.require_fixed(total)
         field.require_none(total)
-        return replace(beside, varies=total.varies)
-    make = field.equations.vector
-    left, right = make(height, "a constant, to columns"), make(width, "a constant, to rows")
-    field.equations.constraints.append(Staying(total.rows, total.columns, noun_of(whole), left, right))
-    field.require_none(total, "left", "right", "mixed")
-    number = field.fixed(shape, whole.reshape(shape))
+        return replace(field.fixed(shape), varies=total.varies)
+    field.require_none(total, "left", "right")
+    number = field.equations.vector(1, "a number").shift
+    beside = field.fixed(shape, whole.reshape(shape))
     return replace(
         total,
         shape=shape,
-        left=add_shifts((total.left, left.shift)),
-        right=add_shifts((total.right, right.shift)),
+        left=add_shifts((total.left, spread(number, height))),
+        right=add_shifts((total.right, spread(times(number, -1), width))),
         row_factors={},
         column_factors={},
-        totals=sums_of_totals(one, number, shape),
-        across=sums_of_totals(one.T, number.T, shape[::-1]),
+        totals=sums_of_totals(one, beside, shape),
+        across=sums_of_totals(one.T, beside.T, shape[::-1]),
         name=None,
         quotient=None,
         takes={},
-        **terms_of_sum(field, (height, width), one, number),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -14,19 +14,22 @@ from algatt import verbs
 from algatt.architectures import Architecture, Network
 from algatt.architectures.arrangement import arrangement_of
 from algatt.architectures.recording import program as program_of
-from algatt.fields.motions import Action, Taken
+from algatt.fields.motions import Taken, Word
 from algatt.fields.motions.constants import Constant
-from algatt.fields.motions.words import Word
+from algatt.fields.motions.words import EMPTY, Form, Shift, Vector
+from algatt.programs import Program
+from algatt.symmetry.arrows.constants import absorb_constants
 from algatt.symmetry.arrows.unseen import UnseenSymmetry
-from algatt.symmetry.motions.solutions import MotionSolutions
-from algatt.symmetry.motions.solving import solve_motions
-from algatt.symmetry.typed.entries import entry_of
+from algatt.symmetry.motions.collecting import collect_motions
 from algatt.symmetry.typed.linear_system import Echelon, LinearForm, accumulate, primitive, solve
+from algatt.symmetry.typed.solution import VectorField, solve_equations
 
 __all__ = ["AffineMotion", "symmetric_motions"]
 
 Place = tuple[str, str, int, int]
 """A tensor, ``rows``, ``columns`` or ``shift``, and an entry of the matrix."""
+
+Shapes = Mapping[str, tuple[int, ...]]
 
 
 @dataclass(frozen=True)
@@ -54,22 +57,20 @@ class AffineMotion:
 def symmetric_motions(arch: Architecture) -> tuple[AffineMotion, ...]:
     """Return a basis of the affine motions with symmetric matrices, in the tensors of the normal form of a network.
 
-    They are those solutions of the equations of motions, over Q, in which no word of weights or of results is left, so
-    each is a symmetry at all weights; and shifts of entries that the value does not depend on.
+    They are the combinations of the solutions of its types, over Q, in which the matrices are symmetric, and of shifts
+    by vectors in which no word of weights or of results is left, so each is a symmetry at all weights; and shifts of
+    entries that the value does not depend on.
     """
     arrangement = arrangement_of(arch) if isinstance(arch, Network) else None
     base = arch if arrangement is None else arrangement.network
-    shapes = verbs.coordinates(base)
-    solutions = solve_motions(program_of(base), shapes, units=base.units)
-    count = len(solutions.assignments)
-    forms = [*conditions(solutions), *(form for name in solutions.moved for form in asymmetries(solutions, name))]
-    forms += [form for name in solutions.moved for form in words_left(solutions, name)]
-    motions = [motion_of(solutions, shapes, combination) for combination in solve(forms, range(count))]
+    shapes, program = verbs.coordinates(base), program_of(base)
+    motions = [*linear_motions(program, shapes), *constant_shifts(program, shapes, base.units)]
+    unseen = [(name, i, j) for name in shapes.keys() - program.tensors.keys() for i, j in np.ndindex(*shapes[name])]
     for family in verbs.members(UnseenSymmetry, base):
-        places = zip(family.unseen.rows, family.unseen.columns, strict=True)
-        motions += [{(family.unseen.tensor, "shift", int(i), int(j)): 1} for i, j in places]
+        unseen += [(family.unseen.tensor, i, j) for i, j in zip(family.unseen.rows, family.unseen.columns, strict=True)]
+    motions += [{(name, "shift", i, j): 1} for name, i, j in sorted(unseen)]
     independent, found = Echelon(), []
-    for motion in sorted(motions, key=len):  # the sparsest basis
+    for motion in sorted(filter(None, motions), key=len):  # the sparsest basis
         if independent.add(in_lowest_terms(motion, shapes)):
             found.append(AffineMotion(primitive(motion)))
     return tuple(found)
@@ -87,92 +88,87 @@ def in_lowest_terms(motion: LinearForm, shapes: Mapping[str, tuple[int, ...]]) -
     return found
 
 
-def conditions(solutions: MotionSolutions) -> Iterator[LinearForm]:
-    """Iterate over what solutions have to satisfy for all weights: the coefficients of each word vanish."""
-    start = 0
-    for part in solutions.parts:
-        for condition in part.conditions:
-            for _, matrix in condition.terms:
-                for row in matrix:
-                    yield {start + k: value for k, value in enumerate(row.tolist()) if value}
-        start += len(part.assignments)
+def linear_motions(program: Program, shapes: Shapes) -> Iterator[LinearForm]:
+    """Iterate over the motions of tensors, with the constants that are added to them, by symmetric matrices."""
+    program, offsets = absorb_constants(program)
+    constants = {one.tensor: one.array for one in offsets}
+    fields = list(solve_equations(program, shapes).fields())
+    asymmetries: dict[Place, LinearForm] = {}
+    for number, field in enumerate(fields):
+        for (name, side, i, j), value in entries_of(field):
+            if i != j:
+                place = (name, side, max(i, j), min(i, j))
+                accumulate(asymmetries.setdefault(place, {}), number, value if i > j else -value)
+    for combination in solve(filter(None, asymmetries.values()), range(len(fields))):
+        found: dict[str, dict[str, LinearForm]] = {}
+        for number, factor in combination.items():
+            for (name, side, i, j), value in entries_of(fields[number]):
+                sides = found.setdefault(name, {"rows": {}, "columns": {}})
+                accumulate(sides[side], (i, j), factor * value)
+        motion: LinearForm = {}
+        for name, sides in found.items():
+            rows, columns = sides["rows"], sides["columns"]
+            if name in constants:
+                for (i, j), c in rows.items():
+                    for k, entry in enumerate(constants[name][j]):
+                        accumulate(motion, (name, "shift", i, k), c * entry)
+                for (i, j), c in columns.items():
+                    for k, entry in enumerate(constants[name][:, i]):
+                        accumulate(motion, (name, "shift", k, j), c * entry)
+            height, width = ((1, 1) + tuple(shapes[name]))[-2:]
+            settle(rows, columns, height, width)
+            motion |= {(name, side, i, j): c for side, matrix in sides.items() for (i, j), c in matrix.items()}
+        yield motion
 
 
-def in_solutions(solutions: MotionSolutions, form: Mapping[Any, Any]) -> LinearForm:
-    """Return a linear form in unknowns as one in the coefficients of the solutions."""
-    found: LinearForm = {}
-    for key, coefficient in form.items():
-        for number, value in solutions.values.get(key, ()):
-            accumulate(found, number, coefficient * value)
-    return found
+def entries_of(field: VectorField) -> Iterator[tuple[Place, int]]:
+    """Iterate over the entries of L and R that are not zero."""
+    for name, moving in field.items():
+        for side, entries in (("rows", moving.rows), ("columns", moving.columns)):
+            for (i, j), value in entries.items():
+                yield (name, side, i, j), value
 
 
-def entry(solutions: MotionSolutions, action: Action, i: int, j: int) -> LinearForm:
-    """Return an entry of L or R in the coefficients of the solutions."""
-    return in_solutions(solutions, entry_of(action, i, j))
+def constant_shifts(program: Program, shapes: Shapes, units: tuple[int, int] | None) -> Iterator[LinearForm]:
+    """Iterate over the shifts that add the same to tensors whatever the weights are: words of weights and of results
+    add nothing, each by itself.
+    """
+    field, _ = collect_motions(program, units=units)
+    vanishing: dict[Hashable, LinearForm] = {}
+    added: list[tuple[Taken, np.ndarray, Form]] = []
+    unknowns: dict[tuple[Vector, int], None] = {}
+    sums: list[tuple[Hashable, Taken | None, Shift]] = [(key, None, one) for key, one in field.equations.shifts.items()]
+    sums += [((one.tensor, one.kind, one.row), one, one.shift) for one in field.taken]
+    for key, taken, shift in sums:
+        for word, form in shift.items():
+            unknowns |= {(vector, k): None for vector in form for k in range(vector.size)}
+            rest, matrix = without_constants(word, next(iter(form)).size)
+            if taken is not None and taken.row is None and rest == EMPTY:
+                added.append((taken, matrix, form))
+                continue
+            for vector, factor in form.items():
+                for i, k in np.argwhere(matrix).tolist():
+                    accumulate(vanishing.setdefault((key, rest, i), {}), (vector, k), matrix[i, k] * factor)
+    for combination in solve(filter(None, vanishing.values()), unknowns):
+        motion: LinearForm = {}
+        for taken, matrix, form in added:
+            columns, (height, width) = taken.kind == "left", ((1, 1) + tuple(shapes[taken.tensor]))[-2:]
+            entries = [
+                sum((factor * combination.get((vector, k), 0) for vector, factor in form.items()), Fraction(0))
+                for k in range(matrix.shape[1])
+            ]
+            for i, value in enumerate(matrix @ np.array(entries, dtype=object)):
+                for other in range(width if columns else height):
+                    accumulate(motion, (taken.tensor, "shift", *((i, other) if columns else (other, i))), value)
+        yield motion
 
 
-def asymmetries(solutions: MotionSolutions, name: str) -> Iterator[LinearForm]:
-    """Iterate over the entries of L - L^T and R - R^T of a tensor."""
-    for action in (solutions.moved[name].rows, solutions.moved[name].columns):
-        if not action.terms:
-            continue
-        for i in range(action.size):
-            for j in range(i):
-                form = entry(solutions, action, i, j)
-                for key, value in entry(solutions, action, j, i).items():
-                    accumulate(form, key, -value)
-                if form:
-                    yield form
-
-
-def is_constant(word: Word, taken: Taken) -> bool:
-    """Return whether a word is a matrix of numbers."""
-    plain = taken.kind in ("left", "right") and taken.row is None and not word.numbers
-    return plain and all(isinstance(letter.of, Constant) and not letter.kind for letter in word.letters)
-
-
-def words_left(solutions: MotionSolutions, name: str) -> Iterator[LinearForm]:
-    """Iterate over the vectors behind words that depend on weights."""
-    for taken in solutions.moved[name].taken:
-        for word, form in taken.shift.items():
-            if not is_constant(word, taken):
-                for i in range(next(iter(form)).size):
-                    vector = {(one, i): value for one, value in form.items()}
-                    if found := in_solutions(solutions, vector):
-                        yield found
-
-
-def motion_of(
-    solutions: MotionSolutions, shapes: Mapping[str, tuple[int, ...]], combination: Mapping[int, int]
-) -> LinearForm:
-    """Return the entries of the matrices of a combination of solutions."""
-    found: LinearForm = {}
-    for name, moved in solutions.moved.items():
-        height, width = ((1, 1) + tuple(shapes[name]))[-2:]
-        rows, columns = (values_of(solutions, action, combination) for action in (moved.rows, moved.columns))
-        settle(rows, columns, height, width)
-        for side, matrix in (("rows", rows), ("columns", columns)):
-            for (i, j), value in matrix.items():
-                accumulate(found, (name, side, i, j), value)
-        for taken in moved.taken:
-            for i, value in shifts_of(solutions, taken, combination):
-                for other in range(width if taken.kind == "left" else height):
-                    place = (i, other) if taken.kind == "left" else (other, i)
-                    accumulate(found, (name, "shift", *place), value)
-    return found
-
-
-def values_of(solutions: MotionSolutions, action: Action, combination: Mapping[int, int]) -> LinearForm:
-    """Return the entries of L or R that are not zero."""
-    found: LinearForm = {}
-    for i in range(action.size):
-        for j in range(action.size) if action.terms else (i,):
-            form = entry(solutions, action, i, j)
-            value = sum((Fraction(form[n]) * combination[n] for n in form if n in combination), Fraction(0))
-            if value:
-                found[i, j] = value
-    return found
+def without_constants(word: Word, size: int) -> tuple[Word, np.ndarray]:
+    """Return a word without the constants at its end, and the matrix of numbers that these are."""
+    letters, matrix = list(word.letters), np.eye(size, dtype=np.int64).astype(object)
+    while letters and isinstance(letters[-1].of, Constant) and not letters[-1].kind:
+        matrix = letters.pop().of.array @ matrix
+    return Word(tuple(letters), word.numbers), matrix
 
 
 def settle(rows: LinearForm, columns: LinearForm, height: int, width: int) -> None:
@@ -194,20 +190,3 @@ def move(source: LinearForm, target: LinearForm, value: Any, size: int, other: i
         accumulate(source, (i, i), -value)
     for i in range(other):
         accumulate(target, (i, i), value)
-
-
-def shifts_of(
-    solutions: MotionSolutions, taken: Taken, combination: Mapping[int, int]
-) -> Iterable[tuple[int, Fraction]]:
-    """Iterate over the entries of the vector that is added to the columns, or to the rows, of a tensor."""
-    for word, form in taken.shift.items():
-        if not is_constant(word, taken):
-            continue
-        size = next(iter(form)).size
-        vector = np.zeros(size, dtype=object)
-        for i in range(size):
-            found = in_solutions(solutions, {(one, i): value for one, value in form.items()})
-            vector[i] = sum((Fraction(found[n]) * combination[n] for n in found if n in combination), Fraction(0))
-        for letter in reversed(word.letters):
-            vector = letter.of.array @ vector
-        yield from ((i, Fraction(value)) for i, value in enumerate(vector.tolist()) if value)

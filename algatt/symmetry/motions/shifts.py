@@ -19,16 +19,16 @@ import numpy as np
 
 from algatt import verbs
 from algatt.fields import Elements, Rationals
-from algatt.fields.motions import Letter, Motions, Moving, Staying, Word
+from algatt.fields.motions import Letter, Motions, Moving, Word
 from algatt.fields.motions.constants import Centring, Constant, Entries, Ones, Selection
 from algatt.fields.motions.equations import over
 from algatt.fields.motions.moving import sizes
 from algatt.fields.motions.words import EMPTY, Sum, Vector
 from algatt.fields.motions.words import Shift as WordsOfVectors
 from algatt.programs import Program
+from algatt.symmetry.motions.collecting import collect_motions, groups_by_input, with_open_products
 from algatt.symmetry.motions.elimination import Elimination, are_multiples, ends_with
 from algatt.symmetry.motions.shift import Condition, Move, Shift
-from algatt.symmetry.motions.solving import collect_motions, groups_by_input, with_open_products
 
 __all__ = ["ShiftSolutions", "find_shifts", "solve_shifts"]
 
@@ -84,8 +84,6 @@ class ShiftSolutions:
         """Iterate over the shifts."""
         moves: dict[Vector, dict[tuple[str, str, Letter | None], dict[Word, Any]]] = defaultdict(dict)
         for taken in self.field.taken:
-            if taken.kind == "mixed":
-                continue
             for word, form in self.solved.resolve(taken.shift).items():
                 for vector, value in form.items():
                     words = moves[vector].setdefault((taken.tensor, KINDS[taken.kind], taken.row), {})
@@ -345,7 +343,7 @@ def solve_shifts(
     program: Program, *, units: tuple[int, int] | None, still: frozenset[str] = frozenset()
 ) -> ShiftSolutions:
     """Return the shifts of a program, solved by whole vectors, in which some tensors stay."""
-    motions, _, results = collect_motions(program, program.tensors, units=units, linear=False, still=still)
+    motions, results = collect_motions(program, units=units, still=still)
 
     def shape(letter: Letter) -> tuple[int, int]:
         if isinstance(letter.of, Constant):
@@ -356,24 +354,14 @@ def solve_shifts(
     places = {one.argument: number for number, one in enumerate(program.instructions) if one.operation == "tensor"}
     solved = Elimination(shape, {})
     for taken in motions.taken:
-        name = (taken.tensor, KINDS.get(taken.kind, "mixed"), taken.row)
+        name = (taken.tensor, KINDS[taken.kind], taken.row)
         for word, form in taken.shift.items():
             is_ray = any(letter.kind == "inverse" for letter in word.letters)
-            if (
-                taken.kind != "mixed"
-                and (word == EMPTY or is_ray)
-                and len(form) == 1
-                and next(iter(form)) not in solved.order
-            ):
+            if (word == EMPTY or is_ray) and len(form) == 1 and next(iter(form)) not in solved.order:
                 (vector,) = form
                 way = (taken.row is not None) * 2 + is_ray * 2 + (taken.kind == "right")
                 solved.order[vector] = (places[taken.tensor], way, vector.number)
                 solved.origin[vector] = name
-    for one in motions.equations.constraints:
-        if isinstance(one, Staying):
-            number = motions.equations.vector(1, "a number")
-            for vector, sign in ((one.left, 1), (one.right, -1)):
-                solved.solved[vector] = {Word((Letter(Ones(vector.size, 1)),)): {number: sign}}
     # rows of a matrix that is used once take part in the changes of coordinates of the space that it reads
     users = program.uses.users
     open_for = [

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from algatt import verbs
-from algatt.fields.motions import Action, Diagonal, Equations, Intertwining, Staying, Vanishing
+from algatt.fields.motions import Action, Diagonal, Equations, Intertwining, Vanishing
 from algatt.symmetry.typed.linear_system import LinearForm, accumulate
 
 __all__ = ["Sum", "entry_of", "forms_with_sums"]
@@ -118,20 +118,3 @@ def multiple_and_factors(entries: np.ndarray) -> tuple[int, list[int], list[int]
     if not c or not np.array_equal(np.multiply.outer(u, v), whole * whole[a, b]):
         return None
     return int(c * common * whole[a, b]), [int(one) for one in u], [int(one) for one in v]
-
-
-@verbs.linear_forms.method
-def forms_of_staying(constraint: Staying, equations: Equations) -> Iterator[LinearForm]:
-    """The entries of L C + C R + s 1 + 1 r."""
-    rows, columns = (equations.resolve(action) for action in constraint.actions)
-    entries = constraint.constant.array.tolist()
-    same = rows.scalar and columns.scalar and len({value for row in entries for value in row}) == 1
-    for i, row in enumerate(entries):
-        for j in range(columns.size):
-            if same and i and j:  # the sum of those of (i, 0) and (0, j), less that of (0, 0)
-                continue
-            parts: list[tuple[Mapping[Any, Any], Any]] = [(entry_of(rows, i, i), row[j])] if rows.scalar else []
-            if not rows.scalar:
-                parts += [(entry_of(rows, i, k), other[j]) for k, other in enumerate(entries)]
-            parts += [(entry_of(columns, k, j), row[k]) for k in ((j,) if columns.scalar else range(columns.size))]
-            yield total([*parts, ({(constraint.left, i): 1}, 1), ({(constraint.right, j): 1}, 1)])

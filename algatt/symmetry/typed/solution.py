@@ -31,7 +31,16 @@ from algatt.symmetry.typed.linear_system import (
     unknowns_of,
 )
 
-__all__ = ["Entries", "MovingTensor", "Solution", "VectorField", "name_spaces", "solve_types", "types_of"]
+__all__ = [
+    "Entries",
+    "MovingTensor",
+    "Solution",
+    "VectorField",
+    "name_spaces",
+    "solve_equations",
+    "solve_types",
+    "types_of",
+]
 
 Entries = dict[tuple[int, int], int]
 """The entries of a matrix that are not zero."""
@@ -134,8 +143,35 @@ def types_of_results(
     return field.equations, actions, results
 
 
-def solve_types(program: Program, shapes: Mapping[str, tuple[int, ...]]) -> list[Solution]:
-    """Return the solutions of the equations of a program with tensors of given shapes, over Q."""
+@dataclass(frozen=True, eq=False)
+class SolvedTypes:
+    """The solutions of the equations of a program, of which some may move nothing, or what others move.
+
+    Parameters
+    ----------
+    bases : dict of Component to sequence of dict
+        A basis of the values of the unknowns of each component that moves tensors.
+    actions : dict of str to (Action, Action)
+        The actions on the rows and the columns of all tensors.
+    equations : Equations
+        The equations, solved.
+    results : tuple of Moving
+        The types of the results of all instructions.
+    """
+
+    bases: Mapping[Component, Sequence[Mapping[Any, int]]]
+    actions: Mapping[str, tuple[Action, Action]]
+    equations: Equations
+    results: tuple[Moving, ...]
+
+    def fields(self) -> Iterator[VectorField]:
+        """Iterate over the vector fields of all solutions."""
+        uses = uses_of(self.actions)
+        return (field_of(one, uses) for basis in self.bases.values() for one in basis)
+
+
+def solve_equations(program: Program, shapes: Mapping[str, tuple[int, ...]]) -> SolvedTypes:
+    """Return the solutions of the equations of a program with tensors of given shapes, over Q, by components."""
     equations, actions, results = types_of_results(program, shapes)
     removed = -1
     while True:  # until nothing more is removed
@@ -152,8 +188,18 @@ def solve_types(program: Program, shapes: Mapping[str, tuple[int, ...]]) -> list
         equations.settle()
         resolve = equations.resolve
         actions = {name: (resolve(rows), resolve(columns)) for name, (rows, columns) in actions.items()}
+    return SolvedTypes(bases, actions, equations, results)
+
+
+def solve_types(program: Program, shapes: Mapping[str, tuple[int, ...]]) -> list[Solution]:
+    """Return the solutions of the equations of a program with tensors of given shapes, over Q, all independent."""
+    solved = solve_equations(program, shapes)
+    bases, actions, equations, results = solved.bases, solved.actions, solved.equations, solved.results
+    uses = uses_of(actions)
     signed = {one for action in equations.positive for one in unknowns_of([equations.resolve(action)])}
-    moving.sort(key=lambda part: not part.spaces)  # numbers last: multiples of the identity of a space are its own
+    moving = sorted(
+        bases, key=lambda part: not part.spaces
+    )  # numbers last: multiples of the identity of a space are its own
     independent = Echelon()
     solutions = []
     for part in moving:
