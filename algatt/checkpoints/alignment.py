@@ -37,9 +37,9 @@ def align(*given: Any, seed: int = 0, starts: int = 4, progress: Progress | None
     Parameters
     ----------
     first, second : Checkpoint, or path
-        Two checkpoints of one network, or of two of which one has tied embeddings, keys that heads share, or another
-        layout of rotary positions, and the other one not: then it is rewritten before; or, behind a network as first
-        argument, two `Weights` over `Reals`.
+        Two checkpoints of one network. If only one of them has tied embeddings, keys that heads share, or another
+        layout of rotary positions, it is rewritten first. Or, behind a network as first argument, two `Weights` over
+        `Reals`.
     seed : int, optional
         Names the random starts.
     starts : int, optional

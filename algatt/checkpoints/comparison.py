@@ -56,14 +56,14 @@ def compare(
     tolerance: float | None = ..., progress: Progress | None = ...,
 ) -> Equivalence: ...  # fmt: skip
 def compare(*given: Any, tokens: int | None = None, seed: int = 0, **options: Any) -> Equivalence:
-    """Return whether two checkpoints, or two points of a network, are one function, and of which lengths of inputs.
+    """Decide whether two checkpoints, or two points of a network, are one function, and for which lengths of inputs.
 
-    Weights of checkpoints are compared up to rounding, as by `algatt.same_function`, on inputs of few tokens, and what
-    only more tokens see besides, as vectors of further positions. What else their networks do is compared for every
-    length: masks, windows, angles and how they are scaled, epsilons, caps, routers. Where one has tied embeddings, keys
-    that heads share, another layout of rotary positions, or more neurons, and the other one not, it is rewritten
-    before; where values do not tell them apart, neurons with the same inputs are merged, and a stream is multiplied
-    with the root of its epsilon.
+    Weights of checkpoints are compared up to rounding, as by `algatt.same_function`, on inputs of few tokens; tensors
+    that only longer inputs use, such as vectors of further positions, are compared by themselves. The constants of the
+    networks are compared for every length: masks, windows, scaled angles, epsilons, caps, routers. If only one of them
+    has tied embeddings, keys that heads share, another layout of rotary positions, or more neurons, it is rewritten
+    first. If values do not differ, neurons with the same inputs are merged, and a stream is multiplied by the root of
+    its epsilon.
 
     Parameters
     ----------
@@ -81,8 +81,8 @@ def compare(*given: Any, tokens: int | None = None, seed: int = 0, **options: An
     Returns
     -------
     Equivalence
-        `equal` is true, false, or None where that is not known. `lengths` says for which numbers of tokens the
-        checkpoints are known to be one function, also where more tokens tell them apart.
+        `equal` is true, false, or None where that is not known. `lengths` is the range of numbers of tokens for which
+        the checkpoints are known to be one function, even if they differ for longer inputs.
 
     Raises
     ------

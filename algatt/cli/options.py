@@ -94,7 +94,7 @@ def add_exact_field(parser: Parser) -> Any:
         "--bits",
         type=int,
         metavar="B",
-        help="prove with real balls of at first so many bits",
+        help="prove with interval (ball) arithmetic, starting at B bits",
     )
     return where
 

@@ -26,7 +26,7 @@ TOLERANCE = 1e-8
 
 @dataclass(frozen=True)
 class Reals(Field):
-    """The real numbers, in IEEE double precision. What is computed here is never a proof.
+    """The real numbers, in IEEE double precision. Results over it are never proven.
 
     Parameters
     ----------

@@ -130,6 +130,11 @@ class Law(ABC):
         """The probability of zero."""
         return 0.0
 
+    @property
+    def mean(self) -> float:
+        """The mean."""
+        return float(verbs.moments(self, 1)[0])
+
     def cdf(self, x: Any) -> Any:
         """Return the distribution function at points; NaN at NaN."""
         points = numbers("x", x)

@@ -48,7 +48,7 @@ def add_options(parser: Parser) -> None:
     add_json(parser, ", with the group element or the separating input")
     what = "where they differ, write a certificate of the input that shows it, which 'algatt verify' checks"
     add_output(parser, what, ["json"], "--save")
-    what = "of large networks and checkpoints, write a page with the spaces, green or red, and the tensors"
+    what = "write an HTML report of which spaces and tensors match (large networks and checkpoints only)"
     parser.add_argument("--report", metavar="FILE", help=what)
 
 

@@ -60,9 +60,11 @@ def add_options(parser: Parser) -> None:
     parser.add_argument(
         "--method",
         choices=METHODS,
-        help="of scipy, for the steps (default auto: DOP853, and LSODA from where the flow is stiff)",
+        help="ODE solver of scipy (default auto: DOP853, and LSODA from where the flow is stiff)",
     )
-    parser.add_argument("--tolerance", type=float, metavar="E", help="of the steps (default 1e-10)")
+    parser.add_argument(
+        "--tolerance", type=float, metavar="E", help="tolerance of the solver, relative and absolute (default 1e-10)"
+    )
     parser.add_argument(
         "--clustered",
         type=float,

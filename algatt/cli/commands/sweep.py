@@ -18,11 +18,13 @@ def add_options(parser: Parser) -> None:
     """Add the plan, the record, and who is asked."""
     parser.add_argument("plan", metavar="PLAN", help="a TOML file with families of architectures, and a question")
     parser.add_argument("--store", metavar="FILE", help="the record, an SQLite file (default: PLAN with .sqlite)")
-    parser.add_argument("--workers", type=int, metavar="N", help="ask so many processes (default: this one)")
-    parser.add_argument("--scheduler", metavar="ADDRESS", help="ask the workers of a Dask scheduler")
+    parser.add_argument(
+        "--workers", type=int, metavar="N", help="number of worker processes (default: run in this one)"
+    )
+    parser.add_argument("--scheduler", metavar="ADDRESS", help="run on the workers of a Dask scheduler")
     parser.add_argument("--limit", type=float, metavar="S", help="seconds that a question may take")
-    parser.add_argument("--again", action="store_true", help="ask what failed once more")
-    parser.add_argument("--yes", action="store_true", help="ask however many architectures there are")
+    parser.add_argument("--again", action="store_true", help="ask failed questions once more")
+    parser.add_argument("--yes", action="store_true", help="do not ask for confirmation of large sweeps")
     add_json(parser)
 
 
