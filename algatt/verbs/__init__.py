@@ -62,10 +62,8 @@ if TYPE_CHECKING:
     from algatt.verbs.energies import entropy as entropy
     from algatt.verbs.energies import entropy_rate as entropy_rate
     from algatt.verbs.identifiability import canonical as canonical
-    from algatt.verbs.identifiability import difference_by_theorem as difference_by_theorem
     from algatt.verbs.identifiability import fiber as fiber
     from algatt.verbs.identifiability import normal_form_map as normal_form_map
-    from algatt.verbs.identifiability import plain_element as plain_element
     from algatt.verbs.identifiability import quadratic_forms as quadratic_forms
     from algatt.verbs.identifiability import unexplained_kernel as unexplained_kernel
     from algatt.verbs.layers import activate as activate
@@ -164,9 +162,7 @@ on_demand(
         ),
         "algatt.verbs.dynamics": "radial_dominance radial_shadow velocity",
         "algatt.verbs.energies": "energy entropy entropy_rate",
-        "algatt.verbs.identifiability": (
-            "canonical difference_by_theorem fiber normal_form_map plain_element quadratic_forms unexplained_kernel"
-        ),
+        "algatt.verbs.identifiability": ("canonical fiber normal_form_map quadratic_forms unexplained_kernel"),
         "algatt.verbs.layers": (
             "activate apply attend attention_weights bias_scores mask_matrix normalize_heads read route "
             "score_of_head source tensors turn vocabulary"

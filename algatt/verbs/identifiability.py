@@ -11,7 +11,6 @@ if TYPE_CHECKING:
 
     from algatt.architectures.base import Architecture
     from algatt.architectures.lightning import Lightning
-    from algatt.geometry.equality.equivalence import Equivalence
     from algatt.geometry.fibres.fiber import Fiber
     from algatt.geometry.fibres.unexplained import UnexplainedKernel
     from algatt.geometry.identification.quadratic_forms import QuadraticForms
@@ -141,20 +140,4 @@ def quadratic_forms(arch: Lightning, source: Callable | Parameters, /) -> Quadra
     ------
     InvalidArgument
         If the architecture has several layers or one token, or the values do not have its shape or field.
-    """
-
-
-@declare(homes=["algatt.geometry.equality.network_equivalence", "algatt.geometry.equality.theorem_3_9"])
-def difference_by_theorem(
-    arch: Architecture, one: Parameters, two: Parameters, /, *, tolerance: float
-) -> Equivalence | None:
-    """Return the answer that two points over the reals are different functions, if a theorem about the network says
-    so; None if none does.
-    """
-
-
-@declare(homes=["algatt.geometry.equality.plain_elements"])
-def plain_element(element: Any, /) -> dict[str, Any]:
-    """Return a group element as plain values for JSON: the name of its class, and its factors, matrices, arrays, sides
-    of tensors, or vector; rational numbers are texts such as ``1/3``.
     """

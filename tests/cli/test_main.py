@@ -304,7 +304,7 @@ def test_compare_finds_one_function(
     )
     answer = json.loads(capsys.readouterr().out)
     assert (answer["equal"], answer["status"], answer["coordinates"]) == (True, "proven", coordinates)
-    assert {factor["name"] for factor in answer["element"]["factors"]} >= {"RescalingElement"}
+    assert {factor["family"] for factor in answer["element"]["factors"]} >= {"rescaling"}
 
 
 def test_compare_writes_a_certificate_of_two_functions(

@@ -53,7 +53,6 @@ ELSEWHERE = {
     "attention_matrix",
     "squared_singular_values",
     "equivalence_in_orbit",
-    "difference_by_theorem",
 }
 """Over the reals only, of tangents of one family: tests/symmetry/test_group.py; about softmax: tests/spectra; the steps
 of `same_function`, which is asked: tests/geometry/equality.

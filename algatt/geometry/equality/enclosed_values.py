@@ -17,7 +17,15 @@ from algatt.geometry.equality.large.values import ValuePair, source_rounding
 from algatt.geometry.equality.separation import public_input
 from algatt.parameters import Parameters
 
-__all__ = ["BITS", "enclosed_differences", "exceeds_rounding", "largest_difference", "over_balls", "sized_inputs"]
+__all__ = [
+    "LARGE",
+    "SIZES",
+    "enclosed_differences",
+    "exceeds_rounding",
+    "largest_difference",
+    "over_balls",
+    "sized_inputs",
+]
 
 BITS = (128, 512, 2048)
 """Precisions that are tried until the values are known to a small part of the tolerance."""
@@ -28,16 +36,19 @@ ENCLOSED_INPUTS = 4
 SIZES = (1.0, 2.0**-3, 2.0**-9)
 """What inputs are multiplied by in turn: where exponentials and norms are far from their limits."""
 
+LARGE = (2.0**6,)
+"""What they are multiplied by where small scores are told apart, if nothing says that points are equal."""
+
 Points = tuple[Any, Any]
 
 
-def sized_inputs(arch: Architecture, seed: int) -> tuple[np.ndarray, int]:
+def sized_inputs(arch: Architecture, seed: int, sizes: tuple[float, ...] = SIZES) -> tuple[np.ndarray, int]:
     """Return random inputs of several sizes in turn, those of tokens of one, and the number of sizes."""
     inputs = draw_inputs(arch, Reals(), seed, 0, ENCLOSED_INPUTS)
     if arch.vocabulary is not None:
         return inputs, 1
-    sized = np.stack([inputs * size for size in SIZES], axis=1)
-    return sized.reshape(-1, *inputs.shape[1:]), len(SIZES)
+    sized = np.stack([inputs * size for size in sizes], axis=1)
+    return sized.reshape(-1, *inputs.shape[1:]), len(sizes)
 
 
 def largest_difference(arch: Architecture, one: Any, two: Any, seed: int, tolerance: float) -> float:

@@ -16,7 +16,7 @@ from algatt.errors import EquivalenceUndecided, InvalidArgument
 from algatt.fields import PrimeField, Rationals, Reals
 from algatt.geometry.equality.large.comparison import Comparison, name_of_precision
 from algatt.geometry.equality.large.half_precision import HALF
-from algatt.geometry.equality.plain_elements import plain_array
+from algatt.geometry.equality.plain_elements import plain_array, plain_element
 from algatt.geometry.equality.rounding import check_float_sizes
 from algatt.parameters import Parameters
 from algatt.symmetry import GroupElement
@@ -63,7 +63,7 @@ class Equivalence(Summarized):
     coordinates : type or None
         The finest coordinate system, at or below those of the parameters, in which one orbit holds both.
     separating_input : array or None
-        If not equal: an input of shape (d_0, t) at which the functions differ; None if only a theorem tells them apart.
+        If not equal: an input of shape (d_0, t) at which the functions differ.
     error : float or None
         For a probable answer: a bound on the probability that two different functions agree at all the random inputs.
     distance : float or None
@@ -127,7 +127,7 @@ class Equivalence(Summarized):
             "status": self.status,
             "reason": self.reason,
             "coordinates": None if self.coordinates is None else self.coordinates.__name__,
-            "element": None if self.element is None or self.comparison else verbs.plain_element(self.element),
+            "element": None if self.element is None or self.comparison else plain_element(self.element),
             "separating_input": None if self.separating_input is None else plain_array(self.separating_input),
             "error": self.error,
             "distance": self.distance,

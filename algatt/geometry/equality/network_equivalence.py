@@ -19,6 +19,8 @@ from algatt.fields import Balls, Elements, Reals
 from algatt.fields.real import tolerance_of
 from algatt.geometry.dimensions.question import Progress
 from algatt.geometry.equality.enclosed_values import (
+    LARGE,
+    SIZES,
     enclosed_differences,
     exceeds_rounding,
     over_balls,
@@ -288,18 +290,23 @@ def equivalence_of_comparison(found: Comparison, arch: Network, one: Weights, tw
 
 
 def separated_by_balls(
-    arch: Architecture, one: Parameters, two: Parameters, seed: int, tolerance: float
+    arch: Architecture,
+    one: Parameters,
+    two: Parameters,
+    seed: int,
+    tolerance: float,
+    sizes: tuple[float, ...] = SIZES,
 ) -> Equivalence | bool:
     """Return the answer that two points are different functions, if values that balls enclose prove it; for floats only
     if they differ by more than the tolerance and rounding. If not, return whether values differ at all for certain.
     """
     points = over_balls(one, Balls()), over_balls(two, Balls())
-    inputs, sizes = sized_inputs(arch, seed)
+    inputs, turns = sized_inputs(arch, seed, sizes)
     differ = False
     for some in (inputs[:1], inputs):  # the first one tells most apart, and many together take less time
         differences = enclosed_differences(arch, points, some, tolerance)
         differ = differ or bool((differences.low > 0).any())
-        for X, low in zip(some, differences.relative(sizes)[0], strict=True):
+        for X, low in zip(some, differences.relative(turns)[0], strict=True):
             clear = low > (0 if one.field.exact else clear_difference(tolerance))
             if clear.any() and (one.field.exact or exceeds_rounding(arch, one, two, X, seed, clear)):
                 return enclosed_difference(public_input(arch, Elements(Reals(), X[None])), float(low.max()))
@@ -310,8 +317,8 @@ def equivalence_over_reals(
     arch: Architecture, one: Any, two: Any, seed: int, tolerance: float, progress: Progress | None
 ) -> Equivalence:
     """Compare floats: values that balls enclose may refute; then they may have one virtual form, as what they exactly
-    are, or an element is found up to rounding, or a theorem tells the functions apart, or they have one virtual form
-    within rounding.
+    are, or an element is found up to rounding, or values at large inputs refute,
+    or they have one virtual form within rounding.
     """
     separated = separated_by_balls(arch, one, two, seed, tolerance)
     if isinstance(separated, Equivalence):
@@ -322,7 +329,8 @@ def equivalence_over_reals(
         return with_element(formed, arch, one, two, tolerance)
     found: Equivalence | None = equivalence_in_orbit(arch, one, two, tolerance=tolerance)
     if found is None:
-        found = verbs.difference_by_theorem(arch, one, two, tolerance=tolerance)
+        apart = separated_by_balls(arch, one, two, seed, tolerance, LARGE)
+        found = apart if isinstance(apart, Equivalence) else None
     if found is None:
         found = equivalence_within_rounding(arch, one, two, seed, tolerance)
     if found is not None:
@@ -332,8 +340,3 @@ def equivalence_over_reals(
         f"that carries one point to the other, so that they may differ by less{not_looked_for(arch, one)}; "
         f"{OTHER_TOLERANCE}"
     )
-
-
-@verbs.difference_by_theorem.method
-def no_theorem(arch: Architecture, one: Parameters, two: Parameters, *, tolerance: float) -> Equivalence | None:
-    return None

@@ -283,7 +283,12 @@ def test_answers_are_written_as_json():
     equal = algatt.same_function(arch, theta, moved).to_dict()
     assert (equal["equal"], equal["coordinates"], equal["separating_input"]) == (True, "Weights", None)
     assert equal["element"]["name"] == "ProductElement"
-    assert equal["element"]["factors"][0] == {"name": "KeyQueryElement", "matrices": [[[1, 1], [0, 1]]]}
+    assert equal["element"]["factors"][0] == {
+        "name": "SpacesElement",
+        "matrices": [[[1, 1], [0, 1]]],
+        "inverses": [[[1, theta.field.p - 1], [0, 1]]],
+        "family": "key-query",
+    }
     different = algatt.same_function(arch, theta, algatt.sample(arch, algatt.Weights, seed=1)).to_dict()
     assert np.shape(different["separating_input"]) == (3, 2)
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt import verbs
 from algatt.fields import Elements, Rationals
+from algatt.geometry.equality.plain_elements import plain_element
 from algatt.layers import Heads, Residual, RMSNorm, Unnormalized
 from algatt.symmetry import GainSymmetry, ShiftSymmetry
 
@@ -78,11 +78,11 @@ def test_a_vector_beside_folded_gains() -> None:
     (family,) = (one for one in algatt.symmetries(BIASED) if isinstance(one, ShiftSymmetry))
     (gain,) = (one for one in algatt.symmetries(BIASED) if isinstance(one, GainSymmetry))
     element = family.element(theta, seed=1)
-    told = json.loads(json.dumps(verbs.plain_element(element)))
+    told = json.loads(json.dumps(plain_element(element)))
     assert (told["name"], told["element"]["name"]) == ("FoldedElement", "ShiftElement")
     assert told["element"]["family"] == "columns of heads.b_K_1"
-    assert [one["name"] for one in told["gains"]] == [gain.name]
-    assert set(told["gains"][0]["columns"]) == {"heads.Q_1", "heads.K_1", "heads.V_1"}
+    assert [one["name"] for one in told["fold"]["gains"]] == [gain.name]
+    assert set(told["fold"]["gains"][0]["columns"]) == {"heads.Q_1", "heads.K_1", "heads.V_1"}
     bias = "heads.b_K_1"
     difference = tensors(algatt.act(element, theta))[bias] - tensors(theta)[bias] - numbers(told["element"]["vector"])
     assert not (difference % 31).any()
