@@ -18,6 +18,7 @@ from algatt.geometry.equality.large.balanced_form import matrices_of
 from algatt.geometry.equality.large.balancing import is_transposed
 from algatt.geometry.equality.large.motions import Coordinates, Factors, LargeMotions, MatrixSpace
 from algatt.geometry.equality.large.spaces import large_motions
+from algatt.geometry.equality.large.standard import arrows_of
 from algatt.parameters import Weights
 from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, UnseenSymmetry
 from algatt.symmetry.arrows.gains import Fold, fold_gains
@@ -117,8 +118,8 @@ class Problem:
     @functools.cached_property
     def vectors(self) -> tuple[ShiftSymmetry | NormBiasSymmetry | UnseenSymmetry, ...]:
         """The families of translations."""
-        kinds = (NormBiasSymmetry, ShiftSymmetry, *((UnseenSymmetry,) if self.unseen else ()))
-        return tuple(family for kind in kinds for family in verbs.members(kind, self.arch))
+        kinds = NormBiasSymmetry | ShiftSymmetry | UnseenSymmetry
+        return tuple(one for one in arrows_of(self.arch, unseen=self.unseen) if isinstance(one, kinds))
 
     def distance(self, theta: Weights) -> float:
         """Return the distance of a point from the target."""

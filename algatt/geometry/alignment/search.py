@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -16,14 +16,12 @@ from algatt.geometry.alignment.exchanges import inner_units, nearest_exchange
 from algatt.geometry.alignment.problem import Frame, GainNumbers, Position, Problem
 from algatt.geometry.alignment.refinement import refine
 from algatt.geometry.alignment.scalings import Scaling
-from algatt.geometry.alignment.steps import Sweep, Unit, nearest_factors, tensors_of
+from algatt.geometry.alignment.steps import Sweep, Unit, nearest_factors
 from algatt.geometry.equality.large.balanced_form import balanced_form_map, matrices_of, settled
-from algatt.geometry.equality.large.motions import MatrixSpace
+from algatt.geometry.equality.large.difference import fit_weights
 from algatt.geometry.equality.large.random_element import random_element
 from algatt.parameters import Weights
-from algatt.symmetry import NormBiasSymmetry
 from algatt.symmetry.arrows.folded import through
-from algatt.symmetry.discrete.symmetry import Side
 
 __all__ = ["descend", "starting_points"]
 
@@ -37,11 +35,11 @@ Start = tuple[str, Position]
 
 
 def starting_points(problem: Problem, theta: Weights, seed: int) -> Iterator[tuple[str, Callable[[], Position | None]]]:
-    """Iterate over what makes a starting point, with its name: the point as it is; the gains and shifts of the target
-    with spaces solved for one after the other; the balanced forms of both; and, without end, random elements.
+    """Iterate over what makes a starting point, with its name: the point as it is; as a comparison
+    with the target moves it, space by space; the balanced forms of both; and, without end, random elements.
     """
     yield "given", lambda: Position(problem, theta)
-    yield "matched", lambda: matched_with_signs(problem, theta)
+    yield "matched", lambda: matched(problem, theta)
     yield "balanced", lambda: by_forms(problem, theta)
     number = 0
     while True:
@@ -78,39 +76,31 @@ def random_start(problem: Problem, theta: Weights, seed: int) -> Position | None
     return None
 
 
-def matched_with_signs(problem: Problem, theta: Weights) -> Position | None:
-    """Return the point of `matched`, with the signs of whole tensors changed before, one after the other, where it is
-    nearer then: no step changes a sign that matrices have to make good again.
+def matched(problem: Problem, theta: Weights) -> Position | None:
+    """Return the point moved by the element that a comparison with the target finds, with the signs of whole tensors
+    changed before, one after the other, where it is nearer then; None if a gain is zero.
     """
     start = Position(problem, theta)
-    best = matched(problem, start)
-    for scaling in problem.scalings if best is not None else ():
-        if not scaling.positive:
-            other = start.moved([scaling.element(start.theta.tensors, -1.0)])
-            found = matched(problem, other)
-            if found is not None and best is not None and found.distance < best.distance:
-                start, best = other, found
+    best = compared(start)
+    for scaling in (one for one in problem.scalings if not one.positive):
+        other = start.moved([scaling.element(start.theta.tensors, -1.0)])
+        found = compared(other)
+        if found is not None and best is not None and found.distance < best.distance:
+            start, best = other, found
     return best
 
 
-def matched(problem: Problem, start: Position) -> Position | None:
-    """Return the point with spaces solved for one after the other, each from tensors whose other side is known, as that
-    of an embedding; heads and experts where they are nearest then; None if a gain is zero.
-
-    This is done in standard position of both, where no gain and no shift hides what matrices do.
+def compared(start: Position) -> Position | None:
+    """Return the point moved by the element that a comparison finds, space by space, and scaled; None if a gain is
+    zero.
     """
+    problem = start.problem
     with contextlib.suppress(DivisionByZero):
-        elements, goal = settled(problem.arch, problem.target, unseen=problem.unseen)
-        there = settle(Position(Problem(problem.arch, goal, problem.unseen), start.theta, start.elements))
-        inside = inner_units(there.problem)
-        there, known = propagated(there, [unit for unit in units_of(problem) if unit not in inside], set())
-        there = exchanged(there, forced=True)
-        there = propagated(there, units_of(problem), known)[0]
+        fit = fit_weights(problem.arch, start.theta, problem.target, unseen=problem.unseen)
+        there = start.moved([*reversed(fit.element.factors)])
         for scaling in problem.scalings:
             there = with_scaling(there, scaling)
-        there = settle(there)
-        found = Position(problem, there.theta, there.elements)
-        return found.moved([verbs.inverse(one) for one in elements])
+        return there
     return None
 
 
@@ -119,54 +109,7 @@ def units_of(problem: Problem) -> list[Unit]:
     return [*problem.spaces, *problem.coordinates]
 
 
-def propagated(position: Position, units: list[Unit], known: set[Unit]) -> tuple[Position, set[Unit]]:
-    """Return the point after units were solved for that were not known, each from the sides of tensors whose other side
-    is known, those with the most entries first; and all that is known then.
-    """
-    problem = position.problem
-    by_side: dict[Side, list[Unit]] = {}
-    for unit in units_of(problem):
-        for side in sides_of(unit):
-            by_side.setdefault(side, []).append(unit)
-    known = set(known)
-    waiting = [unit for unit in units if unit not in known]
-    biases = {family.bias.name for family in problem.vectors if isinstance(family, NormBiasSymmetry)}
-    frame = problem.frame(position.theta)
-    sweep = Sweep(problem.motions, frame, forced=True)
-    while waiting:
-        usable = {unit: usable_sides(unit, by_side, known) for unit in waiting}
-        sizes = {unit: sum(frame.tensors[name].size for name, _ in usable[unit]) for unit in waiting}
-        unit = max(waiting, key=lambda one: (sizes[one] > 0, sizes[one] / total_size(one, frame)))
-        sweep.step(unit, usable[unit] or None)
-        known.add(unit)
-        waiting.remove(unit)
-        if not biases.isdisjoint(tensors_of(unit)):  # what a bias is in standard position, no matrix carries along
-            position = settle(position.moved([through(problem.fold, sweep.change)]))
-            frame = problem.frame(position.theta)
-            sweep = Sweep(problem.motions, frame, forced=True)
-    return position.moved([through(problem.fold, sweep.change)]), known
-
-
-def total_size(unit: Unit, frame: Frame) -> int:
-    """Return the number of entries of the tensors of a unit."""
-    return sum(frame.tensors[name].size for name in tensors_of(unit) if name in frame.tensors) or 1
-
-
-def sides_of(unit: Unit) -> list[Side]:
-    """Return the sides of tensors on which a unit acts."""
-    return [(one.tensor, one.axis) for one in unit.sides] if isinstance(unit, MatrixSpace) else list(unit.sides)
-
-
-def usable_sides(unit: Unit, by_side: Mapping[Side, list[Unit]], known: set[Unit]) -> list[Side]:
-    """Return the sides of a unit whose tensors have another side that is known, or is not moved."""
-    return [
-        (name, axis)
-        for name, axis in sides_of(unit)
-        if all(other in known for other in by_side.get((name, 1 - axis), ()))
-    ]
-
-
-def exchanged(position: Position, *, forced: bool = False) -> Position:
+def exchanged(position: Position) -> Position:
     """Return the point with heads and experts where they are nearest, if that leads nearer once their inner spaces are
     solved for.
     """
@@ -181,7 +124,7 @@ def exchanged(position: Position, *, forced: bool = False) -> Position:
         for unit in inner_units(problem):
             sweep.step(unit)
     there = there.moved([through(problem.fold, sweep.change)])
-    return there if forced or there.distance < position.distance else position
+    return there if there.distance < position.distance else position
 
 
 def stepped(position: Position, *, gains: bool = True) -> Position:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -53,15 +53,12 @@ class Sweep:
         How tensors move.
     frame : Frame
         The point and the target.
-    forced : bool
-        Whether a step is taken even if the distance rises.
     matrices, orders, numbers : dict
         The change so far, as in `CoordinateChange`.
     """
 
     motions: LargeMotions
     frame: Frame
-    forced: bool = False
     matrices: dict[MatrixSpace, Pair] = field(default_factory=dict)
     orders: dict[Coordinates, np.ndarray] = field(default_factory=dict)
     numbers: dict[Factors, np.ndarray] = field(default_factory=dict)
@@ -71,19 +68,15 @@ class Sweep:
         """The change so far."""
         return CoordinateChange(self.motions, {}, self.matrices, self.orders, self.numbers)
 
-    def step(self, unit: Unit, sides: Collection[Side] | None = None) -> bool:
-        """Solve for a unit, from some of its sides if they are given; return whether the point was moved."""
+    def step(self, unit: Unit) -> bool:
+        """Solve for a unit; return whether the point was moved."""
         if isinstance(unit, MatrixSpace):
-            changes = [CoordinateChange(self.motions, {}, {unit: pair}) for pair in candidates(unit, self.frame, sides)]
+            changes = [CoordinateChange(self.motions, {}, {unit: pair}) for pair in candidates(unit, self.frame)]
         else:
-            changes = list(self.orders_of(unit, sides))
+            changes = list(self.orders_of(unit))
         names = [name for name in tensors_of(unit) if name in self.frame.tensors]
         before = sum(self.frame.square(name) for name in names)
-        best: tuple[float, CoordinateChange | None, dict[str, np.ndarray]] = (
-            np.inf if self.forced else before,
-            None,
-            {},
-        )
+        best: tuple[float, CoordinateChange | None, dict[str, np.ndarray]] = (before, None, {})
         for change in changes:
             moved = {name: change.image(name, self.frame.tensors[name]) for name in names}
             after = sum(self.frame.square(name, W) for name, W in moved.items())
@@ -114,9 +107,9 @@ class Sweep:
             if any(factors in numbers for factors in one.factors):
                 yield one
 
-    def orders_of(self, one: Coordinates, sides: Collection[Side] | None) -> Iterator[CoordinateChange]:
+    def orders_of(self, one: Coordinates) -> Iterator[CoordinateChange]:
         """Iterate over orders of coordinates with the numbers that fit them."""
-        chosen = [side for side in one.sides if (sides is None or side in sides) and side[0] in self.frame.tensors]
+        chosen = [side for side in one.sides if side[0] in self.frame.tensors]
         if not chosen:
             return
         if not one.permuted:
@@ -235,10 +228,9 @@ def costs_of(one: Coordinates, sides: Iterable[Side], frame: Frame, tensors: Map
     return total
 
 
-def candidates(space: MatrixSpace, frame: Frame, sides: Collection[Side] | None) -> Iterator[Pair]:
+def candidates(space: MatrixSpace, frame: Frame) -> Iterator[Pair]:
     """Iterate over matrices of a space that bring its tensors near to the target, with their inverses."""
-    used = [side for side in space.sides if sides is None or (side.tensor, side.axis) in sides]
-    used = [side for side in used if side.tensor in frame.tensors]
+    used = [side for side in space.sides if side.tensor in frame.tensors]
     if not used:
         return
     kinds = [[side for side in used if side.inverse == kind] for kind in (False, True)]

@@ -19,7 +19,7 @@ from algatt.geometry.equality.large.standard import Rest, to_standard_position
 from algatt.geometry.equality.large.values import COMPUTED, unit_of
 from algatt.geometry.equality.networks.standard import hidden_in
 from algatt.parameters import Weights
-from algatt.symmetry import GroupElement, ProductElement
+from algatt.symmetry import ProductElement
 
 __all__ = ["Fit", "fit_weights", "is_image"]
 
@@ -78,7 +78,7 @@ class Fit:
         return CoordinateChange(found.motions, sources, found.matrices, found.orders, found.numbers, found.rows)
 
     @property
-    def element(self) -> GroupElement:
+    def element(self) -> ProductElement:
         """The element that carries the first point to the second, or near it."""
         return ProductElement((*self.back.factors, self.change, *self.first.elements))
 

@@ -10,10 +10,10 @@ from algatt.fields import Reals
 from algatt.geometry.equality.large.change import CoordinateChange, Pair
 from algatt.geometry.equality.large.motions import Factors, MatrixSpace
 from algatt.geometry.equality.large.spaces import large_motions
-from algatt.geometry.equality.large.standard import ARROWS, brought_to_rest
+from algatt.geometry.equality.large.standard import arrows_of, brought_to_rest
 from algatt.parameters import Weights
 from algatt.randomness import check_seed, random_words
-from algatt.symmetry import GroupElement, ProductElement, UnseenSymmetry
+from algatt.symmetry import GroupElement, ProductElement
 from algatt.symmetry.discrete.moves import element_of_moves
 from algatt.symmetry.discrete.symmetry import moves_of_renaming, term_graph
 from algatt.symmetry.tensors_element import TensorsElement
@@ -57,11 +57,10 @@ def random_element(
     exchange = random_exchange(arch, seed)
     moved = verbs.act(exchange, verbs.act(change, there))
     elements: list[GroupElement] = [exchange, change, *at_rest]
-    for kind in (kind for kind in ARROWS if unseen or kind is not UnseenSymmetry):
-        for family in verbs.members(kind, arch):
-            element = family.element(moved, seed)
-            moved = verbs.act(element, moved)
-            elements.insert(0, element)
+    for family in arrows_of(arch, unseen=unseen):
+        element = family.element(moved, seed)
+        moved = verbs.act(element, moved)
+        elements.insert(0, element)
     return ProductElement(tuple(elements))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,10 +17,7 @@ from algatt.geometry.equality.networks.standard import brought_to_rest as to_res
 from algatt.parameters import Weights
 from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, Symmetry, UnseenSymmetry
 
-__all__ = ["ARROWS", "Rest", "brought_to_rest", "to_standard_position"]
-
-ARROWS = (GainSymmetry, NormBiasSymmetry, ShiftSymmetry, UnseenSymmetry)
-"""The families of which a point is brought into standard position; see docs/theory/elements.md."""
+__all__ = ["Rest", "arrows_of", "brought_to_rest", "to_standard_position"]
 
 SHARE = 2.0**-26
 """By this share of their tensor's largest entry entries are changed, to measure what becomes of rounding."""
@@ -79,16 +76,25 @@ def to_standard_position(
     return Rest(elements, there, peaks)
 
 
+def arrows_of(arch: Architecture, *, unseen: bool) -> Iterator[Symmetry]:
+    """Iterate over the families of which a point is brought into standard position; if more tokens than the network has
+    may see entries that nothing sees, those that move these alone are left out.
+    """
+    hidden = set() if unseen else {one.unseen.tensor for one in verbs.members(UnseenSymmetry, arch)}
+    for kind in (GainSymmetry, NormBiasSymmetry, ShiftSymmetry, *((UnseenSymmetry,) if unseen else ())):
+        for one in verbs.members(kind, arch):
+            if not (isinstance(one, ShiftSymmetry) and one.shift.conditions and one.shift.tensor in hidden):
+                yield one
+
+
 def brought_to_rest(
     arch: Architecture, theta: Weights, *, unseen: bool = True, lost: float = 0.0
 ) -> tuple[tuple[GroupElement, ...], Weights]:
     """Return the elements that bring a point into standard position, the last of which acts first, and what it is
     there; what each of them moves is changed at random by a share that is lost, beside what it was and is.
     """
-    families: list[Symmetry] = []
-    for kind in (kind for kind in ARROWS if unseen or kind is not UnseenSymmetry):
-        # a gain g times 1 / g is 1 but for rounding, and once more it is 1, so that nothing multiplies by it again
-        families += [one for one in verbs.members(kind, arch) for _ in range(1 + (kind is GainSymmetry))]
+    # a gain g times 1 / g is 1 but for rounding, and once more it is 1, so that nothing multiplies by it again
+    families = [one for one in arrows_of(arch, unseen=unseen) for _ in range(1 + isinstance(one, GainSymmetry))]
     steps = itertools.count()
 
     def moved(after: Weights, before: Weights) -> Weights:
