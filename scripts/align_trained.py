@@ -16,9 +16,8 @@ from scipy.special import erf
 import algatt
 from algatt.geometry.alignment import steps
 from algatt.geometry.alignment.closed_forms import assign, polar
-from algatt.geometry.alignment.exchanges import inner_units
 from algatt.geometry.alignment.problem import Position, Problem
-from algatt.geometry.alignment.search import at_rest, exchanged, propagated, stepped, units_of
+from algatt.geometry.alignment.search import at_rest, exchanged, stepped
 from algatt.geometry.equality.large.motions import MatrixSpace
 from algatt.layers import GELU, Causal, Embedding, Feedforward, Heads, LearnedPosition, Residual, RMSNorm, Unembedding
 
@@ -173,8 +172,12 @@ def nearest_of(kind: str, invertible: Callable[..., np.ndarray | None]) -> Calla
     return nearest
 
 
+ROUNDS = 100
+"""Maximum number of times that all spaces are solved for, one after the other."""
+
+
 def aligned(net: algatt.Network, one: algatt.Weights, two: algatt.Weights, kind: str) -> Position:
-    """Return the second point after matrices of a class, in closed form, from the better of two starts."""
+    """Return the second point after matrices of a class, in closed form."""
     original = steps.nearest_matrix
     steps.nearest_matrix = nearest_of(kind, original)
     try:
@@ -182,20 +185,13 @@ def aligned(net: algatt.Network, one: algatt.Weights, two: algatt.Weights, kind:
         start = Position(problem, two)
         if kind in ("orthogonal", "invertible"):
             start = at_rest(start)
-        inside = inner_units(problem)
-        known: set = set()
-        found, known = propagated(start, [unit for unit in units_of(problem) if unit not in inside], known)
-        found = propagated(exchanged(found, forced=True), units_of(problem), known)[0]
-        ends = []
-        for position in (start, found):
-            for _ in range(30):
-                before = position.distance
-                position = exchanged(position)
-                position = stepped(position) if kind == "invertible" else stepped(position, gains=False)
-                if before - position.distance <= 1e-6 * before:
-                    break
-            ends.append(position)
-        return min(ends, key=lambda position: position.distance)
+        for _ in range(ROUNDS):
+            before = start.distance
+            start = exchanged(start)
+            start = stepped(start) if kind == "invertible" else stepped(start, gains=False)
+            if before - start.distance <= 1e-6 * before:
+                break
+        return start
     finally:
         steps.nearest_matrix = original
 

@@ -192,20 +192,24 @@ def solutions(equations: SignEquations) -> Iterator[SignedSides]:
     ]
     axes.sort(key=lambda one: one[0] in names)  # those of tensors last: the others are expressed by them
     place = {axis: position for position, axis in enumerate(axes)}
-    rows: dict[int, int] = {}  # by the lowest bit of each, which no other has
+    rows: dict[int, int] = {}  # by the lowest bit of each
     for form in equations.forms:
         row = sum(1 << place[axis] for axis in form)
-        for pivot, other in rows.items():
-            if row >> pivot & 1:
-                row ^= other
+        while row and lowest(row) in rows:
+            row ^= rows[lowest(row)]
         if row:
-            lowest = (row & -row).bit_length() - 1
-            for pivot, other in rows.items():
-                if other >> lowest & 1:
-                    rows[pivot] = other ^ row
-            rows[lowest] = row
+            rows[lowest(row)] = row
+    pivots = sum(1 << pivot for pivot in rows)
+    for pivot in sorted(rows, reverse=True):  # which no other row has in the end
+        while others := rows[pivot] & pivots & ~(1 << pivot):
+            rows[pivot] ^= rows[lowest(others)]
     for free in (position for position in range(len(axes)) if position not in rows):
         found = {free} | {pivot for pivot, row in rows.items() if row >> free & 1}
         sides = tuple((names[axes[one][0]], axes[one][1]) for one in sorted(found) if axes[one][0] in names)
         if sides:
             yield sides, equations.size(axes[free])
+
+
+def lowest(row: int) -> int:
+    """Return the place of the lowest bit of a number that is not zero."""
+    return (row & -row).bit_length() - 1

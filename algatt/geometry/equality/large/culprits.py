@@ -61,8 +61,8 @@ def fewest_tensors(arch: Architecture, fit: Fit, two: Weights) -> Culprits:
         distances = Distances.of(fit, two)
     except DivisionByZero:
         return Culprits(fit.beyond)
-    image = by_most_rows(arch, distances)
-    broken = distances.entries(image) or dict.fromkeys(fit.beyond, 1.0)
+    image, broken = by_most_rows(arch, distances)
+    broken = broken or dict.fromkeys(fit.beyond, 1.0)
     found = [(len(broken), sum(broken.values()), tuple(broken))]
     few = sorted(broken, key=broken.__getitem__)
     # others may have taken up what one tensor does
@@ -70,7 +70,11 @@ def fewest_tensors(arch: Architecture, fit: Fit, two: Weights) -> Culprits:
     for kind in (gains_that_explain, norm_biases_that_explain):
         changes += kind(arch, distances, image, broken)
     changes += biases_that_explain(arch, fit, two)
-    alone = [(name, entries) for name, raw, entries in changes if is_reached(arch, fit, replaced(two, {name: raw}))]
+    alone: list[tuple[str, float]] = []
+    for name, raw, entries in sorted(changes, key=lambda change: change[2]):
+        least = alone[0][1] if alone else found[0][1] if len(broken) == 1 else np.inf
+        if entries <= least and (name,) != found[0][2] and is_reached(arch, fit, replaced(two, {name: raw})):
+            alone.append((name, entries))
     if not alone and len(broken) > 1:
         alone += explained_anew(arch, distances, image, {name: broken[name] for name in few[:MOST_ANEW]})
     found += [(1, entries, (name,)) for name, entries in alone]
@@ -79,9 +83,9 @@ def fewest_tensors(arch: Architecture, fit: Fit, two: Weights) -> Culprits:
     return Culprits(best[2], tuple(name for name in dict.fromkeys(others) if name not in best[2]))
 
 
-def by_most_rows(arch: Architecture, distances: Distances) -> Weights:
-    """Return the image after shifts by what most rows, or columns, of a tensor say: one that is changed would change
-    their mean.
+def by_most_rows(arch: Architecture, distances: Distances) -> tuple[Weights, dict[str, float]]:
+    """Return the image after shifts by what most rows, or columns, of a tensor say, and in how many entries tensors
+    differ from it: a row that is changed would change their mean.
     """
     image, broken = distances.image, distances.entries(distances.image)
     for family in verbs.members(ShiftSymmetry, arch):
@@ -101,7 +105,7 @@ def by_most_rows(arch: Architecture, distances: Distances) -> Weights:
         fewer = distances.entries(moved)
         if sum(fewer.values()) < sum(broken.values()):
             image, broken = moved, fewer
-    return image
+    return image, broken
 
 
 def explained_anew(

@@ -277,17 +277,19 @@ def match_rows(pairs: Sequence[Rows]) -> np.ndarray | None:
 
 
 def order_by_sketch(pairs: Sequence[Rows]) -> np.ndarray | None:
-    """Return the order in which long rows are nearest in a few random directions, if all of each row fits then; None if
-    some do not, or rows are few or short.
+    """Return the order in which long rows are nearest in a few random directions, if all fit there; None if some do
+    not, or rows are few or short.
     """
-    first, second, kind = pairs[0]
-    if min(*first.shape, *second.shape) < LONG:
+    if min(*pairs[0][0].shape, *pairs[0][1].shape) < LONG:
         return None
-    directions = np.random.default_rng(0).standard_normal((first.shape[1], SKETCHED))
-    order: np.ndarray = np.argmax(scores_of([(first @ directions, second @ directions, kind)]), axis=1)
+    draw, sketches = np.random.default_rng(0), []
+    for one, two, how in pairs:
+        directions = draw.standard_normal((one.shape[1], SKETCHED))
+        sketches.append((one @ directions, two @ directions, how))
+    order: np.ndarray = np.argmax(scores_of(sketches[:1]), axis=1)
     if len(set(order.tolist())) < len(order):
         return None
-    for one, two, how in pairs:
+    for one, two, how in sketches:
         matched = one[order]
         products = np.sum(matched * two, axis=1)
         sizes = np.sum(matched**2, axis=1), np.sum(two**2, axis=1)

@@ -49,9 +49,14 @@ def large_motions(arch: Architecture) -> LargeMotions:
     spaces: list[MatrixSpace] = []
     factors: list[Factors] = []
     unsolved = moved_by_numbers(folded)
+    acting: Actions = {}
+    for name, pair in folded.items():
+        for axis, action in enumerate(pair):
+            for space in dict.fromkeys(space for space, _ in action.terms):
+                acting.setdefault(space, []).append(((name, axis), action))
     for part in components(equations, (action for pair in folded.values() for action in pair)):
         if any(space in moving for space in part.spaces):
-            found = groups_of(part, reduction, folded)
+            found = groups_of(part, reduction, acting)
             if found is None:
                 unsolved += dict.fromkeys(side.tensor for space in part.spaces for side in moving.get(space, ()))
             else:
@@ -60,10 +65,11 @@ def large_motions(arch: Architecture) -> LargeMotions:
     return LargeMotions(tuple(spaces), tuple(coordinates_of(arch, spaces, factors)), tuple(dict.fromkeys(unsolved)))
 
 
-Actions = Mapping[str, tuple[Action, Action]]
+Actions = dict[Space, list[tuple[Side, Action]]]
+"""For each space the sides of tensors on which it acts, each with what acts there."""
 
 
-def moved_by_numbers(actions: Actions) -> list[str]:
+def moved_by_numbers(actions: Mapping[str, tuple[Action, Action]]) -> list[str]:
     """Return the tensors that numbers multiply which are on their two sides, and not each other's inverse."""
     found = []
     for name, (rows, columns) in actions.items():
@@ -95,11 +101,11 @@ def groups_of(part: Component, reduction: Reduction, actions: Actions) -> list[M
         return None
     found: list[MatrixSpace | Factors] = []
     for space in free:
-        sides = [*acting(space, actions)]
+        sides = [*sides_on(space, actions)]
         for whole, listed in known.parts.items():
             for chosen, piece, flipped, factor in listed:
                 if piece is space:
-                    for side in acting(whole, actions):
+                    for side in sides_on(whole, actions):
                         sides.append(None if side is None else side.within(chosen, flipped, factor))
         listed_sides = tuple(side for side in sides if side is not None)
         if len(listed_sides) < len(sides):
@@ -160,31 +166,28 @@ def centred_space(part: Component, known: Conditions, actions: Actions) -> list[
     """Return the group of a stream of which means are subtracted: in standard position all its spaces move alike."""
     if not known.skew or known.turned or known.parts or known.means:
         return None
-    sides = [side for space in part.spaces for side in acting(space, actions)]
+    sides = [side for space in part.spaces for side in sides_on(space, actions)]
     found = tuple(side for side in sides if side is not None)
     if len(found) < len(sides):
         return None
     return [MatrixSpace(part.spaces[0].size, "centred", found)] if found else []
 
 
-def acting(space: Space, actions: Actions) -> Iterator[MovingSide | None]:
+def sides_on(space: Space, actions: Actions) -> Iterator[MovingSide | None]:
     """Iterate over the sides on which a space acts; None for one on which it is not a matrix, an inverse or a
     transpose.
     """
-    for name, pair in actions.items():
-        for axis, action in enumerate(pair):
-            own = [(flipped, coefficient) for (one, flipped), coefficient in action.terms.items() if one is space]
-            if own:
-                plain = len(own) == 1 and len(action.terms) == 1 and own[0][1] in (1, -1)
-                yield MovingSide(name, axis, own[0][1] == -1, own[0][0]) if plain else None
+    for (name, axis), action in actions.get(space, ()):
+        (_, flipped), coefficient = next(iter(action.terms.items()))
+        plain = len(action.terms) == 1 and coefficient in (1, -1)
+        yield MovingSide(name, axis, coefficient == -1, flipped) if plain else None
 
 
 def powers(space: Space, actions: Actions) -> dict[Side, int]:
     """Return the powers by which diagonal matrices of a space act on sides."""
     return {
-        (name, axis): int(coefficient)
-        for name, pair in actions.items()
-        for axis, action in enumerate(pair)
+        side: int(coefficient)
+        for side, action in actions.get(space, ())
         for (one, _), coefficient in action.terms.items()
         if one is space
     }
