@@ -20,6 +20,7 @@ from algatt.geometry.alignment.problem import Position, Problem
 from algatt.geometry.alignment.search import at_rest, exchanged, stepped
 from algatt.geometry.equality.large.motions import MatrixSpace
 from algatt.layers import GELU, Causal, Embedding, Feedforward, Heads, LearnedPosition, Residual, RMSNorm, Unembedding
+from algatt.symmetry.arrows.folded import through
 
 Arrays = dict[str, np.ndarray]
 
@@ -176,8 +177,42 @@ ROUNDS = 100
 """Maximum number of times that all spaces are solved for, one after the other."""
 
 
+def propagated(position: Position) -> Position:
+    """Return the point with spaces solved for one after the other, each from the tensors of which the other side is
+    known, or not moved, and of all its tensors if there are none.
+    """
+    problem = position.problem
+    units: list[steps.Unit] = [*problem.spaces, *problem.coordinates]
+    sides = {
+        unit: [(one.tensor, one.axis) if isinstance(unit, MatrixSpace) else one for one in unit.sides] for unit in units
+    }
+    while units:
+        moving = {side for unit in units for side in sides[unit]}
+        known = {unit: {name for name, axis in sides[unit] if (name, 1 - axis) not in moving} for unit in units}
+        unit = max(units, key=lambda one: len(known[one]) / len(sides[one]))
+        units.remove(unit)
+        frame = problem.frame(position.theta)
+        names = known[unit] or set(steps.tensors_of(unit))
+        few = {name: W for name, W in frame.tensors.items() if name in names}
+        sweep = steps.Sweep(problem.motions, steps.Frame(few, frame.goal, frame.weights))
+        if sweep.step(unit):
+            position = position.moved([through(problem.fold, sweep.change)])
+    return exchanged(position)
+
+
+def descended(position: Position, kind: str) -> Position:
+    """Return the point after steps in all spaces, until the distance falls no more."""
+    for _ in range(ROUNDS):
+        before = position.distance
+        position = exchanged(position)
+        position = stepped(position) if kind == "invertible" else stepped(position, gains=False)
+        if before - position.distance <= 1e-6 * before:
+            break
+    return position
+
+
 def aligned(net: algatt.Network, one: algatt.Weights, two: algatt.Weights, kind: str) -> Position:
-    """Return the second point after matrices of a class, in closed form."""
+    """Return the second point after matrices of a class, in closed form, from the better of two starts."""
     original = steps.nearest_matrix
     steps.nearest_matrix = nearest_of(kind, original)
     try:
@@ -185,13 +220,7 @@ def aligned(net: algatt.Network, one: algatt.Weights, two: algatt.Weights, kind:
         start = Position(problem, two)
         if kind in ("orthogonal", "invertible"):
             start = at_rest(start)
-        for _ in range(ROUNDS):
-            before = start.distance
-            start = exchanged(start)
-            start = stepped(start) if kind == "invertible" else stepped(start, gains=False)
-            if before - start.distance <= 1e-6 * before:
-                break
-        return start
+        return min((descended(one, kind) for one in (start, propagated(start))), key=lambda end: end.distance)
     finally:
         steps.nearest_matrix = original
 
