@@ -97,6 +97,10 @@ def model_of(fields: dict[str, Any], kind: str | None = None) -> Any:
     if fields["model_type"] == "whisper":  # these positions are fixed
         positions = model.model.encoder.embed_positions
         positions.register_buffer("weight", positions._parameters.pop("weight").detach())
+    for module in model.modules():  # what is added where experts are chosen is a buffer there, and a tensor here
+        if "e_score_correction_bias" in module._buffers:
+            correction = module._buffers.pop("e_score_correction_bias")
+            module.register_parameter("e_score_correction_bias", torch.nn.Parameter(correction))
     generator = torch.Generator().manual_seed(0)
     with torch.no_grad():
         for parameter in model.parameters():

@@ -152,6 +152,8 @@ class Operations:
         if isinstance(condition, Array):
             self.refuse_hidden(left, "chosen")
             self.refuse_hidden(right, "chosen")
+            if not isinstance(left, Array) and not np.any(left):
+                return self.multiply(right, self.subtract(1, condition))
             return self.add(right, self.multiply(condition, self.difference(left, right)))
         shape = np.broadcast_shapes(np.shape(condition), shape_of(left), shape_of(right))
         chosen = np.broadcast_to(condition, shape)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from algatt import verbs
-from algatt.arguments import exact, positive, truth, whole
+from algatt.arguments import exact, not_negative, positive, truth, whole
 from algatt.errors import InvalidArgument, WidthError
 from algatt.fields import Elements, Sigmoid, concatenate
 from algatt.layers.activations import Exponential
@@ -34,6 +34,7 @@ class Router(Noun, ABC):
     top: int | None = None
     renormalize: bool = False
     scale: float | Fraction = field(default=1.0, kw_only=True)
+    eps: float | Fraction = field(default=0.0, kw_only=True)
     groups: int | None = field(default=None, kw_only=True)
     top_groups: int | None = field(default=None, kw_only=True)
 
@@ -43,6 +44,7 @@ class Router(Noun, ABC):
                 object.__setattr__(self, name, whole(name, getattr(self, name)))
         object.__setattr__(self, "renormalize", truth("renormalize", self.renormalize))
         object.__setattr__(self, "scale", positive("scale", self.scale))
+        object.__setattr__(self, "eps", not_negative("eps", self.eps))
         if (self.groups is None) != (self.top_groups is None):
             raise InvalidArgument("top_groups", repr(self.top_groups), "given if groups are, and not otherwise")
         if self.groups is not None and self.top_groups is not None and self.top_groups > self.groups:
@@ -61,6 +63,8 @@ class SoftmaxRouter(Router):
         Whether the shares that are kept are divided by their sum; false unless given.
     scale : int, float or Fraction, optional
         What the shares are multiplied by in the end; floats stand for exactly what they are. 1 unless given.
+    eps : int, float or Fraction, optional
+        A number that is added to the sum by which shares are divided; 0 unless given.
     groups, top_groups : int, optional
         The experts are in so many groups of consecutive ones, and a token has experts out of so many of them, those
         with the largest share (DeepSeek-V2, arXiv 2405.04434); out of all unless given.
@@ -82,6 +86,8 @@ class SigmoidRouter(Router):
         the tensor ``correction`` of the layer, of shape (count, 1).
     scale : int, float or Fraction, optional
         What the shares are multiplied by in the end; floats stand for exactly what they are. 1 unless given.
+    eps : int, float or Fraction, optional
+        A number that is added to the sum by which shares are divided; 0 unless given.
     groups, top_groups : int, optional
         The experts are in so many groups of consecutive ones, and a token has experts out of so many of them, those
         whose two largest shares, with the vector, add up to the most; out of all unless given.
@@ -123,42 +129,52 @@ def check_top(router: Router, shape: tuple[int, int]) -> None:
 
 @verbs.route.method
 def route_by_softmax(router: SoftmaxRouter, w: object, numbers: Elements) -> Elements:
-    return kept(router, verbs.attention_weights(Exponential(), numbers), numbers)
+    shares = verbs.attention_weights(Exponential(), numbers)
+    shown = best_groups(router, shares)
+    if shown is None:
+        return kept(router, shares, numbers)
+    return kept(router, shares * shown, shares * shown)
 
 
 @verbs.route.method
 def route_by_sigmoid(router: SigmoidRouter, w: Any, numbers: Elements) -> Elements:
     shares = numbers.entrywise(Sigmoid())
-    return kept(router, shares, shares + w.correction if router.correction else shares)
+    ranking = shares + w.correction if router.correction else shares
+    shown = best_groups(router, ranking)
+    return kept(router, shares, ranking if shown is None else above_zero(ranking) * shown)
 
 
 def kept(router: Router, shares: Elements, ranking: Elements) -> Elements:
     """Keep the shares of the experts that are ranked highest."""
+    count = ranking.shape[-2]
     if router.groups is not None and router.top_groups is not None:
-        ranking = in_best_groups(ranking, router.groups, router.top_groups, router.leaders)
-        count = ranking.shape[-2] // router.groups * router.top_groups
-    else:
-        count = ranking.shape[-2]
+        count = count // router.groups * router.top_groups
     top = count if router.top is None else router.top
     if top < ranking.shape[-2]:
         shares = shares * ranking.largest(top)
     if router.renormalize:
-        shares = shares / shares.sum(axis=0)
+        total = shares.sum(axis=0)
+        shares = shares / (total + exact("eps", router.eps) if router.eps else total)
     return shares if router.scale == 1 else shares * exact("scale", router.scale)
 
 
-def in_best_groups(ranking: Elements, groups: int, top: int, leaders: int) -> Elements:
-    """Return positive numbers in the order of the given ones for experts in the best groups, and zeros for the others.
-
-    They are centred first, so that what is added to all of them is not seen. What is added then, 1 and the sum of their
-    squares, is more than any of them is below zero.
+def best_groups(router: Router, ranking: Elements) -> Elements | None:
+    """Return which experts are in the groups whose highest ones are ranked highest, as zeros and ones; None if a token
+    has experts out of all groups.
     """
+    groups, top, leaders = router.groups, router.top_groups, router.leaders
+    if groups is None or top is None or top == groups:
+        return None
     size = ranking.shape[-2] // groups
-    if top == groups:
-        return ranking
-    ranking = ranking.centre()
     each = [ranking[start : start + size] for start in range(0, size * groups, size)]
     heads = [(one * one.largest(leaders) if leaders < size else one).sum(axis=0) for one in each]
-    chosen = concatenate(heads).largest(top)
-    above = ranking + (ranking.column_products(ranking) + 1)
-    return concatenate([above[size * g : size * (g + 1)] * chosen[g : g + 1] for g in range(groups)])
+    chosen = concatenate([concatenate(heads).largest(top)] * size)
+    return chosen[[groups * (row % size) + row // size for row in range(size * groups)]]
+
+
+def above_zero(ranking: Elements) -> Elements:
+    """Return positive numbers in the order of the given ones: these centred, and 1 and the sum of their squares, which
+    is more than any of them is below zero.
+    """
+    centred = ranking.centre()
+    return centred + (centred.column_products(centred) + 1)

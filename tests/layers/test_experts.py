@@ -115,9 +115,23 @@ def test_experts_are_chosen_in_the_best_groups(is_real_value, kind, top, best):
     is_real_value(layer, tensors, X, mixture(tensors, shares, 6))
 
 
+@pytest.mark.parametrize("kind", [SoftmaxRouter, SigmoidRouter])
+def test_a_number_may_be_added_to_the_sum_of_the_shares(is_real_value, kind):
+    function = softmax if kind is SoftmaxRouter else logistic
+    layer = Experts(3, EXPERT, kind(2, True, eps=0.25))
+    tensors = tensors_of(layer)
+
+    def shares(numbers):
+        kept = keep(function(numbers), numbers, 2, False)
+        return [share / (sum(kept) + 0.25) for share in kept]
+
+    is_real_value(layer, tensors, X, mixture(tensors, shares, 3))
+
+
 @pytest.mark.parametrize(
     ("router", "options", "message"),
     [
+        (SoftmaxRouter, {"eps": -1}, "eps was -1; it should be a finite number >= 0"),
         (SoftmaxRouter, {"groups": 2}, "top_groups was None; it should be given if groups are, and not otherwise"),
         (SoftmaxRouter, {"groups": 2, "top_groups": 3}, "top_groups was 3; it should be at most groups, which is 2"),
         (SoftmaxRouter, {"scale": 0}, "scale was 0; it should be"),

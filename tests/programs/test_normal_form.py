@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,6 +21,8 @@ from algatt.programs.normal_form import normal_form
 from algatt.symmetry.symbolic.arrows import arrows_of_program
 from algatt.symmetry.symbolic.measure import measure_types, types_of_architecture, types_of_layers
 from algatt.testing.laws import examples
+from pairs_of_texts import ANGLES, HALVES, PLACES, D, rotate_by_halves
+from written_networks import Written
 
 WIDTH, TOKENS = 4, 3
 ONES = np.ones((1, TOKENS), dtype=np.int64)
@@ -317,3 +321,20 @@ def test_texts_of_one_computation_have_one_normal_form(texts):
         parts = {part.name: part.of(tensors[part.tensor]) for part in form.parts}
         found = interpret(form.program, field, tensors | parts, X).public()
         np.testing.assert_allclose(found, value, rtol=1e-9, atol=1e-12)
+
+
+def below_others(turn: Callable[[Elements], Elements]) -> algatt.Network:
+    """As DeepSeek: queries and keys that are turned stand below others."""
+
+    def text(w: Any, X: Elements) -> Elements:
+        query, key = (concatenate((w[f"{name}_1"] @ X, turn(w[f"{name}_2"] @ X))) for name in "QK")
+        return w.O @ (w.V @ X @ (key.T @ query))
+
+    tensors = {"Q_1": (2, D), "K_1": (2, D), "Q_2": (4, D), "K_2": (4, D), "V": (2, D), "O": (D, 2)}
+    return algatt.Network(Written(tuple(tensors.items()), text), tokens=TOKENS, width=D)
+
+
+def test_rows_that_tables_turn_may_stand_below_others() -> None:
+    texts = (lambda Y: Y[HALVES].rotate(ANGLES, PLACES), rotate_by_halves, lambda Y: Y.rotate(ANGLES, PLACES))
+    turned, by_tables, other = (normal_form(program_of(below_others(text))).digest() for text in texts)
+    assert turned == by_tables != other

@@ -10,7 +10,7 @@ import numpy as np
 from algatt import verbs
 from algatt.fields.motions.constants import Centring, Ones, Selection, Turns
 from algatt.fields.motions.field import Motions
-from algatt.fields.motions.moving import Moving, sizes
+from algatt.fields.motions.moving import Action, Moving, sizes
 from algatt.fields.motions.words import Form, Letter, Shift, Word, add_shifts, after, spread, times
 
 __all__: list[str] = []
@@ -107,7 +107,7 @@ def concatenate_moving(field: Motions, parts: tuple, *, axis: int) -> Moving:
     for other in others:
         for kind in ("right", "column_factors"):
             equations.require_no_shift(add_shifts((getattr(first, kind), getattr(other, kind)), -1))
-    whole = equations.unknown(sum(heights), "join")
+    whole = number_of_all(list(map(equations.resolve, actions))) or equations.unknown(sum(heights), "join")
     start = 0
     common, parts_left = common_numbers(parts)
     left: list[Shift] = [spread(common, sum(heights))]
@@ -129,6 +129,14 @@ def concatenate_moving(field: Motions, parts: tuple, *, axis: int) -> Moving:
         first.column_factors,
         varies=any(part.varies for part in parts),
     )
+
+
+def number_of_all(actions: list[Action]) -> Action | None:
+    """Return the multiple of the identity that the actions on rows that are joined are together, or None."""
+    if not all(action.scalar for action in actions):
+        return None
+    whole = actions[0].resize(sum(action.size for action in actions))
+    return whole if all((whole.resize(action.size) - action).zero for action in actions) else None
 
 
 def common_numbers(parts: tuple[Moving, ...]) -> tuple[Shift, list[Shift]]:

@@ -162,12 +162,14 @@ def numbers_in_front(made: Rewriting, left: int, right: int) -> int | None:
 
 
 def numbers_added(made: Rewriting, left: int, right: int) -> int | None:
-    """(A + c) + d = A + (c + d) for constants c and d."""
+    """(A + c) e + d = A e + (c e + d) for constants c and d and a number e."""
     for constant, total in ((left, right), (right, left)):
         if made[constant].operation == "constant":
-            for inner, other in pairs(made, total, "add"):
+            whole, factor = made.without_factor(total)
+            for inner, other in pairs(made, whole, "add"):
                 if made[inner].operation == "constant":
-                    return made.combined("add", other, made.combined("add", inner, constant))
+                    numbers = made.combined("add", made.scaled(inner, factor), constant)
+                    return made.combined("add", made.scaled(other, factor), numbers)
     return None
 
 

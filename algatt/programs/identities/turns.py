@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -43,11 +44,22 @@ def turned_by_tables(made: Rewriting, left: int, right: int) -> int | None:
 
 
 def joined_by_tables(made: Rewriting, *operands: int, argument: int) -> int | None:
-    """[A * C - B * S; A * S + B * C] is a constant matrix times Y for each column, A and B being rows of Y."""
+    """[A * C - B * S; A * S + B * C] is a constant matrix times Y for each column, A and B being rows of Y; also where
+    rows of other results stand above or below it.
+    """
     if argument != 0 or not any(is_sum_of_multiples(made, operand) for operand in operands):
         return None
-    found = by_columns(made, [row for operand in operands for row in rows_in(made, operand)])
-    return None if found is None or made[found].operands == operands else found
+    rows = [rows_in(made, operand) for operand in operands]
+    bases = [{base for row in each for base, _ in row} for each in rows]
+    start = 0
+    for _, run in itertools.groupby(bases):
+        stop = start + len(list(run))
+        part = operands[start:stop]
+        found = by_columns(made, list(itertools.chain(*rows[start:stop])))
+        if found is not None and part not in ((found,), made[found].operands):
+            return made.joined((*operands[:start], found, *operands[stop:]), 0)
+        start = stop
+    return None
 
 
 def by_columns(made: Rewriting, rows: list[Row]) -> int | None:

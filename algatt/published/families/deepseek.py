@@ -72,6 +72,7 @@ def deepseek_v3(fields: Fields, reading: Reading) -> Layer:
         renormalize=fields.truth("norm_topk_prob", True),
         scale=fields.positive("routed_scaling_factor", 2.5),
         correction=True,
+        eps=1e-20,
         **groups,
     )
     mixture = mixed(fields, experts, router, fields.whole("moe_intermediate_size", 2048), 1)
