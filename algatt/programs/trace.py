@@ -68,7 +68,7 @@ class Program:
 
         return Uses(self)
 
-    @property
+    @functools.cached_property
     def tensors(self) -> dict[str, tuple[int, ...]]:
         """Names and shapes of the tensors, in the order in which they are read."""
         return {one.argument: one.shape for one in self.instructions if one.operation == "tensor"}

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from algatt.fields.motions.constraints import Intertwining as Intertwining
     from algatt.fields.motions.constraints import Vanishing as Vanishing
     from algatt.fields.motions.equations import Equations as Equations
+    from algatt.fields.motions.equations import EquationsOfVectors as EquationsOfVectors
     from algatt.fields.motions.field import Asked as Asked
     from algatt.fields.motions.field import Motions as Motions
     from algatt.fields.motions.field import Taken as Taken
@@ -35,7 +36,7 @@ on_demand(
     {
         "algatt.fields.motions.constants": "Centring Constant Entries Ones Selection Turns",
         "algatt.fields.motions.constraints": "Constraint Diagonal Intertwining Vanishing",
-        "algatt.fields.motions.equations": "Equations",
+        "algatt.fields.motions.equations": "Equations EquationsOfVectors",
         "algatt.fields.motions.field": "Asked Motions Taken",
         "algatt.fields.motions.moving": "Action Moving Scalar Space",
         "algatt.fields.motions.words": "Letter Word",

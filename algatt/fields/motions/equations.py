@@ -11,7 +11,7 @@ from algatt.fields.motions.constraints import Constraint, Diagonal, Intertwining
 from algatt.fields.motions.moving import Action, Scalar, Space, combine
 from algatt.fields.motions.words import Shift, Vector
 
-__all__ = ["Equations"]
+__all__ = ["Equations", "EquationsOfVectors"]
 
 
 @dataclass
@@ -215,6 +215,25 @@ class Equations:
         else:
             right = self.without_scalars(right)
         self.constraints.append(Intertwining(self.resolve(left), constant, self.resolve(right)))
+
+
+class EquationsOfVectors(Equations):
+    """Those of tensors that move by vectors alone: all actions are zero, and what is asked of them is so."""
+
+    def unknown(self, size: int, label: str) -> Action:
+        return Action(size)
+
+    def number(self, size: int) -> Action:
+        return Action(size)
+
+    def require_zero(self, action: Action) -> None:
+        pass
+
+    def require_diagonal(self, action: Action, *, positive: bool = False) -> None:
+        pass
+
+    def require_intertwining(self, left: Action, constant: Constant, right: Action) -> None:
+        pass
 
 
 def over(number: int | Fraction, divisor: int | Fraction) -> int | Fraction:

@@ -31,7 +31,7 @@ from algatt.symmetry.hidden.directions import DrawnTensors, UnseenDirections, di
 from algatt.symmetry.hidden.forms import affine_sight_of, pairs_in_forms, sight_of
 from algatt.symmetry.hidden.quadratic import QuadraticForm
 from algatt.symmetry.motions.shift import Shift
-from algatt.symmetry.motions.shifts import find_shifts
+from algatt.symmetry.motions.shifts import solve_shifts
 
 __all__ = ["all_directions", "find_unseen_rows", "symmetries_to_first_order", "with_rows"]
 
@@ -69,24 +69,24 @@ def is_small(program: Program) -> bool:
 
 
 @functools.lru_cache(maxsize=64)
-def hidden_entries(program: Program) -> tuple[Unseen, ...]:
+def hidden_entries(program: Program, units: tuple[int, int] | None) -> tuple[Unseen, ...]:
     """Return the entries of tensors that the value of a program does not depend on, in the order of the tensors."""
     if not is_small(program):
         return ()
     folded, _ = fold_gains(program)
     order = [one.argument for one in program.instructions if one.operation == "tensor"]
-    found = with_rows(find_unseen(program), find_unseen_rows(folded))
+    found = with_rows(find_unseen(program), find_unseen_rows(folded, units))
     return tuple(sorted(found, key=lambda one: order.index(one.tensor)))
 
 
-def find_unseen_rows(program: Program) -> tuple[Unseen, ...]:
+def find_unseen_rows(program: Program, units: tuple[int, int] | None) -> tuple[Unseen, ...]:
     """Return the tensors with one row of which the value does not depend on any entry: what becomes of the row is
     divided by itself, perhaps in two texts. Rows that are added to something are shifted.
     """
     uses = program.uses
     places = {one.argument: number for number, one in enumerate(program.instructions) if one.operation == "tensor"}
     found = []
-    for shift in find_shifts(program, units=None):
+    for shift in solve_shifts(program, units=units).shifts:
         height, width = sizes(program.tensors[shift.tensor])
         whole = height == 1 and shift.size == width and len(shift.moves) == 1 and not shift.conditions
         if whole and not is_added(uses, places[shift.tensor]):
@@ -124,10 +124,10 @@ def arrows_of(arch: Architecture) -> Arrows:
     if program is None:
         return Arrows()
     few = is_small(program)
-    unseen = hidden_entries(program)
+    unseen = hidden_entries(program, arch.units)
     choosing = find_choosing(program) if few and arch.tokens_alone else ()
     program, fold = fold_gains(program)
-    shifts = find_shifts(program, units=arch.units)
+    shifts = solve_shifts(program, units=arch.units).shifts
     hidden = {one.tensor for one in unseen}
     doubtful = {shift for shift in shifts if shift.conditions or shift.tensor in hidden}
     if doubtful:
@@ -191,7 +191,7 @@ def norm_biases_of_architecture(family: type[NormBiasSymmetry], arch: Architectu
 def unseen_of_architecture(family: type[UnseenSymmetry], arch: Architecture) -> tuple[UnseenSymmetry, ...]:
     """Found without other arrows, for which networks that have none of them are not looked at."""
     found = program_of(arch)
-    return () if found is None else tuple(UnseenSymmetry(arch, one) for one in hidden_entries(found))
+    return () if found is None else tuple(UnseenSymmetry(arch, one) for one in hidden_entries(found, arch.units))
 
 
 @verbs.members.method

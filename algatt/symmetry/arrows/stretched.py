@@ -11,7 +11,7 @@ from algatt.programs.uses import Uses, with_operands
 from algatt.symmetry.arrows.gains import is_vector, writers
 from algatt.symmetry.arrows.stretches import Stretch
 from algatt.symmetry.motions.shift import Shift
-from algatt.symmetry.motions.shifts import find_shifts, solve_shifts
+from algatt.symmetry.motions.shifts import solve_shifts
 
 __all__ = ["find_stretches"]
 
@@ -26,7 +26,7 @@ def find_stretches(program: Program, *, units: Units) -> tuple[Stretch, ...]:
     program : Program
         The program.
     units : (int, int) or None
-        As for `find_shifts`.
+        As for `solve_shifts`.
     """
     uses = program.uses
     return tuple(found for number in range(len(uses)) if (found := stretch_of(uses, number, units)) is not None)
@@ -77,7 +77,7 @@ def sees_means(uses: Uses, number: int, products: Sequence[int], units: Units) -
     """
     program = with_result_as_tensor(uses.program, number, products)
     name = program.instructions[0].argument
-    found = find_shifts(program, units=units, still=frozenset(program.tensors) - {name})
+    found = solve_shifts(program, units=units, still=frozenset(program.tensors) - {name}).shifts
     return not any(one.kind == "rows" and not one.conditions for one in found)
 
 
@@ -137,7 +137,9 @@ def shifts_beside(
     within = with_columns(uses.program, beside).uses
     columns = [within[place].argument for place in range(len(readers))]
     found = {
-        one.tensor: one for one in find_shifts(within.program, units=units, still=avoided) if one.kind == "columns"
+        one.tensor: one
+        for one in solve_shifts(within.program, units=units, still=avoided).shifts
+        if one.kind == "columns"
     }
     shifts = tuple(found[name] for name in columns if name in found and not found[name].conditions)
     shifts = tuple(one for one in shifts if not {move.tensor for move in one.absorbed} & set(columns))

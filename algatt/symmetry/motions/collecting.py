@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from algatt.fields import Elements
-from algatt.fields.motions import Asked, Letter, Motions, Moving, Word
+from algatt.fields.motions import Asked, EquationsOfVectors, Letter, Motions, Moving, Word
 from algatt.fields.motions.words import EMPTY, Shift, Vector, add_shifts
 from algatt.programs import Program
 from algatt.programs.interpret import Results
@@ -36,7 +36,7 @@ def collect_motions(
     """
     asked: dict[str, Asked] = {}
     for _ in range(PASSES):
-        field = Motions(shifted=True)
+        field = Motions(EquationsOfVectors(), shifted=True)
         results = interpret_motions(program, field, asked, units=units, still=still)
         more = {name: asked.get(name, {}) | allowed(program, name, new) for name, new in field.asked.items()}
         if all(more[name] == asked.get(name, {}) for name in more):

@@ -30,27 +30,10 @@ from algatt.symmetry.motions.collecting import collect_motions, groups_by_input,
 from algatt.symmetry.motions.elimination import Elimination, are_multiples, ends_with
 from algatt.symmetry.motions.shift import Condition, Move, Shift
 
-__all__ = ["ShiftSolutions", "find_shifts", "solve_shifts"]
+__all__ = ["ShiftSolutions", "solve_shifts"]
 
 KINDS = {"left": "columns", "right": "rows"}
 """What is added to columns or rows of a tensor."""
-
-
-def find_shifts(
-    program: Program, *, units: tuple[int, int] | None, still: frozenset[str] = frozenset()
-) -> tuple[Shift, ...]:
-    """Return the shifts of all tensors that leave the value of a program unchanged.
-
-    Parameters
-    ----------
-    program : Program
-        The program.
-    units : (int, int) or None
-        From which row and which column on the columns of its input are unit vectors; None if they never are.
-    still : frozenset of str, optional
-        Tensors that stay.
-    """
-    return solve_shifts(program, units=units, still=still).shifts
 
 
 @dataclass(frozen=True, eq=False)
@@ -342,7 +325,17 @@ def rank_of(constant: Constant) -> int:
 def solve_shifts(
     program: Program, *, units: tuple[int, int] | None, still: frozenset[str] = frozenset()
 ) -> ShiftSolutions:
-    """Return the shifts of a program, solved by whole vectors, in which some tensors stay."""
+    """Return the shifts of all tensors that leave the value of a program unchanged, solved by whole vectors.
+
+    Parameters
+    ----------
+    program : Program
+        The program.
+    units : (int, int) or None
+        From which row and which column on the columns of its input are unit vectors; None if they never are.
+    still : frozenset of str, optional
+        Tensors that stay.
+    """
     motions, results = collect_motions(program, units=units, still=still)
 
     def shape(letter: Letter) -> tuple[int, int]:

@@ -179,7 +179,7 @@ def arrows_of_program(
     hidden = with_rows(hidden, choosing)
     places = renumber(program, aliases)
     program = bypass(program, aliases)
-    hidden = with_rows(hidden, find_unseen_rows(program))
+    hidden = with_rows(hidden, find_unseen_rows(program, units))
     others = [*mixed(program), *tensors_beside_constants(program), *(() if few else shapes)]
     others += [one.tensor for one in hidden if any(one.tensor in gain.tensors[:1] for gain in gains)]
     unseen = {one.tensor: one for one in hidden if one.tensor not in others}

@@ -36,10 +36,10 @@ __all__ = [
     "MovingTensor",
     "Solution",
     "VectorField",
+    "interpret_types",
     "name_spaces",
     "solve_equations",
     "solve_types",
-    "types_of",
 ]
 
 Entries = dict[tuple[int, int], int]
@@ -113,24 +113,10 @@ class Solution:
         return all(i == j for _, i, j in values) and all(i == j for i, j in moved)
 
 
-def types_of(
-    program: Program, shapes: Mapping[str, tuple[int, ...]]
-) -> tuple[Equations, dict[str, tuple[Action, Action]]]:
-    """Return the equations of the types of a program, and the actions on its tensors, by name."""
-    equations, actions, _ = types_of_results(program, shapes)
-    return equations, actions
-
-
-def types_of_results(
-    program: Program, shapes: Mapping[str, tuple[int, ...]]
-) -> tuple[Equations, dict[str, tuple[Action, Action]], tuple[Moving, ...]]:
-    """Return the equations of the types of a program, the actions on its tensors, by name, and the types of the results
-    of its instructions.
-
-    The program is evaluated over `Motions`; its value does not move.
+def interpret_types(program: Program, field: Motions, typed: Mapping[str, Moving]) -> tuple[Moving, ...]:
+    """Let the operations of a program collect their equations over `Motions`; its value does not move. Return the types
+    of the results of its instructions.
     """
-    field = Motions()
-    typed = {name: field.tensor(name, shape) for name, shape in shapes.items()}
     tensors = {name: Elements(field, raw) for name, raw in typed.items()}
     shape = next((one.shape for one in program.instructions if one.operation == "input"), None)
     inputs = None if shape is None else Elements(field, field.fixed(shape))
@@ -138,9 +124,7 @@ def types_of_results(
     results: tuple[Moving, ...] = tuple(evaluated[number].raw for number in range(len(program)))
     field.require_fixed(results[-1])
     field.equations.settle()
-    resolve = field.equations.resolve
-    actions = {name: (resolve(raw.rows), resolve(raw.columns)) for name, raw in typed.items()}
-    return field.equations, actions, results
+    return results
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,7 +156,11 @@ class SolvedTypes:
 
 def solve_equations(program: Program, shapes: Mapping[str, tuple[int, ...]]) -> SolvedTypes:
     """Return the solutions of the equations of a program with tensors of given shapes, over Q, by components."""
-    equations, actions, results = types_of_results(program, shapes)
+    field = Motions()
+    typed = {name: field.tensor(name, shape) for name, shape in shapes.items()}
+    results = interpret_types(program, field, typed)
+    equations, resolve = field.equations, field.equations.resolve
+    actions = {name: (resolve(raw.rows), resolve(raw.columns)) for name, raw in typed.items()}
     removed = -1
     while True:  # until nothing more is removed
         uses = uses_of(actions)
@@ -186,7 +174,6 @@ def solve_equations(program: Program, shapes: Mapping[str, tuple[int, ...]]) -> 
         for action in scalar:
             equations.require_scalar(action)
         equations.settle()
-        resolve = equations.resolve
         actions = {name: (resolve(rows), resolve(columns)) for name, (rows, columns) in actions.items()}
     return SolvedTypes(bases, actions, equations, results)
 

@@ -123,7 +123,7 @@ LINEAR: dict[str, tuple[str, str, dict[str, tuple[int, int]], Written]] = {
     "root": ("power", "require_diagonal", UA, lambda w, X: w["U"] @ (w["A"] @ X).sqrt()),
     "any function": ("entrywise_fixed", "require_fixed", UA, lambda w, X: w["U"] @ (w["A"] @ X).entrywise(Sigmoid())),
     "exponential, L": ("exp_moving", "require_fixed", UA, lambda w, X: w["U"] @ exp(w["A"] @ X)),
-    "the value, L": ("types_of_results", "require_fixed", A, lambda w, X: w["A"] @ X),
+    "the value, L": ("interpret_types", "require_fixed", A, lambda w, X: w["A"] @ X),
 }
 """For L and R: the function of the rule, what it asks, and the network."""
 

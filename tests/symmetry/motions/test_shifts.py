@@ -31,7 +31,7 @@ from algatt.symmetry.arrows.gains import fold_gains
 from algatt.symmetry.arrows.members import find_unseen_rows
 from algatt.symmetry.arrows.norms import NormBiasSymmetry, find_norm_biases
 from algatt.symmetry.arrows.sight import find_unseen
-from algatt.symmetry.motions.shifts import find_shifts, solve_shifts
+from algatt.symmetry.motions.shifts import solve_shifts
 from random_programs import Programs
 from small_programs import small_program
 from written_networks import written
@@ -73,7 +73,7 @@ def others(net: Network, program: Program, tensors: dict[str, Elements]) -> list
         theta = theta.replace([tensors.get(name, one) for name, one in theta.tensors.items()])
         for bias in find_norm_biases(program):
             found += [rows(part, tensors) for part in NormBiasSymmetry(net, bias, fold).tangent_parts(theta)]
-    for one in (*find_unseen_rows(program), *find_unseen(program)):
+    for one in (*find_unseen_rows(program, None), *find_unseen(program)):
         units = np.zeros((len(one.rows), *tensors[one.tensor].shape), dtype=np.int64)
         units[np.arange(len(one.rows)), list(one.rows), list(one.columns)] = 1
         found.append(rows({one.tensor: Elements.of(FIELD, units)}, tensors))
@@ -85,7 +85,7 @@ def moved(net: Network) -> int:
     program, _ = fold_gains(program_of(net))
     tensors = tensors_of(program, 0)
     found = others(net, program, tensors)
-    for one in find_shifts(program, units=net.units):
+    for one in solve_shifts(program, units=net.units).shifts:
         found.append(rows(one.tangents(tensors), tensors))
         assert len(found[-1]) == one.size - one.rank
     return rank(found)
@@ -108,7 +108,7 @@ def check_elements(net: Network) -> None:
         before = verbs.evaluate(net, theta, X)
     except NoValue:
         return
-    for shift in find_shifts(program, units=net.units):
+    for shift in solve_shifts(program, units=net.units).shifts:
         basis = shift.vectors(theta.tensors)
         v = basis @ Elements(FIELD, verbs.draw_array(FIELD, shape=(basis.shape[1], 1), seed=3, label=shift.name))
         changes = shift.changes(theta.tensors, v)
@@ -167,19 +167,19 @@ def test_networks(name):
 def test_a_constant_beside_a_column_is_no_constant():
     """The columns of a constant are W X's alone: what is added to b is seen."""
     net = small_program(lambda w, X: (w.W @ X + (w.b + np.array([[1, 2]] * 3))) * X, "W b")
-    assert find_shifts(program_of(net), units=None) == ()
+    assert solve_shifts(program_of(net), units=None).shifts == ()
 
 
 def test_what_depends_on_what_moves_is_no_translation():
     """With b also W moves, by - W v 1^T / 1^T b: only a v with W v = 0 may be added to b alone."""
     net = small_program(lambda w, X: w.W @ (X.centre() + w.b), "W b")
-    assert find_shifts(program_of(net), units=None) == ()
+    assert solve_shifts(program_of(net), units=None).shifts == ()
 
 
 def test_signs_are_seen_by_gates():
     """A row is r = q * (r / q), but a factor may change signs."""
     net = written({"a": (1, 3), "B": (1, 3)}, lambda w, X: (w["a"] @ X).entrywise(Positive()) * (w["B"] @ X))
-    assert find_shifts(program_of(net), units=None) == ()
+    assert solve_shifts(program_of(net), units=None).shifts == ()
 
 
 def test_a_row_that_is_divided_by_itself_is_not_seen():
@@ -188,7 +188,7 @@ def test_a_row_that_is_divided_by_itself_is_not_seen():
         return row * row.reciprocal() * (w["B"] @ X)
 
     net = written({"a": (1, 3), "B": (1, 3)}, quotient)
-    (shift,) = find_shifts(program_of(net), units=None)
+    (shift,) = solve_shifts(program_of(net), units=None).shifts
     assert (shift.name, shift.size, shift.conditions, shift.absorbed) == ("rows of a", 3, (), ())
 
 
@@ -222,7 +222,7 @@ def test_a_number_that_a_column_multiplies_is_taken_up():
     net = written(
         {"u": (3, 1), "w": (1, 3), "s": (1, 1), "c": (3, 1)}, lambda w, X: w["u"] @ (w["w"] @ X + w["s"]) + w["c"]
     )
-    (shift,) = find_shifts(program_of(net), units=None)
+    (shift,) = solve_shifts(program_of(net), units=None).shifts
     assert (shift.tensor, [one.tensor for one in shift.absorbed], shift.conditions) == ("s", ["c"], ())
 
 
@@ -232,7 +232,7 @@ def test_what_enters_sums_alike_is_moved_from_one_to_the_other():
     """
     block = Residual(Feedforward(2, activation=Affine(a=1, b=1), width=4))
     net = Network(TypedEmbedding(3, 4) >> block >> Unembedding(3), tokens=2)
-    free = [one for one in find_shifts(program_of(net), units=net.units) if not one.conditions]
+    free = [one for one in solve_shifts(program_of(net), units=net.units).shifts if not one.conditions]
     moved = ("embedding.E", 4, ["embedding.T"])
     assert [(one.tensor, one.size, [move.tensor for move in one.absorbed]) for one in free] == [moved]
     check_elements(net)
@@ -246,7 +246,7 @@ def test_a_sum_that_vanishes_with_its_image_is_solved_for():
         return Z + w["A"] @ Z
 
     net = written({"W": (3, 3), "A": (3, 3), "b": (3, 1), "c": (3, 1)}, stream)
-    (shift,) = find_shifts(program_of(net), units=None)
+    (shift,) = solve_shifts(program_of(net), units=None).shifts
     assert (shift.tensor, [one.tensor for one in shift.absorbed], shift.conditions) == ("b", ["c"], ())
     check_elements(net)
 
@@ -257,7 +257,7 @@ def test_rows_of_a_table_that_is_used_twice_vanish_behind_a_matrix():
     """
     layers = TypedEmbedding(3, 2) >> Heads(1, width=3, value_width=1, score=Affine(a=1, b=1)) >> Unembedding(3)
     net = Network(Tie(layers, {"unembedding.U": "embedding.E"}), tokens=1)
-    shifts = {one.name: one for one in find_shifts(program_of(net), units=net.units)}
+    shifts = {one.name: one for one in solve_shifts(program_of(net), units=net.units).shifts}
     shift = shifts["rows of embedding.E"]
     assert (shift.size, shift.rank, [one.tensor for one in shift.absorbed]) == (2, 1, ["embedding.T"])
     check_elements(net)
@@ -287,8 +287,8 @@ def test_what_is_added_to_a_large_constant_stays(monkeypatch):
         return e / e.sum(axis=0)
 
     program = program_of(written({"W": (3, 3), "r": (1, 2)}, scores))
-    assert {one.tensor for one in find_shifts(program, units=None)} == {"W"}
+    assert {one.tensor for one in solve_shifts(program, units=None).shifts} == {"W"}
     monkeypatch.setattr(sums, "MOST_ENTRIES", 5)
     solve_shifts.cache_clear()
-    assert find_shifts(program, units=None) == ()
+    assert solve_shifts(program, units=None).shifts == ()
     solve_shifts.cache_clear()

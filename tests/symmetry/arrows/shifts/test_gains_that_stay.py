@@ -19,7 +19,7 @@ from algatt.layers import Feedforward, LayerNorm, Power, Residual
 from algatt.maps import program
 from algatt.symmetry import Symmetry
 from algatt.symmetry.arrows.members import arrows_of
-from algatt.symmetry.motions.shifts import find_shifts
+from algatt.symmetry.motions.shifts import solve_shifts
 from small_programs import small_program, square
 
 
@@ -117,7 +117,7 @@ def test_a_matrix_that_is_also_an_embedding_moves_by_multiples_of_one_row(missin
     does: neither may be missing.
     """
     net = small_program(lambda w, X: tied({one: 0 if one == missing else w[one] for one in "Wuabc"}, X), "W u a b c")
-    shifts = find_shifts(program(net), units=(0, 0))
+    shifts = solve_shifts(program(net), units=(0, 0)).shifts
     found = [one for one in shifts if one.gain is not None]
     if missing:
         assert found == []

@@ -8,7 +8,7 @@ from algatt import PrimeField, Weights, verbs
 from algatt.fields import Elements
 from algatt.programs import Instruction, Program
 from algatt.symmetry.arrows.members import arrows_of
-from algatt.symmetry.motions.shifts import find_shifts
+from algatt.symmetry.motions.shifts import solve_shifts
 from small_programs import small_program
 from written_networks import written
 
@@ -30,7 +30,7 @@ def test_no_tangents_are_known_where_a_denominator_vanishes():
 
 def test_a_tensor_that_is_the_value_is_seen():
     program = Program((Instruction("tensor", (), "W", (3, 2)),))
-    assert find_shifts(program, units=None) == ()
+    assert solve_shifts(program, units=None).shifts == ()
 
 
 def test_laws_of_translations():
