@@ -18,7 +18,7 @@ from algatt.fields.motions import Action, Scalar, Space
 from algatt.parameters import Weights
 from algatt.programs import Program, Trace
 from algatt.symmetry.arrows.gains import Fold
-from algatt.symmetry.arrows.mixtures import MixtureSymmetry
+from algatt.symmetry.arrows.mixtures import MixtureSymmetry, terms_of_change
 from algatt.symmetry.arrows.norms import GainSymmetry, NormBiasSymmetry
 from algatt.symmetry.arrows.shifts import ShiftSymmetry
 from algatt.symmetry.arrows.stretches import StretchSymmetry
@@ -293,29 +293,16 @@ def of_mixture(family: MixtureSymmetry, theta: Point) -> Iterator[Velocity]:
     for E in family.algebra:
         moved: Tensors = {}
         for parts, matrix in ((mixture.right, E), (mixture.left, -E.T)):
-            for members in parts:
-                for i, target in enumerate(members):
-                    height, width = tensors[target.tensor].shape
-                    left = np.eye(height, dtype=np.int64)[:, list(target.rows)]
-                    right = np.eye(width, dtype=np.int64)[list(target.columns)]
-                    for j, source in enumerate(members):
-                        if matrix[i, j]:
-                            term = (
-                                left @ (tensors[source.tensor][source.rows, source.columns] * int(matrix[i, j])) @ right
-                            )
-                            old = moved.get(target.tensor)
-                            moved[target.tensor] = term if old is None else old + term
+            for target, source, factor in terms_of_change(parts, matrix):
+                height, width = tensors[target.tensor].shape
+                left = np.eye(height, dtype=np.int64)[:, list(target.rows)]
+                right = np.eye(width, dtype=np.int64)[list(target.columns)]
+                term = left @ (tensors[source.tensor][source.rows, source.columns] * factor) @ right
+                old = moved.get(target.tensor)
+                moved[target.tensor] = term if old is None else old + term
         yield through(family.fold, theta, None, moved)
 
 
 def of_stretch(family: StretchSymmetry, theta: Point) -> Velocity:
     """How tensors move as the factor of a stretch grows."""
-    stretch = family.stretch
-    one = Elements.of(next(iter(theta.tensors.values())).field, [[1]])
-    tensors = stretch.with_columns(fold(family.fold, theta))
-    moved = stretch.changes(tensors, one, one)
-    for shift in stretch.shifts:
-        for name, change in shift.changes(tensors, -moved[shift.tensor]).items():
-            moved[name] = moved[name] + change if name in moved else change
-    columns = {shift.tensor for shift in stretch.shifts}
-    return through(family.fold, theta, None, {name: one for name, one in moved.items() if name not in columns})
+    return through(family.fold, theta, None, family.stretch.velocities(fold(family.fold, theta)))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import prod
 
 from algatt import verbs
@@ -17,6 +16,7 @@ from algatt.linalg import RowSpace
 from algatt.parameters import Weights
 from algatt.programs import Program
 from algatt.programs.uses import Uses
+from algatt.symmetry.arrows.folded import FoldedSymmetry
 from algatt.symmetry.arrows.gains import fold_gains
 from algatt.symmetry.arrows.mixtures import MixtureSymmetry
 from algatt.symmetry.arrows.norms import GainSymmetry, NormBiasSymmetry, find_norm_biases
@@ -43,24 +43,6 @@ bound by symmetries is larger.
 
 MOST_PARAMETERS = 2**11
 """Maximum number of parameters of a network whose unseen directions are compared with all other families."""
-
-
-@dataclass(frozen=True)
-class Arrows:
-    """What is found on the program of an architecture.
-
-    Parameters
-    ----------
-    gains, shifts, biases, mixtures, choosing, stretches : tuple
-        The families of each kind.
-    """
-
-    gains: tuple[GainSymmetry, ...] = ()
-    shifts: tuple[ShiftSymmetry, ...] = ()
-    biases: tuple[NormBiasSymmetry, ...] = ()
-    mixtures: tuple[MixtureSymmetry, ...] = ()
-    choosing: tuple[ChoosingEntries, ...] = ()
-    stretches: tuple[StretchSymmetry, ...] = ()
 
 
 def is_small(program: Program) -> bool:
@@ -118,14 +100,15 @@ def program_of(arch: Architecture) -> Program | None:
 
 
 @functools.lru_cache(maxsize=64)
-def arrows_of(arch: Architecture) -> Arrows:
-    """Return the arrows of an architecture; none if it has no program, or neither norms nor biases nor heads."""
+def arrows_of(arch: Architecture) -> tuple[Symmetry, ...]:
+    """Return the families that are found on the program of an architecture, and the entries that only choose; none if
+    it has no program, or neither norms nor biases nor heads.
+    """
     program = None if isinstance(arch, Lightning | Normalized) else program_of(arch)
     if program is None:
-        return Arrows()
-    few = is_small(program)
+        return ()
     unseen = hidden_entries(program, arch.units)
-    choosing = find_choosing(program) if few and arch.tokens_alone else ()
+    choosing = find_choosing(program) if is_small(program) and arch.tokens_alone else ()
     program, fold = fold_gains(program)
     shifts = solve_shifts(program, units=arch.units).shifts
     hidden = {one.tensor for one in unseen}
@@ -134,24 +117,21 @@ def arrows_of(arch: Architecture) -> Arrows:
         tensors = DrawnTensors(verbs.coordinates(arch))
         shifts = tuple(one for one in shifts if one not in doubtful or moves_what_is_seen(one, tensors, unseen))
     shifted = {shift.tensor for shift in shifts if not shift.conditions}
-    return Arrows(
-        tuple(GainSymmetry(arch, gain) for gain in fold.gains),
-        tuple(ShiftSymmetry(arch, shift, fold) for shift in shifts),
-        tuple(
-            NormBiasSymmetry(arch, one, fold)
-            for one in find_norm_biases(program, units=arch.units)
-            if one.name not in shifted
-        ),
-        tuple(MixtureSymmetry(arch, one, fold) for one in find_mixtures(program)),
-        tuple(ChoosingEntries(arch, one) for one in choosing),
-        tuple(StretchSymmetry(arch, one, fold) for one in find_stretches(program, units=arch.units)),
+    biases = [one for one in find_norm_biases(program, units=arch.units) if one.name not in shifted]
+    return (
+        *(GainSymmetry(arch, gain) for gain in fold.gains),
+        *(NormBiasSymmetry(arch, one, fold) for one in biases),
+        *(MixtureSymmetry(arch, one, fold) for one in find_mixtures(program)),
+        *(ShiftSymmetry(arch, shift, fold) for shift in shifts),
+        *(StretchSymmetry(arch, one, fold) for one in find_stretches(program, units=arch.units)),
+        *(ChoosingEntries(arch, one) for one in choosing),
     )
 
 
 def symmetries_to_first_order(arch: Architecture) -> tuple[Symmetry, ...]:
     """Return the symmetries of an architecture, and what is one to first order at almost all weights."""
     symmetries: tuple[Symmetry, ...] = verbs.symmetries(arch)
-    return *symmetries, *arrows_of(arch).choosing
+    return *symmetries, *(one for one in arrows_of(arch) if isinstance(one, ChoosingEntries))
 
 
 def moves_what_is_seen(shift: Shift, tensors: Mapping[str, Elements], unseen: Sequence[Unseen]) -> bool:
@@ -173,18 +153,10 @@ def moves_what_is_seen(shift: Shift, tensors: Mapping[str, Elements], unseen: Se
 
 
 @verbs.members.method
-def gains_of_architecture(family: type[GainSymmetry], arch: Architecture) -> tuple[GainSymmetry, ...]:
-    return arrows_of(arch).gains
-
-
-@verbs.members.method
-def shifts_of_architecture(family: type[ShiftSymmetry], arch: Architecture) -> tuple[ShiftSymmetry, ...]:
-    return arrows_of(arch).shifts
-
-
-@verbs.members.method
-def norm_biases_of_architecture(family: type[NormBiasSymmetry], arch: Architecture) -> tuple[NormBiasSymmetry, ...]:
-    return arrows_of(arch).biases
+def arrows_of_architecture(
+    family: type[FoldedSymmetry] | type[GainSymmetry], arch: Architecture
+) -> tuple[Symmetry, ...]:
+    return tuple(one for one in arrows_of(arch) if isinstance(one, family))
 
 
 @verbs.members.method
@@ -192,16 +164,6 @@ def unseen_of_architecture(family: type[UnseenSymmetry], arch: Architecture) -> 
     """Found without other arrows, for which networks that have none of them are not looked at."""
     found = program_of(arch)
     return () if found is None else tuple(UnseenSymmetry(arch, one) for one in hidden_entries(found, arch.units))
-
-
-@verbs.members.method
-def mixtures_of_architecture(family: type[MixtureSymmetry], arch: Architecture) -> tuple[MixtureSymmetry, ...]:
-    return arrows_of(arch).mixtures
-
-
-@verbs.members.method
-def stretches_of_architecture(family: type[StretchSymmetry], arch: Architecture) -> tuple[StretchSymmetry, ...]:
-    return arrows_of(arch).stretches
 
 
 @verbs.members.method

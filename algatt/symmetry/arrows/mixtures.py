@@ -5,7 +5,7 @@ matrix on one side and by its inverse on the other.
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,7 +20,7 @@ from algatt.symmetry.arrows.terms import Mixture, Part
 from algatt.symmetry.base import GroupElement, rank_of_tangents
 from algatt.symmetry.groups import GeneralLinear, LinearGroup, MatrixGroup
 
-__all__ = ["MixtureElement", "MixtureSymmetry"]
+__all__ = ["MixtureElement", "MixtureSymmetry", "terms_of_change"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -149,18 +149,21 @@ class MixtureSymmetry(FoldedSymmetry):
         return through(self.fold, MixtureElement(self, vector, verbs.inverse(vector)))
 
 
+def terms_of_change(parts: tuple[tuple[Part, ...], ...], E: np.ndarray) -> Iterator[tuple[Part, Part, int]]:
+    """Iterate over what is added to parts if those number i change by the sum of E_ij times those number j: the part,
+    the other one, and E_ij.
+    """
+    for members in parts:
+        for i, j in np.argwhere(E).tolist():
+            yield members[i], members[j], int(E[i, j])
+
+
 def changes(parts: tuple[tuple[Part, ...], ...], E: np.ndarray, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
     """Return what is added to tensors if parts number i change by the sum of E_ij times those number j."""
     found: dict[str, Elements] = {}
-    for members in parts:
-        for i, target in enumerate(members):
-            total: Elements | None = None
-            for j, source in enumerate(members):
-                if E[i, j]:
-                    term = tensors[source.tensor][source.rows, source.columns] * int(E[i, j])
-                    total = term if total is None else total + term
-            if total is not None:
-                change = found.get(target.tensor, tensors[target.tensor] * 0).raw.copy()
-                change[np.ix_(target.rows, target.columns)] = total.raw
-                found[target.tensor] = Elements(total.field, change)
+    for target, source, factor in terms_of_change(parts, E):
+        change = found.setdefault(target.tensor, tensors[target.tensor] * 0)
+        place = np.ix_(target.rows, target.columns)
+        term = tensors[source.tensor][source.rows, source.columns] * factor
+        change.raw[place] = (Elements(change.field, change.raw[place]) + term).raw
     return found

@@ -69,8 +69,8 @@ class Stretch:
         own = [*((name, "rows") for name in self.written), *((name, "columns") for name in self.readers)]
         return tuple(dict.fromkeys((*own, *taken)))
 
-    def tangents(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
-        """Return for each tensor that moves how it does as t grows, as a stack of one."""
+    def velocities(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        """Return for each tensor that moves how it does as t grows."""
         one = Elements.of(tensors[self.gain].field, [[1]])
         tensors = self.with_columns(tensors)
         moved = self.changes(tensors, one, one)
@@ -78,7 +78,7 @@ class Stretch:
             for name, change in shift.changes(tensors, -moved[shift.tensor]).items():
                 moved[name] = moved[name] + change if name in moved else change
         columns = {shift.tensor for shift in self.shifts}
-        return {name: Elements(one.field, change.raw[None]) for name, change in moved.items() if name not in columns}
+        return {name: change for name, change in moved.items() if name not in columns}
 
     def stretched(self, tensors: Mapping[str, Elements], factor: Elements) -> dict[str, Elements]:
         """Return the tensors that move, after the stretch by a factor t, a 1 x 1 matrix.
@@ -176,4 +176,4 @@ class StretchSymmetry(FoldedSymmetry):
         return np.ones((1, 1), dtype=np.int64)
 
     def tangents_of_folded(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
-        return self.stretch.tangents(tensors)
+        return {name: Elements(one.field, one.raw[None]) for name, one in self.stretch.velocities(tensors).items()}

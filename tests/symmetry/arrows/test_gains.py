@@ -26,8 +26,8 @@ from algatt.layers import (
     Unembedding,
     Unnormalized,
 )
+from algatt.symmetry import GainSymmetry
 from algatt.symmetry.arrows.gains import Gain
-from algatt.symmetry.arrows.members import arrows_of
 from written_networks import written
 
 SHAPES = {"g": (3, 1), "h": (3, 1), "b": (3, 1), "c": (3, 1), "r": (1, 2), "s": (1, 1), "w": (1, 3)}
@@ -115,14 +115,14 @@ def test_gains_that_fold(name, values_stay):
     assert list(folding.gains) == expected
     folding.check()
     assert not {gain.name for gain in expected} & set(folding.program.tensors)
-    families = arrows_of(net).gains
+    families = verbs.members(GainSymmetry, net)
     assert [family.dimension for family in families] == [3] * len(expected)
     assert all(values_stay(net, family) for family in families)
 
 
 def test_elements_of_a_small_field_have_no_zeros():
     """Of three residues one is zero: of vectors of three 19 in 27 have a zero."""
-    (family,) = arrows_of(network(FOLDED["reader"])).gains
+    (family,) = verbs.members(GainSymmetry, network(FOLDED["reader"]))
     theta = algatt.sample(family.arch, Weights, field=PrimeField(3), seed=0)
     for seed in range(20):
         g = family.element(theta, seed)

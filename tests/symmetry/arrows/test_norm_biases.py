@@ -13,7 +13,7 @@ from algatt.errors import DivisionByZero
 from algatt.fields import Elements
 from algatt.geometry.dimensions.declared import check_symmetries
 from algatt.geometry.dimensions.question import Question
-from algatt.symmetry.arrows.members import arrows_of
+from algatt.symmetry import NormBiasSymmetry, ShiftSymmetry
 from written_networks import written
 
 SHAPES = {"L": (1, 3), "b": (3, 1), "c": (3, 1), "s": (1, 1), "r": (1, 2)}
@@ -60,7 +60,7 @@ def network(case):
 @pytest.mark.parametrize("name", FOUND)
 def test_biases_that_are_found(name, values_stay):
     net, (bias, matrices) = network(FOUND[name]), FOUND[name][2]
-    (family,) = arrows_of(net).biases
+    (family,) = verbs.members(NormBiasSymmetry, net)
     assert (family.name, family.bias.matrices, family.dimension) == (bias, matrices, 3)
     assert values_stay(net, family)
     check_symmetries(Question(net), seed=1)
@@ -69,15 +69,15 @@ def test_biases_that_are_found(name, values_stay):
 @pytest.mark.parametrize("name", NONE)
 def test_biases_that_are_not(name, values_stay):
     net = network(NONE[name])
-    assert arrows_of(net).biases == ()
+    assert verbs.members(NormBiasSymmetry, net) == ()
     assert all(values_stay(net, family) for family in verbs.symmetries(net))
 
 
 def test_a_bias_that_others_absorb_is_a_shift():
     """W (X + b + v) - W v: any v is taken up by c, whatever its sum."""
     net = network((lambda w, X: w.W @ (X.centre() + w.b) + w.c, "W b c"))
-    assert arrows_of(net).biases == ()
-    assert "columns of b" in [family.name for family in arrows_of(net).shifts]
+    assert verbs.members(NormBiasSymmetry, net) == ()
+    assert "columns of b" in [family.name for family in verbs.members(ShiftSymmetry, net)]
 
 
 @given(st.integers(0, 50), st.integers(0, 50), st.integers(0, 50))
@@ -86,7 +86,7 @@ def test_group_laws(first, second, seed):
     net = network(FOUND["readers"])
     field = PrimeField(8388593)
     theta = algatt.sample(net, Weights, field=field, seed=seed)
-    (family,) = arrows_of(net).biases
+    (family,) = verbs.members(NormBiasSymmetry, net)
     g, h = family.element(theta, first), family.element(theta, second)
     assert verbs.act(verbs.compose(g, h), theta) == verbs.act(g, verbs.act(h, theta))
     assert verbs.act(verbs.inverse(g), verbs.act(g, theta)) == theta
@@ -95,7 +95,7 @@ def test_group_laws(first, second, seed):
 
 def test_a_bias_with_sum_zero_has_no_tangents():
     net = network(FOUND["reader"])
-    (family,) = arrows_of(net).biases
+    (family,) = verbs.members(NormBiasSymmetry, net)
     theta = algatt.sample(net, Weights, field=PrimeField(), seed=0)
     b = Elements.of(theta.field, np.array([[1], [2], [theta.field.p - 3]]))
     theta = theta.replace([b if name == "b" else one for name, one in theta.tensors.items()])

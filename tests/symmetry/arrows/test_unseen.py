@@ -13,8 +13,7 @@ from algatt.fields import Elements, Exp, Positive, concatenate
 from algatt.geometry.dimensions.declared import check_symmetries
 from algatt.geometry.dimensions.question import Question
 from algatt.layers import Affine, Causal, Heads, Pattern, Power, RelativeBias, Unnormalized, Window
-from algatt.symmetry import UnseenSymmetry
-from algatt.symmetry.arrows.members import arrows_of
+from algatt.symmetry import ShiftSymmetry, UnseenSymmetry
 from small_programs import share
 from written_networks import written
 
@@ -170,7 +169,7 @@ def test_programs_with_too_many_entries_are_not_looked_at(monkeypatch):
 def test_shifts_of_what_is_not_seen_are_none():
     """Of W the first row alone is read, so that W + v 1^T with v_1 = 0 changes what is not seen."""
     net = network("parts of one row")
-    assert arrows_of(net).shifts == ()
+    assert verbs.members(ShiftSymmetry, net) == ()
     assert [one.name for one in unseen(net)] == ["entries of W"]
 
 

@@ -8,7 +8,7 @@ import pytest
 import algatt
 from algatt import Network, PrimeField, Reals, Weights, verbs
 from algatt.layers import Feedforward, LayerNorm, Power, Residual
-from algatt.symmetry.arrows.members import arrows_of
+from algatt.symmetry import ShiftSymmetry
 
 BEHIND = Network(
     LayerNorm() >> Residual(Feedforward(3, Power(3), bias=True)) >> LayerNorm(),
@@ -20,7 +20,7 @@ BEHIND = Network(
 @pytest.mark.parametrize("field", [PrimeField(), Reals()], ids=str)
 def test_rows_are_orthogonal_to_a_gain_or_to_its_inverse_in_standard_position(field: algatt.Field) -> None:
     """Over the reals to its inverse: what is left is then the projection to that, which is no longer than before."""
-    (family,) = (one for one in arrows_of(BEHIND).shifts if one.shift.gain is not None)
+    (family,) = (one for one in verbs.members(ShiftSymmetry, BEHIND) if one.shift.gain is not None)
     theta = verbs.sample(BEHIND, Weights, field=field, seed=1)
     moved = verbs.act(family.element(theta, 2), theta)
     found = []

@@ -10,7 +10,7 @@ import pytest
 from algatt import verbs
 from algatt.geometry.dimensions.declared import check_symmetries
 from algatt.geometry.dimensions.question import Question
-from algatt.symmetry.arrows.members import arrows_of
+from algatt.symmetry import ShiftSymmetry
 from algatt.symmetry.arrows.unseen import UnseenSymmetry
 from small_programs import small_program
 
@@ -19,7 +19,7 @@ from small_programs import small_program
 def has_shifts(values_stay: Callable[..., bool]) -> Callable[..., None]:
     def check(text: Callable[..., Any], tensors: str, expected: Mapping[str, str]) -> None:
         net = small_program(text, tensors)
-        shifts = arrows_of(net).shifts
+        shifts = verbs.members(ShiftSymmetry, net)
         found = {f"{one.shift.tensor} {one.shift.kind}": " ".join(one.tensors[1:]) for one in shifts}
         rows = [one for one in verbs.members(UnseenSymmetry, net) if is_row(net, one)]
         found |= {f"{one.unseen.tensor} rows": "" for one in rows}

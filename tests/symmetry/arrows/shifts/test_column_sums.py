@@ -10,7 +10,7 @@ import pytest
 from algatt import Network, verbs
 from algatt.fields import Function, Reals
 from algatt.layers import Embedding, LearnedPosition
-from algatt.symmetry.arrows.members import arrows_of
+from algatt.symmetry import ShiftSymmetry
 from small_programs import soft, soft_masked
 from written_networks import written
 
@@ -117,14 +117,14 @@ def test_the_shifts_of_small_programs(name, has_shifts):
 def test_columns_of_embeddings_add_up_to_one(values_stay):
     """E^T X + v 1^T for E + 1 v^T, as columns of X are unit vectors; P takes v up."""
     net = Network(Embedding(4, 3) >> LearnedPosition(5), tokens=2)
-    (family,) = arrows_of(net).shifts
+    (family,) = verbs.members(ShiftSymmetry, net)
     assert (family.name, family.tensors, family.dimension) == ("rows of embedding.E", ("embedding.E", "position.P"), 3)
     assert values_stay(net, family)
 
 
 def test_columns_of_other_inputs_add_up_to_anything():
     net = written({"E": (4, 3), "P": (2, 3)}, lambda w, X: w.E.T @ X + w.P.T, width=4)
-    assert arrows_of(net).shifts == ()
+    assert verbs.members(ShiftSymmetry, net) == ()
 
 
 def test_weights_of_long_programs_are_not_computed_by_recursion():
@@ -133,5 +133,5 @@ def test_weights_of_long_programs_are_not_computed_by_recursion():
             X = X + X.centre()
         return w.W @ X.centre()
 
-    (family,) = arrows_of(written({"W": (3, 3)}, text)).shifts
+    (family,) = verbs.members(ShiftSymmetry, written({"W": (3, 3)}, text))
     assert family.name == "columns of W"

@@ -7,7 +7,7 @@ import pytest
 from algatt import PrimeField, Weights, verbs
 from algatt.geometry.dimensions.declared import check_symmetries
 from algatt.geometry.dimensions.question import Question
-from algatt.symmetry.arrows.members import arrows_of
+from algatt.symmetry import ShiftSymmetry
 from small_programs import small_program, soft, square
 
 CONDITIONS = {
@@ -86,7 +86,7 @@ def test_shifts_with_conditions_are_composed_by_adding_vectors():
 
 def test_conditions_that_leave_nothing_are_no_shift():
     net = small_program(lambda w, X: square(w.W @ (X + w.b)) + (w.V @ (X + w.b) + w.c), "W V b c")
-    assert arrows_of(net).shifts == ()
+    assert verbs.members(ShiftSymmetry, net) == ()
 
 
 def test_conditions_that_say_the_same_are_one():
@@ -94,5 +94,5 @@ def test_conditions_that_say_the_same_are_one():
     net = small_program(
         lambda w, X: square(w.L @ (X + w.b)) + square(w.L.T.T @ (X + w.b)) + (w.W @ (X + w.b) + w.c), "W L b c"
     )
-    (shift,) = arrows_of(net).shifts
+    (shift,) = verbs.members(ShiftSymmetry, net)
     assert shift.name == "columns of b"

@@ -17,8 +17,7 @@ from algatt import Network, PrimeField, Weights, verbs
 from algatt.fields import concatenate
 from algatt.layers import Feedforward, LayerNorm, Power, Residual
 from algatt.maps import program
-from algatt.symmetry import Symmetry
-from algatt.symmetry.arrows.members import arrows_of
+from algatt.symmetry import ShiftSymmetry, Symmetry
 from algatt.symmetry.motions.shifts import solve_shifts
 from small_programs import small_program, square
 
@@ -31,7 +30,7 @@ def kept(w, X):
 
 def families(net: Network) -> dict[str, Symmetry]:
     """Return the shifts over gains by their names."""
-    return {one.name: one for one in arrows_of(net).shifts if one.shift.gain is not None}
+    return {one.name: one for one in verbs.members(ShiftSymmetry, net) if one.shift.gain is not None}
 
 
 CASES = {

@@ -7,7 +7,7 @@ import numpy as np
 from algatt import PrimeField, Weights, verbs
 from algatt.fields import Elements
 from algatt.programs import Instruction, Program
-from algatt.symmetry.arrows.members import arrows_of
+from algatt.symmetry import ShiftSymmetry
 from algatt.symmetry.motions.shifts import solve_shifts
 from small_programs import small_program
 from written_networks import written
@@ -19,7 +19,7 @@ def test_no_tangents_are_known_where_a_denominator_vanishes():
         {"W": (3, 3), "u": (3, 1), "a": (3, 1), "b": (3, 1)},
         lambda w, X: w.W @ X + (w.u * w.a.sum(axis=0).reciprocal() + w.b),
     )
-    family = next(one for one in arrows_of(net).shifts if one.shift.tensor == "u")
+    family = next(one for one in verbs.members(ShiftSymmetry, net) if one.shift.tensor == "u")
     assert family.tensors == ("u", "b")
     theta = verbs.sample(net, Weights, field=PrimeField(), seed=0)
     assert family.tangent_elements(theta).shape == (3, 18)
@@ -37,7 +37,7 @@ def test_laws_of_translations():
     """The inverse undoes, and a product acts as its factors do, of one family or of two."""
     net = small_program(lambda w, X: X + (w.W @ (w.u - w.V @ w.a) + w.b), "W V u a b")
     theta = verbs.sample(net, Weights, field=PrimeField(), seed=0)
-    one, two = arrows_of(net).shifts[:2]
+    one, two = verbs.members(ShiftSymmetry, net)[:2]
     g, h, k = one.element(theta, 1), one.element(theta, 2), two.element(theta, 3)
     assert verbs.act(verbs.inverse(g), verbs.act(g, theta)) == theta != verbs.act(g, theta)
     for other in (h, k):
