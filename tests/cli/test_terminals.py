@@ -137,6 +137,7 @@ def test_names_in_graphml_leave_it_well_formed() -> None:
     assert not steers(text)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "setting",
     [{"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}],

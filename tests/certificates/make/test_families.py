@@ -151,6 +151,7 @@ WORDLESS = {"UnseenDirections", "QuadraticForm"}
 """Families whose directions are solutions of linear systems that weights give."""
 
 
+@pytest.mark.sample(0)
 def test_nearly_all_families_have_words() -> None:
     """What has none are hidden directions, entries of scores that cancel, shifts with conditions, and what is spanned
     by others.

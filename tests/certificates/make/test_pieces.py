@@ -35,7 +35,7 @@ def test_a_million_parameters(tmp_path: Path) -> None:
 
 
 NETWORKS = {
-    "lightning": (algatt.Lightning((16, 16, 16), (8, 8), 4), 3),
+    "lightning": (algatt.Lightning((12, 12, 12), (6, 6), 4), 3),
     "lightning, hubs of other sizes": (algatt.Lightning((9, 7, 5), (4, 3), 2), 2),
     "squares": (algatt.Normalized((12, 12), (6,), 3, Power(2)), 2),
     "rational": (algatt.Normalized((8, 8, 8), (4, 4), 3, Affine(1, 1)), 3),

@@ -50,6 +50,7 @@ def others(value: Any) -> list[Any]:
     return [[0], {"x": 0}, 0]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", NETWORKS)
 def test_every_leaf_in_three_ways(name: str) -> None:
     """What is accepted says as much: its families do not move the value, by the gradient, and bounds are as before, as
