@@ -22,7 +22,7 @@ BLOCK = 2**19
 
 
 @dataclass(frozen=True)
-class Block:
+class TokenBlock:
     """Scores of some rows, of all tokens but those at the ends that a mask hides from all rows; they may be overwritten
     until the next block comes.
     """
@@ -41,7 +41,7 @@ class Block:
 
 def score_blocks(
     beta: float, queries: np.ndarray, keys: np.ndarray, hidden: np.ndarray | None, entries: int = BLOCK
-) -> Iterator[Block]:
+) -> Iterator[TokenBlock]:
     """Iterate over blocks of beta * queries^T keys, each in the same memory."""
     n, width = queries.shape[1], keys.shape[1]
     height = max(1, entries // width)
@@ -55,7 +55,7 @@ def score_blocks(
             covered = hidden[rows, columns]
         shape = (rows.stop - rows.start, columns.stop - columns.start)
         out = memory[: shape[0] * shape[1]].reshape(shape)
-        yield Block(rows, columns, np.matmul(scaled[:, rows].T, keys[:, columns], out=out), covered)
+        yield TokenBlock(rows, columns, np.matmul(scaled[:, rows].T, keys[:, columns], out=out), covered)
 
 
 def largest_length(vectors: np.ndarray) -> float:

@@ -14,11 +14,11 @@ from algatt import verbs
 from algatt.fields.base import Field
 from algatt.fields.shape import length
 
-__all__ = ["Degree", "Degrees", "Factor"]
+__all__ = ["Degree", "DegreeFactor", "Degrees"]
 
 
 @dataclass(frozen=True, eq=False)
-class Factor:
+class DegreeFactor:
     """A polynomial for each row, or for each column, of a matrix; it is known by identity, so that equal factors
     cancel.
 
@@ -30,19 +30,25 @@ class Factor:
 
     weights: int
     inputs: int
-    parts: dict[Any, Factor] = field(default_factory=dict, repr=False)
+    parts: dict[Any, DegreeFactor] = field(default_factory=dict, repr=False)
 
-    def product(self, count: int) -> Factor:
+    def product(self, count: int) -> DegreeFactor:
         """Return the product of all `count` polynomials, the same factor each time."""
-        return self if count == 1 else self.parts.setdefault(count, Factor(count * self.weights, count * self.inputs))
+        return (
+            self
+            if count == 1
+            else self.parts.setdefault(count, DegreeFactor(count * self.weights, count * self.inputs))
+        )
 
-    def part(self, index: Any) -> Factor:
+    def part(self, index: Any) -> DegreeFactor:
         """Return the polynomials of some of the rows or columns, the same factor each time."""
         key = (index.start, index.stop, index.step) if isinstance(index, slice) else index
-        return self if key == (None, None, None) else self.parts.setdefault(key, Factor(self.weights, self.inputs))
+        return (
+            self if key == (None, None, None) else self.parts.setdefault(key, DegreeFactor(self.weights, self.inputs))
+        )
 
 
-Powers = frozenset[tuple[Factor, int]]
+Powers = frozenset[tuple[DegreeFactor, int]]
 
 
 @dataclass(frozen=True)
@@ -58,7 +64,7 @@ class Degree:
         Their degree in the entries of the input.
     shape : tuple of int, optional
         Shape of the array.
-    rows, columns : frozenset of (Factor, int), optional
+    rows, columns : frozenset of (DegreeFactor, int), optional
         The factors of the rows and of the columns with their exponents; those of denominators are negative.
     """
 
@@ -68,7 +74,7 @@ class Degree:
     rows: Powers = field(default=frozenset(), repr=False)
     columns: Powers = field(default=frozenset(), repr=False)
 
-    def times(self, powers: Iterable[tuple[Factor, int]]) -> Degree:
+    def times(self, powers: Iterable[tuple[DegreeFactor, int]]) -> Degree:
         """Return the degrees after multiplication of the N_ij with powers of factors."""
         powers = list(powers)
         weights = self.weights + sum(factor.weights * exponent for factor, exponent in powers)
@@ -125,9 +131,9 @@ def multiplied(one: Powers, two: Powers) -> Powers:
     return frozenset((factor, exponent) for factor, exponent in exponents.items() if exponent)
 
 
-def common(powers: Iterable[Powers]) -> dict[Factor, int]:
+def common(powers: Iterable[Powers]) -> dict[DegreeFactor, int]:
     """Return the largest powers of factors that divide all of several products."""
-    maps: list[Mapping[Factor, int]] = [dict(one) for one in powers]
+    maps: list[Mapping[DegreeFactor, int]] = [dict(one) for one in powers]
     return {factor: min(one.get(factor, 0) for one in maps) for factor in {factor for one in maps for factor in one}}
 
 
@@ -141,7 +147,7 @@ def summed(terms: list[Degree], shape: tuple[int, ...]) -> Degree:
     return Degree(max(term.weights for term in over), max(term.inputs for term in over), shape, rows, columns)
 
 
-def beyond(powers: Powers, least: Mapping[Factor, int]) -> Iterable[tuple[Factor, int]]:
+def beyond(powers: Powers, least: Mapping[DegreeFactor, int]) -> Iterable[tuple[DegreeFactor, int]]:
     """Iterate over what a product has beyond the largest powers of the factors that divide it and others."""
     exponents = dict(powers)
     return ((factor, exponents.get(factor, 0) - exponent) for factor, exponent in least.items())
@@ -221,7 +227,7 @@ def concatenate_degrees(field: Degrees, parts: tuple, *, axis: int) -> Degree:
     total = summed(
         [Degree(part.weights, part.inputs, part.shape, frozenset(), part.columns) for part in numerators], shape
     )
-    largest = Factor(max(part.weights for part in below), max(part.inputs for part in below))
+    largest = DegreeFactor(max(part.weights for part in below), max(part.inputs for part in below))
     rows = frozenset({(largest, -1)}) if largest.weights or largest.inputs else frozenset()
     result = Degree(
         total.weights,
@@ -245,7 +251,9 @@ def reciprocal_degree(field: Degrees, raw: Degree) -> Degree:
     field.denominators.append(Degree(height * width * raw.weights, height * width * raw.inputs))
     count = min(height, width)
     whole = (
-        frozenset({(Factor(count * raw.weights, count * raw.inputs), -1)}) if raw.weights or raw.inputs else frozenset()
+        frozenset({(DegreeFactor(count * raw.weights, count * raw.inputs), -1)})
+        if raw.weights or raw.inputs
+        else frozenset()
     )
     if height <= width:
         columns = multiplied(columns, whole)

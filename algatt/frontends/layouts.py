@@ -16,11 +16,11 @@ import numpy as np
 
 from algatt.frontends.arrays import PLACES, Array, Results
 
-__all__ = ["Layout", "Move", "layout_of", "move_along", "orientation_of"]
+__all__ = ["AxisMove", "Layout", "layout_of", "move_along", "orientation_of"]
 
 
 @dataclass(frozen=True)
-class Move:
+class AxisMove:
     """How references move along an axis.
 
     Parameters
@@ -38,14 +38,14 @@ class Move:
     size: int
 
 
-def move_along(results: Results, entries: np.ndarray, axis: int) -> Move:
+def move_along(results: Results, entries: np.ndarray, axis: int) -> AxisMove:
     """Return how references move along an axis, beginning with the first entry."""
     size = entries.shape[axis]
     if size == 1 or entries.strides[axis] == 0 or not entries.size:
-        return Move("none", 1, size)
+        return AxisMove("none", 1, size)
     line = entries[tuple(slice(None) if one == axis else 0 for one in range(entries.ndim))]
     if (line == line[0]).all():
-        return Move("none", 1, size)
+        return AxisMove("none", 1, size)
     numbers = line >> PLACES
     widths = np.array([results.trace.instructions[number].shape[1] for number in numbers.tolist()])
     rows, columns = np.divmod(line % (1 << PLACES), widths)
@@ -57,14 +57,14 @@ def move_along(results: Results, entries: np.ndarray, axis: int) -> Move:
     kind = max(steps, key=lambda one: int(steps[one].sum()))
     others = steps["columns" if kind == "rows" else "rows"]
     if others.any():
-        return Move("mixed", size, size)
+        return AxisMove("mixed", size, size)
     if not steps[kind].any():
         fixed = columns if (np.diff(rows) != 0).any() else rows
         kind = "mixed" if not same.all() or (np.diff(fixed) != 0).any() else "columns" if fixed is rows else "rows"
-    return Move(kind, size - int(steps[kind].sum()) if kind in steps else size, size)
+    return AxisMove(kind, size - int(steps[kind].sum()) if kind in steps else size, size)
 
 
-def pieces_of(rows: Move, columns: Move) -> int:
+def pieces_of(rows: AxisMove, columns: AxisMove) -> int:
     """Return how many parts of results a matrix is made of along whose axes references move so, twice; one more if
     it is transposed.
     """

@@ -40,7 +40,7 @@ QUANTISED = {"I8": 8, "I16": 11}
 """The bits of the integers that stand for other numbers; those of 16 bits are 1024 at most."""
 
 
-class Header(Cursor):
+class CTranslate2Header(Cursor):
     """A place in the bytes of a file."""
 
     def text(self) -> str:
@@ -73,7 +73,7 @@ def read_ctranslate2(path: str | os.PathLike[str]) -> Tensors:
         If the file cannot be read, is truncated, or has more bytes than it says, variables of a type that is not known,
         or integers without scales.
     """
-    cursor = Header(map_bytes(path, SHOULD))
+    cursor = CTranslate2Header(map_bytes(path, SHOULD))
     try:
         version = cursor.number("I")
         if version not in VERSIONS:
@@ -105,7 +105,7 @@ def read_ctranslate2(path: str | os.PathLike[str]) -> Tensors:
     return Tensors(os.fspath(path), members, scalars | metadata)
 
 
-def variable(path: str | os.PathLike[str], name: str, cursor: Header) -> Variable:
+def variable(path: str | os.PathLike[str], name: str, cursor: CTranslate2Header) -> Variable:
     """Return the next variable, its name being read."""
     shape = tuple(cursor.number("I") for _ in range(cursor.number("B")))
     number, size = cursor.number("B"), cursor.number("I")

@@ -33,7 +33,7 @@ FLOAT_KINDS = {0: "F32", 1: "F16", 28: "F64", 30: "BF16"}
 """The types of tensors that are no blocks."""
 
 
-class Header(Cursor):
+class GGUFHeader(Cursor):
     """A place in the header of a file."""
 
     def text(self) -> str:
@@ -67,7 +67,7 @@ def read_gguf(path: str | os.PathLike[str]) -> Tensors:
     MissingExtra
         If the package gguf, which knows the blocks of integers, is needed and not installed.
     """
-    cursor = Header(map_bytes(path, SHOULD))
+    cursor = GGUFHeader(map_bytes(path, SHOULD))
     try:
         metadata, tensors = header(path, cursor)
         step = metadata.get("general.alignment", 32)
@@ -86,7 +86,7 @@ def read_gguf(path: str | os.PathLike[str]) -> Tensors:
     return Tensors(os.fspath(path), members, metadata)
 
 
-def header(path: str | os.PathLike[str], cursor: Header) -> tuple[dict[str, Any], list[Any]]:
+def header(path: str | os.PathLike[str], cursor: GGUFHeader) -> tuple[dict[str, Any], list[Any]]:
     """Return the metadata, and name, type, shape and place of each tensor."""
     if cursor.take(4).tobytes() != MAGIC or cursor.number("I") not in (2, 3):
         raise refusal(path, "which does not begin as one", SHOULD)

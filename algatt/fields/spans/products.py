@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from algatt.fields.spans.forms import Form, Multiply
 from algatt.fields.spans.spanned import GIVEN, Free, accumulate
 
-__all__ = ["Factor", "entrywise_product", "matrix_product"]
+__all__ = ["DegreeFactor", "entrywise_product", "matrix_product"]
 
-Factor = tuple[Free | None, Form, tuple[int, int]]
+DegreeFactor = tuple[Free | None, Form, tuple[int, int]]
 """A generator, or what is fixed, with the sizes of its array."""
 
 
-def entrywise_product(multiply: Multiply, left: Factor, right: Factor) -> tuple[Free, list[Form]]:
+def entrywise_product(multiply: Multiply, left: DegreeFactor, right: DegreeFactor) -> tuple[Free, list[Form]]:
     """Return the generators of the entrywise product of two.
 
     Along an axis on which both are free, so is the product. Where one is free and the other is not, each index has a
@@ -31,7 +31,7 @@ def entrywise_product(multiply: Multiply, left: Factor, right: Factor) -> tuple[
     return (axes[0].free, axes[1].free), list(results.values())
 
 
-def matrix_product(multiply: Multiply, left: Factor, right: Factor) -> tuple[Free, list[Form]]:
+def matrix_product(multiply: Multiply, left: DegreeFactor, right: DegreeFactor) -> tuple[Free, list[Form]]:
     """Return the generators of the matrix product of two.
 
     Two free vectors have a number as their product; of a free one and one that is not, the product is any combination

@@ -9,7 +9,7 @@ import numpy as np
 from algatt.fields import Reals
 from algatt.geometry.alignment.closed_forms import assign
 from algatt.geometry.alignment.problem import Frame, Problem
-from algatt.geometry.alignment.steps import Sweep, Unit, tensors_of
+from algatt.geometry.alignment.steps import Round, Unit, tensors_of
 from algatt.geometry.equality.large.ordering import tensors_read
 from algatt.symmetry import GroupElement
 from algatt.symmetry.discrete.moves import element_of_moves
@@ -114,7 +114,7 @@ def cost_of(problem: Problem, graph: TermGraph, frame: Frame, inner: list[Unit],
     names = {name: source for name, source in names.items() if name in frame.tensors and source in frame.tensors}
     units = [unit for unit in inner if not set(tensors_of(unit)).isdisjoint(names)]
     there = Frame({name: frame.tensors[source] for name, source in names.items()}, frame.goal, frame.weights)
-    sweep = Sweep(problem.motions, there)
+    sweep = Round(problem.motions, there)
     for _ in range(ROUNDS):
         for unit in units:
             sweep.step(unit)

@@ -12,11 +12,11 @@ from algatt.errors import DivisionByZero
 from algatt.fields import Elements, Reals
 from algatt.geometry.alignment.problem import Frame, Position
 from algatt.geometry.alignment.unknowns import (
-    Block,
     EntryBlock,
     NumberBlock,
     ScalingBlock,
     SpaceBlock,
+    UnknownBlock,
     VectorBlock,
     blocks_of,
 )
@@ -61,7 +61,7 @@ class Tangents:
         The tensors, for their shapes.
     """
 
-    blocks: Sequence[Block]
+    blocks: Sequence[UnknownBlock]
     tensors: dict[str, np.ndarray]
 
     def __post_init__(self) -> None:
@@ -166,7 +166,7 @@ def step(position: Position, frame: Frame, damping: float) -> tuple[Position | N
     return None, damping
 
 
-def elements_of(position: Position, blocks: Sequence[Block], parts: Sequence[np.ndarray]) -> list[GroupElement]:
+def elements_of(position: Position, blocks: Sequence[UnknownBlock], parts: Sequence[np.ndarray]) -> list[GroupElement]:
     """Return the elements of unknowns, the first of which acts first."""
     problem = position.problem
     matrices, numbers = {}, {}

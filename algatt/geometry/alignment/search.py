@@ -16,7 +16,7 @@ from algatt.geometry.alignment.exchanges import inner_units, nearest_exchange
 from algatt.geometry.alignment.problem import Frame, GainNumbers, Position, Problem
 from algatt.geometry.alignment.refinement import refine
 from algatt.geometry.alignment.scalings import Scaling
-from algatt.geometry.alignment.steps import Sweep, Unit, nearest_factors
+from algatt.geometry.alignment.steps import Round, Unit, nearest_factors
 from algatt.geometry.equality.large.balanced_form import balanced_form_map, matrices_of, settled
 from algatt.geometry.equality.large.difference import fit_weights
 from algatt.geometry.equality.large.random_element import random_element
@@ -119,7 +119,7 @@ def exchanged(position: Position) -> Position:
         return position
     there = position.moved([element])
     frame = problem.frame(there.theta)
-    sweep = Sweep(problem.motions, frame)
+    sweep = Round(problem.motions, frame)
     for _ in range(2):
         for unit in inner_units(problem):
             sweep.step(unit)
@@ -130,7 +130,7 @@ def exchanged(position: Position) -> Position:
 def stepped(position: Position, *, gains: bool = True) -> Position:
     """Return the point after a step in each of its spaces and coordinates, and in its gains if asked for."""
     problem = position.problem
-    sweep = Sweep(problem.motions, problem.frame(position.theta))
+    sweep = Round(problem.motions, problem.frame(position.theta))
     moved = [sweep.step(unit) for unit in units_of(problem)]
     found = position.moved([through(problem.fold, sweep.change)]) if any(moved) else position
     found = found if found.distance < position.distance else position

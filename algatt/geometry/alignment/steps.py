@@ -25,7 +25,7 @@ from algatt.geometry.equality.large.motions import Coordinates, Factors, LargeMo
 from algatt.geometry.equality.large.orienting import axes_of
 from algatt.symmetry.discrete.symmetry import Side
 
-__all__ = ["Sweep", "Unit", "nearest_factors", "tensors_of"]
+__all__ = ["Round", "Unit", "nearest_factors", "tensors_of"]
 
 PASSES = 4
 """Number of times that an order is improved while the other sides of its tensors have the same coordinates."""
@@ -44,7 +44,7 @@ def tensors_of(unit: Unit) -> tuple[str, ...]:
 
 
 @dataclass(eq=False)
-class Sweep:
+class Round:
     """A frame that is moved step by step, with the change that led there.
 
     Parameters

@@ -22,12 +22,12 @@ from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftS
 from algatt.symmetry.arrows.gains import FoldedTensors
 from algatt.symmetry.motions.shift import row_beside
 
-__all__ = ["Block", "EntryBlock", "NumberBlock", "ScalingBlock", "SpaceBlock", "VectorBlock", "blocks_of"]
+__all__ = ["EntryBlock", "NumberBlock", "ScalingBlock", "SpaceBlock", "UnknownBlock", "VectorBlock", "blocks_of"]
 
 Arrays = Mapping[str, np.ndarray]
 
 
-class Block(ABC):
+class UnknownBlock(ABC):
     """Some unknowns, and what they change.
 
     Attributes
@@ -48,7 +48,7 @@ class Block(ABC):
 
 
 @dataclass(eq=False)
-class SpaceBlock(Block):
+class SpaceBlock(UnknownBlock):
     """The Lie algebra of the matrices of a space.
 
     Parameters
@@ -120,7 +120,7 @@ class SpaceBlock(Block):
 
 
 @dataclass(eq=False)
-class NumberBlock(Block):
+class NumberBlock(UnknownBlock):
     """The logarithms of numbers that multiply coordinates.
 
     Parameters
@@ -164,7 +164,7 @@ class NumberBlock(Block):
 
 
 @dataclass(eq=False)
-class ScalingBlock(Block):
+class ScalingBlock(UnknownBlock):
     """The logarithm of a number that multiplies whole tensors.
 
     Parameters
@@ -213,7 +213,7 @@ class Spread:
 
 
 @dataclass(eq=False)
-class VectorBlock(Block):
+class VectorBlock(UnknownBlock):
     """The vectors of a family of translations.
 
     Parameters
@@ -250,7 +250,7 @@ class VectorBlock(Block):
 
 
 @dataclass(eq=False)
-class EntryBlock(Block):
+class EntryBlock(UnknownBlock):
     """Entries that no value depends on.
 
     Parameters
@@ -286,7 +286,7 @@ def place(side: MovingSide, W: np.ndarray, rows: np.ndarray) -> None:
         X[list(side.part)] += rows
 
 
-def blocks_of(position: Position, frame: Frame) -> Iterator[Block]:
+def blocks_of(position: Position, frame: Frame) -> Iterator[UnknownBlock]:
     """Iterate over all unknowns at a point."""
     problem, tensors = position.problem, matrices_of(position.theta)
     for space in problem.spaces:

@@ -18,7 +18,7 @@ from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs, draw_tokens
 from algatt.errors import DivisionByZero, NoValue
 from algatt.fields import Elements, PrimeField, Rationals
-from algatt.geometry.dimensions.checkpoint import Checkpoint, Saved
+from algatt.geometry.dimensions.checkpoint import EliminationFile, Saved
 from algatt.geometry.dimensions.evidence import FamilyRank, LowerBound, Minor, UpperBound
 from algatt.geometry.dimensions.gauge import count_tangents_of, minor_of_gauge
 from algatt.geometry.dimensions.question import Question
@@ -144,7 +144,7 @@ def lower_bound(
     theta: Weights,
     seed: int,
     upper: UpperBound,
-    checkpoint: Checkpoint | None = None,
+    checkpoint: EliminationFile | None = None,
     patterns: int = 0,
 ) -> LowerBound:
     """Bound the dimension from below by the Jacobian at a point over GF(p) and inputs drawn from the seed.

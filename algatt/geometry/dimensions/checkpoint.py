@@ -23,7 +23,7 @@ from algatt.files import check_writable, opened, write_atomically
 from algatt.linalg.arithmetic import arithmetic
 from algatt.linalg.elimination import PANEL, Begun
 
-__all__ = ["Checkpoint", "Saved"]
+__all__ = ["EliminationFile", "Saved"]
 
 FIRST_LINE = b"algatt elimination 1\n"
 
@@ -52,7 +52,7 @@ class Saved:
     work: np.ndarray
 
 
-class Checkpoint:
+class EliminationFile:
     """A file for the eliminations of one computation.
 
     Parameters

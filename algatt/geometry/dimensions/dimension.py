@@ -20,7 +20,7 @@ from algatt.architectures.recording import turns_by_circles
 from algatt.errors import ConditionFailed, InvalidArgument, NoValue, RankUndecided
 from algatt.fields import Balls, Elementary, Elements, Field, PrimeField, Reals
 from algatt.geometry.dimensions.bounds import lower_bound, upper_bound
-from algatt.geometry.dimensions.checkpoint import Checkpoint
+from algatt.geometry.dimensions.checkpoint import EliminationFile
 from algatt.geometry.dimensions.declared import check_symmetries, check_symmetries_over_prime
 from algatt.geometry.dimensions.memory import check_dimension
 from algatt.geometry.dimensions.question import (
@@ -102,7 +102,7 @@ def has_rotations(field: PrimeField) -> bool:
     return True
 
 
-def attempts(question: Question, field: PrimeField, checkpoint: Checkpoint | None = None) -> Iterator[Attempt]:
+def attempts(question: Question, field: PrimeField, checkpoint: EliminationFile | None = None) -> Iterator[Attempt]:
     """Compute the bounds at one point after another: the given one first, then others over ever other primes."""
     given, seed = field, question.options.seed  # the loop below changes both
     turning = turns_by_circles(question.arch)
@@ -136,7 +136,9 @@ def miss_probability(question: Question, attempt: Attempt) -> float:
     return min(1.0, (of_weights + of_inputs) / attempt.prime.p)
 
 
-def bounds(question: Question, field: PrimeField, checkpoint: Checkpoint | None = None) -> tuple[Attempt, float | None]:
+def bounds(
+    question: Question, field: PrimeField, checkpoint: EliminationFile | None = None
+) -> tuple[Attempt, float | None]:
     """Return the best attempt, and None if it is proven or the probability that all attempts missed a larger rank if
     not.
     """
@@ -281,14 +283,14 @@ def check_large(question: Question) -> None:
 
 
 @contextmanager
-def checkpoint_of(question: Question, field: Field) -> Iterator[Checkpoint | None]:
+def checkpoint_of(question: Question, field: Field) -> Iterator[EliminationFile | None]:
     """Open the file of the elimination over a field, if one is given, and remove it when the question is answered."""
     path = question.options.checkpoint
     if path is None:
         yield None
         return
     computation = {"network": question.arch.description(), "field": repr(field), "seed": question.options.seed}
-    checkpoint = Checkpoint(path, computation)
+    checkpoint = EliminationFile(path, computation)
     yield checkpoint
     checkpoint.remove()
 

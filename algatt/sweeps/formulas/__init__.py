@@ -9,14 +9,14 @@ from algatt.loading import on_demand
 if TYPE_CHECKING:
     from algatt.sweeps.formulas.fit import fit_formula as fit_formula
     from algatt.sweeps.formulas.formula import FittedFormula as FittedFormula
+    from algatt.sweeps.formulas.shape import FormulaShape as FormulaShape
     from algatt.sweeps.formulas.shape import Minimum as Minimum
-    from algatt.sweeps.formulas.shape import Shape as Shape
 
 on_demand(
     __name__,
     {
         "algatt.sweeps.formulas.fit": "fit_formula",
         "algatt.sweeps.formulas.formula": "FittedFormula",
-        "algatt.sweeps.formulas.shape": "Minimum Shape",
+        "algatt.sweeps.formulas.shape": "FormulaShape Minimum",
     },
 )

@@ -15,7 +15,7 @@ from algatt.randomness import check_seed
 from algatt.sweeps.family import evaluator
 from algatt.sweeps.formulas.fitting import agreeing, coefficients, is_consistent, odd_one_out, predicted_among, rank_of
 from algatt.sweeps.formulas.formula import FittedFormula
-from algatt.sweeps.formulas.shape import Minimum, Shape, shapes
+from algatt.sweeps.formulas.shape import FormulaShape, Minimum, shapes
 from algatt.sweeps.store import Row
 from algatt.sweeps.sweep import Sweep
 
@@ -131,7 +131,7 @@ def fit_formula(
 
 
 def among_wrong_ones(
-    shape: Shape, rows: Known, allowed: int, seed: int, where: Condition | None
+    shape: FormulaShape, rows: Known, allowed: int, seed: int, where: Condition | None
 ) -> FittedFormula | None:
     """Return the formula of a shape that all rows but a few agree with, which refute it; None if there are more."""
     hits = set(agreeing(shape, rows, TRIES, seed, len(rows) - allowed))
@@ -143,7 +143,7 @@ def among_wrong_ones(
     return None
 
 
-def without_one(tried: Iterable[Shape], rows: Known, where: Condition | None) -> FittedFormula | None:
+def without_one(tried: Iterable[FormulaShape], rows: Known, where: Condition | None) -> FittedFormula | None:
     """Return the formula of the first shape that gives all rows but one, which refutes it."""
     for shape in tried:
         place = odd_one_out(shape, rows)
@@ -181,16 +181,16 @@ def known_rows(results: Any) -> Known:
     return rows
 
 
-def pruned(shape: Shape, rows: Known) -> Shape:
+def pruned(shape: FormulaShape, rows: Known) -> FormulaShape:
     """Return a shape of which no minimum can be left out."""
     for minimum in reversed(shape.minima):
-        fewer = Shape(shape.sizes, tuple(one for one in shape.minima if one != minimum), shape.degree)
+        fewer = FormulaShape(shape.sizes, tuple(one for one in shape.minima if one != minimum), shape.degree)
         if is_consistent(fewer, rows):
             shape = fewer
     return shape
 
 
-def narrowed(shape: Shape, rows: Known) -> Shape:
+def narrowed(shape: FormulaShape, rows: Known) -> FormulaShape:
     """Return a shape whose degree in no size can be less."""
     most = [shape.degree] * len(shape.sizes)
     for place in range(len(most)):
@@ -202,7 +202,7 @@ def narrowed(shape: Shape, rows: Known) -> Shape:
     return dataclasses.replace(shape, most=tuple(most))
 
 
-def formula_of(shape: Shape, rows: Known, refuted: Known, where: Condition | None) -> FittedFormula:
+def formula_of(shape: FormulaShape, rows: Known, refuted: Known, where: Condition | None) -> FittedFormula:
     """Return the formula of a shape that is consistent, written with few terms.
 
     Raises
@@ -230,7 +230,7 @@ def formula_of(shape: Shape, rows: Known, refuted: Known, where: Condition | Non
     raise NoFormula(f"{formula} gives the {len(rows)} values, which are {len(points)} distinct points: {doubt}")
 
 
-def predicted_points(shape: Shape, points: Sequence[Mapping[str, int]], name: str) -> set[int]:
+def predicted_points(shape: FormulaShape, points: Sequence[Mapping[str, int]], name: str) -> set[int]:
     """Return the places of the points whose values follow from those with other values of a size."""
     predicted = set()
     for level in {sizes[name] for sizes in points}:
@@ -241,7 +241,7 @@ def predicted_points(shape: Shape, points: Sequence[Mapping[str, int]], name: st
     return predicted
 
 
-def is_unique(shape: Shape, rows: Known, where: Condition | None) -> bool:
+def is_unique(shape: FormulaShape, rows: Known, where: Condition | None) -> bool:
     """Whether all polynomials of a shape with the values of the rows agree in the box of sizes, and a step beyond."""
     points = [sizes for sizes, _ in rows]
     ranges = [range(min(p[name] for p in points), max(p[name] for p in points) + 2) for name in shape.sizes]
@@ -251,7 +251,7 @@ def is_unique(shape: Shape, rows: Known, where: Condition | None) -> bool:
     return rank_of(shape, points) == rank_of(shape, [*points, *box])
 
 
-def shortened(shape: Shape, found: Sequence[Fraction]) -> tuple[Fraction, ...]:
+def shortened(shape: FormulaShape, found: Sequence[Fraction]) -> tuple[Fraction, ...]:
     """Return the same function with fewer terms, where (m - x)(m - y) = 0 for a minimum m of x and y gives any.
 
     Multiples of that equation, and of it times another size, are added as long as a term goes away.
@@ -281,7 +281,7 @@ def weight(terms: Mapping[tuple[int, ...], Fraction]) -> tuple[int, Fraction]:
     return len(terms), sum((abs(factor) for factor in terms.values()), Fraction(0))
 
 
-def relations_of(shape: Shape, minimum: Minimum) -> list[dict[tuple[int, ...], Fraction]]:
+def relations_of(shape: FormulaShape, minimum: Minimum) -> list[dict[tuple[int, ...], Fraction]]:
     """Return (m - x)(m - y), and its products with m and each size where the degree has room, by monomials."""
     place = {name: k for k, name in enumerate(shape.sizes)}
     m = len(shape.sizes) + shape.minima.index(minimum)

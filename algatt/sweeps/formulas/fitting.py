@@ -11,7 +11,7 @@ from typing import Any
 
 from flint import fmpq, fmpq_mat, nmod_mat
 
-from algatt.sweeps.formulas.shape import Shape
+from algatt.sweeps.formulas.shape import FormulaShape
 
 __all__ = ["agreeing", "coefficients", "is_consistent", "odd_one_out", "predicted_among", "rank_of"]
 
@@ -22,7 +22,7 @@ Known = Sequence[tuple[Mapping[str, int], int]]
 """Rows: sizes and a value."""
 
 
-def is_consistent(shape: Shape, rows: Known) -> bool:
+def is_consistent(shape: FormulaShape, rows: Known) -> bool:
     """Whether some coefficients give all values, modulo a large prime: what is consistent over Q with denominators that
     the prime does not divide is so modulo it.
     """
@@ -39,7 +39,7 @@ def pivot_of(reduced: Any, row: int, last: int) -> int:
     return next(column for column in range(last + 1) if int(reduced[row, column]))
 
 
-def odd_one_out(shape: Shape, rows: Known) -> int | None:
+def odd_one_out(shape: FormulaShape, rows: Known) -> int | None:
     """Return the place of the only row without which the others are consistent; None if there is no such row, or are
     several.
 
@@ -61,7 +61,7 @@ def odd_one_out(shape: Shape, rows: Known) -> int | None:
     return odd[0] if len(odd) == 1 else None
 
 
-def rank_of(shape: Shape, points: Sequence[Mapping[str, int]]) -> int:
+def rank_of(shape: FormulaShape, points: Sequence[Mapping[str, int]]) -> int:
     """Return the rank of the values of the monomials at some sizes, modulo a large prime."""
     if not points:
         return 0
@@ -69,7 +69,9 @@ def rank_of(shape: Shape, points: Sequence[Mapping[str, int]]) -> int:
     return rank
 
 
-def predicted_among(shape: Shape, held: Sequence[Mapping[str, int]], others: Sequence[Mapping[str, int]]) -> list[bool]:
+def predicted_among(
+    shape: FormulaShape, held: Sequence[Mapping[str, int]], others: Sequence[Mapping[str, int]]
+) -> list[bool]:
     """Return for each of some sizes whether the values at others leave no choice for the value there."""
     if not others:
         return [False] * len(held)
@@ -78,7 +80,7 @@ def predicted_among(shape: Shape, held: Sequence[Mapping[str, int]], others: Seq
     return [not any(map(int, row)) for row in left.table()]
 
 
-def coefficients(shape: Shape, rows: Known) -> tuple[Fraction, ...]:
+def coefficients(shape: FormulaShape, rows: Known) -> tuple[Fraction, ...]:
     """Return coefficients over Q that give all values of consistent rows, zero where the rows leave them free.
 
     Raises
@@ -104,7 +106,7 @@ def pivot_fraction(reduced: Any, row: int, last: int) -> int:
     return next(column for column in range(last + 1) if reduced[row, column] != 0)
 
 
-def agreeing(shape: Shape, rows: Known, tries: int, seed: int, enough: int) -> tuple[int, ...]:
+def agreeing(shape: FormulaShape, rows: Known, tries: int, seed: int, enough: int) -> tuple[int, ...]:
     """Return the places of the rows with which the best of some tries agrees.
 
     Each try takes rows in a random order until their rank is that of all, and the coefficients that these have. If few

@@ -10,7 +10,7 @@ from typing import Any
 
 from algatt.errors import InvalidArgument, MissingExtra
 from algatt.geometry.dimensions.formulas import Formula
-from algatt.sweeps.formulas.shape import Minimum, Shape
+from algatt.sweeps.formulas.shape import FormulaShape, Minimum
 
 __all__ = ["FittedFormula"]
 
@@ -41,7 +41,7 @@ class FittedFormula:
         box around them, and one step beyond.
     """
 
-    shape: Shape
+    shape: FormulaShape
     coefficients: tuple[Fraction, ...]
     rows: int
     points: int

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-__all__ = ["Minimum", "Shape", "shapes"]
+__all__ = ["FormulaShape", "Minimum", "shapes"]
 
 Form = tuple[tuple[str, int], ...]
 """A sum of sizes, each with what it is multiplied by; the name "" stands for 1."""
@@ -42,7 +42,7 @@ class Minimum:
 
 
 @dataclass(frozen=True)
-class Shape:
+class FormulaShape:
     """Polynomials of a degree in sizes and minima, without products of different minima.
 
     Parameters
@@ -101,7 +101,7 @@ class Shape:
         return row
 
 
-def shapes(sizes: Sequence[str], degrees: Sequence[int], most: int) -> Iterator[Shape]:
+def shapes(sizes: Sequence[str], degrees: Sequence[int], most: int) -> Iterator[FormulaShape]:
     """Iterate over the shapes that are tried, the simple ones first, with at most so many monomials.
 
     First those without minima; then with the minima of two sizes, and of two and three, all of them at once where there
@@ -114,14 +114,14 @@ def shapes(sizes: Sequence[str], degrees: Sequence[int], most: int) -> Iterator[
     sets: list[tuple[Minimum, ...]] = [(), pairs, (*pairs, *triples)]
     few = [some for count in (1, 2, 3) for some in itertools.combinations(pairs, count)]
     for degree in degrees:
-        whole = [Shape(names, some, degree) for some in dict.fromkeys(sets)]
+        whole = [FormulaShape(names, some, degree) for some in dict.fromkeys(sets)]
         fitting = [shape for shape in whole if len(shape.monomials) <= most]
         yield from fitting
         if len(fitting) < min(2, len(whole)):
-            yield from (shape for some in few if len((shape := Shape(names, some, degree)).monomials) <= most)
+            yield from (shape for some in few if len((shape := FormulaShape(names, some, degree)).monomials) <= most)
     for degree in (one for one in degrees if one > 1):
         for other in (*sums(names), *numbers(names)):
-            tried = (Shape(names, (*some, other), degree) for some in ((*pairs, *triples), pairs, ()))
+            tried = (FormulaShape(names, (*some, other), degree) for some in ((*pairs, *triples), pairs, ()))
             fitting = [shape for shape in tried if len(shape.monomials) <= most]
             yield from fitting[:1]
 

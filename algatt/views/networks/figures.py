@@ -10,7 +10,7 @@ from algatt.architectures import Architecture
 from algatt.architectures.parts import parts_of
 from algatt.display import printable
 from algatt.views.networks.picture import picture
-from algatt.views.networks.shapes import RADIUS, Box, Line, Sum, Words
+from algatt.views.networks.shapes import RADIUS, Box, Caption, Segment, SumSign
 from algatt.views.plotting import check_axes, check_installed, new_figure, render, shown_figure
 from algatt.views.scaled import INK, Put, put_picture, put_picture_on_figure
 
@@ -114,7 +114,7 @@ def put_box(box: Box, ax: Axes, scale: float, order: int) -> None:
     )
 
 
-def put_words(words: Words, ax: Axes, scale: float, order: int) -> None:
+def put_words(words: Caption, ax: Axes, scale: float, order: int) -> None:
     """Put a text on axes."""
     ax.text(
         words.x,
@@ -130,7 +130,7 @@ def put_words(words: Words, ax: Axes, scale: float, order: int) -> None:
     )
 
 
-def put_line(line: Line, ax: Axes, scale: float, order: int) -> None:
+def put_line(line: Segment, ax: Axes, scale: float, order: int) -> None:
     """Put a line on axes, with round corners."""
     from matplotlib.patches import FancyArrowPatch
 
@@ -172,7 +172,7 @@ def towards(start: tuple[float, float], end: tuple[float, float], most: float) -
     return x + part * (u - x), y + part * (v - y)
 
 
-def put_sum(one: Sum, ax: Axes, scale: float, order: int) -> None:
+def put_sum(one: SumSign, ax: Axes, scale: float, order: int) -> None:
     """Put the circle of a sum on axes."""
     from matplotlib.patches import Circle
 
@@ -185,7 +185,7 @@ def put_sum(one: Sum, ax: Axes, scale: float, order: int) -> None:
 
 PUT: dict[type, Put] = {
     Box: put_box,
-    Words: put_words,
-    Line: put_line,
-    Sum: put_sum,
+    Caption: put_words,
+    Segment: put_line,
+    SumSign: put_sum,
 }

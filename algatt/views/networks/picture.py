@@ -8,7 +8,19 @@ from dataclasses import dataclass
 from algatt.architectures.parts import Part
 from algatt.errors import InvalidArgument
 from algatt.layers import Chain, Named, Stack, Tie
-from algatt.views.networks.shapes import BODY, HEADING, RADIUS, Box, Drawing, Line, Shown, Sum, Words, down, stack
+from algatt.views.networks.shapes import (
+    BODY,
+    HEADING,
+    RADIUS,
+    Box,
+    Caption,
+    Drawing,
+    Segment,
+    Shown,
+    SumSign,
+    down,
+    stack,
+)
 from algatt.views.networks.words import TIMES, family_in_tex, note_of, phrases, times, tone
 
 __all__ = ["picture"]
@@ -96,8 +108,8 @@ class Maker:
         """Return the input above a network, or its value below it."""
         half = self.measure(text, BODY, False) / 2
         if above:
-            return Drawing(half, half, ROW, (Words(0, ROW / 2, text, side="center"),))
-        words = Words(0, STUB + ROW / 2, text, side="center")
+            return Drawing(half, half, ROW, (Caption(0, ROW / 2, text, side="center"),))
+        words = Caption(0, STUB + ROW / 2, text, side="center")
         return Drawing(half, half, STUB + ROW, (down(0, STUB - 1, arrow=True), words))
 
     def rows(self, part: Part) -> list[tuple[str, str]]:
@@ -159,12 +171,14 @@ class Maker:
         rows = self.rows(part)
         half = width / 2
         height = ROW * max(1 + len(lines), len(rows))
-        shown: list[Shown] = [Words(PAD - half, PAD + ROW / 2, name, HEADING, bold=True)]
-        shown += [Words(PAD - half, PAD + ROW * (number + 1.5), line, quiet=True) for number, line in enumerate(lines)]
+        shown: list[Shown] = [Caption(PAD - half, PAD + ROW / 2, name, HEADING, bold=True)]
+        shown += [
+            Caption(PAD - half, PAD + ROW * (number + 1.5), line, quiet=True) for number, line in enumerate(lines)
+        ]
         start = half - PAD - self.widest([row[1] for row in rows]) - SHAPE_GAP - self.widest([row[0] for row in rows])
         for number, (left, right) in enumerate(rows):
             y = PAD + ROW * (number + 0.5)
-            shown += [Words(start, y, left), Words(half - PAD, y, right, quiet=True, side="right")]
+            shown += [Caption(start, y, left), Caption(half - PAD, y, right, quiet=True, side="right")]
         y = PAD + height
         below: list[Shown] = []
         for inner, count in part.runs():
@@ -210,7 +224,7 @@ class Maker:
     def mark(self, text: str) -> Drawing:
         """Return a piece of the axis with a shape beside it."""
         height = ROW + 2
-        shown = (down(0, height), Words(PAD, height / 2, text, quiet=True))
+        shown = (down(0, height), Caption(PAD, height / 2, text, quiet=True))
         return Drawing(0, PAD + self.measure(text, BODY, False), height, shown)
 
     def frame(self, inner: Drawing, label: str, *, lead: float = 5.0) -> Drawing:
@@ -219,7 +233,7 @@ class Maker:
         right = inner.right + PAD + 1
         top, bottom = lead, lead + ROW + inner.height + PAD
         box = Box(-left, top, right, bottom, "other", frame=True)
-        words = Words(PAD - left, top + PAD / 2 + ROW / 2, label, HEADING, bold=True)
+        words = Caption(PAD - left, top + PAD / 2 + ROW / 2, label, HEADING, bold=True)
         ends = (down(0, top + ROW), down(top + ROW + inner.height, bottom))
         return Drawing(left, right, bottom, (box, words, *ends, *inner.moved(0, top + ROW)))
 
@@ -228,9 +242,9 @@ class Maker:
         end = FORK + inner.height
         centre = end + STUB - 2 + RADIUS
         lane = inner.right + LANE
-        skip = Line(((0, FORK), (lane, FORK), (lane, centre), (RADIUS, centre)), arrow=True)
+        skip = Segment(((0, FORK), (lane, FORK), (lane, centre), (RADIUS, centre)), arrow=True)
         ends = (down(0, FORK), down(end, centre - RADIUS, arrow=True))
-        return Drawing(inner.left, lane, centre + RADIUS, (skip, *ends, *inner.moved(0, FORK), Sum(0, centre)))
+        return Drawing(inner.left, lane, centre + RADIUS, (skip, *ends, *inner.moved(0, FORK), SumSign(0, centre)))
 
     def branches(self, drawings: Sequence[Drawing]) -> Drawing:
         """Return layers side by side, and the sum of their values."""
@@ -242,11 +256,11 @@ class Maker:
         for one in drawings:
             x = at + one.left
             at += one.left + one.right + BESIDE
-            shown += [Line(((0, FORK), (x, FORK))), *one.moved(x, FORK)]
+            shown += [Segment(((0, FORK), (x, FORK))), *one.moved(x, FORK)]
             if abs(x) < 4 * RADIUS:  # from above
                 bend = end + 3
-                shown.append(Line(((x, FORK + one.height), (x, bend), (0, bend), (0, centre - RADIUS)), arrow=True))
+                shown.append(Segment(((x, FORK + one.height), (x, bend), (0, bend), (0, centre - RADIUS)), arrow=True))
             else:
                 side = RADIUS if x > 0 else -RADIUS
-                shown.append(Line(((x, FORK + one.height), (x, centre), (side, centre)), arrow=True))
-        return Drawing(total / 2, total / 2, centre + RADIUS, (*shown, Sum(0, centre)))
+                shown.append(Segment(((x, FORK + one.height), (x, centre), (side, centre)), arrow=True))
+        return Drawing(total / 2, total / 2, centre + RADIUS, (*shown, SumSign(0, centre)))

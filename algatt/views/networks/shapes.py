@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-__all__ = ["BODY", "HEADING", "RADIUS", "Box", "Drawing", "Line", "Shown", "Sum", "Words", "down", "stack"]
+__all__ = ["BODY", "HEADING", "RADIUS", "Box", "Caption", "Drawing", "Segment", "Shown", "SumSign", "down", "stack"]
 
 BODY, HEADING = 7.0, 8.0
 """Sizes of the words about a layer, and of its name."""
@@ -35,7 +35,7 @@ class Box:
 
 
 @dataclass(frozen=True)
-class Words:
+class Caption:
     """A text, its middle at the height y."""
 
     x: float
@@ -46,36 +46,36 @@ class Words:
     quiet: bool = False
     side: str = "left"
 
-    def moved(self, x: float, y: float) -> Words:
+    def moved(self, x: float, y: float) -> Caption:
         """Return it somewhere else."""
         return replace(self, x=self.x + x, y=self.y + y)
 
 
 @dataclass(frozen=True)
-class Line:
+class Segment:
     """A line through points, which may end in an arrow."""
 
     points: tuple[tuple[float, float], ...]
     arrow: bool = False
 
-    def moved(self, x: float, y: float) -> Line:
+    def moved(self, x: float, y: float) -> Segment:
         """Return it somewhere else."""
         return replace(self, points=tuple((a + x, b + y) for a, b in self.points))
 
 
 @dataclass(frozen=True)
-class Sum:
+class SumSign:
     """A circle with a plus, at which paths meet."""
 
     x: float
     y: float
 
-    def moved(self, x: float, y: float) -> Sum:
+    def moved(self, x: float, y: float) -> SumSign:
         """Return it somewhere else."""
         return replace(self, x=self.x + x, y=self.y + y)
 
 
-Shown = Box | Words | Line | Sum
+Shown = Box | Caption | Segment | SumSign
 
 
 @dataclass(frozen=True)
@@ -102,9 +102,9 @@ class Drawing:
         return tuple(one.moved(x, y) for one in self.shown)
 
 
-def down(start: float, end: float, *, x: float = 0.0, arrow: bool = False) -> Line:
+def down(start: float, end: float, *, x: float = 0.0, arrow: bool = False) -> Segment:
     """Return a vertical line."""
-    return Line(((x, start), (x, end)), arrow)
+    return Segment(((x, start), (x, end)), arrow)
 
 
 def stack(drawings: Sequence[Drawing]) -> Drawing:

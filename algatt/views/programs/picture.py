@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from algatt.errors import InvalidArgument
-from algatt.views.networks.shapes import BODY, Box, Drawing, Line, Shown, Words, down
+from algatt.views.networks.shapes import BODY, Box, Caption, Drawing, Segment, Shown, down
 from algatt.views.networks.words import in_tex, times
 
 if TYPE_CHECKING:
@@ -78,13 +78,13 @@ def program_picture(program: Program, measure: Measure) -> Drawing:
         shown.append(down(y, y + HEIGHT, x=x))
     for above, below in edges:
         (x, y), (u, v) = places[above], places[below]
-        shown.append(Line(((x, y + HEIGHT), (u, v)), arrow=below < len(program)))
+        shown.append(Segment(((x, y + HEIGHT), (u, v)), arrow=below < len(program)))
     for number, one in enumerate(program.instructions):
         (x, y), width = places[number], widths[number]
         tone = "feedforward" if one.operation in FUNCTIONS else TONES.get(one.operation, "other")
         shown.append(Box(x - width / 2, y, x + width / 2, y + HEIGHT, tone))
-        shown.append(Words(x, y + 0.3 * HEIGHT, told[number][0], side="center"))
-        shown.append(Words(x, y + 0.72 * HEIGHT, told[number][1], quiet=True, side="center"))
+        shown.append(Caption(x, y + 0.3 * HEIGHT, told[number][0], side="center"))
+        shown.append(Caption(x, y + 0.72 * HEIGHT, told[number][1], quiet=True, side="center"))
     reach = max(abs(x) + width / 2 for (x, _), width in zip(places, widths, strict=True))
     return Drawing(reach, reach, len(rows) * (HEIGHT + BETWEEN) - BETWEEN, tuple(shown))
 

@@ -49,7 +49,7 @@ LEFT, RIGHT, BOTTOM, TOP = 0.5, 0.15, 0.42, 0.55
 
 
 @dataclass(frozen=True)
-class Point:
+class PlottedPoint:
     """What is drawn of a row.
 
     Parameters
@@ -123,7 +123,7 @@ def plot_answers(
     points = points_of(given, defect, expected)
     x, by = axes_of(points, x, by, {"x": x, "by": by})
     check_apart(points, (x, by), "x and by")
-    curves: dict[int | None, list[Point]] = {}
+    curves: dict[int | None, list[PlottedPoint]] = {}
     for point in sorted(points, key=lambda point: point.sizes[x]):
         curves.setdefault(None if by is None else point.sizes[by], []).append(point)
     ax = checked_axes(ax, (COLUMN, HEIGHT), BOX if by is None else BESIDE)
@@ -238,7 +238,9 @@ def plot_heat_map(
     return ax
 
 
-def write_cells(ax: Axes, points: Sequence[Point], place: Callable[[Point], tuple[int, int]], mesh: Any) -> None:
+def write_cells(
+    ax: Axes, points: Sequence[PlottedPoint], place: Callable[[PlottedPoint], tuple[int, int]], mesh: Any
+) -> None:
     """Write the number of each cell into it, light on dark."""
     for point in points:
         if point.value is None:
@@ -275,7 +277,7 @@ def rows_of(rows: Sweep | Iterable[Row]) -> Sequence[Row]:
     return given
 
 
-def points_of(rows: Sequence[Row], defect: bool, expected: Expected | None) -> list[Point]:
+def points_of(rows: Sequence[Row], defect: bool, expected: Expected | None) -> list[PlottedPoint]:
     """Return what is drawn of rows."""
     from algatt.sweeps import expected_value
 
@@ -286,7 +288,7 @@ def points_of(rows: Sequence[Row], defect: bool, expected: Expected | None) -> l
             wanted = expected_value(row, expected)
             known = known or wanted is not None
             value = None if wanted is None or value is None else wanted - value
-        points.append(Point(dict(row.sizes), value, row.status == "proven"))
+        points.append(PlottedPoint(dict(row.sizes), value, row.status == "proven"))
     if defect and not known:
         raise InvalidArgument("expected", "None, and the rows have no bounds", "a formula in the sizes")
     if all(point.value is None for point in points):
@@ -295,7 +297,7 @@ def points_of(rows: Sequence[Row], defect: bool, expected: Expected | None) -> l
 
 
 def axes_of(
-    points: Sequence[Point], first: str | None, second: str | None, given: Mapping[str, str | None]
+    points: Sequence[PlottedPoint], first: str | None, second: str | None, given: Mapping[str, str | None]
 ) -> tuple[str, str | None]:
     """Return the sizes on two axes: those that are named, and those that vary in the place of the others."""
     names = list(points[0].sizes)
@@ -314,9 +316,9 @@ def axes_of(
     return first, second
 
 
-def check_apart(points: Sequence[Point], shown: Sequence[str | None], arguments: str) -> None:
+def check_apart(points: Sequence[PlottedPoint], shown: Sequence[str | None], arguments: str) -> None:
     """Raise an error if two points would be drawn at one place."""
-    places: dict[tuple[int, ...], Point] = {}
+    places: dict[tuple[int, ...], PlottedPoint] = {}
     for point in points:
         place = tuple(point.sizes[name] for name in shown if name is not None)
         other = places.setdefault(place, point)
@@ -341,7 +343,7 @@ def ylabel(rows: Sequence[Row], defect: bool) -> str:
     return f"expected minus true {question}" if defect else question
 
 
-def title(rows: Sequence[Row], points: Sequence[Point], doubted: str) -> list[str]:
+def title(rows: Sequence[Row], points: Sequence[PlottedPoint], doubted: str) -> list[str]:
     """Return the family, the sizes that are the same for all, and what is not proven or has no answer, in parts."""
     same = [name for name in points[0].sizes if len({point.sizes[name] for point in points}) == 1]
     parts = [rows[0].family, *(f"{name} = {points[0].sizes[name]}" for name in same if len(points) > 1)]

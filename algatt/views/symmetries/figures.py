@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from algatt import verbs
 from algatt.symmetry import SymmetryReport
 from algatt.views.networks.figures import put_box, put_words, text_width
-from algatt.views.networks.shapes import Box, Words
+from algatt.views.networks.shapes import Box, Caption
 from algatt.views.plotting import check_axes, check_installed, new_figure, render, shown_figure
 from algatt.views.scaled import Put, put_picture, put_picture_on_figure
 from algatt.views.symmetries.picture import Dot, Stroke, symmetry_picture
@@ -92,7 +92,7 @@ def put_dot(dot: Dot, ax: Axes, scale: float, order: int) -> None:
 
 PUT: dict[type, Put] = {
     Box: put_box,
-    Words: put_words,
+    Caption: put_words,
     Stroke: put_stroke,
     Dot: put_dot,
 }

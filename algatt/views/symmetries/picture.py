@@ -13,7 +13,7 @@ from algatt.architectures.parts import Part, parts_of
 from algatt.errors import InvalidArgument
 from algatt.symmetry import FamilyOrbit, SymmetryReport
 from algatt.views.networks.picture import PAD, ROW, Measure
-from algatt.views.networks.shapes import BODY, HEADING, Box, Words
+from algatt.views.networks.shapes import BODY, HEADING, Box, Caption
 from algatt.views.networks.words import in_tex, times, tone
 
 __all__ = ["COLOURS", "Dot", "Stroke", "SymmetryPicture", "symmetry_picture"]
@@ -76,7 +76,7 @@ class SymmetryPicture:
 
     width: float
     height: float
-    shown: tuple[Box | Words | Stroke | Dot, ...]
+    shown: tuple[Box | Caption | Stroke | Dot, ...]
 
     @property
     def left(self) -> float:
@@ -90,7 +90,7 @@ class SymmetryPicture:
 
 
 @dataclass(frozen=True)
-class Row:
+class TensorRow:
     """A tensor in its place: its name in the network, and the middle of its row."""
 
     path: str
@@ -120,40 +120,40 @@ def symmetry_picture(report: SymmetryReport, measure: Measure) -> SymmetryPictur
     heights = {row.path: row.y for row in rows}
     moving = [family for family in report.families if family.tensors]
     moving.sort(key=lambda family: min(heights[tensor] for tensor in family.tensors))
-    spans = [Span.of([heights[tensor] for tensor in family.tensors]) for family in moving]
+    spans = [SpaceLine.of([heights[tensor] for tensor in family.tensors]) for family in moving]
     lanes, colours = lanes_of(spans), colours_of(spans)
     lines = join(moving, lanes, colours, rows, right)
     start = right + LANE * (max(lanes, default=0) + 3)
     legend, width, end = legend_of(moving, lines, colours, start, measure)
     for number, words in enumerate(f"{name}: {meaning}" for name, meaning in report.legend):
-        legend.append(Words(start + 22, end + ENTRY * number, words, quiet=True))
+        legend.append(Caption(start + 22, end + ENTRY * number, words, quiet=True))
         width = max(width, start + 22 + measure(words, BODY, False))
     end += ENTRY * len(report.legend)
     return SymmetryPicture(width, max(bottom, end), (*boxes, *lines.shown, *legend))
 
 
-def stack(layers: Sequence[Part], measure: Measure) -> tuple[list[Box | Words], list[Row], float, float]:
+def stack(layers: Sequence[Part], measure: Measure) -> tuple[list[Box | Caption], list[TensorRow], float, float]:
     """Return the boxes of layers, the rows of their tensors, and how far they reach to the right and down."""
     width = 0.0
     for part in layers:
         heading = measure(type(part.layer).__name__, HEADING, True) + 2 * PAD + measure(place(part), BODY, False)
         rows = (measure(in_tex(one.name), BODY, False) + measure(times(one.shape), BODY, False) for one in part.tensors)
         width = max(width, 2 * PAD + heading, *(3 * PAD + 2 * PAD + row for row in rows))
-    shown: list[Box | Words] = []
-    found: list[Row] = []
+    shown: list[Box | Caption] = []
+    found: list[TensorRow] = []
     y = 0.0
     for part in layers:
         own = [one for one in part.tensors if not one.tied]
         height = PAD + ROW * (1 + len(own)) + PAD / 2
         shown.append(Box(0.0, y, width, y + height, tone(part.layer)))
         middle = y + PAD / 2 + ROW / 2
-        shown.append(Words(PAD, middle, type(part.layer).__name__, HEADING, bold=True))
-        shown.append(Words(width - PAD, middle, place(part), quiet=True, side="right"))
+        shown.append(Caption(PAD, middle, type(part.layer).__name__, HEADING, bold=True))
+        shown.append(Caption(width - PAD, middle, place(part), quiet=True, side="right"))
         for number, tensor in enumerate(own, start=1):
             at = middle + ROW * number
-            shown.append(Words(2 * PAD, at, in_tex(tensor.name)))
-            shown.append(Words(width - PAD, at, times(tensor.shape), quiet=True, side="right"))
-            found.append(Row(tensor.path, at))
+            shown.append(Caption(2 * PAD, at, in_tex(tensor.name)))
+            shown.append(Caption(width - PAD, at, times(tensor.shape), quiet=True, side="right"))
+            found.append(TensorRow(tensor.path, at))
         y += height + GAP
     return shown, found, width, y - GAP
 
@@ -164,26 +164,26 @@ def place(part: Part) -> str:
 
 
 @dataclass(frozen=True)
-class Span:
+class SpaceLine:
     """The heights that a line reaches from and to."""
 
     top: float
     bottom: float
 
     @classmethod
-    def of(cls, heights: Sequence[float]) -> Span:
+    def of(cls, heights: Sequence[float]) -> SpaceLine:
         """Return the span of the tensors that a line joins."""
         return cls(min(heights), max(heights))
 
-    def meets(self, other: Span) -> bool:
+    def meets(self, other: SpaceLine) -> bool:
         """Return whether two lines, with the numbers above them, have no room below each other."""
         return self.top - other.bottom < 1.5 * ROW and other.top - self.bottom < 1.5 * ROW
 
 
-def lanes_of(spans: Sequence[Span]) -> list[int]:
+def lanes_of(spans: Sequence[SpaceLine]) -> list[int]:
     """Return a lane for each line, so that no two are on each other: short ones are near the tensors."""
     lanes = [0] * len(spans)
-    taken: list[list[Span]] = []
+    taken: list[list[SpaceLine]] = []
     for index in sorted(range(len(spans)), key=lambda one: (spans[one].bottom - spans[one].top, one)):
         free = (lane for lane, others in enumerate(taken) if not any(map(spans[index].meets, others)))
         lane = next(free, len(taken))
@@ -194,7 +194,7 @@ def lanes_of(spans: Sequence[Span]) -> list[int]:
     return lanes
 
 
-def colours_of(spans: Sequence[Span]) -> list[str]:
+def colours_of(spans: Sequence[SpaceLine]) -> list[str]:
     """Return a colour for each line: the next one that no line beside it has."""
     chosen: list[str] = []
     for number, span in enumerate(spans):
@@ -208,12 +208,16 @@ def colours_of(spans: Sequence[Span]) -> list[str]:
 class Joined:
     """The lines of all spaces, and where each begins."""
 
-    shown: tuple[Stroke | Dot | Words, ...]
+    shown: tuple[Stroke | Dot | Caption, ...]
     starts: tuple[float, ...]
 
 
 def join(
-    families: Sequence[FamilyOrbit], lanes: Sequence[int], colours: Sequence[str], rows: Sequence[Row], right: float
+    families: Sequence[FamilyOrbit],
+    lanes: Sequence[int],
+    colours: Sequence[str],
+    rows: Sequence[TensorRow],
+    right: float,
 ) -> Joined:
     """Return the lines that join the tensors of each family."""
     ends = {
@@ -225,7 +229,7 @@ def join(
         for row in rows
     }
     strokes: list[Stroke] = []
-    dots: list[Dot | Words] = []
+    dots: list[Dot | Caption] = []
     starts = []
     for number, lane in enumerate(lanes):
         colour, x = colours[number], right + LANE * (lane + 1.5)
@@ -239,7 +243,7 @@ def join(
                     strokes.append(Stroke(((right, y), (x, y)), colour, 0.6))
                     dots.append(Dot(x, y, colour, side != "columns"))
         strokes.append(Stroke(((x, min(heights)), (x, max(heights))), colour, 1.8))
-        dots.append(Words(x, min(heights) - ROW / 2, str(number + 1), SMALL, bold=True, side="center"))
+        dots.append(Caption(x, min(heights) - ROW / 2, str(number + 1), SMALL, bold=True, side="center"))
         starts.append(min(heights))
     return Joined((*strokes, *dots), tuple(starts))
 
@@ -252,9 +256,9 @@ def ends_at(family: FamilyOrbit, tensor: str) -> tuple[str, ...]:
 
 def legend_of(
     families: Sequence[FamilyOrbit], lines: Joined, colours: Sequence[str], start: float, measure: Measure
-) -> tuple[list[Stroke | Dot | Words], float, float]:
+) -> tuple[list[Stroke | Dot | Caption], float, float]:
     """Return the legend, in which each space is as high as its line begins or lower, and how far it reaches."""
-    shown: list[Stroke | Dot | Words] = []
+    shown: list[Stroke | Dot | Caption] = []
     name_at = start + 22
     group_at = name_at + 2 * PAD + max((measure(family.name, BODY, False) for family in families), default=0.0)
     words_at = group_at + 2 * PAD + max((measure(family.group or "", BODY, False) for family in families), default=0.0)
@@ -264,15 +268,15 @@ def legend_of(
         y = max(y, lines.starts[number])
         dimension = f"dimension {family.dimension}"
         shown.append(Stroke(((start + 8, y), (start + 18, y)), colour, 1.8))
-        shown.append(Words(start + 4, y, str(number + 1), SMALL, bold=True, side="right"))
-        shown.append(Words(name_at, y, family.name.replace("$", r"\$")))
-        shown.append(Words(group_at, y, family.group or ""))
-        shown.append(Words(words_at, y, dimension, quiet=True))
+        shown.append(Caption(start + 4, y, str(number + 1), SMALL, bold=True, side="right"))
+        shown.append(Caption(name_at, y, family.name.replace("$", r"\$")))
+        shown.append(Caption(group_at, y, family.group or ""))
+        shown.append(Caption(words_at, y, dimension, quiet=True))
         width = max(width, words_at + measure(dimension, BODY, False))
         y += ENTRY
     y += ENTRY / 2
     told = ((True, "acts on the rows"), (False, "acts on the columns"))
     for full, words in told if any(family.sides for family in families) else ():
-        shown += [Dot(start + 13, y, "#59636e", full), Words(name_at, y, words, quiet=True)]
+        shown += [Dot(start + 13, y, "#59636e", full), Caption(name_at, y, words, quiet=True)]
         y += ENTRY
     return shown, width, y

@@ -43,7 +43,7 @@ from algatt.layers.description import noun_of
 from algatt.views import network_files
 from algatt.views.networks import figures
 from algatt.views.networks.picture import picture
-from algatt.views.networks.shapes import Box, Drawing, Line, Sum, Words
+from algatt.views.networks.shapes import Box, Caption, Drawing, Segment, SumSign
 from algatt.views.networks.words import TIMES, in_tex
 from algatt.views.notebook import NetworkView
 
@@ -84,7 +84,7 @@ def drawn(name: str) -> Drawing:
 
 
 def texts(drawing: Drawing) -> list[str]:
-    return [one.text for one in drawing.shown if isinstance(one, Words)]
+    return [one.text for one in drawing.shown if isinstance(one, Caption)]
 
 
 def boxes(ax: Axes) -> list[tuple[str, Any]]:
@@ -133,13 +133,13 @@ def test_boxes_are_nested_or_apart(name: str) -> None:
 def test_words_are_in_their_boxes_and_lines_pass_by(name: str) -> None:
     shown = drawn(name).shown
     cards = [one for one in shown if isinstance(one, Box) and not one.frame]
-    for words in (one for one in shown if isinstance(one, Words)):
+    for words in (one for one in shown if isinstance(one, Caption)):
         width = figures.text_width(words.text, words.size, words.bold)
         left = words.x - {"left": 0, "center": width / 2, "right": width}[words.side]
         box = Box(left, words.y - 3, left + width, words.y + 3, "other")
         assert all(inside(box, card) or apart(box, card) for card in cards), words.text
     crossed = [one for one in cards if not any(inside(one, other) for other in cards if other is not one)]
-    for line in (one for one in shown if isinstance(one, Line)):
+    for line in (one for one in shown if isinstance(one, Segment)):
         for (a, b), (c, d) in itertools.pairwise(line.points):
             box = Box(min(a, c), min(b, d), max(a, c), max(b, d), "other")
             assert all(apart(box, card) or any(inside(box, holder) for holder in cards) for card in crossed)
@@ -153,8 +153,8 @@ def test_what_the_llama_shows() -> None:
     assert {"$Q_{1}$, …, $Q_{4}$", "$K_{1}$, $K_{2}$", "$\\mathrm{gate}$"} <= set(found)
     assert {f"64 {TIMES} 16", f"$X$   50 {TIMES} 8", f"16 {TIMES} 8"} <= set(found)
     assert "heads 4, key heads 2," in found
-    assert sum(isinstance(one, Sum) for one in drawing.shown) == 2
-    around = [one for one in drawing.shown if isinstance(one, Line) and len(one.points) == 4]
+    assert sum(isinstance(one, SumSign) for one in drawing.shown) == 2
+    around = [one for one in drawing.shown if isinstance(one, Segment) and len(one.points) == 4]
     assert len(around) == 2
     (one, other) = around
     assert one.points[1][0] == other.points[1][0]  # one above the other

@@ -10,7 +10,7 @@ import pytest
 import algatt
 from algatt.layers import Feedforward, Heads, Residual, RMSNorm, SiLU
 from algatt.views import program_files
-from algatt.views.networks.shapes import Box, Line
+from algatt.views.networks.shapes import Box, Segment
 from algatt.views.programs.picture import MOST, program_picture, rows_of
 
 NETWORKS = {
@@ -53,7 +53,7 @@ def test_no_two_boxes_overlap(name: str) -> None:
         for other in boxes[:i]:
             beside = one.right <= other.left or other.right <= one.left
             assert beside or one.bottom <= other.top or other.bottom <= one.top
-    arrows = sum(isinstance(one, Line) and one.arrow for one in drawn.shown)
+    arrows = sum(isinstance(one, Segment) and one.arrow for one in drawn.shown)
     assert arrows == sum(len(set(one.operands)) for one in program.instructions)
 
 

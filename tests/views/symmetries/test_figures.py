@@ -18,7 +18,7 @@ from algatt.layers import Causal, Embedding, Feedforward, Heads, Linear, Power, 
 from algatt.symmetry import SymmetryReport
 from algatt.views import network_files, symmetries, symmetry_files
 from algatt.views.networks.figures import text_width
-from algatt.views.networks.shapes import Box, Words
+from algatt.views.networks.shapes import Box, Caption
 from algatt.views.symmetries.page import page
 from algatt.views.symmetries.picture import Dot, Stroke, SymmetryPicture, symmetry_picture
 
@@ -70,7 +70,7 @@ def test_no_lines_are_on_each_other_and_all_is_within_the_picture(name: str) -> 
         (u, start), (_, end) = two.points
         assert abs(x - u) >= 5 or bottom + 4 < start or end + 4 < top
     right = max(one.right for one in picture.shown if isinstance(one, Box))
-    words = [one for one in picture.shown if isinstance(one, Words)]
+    words = [one for one in picture.shown if isinstance(one, Caption)]
     entries = [one for one in words if one.x > right]
     assert all(
         one.x + text_width(one.text, one.size, one.bold) <= picture.width + 1e-9
@@ -83,7 +83,7 @@ def test_no_lines_are_on_each_other_and_all_is_within_the_picture(name: str) -> 
 
 
 def test_a_tied_tensor_is_drawn_where_it_is() -> None:
-    texts = [one.text for one in drawn("tied").shown if isinstance(one, Words)]
+    texts = [one.text for one in drawn("tied").shown if isinstance(one, Caption)]
     assert "$E$" in texts
     assert "$U$" not in texts
 

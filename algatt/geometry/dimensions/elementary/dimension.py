@@ -14,7 +14,7 @@ from algatt.errors import ConditionFailed, InvalidArgument
 from algatt.fields import Elementary, Elements, PrimeField
 from algatt.fields.elementary import ELEMENTARY_PRIME
 from algatt.geometry.dimensions.bounds import lower_bound, upper_bound
-from algatt.geometry.dimensions.checkpoint import Checkpoint
+from algatt.geometry.dimensions.checkpoint import EliminationFile
 from algatt.geometry.dimensions.declared import WITNESSES, check_along_symmetries, random_cotangents
 from algatt.geometry.dimensions.dimension import checkpoint_of
 from algatt.geometry.dimensions.elementary.gates import gates_of_real_inputs, raw_tensors, reading_of
@@ -225,7 +225,7 @@ OTHER_PRIMES = (8388571, 8388547, 8388539)
 
 
 def attempt_over_elementary(
-    question: Question, field: Elementary, seed: int, checkpoint: Checkpoint | None = None
+    question: Question, field: Elementary, seed: int, checkpoint: EliminationFile | None = None
 ) -> Attempt:
     """Compute the bounds at one point over GF(p), with residues for exponentials, roots and gates."""
     prime = PrimeField(field.p)

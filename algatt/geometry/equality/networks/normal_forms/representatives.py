@@ -18,7 +18,7 @@ from algatt.errors import NoNormalForm
 from algatt.fields import Elements, Field, PrimeField, Reals
 from algatt.linalg.row_form import first_largest
 
-__all__ = ["Chosen", "Entry", "chosen_entries", "is_negative"]
+__all__ = ["Chosen", "TermEntry", "chosen_entries", "is_negative"]
 
 Row = tuple[int, ...]
 
@@ -29,7 +29,7 @@ taken for zero, and of those that are smaller than the second rounding may decid
 
 
 @dataclass(frozen=True, eq=False)
-class Entry:
+class TermEntry:
     """An entry, with the exponents of the numbers that multiply it.
 
     Parameters
@@ -100,7 +100,7 @@ def chosen_entries(
     permuted: Mapping[str, tuple[bool, bool]],
     colours: Iterable[tuple[str, ...]],
     chosen: Chosen,
-) -> list[Entry]:
+) -> list[TermEntry]:
     """Return entries that determine numbers, as many as there are such choices.
 
     Parameters
@@ -116,9 +116,9 @@ def chosen_entries(
     chosen : Chosen
         What was chosen before; what is chosen is added.
     """
-    found: list[Entry] = []
+    found: list[TermEntry] = []
     for names in colours:
-        batch: list[Entry] = []
+        batch: list[TermEntry] = []
         for name in names:
             entries = entries_of(tensors[name], exponents[name], permuted[name])
             batch += [one for one in entries if any(one.exponents) and not chosen.spans(one.exponents)]
@@ -128,7 +128,7 @@ def chosen_entries(
     return found
 
 
-def entries_of(W: Elements, exponents: tuple[np.ndarray, np.ndarray], permuted: tuple[bool, bool]) -> list[Entry]:
+def entries_of(W: Elements, exponents: tuple[np.ndarray, np.ndarray], permuted: tuple[bool, bool]) -> list[TermEntry]:
     """Return for each product of numbers an entry of a tensor that it multiplies: the first that is not zero; over the
     reals the largest. Products that multiply entries which may be permuted are left out.
 
@@ -152,7 +152,7 @@ def entries_of(W: Elements, exponents: tuple[np.ndarray, np.ndarray], permuted: 
         else:
             place = next(iter(np.flatnonzero(values != 0).tolist()), None)
         if place is not None:
-            found.append(Entry(key, Elements(W.field, values[place : place + 1].reshape(1, 1))))
+            found.append(TermEntry(key, Elements(W.field, values[place : place + 1].reshape(1, 1))))
     return found
 
 

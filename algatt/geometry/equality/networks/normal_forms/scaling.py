@@ -10,7 +10,7 @@ from algatt.geometry.equality.networks.monomials import solve_monomials
 from algatt.geometry.equality.networks.normal_forms.network_form import NetworkNormalForm
 from algatt.geometry.equality.networks.normal_forms.representatives import (
     Chosen,
-    Entry,
+    TermEntry,
     chosen_entries,
     is_negative,
     one_or_minus_one,
@@ -63,7 +63,7 @@ def fix(form: NetworkNormalForm, chosen: Chosen, signs: bool) -> bool:
     return True
 
 
-def target(form: NetworkNormalForm, entry: Entry) -> Elements:
+def target(form: NetworkNormalForm, entry: TermEntry) -> Elements:
     """Return what an entry has to be multiplied by to become 1, or 1 or -1 if the numbers are positive."""
     inverse = entry.value.reciprocal()
     ones = {block.scale for block in form.motions.blocks if block.orthogonal}
