@@ -5,14 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from algatt import verbs
-from algatt.fields import Elements
 from algatt.parameters import Parameters
 from algatt.parameters.base import Coordinates
 from algatt.symmetry.base import LinearElement
-from algatt.symmetry.tensors_element import Sides, TensorsElement, multiply
 
 if TYPE_CHECKING:
     from algatt.symmetry.named.spaces import NamedSpaces
@@ -22,8 +18,8 @@ __all__ = ["SpacesElement"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SpacesElement(LinearElement):
-    """Invertible matrices, one for each place of a family: what the tensors of weights and of their quotients become,
-    as `TensorsElement` says it, follows from them.
+    """Invertible matrices, one for each place of a family: what the tensors of weights and of their quotients become
+    follows from them.
 
     Parameters
     ----------
@@ -43,23 +39,6 @@ class SpacesElement(LinearElement):
     def __repr__(self) -> str:
         sizes = tuple(matrix.shape[0] for matrix in self.matrices)
         return f"{type(self).__name__}({self.family.name}, sizes={sizes}, field={self.field})"
-
-    def on(self, theta: Parameters) -> TensorsElement:
-        """Return what the tensors of a point become, in its coordinates."""
-        sides: dict[str, Sides] = {}
-        heights = {name: element.shape[0] for name, element in zip(theta.names(), theta.elements, strict=True)}
-        places = self.family.places_in(type(theta))
-        for place, matrix, inverse in zip(places, self.matrices, self.inverses, strict=True):
-            for move in place.moves:
-                factor = move.factor(matrix, inverse)
-                if place.scalar and heights[move.tensor] > 1:
-                    factor = Elements.of(theta.field, np.eye(heights[move.tensor], dtype=np.int64)) * factor
-                before = sides.get(move.tensor, Sides(move.tensor))
-                if move.side == "rows" or place.scalar:
-                    sides[move.tensor] = Sides(move.tensor, multiply(factor, before.left), before.right)
-                else:
-                    sides[move.tensor] = Sides(move.tensor, before.left, multiply(before.right, factor))
-        return TensorsElement(sides)
 
 
 @verbs.act.method

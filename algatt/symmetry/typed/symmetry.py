@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count as count_from
@@ -21,7 +21,7 @@ from algatt.fields import Elements, Field, PublicArray, Reals
 from algatt.parameters import Weights
 from algatt.programs import Program
 from algatt.symmetry.arrows.constants import Offset, absorb_constants
-from algatt.symmetry.arrows.folded import folded_tensors, tangents_through, through
+from algatt.symmetry.arrows.folded import folded_tensors, through
 from algatt.symmetry.arrows.gains import Fold, fold_gains
 from algatt.symmetry.arrows.sight import Unseen, find_unseen
 from algatt.symmetry.base import GroupElement, Symmetry, columns_of_tensors, rank_of_tangents
@@ -172,26 +172,25 @@ class SpaceSymmetry(Symmetry):
         return rank_of_tangents(self)
 
     def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
+        """The same as stacks."""
+        found, columns, part = self.sparse_tangents(theta), columns_of_tensors(theta), {}
+        for name in self.tensors if found.count else ():
+            W, span = theta.tensors[name], columns[name]
+            own = np.flatnonzero((found.columns >= span.start) & (found.columns < span.stop))
+            stack = Elements.of(W.field, np.zeros((found.count, W.raw.size), dtype=np.int64))
+            places = found.rows[own] * W.raw.size + found.columns[own] - span.start
+            while len(own):  # of several entries at one place the first ones, and then the others
+                _, first = np.unique(places, return_index=True)
+                at = np.unravel_index(places[first], stack.shape)
+                stack.raw[at] = (Elements(W.field, stack.raw[at]) + Elements(W.field, found.values[own[first]])).raw
+                own, places = np.delete(own, first), np.delete(places, first)
+            part[name] = Elements(W.field, stack.raw.reshape(-1, *W.shape))
+        return [part] if part else []
+
+    def sparse_tangents(self, theta: Weights) -> SparseTangents:
         """Where gains are folded, the tangents of the folded weights are lifted; none at weights with a zero in a gain,
         as nothing is known there.
         """
-        return tangents_through(self.space.fold, theta, self.tangents_of_folded)
-
-    def tangents_of_folded(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
-        """Return for each tensor that moves how it does along each vector field, as a stack."""
-        fields = self.space.solution.fields
-        part: dict[str, Elements] = {}
-        for name in self.tensors:
-            W = tensors[name]
-            rows = [(k, i, j, c) for k, one in enumerate(fields) if name in one for (i, j), c in one[name].rows.items()]
-            columns = [
-                (k, j, i, c) for k, one in enumerate(fields) if name in one for (i, j), c in one[name].columns.items()
-            ]
-            part[name] = spread(rows, W, len(fields)) + spread(columns, W.T, len(fields)).T
-        return part
-
-    def sparse_tangents(self, theta: Weights) -> SparseTangents:
-        """Return the entries that are not zero without the stacks in which most of them are."""
         fold, fields, columns = self.space.fold, self.space.solution.fields, columns_of_tensors(theta)
         found: list[tuple[np.ndarray, ...]] = []
         try:
@@ -236,28 +235,6 @@ class SpaceSymmetry(Symmetry):
             with suppress(SingularMatrix):
                 return through(self.space.fold, verbs.element_of(solution, theta.field, raw))
         raise AssertionError("attempts never end")
-
-
-def spread(entries: list[tuple[int, int, int, int]], W: Elements, count: int) -> Elements:
-    """Return a stack of `count` matrices: for each entry (k, i, j, c), c times row j of W is added to row i of matrix
-    number k.
-    """
-    field = W.field
-    total = Elements.of(field, np.zeros((count, *W.shape), dtype=np.int64))
-    while entries:
-        seen: set[tuple[int, int]] = set()
-        once: list[tuple[int, int, int, int]] = []
-        again: list[tuple[int, int, int, int]] = []
-        for entry in entries:
-            (again if entry[:2] in seen else once).append(entry)
-            seen.add(entry[:2])
-        entries = again
-        k, i, j, c = (list(column) for column in zip(*once, strict=True))
-        moved = Elements(field, W.raw[j]) * np.array([[value] for value in c], dtype=np.int64)
-        layer = Elements.of(field, np.zeros((count, *W.shape), dtype=np.int64))
-        layer.raw[k, i] = moved.raw
-        total = total + layer
-    return total
 
 
 @verbs.members.method
