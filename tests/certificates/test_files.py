@@ -19,6 +19,7 @@ NETWORKS = {
 }
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", NETWORKS)
 def test_whatever_stands_there_is_refused(name: str) -> None:
     """Nothing but `Refused` comes out of the verifier; names of families are labels, and of minors there are others."""

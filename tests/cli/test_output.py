@@ -92,7 +92,7 @@ def test_a_certificate_on_stdout_is_all_that_is_there(folder: Path, capsys: pyte
 
 PICTURES = [
     *((command, kind) for command in ("tree", "draw") for kind in ("svg", "png", "pdf")),
-    *(("jacobian-spectrum", "png"), ("flow", "pdf"), ("attention-spectrum", "svg")),
+    *(("attention-spectrum", "svg"), ("jacobian-spectrum", "png"), ("flow", "pdf")),
 ]
 """Trees and networks have writers of their own for each format; the figures of the others have one writer together."""
 

@@ -127,6 +127,7 @@ def test_tokens_are_at_one_place_only_where_they_attract_each_other():
         assert alone.tolist() == [0, 1, 2, 3, 4]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("method", ["LSODA", "BDF", "Radau"])
 def test_repulsive_tokens_that_begin_at_nearly_one_place_leave_it(method):
     flow, tokens = SphereFlow((ScalarHead(-1.0),), Exponential(), 2.0), on_circle(np.array([0.3, 0.3 + 1e-9]))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import algatt
 from algatt.layers import Probabilities
 from algatt.published import parameters, read
@@ -66,6 +68,7 @@ def test_symmetries_of_t5_where_all_positions_are_reached_by_the_formulas_of_its
     assert report.network.tokens == 258
 
 
+@pytest.mark.sample(0)
 def test_symmetries_of_whisper_at_full_size_by_the_formulas_of_its_components() -> None:
     """Norms that are not the last one fold a gain and a bias, and each attention a bias of values. LayerNorm sees no
     mean: not what is added to all columns of what reads a norm, nor to all rows of what writes to the stream, nor to a

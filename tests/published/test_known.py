@@ -19,9 +19,9 @@ def test_names_and_spellings() -> None:
     assert len(names) == 48
     for name, spelling in [("gpt2", "openai-community/GPT2"), ("qwen2-5-7b", "Qwen/Qwen2.5-7B"), ("phi-2", "phi_2")]:
         described = json.loads((CONFIGS / f"{name.replace('-', '_')}.json").read_text("utf-8"))
+        assert algatt.published.parameters(name).parameters == described["parameters"]
         for given in (name, spelling):
-            assert algatt.published.parameters(given).parameters == described["parameters"], given
-        assert algatt.published.read(name) == algatt.published.read(described["config"])
+            assert algatt.published.read(given) == algatt.published.read(described["config"]), given
 
 
 def test_a_file_of_the_name_of_a_model_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
