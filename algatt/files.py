@@ -7,7 +7,6 @@ import io
 import json
 import math
 import os
-import secrets
 import stat
 import tokenize
 import zipfile
@@ -332,7 +331,7 @@ def created_beside(target: Path, permissions: int) -> Iterator[tuple[int, str]]:
     its files without one meanwhile.
     """
     beginning = f"{target.parent / f'.{target.name}.'}"
-    usual, temporary = f"{beginning}part", f"{beginning}{secrets.token_urlsafe(6)}"
+    usual, temporary = f"{beginning}part", f"{beginning}{os.urandom(6).hex()}"
     remove_abandoned(usual)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     descriptor = os.open(temporary, flags, permissions)

@@ -48,6 +48,7 @@ def build_parser(arguments: Sequence[str] | None = None) -> Parser:
     ----------
     arguments : sequence of str, optional
         What is to be parsed: only commands that are named there are imported and have their options; all unless given.
+        If it begins with a command there are no parsers for others.
     """
     parser = Parser(
         prog="algatt",
@@ -58,7 +59,8 @@ def build_parser(arguments: Sequence[str] | None = None) -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"algatt {__version__}")
     commands = parser.add_subparsers(prog="algatt", metavar="COMMAND", help=argparse.SUPPRESS, parser_class=Parser)
-    for name, summary in COMMANDS.items():
+    alone = {name: COMMANDS[name] for name in (arguments or ())[:1] if name in COMMANDS and not is_asked()}
+    for name, summary in (alone or COMMANDS).items():
         options = commands.add_parser(name, help=summary)
         if arguments is None or name in arguments:
             command = command_of(name)
