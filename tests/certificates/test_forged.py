@@ -90,6 +90,29 @@ def test_directions_that_move_nothing_are_refused() -> None:
     assert "independent" in symmetry(PLAIN, zero, directions=[0])
 
 
+def test_gates_of_tokens_stay_for_a_dimension_alone() -> None:
+    """Near almost all weights no gate changes; but finite elements of a symmetry change some."""
+    claims = head("E: tensor 2 x 3; X: input 3 x 2; y: product E X; Y: positive y", "tokens")
+    free = family((2, 3), E="S")
+    assert dimension({**claims, "inputs": []}, free, directions=range(6)) == ""
+    assert "the operand of positive moves" in symmetry(claims, free, directions=list(range(6)))
+
+
+@pytest.mark.parametrize("last", ["e: exp y; Y: transpose e", "Y: rotate y [[1.0] [0 1]]"])
+def test_functions_and_turns_have_no_minor_modulo_a_prime(last: str) -> None:
+    claims = head(f"W: tensor 2 x 2; X: input 2 x 2; y: product W X; {last}")
+    assert "without a point" in dimension(claims, rows=[0], columns=[0])
+
+
+@pytest.mark.parametrize("operands", ["W V 0", "W U 1", "W b 0", "b W 1", "b b 0", "W W 2"])
+def test_joined_operands_fit(operands: str) -> None:
+    """Matrices below each other have as many columns, and side by side as many rows; rows are no matrices."""
+    text = "W: tensor 2 x 3; V: tensor 2 x 2; U: tensor 3 x 3; X: input 3 x 2; b: constant 3 [1 2 3]; "
+    with pytest.raises(limits.Refused, match="instruction"):
+        head(f"{text}Y: concatenate {operands}")
+    head(f"{text}Y: concatenate W U 0")
+
+
 def test_one_direction_many_times_is_refused() -> None:
     """S2 to S5."""
     unseen = {**family(None), "moves": {"b": [[1, [["constant", 1, 2, [0, 0, 1]]]]]}}
@@ -97,6 +120,7 @@ def test_one_direction_many_times_is_refused() -> None:
     assert "refused" in symmetry(BIASED, unseen, unseen, directions=[9, 9])
     assert "independent" in symmetry(BIASED, unseen, unseen, directions=[9, 10])
     assert "refused" in symmetry(BIASED, unseen, unseen, directions=[9])
+    assert "refused" in symmetry(BIASED, unseen, directions=[9, 10])
     both = {
         **family((1, 1), entries=[[0, 0], [0, 0]]),
         "moves": {"b": [[1, [["free"], ["constant", 1, 2, [0, 0, 1]]]]]},

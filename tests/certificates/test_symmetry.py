@@ -111,11 +111,20 @@ def test_the_gain_of_a_norm_that_is_divided_out_has_to_be() -> None:
 
 
 def test_families_without_words_are_refused() -> None:
-    """Two tokens of width two that are multiples of one vector: keys and queries meet in a quadratic form."""
-    arch = algatt.Lightning((2, 2, 2), (1, 2), 2)
-    (family,) = [one for one in algatt.symmetries(arch) if isinstance(one, algatt.symmetry.QuadraticForm)]
+    """Of one token the only score is a number over itself."""
+    arch = algatt.Normalized((3, 2, 1), (1, 2), 1, algatt.layers.Affine(1, 1))
+    (family,) = [one for one in algatt.symmetries(arch) if one.name == "entries of Q_1"]
     with pytest.raises(algatt.errors.MethodError, match="no words by which the function stays the same"):
         algatt.certify(family)
+
+
+def test_keys_and_queries_that_meet_in_a_quadratic_form() -> None:
+    """Two tokens of width two that are multiples of one vector: both skew matrices of size two."""
+    arch = algatt.Lightning((2, 2, 2), (1, 2), 2)
+    (family,) = [one for one in algatt.symmetries(arch) if isinstance(one, algatt.symmetry.QuadraticForm)]
+    report = algatt.verify(algatt.certify(family))
+    assert report.ok
+    assert "does not change along the 1 direction of 'quadratic form of K_2 and Q_2 1'" in report.claim
 
 
 def test_names_do_not_steer_a_terminal() -> None:

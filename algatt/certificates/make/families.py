@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.certificates.make.hidden import columns_of_unseen_directions
+from algatt.certificates.make.hidden import kernel_columns
 from algatt.errors import DivisionByZero, MethodError
 from algatt.fields import Elements, PrimeField
 from algatt.fields.motions import Action, Scalar, Space
@@ -25,6 +26,7 @@ from algatt.symmetry.arrows.stretches import StretchSymmetry
 from algatt.symmetry.arrows.unseen import UnseenSymmetry
 from algatt.symmetry.base import Symmetry
 from algatt.symmetry.hidden.directions import UnseenDirections
+from algatt.symmetry.hidden.quadratic import QuadraticForm
 from algatt.symmetry.named.place import Place
 from algatt.symmetry.named.spaces import NamedSpaces
 from algatt.symmetry.typed.symmetry import SpaceSymmetry
@@ -108,10 +110,8 @@ def verb_for(family: Symmetry) -> Iterator[Velocity]:
         for place in family.places if family.basis == "typed" else ():
             if place.moves:
                 yield of_place(place, theta.tensors)
-    elif isinstance(family, ShiftSymmetry) and not family.shift.conditions:
-        size = family.size
-        changes = family.shift.changes(fold(family.fold, theta), free_matrix(theta.tensors, size, 1))
-        yield through(family.fold, theta, (size, 1), changes)
+    elif isinstance(family, ShiftSymmetry):
+        yield from of_shift(family, theta)
     elif isinstance(family, NormBiasSymmetry):
         yield of_norm_bias(family, theta)
     elif isinstance(family, MixtureSymmetry):
@@ -119,9 +119,9 @@ def verb_for(family: Symmetry) -> Iterator[Velocity]:
     elif isinstance(family, StretchSymmetry):
         yield of_stretch(family, theta)
     elif isinstance(family, UnseenDirections):
-        free = (1, family.shape[1])
-        for n in columns_of_unseen_directions(family, theta.tensors):
-            yield Velocity(free, {family.tensor: n @ free_matrix(theta.tensors, *free)})
+        yield from of_unseen_directions(family, theta.tensors)
+    elif isinstance(family, QuadraticForm):
+        yield from of_quadratic_form(family, theta.tensors)
     else:
         yield from of_units(family, theta.tensors)
 
@@ -172,6 +172,17 @@ def of_entries(name: str, entries: Sequence[tuple[int, int]], tensors: Tensors) 
         right = np.eye(width, dtype=np.int64)[list(chosen)]
         moved = S if len(rows) == height else left @ S
         yield Velocity((len(rows), len(chosen)), {name: moved if len(chosen) == width else moved @ right})
+
+
+def of_shift(family: ShiftSymmetry, theta: Point) -> Iterator[Velocity]:
+    """Any column, or multiples of columns that satisfy the conditions, and what others take up."""
+    shift, tensors = family.shift, fold(family.fold, theta)
+    if not shift.conditions:
+        changes = shift.changes(tensors, free_matrix(tensors, family.size, 1))
+        yield through(family.fold, theta, (family.size, 1), changes)
+        return
+    for v in kernel_columns(shift.matrix_of_conditions(tensors), shift.rank):
+        yield through(family.fold, theta, None, shift.changes(tensors, v))
 
 
 def of_gain(family: GainSymmetry, tensors: Tensors) -> Velocity:
@@ -301,6 +312,29 @@ def of_mixture(family: MixtureSymmetry, theta: Point) -> Iterator[Velocity]:
                 old = moved.get(target.tensor)
                 moved[target.tensor] = term if old is None else old + term
         yield through(family.fold, theta, None, moved)
+
+
+def of_unseen_directions(family: UnseenDirections, tensors: Tensors) -> Iterator[Velocity]:
+    """Columns n with F n = 0 times any row, and any column times rows m with m M = 0."""
+    forms, (height, width) = family.forms(tensors, free_matrix(tensors, 1, 1).field), family.shape
+    for side, (one, rank) in enumerate(zip(forms, family.ranks, strict=True)):
+        for n in kernel_columns(one, rank) if one is not None else ():
+            free = (height, 1) if side else (1, width)
+            S = free_matrix(tensors, *free)
+            moved, start = S @ n.T if side else n @ S, 0
+            moves: Tensors = {}
+            for name, (_, size) in family.sizes.items():
+                part = np.eye(width, dtype=np.int64)[:, start : start + size]
+                moves[name], start = moved if size == width else moved @ part, start + size
+            yield Velocity(free, moves)
+
+
+def of_quadratic_form(family: QuadraticForm, tensors: Tensors) -> Iterator[Velocity]:
+    """Keys move by skew matrices times queries, and queries by skew matrices times keys."""
+    pairs = list(itertools.combinations(range(family.half), 2))
+    for one, other in ((family.keys, family.queries), (family.queries, family.keys)) if pairs else ():
+        S = free_matrix(tensors, family.half, family.half)
+        yield Velocity((family.half, family.half), {one: (S - S.T) @ tensors[other]}, pairs)
 
 
 def of_stretch(family: StretchSymmetry, theta: Point) -> Velocity:

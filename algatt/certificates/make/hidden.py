@@ -3,33 +3,29 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from algatt.errors import MethodError
 from algatt.fields import Elements
-from algatt.symmetry.hidden.directions import UnseenDirections
 
-__all__ = ["columns_of_unseen_directions"]
+__all__ = ["kernel_columns"]
 
 MOST_FORMS = 4
 """Maximum number of forms with words for their kernel: the words of a minor are as many as permutations."""
 
 
-def columns_of_unseen_directions(family: UnseenDirections, tensors: Mapping[str, Elements]) -> Iterator[Elements]:
-    """Iterate over columns n with F n = 0 for the forms F that are read of a tensor, by Cramer's rule: signed minors of
-    the first columns of F and another one.
+def kernel_columns(forms: Elements, rank: int) -> Iterator[Elements]:
+    """Iterate over columns n with F n = 0 for forms F of a rank, by Cramer's rule: signed minors of the first columns
+    of F and another one.
 
     Raises
     ------
     MethodError
-        If the tensor is behind a narrow result, as words do not say that a sum over the columns of M has as many terms
-        as M has columns; or if there are more forms than are independent, or too many.
+        If there are more forms than are independent, or too many.
     """
-    field = tensors[family.tensor].field
-    (forms, reached), rank = family.forms(tensors, field), family.ranks[0]
-    if forms is None or reached is not None or forms.raw.shape[0] != rank or rank > MOST_FORMS:
-        raise MethodError(f"there are no words for the {family.name}")
-    rows, size = forms.raw.shape
+    field, (rows, size) = forms.field, forms.raw.shape
+    if rows != rank or rank > MOST_FORMS:
+        raise MethodError(f"there are no words for what {rows} forms of rank {rank} do not see")
     units = [Elements.of(field, [[int(i == j)] for i in range(size)]) for j in range(size)]
     lines = [Elements.of(field, [[int(i == j) for j in range(rows)]]) @ forms for i in range(rows)]
     for last in range(rank, size):

@@ -1,5 +1,1 @@
-"""The verifier of certificates.
-
-Its files import the standard library, python-flint and each other, and nothing else; nothing but `verify` imports them.
-So they can be joined into one file that stands alone.
-"""
+"""The verifier of certificates: the standard library, python-flint, and these files, which can be joined into one."""

@@ -12,17 +12,17 @@ from typing import Any
 
 import flint
 
-from .fields import Matrix, NoValue, Residues
+from .fields import Matrix, NoValue, Residues, column
 from .limits import Refused, Work, fields_of, in_a_line, too_large, whole_number
 from .network import Interpreter, Network
 from .program import Instruction, cost_of, parse
-from .words import COLUMN, MOST_WORDS, ONE, ROW, Factor, Sum, Term, Words, axes, fresh, indices_of, relabel
+from .words import COLUMN, MOST_WORDS, ONE, ROW, Factor, Sum, Term, Word, Words, axes, fresh, indices_of, relabel
 
 MOST_DIRECTIONS = 4000  # of all families together
 MOST_STEPS_OF_DIRECTIONS = 3 * 10**8  # at weights modulo a prime
 MOST_SHOWN = 200  # characters of a formula
 PLAIN = re.compile("(?!(C|S|d)$)[A-Za-z_][A-Za-z0-9_.]{0,59}")  # names of tensors that are not quoted
-MOST_OPENED = 100  # times that results are opened in a sum, and words that it may have then
+MOST_OPENED, FEW = 100, 4  # times that results are opened in a sum, and words that it may have then; fewer than are few
 LINEAR = ("constant", "add", "transpose", "product", "multiply")  # in all operands together, or in each of two
 
 Velocities = Mapping[str, Sequence[Instruction]]  # the programs by whose values tensors move
@@ -162,31 +162,21 @@ class Leibniz(Words):
         super().__init__(program, units, work)
         self.tokens = tokens
         self.tensors = {one.argument: number for number, one in enumerate(program) if one.operation == "tensor"}
-        self.values: dict[int, Sum] = {}
-        self.moved: dict[int, Sum] = {}
-        self.rest: dict[int, tuple[Sum, dict[int, Sum]]] = {}  # of results that stay: values, and what is in them
 
     def run(self, free: tuple[int, int], velocities: Velocities) -> None:
         """Raise `Moves` if the value may move as tensors do, by programs that read tensors, and S of a shape."""
         self.dims[self.free] = tuple(size for size in free if size > 1)
-        self.values, self.moved, self.known = {}, {}, {}
-        touched = set[int]()
+        self.values, self.moved, self.known = dict[int, Sum](), dict[int, Sum](), {}
         for number, one in enumerate(self.program):
             self.moved[number] = {}
             if one.operation == "tensor" and one.argument in velocities:
                 self.moved[number] = self.written(velocities[one.argument])[-1]
             elif any(self.moved[operand] for operand in one.operands):
-                self.moved[number] = self.sum(self.derivative(number, one))
-            elif number in self.rest and touched.isdisjoint(one.operands):
-                self.values[number], known = self.rest[number]
-                self.known.update(known)
-                continue
+                moved = self.sum(self.derivative(number, one))
+                few = one.operation == "add" and len(moved) < FEW
+                self.moved[number] = moved if len(moved) == 1 or self.expanded(moved, everywhere=few) else {}
             self.values[number] = self.value(number, one)
-            if self.moved[number] or not touched.isdisjoint(one.operands):
-                touched.add(number)
-            else:
-                self.rest[number] = self.values[number], {k: self.known[k] for k in (number,) if k in self.known}
-        if value := self.expanded(self.moved[len(self.program) - 1]):
+        if value := self.expanded(self.moved[len(self.program) - 1], everywhere=True):
             raise Moves(f"the value moves by a sum of {len(value)} words")
 
     def written(self, words: Sequence[Instruction]) -> list[Sum]:
@@ -213,7 +203,7 @@ class Leibniz(Words):
         if one.operation == "reciprocal":
             made = known = self.over(one.operands[0])
         elif one.operation not in LINEAR:
-            return self.itself(number)
+            return self.itself(self.program.index(one))  # of two that are the same, the first
         else:
             known = self.sum(self.terms(one, [self.values[k] for k in one.operands], self.program), opening=False)
             made = self.sum((c, word, {}) for word, c in known.items())
@@ -224,17 +214,32 @@ class Leibniz(Words):
         self.known[number] = known
         return made
 
-    def expanded(self, total: Sum) -> Sum:
-        """Return a sum with what results are made of in their place, as far as there are not too many."""
+    def expanded(self, total: Sum, *, everywhere: bool) -> Sum:
+        """Return a sum with what results are made of in their place, everywhere or beside unit vectors, and with values
+        of indices beside these one after the other, as far as there are not too many.
+        """
         for _ in range(MOST_OPENED):
-            terms: list[Term] = []
-            for word, c in total.items():
-                k = next((k for k, factor in enumerate(word) if factor[2] == 1 and factor[0] in self.known), None)
-                terms += [(c, word, {})] if k is None else self.substituted(c, word, k, self.known[word[k][0]])
+            terms = (term for word, c in total.items() for term in self.opened(word, c, everywhere))
             before, total = total, self.sum(terms)
             if total == before or len(total) > MOST_OPENED:
                 break
         return total
+
+    def opened(self, word: Word, c: Any, everywhere: bool) -> list[Term]:
+        """Return terms with what a result is made of in its place; or else for each value of an index, all that has it
+        with an index and a unit vector of its own; or else the word.
+        """
+        columns = ((at[0], self.constants[leaf]) for leaf, at, _ in word if leaf in self.constants and len(at) == 1)
+        units = {i for i, M in columns if sum(map(bool, M.entries())) == 1}
+        for k, (leaf, at, e) in enumerate(word):
+            if e == 1 and leaf in self.known and (everywhere or units & {*at}):
+                return self.substituted(c, word, k, self.known[leaf])
+        chosen, start = next((i for _, at, _ in word if units & {*at} for i in at if i not in units), None), fresh(word)
+        apart = [(leaf, tuple(start + n if i == chosen else i for i in at), e) for n, (leaf, at, e) in enumerate(word)]
+        sizes = {i: n for leaf, at, _ in apart for i, n in zip(at, self.dims[leaf], strict=True) if i >= start}
+        size, new = max(sizes.values(), default=1), [*sizes, *[chosen for _ in sizes if chosen in (ROW, COLUMN)][:1]]
+        vectors = [column([int(n == k) for n in range(size)]) for k in range(size)]
+        return [(c, [*apart, *(self.constant((i,), one)[1][0] for i in new)], {}) for one in vectors]
 
     def over(self, number: int) -> Sum:
         """Return one over the entries of a result."""
@@ -289,9 +294,9 @@ class Leibniz(Words):
                 X = self.over(one.operands[0])
                 yield from self.times(self.sum(self.times(X, X)), D[0], -ONE)
             case "sqrt":
-                yield from self.times(self.itself(number), self.factors(one, D[0]), ONE / 2)
+                yield from self.times(self.value(number, one), self.factors(one, D[0]), ONE / 2)
             case "exp":
-                yield from self.times(self.itself(number), D[0])
+                yield from self.times(self.value(number, one), D[0])
             case "positive" | "largest":
                 self.factors(one, D[0])
             case _:

@@ -47,14 +47,10 @@ def words_of(key: str, count: int) -> list[int]:
     return [int.from_bytes(octets[i : i + 8], "little") for i in range(0, len(octets), 8)]
 
 
-def is_prime(p: int) -> bool:
-    return 2 <= p < 2**63 and bool(flint.fmpz(p).is_prime())
-
-
 def prime_of(key: str) -> int:
     """Return the prime of a text, of 62 bits."""
     p = 2**61 + 2 * (words_of(f"{key}/prime", 1)[0] >> 4) + 1
-    while not is_prime(p):
+    while not flint.fmpz(p).is_prime():
         p += 2
     return p
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import flint
 
 from .directions import Directions, check_directions, dependence, families_in, pair_of, wrong_families
-from .fields import NoValue, RealBalls, Residues, Undecided, is_prime, precision, prime_of
+from .fields import NoValue, RealBalls, Residues, Undecided, precision, prime_of
 from .limits import MOST_BYTES, Refused, fields_of, in_a_line, parse_document, printable, too_large, whole_numbers
 from .network import Interpreter, Network, Progress, network_of, number_of
 from .pieces import cut_of
@@ -231,7 +231,7 @@ def lacking_value(network: Network, key: str) -> list[str]:
 def verify_inequality(network: Network, claims: Any, key: str, progress: Progress) -> tuple[str, list[str]]:
     """Verify that the values of two weights differ at an input."""
     p = claims.get("prime")
-    if p is not None and (is_real(network) or not is_prime(p)):
+    if p is not None and (is_real(network) or not (2 <= p < 2**63 and flint.fmpz(p).is_prime())):
         raise Refused("claims.prime", in_a_line(p), "a prime below 2^63, given for programs of ring operations alone")
     if cost_of(network.program) > MOST_REAL_STEPS:
         raise too_large("program", f"one of {cost_of(network.program)} steps", f"of at most {MOST_REAL_STEPS}")

@@ -101,8 +101,7 @@ class Writer:
 
     def take(self, number: int, chosen: Sequence[int], side: int) -> int:
         """Return some rows of a result, or some columns."""
-        size = self.sizes(number)[side]
-        if len(chosen) == size and list(chosen) == list(range(size)):
+        if list(chosen) == list(range(self.sizes(number)[side])):
             return number
         return self.mixed(number, side, len(chosen), lambda i, j: int(chosen[i] == j))
 

@@ -6,6 +6,7 @@ import functools
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 
 import algatt
@@ -33,6 +34,7 @@ from algatt.layers import (
     LearnedPosition,
     Linear,
     Power,
+    Rational,
     RelativeBias,
     Residual,
     RMSNorm,
@@ -147,19 +149,15 @@ def test_no_family_moves_the_value(net: Architecture) -> None:
             assert row == [x for entries in found.values() for x in entries], name
 
 
-WORDLESS = {"UnseenDirections", "QuadraticForm"}
-"""Families whose directions are solutions of linear systems that weights give."""
-
-
 @pytest.mark.sample(0)
 def test_nearly_all_families_have_words() -> None:
-    """What has none are hidden directions, entries of scores that cancel, shifts with conditions, and what is spanned
-    by others.
+    """What has none are entries of scores that cancel, kernels of large or dependent forms, and what is spanned by
+    others.
     """
     counts = {True: 0, False: 0}
     for net in ALL:
         found, unchecked = families(net)
-        counts[False] += sum(type(one).__name__ not in WORDLESS for one in unchecked)
+        counts[False] += len(unchecked)
         counts[True] += len(found)
     assert counts[False] <= 16
     assert counts[True] > 200
@@ -194,11 +192,11 @@ MIXED = Heads(2, key_heads=1, width=2, value_width=1, score=Unnormalized())
 @pytest.mark.parametrize(
     ("net", "missing"),
     [
-        (algatt.Lightning((2, 2, 2), (1, 2), 2), "'quadratic form of K_2 and Q_2'"),
-        (algatt.Lightning((2, 3, 2), (2, 2), 2), "'unseen directions of Q_2'"),
+        (algatt.Normalized((3, 3, 3), (1, 2), 3, Power(3)), "'entries of Q_2'"),
+        (algatt.Normalized((3, 2, 1), (1, 2), 1, Affine(1, 1)), "'entries of Q_1'"),
         (algatt.Network(Feedforward(7, Power(2)), tokens=1, width=3), "the ambient space"),
     ],
-    ids=["quadratic form", "narrow result", "ambient space"],
+    ids=["equal tokens", "sums over themselves", "ambient space"],
 )  # fmt: skip
 def test_what_is_not_checked_is_named_before_the_work(
     net: Architecture, missing: str, monkeypatch: pytest.MonkeyPatch
@@ -207,6 +205,26 @@ def test_what_is_not_checked_is_named_before_the_work(
     monkeypatch.setattr("algatt.certificates.make.dimension.dimension", None)
     with pytest.raises(InvalidArgument, match=f"whose dimension is bounded by .*{missing}"):
         algatt.certify(net)
+
+
+@pytest.mark.parametrize(
+    ("net", "dimension"),
+    [
+        (algatt.Lightning((2, 3, 2), (2, 2), 2), 10),
+        (algatt.Lightning((4, 3, 1), (1, 2), 2), 17),
+        (algatt.Normalized((2, 3, 2), (2, 1), 3, Rational((1,), (2, 1))), 11),
+    ],
+    ids=["narrow result", "quadratic form", "narrow result, quotients"],
+)
+def test_kernels_and_quadratic_forms_are_said_in_words(net: Architecture, dimension: int) -> None:
+    """Dimensions are ranks of Jacobians in floating point."""
+    theta = algatt.sample(net, Weights, field=algatt.Reals(), seed=3)
+    inputs = np.random.default_rng(0).standard_normal((20, *net.input_shape)) / 2
+    verdict = algatt.rank(algatt.jacobian(net, theta, inputs))
+    assert (verdict.rank, verdict.gap > 1e9) == (dimension, True)
+    certificate = algatt.certify(net)
+    assert (certificate.dimension, certificate.status) == (dimension, "proven")
+    assert algatt.verify(certificate).ok
 
 
 @pytest.mark.sample(2)

@@ -61,6 +61,15 @@ def test_programs_of_parts(name: str) -> None:
     assert cut(OF_PARTS[name]).sizes == {5: (2, 1)}
 
 
+def test_inputs_vanish_with_one_index_outside_and_with_both() -> None:
+    """Both axes of the input are cut: rows of e X outside of parts vanish by entries of X with both indices there."""
+    claims = head("T: tensor 5 x 5; X: input 5 x 5; e: exp X; a: product e X; b: product a e; Y: product b T")
+    with pytest.raises(Refused, match=SUM):  # b is no input
+        cut_of(network_of(claims), {"copies": 3, "cuts": [[2, 1]]})
+    claims = head("X: input 5 x 5; e: exp X; a: product e X; Y: product a e")
+    assert cut_of(network_of(claims), {"copies": 3, "cuts": [[2, 1]]}).sizes == {5: (2, 1)}
+
+
 @pytest.mark.parametrize("name", OF_NO_PARTS)
 def test_other_programs_are_refused(name: str) -> None:
     text, what = OF_NO_PARTS[name]

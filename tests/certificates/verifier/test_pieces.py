@@ -116,6 +116,7 @@ MOVES = [family((4, 4), U="U S"), family((4, 4), U="U S", V="S V"), family((4, 4
         {"families": [family((4, 4), U="U S", V="- S V")] * 2, "directions": [[*one, *one] for one in DIRECTIONS]},
         {"families": [family((4, 4), U="U S", V="- S V")] * 2},
         {"families": []},
+        {"families": [family((4, 4), entries=[[i, j] for i in range(4) for j in range(4)], U="U S", V="- S V")]},
         {"directions": [[0, 1, 2, 3], *DIRECTIONS[1:]]},
         {"directions": [DIRECTIONS[0], [0, 3, 4, 5], DIRECTIONS[2]]},
         {"directions": [*DIRECTIONS[:2], [0, 7, 10, 11, 12, 13, 16, 17]]},

@@ -9,7 +9,16 @@ import flint
 import pytest
 
 from algatt.certificates.verifier.directions import formula
-from algatt.certificates.verifier.fields import SLOPES, NoValue, RealBalls, Residues, Undecided, precision, words_of
+from algatt.certificates.verifier.fields import (
+    SLOPES,
+    NoValue,
+    RealBalls,
+    Residues,
+    Undecided,
+    entrywise,
+    precision,
+    words_of,
+)
 from algatt.certificates.verifier.kinds import is_regular, verify_bytes, weights_of
 from algatt.certificates.verifier.network import Interpreter, network_of
 from algatt.certificates.verifier.program import fraction
@@ -33,6 +42,12 @@ def words(key: str, count: int) -> list[int]:
     """Return words of 64 bits, the least significant byte first, from one long number."""
     total = int.from_bytes(hashlib.shake_256(key.encode()).digest(8 * count), "little")
     return [total >> 64 * k & 2**64 - 1 for k in range(count)]
+
+
+def test_entries_of_a_column_are_multiplied_into_rows() -> None:
+    M = flint.fmpq_mat(2, 3, [1, 2, 3, 4, 5, 6])
+    assert entrywise(M, flint.fmpq_mat(2, 1, [10, 100])).entries() == [10, 20, 30, 400, 500, 600]
+    assert entrywise(M, M).entries() == [1, 4, 9, 16, 25, 36]
 
 
 def test_words_are_those_of_the_page() -> None:
