@@ -38,7 +38,6 @@ from algatt.errors import AlgattError
 from algatt.fields import Elements
 from algatt.geometry.equality.large.comparison import Comparison
 from algatt.geometry.equality.large.random_element import random_element
-from algatt.geometry.equality.large.reference import Reference
 from algatt.geometry.equality.large.two_networks import compare_networks
 from algatt.geometry.equality.large.values import draw_public_inputs, values_at
 from algatt.geometry.equality.large.verdict import compare_weights
@@ -128,17 +127,17 @@ def comparisons(net: algatt.Network, one: algatt.Weights, seed: int) -> Iterator
 
 
 def trial(
-    reference: Reference, moved: algatt.Weights, draw: np.random.Generator, share: float
+    net: algatt.Network, one: algatt.Weights, moved: algatt.Weights, draw: np.random.Generator, share: float
 ) -> tuple[str, Comparison | None]:
     """Return the tensor of which one entry is changed, and what is said; None if no value changes, at inputs with the
     token, or at the position, of the row.
     """
     name, other, row = changed(moved, draw, share)
-    inputs = draw_public_inputs(reference.arch, 7, [row] if name == "embedding.E" else ())
-    before, after = (values_at(reference.arch, point, inputs) for point in (moved, other))
+    inputs = draw_public_inputs(net, 7, [row] if name == "embedding.E" else ())
+    before, after = (values_at(net, point, inputs) for point in (moved, other))
     if np.abs(after - before).max() <= UNCHANGED * np.abs(before).max():
         return name, None
-    return name, reference.compare(rounded(other, "float32"), hypotheses=False)
+    return name, compare_weights(net, one, rounded(other, "float32"), hypotheses=False)
 
 
 def verdict_of(name: str, said: Comparison | None) -> str:
@@ -183,12 +182,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             start = end
         return 0 if right else 1
     draw = np.random.default_rng(options.seed)
-    reference, counts = Reference(net, one), Counter[tuple[str, float]]()
+    counts = Counter[tuple[str, float]]()
     moved = algatt.act(random_element(net, one, options.seed), one)
     with ProgressBar("entries") as progress:
         for number in range(options.trials):
             share = SHARES[number % len(SHARES)]
-            name, told = trial(reference, moved, draw, share)
+            name, told = trial(net, one, moved, draw, share)
             counts[verdict_of(name, told), share] += 1
             if told is not None and told.broken != (name,):
                 named = ", ".join(told.broken[:4])

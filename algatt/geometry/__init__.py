@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from algatt.geometry.dimensions.spectrum import jacobian_spectrum as jacobian_spectrum
     from algatt.geometry.equality import network_equivalence as network_equivalence
     from algatt.geometry.equality.equivalence import Equivalence as Equivalence
-    from algatt.geometry.equality.large.reference import Reference as Reference
     from algatt.geometry.equality.network_equivalence import same_function as same_function
     from algatt.geometry.fibres import normalized_unexplained as normalized_unexplained
     from algatt.geometry.fibres import orbit as orbit
@@ -93,7 +92,6 @@ on_demand(
         "algatt.geometry.dimensions.spectrum": "FloatSpectrum JacobianSpectrum jacobian_spectrum",
         "algatt.geometry.equality": "network_equivalence",
         "algatt.geometry.equality.equivalence": "Equivalence",
-        "algatt.geometry.equality.large.reference": "Reference",
         "algatt.geometry.equality.network_equivalence": "same_function",
         "algatt.geometry.fibres": "normalized_unexplained orbit",
         "algatt.geometry.fibres.affine_fields": "AffineField AffineTerm",

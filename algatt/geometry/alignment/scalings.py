@@ -10,19 +10,15 @@ from fractions import Fraction
 
 import numpy as np
 
-from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.recording import program as program_of
 from algatt.fields import Elements, Reals
 from algatt.geometry.equality.large.motions import LargeMotions, MatrixSpace
-from algatt.symmetry import GainSymmetry, GroupElement
+from algatt.geometry.equality.large.spaces import folded_types
+from algatt.symmetry import GroupElement
 from algatt.symmetry.arrows.folded import through
 from algatt.symmetry.arrows.gains import Fold
-from algatt.symmetry.symbolic.arrows import Arrow, Arrows
-from algatt.symmetry.symbolic.measure import types_of_architecture
-from algatt.symmetry.symbolic.reduction import Reduction
 from algatt.symmetry.tensors_element import Sides, TensorsElement
-from algatt.symmetry.typed.linear_system import components
 
 __all__ = ["Scaling", "scalings_of"]
 
@@ -60,14 +56,8 @@ class Scaling:
 @functools.lru_cache(maxsize=16)
 def scalings_of(arch: Architecture, motions: LargeMotions, fold: Fold) -> tuple[Scaling, ...]:
     """Return the numbers that types find and that spaces do not have among their matrices."""
-    shapes = verbs.coordinates(arch)
-    gains = tuple(Arrow(one.name, (), shapes[one.name][0]) for one in verbs.members(GainSymmetry, arch))
-    equations, actions = types_of_architecture(arch, Arrows(gains))
-    reduction = Reduction(equations)
-    reduction.run()
-    folded = {name: (reduction.fold(rows), reduction.fold(columns)) for name, (rows, columns) in actions.items()}
-    listed = components(equations, (action for pair in folded.values() for action in pair))
-    bound = {scalar for part in listed if part.constraints for scalar in part.scalars}
+    _, folded, parts = folded_types(arch)
+    bound = {scalar for part in parts if part.constraints for scalar in part.scalars}
     totals: dict[object, dict[str, Fraction]] = {}
     for name, pair in folded.items():
         for action in pair:

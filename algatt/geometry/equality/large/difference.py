@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -106,7 +106,6 @@ def fit_weights(
     *,
     unseen: bool = True,
     like: Fit | None = None,
-    rest: Callable[[float], Rest] | None = None,
 ) -> Fit:
     """Return the element that carries one point to another best, and how far it leads from it.
 
@@ -123,10 +122,8 @@ def fit_weights(
         Whether entries that no value depends on may differ. If more tokens than the network has see them, they may not.
     like : Fit, optional
         That of two points which are nearly these: terms are exchanged as there, and rounding is relative to the same.
-    rest : callable, optional
-        Returns the standard position of the first point for a unit of rounding, if that is kept.
     """
-    start, first, second = started(arch, one, two, unseen=unseen, like=like, rest=rest)
+    start, first, second = started(arch, one, two, unseen=unseen, like=like)
     still, kept = fit_in_place(start, first, second), set[str]()
     if still is not None:
         start = still.resolution.agreed(still.unmet)
@@ -153,13 +150,12 @@ def started(
     *,
     unseen: bool = True,
     like: Fit | None = None,
-    rest: Callable[[float], Rest] | None = None,
 ) -> tuple[Resolution, Rest, Rest]:
     """Return two points in standard position, and how they will be compared, of which nothing is known yet."""
     unit = unit_of(one, two)
     peaks = (None, None) if like is None else (like.first.peaks, like.second.peaks)
     second = to_standard_position(arch, two, unit=unit, unseen=unseen, peaks=peaks[1])
-    first = to_standard_position(arch, one, unit=unit, unseen=unseen, peaks=peaks[0]) if rest is None else rest(unit)
+    first = to_standard_position(arch, one, unit=unit, unseen=unseen, peaks=peaks[0])
     arrays = [
         {name: as_matrix(element.raw) for name, element in rest.theta.tensors.items()} for rest in (first, second)
     ]

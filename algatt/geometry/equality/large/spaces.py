@@ -30,7 +30,7 @@ from algatt.symmetry.symbolic.reduction import Reduction
 from algatt.symmetry.symbolic.sides import sides_of
 from algatt.symmetry.typed.linear_system import Component, components
 
-__all__ = ["large_motions"]
+__all__ = ["folded_types", "large_motions"]
 
 
 @functools.lru_cache(maxsize=16)
@@ -39,12 +39,7 @@ def large_motions(arch: Architecture) -> LargeMotions:
 
     Cost: that of its program and of its types, which does not depend on the widths.
     """
-    shapes = verbs.coordinates(arch)
-    gains = tuple(Arrow(one.name, (), shapes[one.name][0]) for one in verbs.members(GainSymmetry, arch))
-    equations, actions = types_of_architecture(arch, Arrows(gains))
-    reduction = Reduction(equations)
-    reduction.run()
-    folded = {name: (reduction.fold(rows), reduction.fold(columns)) for name, (rows, columns) in actions.items()}
+    reduction, folded, parts = folded_types(arch)
     moving = sides_of(folded, {})
     spaces: list[MatrixSpace] = []
     factors: list[Factors] = []
@@ -54,7 +49,7 @@ def large_motions(arch: Architecture) -> LargeMotions:
         for axis, action in enumerate(pair):
             for space in dict.fromkeys(space for space, _ in action.terms):
                 acting.setdefault(space, []).append(((name, axis), action))
-    for part in components(equations, (action for pair in folded.values() for action in pair)):
+    for part in parts:
         if any(space in moving for space in part.spaces):
             found = groups_of(part, reduction, acting)
             if found is None:
@@ -63,6 +58,22 @@ def large_motions(arch: Architecture) -> LargeMotions:
                 spaces += (one for one in found if isinstance(one, MatrixSpace))
                 factors += (one for one in found if isinstance(one, Factors))
     return LargeMotions(tuple(spaces), tuple(coordinates_of(arch, spaces, factors)), tuple(dict.fromkeys(unsolved)))
+
+
+@functools.lru_cache(maxsize=16)
+def folded_types(
+    arch: Architecture,
+) -> tuple[Reduction, Mapping[str, tuple[Action, Action]], tuple[Component, ...]]:
+    """Return the equations of the types of a network with gains folded, what acts on the rows and columns of each
+    tensor, and the components of the equations.
+    """
+    shapes = verbs.coordinates(arch)
+    gains = tuple(Arrow(one.name, (), shapes[one.name][0]) for one in verbs.members(GainSymmetry, arch))
+    equations, actions = types_of_architecture(arch, Arrows(gains))
+    reduction = Reduction(equations)
+    reduction.run()
+    folded = {name: (reduction.fold(rows), reduction.fold(columns)) for name, (rows, columns) in actions.items()}
+    return reduction, folded, tuple(components(equations, (action for pair in folded.values() for action in pair)))
 
 
 Actions = dict[Space, list[tuple[Side, Action]]]

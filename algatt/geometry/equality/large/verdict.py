@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -38,7 +38,6 @@ from algatt.geometry.equality.large.half_precision import (
 )
 from algatt.geometry.equality.large.hypotheses import name_hypothesis
 from algatt.geometry.equality.large.small_parts import COARSEST, lines_agree, short_rows_agree, tables_of
-from algatt.geometry.equality.large.standard import Rest
 from algatt.geometry.equality.large.twins import unexplained_tensors
 from algatt.geometry.equality.large.values import (
     COMPUTED,
@@ -75,7 +74,6 @@ def compare_weights(
     seed: int = 0,
     *,
     hypotheses: bool = True,
-    rest: Callable[[float], Rest] | None = None,
 ) -> Comparison:
     """Return whether two points over the reals are one function up to rounding of their sources.
 
@@ -89,12 +87,10 @@ def compare_weights(
         Of the inputs.
     hypotheses : bool, optional
         Whether rewrites that are no symmetries are tried if they differ, each of which is another comparison.
-    rest : callable, optional
-        Returns the standard position of the first point for a unit of rounding, if that is kept.
     """
     if 8 <= bits_of(one, two) <= HALF and one != two:
         return compare_half(arch, one, two, seed, hypotheses=hypotheses)
-    return compare_as_known(arch, one, two, seed, hypotheses=hypotheses, rest=rest)
+    return compare_as_known(arch, one, two, seed, hypotheses=hypotheses)
 
 
 def compare_half(arch: Architecture, one: Weights, two: Weights, seed: int, *, hypotheses: bool) -> Comparison:
@@ -150,7 +146,6 @@ def compare_as_known(
     seed: int,
     *,
     hypotheses: bool = True,
-    rest: Callable[[float], Rest] | None = None,
     half: bool = False,
     culprits: bool = True,
 ) -> Comparison:
@@ -158,7 +153,7 @@ def compare_as_known(
     precision, residuals are compared with those of twins and not with bounds. The fewest tensors that differ are looked
     for if `culprits` are asked for.
     """
-    fit = fit_weights(arch, one, two, rest=rest)
+    fit = fit_weights(arch, one, two)
     pair = ValuePair.of(arch, one, two, draw_public_inputs(arch, seed, tokens_of(arch, fit)))
     if pair is None:
         return answer(fit, one, two, None)
