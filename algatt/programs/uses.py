@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from algatt.programs.trace import Instruction, Program, common_entry
@@ -132,20 +132,9 @@ def bypass(program: Program, aliases: Mapping[int, int]) -> Program:
     )
 
 
-def needed(instructions: list[Instruction], value: int) -> Program:
+def needed(instructions: Sequence[Instruction], value: int) -> Program:
     """Return the program of a result: the instructions that it needs, numbered anew."""
-    wanted = {value}
-    for number in range(value, -1, -1):
-        if number in wanted:
-            wanted.update(instructions[number].operands)
-    anew = {number: place for place, number in enumerate(sorted(wanted))}
-    kept = (instructions[number] for number in anew)
-    return Program(
-        tuple(
-            Instruction(one.operation, tuple(anew[operand] for operand in one.operands), one.argument, one.shape)
-            for one in kept
-        )
-    )
+    return bypass(Program(tuple(instructions[: value + 1])), {})
 
 
 def parted_results(uses: Uses, together: Mapping[int, tuple[int, ...]]) -> set[int]:

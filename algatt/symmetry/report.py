@@ -14,6 +14,7 @@ from algatt.randomness import check_seed
 from algatt.symmetry.base import Symmetry, moved, random_weights
 from algatt.symmetry.legend import explain
 from algatt.symmetry.relations import Progress, ranks_of
+from algatt.symmetry.table import symmetries_as_dict
 from algatt.verbs.views import Summarized
 
 __all__ = ["FamilyOrbit", "SymmetryReport"]
@@ -141,25 +142,10 @@ sides=(('feedforward.up', 'rows'), ('feedforward.down', 'columns'))),)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain values for JSON."""
-        return {
-            "architecture": self.architecture.description(),
-            "parameters": self.parameters,
-            "dimension": self.dimension,
-            "shared": self.shared,
-            "symmetries": [
-                {
-                    "name": family.name,
-                    "group": family.group,
-                    "dimension": family.dimension,
-                    "alone": family.alone,
-                    "copies": 1,
-                    "tensors": list(family.tensors),
-                    "basis": family.basis,
-                }
-                for family in self.families
-            ],
-            "seed": self.seed,
-        }
+        families = [
+            (one.name, one.group, one.dimension, one.alone, 1, list(one.tensors), one.basis) for one in self.families
+        ]
+        return symmetries_as_dict(self.architecture, self.dimension, self.shared, families, self.seed)
 
 
 @verbs.summarize.method

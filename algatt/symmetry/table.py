@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from algatt.display import html_of_rows, in_html, list_names
 from algatt.symmetry.legend import explain
 
 if TYPE_CHECKING:
+    from algatt.architectures import Architecture
     from algatt.symmetry.base import Symmetry
 
-__all__ = ["Symmetries"]
+__all__ = ["Symmetries", "symmetries_as_dict"]
 
 HEAD = ("name", "group", "dimension", "tensors", "basis")
 
@@ -57,3 +59,20 @@ def line(family: Symmetry) -> tuple[str, ...]:
     names = family.tensors
     few = tensors if len(names) <= FEW else f"{names[0]}, ..., {names[-1]} ({len(names)})"
     return name, group, dimension, few, basis
+
+
+COLUMNS = ("name", "group", "dimension", "alone", "copies", "tensors", "basis")
+
+
+def symmetries_as_dict(
+    arch: Architecture, dimension: int, shared: int | None, families: Iterable[tuple[Any, ...]], seed: int | None
+) -> dict[str, Any]:
+    """Return symmetries as plain values for JSON, given the `COLUMNS` of each family."""
+    return {
+        "architecture": arch.description(),
+        "parameters": arch.parameters,
+        "dimension": dimension,
+        "shared": shared,
+        "symmetries": [dict(zip(COLUMNS, one, strict=True)) for one in families],
+        "seed": seed,
+    }

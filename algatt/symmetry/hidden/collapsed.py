@@ -18,7 +18,7 @@ from algatt.fields import Function
 from algatt.programs import Instruction, Program
 from algatt.programs.interpret import FUNCTIONS
 from algatt.programs.trace import Entries, common_entry
-from algatt.programs.uses import Uses, bypass
+from algatt.programs.uses import Uses, needed
 
 __all__ = ["Outer", "collapsed"]
 
@@ -56,7 +56,7 @@ def collapsed(program: Program) -> Program:
         divided = divided_columns(program.uses, number)
         found = None if divided is None else collapse.shares_of_core(numbers[divided[0]], divided[1])
         numbers.append(collapse.write(one.operation, operands, one.argument, one.shape) if found is None else found)
-    left = bypass(Program(tuple(collapse.made[: numbers[-1] + 1])), {})
+    left = needed(collapse.made, numbers[-1])
     return program if left == program else left  # with its table of uses
 
 

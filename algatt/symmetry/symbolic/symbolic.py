@@ -14,6 +14,7 @@ from algatt.symmetry.groups import MatrixGroup
 from algatt.symmetry.legend import explain
 from algatt.symmetry.symbolic.measure import Measure, measure
 from algatt.symmetry.symbolic.stacks import Scope, lies_in, measure_stacked
+from algatt.symmetry.table import symmetries_as_dict
 from algatt.symmetry.typed.solution import name_spaces
 from algatt.verbs.views import Summarized
 
@@ -139,25 +140,11 @@ class SymbolicSymmetries(Summarized):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the symmetries as plain values for JSON."""
-        return {
-            "architecture": self.architecture.description(),
-            "parameters": self.parameters,
-            "dimension": self.orbit,
-            "shared": None,
-            "symmetries": [
-                {
-                    "name": name,
-                    "group": None if group is None else str(group),
-                    "dimension": dimension,
-                    "alone": None,
-                    "copies": copies,
-                    "tensors": list(tensors),
-                    "basis": "symbols",
-                }
-                for name, group, dimension, tensors, copies in self.families
-            ],
-            "seed": None,
-        }
+        families = [
+            (name, None if group is None else str(group), dimension, None, copies, list(tensors), "symbols")
+            for name, group, dimension, tensors, copies in self.families
+        ]
+        return symmetries_as_dict(self.architecture, self.orbit, None, families, None)
 
     def __repr__(self) -> str:
         worth = "" if self.complete else " at least"
