@@ -14,9 +14,11 @@ from algatt.architectures import Network
 from algatt.errors import InvalidArgument, MissingExtra
 from algatt.frontends.arrays import Array, Tokens
 from algatt.frontends.axes import join
+from algatt.frontends.choices import Places
 from algatt.frontends.circles import circle
-from algatt.frontends.jax_rules import MOVES, RULES
+from algatt.frontends.jax_rules import CHOICES, MOVES, RULES
 from algatt.frontends.lowered import Lowered, lowered_with, matrix_shape
+from algatt.frontends.places import FROM_INPUT, by_places, by_readers, refuse_places
 from algatt.frontends.products import embed
 from algatt.frontends.refusals import is_own, of_tokens, refused, without_rule
 from algatt.parameters import Weights
@@ -197,7 +199,7 @@ class Reading:
             return found
         if name == "scan":
             return self.scanned(options, operands)
-        if not any(isinstance(one, Array | Tokens | Unknown) or callable(one) for one in operands):
+        if not any(isinstance(one, (*FROM_INPUT, Unknown)) or callable(one) for one in operands):
             return self.constants(equation, operands)
         operands = [one() if callable(one) else one for one in operands]
         try:
@@ -219,22 +221,30 @@ class Reading:
         """Return the results of an operation on arrays."""
         if name == "gather" and isinstance(operands[1], Tokens):
             return [self.looked_up(operands, options)]
-        if any(isinstance(one, Tokens | Unknown) for one in operands) and name not in (*MOVES, "concatenate"):
+        if name == "gather" and isinstance(operands[1], Places):
+            return [self.at_places(operands, options)]
+        whole = any(isinstance(one, Tokens | Unknown) for one in operands)
+        whole = whole or (isinstance(operands[0], Places) and name in ("add", "convert_element_type", "lt", "sub"))
+        if whole and name not in (*MOVES, "concatenate"):
             return [self.of_tokens(name, operands)]
         if name in MOVES:
             return self.moved(equation, operands)
+        plain = [one if isinstance(one, FROM_INPUT) else np.asarray(one) for one in operands]
+        found, given = by_readers(self.lowered.operations, CHOICES, name, plain, options)
+        if found is not None:
+            return found if isinstance(found, list) else [found]
+        refuse_places(given)
         rule = RULES.get(name)
         if rule is None:
             raise without_rule()
         if name in ("div", "integer_pow") and equation.outvars[0].aval.dtype.kind in "iu":
             raise InvalidArgument("it", "on integers", "on floats")
-        given = [one if isinstance(one, Array | Tokens) else np.asarray(one) for one in operands]
         made = rule(self.lowered.operations, *given, **options)
         return made if isinstance(made, list) else [made]
 
     def of_tokens(self, name: str, operands: list[Any]) -> Any:
-        """Return the result of an operation on numbers of tokens: that they are not negative is known, and nothing
-        else.
+        """Return the result of an operation on numbers of tokens, or on places of largest entries: that they are not
+        negative is known, and nothing else.
         """
         if name == "convert_element_type":
             return operands[0]
@@ -251,9 +261,9 @@ class Reading:
     def moved(self, equation: Any, operands: list[Any]) -> list[Any]:
         """Return the results of an operation that moves entries: as it moves their places."""
         first, *rest = operands
-        if any(isinstance(one, Array | Tokens) for one in rest):
+        if any(isinstance(one, FROM_INPUT) for one in rest):
             raise InvalidArgument("it", "at places that depend on the input", "at constant ones")
-        if not isinstance(first, Array | Tokens):
+        if not isinstance(first, FROM_INPUT):
             first = self.lowered.operations.results.lift(np.asarray(first))
         shape = first.shape
         places = self.jax.numpy.arange(math.prod(shape), dtype=np.int32).reshape(shape)
@@ -272,6 +282,15 @@ class Reading:
         if numbers.offset_dims != tuple(range(columns.ndim, columns.ndim + table.ndim - 1)):
             raise InvalidArgument("it", "with rows that do not come last", "with rows as the last axis")
         return embed(self.lowered.operations, table, self.lowered.units(table.shape[0]), columns)
+
+    def at_places(self, operands: list[Any], options: Any) -> Any:
+        """Return the entries of an array at places along its last axis, as `take_along_axis` looks them up."""
+        numbers, (x, places) = options["dimension_numbers"], operands
+        last = len(np.shape(x)) - 1
+        if numbers.start_index_map != (last,) or numbers.operand_batching_dims != tuple(range(last)):
+            raise InvalidArgument("it", "at places that depend on the input", "along the last axis, of all entries")
+        places = places.view(lambda entries: entries[..., 0])
+        return by_places(self.lowered.operations, "gather", (x, last, places), {})
 
     def scanned(self, options: Any, operands: list[Any]) -> list[Any]:
         """Return the results of a loop of a known length, step by step."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from algatt.frontends.arrays import Array
 from algatt.frontends.operations import Operations
 from algatt.frontends.table import JAX, Rule, reductions_of, rules_of
 
-__all__ = ["MOVES", "RULES"]
+__all__ = ["CHOICES", "MOVES", "RULES"]
 
 MOVES = (
     "broadcast_in_dim",
@@ -96,3 +97,16 @@ RULES: dict[str, Rule] = {
     "stop_gradient": lambda operations, x, **options: x,
 }
 """How each operation is written, by its name."""
+
+CHOICES: dict[str, Callable[..., tuple[str, tuple[Any, ...]]]] = {
+    **{
+        name: lambda x, y, name=name, **_: (name, (x, y))
+        for name in ("div", "eq", "ge", "gt", "le", "lt", "mul", "ne", "sub")
+    },
+    "argmax": lambda x, *, axes, **_: ("argmax", (x, axes[0])),
+    "exp": lambda x, **_: ("exp", (x,)),
+    "reduce_max": lambda x, *, axes, **_: ("amax", (x, axes)),
+    "select_n": lambda which, x, y: ("where", (which, y, x)),
+    "top_k": lambda x, *, k, axis=-1, **_: ("topk", (x, k, axis)),
+}
+"""How operations that make or read places of largest entries are called in `places`, and their arguments there."""

@@ -19,8 +19,9 @@ from algatt.frontends.arrays import Array, Tokens
 from algatt.frontends.circles import circle
 from algatt.frontends.functions import convert
 from algatt.frontends.lowered import Lowered, lowered_with, matrix_shape
-from algatt.frontends.onnx_rules import RULES
+from algatt.frontends.onnx_rules import CHOICES, RULES
 from algatt.frontends.operations import Operations
+from algatt.frontends.places import FROM_INPUT, by_readers, refuse_places
 from algatt.frontends.products import embed
 from algatt.frontends.refusals import of_tokens, refused, without_rule
 from algatt.parameters import Weights
@@ -204,10 +205,10 @@ class Reading:
         kind = node.op_type
         if kind == "Shape":
             shape = operands[0]().shape if callable(operands[0]) else np.shape(operands[0])
-            shape = operands[0].shape if isinstance(operands[0], Array | Tokens) else shape
+            shape = operands[0].shape if isinstance(operands[0], FROM_INPUT) else shape
             options = self.options_of(node)
             return [np.array(shape[slice(options.get("start"), options.get("end"))], dtype=np.int64)]
-        if not any(isinstance(one, Array | Tokens) or callable(one) for one in operands):
+        if not any(isinstance(one, FROM_INPUT) or callable(one) for one in operands):
             return self.constants(node, operands)
         operands = [one() if callable(one) else one for one in operands]
         where = f'node "{node.name or kind}"'
@@ -227,8 +228,14 @@ class Reading:
             return [operands[0]]
         if any(isinstance(one, Tokens) for one in operands) and kind not in MOVES:
             raise of_tokens()
-        if kind in MOVES:
+        if kind in MOVES and not any(isinstance(one, FROM_INPUT) for one in operands[1:]):
             return self.moved(node, operands)
+        found, operands = by_readers(self.lowered.operations, CHOICES, kind, operands, self.options_of(node))
+        if found is not None:
+            return found if isinstance(found, list) else [found]
+        refuse_places(operands)
+        if kind in MOVES:
+            raise InvalidArgument("it", "at places that depend on the input", "at constant ones")
         rule = RULES.get(kind)
         if rule is None or node.domain not in ("", "ai.onnx"):
             raise without_rule()
@@ -257,8 +264,6 @@ class Reading:
     def moved(self, node: Any, operands: list[Any]) -> list[Any]:
         """Return the results of a node that moves entries: as it moves their places."""
         first, *rest = operands
-        if any(isinstance(one, Array | Tokens) for one in rest):
-            raise InvalidArgument("it", "at places that depend on the input", "at constant ones")
         places = np.arange(math.prod(first.shape), dtype=np.int64).reshape(first.shape)
         found = self.evaluate(node, [places, *rest])
         return [first.view(lambda entries, to=one: entries.reshape(-1)[to]) for one in map(np.asarray, found)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from algatt.frontends.arrays import Array, shape_of
 from algatt.frontends.operations import Operations
 from algatt.frontends.table import ONNX, Rule, reductions_of, rules_of
 
-__all__ = ["RULES"]
+__all__ = ["CHOICES", "RULES"]
 
 EPSILON, SLOPE, FIFTH = (float(np.float32(number)) for number in (1e-5, 0.01, 0.2))
 """Numbers that attributes have unless given, in single precision as all attributes."""
@@ -220,3 +221,18 @@ RULES: dict[str, Rule] = {
     "Trilu": triangle,
 }
 """How each operation is written, by its name."""
+
+CHOICES: dict[str, Callable[..., tuple[str, tuple[Any, ...]]]] = {
+    "ArgMax": lambda x, *, axis=0, keepdims=1, **_: ("argmax", (x, axis, bool(keepdims))),
+    "Equal": lambda x, y: ("eq", (x, y)),
+    "GatherElements": lambda x, places, *, axis=0: ("gather", (x, axis, places)),
+    "Greater": lambda x, y: ("gt", (x, y)),
+    "GreaterOrEqual": lambda x, y: ("ge", (x, y)),
+    "Less": lambda x, y: ("lt", (x, y)),
+    "LessOrEqual": lambda x, y: ("le", (x, y)),
+    "ScatterElements": lambda x, places, source, *, axis=0, **_: ("scatter", (x, axis, places, source)),
+    "Softmax": lambda x, *, axis=-1: ("_softmax", (x, axis)),
+    "TopK": lambda x, count, *, axis=-1, largest=1, **_: ("topk", (x, int(np.ravel(count)[0]), axis, bool(largest))),
+    "Where": lambda condition, x, y: ("where", (condition, x, y)),
+}
+"""How operations that make or read places of largest entries are called in `places`, and their arguments there."""

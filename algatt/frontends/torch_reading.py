@@ -16,14 +16,14 @@ from algatt.frontends.circles import circle, frequencies_in, stored_circle
 from algatt.frontends.complexes import Complex, complex_result, rotations, stored_rotations
 from algatt.frontends.functions import convert
 from algatt.frontends.lowered import Lowered
+from algatt.frontends.places import FROM_INPUT, DynamicallyMasked, by_places, refuse_places
 from algatt.frontends.products import embed
 from algatt.frontends.refusals import of_tokens, refused, without_rule
 from algatt.frontends.torch_options import by_options
-from algatt.frontends.torch_places import DynamicallyMasked, by_places
 from algatt.frontends.torch_rules import MOVES, RULES, SAME
 from algatt.frontends.torch_values import flattened, is_whole, numbers, plain
 
-DEPENDENT = (Array, Complex, DynamicallyMasked, Options, Picked, Places, Tokens)
+DEPENDENT = (*FROM_INPUT, Complex, Options)
 """What depends on weights or inputs."""
 
 __all__ = ["Reading", "named", "rows_of", "shapes_of"]
@@ -201,16 +201,12 @@ class Reading:
             return self.moved(target, *arguments, **keywords)
         if name == "view_as_complex" or any(isinstance(one, Complex) for one in flattened(arguments)):
             return complex_result(self.lowered.operations, name, *plain(arguments))
-        if name not in ("getitem", *MOVES) and any(isinstance(one, Places) for one in flattened(arguments)):
-            raise InvalidArgument(
-                "it", "of places of largest entries", "a comparison, or a look-up of one axis of places"
-            )
+        if name != "getitem":
+            refuse_places(flattened(arguments))
         if name in UNITS and isinstance(arguments[0], Tokens):
             return self.compared_tokens(name, arguments[0], numbers(arguments[1]))
         if name not in ("cat", "getitem") and any(isinstance(one, Tokens) for one in flattened(arguments)):
             raise of_tokens()
-        if any(isinstance(one, DynamicallyMasked) for one in flattened(arguments)):
-            raise InvalidArgument("it", "of minus infinity depending on the input", "a softmax, or largest entries")
         rule = RULES.get(name)
         if rule is None:
             raise without_rule()

@@ -92,7 +92,44 @@ def mixture(p: Any, x: Any) -> Any:
     return jnp.einsum("te,tem,emd->td", gates, hidden, p["down"])
 
 
+def largest(p: Any, x: Any) -> Any:
+    """Attention of each query to its two largest scores."""
+    scores = x @ p["Q"] @ (x @ p["K"]).T
+    least = lax.top_k(scores, 2)[0][:, -1:]
+    return x + jax.nn.softmax(jnp.where(scores < least, -jnp.inf, scores)) @ (x @ p["V"]) @ p["O"]
+
+
+def causal(p: Any, x: Any) -> Any:
+    """The same among the tokens that are seen, of which there may be less than two."""
+    scores = jnp.where(jnp.tril(jnp.ones((4, 4), bool)), x @ p["Q"] @ (x @ p["K"]).T, -jnp.inf)
+    return x + jax.nn.softmax(jnp.where(scores < lax.top_k(scores, 2)[0][:, -1:], -jnp.inf, scores)) @ (x @ p["V"])
+
+
+def with_shares(shares: Callable[[Any], Any]) -> Callable[..., Any]:
+    """Return a mixture of three experts."""
+
+    def text(p: Any, x: Any) -> Any:
+        hidden = jax.nn.silu(jnp.einsum("td,edm->tem", x, p["up"]))
+        return jnp.einsum("te,tem,emd->td", shares(x @ p["router"]), hidden, p["down"])
+
+    return text
+
+
+def by_one_hot(scores: Any) -> Any:
+    values, places = lax.top_k(scores, 2)
+    return (jax.nn.softmax(values)[..., None] * jax.nn.one_hot(places, 3)).sum(1)
+
+
+def by_look_up(scores: Any) -> Any:
+    shares = jax.nn.softmax(scores)
+    places = lax.top_k(scores, 2)[1]
+    kept = jnp.take_along_axis(shares, places, axis=-1)
+    return (kept[..., None] * jax.nn.one_hot(places, 3)).sum(1) / kept.sum(-1, keepdims=True)
+
+
 BLOCK = {"g": (4,), "b": (4,), "qkv": (4, 12), "out": (4, 4), "up": (4, 5), "down": (5, 4)}
+ATTENTION = {"Q": (4, 2), "K": (4, 2), "V": (4, 4), "O": (4, 4)}
+MIXTURE = {"router": (4, 3), "up": (3, 4, 2), "down": (3, 2, 4)}
 FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, tuple[int, ...]], Any]] = {
     "attention": (attention, BLOCK, (3, 4)),
     "rotary": (rotary, {"W": (4, 4)}, (3, 4)),
@@ -100,6 +137,11 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, tuple[int, ...]], Any]]
     "tokens": (looked_up, {"table": (5, 3), "positions": (4, 3)}, np.array([1, 3, 0])),
     "convolution": (convolved, {"kernel": (3, 2, 3)}, (5, 2)),
     "experts": (mixture, {"router": (3, 2), "up": (2, 3, 4), "down": (2, 4, 3)}, (3, 3)),
+    "largest scores": (largest, ATTENTION, (4, 4)),
+    "largest scores that are seen": (causal, ATTENTION, (4, 4)),
+    "experts with the largest scores": (with_shares(by_one_hot), MIXTURE, (3, 4)),
+    "shares of these, looked up": (with_shares(by_look_up), MIXTURE, (3, 4)),
+    "the largest": (lambda p, x: jax.nn.one_hot(jnp.argmax(x @ p["W"], -1), 3) * (x @ p["W"]), {"W": (3, 3)}, (4, 3)),
     "hard gates": (lambda p, x: jnp.clip(jnp.minimum(x @ p["W"], 0.5), -1, 1), {"W": (3, 3)}, (4, 3)),
 }
 
@@ -110,6 +152,18 @@ def test_values_are_those_of_jax(name: str) -> None:
     if isinstance(example, tuple):
         example = np.random.default_rng(1).standard_normal(example)
     check(function, parameters(**shapes), jnp.asarray(example))
+
+
+def test_attention_to_the_largest_scores_has_the_dimension_of_attention() -> None:
+    """8 numbers of each of Q, K, and 16 of V and O, less the gauges: of queries and keys, and of values and outputs."""
+    report = algatt.dimension(algatt.from_jax(largest, parameters(**ATTENTION), jnp.ones((4, 4))))
+    assert (report.value, report.status) == (2 * 8 - 4 + 2 * 16 - 16, "proven")
+
+
+def test_a_mixture_of_two_of_three_has_the_dimension_of_the_mixture() -> None:
+    """What is added to all scores is not seen."""
+    report = algatt.dimension(algatt.from_jax(with_shares(by_look_up), parameters(**MIXTURE), jnp.ones((3, 4))))
+    assert (report.value, report.status) == (12 + 24 + 24 - 4, "proven")
 
 
 def test_rotations_are_found() -> None:
@@ -179,6 +233,8 @@ REFUSED: dict[str, tuple[Callable[..., Any], str]] = {
     "branches": (lambda y: y if y.sum() > 0 else -y, "control flow that depends on the input"),
     "loops": (lambda y: lax.while_loop(lambda z: z.sum() > 0, lambda z: z - 1, y), "the operation while"),
     "sorted": (jnp.sort, "the operation sort"),
+    "arithmetic with places": (lambda y: y * lax.top_k(y, 1)[1], "of places of largest entries"),
+    "weights at places": (lambda y: jnp.ones((3, 2))[jnp.argmax(y, -1)] * y, "at places that depend on the input"),
     "rounding": (lambda y: y.astype(int) * y, "with numbers in the place of truth values"),
     "quotients of integers": (lambda y: lax.div((y > 0).astype(int), 2) * y, "the operation div .on integers"),
     "sine": (jnp.sin, "the operation sin"),

@@ -45,6 +45,49 @@ def check(path: Path, example: np.ndarray, **options: Any) -> algatt.Network:
     return net
 
 
+LARGEST = """
+largest (double[4, 4] x) => (double[4, 4] y)
+{
+  q = MatMul (x, Q)
+  k = MatMul (x, K)
+  kt = Transpose <perm = [1, 0]> (k)
+  scores = MatMul (q, kt)
+  two = Constant <value_ints = [2]> ()
+  values, places = TopK (scores, two)
+  start = Constant <value_ints = [1]> ()
+  axis = Constant <value_ints = [1]> ()
+  least = Slice (values, start, two, axis)
+  below = Less (scores, least)
+  shown = Where (below, hidden, scores)
+  weights = Softmax <axis = -1> (shown)
+  v = MatMul (x, V)
+  mixed = MatMul (weights, v)
+  attended = MatMul (mixed, O)
+  y = Add (x, attended)
+}
+"""
+
+ROUTER = """
+router (double[3, 4] x) => (double[3, 3] y)
+{
+  scores = MatMul (x, W)
+  two = Constant <value_ints = [2]> ()
+  values, places = TopK <axis = -1> (scores, two)
+  shares = Softmax <axis = -1> (values)
+  least = GatherElements <axis = 1> (scores, places)
+  doubled = Add (shares, least)
+  zeros = Constant <value = double[3, 3] {0, 0, 0, 0, 0, 0, 0, 0, 0}> ()
+  kept = ScatterElements <axis = 1> (zeros, places, shares)
+  best = ArgMax <axis = 1, keepdims = 1> (scores)
+  one = Constant <value = int64[1] {1}> ()
+  first = Equal (best, one)
+  number = Cast <to = 11> (first)
+  sum = ReduceSum <keepdims = 1> (doubled, axis)
+  beside = Add (kept, number)
+  y = Add (beside, sum)
+}
+"""
+
 BLOCK = """
 block (double[1, tokens, 4] x) => (double[1, tokens, 4] y)
 {
@@ -230,3 +273,17 @@ def test_what_cannot_be_read_is_refused(tmp_path: Path) -> None:
     (tmp_path / "n.onnx").write_bytes(b"nothing")
     with pytest.raises(InvalidArgument, match="which onnx does not read"):
         algatt.from_onnx(tmp_path / "n.onnx")
+
+
+def test_attention_to_the_largest_scores_has_the_dimension_of_attention(tmp_path: Path) -> None:
+    """8 numbers of each of four matrices, less the gauges of queries and keys and of values."""
+    shapes = dict.fromkeys("QKV", (4, 2)) | {"O": (2, 4), "hidden": np.array(-np.inf)}
+    net = check(written(tmp_path / "largest.onnx", LARGEST, **shapes), np.random.default_rng(1).standard_normal((4, 4)))
+    report = algatt.dimension(net)
+    assert (report.value, report.status) == (32 - 4 - 4, "proven")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_places_of_the_largest_are_looked_up_written_and_compared(tmp_path: Path, seed: int) -> None:
+    path = written(tmp_path / "router.onnx", ROUTER, W=(4, 3), axis=np.array([1]))
+    check(path, np.random.default_rng(seed).standard_normal((3, 4)))

@@ -1,7 +1,8 @@
-"""Operations of torch on places of largest entries, and on entries that are minus infinity depending on the input."""
+"""Operations on places of largest entries, and on entries that are minus infinity depending on the input."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,12 +10,12 @@ import numpy as np
 
 from algatt.errors import InvalidArgument
 from algatt.frontends import axes, functions
-from algatt.frontends.arrays import Array, is_spread, shape_of
+from algatt.frontends.arrays import Array, Tokens, is_spread, shape_of
 from algatt.frontends.choices import Picked, Places, along, largest_places, ranked
 from algatt.frontends.operations import Operations
 from algatt.frontends.rankings import Ranking
 
-__all__ = ["DynamicallyMasked", "by_places"]
+__all__ = ["FROM_INPUT", "DynamicallyMasked", "by_places", "by_readers", "refuse_places"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +43,12 @@ class DynamicallyMasked:
         return DynamicallyMasked(self.values.view(function), self.shown.view(function))
 
 
+FROM_INPUT = (Array, DynamicallyMasked, Picked, Places, Tokens)
+"""What depends on weights or inputs."""
+
+Reader = Callable[..., tuple[str, tuple[Any, ...]]]
+"""What returns how torch calls an operation, and its arguments, of its operands and options in another library."""
+
 MIRRORED = {"eq": "eq", "ge": "le", "gt": "lt", "le": "ge", "lt": "gt", "ne": "ne"}
 """Comparisons, and what they are with their operands exchanged."""
 
@@ -54,9 +61,9 @@ def by_places(operations: Operations, name: str, arguments: Any, keywords: Any) 
     operations : Operations
         Where results are recorded.
     name : str
-        The operation.
+        The operation, as torch calls it.
     arguments : tuple
-        Its arguments, with numbers as arrays of numpy.
+        Its arguments in the order of torch, with numbers as arrays of numpy.
     keywords : dict
         Its other arguments.
     """
@@ -99,7 +106,43 @@ def by_places(operations: Operations, name: str, arguments: Any, keywords: Any) 
         return operations.divide(shares, axes.reduce(operations, shares, "sum", [rest[0]], keep=True))
     if name in ("_softmax", "_safe_softmax") and isinstance(first, Picked):
         return softmax_of_picked(operations, first, rest[0])
+    if isinstance(first, DynamicallyMasked):
+        return steps_of_softmax(operations, name, first, *rest)
     return None
+
+
+def steps_of_softmax(operations: Operations, name: str, x: DynamicallyMasked, *rest: Any) -> Any:
+    """Return the largest entry along an axis, entries less others, or their exponentials; None of other operations."""
+    if name == "amax" and len(rest[0]) == 1:
+        moved = x.view(lambda entries: np.moveaxis(entries, rest[0][0], -1))
+        return largest(operations, moved, 1)[0].settled(operations).view(lambda entries: entries[..., 0])
+    if name == "sub" and not isinstance(rest[0], DynamicallyMasked):
+        return DynamicallyMasked(operations.subtract(x.values, rest[0]), x.shown)
+    return operations.multiply(operations.exp(x.values), x.shown) if name == "exp" else None
+
+
+def by_readers(
+    operations: Operations, readers: Mapping[str, Reader], name: str, operands: list[Any], options: Mapping[str, Any]
+) -> tuple[Any, list[Any]]:
+    """Return the result of an operation of another library as `by_places` does, and the operands; of what was picked
+    the entries, if it is another operation.
+    """
+    if name in readers:
+        word, arguments = readers[name](*operands, **options)
+        found = by_places(operations, word, arguments, {})
+        if found is not None:
+            return found, operands
+    return None, [one.settled(operations) if isinstance(one, Picked) else one for one in operands]
+
+
+def refuse_places(operands: Iterable[Any]) -> None:
+    """Raise `InvalidArgument` if operands are places, or minus infinity depending on the input."""
+    for one in operands:
+        if isinstance(one, Places):
+            should = "a comparison, or a look-up of one axis of places"
+            raise InvalidArgument("it", "of places of largest entries", should)
+        if isinstance(one, DynamicallyMasked):
+            raise InvalidArgument("it", "of minus infinity depending on the input", "a softmax, or largest entries")
 
 
 def compared(operations: Operations, name: str, first: Any, second: Any) -> Array | None:
