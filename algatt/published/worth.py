@@ -82,13 +82,13 @@ class ParameterReport(Summarized):
         """Of which functions the dimension is, in words."""
         if self.network.source is not None:
             (height, width), tokens = self.network.source, self.network.tokens - self.network.source[1]
-            what = f"{width:,} vectors of {height} numbers and {tokens:,} tokens, as many as reach all positions,"
+            what = f"{width:,} vectors of {height} numbers and {tokens:,} tokens (enough for all positions)"
         elif self.network.vocabulary is None:
             what = f"matrices of {self.network.tokens} vectors"
         elif self.network.tokens == LEAST:
             what = "sequences of 2 or more tokens"
         else:
-            what = f"sequences of {self.network.tokens:,} tokens, as many as reach all positions"
+            what = f"sequences of {self.network.tokens:,} tokens (enough for all positions)"
         return f"from {what} to {self.reading}"
 
     def to_dict(self) -> dict[str, Any]:
@@ -196,7 +196,8 @@ def summary_of_parameters(report: ParameterReport) -> Summary:
         rows.append(("eps", f"{report.eps} in all norms"))
     if not report.complete:
         rows.append(("", "more may be redundant: some symmetries are not counted without matrices"))
-    rows.append(("equality", (Worth(report.equality),)))
+    small = ": exact ranks of small networks of this architecture" if report.proofs else ""
+    rows.append(("equality", (Worth(report.equality), small)))
     rows += [("  - proven" if one.proven else "  - differs", said_of_proof(one)) for one in report.proofs]
     return Summary(report.model or report.model_type, rows)
 

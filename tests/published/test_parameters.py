@@ -82,7 +82,7 @@ def test_components_of_a_small_gpt2_by_hand() -> None:
         "means": readers + writers,
         "embedding and positions": 4,
     }
-    assert report.functions == "from sequences of 3 tokens, as many as reach all positions to probabilities"
+    assert report.functions == "from sequences of 3 tokens (enough for all positions) to probabilities"
 
 
 def test_what_several_do_counts_once() -> None:
@@ -165,7 +165,7 @@ def test_rows_before_the_first_position_are_never_read() -> None:
     report = parameters(config("opt_125m"))
     assert redundant(report)["entries that nothing reaches"] == 2 * 768
     assert redundant(report)["neurons"] == 12 * 3072
-    assert report.functions == "from sequences of 2,048 tokens, as many as reach all positions to logits"
+    assert report.functions == "from sequences of 2,048 tokens (enough for all positions) to logits"
 
 
 @pytest.mark.sample(0)
@@ -185,7 +185,7 @@ def test_all_columns_of_the_kernel_of_mamba_count() -> None:
     assert report.redundant == 24 * (1536 + 16 + 48**2 + 1 + 768)
     assert (report.complete, report.functions) == (
         True,
-        "from sequences of 4 tokens, as many as reach all positions to logits",
+        "from sequences of 4 tokens (enough for all positions) to logits",
     )
 
 
