@@ -211,7 +211,8 @@ def largest_moving(field: Motions, raw: Moving, *, count: int) -> Moving:
     """
     raw = field.balanced(raw)
     field.equations.require_scalar(raw.rows)
-    field.equations.require_diagonal(raw.columns, positive=True)
+    number = field.equations.resolve(raw.rows).resize(raw.columns.size)
+    field.equations.require_diagonal(raw.columns + number, positive=True)
     field.require_none(raw, "right", "column_factors")
     field.require_signs(raw)
     return still(field, raw)

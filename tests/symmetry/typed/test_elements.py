@@ -247,3 +247,14 @@ def test_spaces_in_which_only_diagonal_matrices_act_have_exact_elements():
     ]
     assert moved != whole
     assert np.allclose(*(algatt.evaluate(net, one, X) for one in floats))
+
+
+def test_what_an_order_is_taken_of_is_multiplied_by_positive_numbers():
+    """The largest entry of A X is where it was if A is multiplied by a positive number, and not if by another one."""
+    net = written({"A": (2, 3), "B": (2, 3)}, lambda w, X: (w["A"] @ X).largest(1) * (w["B"] @ X))
+    (scale,) = [one for one in algatt.symmetries(net) if one.name == "scale"]
+    assert str(scale.group) == "T+(1)"
+    theta = algatt.sample(net, algatt.Weights, field=Rationals(), seed=1)
+    for seed in range(8):
+        moved = algatt.act(scale.element(theta, seed=seed), theta)
+        assert (moved.tensors["A"].raw * theta.tensors["A"].raw > 0).all()
