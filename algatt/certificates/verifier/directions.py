@@ -162,6 +162,7 @@ class Leibniz(Words):
         super().__init__(program, units, work)
         self.tokens = tokens
         self.tensors = {one.argument: number for number, one in enumerate(program) if one.operation == "tensor"}
+        self.first = {one: number for number, one in reversed([*enumerate(program)])}  # of those that are the same
 
     def run(self, free: tuple[int, int], velocities: Velocities) -> None:
         """Raise `Moves` if the value may move as tensors do, by programs that read tensors, and S of a shape."""
@@ -203,7 +204,7 @@ class Leibniz(Words):
         if one.operation == "reciprocal":
             made = known = self.over(one.operands[0])
         elif one.operation not in LINEAR:
-            return self.itself(self.program.index(one))  # of two that are the same, the first
+            return self.itself(self.first[one])
         else:
             known = self.sum(self.terms(one, [self.values[k] for k in one.operands], self.program), opening=False)
             made = self.sum((c, word, {}) for word, c in known.items())

@@ -68,6 +68,18 @@ FALSE: dict[str, tuple[str, Any]] = {
     ),
     "another sign": (f"{READ}Y: product Q v", family(None, Q=cross("V", signs={**ORDERS, (2, 1, 0): 1}))),
     "all signs alike": (f"{READ}Y: product Q v", family(None, Q=cross("V", signs=dict.fromkeys(ORDERS, 1)))),
+    "a column of another matrix": (
+        f"{READ}Y: product Q v",
+        family(None, Q=cross("V").replace("V E(2,1,1,0)", "U E(2,1,1,0)")),
+    ),
+    "a column minus the sum of its entries": (
+        "Q: tensor 2 x 3; T: tensor 2 x 1; X: input 1 x 1; Y: product T X",
+        family(None, T="Q E(3,1,0,0) - 1(2,2) Q E(3,1,0,0)"),
+    ),
+    "a row minus the sum of its entries": (
+        "V: tensor 3 x 2; T: tensor 1 x 2; X: input 2 x 2; Y: multiply T X",
+        family(None, T="E(1,3,0,0) V - E(1,3,0,0) V 1(2,2)"),
+    ),
     "a term less": (f"{READ}Y: product Q v", family(None, Q=cross("V", signs=dict(list(ORDERS.items())[:5])))),
     "columns of another matrix": (f"{READ}Y: product Q v", family(None, Q=cross("U"))),
     "beside a bias": (
