@@ -253,7 +253,7 @@ def summary_of_dimension(report: DimensionReport) -> Summary:
             )
         )
     else:
-        rows.append(("theorem", "none: its hypotheses do not hold here"))
+        rows.append(("theorem", "none applies: the hypotheses do not hold here"))
     for formula in report.formulas:
         if not formula.theorem:
             source = formula.source.partition(" (a conjecture")[0]

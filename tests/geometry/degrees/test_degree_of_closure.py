@@ -97,11 +97,11 @@ def test_without_singular_there_is_no_groebner_basis(monkeypatch: pytest.MonkeyP
         (2, 1, 1, 3),
         (2, 1, 2, 4),
         (2, 2, 1, 20),
-        (2, 2, 2, 20),
         (2, 3, 1, 42),
         (2, 3, 2, 56),
         (3, 1, 1, 45),
         (3, 1, 3, 45),
+        (2, 2, 2, 20),
     ],
 )
 def test_one_lightning_layer_has_the_degree_of_the_formula(d: int, rows: int, a: int, degree: int) -> None:
