@@ -248,7 +248,8 @@ class Reading:
         """
         if name == "convert_element_type":
             return operands[0]
-        if name == "lt" and not isinstance(operands[1], Tokens | Unknown) and not np.any(operands[1]):
+        is_unknown = any(isinstance(one, Unknown) for one in operands)
+        if name == "lt" and not is_unknown and not isinstance(operands[1], Tokens) and not np.any(operands[1]):
             return np.zeros(operands[0].shape, dtype=bool)
         if name in ("add", "sub", "mul"):
             return Unknown()
@@ -261,6 +262,8 @@ class Reading:
     def moved(self, equation: Any, operands: list[Any]) -> list[Any]:
         """Return the results of an operation that moves entries: as it moves their places."""
         first, *rest = operands
+        if any(isinstance(one, Unknown) for one in operands):
+            raise of_tokens()
         if any(isinstance(one, FROM_INPUT) for one in rest):
             raise InvalidArgument("it", "at places that depend on the input", "at constant ones")
         if not isinstance(first, FROM_INPUT):

@@ -224,6 +224,8 @@ class Reading:
             return [self.looked_up(operands, self.options_of(node).get("axis", 0))]
         if kind == "Cast":
             return [convert(operands[0], self.options_of(node)["to"] not in self.floats)]
+        if kind == "Dropout" and len(operands) > 2 and np.any(operands[2]):
+            raise InvalidArgument("it", "with dropout", "exported in evaluation: training_mode false")
         if kind in ("CastLike", "Dropout", "Identity"):
             return [operands[0]]
         if any(isinstance(one, Tokens) for one in operands) and kind not in MOVES:

@@ -14,13 +14,17 @@ LINE = re.compile(r'File "([^"]+)", line (\d+)')
 PACKAGES = ("/torch/", "/jax/", "/flax/", "/equinox/", "/algatt/frontends/", "<")
 """Folders of frameworks, whose lines are not the user's."""
 
+CHOOSE = "without control flow that depends on the input: write both branches and choose"
+
 HINTS = {
-    "data-dependent": "without control flow that depends on the input: write both branches and choose",
-    "TracerBool": "without control flow that depends on the input: write both branches and choose",
-    "Could not guard": "without control flow that depends on the input: write both branches and choose",
+    **dict.fromkeys(("data-dependent", "TracerBool", "Could not guard", "Concretization"), CHOOSE),
+    **dict.fromkeys(("operation while", "operation cond", "operation If", "operation Loop"), CHOOSE),
+    "_local_scalar_dense": "without numbers that are taken out of arrays, as by item()",
     "bernoulli": "in evaluation, module.eval(), without dropout",
     "dropout": "in evaluation, module.eval(), without dropout",
-    "rand": "without randomness",
+    "aten.rand": "without randomness",
+    "Random": "without randomness",
+    "_fft_": "of real numbers, real and imaginary parts being apart",
     "complex": "of real numbers, real and imaginary parts being apart",
 }
 """What to do, by words in what was found."""

@@ -231,7 +231,9 @@ def test_weights_go_there_and_back() -> None:
 
 REFUSED: dict[str, tuple[Callable[..., Any], str]] = {
     "branches": (lambda y: y if y.sum() > 0 else -y, "control flow that depends on the input"),
-    "loops": (lambda y: lax.while_loop(lambda z: z.sum() > 0, lambda z: z - 1, y), "the operation while"),
+    "loops": (lambda y: lax.while_loop(lambda z: z.sum() > 0, lambda z: z - 1, y), "while .*control flow that depends"),
+    "choices": (lambda y: lax.cond(y.sum() > 0, jnp.sin, jnp.cos, y), "cond .*control flow that depends"),
+    "numbers of Python": (lambda y: y * float(y.max()), "control flow that depends"),
     "sorted": (jnp.sort, "the operation sort"),
     "arithmetic with places": (lambda y: y * lax.top_k(y, 1)[1], "of places of largest entries"),
     "weights at places": (lambda y: jnp.ones((3, 2))[jnp.argmax(y, -1)] * y, "at places that depend on the input"),
@@ -247,4 +249,11 @@ def test_refusals_name_the_operation_and_the_line(name: str) -> None:
     with pytest.raises(InvalidArgument, match=message) as caught:
         algatt.from_jax(lambda p, x: function(x @ p["W"]), parameters(W=(3, 3)), jnp.ones((2, 3)))
     assert "\n" not in str(caught.value)
+    assert f"{__file__}:" in str(caught.value)
+
+
+def test_arithmetic_on_numbers_of_tokens_names_the_line() -> None:
+    given = parameters(table=(5, 3), positions=(6, 3))
+    with pytest.raises(InvalidArgument, match="computed of numbers of tokens") as caught:
+        algatt.from_jax(lambda p, t: p["table"][t] + p["positions"][t + 1], given, jnp.array([1, 3]))
     assert f"{__file__}:" in str(caught.value)

@@ -259,6 +259,15 @@ def test_what_cannot_be_read_is_refused(tmp_path: Path) -> None:
         algatt.from_onnx(path)
     with pytest.raises(InvalidArgument, match='the operation Sin of the node "Sin"'):
         algatt.from_onnx(path, sizes={"n": 2})
+    for node, message in (
+        ("y = RandomNormalLike (h)", "RandomNormalLike .*without randomness"),
+        ("y = Dropout (h, r, t)", "Dropout .*with dropout.*training_mode false"),
+    ):
+        given = "r = Constant <value = float {0.5}> () \n t = Constant <value = bool {1}> ()"
+        nodes = f"h = MatMul (x, W) \n {given} \n {node}"
+        path = written(tmp_path / "g.onnx", f"g (double[2, 3] x) => (double[2, 3] y) {{ {nodes} }}", W=(3, 3))
+        with pytest.raises(InvalidArgument, match=message):
+            algatt.from_onnx(path)
     for kind in (7, 9):
         nodes = f"h = MatMul (x, W) \n i = Cast <to = {kind}> (h) \n y = Cast <to = 11> (i)"
         path = written(tmp_path / "g.onnx", f"g (double[2, 3] x) => (double[2, 3] y) {{ {nodes} }}", W=(3, 3))

@@ -42,6 +42,8 @@ REFUSED = {
     "integer arithmetic": (lambda y: y * (y > 0).long().sum() // 2, "with"),
     "determinants": (lambda y: torch.linalg.det(y @ y.mT), r"aten._linalg_det.default \(which has no rule\)"),
     "lengths of another kind": (lambda y: y.norm(p=3, dim=-1), "it should be of the exponents 1, 2 and inf"),
+    "transforms of Fourier": (lambda y: torch.fft.fft(y).real, "of real numbers"),
+    "numbers of Python": (lambda y: y * y.max().item(), "without numbers that are taken out of arrays"),
     "rounding": (lambda y: y.long().double(), "with numbers in the place of truth values"),
     "numbers as truth values": (lambda y: torch.logical_and(y, y > 0) * 1.0, "with numbers in the place of truth"),
     "sums of truth values": (lambda y: ((y > 0) + (y > 1)) * 1.0, "on two arrays of truth values"),
@@ -62,13 +64,14 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_refusals_name_the_operation_and_the_line(name: str) -> None:
+def test_refusals_name_the_operation_and_the_line(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     function, message = REFUSED[name]
     module = Called(nn.Linear(3, 3), lambda inner, x: function(inner(x))).eval()
     with pytest.raises(InvalidArgument, match=message) as caught:
         algatt.from_torch(module, torch.randn(2, 3))
     assert "\n" not in str(caught.value)
     assert f"{__file__}:" in str(caught.value)
+    assert capsys.readouterr().err == ""
 
 
 def test_arithmetic_on_numbers_of_tokens_names_the_line() -> None:
