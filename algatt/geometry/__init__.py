@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from algatt.geometry.dimensions.question import Copies as Copies
     from algatt.geometry.dimensions.question import Points as Points
     from algatt.geometry.dimensions.question import RandomPoints as RandomPoints
+    from algatt.geometry.dimensions.question import SideBySide as SideBySide
     from algatt.geometry.dimensions.report import DimensionReport as DimensionReport
     from algatt.geometry.dimensions.spectrum import FloatSpectrum as FloatSpectrum
     from algatt.geometry.dimensions.spectrum import JacobianSpectrum as JacobianSpectrum
@@ -87,7 +88,7 @@ on_demand(
         "algatt.geometry.degrees.fibers": "FiberComponents fiber_components",
         "algatt.geometry.dimensions.dimension": "dimension",
         "algatt.geometry.dimensions.formulas": "Formula expected_dimension",
-        "algatt.geometry.dimensions.question": "AutoPoints Copies Points RandomPoints",
+        "algatt.geometry.dimensions.question": "AutoPoints Copies Points RandomPoints SideBySide",
         "algatt.geometry.dimensions.report": "DimensionReport",
         "algatt.geometry.dimensions.spectrum": "FloatSpectrum JacobianSpectrum jacobian_spectrum",
         "algatt.geometry.equality": "network_equivalence",

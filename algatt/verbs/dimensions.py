@@ -43,6 +43,7 @@ def fiber_dimensions(arch: AttentionNetwork, /, *, seed: int = 0) -> tuple[Arrow
         "algatt.geometry.dimensions.dimension",
         "algatt.geometry.dimensions.structure.dimension for AutoPoints",
         "algatt.geometry.dimensions.structure.dimension for Copies",
+        "algatt.geometry.dimensions.side_by_side.dimension for SideBySide",
     ]
 )
 def measure_at(points: Points, arch: Architecture, question: Question, /) -> DimensionReport:

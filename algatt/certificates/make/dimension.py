@@ -23,7 +23,7 @@ from algatt.errors import CertificateError, CertificateTooLarge, ConditionFailed
 from algatt.fields import Balls, Field
 from algatt.geometry import Copies, DimensionReport, RandomPoints
 from algatt.geometry.dimensions.dimension import dimension
-from algatt.geometry.dimensions.evidence import EnclosedMinor, Pieces
+from algatt.geometry.dimensions.evidence import EnclosedMinor, Parts, Pieces
 from algatt.geometry.dimensions.question import MANY_PARAMETERS, Progress
 from algatt.geometry.dimensions.real_point import scales_of
 
@@ -102,6 +102,8 @@ def certify_report(report: DimensionReport) -> Certificate:
         should = "a report over a PrimeField, Elementary or Balls: floating point proves nothing"
         raise InvalidArgument("report", report.status, should)
     minor = evidence.lower.minor
+    if isinstance(minor, Parts):
+        raise InvalidArgument("report", "one that rests on a theorem", "one of random points, whose minor is checked")
     if isinstance(minor, Pieces):
         return certify_pieces(report, minor)
     if has_functions(arch) and not isinstance(minor, EnclosedMinor):

@@ -8,7 +8,7 @@ import math
 import os
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,7 @@ from algatt.geometry.dimensions.checkpoint import EliminationFile
 from algatt.geometry.dimensions.declared import check_symmetries, check_symmetries_over_prime
 from algatt.geometry.dimensions.memory import check_dimension
 from algatt.geometry.dimensions.question import (
+    AutoPoints,
     Options,
     Points,
     Progress,
@@ -247,7 +248,14 @@ def dimension(
 
 
 def dimension_of(question: Question) -> DimensionReport:
-    """Return the answer to a question, which is asked of the network in normal form."""
+    """Return the answer to a question, by the theorem about blocks side by side if it applies, since that traces
+    nothing, or of the network in normal form.
+    """
+    if isinstance(question.arch, Network) and isinstance(question.points, AutoPoints):
+        from algatt.geometry.dimensions.side_by_side.dimension import NotCovered, report_side_by_side
+
+        with suppress(NotCovered):
+            return report_side_by_side(question.arch, question)
     if isinstance(question.arch, Network):
         from algatt.architectures.arrangement import arrangement_of
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,8 @@ __all__ = [
     "FamilyRank",
     "LowerBound",
     "Minor",
+    "Part",
+    "Parts",
     "Piece",
     "Pieces",
     "UpperBound",
@@ -106,8 +109,9 @@ class LowerBound:
         The bound.
     inputs : int
         The number of inputs used.
-    minor : Minor, EnclosedMinor or Pieces
-        A minor of the Jacobian of this order: as large as its rank over GF(p); or those of several pieces.
+    minor : Minor, EnclosedMinor, Pieces or Parts
+        A minor of the Jacobian of this order: as large as its rank over GF(p); or those of several pieces; or what the
+        parts of the network show, by a theorem.
     complete : bool
         Whether no other input can raise the rank at these weights, since the network reads tokens and all inputs were
         used.
@@ -117,7 +121,7 @@ class LowerBound:
 
     value: int
     inputs: int
-    minor: Minor | EnclosedMinor | Pieces
+    minor: Minor | EnclosedMinor | Pieces | Parts
     complete: bool = False
     conditions: Conditions | None = None
 
@@ -129,8 +133,7 @@ class Piece:
     Parameters
     ----------
     name : str
-        ``hub and copy``, ``copy`` or ``pair of copies``; where there is no hub ``part``, ``filler`` or
-        ``pair of parts``.
+        ``hub and copy``, ``copy`` or ``pair of copies``.
     architecture : Architecture
         The network of the hub and the copies that its inputs reach.
     times : int
@@ -158,7 +161,7 @@ class Pieces:
     Parameters
     ----------
     copies : int
-        The number of copies, or of parts.
+        The number of copies.
     pieces : tuple of Piece
         The blocks that are different.
     """
@@ -168,8 +171,7 @@ class Pieces:
 
     def __str__(self) -> str:
         ranks = " + ".join(f"{piece.times} * {piece.lower.value}" for piece in self.pieces)
-        parts = f"{self.copies} parts" if self.pieces[0].name == "part" else f"a hub and {self.copies} copies"
-        return f"{parts}: {ranks}"
+        return f"a hub and {self.copies} copies: {ranks}"
 
     def to_list(self) -> list[dict[str, Any]]:
         """Return the pieces as plain values for JSON."""
@@ -184,3 +186,51 @@ class Pieces:
             }
             for piece in self.pieces
         ]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a network, such as its neurons, which occurs several times.
+
+    Parameters
+    ----------
+    name : str
+        What it is.
+    times : int
+        How often it occurs.
+    lower : int
+        What each adds to the dimension at least.
+    """
+
+    name: str
+    times: int
+    lower: int
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Parts of a network to whose sum the rank of the Jacobian comes up by a theorem.
+
+    Parameters
+    ----------
+    parts : tuple of Part
+        The parts that are different.
+    """
+
+    parts: tuple[Part, ...]
+
+    def __str__(self) -> str:
+        each = (
+            f"{one.name} {one.times} * {one.lower}" if one.times > 1 else f"{one.name} {one.lower}"
+            for one in self.parts
+        )
+        return ", ".join(each)
+
+    @property
+    def value(self) -> int:
+        """The sum."""
+        return sum(one.times * one.lower for one in self.parts)
+
+    def to_list(self) -> list[dict[str, Any]]:
+        """Return the parts as plain values for JSON."""
+        return [dataclasses.asdict(one) for one in self.parts]

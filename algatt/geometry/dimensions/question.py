@@ -40,6 +40,7 @@ __all__ = [
     "Progress",
     "Question",
     "RandomPoints",
+    "SideBySide",
     "check_modular_options",
     "known_degree",
 ]
@@ -57,7 +58,7 @@ class AutoPoints(Points):
     For lightning and normalised attention all widths but the last have to be at least 16, and all symmetries that are
     known changes of coordinates or rescalings. Of other networks those of `Heads`, `RMSNorm` and `Feedforward` with
     `SiLU`, without biases but of queries, keys and values, are taken, where a piece has at most half of the parameters.
-    Of those that read tokens the first layer has keys for each head, and E and U are not tied.
+    Transformers that read tokens are looked at with `SideBySide` blocks where the theorem has their kinds and sizes.
     """
 
 
@@ -78,9 +79,6 @@ class Copies(Points):
 
     .. math:: \operatorname{rank} J \ge r_{\text{hub, copy}} + (n - 1) r_{\text{copy}} + \binom n 2 r_{\text{pair}}.
 
-    Transformers that read tokens are cut into as many equal parts as their first layer has heads, without a hub, and
-    are looked at near tokens whose embeddings are zero.
-
     Parameters
     ----------
     count : int, optional
@@ -94,10 +92,21 @@ class Copies(Points):
             object.__setattr__(self, "count", whole("count", self.count))
 
 
+@dataclass(frozen=True)
+class SideBySide(Points):
+    r"""Weights near which every block writes little, so that all blocks read the same stream and stand side by side.
+
+    By a theorem (docs/theory/side_by_side.md) the dimension of a transformer that reads tokens is at least the sum of
+    what its parts show there: nothing is eliminated, and sizes do not matter. The theorem has causal `Heads` and
+    `Feedforward` with `SiLU`, `GELU` or `TanhGELU`, behind `RMSNorm` or `LayerNorm`, one after the other or
+    `Parallel`, with an `Unembedding` that is tied or not; sequences of seven tokens, a wide stream and many tokens.
+    """
+
+
 Progress = Callable[[int, int], object]
 """Callback progress(done, total)."""
 
-POINTS = "AutoPoints(), RandomPoints() or Copies()"
+POINTS = "AutoPoints(), RandomPoints(), SideBySide() or Copies()"
 
 MANY_PARAMETERS = 2**13
 """Minimum number of parameters for which the elimination is most of the work."""

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.display import Rows, Said, Summary, Worth
-from algatt.fields import Balls, Field, FloatBalls, PrimeField
-from algatt.geometry.dimensions.evidence import FamilyRank, LowerBound, Pieces, UpperBound
+from algatt.fields import Balls, Field, FloatBalls, PrimeField, Reals
+from algatt.geometry.dimensions.evidence import FamilyRank, LowerBound, Parts, Pieces, UpperBound
 from algatt.geometry.dimensions.formulas import Formula
 from algatt.geometry.dimensions.question import Question
 from algatt.plain import plain
@@ -31,7 +31,7 @@ class Attempt:
 
     Parameters
     ----------
-    field : PrimeField or Balls or FloatBalls
+    field : PrimeField or Balls or FloatBalls or Reals
         Where the point lies.
     seed : int
         The seed that names weights and inputs.
@@ -41,7 +41,7 @@ class Attempt:
         From the symmetries, or by the ambient space.
     """
 
-    field: PrimeField | Balls | FloatBalls
+    field: PrimeField | Balls | FloatBalls | Reals
     seed: int
     lower: LowerBound
     upper: UpperBound
@@ -156,10 +156,12 @@ class DimensionReport(Summarized):
         return None if self.evidence is None else self.evidence.lower.conditions
 
     @property
-    def pieces(self) -> Pieces | None:
-        """The pieces that both bounds are made of; None if the Jacobian of the whole network was eliminated."""
+    def pieces(self) -> Pieces | Parts | None:
+        """The pieces that the bounds are made of, or the parts that the lower one is; None if the Jacobian of the whole
+        network was eliminated.
+        """
         minor = None if self.evidence is None else self.evidence.lower.minor
-        return minor if isinstance(minor, Pieces) else None
+        return minor if isinstance(minor, Pieces | Parts) else None
 
     @property
     def conjecture(self) -> int | None:
@@ -260,8 +262,9 @@ def summary_of_dimension(report: DimensionReport) -> Summary:
             rows.append(("conjecture", (f"{formula.value}, {source}: ", agreement(report, formula, "doubtful"))))
     if report.pieces is not None:
         rows.append(("pieces", str(report.pieces)))
-    rows.append(("inputs", str(report.samples)))
-    rows.append(("point", f"seed {report.seed} over {report.field}"))
+    if not isinstance(report.pieces, Parts):
+        rows.append(("inputs", str(report.samples)))
+        rows.append(("point", f"seed {report.seed} over {report.field}"))
     if report.unexplained is not None:
         rows.append(("unexplained", f"{report.unexplained}; what the function sees has {report.witness}"))
     if report.conditions is not None:
@@ -281,7 +284,8 @@ def evidence(report: DimensionReport) -> str:
     if report.status == "proven":
         ambient = any(family.basis == "ambient" for family in report.symmetries)
         bound = "dimension of the ambient space" if ambient else "parameters - rank of the symmetries"
-        return f"rank of the Jacobian = {report.lower} = {bound}"
+        rank = "sum of what parts show" if isinstance(report.pieces, Parts) else "rank of the Jacobian"
+        return f"{rank} = {report.lower} = {bound}"
     between = f"between {report.lower} and {report.upper}, proven"
     if report.pieces is not None:
         return f"{between}, by pieces; random points may prove more"

@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 
-import numpy as np
-
 from algatt import verbs
 from algatt.architectures import Architecture, Lightning, Network, Normalized
 from algatt.errors import ConditionFailed, InvalidArgument
 from algatt.fields import Elementary, Field, PrimeField
 from algatt.geometry.dimensions.dimension import OF_POLYNOMIALS
-from algatt.geometry.dimensions.question import MANY_PARAMETERS, AutoPoints, Copies, Question, RandomPoints
+from algatt.geometry.dimensions.question import AutoPoints, Copies, Question, RandomPoints
 from algatt.geometry.dimensions.report import Attempt, DimensionReport, report_of_attempt
 from algatt.geometry.dimensions.structure.blocks import BlockCut, attempt_of_blocks, leaves, why_no_parts
 from algatt.geometry.dimensions.structure.cut import AttentionCut
 from algatt.geometry.dimensions.structure.pieces import attempt_by_pieces
-from algatt.geometry.dimensions.structure.token_jets import attempt_of_tokens
-from algatt.geometry.dimensions.structure.tokens import TokenCut, number_of_parts, why_no_token_parts
 from algatt.layers import Heads
 from algatt.symmetry.named.spaces import NamedSpaces
 
@@ -108,11 +104,7 @@ def report_of_best(question: Question, attempts: Iterator[Attempt]) -> Dimension
 
 @verbs.measure_at.method
 def dimension_of_blocks_at_copies(points: Copies, arch: Network, question: Question) -> DimensionReport:
-    """Try copies two and four coordinates wide, or as many copies as are asked for; networks that read tokens have
-    one number of parts.
-    """
-    if arch.vocabulary is not None:
-        return dimension_of_tokens_at_parts(points, arch, question)
+    """Try copies two and four coordinates wide, or as many copies as are asked for."""
     reason = obstacle_of_blocks(arch, question)
     if reason is not None:
         raise refused(points, reason)
@@ -123,30 +115,6 @@ def dimension_of_blocks_at_copies(points: Copies, arch: Network, question: Quest
     field = question.options.field
     where = field if isinstance(field, Elementary) else Elementary()
     return report_of_best(question, (attempt_of_blocks(question, cut, where) for cut in cuts))
-
-
-def dimension_of_tokens_at_parts(points: Copies, arch: Network, question: Question) -> DimensionReport:
-    """Look at as many parts as the first layer has heads."""
-    reason = obstacle_of_tokens(arch, question)
-    if reason is not None:
-        raise refused(points, reason)
-    parts = number_of_parts(arch) or 0
-    if points.count not in (None, parts):
-        raise InvalidArgument("points", f"{points} for {arch}", f"Copies() or Copies({parts}): its first layer's heads")
-    field = question.options.field
-    prime = field if isinstance(field, PrimeField) else PrimeField()
-    return report_of_best(question, iter([attempt_of_tokens(question, TokenCut(arch, parts), prime)]))
-
-
-def obstacle_of_tokens(arch: Network, question: Question) -> str | None:
-    """Say why the dimension of a network that reads tokens cannot be looked for at parts, or return None."""
-    reason = why_no_token_parts(arch)
-    if reason is not None:
-        return f"for {arch}, which {reason}"
-    field = question.options.field
-    if field is not None and not (type(field) is PrimeField and field.dtype is np.float64):
-        return f"with {field}"
-    return None if question.options.checkpoint is None else "with a checkpoint"
 
 
 def obstacle_of_blocks(arch: Network, question: Question) -> str | None:
@@ -176,11 +144,6 @@ def cuts_of(arch: Network) -> list[BlockCut]:
 def dimension_of_blocks_at_copies_or_random_points(
     points: AutoPoints, arch: Network, question: Question
 ) -> DimensionReport:
-    if arch.vocabulary is not None:
-        large = arch.parameters >= MANY_PARAMETERS
-        return at_copies_or_random_points(
-            question, large and obstacle_of_tokens(arch, question) is None and cuts_pay(arch)
-        )
     return at_copies_or_random_points(question, obstacle_of_blocks(arch, question) is None and pays(arch))
 
 
@@ -196,11 +159,6 @@ def at_copies_or_random_points(question: Question, tried: bool) -> DimensionRepo
     return report
 
 
-def cuts_pay(arch: Network) -> bool:
-    """Return whether the network of two parts has at most half of the parameters."""
-    return 2 * TokenCut(arch, number_of_parts(arch) or 0).network(2).parameters <= arch.parameters
-
-
 def pays(arch: Network) -> bool:
     """Return whether the largest piece has at most half of the parameters."""
     cuts = cuts_of(arch)
@@ -211,8 +169,7 @@ def refused(points: Copies, reason: str) -> InvalidArgument:
     """Return the error that says where there are no copies."""
     should = (
         "given for Lightning or Normalized without gates and roots, or for RMSNorm, Heads and Feedforward with SiLU, "
-        "without biases of the stream and of neurons, modulo a prime and without a checkpoint; of tokens Embedding, "
-        "residual Heads with Causal and Feedforward, a last RMSNorm and Unembedding"
+        "without biases of the stream and of neurons, modulo a prime and without a checkpoint"
     )
     return InvalidArgument("points", f"{points} {reason}", should)
 

@@ -1,0 +1,72 @@
+"""The dimension of a transformer by the sum of what its parts show, near weights at which its blocks stand side by
+side.
+"""
+
+from __future__ import annotations
+
+from algatt import verbs
+from algatt.architectures import Architecture, Network
+from algatt.errors import InvalidArgument
+from algatt.fields import Reals
+from algatt.geometry.dimensions.evidence import FamilyRank, LowerBound, Minor, UpperBound
+from algatt.geometry.dimensions.question import Question, SideBySide
+from algatt.geometry.dimensions.report import Attempt, DimensionReport, report_of_attempt
+from algatt.geometry.dimensions.side_by_side.hypotheses import check_hypotheses
+from algatt.geometry.dimensions.side_by_side.parts import parts_of
+from algatt.geometry.dimensions.side_by_side.transformer import NotCovered, transformer_of
+
+__all__ = ["NotCovered", "report_side_by_side"]
+
+
+@verbs.measure_at.method
+def dimension_of_no_transformer(points: SideBySide, arch: Architecture, question: Question) -> DimensionReport:
+    raise refused(f"for {arch}, which is no network of layers")
+
+
+@verbs.measure_at.method
+def dimension_side_by_side(points: SideBySide, arch: Network, question: Question) -> DimensionReport:
+    """Answer by the theorem, or say why it does not apply."""
+    try:
+        return report_side_by_side(arch, question)
+    except NotCovered as reason:
+        raise refused(str(reason)) from None
+
+
+def report_side_by_side(arch: Network, question: Question) -> DimensionReport:
+    """Compare the sum of what the parts show with what the symmetries, counted with sizes as symbols, leave.
+
+    Raises
+    ------
+    NotCovered
+        If the theorem does not apply, or the two differ.
+    """
+    if question.options.field is not None:
+        raise NotCovered(f"with {question.options.field}")
+    if question.options.checkpoint is not None:
+        raise NotCovered("with a checkpoint")
+    model = transformer_of(arch)
+    check_hypotheses(model)
+    parts, upper = parts_of(model), upper_bound_by_symbols(arch)
+    if parts.value > upper.value:
+        raise AssertionError(f"the parts of {arch} show {parts.value} dimensions, and symmetries leave {upper.value}")
+    if parts.value < upper.value:
+        raise NotCovered(f"for {arch}, whose parts show {parts.value} dimensions, while symmetries leave {upper.value}")
+    attempt = Attempt(Reals(), question.options.seed, LowerBound(parts.value, 0, parts), upper)
+    return report_of_attempt(question, attempt, None)
+
+
+def refused(reason: str) -> InvalidArgument:
+    """Return the error that says where blocks are not looked at side by side."""
+    should = "given for a transformer that reads tokens, of the kinds and sizes in docs/theory/side_by_side.md"
+    return InvalidArgument("points", f"{SideBySide()} {reason}", should)
+
+
+def upper_bound_by_symbols(arch: Network) -> UpperBound:
+    """Return the number of parameters less what the symmetries remove at least."""
+    found = verbs.symbolic_symmetries(arch)
+    spaces = [FamilyRank(one.name, (one.dimension or 0) * one.copies, "typed") for one in found.spaces]
+    families = (*spaces, *(FamilyRank(one.name, one.dimension * one.copies, "quotient") for one in found.arrows))
+    removed = arch.parameters - found.upper
+    if sum(family.removes for family in families) != removed:  # some move along each other
+        families = (FamilyRank("all symmetries", removed, "typed"),)
+    return UpperBound(found.upper, families, Minor((), (), 1))

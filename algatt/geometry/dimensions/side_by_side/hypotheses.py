@@ -1,0 +1,112 @@
+"""What the theorem about blocks side by side asks of a transformer: docs/theory/side_by_side.md has the proof."""
+
+from __future__ import annotations
+
+import math
+
+from algatt.geometry.dimensions.side_by_side.parts import angles_of, constants_of
+from algatt.geometry.dimensions.side_by_side.transformer import NotCovered, Transformer
+from algatt.layers import AcrossHeads, Experts, Heads, LayerNorm, RMSNorm, Window
+
+__all__ = ["check_hypotheses"]
+
+LEAST_TOKENS = 7
+"""Sequences of six and seven tokens tell the scores of heads from their values."""
+
+LEAST_WIDTH = 8
+"""The stream is at least so wide."""
+
+MOST_CODES = 3
+"""A neuron is told from others by at most so many tokens."""
+
+
+def check_hypotheses(model: Transformer) -> None:
+    """Raise `NotCovered` if the sizes of a transformer are not those that the theorem asks for."""
+    check_kinds(model)
+    check_tokens(model)
+    check_heads(model)
+    check_vocabulary(model)
+
+
+def check_kinds(model: Transformer) -> None:
+    """Check combinations of kinds that the proof does not have."""
+    if not model.blocks or not any(isinstance(reader.layer, Heads) for reader in model.blocks[0]):
+        raise NotCovered("for a network that has no heads in its first block")
+    for reader in model.readers:
+        layer = reader.layer
+        if isinstance(model.norm, LayerNorm) and (isinstance(layer, Experts) or reader.after is not None):
+            raise NotCovered(f"for a network that has LayerNorm beside {layer}")
+        if reader.after is not None and (isinstance(layer, Experts) or reader.is_affine() or reader.is_affine("V")):
+            raise NotCovered(f"for a network that has a norm behind {layer}")
+        if isinstance(layer, Heads) and layer.norm is not None and (reader.is_affine("Q") or reader.is_affine("K")):
+            raise NotCovered(f"for a network that has {layer}, with a norm and biases of queries or keys")
+
+
+def check_tokens(model: Transformer) -> None:
+    """Check how many tokens heads see: norms behind heads are told by the lengths of sequences."""
+    windows = [layer.mask.size for layer, _, _ in model.heads if isinstance(layer.mask, Window)]
+    behind = any(reader.after is not None for reader in model.readers if isinstance(reader.layer, Heads))
+    least = 3 * sum(layer.heads for layer, _, _ in model.heads) + 8 if behind else LEAST_TOKENS
+    if min([model.tokens, *windows]) < least:
+        raise NotCovered(f"for a network that reads, or sees, fewer than {least} tokens")
+
+
+def check_heads(model: Transformer) -> None:
+    """Check the widths and angles of heads."""
+    seen = model.width
+    if seen < LEAST_WIDTH or sum(layer.heads for layer, _, _ in model.heads) > seen - 2:
+        raise NotCovered(f"for a network with a stream less than {LEAST_WIDTH} wide, or two more heads than that")
+    for reader in model.readers:
+        if not isinstance(reader.layer, Heads):
+            if reader.after is not None and (reader.neurons is None or reader.neurons[1].hidden < seen):
+                raise NotCovered(f"for a network that has a norm behind {reader.layer}, which has too few neurons")
+            continue
+        layer = reader.layer
+        keys, values = layer.widths((model.embedding.width, model.tokens))
+        angles = angles_of(layer, keys)
+        together = max(layer.heads, layer.groups) * keys if isinstance(layer.norm, AcrossHeads) else keys
+        if layer.heads > layer.groups * keys or together > seen or not 2 <= values <= seen:
+            raise NotCovered(f"for a network that has {layer}, with widths too small or larger than its stream")
+        if len(set(angles)) < len(angles) or not all(0 < angle < math.pi for angle in angles):
+            raise NotCovered(f"for a network that has {layer}, with angles that are equal, or not between 0 and pi")
+        if layer.norm is not None and (2 * len(angles) < keys or keys < 4):
+            raise NotCovered(f"for a network that has {layer}, with a norm, and not all coordinates turned")
+        if reader.after is not None and values * (values + 1) // 2 < seen:
+            raise NotCovered(f"for a network that has a norm behind {layer}, whose values are too narrow")
+
+
+def check_vocabulary(model: Transformer) -> None:
+    """Check that there are tokens enough, and that values of the first heads have room for those that tell neurons and
+    experts apart.
+    """
+    neurons = [reader.neurons for reader in model.readers if reader.neurons is not None]
+    count = sum(networks * layer.hidden for networks, layer in neurons)
+    routed = [reader.layer for reader in model.readers if isinstance(reader.layer, Experts)]
+    experts = max((layer.count for layer in routed), default=0)
+    chosen = max((2 * (layer.router.top or 0) + 1 for layer in routed), default=0)
+    first = next(reader.layer for reader in model.blocks[0] if isinstance(reader.layer, Heads))
+    values = first.widths((model.embedding.width, model.tokens))[1]
+    written = first.heads * values
+    if written < (model.width if model.unembedding.bias or isinstance(model.norm, LayerNorm) else LEAST_WIDTH):
+        raise NotCovered("for a network whose first heads do not write to all of its stream")
+    left = model.embedding.vocabulary - general_tokens(model, written) - experts - 1
+    if count:
+        left -= (3 + chosen // 2) * (model.width + 1)
+    room = [codes for codes in range(1, MOST_CODES + 1) if 2 * codes + 1 + chosen <= min(values, model.width - 1)]
+    if left < 0 or (count and not any(math.comb(left, codes) >= count for codes in room)):
+        raise NotCovered("for a network whose vocabulary, or first values, are too small for its neurons")
+
+
+def general_tokens(model: Transformer, written: int) -> int:
+    """Return how many tokens show all but neurons: of those directions of the stream that the first heads do not write,
+    so many that no quadratic form vanishes at all.
+    """
+    seen = model.width
+    affine = model.unembedding.bias or isinstance(model.norm, LayerNorm)
+    affine = affine or any(reader.is_affine(letter) for reader in model.readers for letter in "QKV")
+    normed = any(isinstance(layer.norm, AcrossHeads | RMSNorm) for layer, _, _ in model.heads)
+    behind = any(reader.after is not None for reader in model.readers)
+    constant = any(constants_of(block, model) for block in model.blocks)
+    rest = max(seen - written, 0)
+    each = 7 if model.tied or affine or constant else 2
+    return (each + 4 * normed + behind) * (seen + 1) + rest * (rest + 1) // 2
