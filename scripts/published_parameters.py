@@ -78,6 +78,8 @@ def row_of(model: Model) -> tuple[str, ...]:
     redundant, other = said(logits), "" if probabilities is None else said(probabilities)
     number = len(logits.proofs)
     known = f"{logits.equality}, {number} small size{'s' * (number > 1)}" if number else logits.equality
+    if logits.equality == "proven":
+        known = f"proven, {logits.tokens} tokens or more"
     percent = f"{100 * logits.share:.3f} %"
     return (model.cell, f"{logits.parameters:,}", redundant, percent, other, f"{logits.dimension:,}", known)
 

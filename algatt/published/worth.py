@@ -11,6 +11,10 @@ from algatt import verbs
 from algatt.architectures import Network
 from algatt.arguments import instance
 from algatt.display import Rows, Said, Summary, Worth
+from algatt.geometry.dimensions.evidence import Parts
+from algatt.geometry.dimensions.side_by_side.dimension import NotCovered, parts_shown
+from algatt.geometry.dimensions.side_by_side.hypotheses import least_tokens
+from algatt.geometry.dimensions.side_by_side.transformer import transformer_of
 from algatt.layers import Reading
 from algatt.published.components import Component, components_of
 from algatt.published.networks import LEAST, check_epsilon, network_to_count
@@ -47,6 +51,11 @@ class ParameterReport(Summarized):
         Whether all of these were counted, as far as types and arrows find them.
     proofs : tuple of ScaledProof
         What is known of the same architecture at small sizes by exact rank.
+    parts : Parts or None
+        What the parts of the network show at full size, by the theorem about blocks side by side; None where it does
+        not apply.
+    tokens : int
+        The length of the sequences for which they do.
     """
 
     model: str
@@ -59,6 +68,8 @@ class ParameterReport(Summarized):
     redundant: int
     complete: bool
     proofs: tuple[ScaledProof, ...]
+    parts: Parts | None
+    tokens: int
 
     @property
     def dimension(self) -> int:
@@ -72,9 +83,11 @@ class ParameterReport(Summarized):
 
     @property
     def equality(self) -> str:
-        """What is known of equality: ``conjectured``, if exact ranks prove it at small sizes; ``unknown``, if nothing
-        was computed, or an exact rank is not what symbols say.
+        """What is known of equality: ``proven``, if the parts of the network show as much; ``conjectured``, if exact
+        ranks prove it at small sizes; ``unknown``, if nothing was computed, or an exact rank is not what symbols say.
         """
+        if self.parts is not None and self.parts.value == self.dimension:
+            return "proven"
         return "conjectured" if self.proofs and all(one.proven for one in self.proofs) else "unknown"
 
     @property
@@ -86,7 +99,7 @@ class ParameterReport(Summarized):
         elif self.network.vocabulary is None:
             what = f"matrices of {self.network.tokens} vectors"
         elif self.network.tokens == LEAST:
-            what = "sequences of 2 or more tokens"
+            what = f"sequences of {self.tokens if self.equality == 'proven' else LEAST} or more tokens"
         else:
             what = f"sequences of {self.network.tokens:,} tokens (enough for all positions)"
         return f"from {what} to {self.reading}"
@@ -105,6 +118,8 @@ class ParameterReport(Summarized):
             "dimension": self.dimension,
             "complete": self.complete,
             "equality": self.equality,
+            "parts": None if self.parts is None else self.parts.to_list(),
+            "tokens": self.tokens,
             "components": [
                 {"name": one.name, "redundant": one.redundant, "families": one.families} for one in self.components
             ],
@@ -123,7 +138,8 @@ def parameters(
     """Return how many of the parameters of a published model count: all, less those that symmetries make redundant.
 
     The number is an upper bound of the dimension of the set of functions, proven at full size by
-    `algatt.symmetry.symbolic_symmetries`. That it is the dimension is proven by exact rank at small sizes of the same
+    `algatt.symmetry.symbolic_symmetries`. That it is the dimension is proven at full size for most transformers, for
+    sequences long enough (docs/theory/side_by_side.md); for others by exact rank at small sizes of the same
     architecture, and conjectured from them at full size.
 
     Parameters
@@ -182,7 +198,20 @@ def parameters(
         found.orbit,
         found.complete and not found.undecided,
         proofs,
+        *parts_at_length(values, reading, eps, net),
     )
+
+
+def parts_at_length(
+    values: Mapping[str, Any], reading: Reading | None, eps: int | None, net: Network
+) -> tuple[Parts | None, int]:
+    """Return what the parts of a network show, if its sequences are made as long as that takes, and their length."""
+    try:
+        least = least_tokens(transformer_of(net))
+        longer = net if net.tokens >= least else network_to_count(values, reading, eps, least)
+        return parts_shown(longer), longer.tokens
+    except NotCovered:
+        return None, net.tokens
 
 
 @verbs.summarize.method
@@ -190,15 +219,23 @@ def summary_of_parameters(report: ParameterReport) -> Summary:
     rows: Rows = [("parameters", f"{report.parameters:,}")]
     rows.append(("redundant", f"{report.redundant:,}, {100 * report.share:.3g} %"))
     rows += [(f"  - {one.name}", f"{one.redundant:,}") for one in report.components]
-    rows.append(("dimension", ("at most ", Said(f"{report.dimension:,}", "strong"), " ", Worth("proven"))))
+    exact = report.equality == "proven"
+    rows.append(
+        ("dimension", ("" if exact else "at most ", Said(f"{report.dimension:,}", "strong"), " ", Worth("proven")))
+    )
     rows.append(("functions", report.functions))
     if report.eps is not None:
         rows.append(("eps", f"{report.eps} in all norms"))
     if not report.complete:
         rows.append(("", "more may be redundant: some symmetries are not counted without matrices"))
-    small = ": exact ranks of small networks of this architecture" if report.proofs else ""
-    rows.append(("equality", (Worth(report.equality), small)))
-    rows += [("  - proven" if one.proven else "  - differs", said_of_proof(one)) for one in report.proofs]
+    basis = ": the sum of what its parts show, at full size" if exact else ""
+    if report.proofs and not exact:
+        basis = ": exact ranks of small networks of this architecture"
+    rows.append(("equality", (Worth(report.equality), basis)))
+    if exact and all(one.proven for one in report.proofs):
+        rows.append(("", f"exact ranks at {len(report.proofs)} small sizes agree"))
+    else:
+        rows += [("  - proven" if one.proven else "  - differs", said_of_proof(one)) for one in report.proofs]
     return Summary(report.model or report.model_type, rows)
 
 

@@ -22,6 +22,11 @@ def test_copies_are_printed_and_in_json(capsys: pytest.CaptureFixture[str]) -> N
     assert json.loads(capsys.readouterr().out)["pieces"] is None
 
 
+def test_blocks_side_by_side_are_for_transformers(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*SIZES, "--points", "side-by-side"]) == 2
+    assert "no network of layers" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("text", ["", "copy", "copies:", "copies:-1", "copies:1.5", "random:2"])
 def test_other_points_are_refused(text: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*SIZES, "--points", text]) == 2

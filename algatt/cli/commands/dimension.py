@@ -12,12 +12,12 @@ from algatt.cli.options import add_error, add_exact_field, add_network, add_seed
 from algatt.cli.output import Output, add_json, add_output, print_json
 from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
-from algatt.geometry import Copies, Points, RandomPoints
+from algatt.geometry import Copies, Points, RandomPoints, SideBySide
 from algatt.linalg import Blas, Engine, Gpu
 
 __all__ = ["COMMAND"]
 
-POINTS = "random, copies, or copies:N for N copies of a small network beside a hub"
+POINTS = "random, side-by-side, copies, or copies:N for N copies of a small network beside a hub"
 """How points are written."""
 
 ENGINES = "blas, gpu for the device that torch finds, or gpu:NAME for another, as gpu:cuda:1 or gpu:cpu"
@@ -41,8 +41,8 @@ def add_options(parser: Parser) -> None:
     parser.add_argument(
         "--points",
         metavar="KIND",
-        help=f"where the Jacobian is looked at: {POINTS}; unless given, copies for large networks of attention, and "
-        "random points for others and for certificates",
+        help=f"where the Jacobian is looked at: {POINTS}; unless given, side-by-side or copies for large networks "
+        "of attention, and random points for others and for certificates",
     )
     parser.add_argument(
         "--engine",
@@ -61,8 +61,9 @@ def points_of(text: str | None) -> Points | None:
     name, colon, number = text.partition(":")
     if name == "copies" and colon and number.isascii() and number.isdigit():
         return Copies(int(number))
-    if text in ("copies", "random"):
-        return Copies() if text == "copies" else RandomPoints()
+    known: dict[str, Points] = {"copies": Copies(), "random": RandomPoints(), "side-by-side": SideBySide()}
+    if text in known:
+        return known[text]
     raise InvalidArgument("--points", repr(text), POINTS)
 
 
@@ -90,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
     if output is not None and options.float:
         raise InvalidArgument("--output", "given with --float", "given without: floating point proves nothing")
     if output is not None:
-        if isinstance(points, Copies):
+        if isinstance(points, Copies | SideBySide):
             raise InvalidArgument("--output", f"given with --points {options.points}", "given with --points random")
         from algatt.certificates.make.dimension import check_network
 

@@ -8,14 +8,14 @@ from algatt import verbs
 from algatt.architectures import Architecture, Network
 from algatt.errors import InvalidArgument
 from algatt.fields import Reals
-from algatt.geometry.dimensions.evidence import FamilyRank, LowerBound, Minor, UpperBound
+from algatt.geometry.dimensions.evidence import FamilyRank, LowerBound, Minor, Parts, UpperBound
 from algatt.geometry.dimensions.question import Question, SideBySide
 from algatt.geometry.dimensions.report import Attempt, DimensionReport, report_of_attempt
 from algatt.geometry.dimensions.side_by_side.hypotheses import check_hypotheses
 from algatt.geometry.dimensions.side_by_side.parts import parts_of
 from algatt.geometry.dimensions.side_by_side.transformer import NotCovered, transformer_of
 
-__all__ = ["NotCovered", "report_side_by_side"]
+__all__ = ["NotCovered", "parts_shown", "report_side_by_side"]
 
 
 @verbs.measure_at.method
@@ -44,15 +44,26 @@ def report_side_by_side(arch: Network, question: Question) -> DimensionReport:
         raise NotCovered(f"with {question.options.field}")
     if question.options.checkpoint is not None:
         raise NotCovered("with a checkpoint")
-    model = transformer_of(arch)
-    check_hypotheses(model)
-    parts, upper = parts_of(model), upper_bound_by_symbols(arch)
+    parts, upper = parts_shown(arch), upper_bound_by_symbols(arch)
     if parts.value > upper.value:
         raise AssertionError(f"the parts of {arch} show {parts.value} dimensions, and symmetries leave {upper.value}")
     if parts.value < upper.value:
         raise NotCovered(f"for {arch}, whose parts show {parts.value} dimensions, while symmetries leave {upper.value}")
     attempt = Attempt(Reals(), question.options.seed, LowerBound(parts.value, 0, parts), upper)
     return report_of_attempt(question, attempt, None)
+
+
+def parts_shown(arch: Network) -> Parts:
+    """Return what the parts of a transformer show by the theorem.
+
+    Raises
+    ------
+    NotCovered
+        If it does not apply.
+    """
+    model = transformer_of(arch)
+    check_hypotheses(model)
+    return parts_of(model)
 
 
 def refused(reason: str) -> InvalidArgument:

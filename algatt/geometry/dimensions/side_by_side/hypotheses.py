@@ -8,7 +8,7 @@ from algatt.geometry.dimensions.side_by_side.parts import angles_of, constants_o
 from algatt.geometry.dimensions.side_by_side.transformer import NotCovered, Transformer
 from algatt.layers import AcrossHeads, Experts, Heads, LayerNorm, RMSNorm, Window
 
-__all__ = ["check_hypotheses"]
+__all__ = ["check_hypotheses", "least_tokens"]
 
 LEAST_TOKENS = 7
 """Sequences of six and seven tokens tell the scores of heads from their values."""
@@ -42,13 +42,17 @@ def check_kinds(model: Transformer) -> None:
             raise NotCovered(f"for a network that has {layer}, with a norm and biases of queries or keys")
 
 
-def check_tokens(model: Transformer) -> None:
-    """Check how many tokens heads see: norms behind heads are told by the lengths of sequences."""
-    windows = [layer.mask.size for layer, _, _ in model.heads if isinstance(layer.mask, Window)]
+def least_tokens(model: Transformer) -> int:
+    """Return how many tokens heads have to see: norms behind heads are told by the lengths of sequences."""
     behind = any(reader.after is not None for reader in model.readers if isinstance(reader.layer, Heads))
-    least = 3 * sum(layer.heads for layer, _, _ in model.heads) + 8 if behind else LEAST_TOKENS
-    if min([model.tokens, *windows]) < least:
-        raise NotCovered(f"for a network that reads, or sees, fewer than {least} tokens")
+    return 3 * sum(layer.heads for layer, _, _ in model.heads) + 8 if behind else LEAST_TOKENS
+
+
+def check_tokens(model: Transformer) -> None:
+    """Check how many tokens heads see."""
+    windows = [layer.mask.size for layer, _, _ in model.heads if isinstance(layer.mask, Window)]
+    if min([model.tokens, *windows]) < least_tokens(model):
+        raise NotCovered(f"for a network that reads, or sees, fewer than {least_tokens(model)} tokens")
 
 
 def check_heads(model: Transformer) -> None:
