@@ -91,8 +91,8 @@ def network(random: np.random.Generator) -> algatt.Network:
 
     layer_norm, tied, width = one_of(False, True), one_of(False, True), one_of(4, 5)
     blocks: list[Layer] = []
-    for _ in range(one_of(1, 1, 2)):
-        if one_of(False, False, True):
+    for number in range(one_of(1, 1, 2)):
+        if number and one_of(False, True):
             blocks.append(Residual(norm() >> Parallel(heads(), neurons())))
         else:
             blocks += [Residual(norm() >> heads()), Residual(norm() >> neurons())]

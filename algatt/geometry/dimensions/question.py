@@ -97,9 +97,9 @@ class SideBySide(Points):
     r"""Weights near which every block writes little, so that all blocks read the same stream and stand side by side.
 
     By a theorem (docs/theory/side_by_side.md) the dimension of a transformer that reads tokens is at least the sum of
-    what its parts show there: nothing is eliminated, and sizes do not matter. The theorem has causal `Heads` and
-    `Feedforward` with `SiLU`, `GELU` or `TanhGELU`, behind `RMSNorm` or `LayerNorm`, one after the other or
-    `Parallel`, with an `Unembedding` that is tied or not; sequences of seven tokens, a wide stream and many tokens.
+    what its parts show there: nothing is eliminated, and sizes do not matter. The theorem has causal `Heads`,
+    `Feedforward` and `Experts` behind `RMSNorm` or `LayerNorm`, heads alone in the first block, with an `Unembedding`
+    that is tied or not; it asks for sequences of seven tokens, a wide stream and many tokens.
     """
 
 

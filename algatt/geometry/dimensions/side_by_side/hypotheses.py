@@ -30,22 +30,26 @@ def check_hypotheses(model: Transformer) -> None:
 
 def check_kinds(model: Transformer) -> None:
     """Check combinations of kinds that the proof does not have."""
-    if not model.blocks or not any(isinstance(reader.layer, Heads) for reader in model.blocks[0]):
-        raise NotCovered("for a network that has no heads in its first block")
+    if not model.blocks or not all(isinstance(reader.layer, Heads) for reader in model.blocks[0]):
+        raise NotCovered("for a network whose first block is not one of heads alone")
     for reader in model.readers:
         layer = reader.layer
         if isinstance(model.norm, LayerNorm) and (isinstance(layer, Experts) or reader.after is not None):
             raise NotCovered(f"for a network that has LayerNorm beside {layer}")
-        if reader.after is not None and (isinstance(layer, Experts) or reader.is_affine() or reader.is_affine("V")):
+        biased = reader.is_affine() or (isinstance(layer, Heads) and layer.biases)
+        if reader.after is not None and (isinstance(layer, Experts) or biased):
             raise NotCovered(f"for a network that has a norm behind {layer}")
         if isinstance(layer, Heads) and layer.norm is not None and (reader.is_affine("Q") or reader.is_affine("K")):
             raise NotCovered(f"for a network that has {layer}, with a norm and biases of queries or keys")
 
 
 def least_tokens(model: Transformer) -> int:
-    """Return how many tokens heads have to see: norms behind heads are told by the lengths of sequences."""
-    behind = any(reader.after is not None for reader in model.readers if isinstance(reader.layer, Heads))
-    return 3 * sum(layer.heads for layer, _, _ in model.heads) + 8 if behind else LEAST_TOKENS
+    """Return how many tokens heads have to see: norms behind heads are told by the lengths of sequences, of which two
+    last tokens are compared where each length has a position of its own.
+    """
+    if not any(reader.after is not None for reader in model.readers if isinstance(reader.layer, Heads)):
+        return LEAST_TOKENS
+    return (3 if model.position is None else 6) * sum(layer.heads for layer, _, _ in model.heads) + 8
 
 
 def check_tokens(model: Transformer) -> None:
@@ -86,8 +90,9 @@ def check_vocabulary(model: Transformer) -> None:
     neurons = [reader.neurons for reader in model.readers if reader.neurons is not None]
     count = sum(networks * layer.hidden for networks, layer in neurons)
     routed = [reader.layer for reader in model.readers if isinstance(reader.layer, Experts)]
-    experts = max((layer.count for layer in routed), default=0)
     chosen = max((2 * (layer.router.top or 0) + 1 for layer in routed), default=0)
+    tops = {layer.router.top for layer in routed}
+    experts = sum(max(layer.count for layer in routed if layer.router.top == top) for top in tops)
     first = next(reader.layer for reader in model.blocks[0] if isinstance(reader.layer, Heads))
     values = first.widths((model.embedding.width, model.tokens))[1]
     written = first.heads * values
@@ -96,7 +101,7 @@ def check_vocabulary(model: Transformer) -> None:
     left = model.embedding.vocabulary - general_tokens(model, written) - experts - 1
     if count:
         left -= (3 + chosen // 2) * (model.width + 1)
-    room = [codes for codes in range(1, MOST_CODES + 1) if 2 * codes + 1 + chosen <= min(values, model.width - 1)]
+    room = [codes for codes in range(1, MOST_CODES + 1) if 2 * codes + 1 + chosen <= min(values, model.width - 2)]
     if left < 0 or (count and not any(math.comb(left, codes) >= count for codes in room)):
         raise NotCovered("for a network whose vocabulary, or first values, are too small for its neurons")
 

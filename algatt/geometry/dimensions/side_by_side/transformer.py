@@ -158,6 +158,8 @@ def transformer_of(net: Network) -> Transformer:
         raise NotCovered("for a network that does not begin with an embedding")
     if not isinstance(last, Unembedding) or not last.scale or not is_read_plainly(last):
         raise NotCovered("for a network that does not end with an unembedding whose numbers are read as such")
+    if first.vocabulary != last.vocabulary:
+        raise NotCovered("for a network with numbers for other tokens than those that it reads")
     if not isinstance(norm, Norm):
         raise NotCovered("for a network without a norm before its unembedding")
     position = inner[0] if isinstance(inner[0], LearnedPosition) else None
@@ -190,7 +192,7 @@ def readers_of(layer: Layer) -> Iterator[Reader]:
         after = rest[1] if len(rest) == 2 else None
         if not isinstance(norm, Norm) or len(rest) not in (1, 2) or not isinstance(after, RMSNorm | None):
             raise NotCovered(f"for a network that has {branch}, which is not one layer behind a norm")
-        if after is not None and not is_known_slot(after):
+        if after is not None and not (is_known_slot(after) and len(beside(rest[0])) == 1):
             raise NotCovered(f"for a network that has {after} behind a layer")
         for one in beside(rest[0]):
             yield Reader(norm, checked(one), after)

@@ -28,6 +28,7 @@ from algatt.layers import (
     Layer,
     LayerNorm,
     LearnedPosition,
+    Parallel,
     Probabilities,
     ReLU,
     Residual,
@@ -175,7 +176,19 @@ def test_published_models_are_proven_at_full_size(model: str, tokens: int, dimen
         (transformer(heads(1), norm=LayerNorm()), "two kinds"),
         (transformer(Residual(RMSNorm() >> Experts(3, Feedforward(1), SoftmaxRouter(1)))), "Experts"),
         (transformer(heads(1, norm=None, mask=None)), "Heads"),
-        (transformer(), "has no heads in its first block"),
+        (transformer(), "first block is not one of heads alone"),
+        (
+            transformer(Residual(RMSNorm() >> Parallel(Heads(1, width=4, mask=Causal()), Feedforward(40)))),
+            "first block is not one of heads alone",
+        ),
+        (
+            transformer(heads(), Residual(RMSNorm() >> Parallel(Feedforward(2), Feedforward(3)) >> RMSNorm())),
+            "behind a layer",
+        ),
+        (
+            transformer(Residual(RMSNorm() >> Heads(1, width=2, mask=Causal(), biases="O") >> RMSNorm())),
+            "a norm behind Heads",
+        ),
         (transformer(heads(mask=Window(6)), width=8, tokens=9), "sees, fewer than 7 tokens"),
         (transformer(heads(8), width=8, tokens=7), "two more heads"),
         (transformer(heads(1, width=10), width=8, tokens=7), "widths too small or larger"),
@@ -205,6 +218,20 @@ def test_nothing_is_computed_over_a_field(options: dict[str, Any]) -> None:
         algatt.dimension(algatt.Lightning((2, 1), (1,), 2), points=SideBySide())
     with pytest.raises(InvalidArgument, match="points"):
         algatt.dimension(AT_SIZE, points=Copies())
+
+
+def test_tokens_that_are_read_and_written_are_the_same() -> None:
+    layers = Embedding(12, 4) >> heads() >> RMSNorm() >> Unembedding(8)
+    with pytest.raises(NotCovered, match="other tokens"):
+        parts_shown(algatt.Network(layers, tokens=2))
+
+
+def test_of_neurons_beside_the_first_heads_a_table_is_seen_alone() -> None:
+    """40 neurons of 8 numbers show at most 12 * 4 numbers: less than symmetries say, and than the sum of the parts."""
+    block = Residual(RMSNorm() >> Parallel(Heads(1, width=4, mask=Causal()), Feedforward(40)))
+    net = transformer(block)
+    neurons, table = 40 * 8, 12 * 4
+    assert net.parameters - neurons + table < shown(net) == verbs.symbolic_symmetries(net).upper
 
 
 def test_more_than_symmetries_leave_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
