@@ -6,7 +6,7 @@ import math
 
 from algatt.geometry.dimensions.side_by_side.parts import angles_of, constants_of
 from algatt.geometry.dimensions.side_by_side.transformer import NotCovered, Transformer
-from algatt.layers import AcrossHeads, Experts, Heads, LayerNorm, RMSNorm, Window
+from algatt.layers import AcrossHeads, Experts, Feedforward, Heads, LayerNorm, ReLU, RMSNorm, Window
 
 __all__ = ["check_hypotheses", "least_tokens"]
 
@@ -30,8 +30,13 @@ def check_hypotheses(model: Transformer) -> None:
 
 def check_kinds(model: Transformer) -> None:
     """Check combinations of kinds that the proof does not have."""
-    if not model.blocks or not all(isinstance(reader.layer, Heads) for reader in model.blocks[0]):
-        raise NotCovered("for a network whose first block is not one of heads alone")
+    if not model.blocks or not any(isinstance(reader.layer, Heads) for reader in model.blocks[0]):
+        raise NotCovered("for a network that has no heads in its first block")
+    for reader in model.blocks[0]:
+        layer = reader.layer
+        plain = isinstance(layer, Feedforward) and reader.is_affine() and not isinstance(layer.activation, ReLU)
+        if not isinstance(layer, Heads) and (model.tied or not plain or reader.after is not None):
+            raise NotCovered(f"for a network that has {layer} beside the heads of its first block")
     for reader in model.readers:
         layer = reader.layer
         if isinstance(model.norm, LayerNorm) and (isinstance(layer, Experts) or reader.after is not None):
@@ -87,18 +92,21 @@ def check_vocabulary(model: Transformer) -> None:
     """Check that there are tokens enough, and that values of the first heads have room for those that tell neurons and
     experts apart.
     """
-    neurons = [reader.neurons for reader in model.readers if reader.neurons is not None]
+    neurons = [reader.neurons for block in model.blocks[1:] for reader in block if reader.neurons is not None]
     count = sum(networks * layer.hidden for networks, layer in neurons)
     routed = [reader.layer for reader in model.readers if isinstance(reader.layer, Experts)]
     chosen = max((2 * (layer.router.top or 0) + 1 for layer in routed), default=0)
     tops = {layer.router.top for layer in routed}
     experts = sum(max(layer.count for layer in routed if layer.router.top == top) for top in tops)
     first = next(reader.layer for reader in model.blocks[0] if isinstance(reader.layer, Heads))
+    beside = [reader.layer for reader in model.blocks[0] if isinstance(reader.layer, Feedforward)]
     values = first.widths((model.embedding.width, model.tokens))[1]
+    if beside and first.groups * values < model.width:
+        raise NotCovered("for a network with neurons beside first heads that do not read all of its stream")
     written = first.heads * values
     if written < (model.width if model.unembedding.bias or isinstance(model.norm, LayerNorm) else LEAST_WIDTH):
         raise NotCovered("for a network whose first heads do not write to all of its stream")
-    left = model.embedding.vocabulary - general_tokens(model, written) - experts - 1
+    left = model.embedding.vocabulary - general_tokens(model, written) - table_tokens(model, beside) - experts - 1
     if count:
         left -= (3 + chosen // 2) * (model.width + 1)
     room = [codes for codes in range(1, MOST_CODES + 1) if 2 * codes + 1 + chosen <= min(values, model.width - 2)]
@@ -119,3 +127,12 @@ def general_tokens(model: Transformer, written: int) -> int:
     rest = max(seen - written, 0)
     each = 7 if model.tied or affine or constant else 2
     return (each + 4 * normed + behind) * (seen + 1) + rest * (rest + 1) // 2
+
+
+def table_tokens(model: Transformer, layers: list[Feedforward]) -> int:
+    """Return how many tokens show the neurons beside the first heads, which read nothing but tokens: so many as one
+    coordinate of their table has unknowns, when neurons write to one coordinate each.
+    """
+    hidden = sum(layer.hidden for layer in layers)
+    rows = max((1 + layer.gated for layer in layers), default=0) * (model.width + 1)
+    return hidden + -(-hidden // model.width) * rows

@@ -153,6 +153,7 @@ def test_parts_add_up_to_the_exact_ranks_of_published_architectures_at_small_siz
     [
         ("gpt2", 1024, 123_093_224),
         ("llama-3-8b", 7, 8_016_922_624),
+        ("phi-2", 7, 2_765_997_791),
         ("qwen2.5-7b", 7, 7_606_611_712),
         ("gemma-2-2b", 632, 2_607_140_096),
         ("mixtral-8x7b-v0.1", 7, 46_686_111_744),
@@ -176,10 +177,10 @@ def test_published_models_are_proven_at_full_size(model: str, tokens: int, dimen
         (transformer(heads(1), norm=LayerNorm()), "two kinds"),
         (transformer(Residual(RMSNorm() >> Experts(3, Feedforward(1), SoftmaxRouter(1)))), "Experts"),
         (transformer(heads(1, norm=None, mask=None)), "Heads"),
-        (transformer(), "first block is not one of heads alone"),
+        (transformer(), "no heads in its first block"),
         (
             transformer(Residual(RMSNorm() >> Parallel(Heads(1, width=4, mask=Causal()), Feedforward(40)))),
-            "first block is not one of heads alone",
+            "beside the heads of its first block",
         ),
         (
             transformer(heads(), Residual(RMSNorm() >> Parallel(Feedforward(2), Feedforward(3)) >> RMSNorm())),
