@@ -79,7 +79,8 @@ def row_of(model: Model) -> tuple[str, ...]:
     number = len(logits.proofs)
     known = f"{logits.equality}, {number} small size{'s' * (number > 1)}" if number else logits.equality
     if logits.equality == "proven":
-        known = f"proven, {logits.tokens} tokens or more"
+        more = "" if logits.tokens == logits.network.tokens else " or more"
+        known = f"proven, {logits.tokens:,} tokens{more}"
     percent = f"{100 * logits.share:.3f} %"
     return (model.cell, f"{logits.parameters:,}", redundant, percent, other, f"{logits.dimension:,}", known)
 
