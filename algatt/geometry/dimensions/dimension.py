@@ -287,7 +287,15 @@ def check_large(question: Question) -> None:
     """Raise `NotEnoughMemory` if the Jacobian of a network of many parameters cannot be eliminated, before symmetries
     are solved for: what those leave that are counted with sizes as symbols stands for the rank.
     """
-    check_memory(2.0 * verbs.symbolic_symmetries(question.arch).upper ** 2, "the elimination of the Jacobian")
+    what = "the elimination of the Jacobian"
+    if isinstance(question.arch, Network):
+        from algatt.geometry.dimensions.side_by_side.dimension import NotCovered, parts_shown
+
+        try:
+            parts_shown(question.arch)
+        except NotCovered as reason:
+            what = f"{what}, which no theorem replaces {reason},"
+    check_memory(2.0 * verbs.symbolic_symmetries(question.arch).upper ** 2, what)
 
 
 @contextmanager
