@@ -207,9 +207,11 @@ def parts_at_length(
 ) -> tuple[Parts | None, int]:
     """Return what the parts of a network show, if its sequences are made as long as that takes, and their length."""
     try:
-        least = least_tokens(transformer_of(net))
-        longer = net if net.tokens >= least else network_to_count(values, reading, eps, least)
-        return parts_shown(longer), longer.tokens
+        model = transformer_of(net)
+        least = least_tokens(model)
+        longer = net.tokens < least and model.position is None  # no sequence is longer than learned positions
+        net = network_to_count(values, reading, eps, least) if longer else net
+        return parts_shown(net), net.tokens
     except NotCovered:
         return None, net.tokens
 
@@ -232,10 +234,7 @@ def summary_of_parameters(report: ParameterReport) -> Summary:
     if report.proofs and not exact:
         basis = ": exact ranks of small networks of this architecture"
     rows.append(("equality", (Worth(report.equality), basis)))
-    if exact and all(one.proven for one in report.proofs):
-        rows.append(("", f"exact ranks at {len(report.proofs)} small sizes agree"))
-    else:
-        rows += [("  - proven" if one.proven else "  - differs", said_of_proof(one)) for one in report.proofs]
+    rows += [("  - proven" if one.proven else "  - differs", said_of_proof(one)) for one in report.proofs]
     return Summary(report.model or report.model_type, rows)
 
 

@@ -38,7 +38,7 @@ def test_components_of_llama_by_hand() -> None:
     assert report.redundant == sum(redundant(report).values())
     assert report.dimension == report.parameters - report.redundant
     assert report.parameters == model("llama_2_7b")["parameters"]
-    assert report.functions == "from sequences of 2 or more tokens to logits"
+    assert report.functions == "from sequences of 7 or more tokens to logits"
     assert report.complete
     assert report.share == report.redundant / report.parameters
 

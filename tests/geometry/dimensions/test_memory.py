@@ -144,5 +144,7 @@ def test_an_echelon_form_holds_what_the_estimate_says() -> None:
 
 def test_models_at_full_size_are_refused_before_their_symmetries_are_solved_for() -> None:
     net = algatt.load("gpt2").network
-    with pytest.raises(algatt.errors.NotEnoughMemory, match=r"Jacobian, which no theorem .* fewer than 7 tokens, needs"):
+    with pytest.raises(
+        algatt.errors.NotEnoughMemory, match=r"Jacobian, which no theorem .* fewer than 7 tokens, needs"
+    ):
         algatt.dimension(net)

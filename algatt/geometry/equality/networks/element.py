@@ -16,6 +16,7 @@ from algatt.geometry.equality.networks.idle import remove_idle
 from algatt.geometry.equality.networks.linear_system import keeps_its_group
 from algatt.geometry.equality.networks.monomials import product_of_powers, solve_monomials
 from algatt.geometry.equality.networks.motions import Motions, action_side, motions_of
+from algatt.geometry.equality.networks.newton import improved
 from algatt.geometry.equality.networks.resolution import Resolution
 from algatt.geometry.equality.networks.standard import on_folded, to_standard_position
 from algatt.parameters import Weights
@@ -47,6 +48,8 @@ def element_between(arch: Architecture, one: Weights, two: Weights) -> GroupElem
         remove_idle(arch, motions, theta, checked=True) for theta in (first, second)
     )
     element = found_element(arch, motions, start, end, reached) if reached == others else None
+    if element is not None and motions.acting == motions.matrices:
+        element = improved(arch, element, start, end)
     if element is None or not (before or idle):
         return element
     back = [verbs.inverse(factor) for factor in reversed((*also, *after))]

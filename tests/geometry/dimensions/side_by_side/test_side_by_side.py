@@ -19,6 +19,7 @@ from algatt.geometry.dimensions.side_by_side.dimension import NotCovered, parts_
 from algatt.geometry.dimensions.side_by_side.parts import parts_of
 from algatt.geometry.dimensions.side_by_side.transformer import transformer_of
 from algatt.layers import (
+    GELU,
     AcrossHeads,
     Causal,
     Embedding,
@@ -133,6 +134,79 @@ def test_at_the_sizes_of_the_theorem() -> None:
     assert report.pieces.value == report.lower == report.upper
     assert "sum of what parts show = 1034" in str(verbs.summarize(report).rows)
     assert report.to_dict()["pieces"][-1] == {"name": "neurons", "times": 1, "lower": 46}
+
+
+def wide(*blocks: Layer, **of: Any) -> algatt.Network:
+    return transformer(*blocks, **{"width": 8, "tokens": 7, **of})
+
+
+ROTARY = {"width": 8, "position": Rotary()}
+
+WITH_MEANS = {"width": 9, "norm": LayerNorm(), "tied": True}
+
+
+@pytest.mark.parametrize(
+    "net",
+    [
+        wide(heads(key_heads=1, width=4, position=Rotary()), vocabulary=19),
+        wide(heads(width=4, position=Rotary()), vocabulary=19),
+        wide(heads(1, **ROTARY), vocabulary=64, tied=True),
+        wide(heads(1, **ROTARY), neurons(gated=True), vocabulary=48),
+        wide(heads(1, biases="QKV", **ROTARY), vocabulary=64),
+        wide(
+            heads(1, **ROTARY) >> neurons(1, gated=True) >> heads(position=Rotary()) >> neurons(1, gated=True),
+            vocabulary=48,
+        ),
+        wide(
+            LearnedPosition(),
+            heads(1, LayerNorm(), width=8, biases="QKVO"),
+            neurons(1, LayerNorm(), GELU(), bias=True),
+            vocabulary=92,
+            **WITH_MEANS,
+        ),
+        wide(
+            LearnedPosition(),
+            heads(1, LayerNorm(), width=8, biases="QKVO"),
+            neurons(1, LayerNorm(), ReLU(), bias=True),
+            vocabulary=92,
+            **WITH_MEANS,
+        ),
+        wide(Residual(RMSNorm() >> Heads(1, mask=Causal(), norm=RMSNorm(), **ROTARY)), vocabulary=55),
+        wide(
+            Residual(RMSNorm() >> Heads(1, mask=Causal(), **ROTARY) >> RMSNorm()), vocabulary=73, tied=True, tokens=11
+        ),
+        wide(
+            Residual(LayerNorm() >> Parallel(Heads(1, mask=Causal(), **ROTARY), Feedforward(1, GELU(), bias=True))),
+            vocabulary=74,
+            norm=LayerNorm(),
+            width=9,
+            unembedding={"bias": True},
+        ),
+        wide(
+            heads(1, width=4, value_width=8, position=Rotary()),
+            Residual(RMSNorm() >> Experts(2, Feedforward(1, SiLU(), gated=True), SoftmaxRouter(2))),
+            vocabulary=85,
+            width=10,
+        ),
+    ],
+    ids=[
+        "grouped",
+        "heads",
+        "tied",
+        "Llama",
+        "Qwen2",
+        "blocks",
+        "GPT-2",
+        "OPT",
+        "Qwen3",
+        "Gemma 2",
+        "Phi-2",
+        "Mixtral",
+    ],
+)
+def test_parts_add_up_to_the_exact_rank_at_the_smallest_sizes_of_the_theorem(net: Any) -> None:
+    report = algatt.dimension(net, points=RandomPoints())
+    assert (report.status, report.value) == ("proven", parts_shown(net).value)
 
 
 def test_parts_add_up_to_the_exact_ranks_of_published_architectures_at_small_sizes() -> None:
