@@ -68,7 +68,9 @@ def check_heads(model: Transformer) -> None:
     """Check the widths and angles of heads."""
     seen = model.width
     if seen < LEAST_WIDTH or sum(layer.heads for layer, _, _ in model.heads) > seen - 2:
-        raise NotCovered(f"for a network with a stream less than {LEAST_WIDTH} wide, or two more heads than that")
+        raise NotCovered(
+            f"for a network with a stream less than {LEAST_WIDTH} wide, or more than its width less 2 heads in all"
+        )
     for reader in model.readers:
         if not isinstance(reader.layer, Heads):
             if reader.after is not None and (reader.neurons is None or reader.neurons[1].hidden < seen):

@@ -265,7 +265,7 @@ def test_published_models_are_proven_at_full_size(model: str, tokens: int, dimen
             "a norm behind Heads",
         ),
         (transformer(heads(mask=Window(6)), width=8, tokens=9), "sees, fewer than 7 tokens"),
-        (transformer(heads(8), width=8, tokens=7), "two more heads"),
+        (transformer(heads(8), width=8, tokens=7), "less 2 heads in all"),
         (transformer(heads(1, width=10), width=8, tokens=7), "widths too small or larger"),
         (transformer(heads(1, width=8, norm=None, score=SoftCap(3)), width=8, tokens=7, vocabulary=40), None),
         (
