@@ -95,16 +95,17 @@ CASES = {
         "L1 L2 R1 R2 K",
         0,
     ),
-    # on the left: columns of E add up to 0
+    # on the left: L_h + 1 is as free as L_h, so all mix
     "a constant on the left": (
         lambda w, X: sum_of((w.L1 + 1) @ ((w.K @ X) * (w.R1 @ X)), (w.L2 + 1) @ ((w.K @ X) * (w.R2 @ X))),
         "L1 L2 R1 R2 K",
-        2,
+        4,
     ),
+    # that on the right is left
     "constants on both sides": (
         lambda w, X: sum_of((w.L1 + 1) @ ((w.K @ X) * (w.R1 @ X + 1)), (w.L2 + 1) @ ((w.K @ X) * (w.R2 @ X + 1))),
         "L1 L2 R1 R2 K",
-        1,
+        2,
     ),
     # parts of one tensor
     "parts": (
