@@ -206,6 +206,9 @@ class Part:
     times: int
     lower: int
 
+    def __str__(self) -> str:
+        return f"{self.times} * {self.lower}" if self.times > 1 else str(self.lower)
+
 
 @dataclass(frozen=True)
 class Parts:
@@ -220,11 +223,7 @@ class Parts:
     parts: tuple[Part, ...]
 
     def __str__(self) -> str:
-        each = (
-            f"{one.name} {one.times} * {one.lower}" if one.times > 1 else f"{one.name} {one.lower}"
-            for one in self.parts
-        )
-        return ", ".join(each)
+        return ", ".join(f"{one.name} {one}" for one in self.parts)
 
     @property
     def value(self) -> int:

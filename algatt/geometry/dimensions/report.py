@@ -254,13 +254,16 @@ def summary_of_dimension(report: DimensionReport) -> Summary:
                 (f"{report.theorem.value}, {report.theorem.source}: ", agreement(report, report.theorem, "wrong")),
             )
         )
+    elif isinstance(report.pieces, Parts):
+        rows.append(("theorem", f"{report.value}, blocks side by side: the sum of the parts"))
+        rows += [(f"  - {one.name}", str(one)) for one in report.pieces.parts]
     else:
         rows.append(("theorem", "none applies: the hypotheses do not hold here"))
     for formula in report.formulas:
         if not formula.theorem:
             source = formula.source.partition(" (a conjecture")[0]
             rows.append(("conjecture", (f"{formula.value}, {source}: ", agreement(report, formula, "doubtful"))))
-    if report.pieces is not None:
+    if isinstance(report.pieces, Pieces):
         rows.append(("pieces", str(report.pieces)))
     if not isinstance(report.pieces, Parts):
         rows.append(("inputs", str(report.samples)))
