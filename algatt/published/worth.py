@@ -211,7 +211,10 @@ def parts_at_length(
         least = least_tokens(model)
         longer = net.tokens < least and model.position is None  # no sequence is longer than learned positions
         net = network_to_count(values, reading, eps, least) if longer else net
-        return parts_shown(net), net.tokens
+        parts = parts_shown(net)
+        if longer and verbs.symbolic_symmetries(net).upper != parts.value:  # what few tokens leave, more may show
+            return None, net.tokens
+        return parts, net.tokens
     except NotCovered:
         return None, net.tokens
 
