@@ -112,30 +112,4 @@ if TYPE_CHECKING:
     from algatt.version import __version__ as __version__
     from algatt.views import draw as draw
 
-on_demand(
-    __name__,
-    {
-        "algatt.architectures": "Lightning Network Normalized Softmax expression sample_inputs unflatten",
-        "algatt.certificates": "certify verify",
-        "algatt.checkpoints": "align compare",
-        "algatt.dispatch": "methods",
-        "algatt.errors": "AlgattError",
-        "algatt.exports": "export",
-        "algatt.fields": "Balls Elementary PrimeField Reals",
-        "algatt.frontends": "from_jax from_onnx from_torch load_into weights_of",
-        "algatt.geometry": (
-            "canonical coefficients conservation_laws degree_of_closure dimension equations expected_dimension "
-            "extremal fiber hilbert_function identify is_boundary is_singular jacobian_spectrum learning_coefficient "
-            "same_function span unexplained_kernel"
-        ),
-        "algatt.linalg": "kernel rank",
-        "algatt.maps": "degree evaluate jacobian parametrization",
-        "algatt.parameters": ("AttentionMatrix VirtualWeights Weights convert coordinates flatten sample"),
-        "algatt.sources": "load",
-        "algatt.sweeps": "fit_formula sweep",
-        "algatt.symmetry": "act symmetries",
-        "algatt.trees": "factors reflect unroll",
-        "algatt.views": "draw",
-        "algatt.version": "__version__",
-    },
-)
+on_demand(__name__)

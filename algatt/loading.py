@@ -13,7 +13,7 @@ import importlib
 import importlib.util
 import pkgutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import ModuleType
 
@@ -131,22 +131,22 @@ def attribute_of(module: str, attribute: str) -> object:
     return importlib.import_module(f"{module}.{attribute}") if value is None else value
 
 
-def on_demand(package: str, names: Mapping[str, str]) -> None:
+def on_demand(package: str) -> None:
     """Have a package import its public names when they are first used.
+
+    They are the lines of its source that type checkers read, such as ``from algatt.linalg.rank import rank as rank``,
+    indented under ``TYPE_CHECKING``. A name that is another one's alias there is not in ``__all__``.
 
     Parameters
     ----------
     package : str
         Its ``__name__``.
-    names : mapping
-        The modules and the names in them, with blanks between; ``files=tree_files`` for one that has another name in
-        the package, and is not in its ``__all__``. Type checkers find the same names under ``TYPE_CHECKING``.
     """
     found: dict[str, tuple[str, str]] = {}
-    for module, listed in names.items():
-        for one in listed.split():
-            attribute, _, name = one.partition("=")
-            found[name or attribute] = module, attribute
+    for line in (pkgutil.get_data(package, "__init__.py") or b"").decode().splitlines():
+        match line.split():
+            case ["from", module, "import", attribute, "as", name] if module != package:
+                found[name] = module, attribute
     subject = sys.modules[package]
     public = sorted(name for name, (_, attribute) in found.items() if name == attribute)
     vars(subject).update(__names__=found, __all__=public)

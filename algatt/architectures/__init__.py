@@ -23,16 +23,4 @@ if TYPE_CHECKING:
     from algatt.layers import Score as Score
     from algatt.verbs import expression as expression
 
-on_demand(
-    __name__,
-    {
-        "algatt.architectures.attention_network": "AttentionNetwork",
-        "algatt.architectures.base": "Architecture sample_inputs unflatten",
-        "algatt.architectures.lightning": "Lightning",
-        "algatt.architectures.network": "Network",
-        "algatt.architectures.normalized": "Normalized Softmax",
-        "algatt.architectures.text": "outline",
-        "algatt.layers": "Affine Exponential Power Rational Score",
-        "algatt.verbs": "expression",
-    },
-)
+on_demand(__name__)

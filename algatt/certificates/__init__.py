@@ -12,11 +12,4 @@ if TYPE_CHECKING:
     from algatt.verbs import certify as certify
     from algatt.verbs import verify as verify
 
-on_demand(
-    __name__,
-    {
-        "algatt.certificates.certificate": "Certificate",
-        "algatt.certificates.report": "VerificationReport",
-        "algatt.verbs": "certify verify",
-    },
-)
+on_demand(__name__)

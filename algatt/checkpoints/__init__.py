@@ -42,24 +42,4 @@ if TYPE_CHECKING:
     from algatt.checkpoints.transformer_lens import from_transformer_lens as from_transformer_lens
     from algatt.checkpoints.transformer_lens import to_transformer_lens as to_transformer_lens
 
-on_demand(
-    __name__,
-    {
-        "algatt.checkpoints.alignment": "align",
-        "algatt.checkpoints.attention": "LeftOutWarning flow_of heads_of",
-        "algatt.checkpoints.checkpoint": "Checkpoint load",
-        "algatt.checkpoints.comparison": "compare",
-        "algatt.checkpoints.conversions": (
-            "Balance Centre Conversion FoldNorms FoldValueBiases MergeLoRA RotaryLayout Rotate SeparateKeys Untie "
-            "largest_difference transform"
-        ),
-        "algatt.checkpoints.drift": "CheckpointDrift drift",
-        "algatt.checkpoints.files.folder": "read_tensors",
-        "algatt.checkpoints.files.safetensors": "write_safetensors",
-        "algatt.checkpoints.folder": "save",
-        "algatt.checkpoints.moved": "Invariants balanced_form invariants move",
-        "algatt.checkpoints.rotary": "to_halves to_interleaved",
-        "algatt.checkpoints.tensors": "Member Tensors",
-        "algatt.checkpoints.transformer_lens": "from_transformer_lens to_transformer_lens",
-    },
-)
+on_demand(__name__)

@@ -65,30 +65,4 @@ if TYPE_CHECKING:
     from algatt.verbs import velocity as velocity
     from algatt.verbs import weigh as weigh
 
-on_demand(
-    __name__,
-    {
-        "algatt.dynamics.dense": "states_at",
-        "algatt.dynamics.energy": "energy_gradient energy_rate",
-        "algatt.dynamics.equiangular": "EquiangularFlow clustering_time cosine_at linearised_clustering_time",
-        "algatt.dynamics.flow": "FlatFlow Flow PreNormFlow SphereFlow",
-        "algatt.dynamics.heads": "Head MatrixHead ProjectorHead ScalarHead",
-        "algatt.dynamics.integrate": "distance_from_cluster integrate resume",
-        "algatt.dynamics.low_rank_head": "LowRankHead",
-        "algatt.dynamics.metastability": "Clusters Stair clusters",
-        "algatt.dynamics.motion": "velocity_errors",
-        "algatt.dynamics.noise": "diffuse",
-        "algatt.dynamics.thresholds": (
-            "entropy_growth_cosine fastest_softmax_temperature goldilocks_zone radial_dominance_threshold "
-            "relu_crossover softmax_inflection unit_shadow_bound"
-        ),
-        "algatt.dynamics.tokens": "equiangular_tokens normalised random_tokens",
-        "algatt.dynamics.trajectory": "Trajectory load_trajectory",
-        "algatt.dynamics.velocity": "head_outputs",
-        "algatt.verbs": (
-            "activate_in_place activation_slopes backward_sums energy entropy entropy_rate equiangular_weights "
-            "head_values is_normalised lift lift_keys potential radial_dominance radial_shadow score_factors "
-            "temperature velocity weigh"
-        ),
-    },
-)
+on_demand(__name__)

@@ -11,4 +11,4 @@ if TYPE_CHECKING:
     from algatt.exports.export import SYSTEMS as SYSTEMS
     from algatt.exports.export import export as export
 
-on_demand(__name__, {"algatt.exports.export": "POINT_SYSTEMS SYSTEMS export"})
+on_demand(__name__)

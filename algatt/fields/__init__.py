@@ -62,31 +62,4 @@ if TYPE_CHECKING:
     from algatt.verbs import take as take
     from algatt.verbs import transpose as transpose
 
-on_demand(
-    __name__,
-    {
-        "algatt.fields.adjoint": "Adjoint AdjointArray",
-        "algatt.fields.ball": "Balls",
-        "algatt.fields.float_ball": "FloatBalls",
-        "algatt.fields.base": "Elements Field PublicArray concatenate",
-        "algatt.fields.degree": "Degree Degrees",
-        "algatt.fields.dual": "Dual DualArray",
-        "algatt.fields.elementary": "Elementary",
-        "algatt.fields.functions": "Erf Exp Function Log Positive Sigmoid Sqrt",
-        "algatt.fields.jets": "Jets",
-        "algatt.fields.motions": "Motions",
-        "algatt.fields.polynomial": "Polynomials",
-        "algatt.fields.prime": "DEFAULT_PRIME PrimeField",
-        "algatt.fields.rational_function": "RationalFunctions",
-        "algatt.fields.real": "Reals",
-        "algatt.fields.scalar": "ExtensionField Rationals ScalarField",
-        "algatt.fields.shape": "Shape Shapes",
-        "algatt.fields.spans": "Spans",
-        "algatt.fields.tangents": "Tangents",
-        "algatt.fields.virtual": "Virtual",
-        "algatt.verbs": (
-            "add centre circle_points column_maximum column_products decode draw_array embed encode entrywise "
-            "largest multiply negate product reciprocal rotate slope take transpose"
-        ),
-    },
-)
+on_demand(__name__)

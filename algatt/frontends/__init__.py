@@ -13,12 +13,4 @@ if TYPE_CHECKING:
     from algatt.frontends.onnx import from_onnx as from_onnx
     from algatt.frontends.torch import from_torch as from_torch
 
-on_demand(
-    __name__,
-    {
-        "algatt.frontends.jax": "from_jax",
-        "algatt.frontends.models": "load_into weights_of",
-        "algatt.frontends.onnx": "from_onnx",
-        "algatt.frontends.torch": "from_torch",
-    },
-)
+on_demand(__name__)

@@ -80,47 +80,4 @@ if TYPE_CHECKING:
     from algatt.verbs import tangent_space as tangent_space
     from algatt.verbs import unexplained_kernel as unexplained_kernel
 
-on_demand(
-    __name__,
-    {
-        "algatt.geometry.alignment": "Alignment",
-        "algatt.geometry.degrees.degree": "ClosureDegree degree_of_closure",
-        "algatt.geometry.degrees.fibers": "FiberComponents fiber_components",
-        "algatt.geometry.dimensions.dimension": "dimension",
-        "algatt.geometry.dimensions.formulas": "Formula expected_dimension",
-        "algatt.geometry.dimensions.question": "AutoPoints Copies Points RandomPoints SideBySide",
-        "algatt.geometry.dimensions.report": "DimensionReport",
-        "algatt.geometry.dimensions.spectrum": "FloatSpectrum JacobianSpectrum jacobian_spectrum",
-        "algatt.geometry.equality": "network_equivalence",
-        "algatt.geometry.equality.equivalence": "Equivalence",
-        "algatt.geometry.equality.network_equivalence": "same_function",
-        "algatt.geometry.fibres": "normalized_unexplained orbit",
-        "algatt.geometry.fibres.affine_fields": "AffineField AffineTerm",
-        "algatt.geometry.fibres.arrows": "Arrow",
-        "algatt.geometry.fibres.discovery": "Discovery",
-        "algatt.geometry.fibres.fiber": "Fiber",
-        "algatt.geometry.fibres.unexplained": "UnexplainedKernel",
-        "algatt.geometry.identification": "Identification",
-        "algatt.geometry.identification.identify": "identify",
-        "algatt.geometry.identification.quadratic_forms": "Oracle QuadraticForms",
-        "algatt.geometry.identification.violation": "Violation",
-        "algatt.geometry.implicit.coefficients": "Coefficients coefficients",
-        "algatt.geometry.implicit.equations": "Equation Equations equations",
-        "algatt.geometry.implicit.hilbert_function": "HilbertFunction hilbert_function",
-        "algatt.geometry.implicit.learning_coefficient": "LearningCoefficient learning_coefficient",
-        "algatt.geometry.implicit.monomials": "Monomial",
-        "algatt.geometry.implicit.span": "Span span",
-        "algatt.geometry.singularities": "singular",
-        "algatt.geometry.singularities.distance": "Distance",
-        "algatt.geometry.singularities.tangent_space": "TangentSpace",
-        "algatt.geometry.training": (
-            "ConservationLaw ConservationLaws Drift Extremal PseudoDimension conservation_laws drift extremal"
-        ),
-        "algatt.geometry.training.pseudo_dimension": "pseudo_dimension",
-        "algatt.geometry.training.samples": "SampleNumber samples",
-        "algatt.verbs": (
-            "boundary_distance canonical fiber fiber_dimensions formulas is_boundary is_critical is_singular "
-            "normal_form_map quadratic_forms singular_distance tangent_space unexplained_kernel"
-        ),
-    },
-)
+on_demand(__name__)

@@ -96,46 +96,4 @@ if TYPE_CHECKING:
     from algatt.verbs import turn as turn
     from algatt.verbs import vocabulary as vocabulary
 
-on_demand(
-    __name__,
-    {
-        "algatt.layers.activations": (
-            "Activation Affine ELU Exponential GELU Power Rational ReLU Score SiLU Sigmoid Softplus Tanh TanhGELU"
-        ),
-        "algatt.layers.base": "Layer Tensors",
-        "algatt.layers.class_token": "ClassToken MaskToken",
-        "algatt.layers.combinators": (
-            "Chain Concatenate EncoderDecoder Named Parallel Product Repeat Residual Stack Tie"
-        ),
-        "algatt.layers.convolution": "Convolution",
-        "algatt.layers.cross_heads": "CrossHeads",
-        "algatt.layers.depthwise_convolution": "DepthwiseConvolution",
-        "algatt.layers.description": "describe noun_of",
-        "algatt.layers.differential_heads": "DifferentialHeads",
-        "algatt.layers.embedding": "Embedding",
-        "algatt.layers.entrywise": "Entrywise",
-        "algatt.layers.experts": "Experts",
-        "algatt.layers.feedforward": "Feedforward",
-        "algatt.layers.heads": "AcrossHeads Heads",
-        "algatt.layers.latent_heads": "LatentHeads",
-        "algatt.layers.learned_position": "LearnedPosition",
-        "algatt.layers.linear": "Linear",
-        "algatt.layers.masks": "Causal Mask Pattern Window",
-        "algatt.layers.norms": "LayerNorm LayerScale RMSNorm",
-        "algatt.layers.positions": "ALiBi Position RelativeBias Rotary",
-        "algatt.layers.read_as": "ReadAs",
-        "algatt.layers.readings": "Capped Logits Probabilities Reading",
-        "algatt.layers.routers": "Router SigmoidRouter SoftmaxRouter",
-        "algatt.layers.scores": "SoftCap Unnormalized Weighting",
-        "algatt.layers.select_tokens": "MeanToken SelectTokens",
-        "algatt.layers.selective_scan": "SelectiveScan",
-        "algatt.layers.sinusoidal_position": "SinusoidalPosition",
-        "algatt.layers.typed_embedding": "TypedEmbedding",
-        "algatt.layers.unembedding": "Unembedding",
-        "algatt.layers.weightings": "FeatureMap Retention Sink",
-        "algatt.verbs": (
-            "activate apply attend attention_weights bias_scores mask_matrix normalize_heads read route "
-            "score_of_head source tensors turn vocabulary"
-        ),
-    },
-)
+on_demand(__name__)

@@ -32,16 +32,4 @@ if TYPE_CHECKING:
     from algatt.verbs import root as root
     from algatt.verbs import row_reduce as row_reduce
 
-on_demand(
-    __name__,
-    {
-        "algatt.linalg.echelon": "Echelon",
-        "algatt.linalg.engines": "Auto Blas Engine Flint Galois Gpu",
-        "algatt.linalg.generated": "GeneratedMatrix",
-        "algatt.linalg.rank": "RankLowerBound RankVerdict",
-        "algatt.linalg.row_space": "RowSpace",
-        "algatt.linalg.systems": "determinant is_invertible solve",
-        "algatt.linalg.tiled": "Tiled TiledRank rank_on_workers",
-        "algatt.verbs": "echelon exact_rank inverse kernel rank root row_reduce",
-    },
-)
+on_demand(__name__)

@@ -20,13 +20,4 @@ if TYPE_CHECKING:
     from algatt.verbs import jacobian as jacobian
     from algatt.verbs import program_graph as program_graph
 
-on_demand(
-    __name__,
-    {
-        "algatt.architectures.recording": "degree program",
-        "algatt.maps.existence": "Existence",
-        "algatt.maps.gradient": "gradients pull_back",
-        "algatt.maps.parametrization": "NetworkFunction Parametrization parametrization",
-        "algatt.verbs": "evaluate has_function jacobian program_graph",
-    },
-)
+on_demand(__name__)

@@ -20,13 +20,4 @@ if TYPE_CHECKING:
     from algatt.verbs import sample as sample
     from algatt.verbs import shapes as shapes
 
-on_demand(
-    __name__,
-    {
-        "algatt.parameters.attention_matrix": "AttentionMatrix AttentionMatrixLayer",
-        "algatt.parameters.base": "Parameters flatten load",
-        "algatt.parameters.virtual_weights": "VirtualWeights",
-        "algatt.parameters.weights": "Weights WeightsLayer",
-        "algatt.verbs": "convert coordinates sample shapes",
-    },
-)
+on_demand(__name__)

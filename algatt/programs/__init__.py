@@ -15,11 +15,4 @@ if TYPE_CHECKING:
     from algatt.programs.trace import TraceArray as TraceArray
     from algatt.programs.uses import Uses as Uses
 
-on_demand(
-    __name__,
-    {
-        "algatt.programs.masks": "Masked masked_sum",
-        "algatt.programs.trace": "Instruction Program Trace TraceArray",
-        "algatt.programs.uses": "Uses",
-    },
-)
+on_demand(__name__)

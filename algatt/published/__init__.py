@@ -22,17 +22,4 @@ if TYPE_CHECKING:
     from algatt.published.worth import ParameterReport as ParameterReport
     from algatt.published.worth import parameters as parameters
 
-on_demand(
-    __name__,
-    {
-        "algatt.published.base": "Family model_types",
-        "algatt.published.components": "Component",
-        "algatt.published.fields": "Fields",
-        "algatt.published.known": "known_models",
-        "algatt.published.models": "read scaled",
-        "algatt.published.scaled_proofs": "ScaledProof prove_scaled",
-        "algatt.published.stored": "Stored",
-        "algatt.published.weights": "checkpoint_tensors weights",
-        "algatt.published.worth": "ParameterReport parameters",
-    },
-)
+on_demand(__name__)

@@ -10,4 +10,4 @@ if TYPE_CHECKING:
     from algatt.sources.front_door import load as load
     from algatt.sources.loaded import Loaded as Loaded
 
-on_demand(__name__, {"algatt.sources.front_door": "load", "algatt.sources.loaded": "Loaded"})
+on_demand(__name__)

@@ -81,39 +81,4 @@ if TYPE_CHECKING:
     from algatt.verbs import support as support
     from algatt.verbs import wasserstein_distance as wasserstein_distance
 
-on_demand(
-    __name__,
-    {
-        "algatt.spectra.draws": "bulk_matrix",
-        "algatt.spectra.ensembles": (
-            "AttentionEnsemble Ensemble EntrywiseEnsemble ExponentialEnsemble FiniteSizeWarning LinearEnsemble "
-            "LinearPolynomialEnsemble PolynomialEnsemble chain needed_tokens"
-        ),
-        "algatt.spectra.free_probability": (
-            "cumulants_of_moments free_additive_convolution free_multiplicative_convolution moments_of_cumulants "
-            "moments_of_r_diagonal"
-        ),
-        "algatt.spectra.fuss_catalan": "FussCatalan",
-        "algatt.spectra.laws": "Law edge",
-        "algatt.spectra.layers": (
-            "AttentionLayer CausalEnsemble CausalLaw CompoundPoissonLaw ExpressionLaw GaussianExpression "
-            "LayerEnsemble Skip Stack SumOfHeads TiedValues Values causal_bulk_matrix estimated_causal_beta "
-            "gaussian_expression heads_law identity_expression linear_attention sample_expression"
-        ),
-        "algatt.spectra.linear_law": "AttentionLaw LinearLaw moment_polynomials",
-        "algatt.spectra.linearization": "linearization_error",
-        "algatt.spectra.marchenko_pastur": "MarchenkoPastur",
-        "algatt.spectra.matrix_reports": "estimated_beta matrix_report",
-        "algatt.spectra.normaliser": "NormaliserLaw normaliser_fluctuation normaliser_law",
-        "algatt.spectra.outliers": "median_largest_entry outlier_threshold predicted_outlier tokens_without_outliers",
-        "algatt.spectra.polynomials": "IntegerPolynomial",
-        "algatt.spectra.reports": (
-            "SpectrumReport chain_distances chain_reports predicted_top_singular_value spectrum_report"
-        ),
-        "algatt.spectra.softmax_rows": "expected_power_sum",
-        "algatt.verbs": (
-            "attention_matrix cdf density finite_law free_cumulants kolmogorov_distance limit_law moments "
-            "quantile sample_matrix squared_singular_values stieltjes support wasserstein_distance"
-        ),
-    },
-)
+on_demand(__name__)

@@ -25,18 +25,4 @@ if TYPE_CHECKING:
     from algatt.sweeps.versions import Pair as Pair
     from algatt.sweeps.versions import compare_versions as compare_versions
 
-on_demand(
-    __name__,
-    {
-        "algatt.sweeps.answer": "Answer",
-        "algatt.sweeps.expected": "expected_value",
-        "algatt.sweeps.expressions": "Expression",
-        "algatt.sweeps.family": "Family Member",
-        "algatt.sweeps.formulas": "FittedFormula fit_formula",
-        "algatt.sweeps.plan": "Plan read_plan",
-        "algatt.sweeps.questions": "QUESTIONS",
-        "algatt.sweeps.store": "Row Store",
-        "algatt.sweeps.sweep": "Sweep frame_of sweep",
-        "algatt.sweeps.versions": "Pair compare_versions",
-    },
-)
+on_demand(__name__)

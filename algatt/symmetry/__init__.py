@@ -65,35 +65,4 @@ if TYPE_CHECKING:
     from algatt.verbs import symbolic_symmetries as symbolic_symmetries
     from algatt.verbs import symmetries as symmetries
 
-on_demand(
-    __name__,
-    {
-        "algatt.geometry.fibres.discovery": "discover",
-        "algatt.symmetry.arranged": "ArrangedElement ArrangedSymmetry DiscreteArrangedSymmetry",
-        "algatt.symmetry.arrows.folding": "Folding fold",
-        "algatt.symmetry.arrows.norms": "GainSymmetry NormBiasSymmetry",
-        "algatt.symmetry.arrows.mixtures": "MixtureSymmetry",
-        "algatt.symmetry.arrows.shifts": "ShiftSymmetry",
-        "algatt.symmetry.arrows.stretches": "StretchSymmetry",
-        "algatt.symmetry.arrows.unseen": "UnseenSymmetry",
-        "algatt.symmetry.base": "GroupElement LinearElement Symmetry",
-        "algatt.symmetry.discrete.symmetry": "CoordinatePermutations CoordinateSigns DiscreteSymmetry TensorExchange",
-        "algatt.symmetry.group": "ProductElement",
-        "algatt.symmetry.groups": (
-            "Commutant GeneralLinear LinearGroup MatrixGroup Orthogonal PositiveTorus Stabilizer Torus Trivial"
-        ),
-        "algatt.symmetry.hidden.directions": "UnseenDirections UnseenDirectionsElement",
-        "algatt.symmetry.hidden.quadratic": "QuadraticForm QuadraticFormElement",
-        "algatt.symmetry.named.families": "Interlayer KeyQuery Rescaling ScoreRescaling",
-        "algatt.symmetry.report": "FamilyOrbit SymmetryReport",
-        "algatt.symmetry.spaces_element": "SpacesElement",
-        "algatt.symmetry.swap": "SwapElement",
-        "algatt.symmetry.symbolic.symbolic": "SymbolicArrow SymbolicSpace SymbolicSymmetries",
-        "algatt.symmetry.tensors_element": "TensorsElement",
-        "algatt.symmetry.typed.symmetry": "SpaceSymmetry",
-        "algatt.verbs": (
-            "act compose discrete_symmetries exponential identity inverse meet members orbit_dimension "
-            "symbolic_symmetries symmetries"
-        ),
-    },
-)
+on_demand(__name__)

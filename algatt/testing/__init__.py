@@ -28,13 +28,4 @@ if TYPE_CHECKING:
     from algatt.testing.market import market as market
     from algatt.testing.parameters import check_parameters as check_parameters
 
-on_demand(
-    __name__,
-    {
-        "algatt.testing.architectures": "check_architecture",
-        "algatt.testing.fields": "check_field",
-        "algatt.testing.laws": "agree examples has_method networks",
-        "algatt.testing.market": "Instance coordinate_systems market",
-        "algatt.testing.parameters": "check_parameters",
-    },
-)
+on_demand(__name__)

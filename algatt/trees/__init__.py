@@ -21,14 +21,4 @@ if TYPE_CHECKING:
     from algatt.verbs import factors as factors
     from algatt.verbs import unroll as unroll
 
-on_demand(
-    __name__,
-    {
-        "algatt.trees.factors": "Factor factor_at",
-        "algatt.trees.graph": "DirectedGraph children",
-        "algatt.trees.layout": "layout",
-        "algatt.trees.linear_term": "linear_term",
-        "algatt.trees.monomials": "Monomial cancelling_pairs monomial reflect window",
-        "algatt.verbs": "factors unroll",
-    },
-)
+on_demand(__name__)

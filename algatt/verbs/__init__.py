@@ -143,48 +143,4 @@ if TYPE_CHECKING:
     from algatt.verbs.views import draw as draw
     from algatt.verbs.views import summarize as summarize
 
-on_demand(
-    __name__,
-    {
-        "algatt.verbs.arithmetic": (
-            "add centre circle_points column_maximum column_products concatenate decode draw_array embed encode "
-            "entrywise largest multiply negate product reciprocal rotate slope take transpose"
-        ),
-        "algatt.verbs.attention": (
-            "activate_in_place activation_slopes backward_sums equiangular_weights head_values is_normalised lift "
-            "lift_keys potential score_factors temperature weigh"
-        ),
-        "algatt.verbs.certificates": "certify verify",
-        "algatt.verbs.checkpoints": "rewrite",
-        "algatt.verbs.dimensions": (
-            "check_point fiber_dimensions formulas gradients_where_defined jacobian_where_defined measure_at "
-            "measure_over sizes_over"
-        ),
-        "algatt.verbs.dynamics": "radial_dominance radial_shadow velocity",
-        "algatt.verbs.energies": "energy entropy entropy_rate",
-        "algatt.verbs.identifiability": ("canonical fiber normal_form_map quadratic_forms unexplained_kernel"),
-        "algatt.verbs.layers": (
-            "activate apply attend attention_weights bias_scores mask_matrix normalize_heads read route "
-            "score_of_head source tensors turn vocabulary"
-        ),
-        "algatt.verbs.linear_algebra": (
-            "arithmetic_of echelon exact_rank inverse inverse_over is_regular kernel kernel_of_rank_over kernel_over "
-            "rank rank_over root row_form_over row_reduce"
-        ),
-        "algatt.verbs.maps": "evaluate has_function jacobian program_graph wide_field",
-        "algatt.verbs.parameters": "convert coordinates expression sample shapes",
-        "algatt.verbs.singular": (
-            "boundary_distance is_boundary is_critical is_singular singular_distance tangent_space"
-        ),
-        "algatt.verbs.spectra": (
-            "attention_matrix cdf density finite_law free_cumulants kolmogorov_distance limit_law moments "
-            "quantile sample_matrix squared_singular_values stieltjes support wasserstein_distance"
-        ),
-        "algatt.verbs.symmetry": (
-            "act compose discrete_symmetries element_of exponential group_of identity linear_forms meet members "
-            "orbit_dimension standard_element symbolic_symmetries symmetries"
-        ),
-        "algatt.verbs.trees": "factors unroll",
-        "algatt.verbs.views": "draw summarize",
-    },
-)
+on_demand(__name__)

@@ -31,16 +31,4 @@ if TYPE_CHECKING:
         "tree_files",
     ]
 
-on_demand(
-    __name__,
-    {
-        "algatt.verbs": "draw summarize",
-        "algatt.views.flows": "diagrams=flow_diagrams files=flow_files",
-        "algatt.views.networks": "files=network_files",
-        "algatt.views.parameter_bars": "plot_parameters",
-        "algatt.views.programs": "files=program_files",
-        "algatt.views.spectrum": "plot_spectrum",
-        "algatt.views.symmetries": "files=symmetry_files",
-        "algatt.views.trees": "files=tree_files",
-    },
-)
+on_demand(__name__)

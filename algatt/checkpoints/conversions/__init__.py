@@ -20,18 +20,4 @@ if TYPE_CHECKING:
     from algatt.checkpoints.conversions.separate_keys import SeparateKeys as SeparateKeys
     from algatt.checkpoints.conversions.untie import Untie as Untie
 
-on_demand(
-    __name__,
-    {
-        "algatt.checkpoints.conversions.balance": "Balance",
-        "algatt.checkpoints.conversions.base": "Conversion largest_difference transform",
-        "algatt.checkpoints.conversions.centre": "Centre",
-        "algatt.checkpoints.conversions.fold_norms": "FoldNorms",
-        "algatt.checkpoints.conversions.fold_value_biases": "FoldValueBiases",
-        "algatt.checkpoints.conversions.merge_lora": "MergeLoRA",
-        "algatt.checkpoints.conversions.rotary_layout": "RotaryLayout",
-        "algatt.checkpoints.conversions.rotate": "Rotate",
-        "algatt.checkpoints.conversions.separate_keys": "SeparateKeys",
-        "algatt.checkpoints.conversions.untie": "Untie",
-    },
-)
+on_demand(__name__)

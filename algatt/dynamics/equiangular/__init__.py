@@ -17,11 +17,4 @@ if TYPE_CHECKING:
     from algatt.dynamics.equiangular.flow import EquiangularFlow as EquiangularFlow
     from algatt.dynamics.equiangular.solution import cosine_at as cosine_at
 
-on_demand(
-    __name__,
-    {
-        "algatt.dynamics.equiangular.clustering": "clustering_time linearised_clustering_time",
-        "algatt.dynamics.equiangular.flow": "EquiangularFlow",
-        "algatt.dynamics.equiangular.solution": "cosine_at",
-    },
-)
+on_demand(__name__)

@@ -38,24 +38,4 @@ if TYPE_CHECKING:
     from algatt.dynamics.statements.equiangular import check_super_additivity as check_super_additivity
     from algatt.dynamics.statements.equiangular import check_unit_shadow_bound as check_unit_shadow_bound
 
-on_demand(
-    __name__,
-    {
-        "algatt.dynamics.statements.check": "StatementCheck",
-        "algatt.dynamics.statements.clusters": (
-            "check_causal_cluster check_metastability check_single_cluster check_synchronisation"
-        ),
-        "algatt.dynamics.statements.energy": (
-            "check_approximate_orthogonality check_energy_rate check_falling_head_energy "
-            "check_falling_softmax_energy check_head_energy_rates check_radial_dominance check_total_energy_rate"
-        ),
-        "algatt.dynamics.statements.entropy": (
-            "check_entropy_rate check_equiangular_entropy check_falling_entropy check_growing_entropy"
-        ),
-        "algatt.dynamics.statements.equiangular": (
-            "check_clustering_times check_dominance_threshold check_equiangular_reduction check_fastest_strength "
-            "check_goldilocks_zone check_relu_crossover check_softmax_times check_sub_additivity "
-            "check_super_additivity check_unit_shadow_bound"
-        ),
-    },
-)
+on_demand(__name__)

@@ -31,14 +31,4 @@ if TYPE_CHECKING:
     from algatt.fields.motions.words import Letter as Letter
     from algatt.fields.motions.words import Word as Word
 
-on_demand(
-    __name__,
-    {
-        "algatt.fields.motions.constants": "Centring Constant Entries Ones Selection Turns",
-        "algatt.fields.motions.constraints": "Constraint Diagonal Intertwining Vanishing",
-        "algatt.fields.motions.equations": "Equations EquationsOfVectors",
-        "algatt.fields.motions.field": "Asked Motions Taken",
-        "algatt.fields.motions.moving": "Action Moving Scalar Space",
-        "algatt.fields.motions.words": "Letter Word",
-    },
-)
+on_demand(__name__)

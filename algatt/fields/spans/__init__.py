@@ -13,11 +13,4 @@ if TYPE_CHECKING:
     from algatt.fields.spans.forms import Form as Form
     from algatt.fields.spans.spanned import Spanned as Spanned
 
-on_demand(
-    __name__,
-    {
-        "algatt.fields.spans.field": "Spans",
-        "algatt.fields.spans.forms": "Form",
-        "algatt.fields.spans.spanned": "Spanned",
-    },
-)
+on_demand(__name__)

@@ -9,9 +9,4 @@ from algatt.loading import on_demand
 if TYPE_CHECKING:
     from algatt.fields.virtual.field import Virtual as Virtual
 
-on_demand(
-    __name__,
-    {
-        "algatt.fields.virtual.field": "Virtual",
-    },
-)
+on_demand(__name__)

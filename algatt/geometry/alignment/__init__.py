@@ -10,10 +10,4 @@ if TYPE_CHECKING:
     from algatt.geometry.alignment.alignment import Alignment as Alignment
     from algatt.geometry.alignment.points import align_points as align_points
 
-on_demand(
-    __name__,
-    {
-        "algatt.geometry.alignment.alignment": "Alignment",
-        "algatt.geometry.alignment.points": "align_points",
-    },
-)
+on_demand(__name__)

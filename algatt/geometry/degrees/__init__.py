@@ -12,10 +12,4 @@ if TYPE_CHECKING:
     from algatt.geometry.degrees.fibers import FiberComponents as FiberComponents
     from algatt.geometry.degrees.fibers import fiber_components as fiber_components
 
-on_demand(
-    __name__,
-    {
-        "algatt.geometry.degrees.degree": "ClosureDegree degree_of_closure",
-        "algatt.geometry.degrees.fibers": "FiberComponents fiber_components",
-    },
-)
+on_demand(__name__)

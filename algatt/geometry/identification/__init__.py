@@ -16,10 +16,4 @@ if TYPE_CHECKING:
     from algatt.geometry.identification.identification import Identification as Identification
     from algatt.geometry.identification.identify import identify as identify
 
-on_demand(
-    __name__,
-    {
-        "algatt.geometry.identification.identification": "Identification",
-        "algatt.geometry.identification.identify": "identify",
-    },
-)
+on_demand(__name__)

@@ -20,14 +20,4 @@ if TYPE_CHECKING:
     from algatt.geometry.implicit.span import Span as Span
     from algatt.geometry.implicit.span import span as span
 
-on_demand(
-    __name__,
-    {
-        "algatt.geometry.implicit.coefficients": "Coefficients coefficients",
-        "algatt.geometry.implicit.equations": "Equation Equations equations",
-        "algatt.geometry.implicit.hilbert_function": "HilbertFunction hilbert_function",
-        "algatt.geometry.implicit.learning_coefficient": "LearningCoefficient learning_coefficient",
-        "algatt.geometry.implicit.monomials": "Monomial",
-        "algatt.geometry.implicit.span": "Span span",
-    },
-)
+on_demand(__name__)

@@ -22,13 +22,4 @@ if TYPE_CHECKING:
     from algatt.geometry.training.law import ConservationLaw as ConservationLaw
     from algatt.geometry.training.pseudo_dimension import PseudoDimension as PseudoDimension
 
-on_demand(
-    __name__,
-    {
-        "algatt.geometry.training.conservation": "ConservationLaws conservation_laws",
-        "algatt.geometry.training.drift": "Drift drift",
-        "algatt.geometry.training.extremal": "Extremal extremal",
-        "algatt.geometry.training.law": "ConservationLaw",
-        "algatt.geometry.training.pseudo_dimension": "PseudoDimension",
-    },
-)
+on_demand(__name__)

@@ -23,10 +23,4 @@ if TYPE_CHECKING:
     from algatt.layers.activations.score import Rational as Rational
     from algatt.layers.activations.score import Score as Score
 
-on_demand(
-    __name__,
-    {
-        "algatt.layers.activations.pointwise": "Activation ELU GELU ReLU SiLU Sigmoid Softplus Tanh TanhGELU tanh",
-        "algatt.layers.activations.score": "Affine Exponential Power Rational Score",
-    },
-)
+on_demand(__name__)

@@ -18,14 +18,4 @@ if TYPE_CHECKING:
     from algatt.layers.combinators.repeat import Repeat as Repeat
     from algatt.layers.combinators.tie import Tie as Tie
 
-on_demand(
-    __name__,
-    {
-        "algatt.layers.combinators.beside": "Concatenate Parallel Product",
-        "algatt.layers.combinators.composition": "Chain Residual Stack",
-        "algatt.layers.combinators.encoder_decoder": "EncoderDecoder",
-        "algatt.layers.combinators.named": "Named",
-        "algatt.layers.combinators.repeat": "Repeat",
-        "algatt.layers.combinators.tie": "Tie",
-    },
-)
+on_demand(__name__)

@@ -28,19 +28,4 @@ if TYPE_CHECKING:
     from algatt.spectra.layers.finite_size import FiniteModel as FiniteModel
     from algatt.spectra.layers.models import linear_attention as linear_attention
 
-on_demand(
-    __name__,
-    {
-        "algatt.spectra.layers.attention_layers": "AttentionLayer Skip Stack SumOfHeads TiedValues Values",
-        "algatt.spectra.layers.causal": "CausalEnsemble causal_bulk_matrix estimated_causal_beta",
-        "algatt.spectra.layers.causal_law": "CausalLaw",
-        "algatt.spectra.layers.compound_poisson": "CompoundPoissonLaw heads_law",
-        "algatt.spectra.layers.ensemble": "LayerEnsemble",
-        "algatt.spectra.layers.expression_law": "ExpressionLaw",
-        "algatt.spectra.layers.expressions": (
-            "GaussianExpression gaussian_expression identity_expression sample_expression"
-        ),
-        "algatt.spectra.layers.finite_size": "FiniteModel",
-        "algatt.spectra.layers.models": "linear_attention",
-    },
-)
+on_demand(__name__)

@@ -12,11 +12,4 @@ if TYPE_CHECKING:
     from algatt.sweeps.formulas.shape import FormulaShape as FormulaShape
     from algatt.sweeps.formulas.shape import Minimum as Minimum
 
-on_demand(
-    __name__,
-    {
-        "algatt.sweeps.formulas.fit": "fit_formula",
-        "algatt.sweeps.formulas.formula": "FittedFormula",
-        "algatt.sweeps.formulas.shape": "FormulaShape Minimum",
-    },
-)
+on_demand(__name__)

@@ -9,9 +9,4 @@ from algatt.loading import on_demand
 if TYPE_CHECKING:
     from algatt.views.comparison.page import page as page
 
-on_demand(
-    __name__,
-    {
-        "algatt.views.comparison.page": "page",
-    },
-)
+on_demand(__name__)

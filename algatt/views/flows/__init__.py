@@ -21,16 +21,4 @@ if TYPE_CHECKING:
     from algatt.views.flows.styles import SIZE as SIZE
     from algatt.views.flows.tokens import draw_tokens as draw_tokens
 
-on_demand(
-    __name__,
-    {
-        "algatt.views.flows.films": "film",
-        "algatt.views.flows.over_time": (
-            "check_heads draw_clusters draw_dominance draw_energies draw_entropies draw_shadows"
-        ),
-        "algatt.views.flows.projection": "positions",
-        "algatt.views.flows.run": "run_figure",
-        "algatt.views.flows.styles": "BOX INK SIZE",
-        "algatt.views.flows.tokens": "draw_tokens",
-    },
-)
+on_demand(__name__)

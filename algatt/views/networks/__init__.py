@@ -10,9 +10,4 @@ if TYPE_CHECKING:
     from algatt.views.networks.figures import drawing as drawing
     from algatt.views.networks.figures import svg as svg
 
-on_demand(
-    __name__,
-    {
-        "algatt.views.networks.figures": "drawing svg",
-    },
-)
+on_demand(__name__)

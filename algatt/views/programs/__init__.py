@@ -10,9 +10,4 @@ if TYPE_CHECKING:
     from algatt.views.programs.figures import drawing as drawing
     from algatt.views.programs.figures import svg as svg
 
-on_demand(
-    __name__,
-    {
-        "algatt.views.programs.figures": "drawing svg",
-    },
-)
+on_demand(__name__)

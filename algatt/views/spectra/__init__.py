@@ -16,13 +16,4 @@ if TYPE_CHECKING:
     from algatt.views.spectra.matrices import matrices_figure as matrices_figure
     from algatt.views.spectra.matrices import write_matrices as write_matrices
 
-on_demand(
-    __name__,
-    {
-        "algatt.views.spectra.chain": "chain_figure write_chain",
-        "algatt.views.spectra.convergence": "convergence_figure",
-        "algatt.views.spectra.laws": "laws_figure",
-        "algatt.views.spectra.layers": "layers_figure",
-        "algatt.views.spectra.matrices": "check_panels matrices_figure write_matrices",
-    },
-)
+on_demand(__name__)

@@ -12,10 +12,4 @@ if TYPE_CHECKING:
     from algatt.views.sweeps.pictures import plot_answers as plot_answers
     from algatt.views.sweeps.pictures import plot_heat_map as plot_heat_map
 
-on_demand(
-    __name__,
-    {
-        "algatt.views.sweeps.files": "PICTURES picture",
-        "algatt.views.sweeps.pictures": "plot_answers plot_heat_map",
-    },
-)
+on_demand(__name__)

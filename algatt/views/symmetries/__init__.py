@@ -10,9 +10,4 @@ if TYPE_CHECKING:
     from algatt.views.symmetries.figures import drawing as drawing
     from algatt.views.symmetries.figures import svg as svg
 
-on_demand(
-    __name__,
-    {
-        "algatt.views.symmetries.figures": "drawing svg",
-    },
-)
+on_demand(__name__)
