@@ -55,10 +55,7 @@ def written(folder: Path, config: dict[str, Any]) -> Path:
     """Write a small model of random weights."""
     fields = published.scaled(config, layers=2)
     net = published.read(fields)
-    drawn = algatt.sample(net, algatt.Weights, field=algatt.Reals(), seed=1)
-    # what checkpoints have the logarithms of is negative
-    signed = {name: -abs(drawn[name]) if name.endswith("scan.A") else drawn[name] for name in drawn.names()}
-    theta = algatt.Weights.of(signed)
+    theta = algatt.sample(net, algatt.Weights, field=algatt.Reals(), seed=1)
     checkpoints.save(folder, checkpoints.Checkpoint(net, theta, fields))
     return folder
 

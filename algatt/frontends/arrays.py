@@ -16,6 +16,8 @@ import numpy as np
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
 from algatt.programs import Trace
+from algatt.programs.parts import ENTRYWISE, TOGETHER
+from algatt.programs.trace import TraceArray
 
 __all__ = ["Array", "Results", "Tokens", "is_hidden", "shape_of"]
 
@@ -174,6 +176,9 @@ class Results:
             return found
         if self.is_chosen(entries):
             return self.chosen_rows(entries)
+        found = self.made_again(entries)
+        if found is not None:
+            return found
         groups = [starts_of_groups(entries), starts_of_groups(entries.T)]
         if max(map(len, groups)) == 1:
             groups = [self.starts_within(entries, axis) for axis in (0, 1)]
@@ -214,6 +219,69 @@ class Results:
         rows = (entries % (1 << PLACES) // width)[:, None] == np.arange(height)[:, None]
         return concatenate([column @ self.constant(row.astype(np.int64)) for row in rows])
 
+    def made_again(self, entries: np.ndarray) -> Elements | None:
+        """Return a matrix of references to several results, which one operation makes entry by entry, as this operation
+        of what they are made of, as far as that are rows and columns of one result or are so made: columns of states,
+        of which a state by itself was computed for all tokens, are the states of a token.
+        """
+        numbers, which = np.unique(entries >> PLACES, return_inverse=True)
+        first, *others = made = [self.trace.instructions[number] for number in numbers.tolist()]
+        entrywise = first.operation in ENTRYWISE or (len(first.operands) == 1 and first.operation not in TOGETHER)
+        kind = first.operation, first.argument
+        if not others or not entrywise or any((one.operation, one.argument) != kind for one in others):
+            return None
+        which = which.reshape(entries.shape)
+        rows, columns = np.divmod(entries % (1 << PLACES), np.array([one.shape[1] for one in made])[which])
+        given = []
+        for operands in zip(*(one.operands for one in made), strict=True):
+            shapes = [self.trace.instructions[operand].shape for operand in operands]
+            if any(len(shape) < 2 for shape in shapes):
+                if len(set(operands)) > 1:
+                    return None
+                given.append(TraceArray(operands[0], shapes[0]))
+                continue
+            heights, widths = (np.array(sizes)[which] for sizes in zip(*shapes, strict=True))
+            places = np.where(heights > 1, rows, 0) * widths + np.where(widths > 1, columns, 0)
+            whole = self.whole_of(self.origins((np.array(operands)[which] << PLACES) + places))
+            if whole is None:
+                return None
+            given.append(whole.raw)
+        shape = np.broadcast_shapes(*(one.shape for one in given))
+        if shape != entries.shape:
+            return None
+        return Elements(self.trace, self.trace.record(*kind[:1], *given, shape=shape, argument=kind[1]))
+
+    def whole_of(self, entries: np.ndarray) -> Elements | None:
+        """Return a matrix of references, without axes along which it is spread, if it is rows and columns of one result
+        or made again; else None.
+        """
+        for axis in (0, 1):
+            if is_spread(entries, axis):
+                entries = entries[:1] if axis == 0 else entries[:, :1]
+        found = self.block_of(entries)
+        return self.made_again(entries) if found is None else found
+
+    def origins(self, entries: np.ndarray) -> np.ndarray:
+        """Return references to what was taken or transposed as those to where it was taken from."""
+        found = entries.copy()
+        pending = np.unique(entries >> PLACES).tolist()
+        while pending:
+            number = pending.pop()
+            one = self.trace.instructions[number]
+            if one.operation in ("take", "transpose"):
+                here = found >> PLACES == number
+                rows, columns = np.divmod(found[here] % (1 << PLACES), one.shape[1])
+                if one.operation == "take":
+                    rows, columns = (
+                        np.array(places)[at] for places, at in zip(one.argument, (rows, columns), strict=True)
+                    )
+                else:
+                    rows, columns = columns, rows
+                (source,) = one.operands
+                found[here] = (source << PLACES) + rows * self.trace.instructions[source].shape[1] + columns
+                pending.append(source)
+        return found
+
     def joined(self, pieces: list[np.ndarray], axis: int) -> Elements:
         """Return matrices of references joined below each other (axis 0) or side by side (axis 1)."""
         from algatt.fields.base import concatenate
@@ -241,8 +309,6 @@ class Results:
 
     def part(self, number: int, rows: np.ndarray, columns: np.ndarray) -> Elements:
         """Return rows and columns of a result, of which some may be there more than once."""
-        from algatt.programs.trace import TraceArray
-
         shape = self.trace.instructions[number].shape
         found = Elements(self.trace, TraceArray(number, shape))
         for axis, places in enumerate((rows, columns)):

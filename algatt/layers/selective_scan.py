@@ -16,11 +16,11 @@ __all__ = ["SelectiveScan"]
 
 @dataclass(frozen=True, repr=False)
 class SelectiveScan(Layer):
-    r"""The layer :math:`x_t \mapsto H_t C x_t + D * x_t` with a state :math:`H_t = e^{\Delta_t A} * H_{t-1} +
+    r"""The layer :math:`x_t \mapsto H_t C x_t + D * x_t` with a state :math:`H_t = e^{-\Delta_t e^A} * H_{t-1} +
     (\Delta_t * x_t) (B x_t)^T` (Gu and Dao, arXiv 2312.00752).
 
     The step :math:`\Delta_t` is softplus of :math:`U L x_t + b`. Row c of H is the state of row c of X, and
-    :math:`\Delta_t A` has the row :math:`\Delta_{tc} A_c`.
+    :math:`\Delta_t e^A` has the row :math:`\Delta_{tc} e^{A_c}`.
 
     Parameters
     ----------
@@ -37,8 +37,8 @@ class SelectiveScan(Layer):
     Notes
     -----
     The tensors are ``A`` (d, N), ``B`` (N, d), ``C`` (N, d), ``D`` (d, 1), L, ``low`` (rank, d), U, ``up`` (d, rank),
-    and ``b`` (d, 1). Mamba has the logarithms of -A instead of A, whose entries are negative. In a network it is
-    called ``scan``.
+    and ``b`` (d, 1). The entries of A are the logarithms of how fast states decay, as checkpoints have them. In a
+    network it is called ``scan``.
     """
 
     states: int
@@ -66,15 +66,14 @@ def tensors_of_selective_scan(layer: SelectiveScan, shape: tuple) -> dict[str, T
 @verbs.apply.method
 def apply_selective_scan(layer: SelectiveScan, w: Tensors, X: Elements) -> Elements:
     steps = verbs.activate(Softplus(), w.up @ (w.low @ X) + w.b)
-    written, read = w.B @ X, w.C @ X
-    entered = steps * X
+    written, read, decay = w.B @ X, w.C @ X, w.A.exp()
 
     def new(token: int) -> Elements:
-        return entered[:, [token]] @ written[:, [token]].T
+        return steps[:, [token]] * written[:, [token]].T * X[:, [token]]
 
     H = new(0)
     values = [H @ read[:, [0]]]
     for token in range(1, X.shape[-1]):
-        H = (steps[:, [token]] * w.A).exp() * H + new(token)
+        H = (-(steps[:, [token]] * decay)).exp() * H + new(token)
         values.append(H @ read[:, [token]])
     return concatenate(values, axis=1) + w.D * X

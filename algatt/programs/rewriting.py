@@ -14,6 +14,7 @@ from algatt.fields import Elements, Shape, Shapes
 from algatt.programs.identities import IDENTITIES, is_total
 from algatt.programs.interpret import result
 from algatt.programs.parts import ENTRYWISE, TOGETHER, taken
+from algatt.programs.signs import Sign, sign_of
 from algatt.programs.trace import Entries, Instruction, common_entry
 
 __all__ = ["Axes", "Rewriting", "token_axes"]
@@ -56,6 +57,7 @@ class Rewriting:
     numbers: dict[Instruction, int] = field(default_factory=dict)
     axes: list[Axes] = field(default_factory=list)
     weights: list[bool] = field(default_factory=list)
+    signs: list[Sign] = field(default_factory=list)
     constants: dict[int, np.ndarray] = field(default_factory=dict)
 
     def __getitem__(self, number: int) -> Instruction:
@@ -80,6 +82,7 @@ class Rewriting:
         if number == len(self.instructions):
             self.instructions.append(one)
             self.axes.append(token_axes(one, self.axes))
+            self.signs.append(sign_of(one, self.signs))
             self.weights.append(operation != "input" and all(self.weights[operand] for operand in operands))
         return number
 

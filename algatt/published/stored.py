@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,10 +31,6 @@ class Stored:
         Whether it holds the transpose of that, as the matrices of GPT-2.
     offset : float, optional
         What is added to its entries, as 1 to gains that are stored less one; 0 unless given.
-    function : callable, optional
-        What its entries are put through, as logarithms through -exp.
-    inverse : callable, optional
-        The inverse of that.
     kernels : bool, optional
         Whether it has a third axis, along which the pieces lie behind each other, as the kernels of a convolution do.
     twin : bool, optional
@@ -46,8 +42,6 @@ class Stored:
     axis: int = 0
     transposed: bool = False
     offset: float = 0
-    function: Callable[[Any], Any] | None = None
-    inverse: Callable[[Any], Any] | None = None
     kernels: bool = False
     twin: bool = False
 
@@ -78,8 +72,6 @@ class Stored:
             raise InvalidArgument(self.name, f"of shape {given}", f"of shape {should}, as the config says")
         if self.offset:
             matrix = matrix + self.offset
-        if self.function:
-            matrix = self.function(matrix)
         ends = np.cumsum([shapes[piece][self.axis] for piece in self.pieces])[:-1]
         return dict(zip(self.pieces, np.split(matrix, ends, axis=self.axis), strict=True))
 
@@ -93,20 +85,10 @@ class Stored:
         shape : tuple of int, optional
             The shape that it has in a checkpoint; unless given, or if it has another number of entries, a column is a
             vector there, and all else is a matrix.
-
-        Raises
-        ------
-        InvalidArgument
-            If its entries are not what the function takes on.
         """
         if self.kernels:
             return np.stack([tensors[piece] for piece in self.pieces], axis=-1)
         matrix = np.concatenate([tensors[piece] for piece in self.pieces], axis=self.axis)
-        if self.inverse:
-            with np.errstate(invalid="ignore", divide="ignore"):
-                matrix = self.inverse(matrix)
-            if not np.isfinite(matrix).all():
-                raise InvalidArgument(", ".join(self.pieces), "with entries that no checkpoint has", f"as {self.name}")
         if self.offset:
             matrix = matrix - self.offset
         matrix = matrix.T if self.transposed else matrix

@@ -301,6 +301,22 @@ def test_attention_with_fewer_heads_of_keys() -> None:
     )
 
 
+@pytest.mark.parametrize(("states", "tokens"), [(2, 3), (3, 2)])
+def test_states_of_a_token_are_one_matrix(states: int, tokens: int) -> None:
+    """Also where fewer states than tokens make matrices of each state by itself at first."""
+
+    def decayed(operations: Operations, x: Array, rates: Array, mixed: Array) -> Array:
+        decay = operations.exp(operations.multiply(x.reshape(4, tokens, 1), rates.reshape(4, 1, states)))
+        return along.join(operations, [products.matmul(operations, decay[:, t], mixed) for t in range(tokens)], 1)
+
+    def by_numpy(x: np.ndarray, rates: np.ndarray, mixed: np.ndarray) -> np.ndarray:
+        return np.einsum("dtn,nm->dtm", np.exp(x[:, :, None] * rates[:, None]), mixed).reshape(4, -1)
+
+    program = check(decayed, by_numpy, (4, tokens), (4, states), (states, 2))
+    matrices = [one.shape for one in program.instructions if one.operation == "exp"]
+    assert matrices == [(4, states)] * tokens
+
+
 @pytest.mark.parametrize("turned", [False, True])
 def test_biases_by_distances_stand_as_scores_do(turned: bool) -> None:
     """Whichever way a table of biases is read, no scores are transposed, and a row is a product."""

@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 import algatt
+from algatt.architectures.arrangement import arrange
 from algatt.errors import InvalidArgument
 from algatt.frontends.comparison import compare_models
+from algatt.frontends.matching import matched_tensors
 from algatt.layers import Heads
 from algatt.maps import program
 from algatt.programs.normal_form import normal_form
@@ -181,6 +183,19 @@ def test_llama_as_transformers_has_it(attention: str) -> None:
     known = read({"model_type": "llama", **LLAMA}, tokens=3)
     assert normal_form(program(net)).digest() == normal_form(program(known)).digest(NAMES)
     assert set(NAMES.values()) == set(normal_form(program(net)).program.tensors)
+
+
+@pytest.mark.parametrize(("states", "tokens"), [(2, 3), (3, 2)])
+def test_mamba_as_transformers_has_it(states: int, tokens: int) -> None:
+    """Its program is that of its config, whether there are more tokens than states or not."""
+    reason = "transformers is not installed; the extra torch brings it"
+    transformers = pytest.importorskip("transformers", reason=reason)
+    sizes = {"vocab_size": 6, "hidden_size": 4, "num_hidden_layers": 1, "state_size": states, "conv_kernel": 2}
+    model = transformers.MambaForCausalLM(transformers.MambaConfig(**sizes, time_step_rank=2, pad_token_id=None))
+    net = check(model, torch.tensor([[3, 5, 4][:tokens]]), constants={"use_cache": False})
+    known = read({"model_type": "mamba", **sizes, "time_step_rank": 2}, tokens=tokens)
+    names = matched_tensors(*(arrange(one).network.layers.program for one in (known, net)))[0]
+    assert names["1.scan.A"][0] == "backbone.layers.0.mixer.A_log"
 
 
 def test_dimensions_are_those_of_layers() -> None:

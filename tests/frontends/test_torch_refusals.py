@@ -41,7 +41,10 @@ REFUSED = {
     "a loop that depends on the input": (lambda y: [y := y / 2 for _ in range(int(y.sum()))][-1], "control flow"),
     "integer arithmetic": (lambda y: y * (y > 0).long().sum() // 2, "with"),
     "determinants": (lambda y: torch.linalg.det(y @ y.mT), r"aten._linalg_det.default \(which has no rule\)"),
-    "lengths of another kind": (lambda y: y.norm(p=3, dim=-1), "it should be of the exponents 1, 2 and inf"),
+    "lengths of another kind": (
+        lambda y: y.norm(p=3, dim=-1),
+        "it should be (of the exponents 1, 2 and inf|with integers, or halves)",
+    ),
     "transforms of Fourier": (lambda y: torch.fft.fft(y).real, "of real numbers"),
     "numbers of Python": (lambda y: y * y.max().item(), "without numbers that are taken out of arrays"),
     "rounding": (lambda y: y.long().double(), "with numbers in the place of truth values"),

@@ -14,7 +14,7 @@ def unrolled(A, B, C, D, low, up, b, X):
     values = D * X
     for t in range(X.shape[1]):
         for s in range(t + 1):
-            decay = np.exp(steps[:, s + 1 : t + 1].sum(axis=1)[:, None] * A)
+            decay = np.exp(-steps[:, s + 1 : t + 1].sum(axis=1)[:, None] * np.exp(A))
             values[:, t] += (decay * (B @ X[:, s]) * (C @ X[:, t])).sum(axis=1) * steps[:, s] * X[:, s]
     return values
 

@@ -172,6 +172,15 @@ DIFFERENT = {
         lambda w, X: X @ soft(scores(w, X) + X[:1].reciprocal()),
         lambda w, X: X @ soft(scores(w, X)),
     ),
+    "a row of lengths that may be zero": (
+        lambda w, X: X @ soft(scores(w, X) + (w.g.T @ X) / squares(X).sum(axis=0).sqrt()),
+        lambda w, X: X @ soft(scores(w, X)),
+    ),
+    "a row of the root of what may be negative": (
+        lambda w, X: X @ soft(scores(w, X) + (squares(X).sum(axis=0) - 1).sqrt()),
+        lambda w, X: X @ soft(scores(w, X)),
+    ),
+    "zero times a reciprocal": (lambda w, X: X + 0 * (w.A @ X).reciprocal(), lambda w, X: X),
     "twice the sums below": (
         lambda w, X: X @ ((scores(w, X) + 1).exp() / (np.full((1, 3), 2) @ (scores(w, X) + 1).exp())),
         lambda w, X: X @ soft(scores(w, X)),

@@ -136,6 +136,10 @@ PAIRS_OF_SCORES: dict[str, Pair] = {
         (HEAD, head(lambda w, X: w.V @ X @ masked_sum(scores(w, X), HIDDEN + DISTANCES).softmax())),
         (HEAD, head(lambda w, X: biased(w, X, HALVES))),
     ),
+    "a row of lengths that are positive": Pair(
+        (HEAD, head(lambda w, X: w.V @ X @ soft(scores(w, X) + (X.column_products(X) + EPS).sqrt().reciprocal()))),
+        (HEAD, head(lambda w, X: w.V @ X @ soft(scores(w, X)) + 0 * (1 + 2 * (w.V @ X).exp()).reciprocal())),
+    ),
     "scores capped": Pair(
         (HEAD, head(lambda w, X: w.V @ X @ soft(50 * tanh(scores(w, X) * Fraction(1, 50))))),
         (HEAD, head(lambda w, X: w.V @ X @ soft(tanh_of_two((w.K @ X).T @ (w.Q @ X / 50)) * 50))),

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from algatt.programs.signs import Sign
+
 if TYPE_CHECKING:
     from algatt.programs.rewriting import Rewriting
 
@@ -107,13 +109,14 @@ def is_ones(made: Rewriting, number: int) -> bool:
 
 
 def is_total(made: Rewriting, number: int) -> bool:
-    """Return whether a result has a value at all weights and inputs: it is made without quotients, roots, logarithms,
-    and functions that are not of this package.
+    """Return whether a result has a value at all weights and inputs: it is made without functions that are not of this
+    package, and without quotients, roots and logarithms but those of positive numbers.
     """
     pending, seen = [number], set()
     while pending:
         one = made[pending.pop()]
-        if one.operation in PARTIAL or "." in one.operation:
+        partial = one.operation in PARTIAL and made.signs[one.operands[0]] is not Sign.POSITIVE
+        if partial or "." in one.operation:
             return False
         new = [operand for operand in one.operands if operand not in seen]
         seen.update(new)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Container, Iterator
 
-import numpy as np
-
 from algatt.errors import InvalidArgument, in_words
 from algatt.layers import (
     DepthwiseConvolution,
@@ -66,7 +64,7 @@ def rank(fields: Fields, width: int) -> int:
 
 
 def stored(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
-    """Iterate over the tensors of checkpoints, which have the logarithms of - A."""
+    """Iterate over the tensors of checkpoints."""
     yield Stored("backbone.embeddings.weight", ("embedding.E",))
     for number in range(fields.whole("num_hidden_layers", 32)):
         there, here = f"backbone.layers.{number}", f"{number + 1}"
@@ -80,12 +78,7 @@ def stored(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
         yield Stored(f"{mixer}.x_proj.weight", (f"{scan}.low", f"{scan}.B", f"{scan}.C"))
         yield Stored(f"{mixer}.dt_proj.weight", (f"{scan}.up",))
         yield Stored(f"{mixer}.dt_proj.bias", (f"{scan}.b",))
-        yield Stored(
-            f"{mixer}.A_log",
-            (f"{scan}.A",),
-            function=lambda logarithms: -np.exp(logarithms),
-            inverse=lambda A: np.log(-A),
-        )
+        yield Stored(f"{mixer}.A_log", (f"{scan}.A",))
         yield Stored(f"{mixer}.D", (f"{scan}.D",))
     yield Stored("backbone.norm_f.weight", ("norm.g",))
     yield Stored("lm_head.weight", ("unembedding.U",))
