@@ -25,14 +25,11 @@ from algatt.programs import Trace
 from algatt.programs.normal_form import is_cut
 from algatt.programs.passes import rewritten
 from algatt.symmetry.symbolic.arrows import Arrow, Arrows, arrows_of_program
-from algatt.symmetry.symbolic.chained import continue_between
 from algatt.symmetry.symbolic.measure import Measure, measure_types, types_of_layers
 from algatt.symmetry.symbolic.sides import Actions
-from algatt.symmetry.symbolic.smaller.dials import NO_DIAL
 from algatt.symmetry.symbolic.smaller.fewer import Counted, FewerBuckets
 from algatt.symmetry.symbolic.smaller.network import Smaller, smaller
 from algatt.symmetry.symbolic.smaller.repeated import Repeated
-from algatt.symmetry.symbolic.smaller.shortened import shortened
 
 __all__ = ["Scope", "StackedMeasure", "lies_in", "measure_stacked"]
 
@@ -69,46 +66,10 @@ class StackedMeasure:
 def measure_stacked(arch: Network) -> StackedMeasure | None:
     """Measure a network by one and two blocks of each of its stacks, and few experts and tokens; None if there is
     nothing of which it has more, if types or arrows change between blocks, or if the answer for one block is not
-    complete. Where arrows of a block reach into the next one, four and five stand for all; else, where it does so with
-    all blocks, and less in each of them, that is the answer.
+    complete. Where it does so with all blocks, as where arrows of a block reach into the next one, and less in each of
+    them, that is the answer.
     """
-    return measure_by(arch, all_blocks=False) or measure_chained(arch) or measure_by(arch, all_blocks=True)
-
-
-def measure_chained(arch: Network) -> StackedMeasure | None:
-    """Measure a network by four groups of blocks of each long run, and five of one of them; None if that does not do.
-
-    Those between the first and the last, which are two or three, are a piece of the stack of their own: its dimension
-    is linear in their number.
-    """
-    short = shortened(arch)
-    least = short and measure_by(short.network, all_blocks=True)
-    if not short or not least:
-        return None
-    dimension, orbit = least.dimension, least.orbit
-    scopes = list(least.scopes)
-    others = dict.fromkeys(least.first.arrows.others)
-    for number, run in enumerate(short.runs):
-        longer = shortened(arch, number)
-        second = longer and measure_by(longer.network, all_blocks=True)
-        if not longer or not second:
-            return None
-        one, two = least.first.arrows, second.first.arrows
-        if not continue_between(one, two, run.groups, longer.runs[number].groups, least.shared):
-            return None
-        if not stays(least.first, second.first, short.network, longer.network):
-            return None
-        others.update(dict.fromkeys(two.others))
-        dimension += run.steps * (second.dimension - least.dimension)
-        orbit += run.steps * (second.orbit - least.orbit)
-        between, copies = run.groups[1], run.steps + 1
-        scopes = [
-            (paths, count * copies if all(lies_in(path, between) for path in paths) else count)
-            for paths, count in scopes
-        ]
-        scopes.insert(0, (between, copies))
-    first = dataclasses.replace(least.first, arrows=dataclasses.replace(least.first.arrows, others=tuple(others)))
-    return StackedMeasure(first, scopes, least.shared, dimension, orbit)
+    return measure_by(arch, all_blocks=False) or measure_by(arch, all_blocks=True)
 
 
 def measure_by(arch: Network, *, all_blocks: bool) -> StackedMeasure | None:
@@ -226,7 +187,7 @@ def scopes_of(small: Smaller) -> list[Scope]:
     for node in layout(small.network.layers).walk():
         layer = node.layer
         if isinstance(layer, Repeated):
-            for run in (run for run in layer.runs if run.dial != NO_DIAL):
+            for run in layer.runs:
                 paths = [f"{node.path}{layer.numbers[place]}." for place in range(run.start, run.ends[1])]
                 scopes.append((tuple(paths), small.dials[run.dial].full))
         elif isinstance(layer, Counted):

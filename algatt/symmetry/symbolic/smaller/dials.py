@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["NO_DIAL", "Dial", "Run"]
-
-
-NO_DIAL = -1
-"""The number of the dial of runs that no dial counts."""
+__all__ = ["Dial", "Run"]
 
 
 @dataclass(frozen=True)

@@ -135,7 +135,7 @@ class Smaller:
         if self.all_blocks:
             kinds = {block: self.made(block) for block in dict.fromkeys(plain)}
             kept = tuple(kinds[block] for block in plain)
-            return Repeated(kept, layer.numbers, layer.runs) if isinstance(layer, Repeated) else Stack(kept)
+            return Stack(kept)
         blocks, numbers, runs = list[Layer](), list[int](), list[Run]()
         for start, period, count in runs_of(plain):
             here = 1
