@@ -85,7 +85,7 @@ class Motions(Field):
     asked: dict[str, Asked] = field(default_factory=dict)
     varying: dict[int, bool] = field(default_factory=dict)
 
-    __homes__ = tuple(f"algatt.fields.motions.{name}" for name in ("entrywise", "parts", "products", "sums"))
+    __homes__ = tuple(f"algatt.fields.motions.{name}" for name in ("arithmetic", "entrywise", "parts"))
 
     def __str__(self) -> str:
         return "motions"
