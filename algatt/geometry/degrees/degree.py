@@ -161,13 +161,12 @@ def degree_of_closure(
         return ClosureDegree(
             arch, degree_modulo_prime(expansion, dimension, seed), "probable", dimension, ambient, "singular"
         )
-    section = section_by_monodromy(expansion, dimension, seed, points)
-    value = len(section.points)
+    value, residual = section_by_monodromy(expansion, dimension, seed, points)
     if method == "auto" and dimension == ambient - 1 and math.comb(ring.size + value - 1, value) <= PRODUCTS:
         proof = of_hypersurface(ring, dimension, ambient, value)
         if proof.value == value:
             return proof
-    return ClosureDegree(arch, value, "numerical", dimension, ambient, "monodromy", residual=section.residual)
+    return ClosureDegree(arch, value, "numerical", dimension, ambient, "monodromy", residual=residual)
 
 
 def proven_dimension(ring: CoordinateRing, seed: int) -> int:

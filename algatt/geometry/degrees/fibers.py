@@ -17,8 +17,7 @@ from algatt.geometry.degrees.exchanges import joined_by_symmetries
 from algatt.geometry.degrees.homotopy import follow, refine
 from algatt.geometry.degrees.loops import LOOPS, TOLERANCE, between, gather, new_points
 from algatt.geometry.degrees.moving_slices import between_slices, residual_of_slice
-from algatt.geometry.degrees.paths import random_complex
-from algatt.geometry.degrees.slices import Section, random_section
+from algatt.geometry.degrees.slices import Section, random_complex, random_section
 from algatt.geometry.implicit.coordinate_ring import coordinate_ring
 from algatt.geometry.implicit.existence import check_polynomial
 from algatt.randomness import check_seed

@@ -11,17 +11,20 @@ __all__ = ["System", "follow", "refine"]
 System = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray]]
 """Returns the values H(u, t) of a system at points and times, and its derivatives by u and by t."""
 
-CLOSE = 1e-9
-"""A step is taken if a second Newton correction is smaller than this, beside one and the size of the point."""
+CLOSE = 1e-10
+"""A step is taken if the last Newton correction is smaller than this, beside one and the size of the point."""
 
-SHORTEST = 1e-7
+NEAR = 1e-2
+"""Largest first Newton correction, likewise: beyond it the point may come to rest at another solution."""
+
+CORRECTIONS = 3
+"""Number of Newton corrections after each step."""
+
+SHORTEST = 1e-5
 """A path whose steps are shorter is given up."""
 
-FIRST = 0.05
-"""The first step."""
-
-EASY = 4
-"""After so many steps without a failure steps are doubled."""
+LARGEST = 0.1
+"""The largest step."""
 
 
 def follow(system: System, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -31,20 +34,17 @@ def follow(system: System, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     after it.
     """
     u = u.copy()
-    count = len(u)
-    t, step, good = np.zeros(count), np.full(count, FIRST), np.zeros(count, dtype=int)
-    running = np.arange(count)
+    t, step = np.zeros(len(u)), np.full(len(u), LARGEST / 4)
+    running = np.arange(len(u))
     while len(running):
         now, h = t[running], np.minimum(step[running], 1 - t[running])
-        ahead, fits = corrected(system, predicted(system, u[running], now, h), now + h)
+        with np.errstate(all="ignore"):
+            ahead, fits = corrected(system, predicted(system, u[running], now, h), now + h)
         done = running[fits]
         u[done], t[done] = ahead[fits], (now + h)[fits]
-        good[done] += 1
-        faster = done[good[done] % EASY == 0]
-        step[faster] *= 2
-        failed = running[~fits]
-        step[failed] /= 2
-        good[failed] = 0
+        t[t > 1 - 1e-14] = 1
+        step[running] = h / 2
+        step[done] = np.minimum(1.6 * h[fits], LARGEST)
         running = running[(t[running] < 1) & (step[running] > SHORTEST)]
     return u, t >= 1
 
@@ -65,21 +65,21 @@ def predicted(system: System, u: np.ndarray, t: np.ndarray, h: np.ndarray) -> np
 
 
 def corrected(system: System, u: np.ndarray, t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return points after two corrections by Newton's method, and for which the last one was small."""
-    size = np.zeros(len(u))
-    for _ in range(2):
+    """Return points after corrections by Newton's method, and which of them came to rest at once."""
+    good, last = np.ones(len(u), dtype=bool), np.full(len(u), NEAR)
+    for _ in range(CORRECTIONS):
         values, by_u, _ = system(u, t)
         change = solved(by_u, -values)
         u = u + change
-        size = np.abs(change).max(axis=1)
-    return u, size < CLOSE * (1 + np.abs(u).max(axis=1))
+        size = np.abs(change).max(axis=1) / (1 + np.abs(u).max(axis=1))
+        good &= (size < last) | (size < CLOSE)
+        last = size
+    return u, good & (last < CLOSE)
 
 
 def refine(system: System, u: np.ndarray, t: float) -> np.ndarray:
     """Return solutions to rounding, given ones that are near."""
-    for _ in range(2):
-        u, _ = corrected(system, u, np.full(len(u), t))
-    return u
+    return corrected(system, u, np.full(len(u), t))[0]
 
 
 def solved(matrices: np.ndarray, right: np.ndarray) -> np.ndarray:

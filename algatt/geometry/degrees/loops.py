@@ -8,8 +8,7 @@ import numpy as np
 
 from algatt.errors import DegreeUndecided
 from algatt.geometry.degrees.homotopy import System, follow, refine
-from algatt.geometry.degrees.paths import random_complex
-from algatt.geometry.degrees.slices import Section
+from algatt.geometry.degrees.slices import Section, random_complex
 
 __all__ = ["LOOPS", "TOLERANCE", "between", "gather", "new_points"]
 

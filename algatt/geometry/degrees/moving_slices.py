@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from algatt.geometry.degrees.homotopy import System, follow
-from algatt.geometry.degrees.paths import random_complex
-from algatt.geometry.degrees.slices import Section
+from algatt.geometry.degrees.slices import Section, random_complex
 
 __all__ = ["Slice", "between_slices", "residual_of_slice"]
 

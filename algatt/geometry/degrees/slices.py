@@ -16,11 +16,18 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from algatt.geometry.degrees.paths import random_complex
 from algatt.geometry.implicit.expansion import Expansion, exponents_of
 from algatt.memory import check_memory
+from algatt.randomness import random_words
 
-__all__ = ["Monomials", "Section", "random_section"]
+__all__ = ["Monomials", "Section", "random_complex", "random_section"]
+
+
+def random_complex(seed: int, label: str, *shape: int) -> np.ndarray:
+    """Return complex numbers whose parts are uniform in (-1, 1)."""
+    count = int(np.prod(shape))
+    parts = random_words(seed, f"degrees/{label}", 2 * count).astype(np.float64) / 2.0**63 - 1.0
+    return (parts[:count] + 1j * parts[count:]).reshape(shape)
 
 
 @dataclass(frozen=True, eq=False)
