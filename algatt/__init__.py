@@ -7,8 +7,6 @@ day is here; the rest is in its subject, such as ``algatt.symmetry`` or ``algatt
 extensions add methods.
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["description_of", "plain"]
+__all__ = ["description_of", "plain", "written"]
 
 
 def plain(value: Any, *, exactly: bool = False) -> Any:
-    """Return a value as JSON has it: a noun as its name and its fields, an array as lists, a fraction as text.
+    """Return a value as JSON has it: a noun as its name and its fields, an array as lists, a fraction as text, a result
+    as its `to_dict`.
 
     Parameters
     ----------
@@ -47,6 +48,8 @@ def plain(value: Any, *, exactly: bool = False) -> Any:
         return sorted((plain(entry, exactly=exactly) for entry in value), key=repr)
     if isinstance(value, Fraction):
         return str(value)
+    if not exactly and hasattr(value, "to_dict"):
+        return value.to_dict()
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return value.description() if exactly and hasattr(value, "description") else noun(value, exactly=exactly)
     if isinstance(value, float) and not math.isfinite(value):
@@ -63,3 +66,8 @@ def noun(value: Any, *, exactly: bool) -> dict[str, Any]:
 def description_of(value: Any) -> dict[str, Any]:
     """Return the name of a dataclass and its fields, such that those of different values differ."""
     return noun(value, exactly=True)
+
+
+def written(value: Any, names: str) -> dict[str, Any]:
+    """Return some fields and properties of a value, named with blanks between, as JSON has them."""
+    return {name: plain(getattr(value, name)) for name in names.split()}

@@ -1,7 +1,5 @@
 """Networks without their weights: one file for each architecture."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

@@ -1,7 +1,5 @@
 """Certificates: made from the evidence of a report, verified by code that imports nothing else of the package."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

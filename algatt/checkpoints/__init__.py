@@ -1,7 +1,5 @@
 """Checkpoints: files of tensors as networks with weights."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

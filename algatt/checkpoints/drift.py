@@ -16,6 +16,7 @@ from algatt.checkpoints.comparison import Source, as_checkpoint, difference_of
 from algatt.display import Rows, Summary, Worth
 from algatt.errors import InvalidArgument
 from algatt.geometry.training.large import LargeQuantity, large_quantities
+from algatt.plain import written
 from algatt.verbs.views import Summarized
 
 __all__ = ["CheckpointDrift", "drift"]
@@ -75,14 +76,8 @@ class CheckpointDrift(Summarized):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the changes as plain values for JSON."""
-        return {
-            "network": self.network.description(),
-            "largest": self.largest,
-            "moved": self.moved.tolist(),
-            "precision": self.precision,
-            "quantities": {name: changes.tolist() for name, changes in self.quantities.items()},
-            "status": self.status,
-        }
+        names = "largest moved precision quantities status"
+        return {"network": self.network.description(), **written(self, names)}
 
 
 def drift(*checkpoints: Source) -> CheckpointDrift:

@@ -22,7 +22,7 @@ from algatt.errors import InvalidArgument
 from algatt.files import read_arrays, shorten, write_atomically
 from algatt.layers.description import describe, noun_of
 from algatt.loading import load_methods
-from algatt.plain import plain
+from algatt.plain import plain, written
 from algatt.verbs.views import Summarized
 
 __all__ = ["Trajectory", "check_without_noise", "load_trajectory"]
@@ -39,9 +39,8 @@ ARRAYS = ("times", "states", "energies", "shadows", "margins", "entropies")
 """The names of the arrays of a trajectory; all have the times as their first axis."""
 
 WRITTEN = (
-    *("flow", "status", "tokens", "dimension", "ending", "step", "steps", "evaluations", "departure", "methods"),
-    *("noise", "seed"),
-    *("times", "energies", "total_energies", "mean_entropies", "least_margin"),
+    "status tokens dimension ending step steps evaluations departure methods noise seed "
+    "times energies total_energies mean_entropies least_margin"
 )
 """The attributes that are written as JSON."""
 
@@ -197,7 +196,7 @@ class Trajectory(Summarized):
     def to_dict(self) -> dict[str, Any]:
         """Return what is not an array of all tokens as plain values for JSON."""
         flow = {**plain(self.flow), "weights": describe(self.flow.weights)}
-        return {name: plain(getattr(self, name)) for name in WRITTEN} | {"flow": flow}
+        return {"flow": flow, **written(self, WRITTEN)}
 
 
 def check_without_noise(trajectory: Trajectory) -> None:

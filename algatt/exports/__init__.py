@@ -1,7 +1,5 @@
 """Networks written in the languages of computer algebra systems."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

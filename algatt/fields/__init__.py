@@ -1,7 +1,5 @@
 """Where numbers live: one file for each field."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

@@ -1,7 +1,5 @@
 """Front ends: models of other libraries as networks."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

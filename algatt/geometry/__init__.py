@@ -1,7 +1,5 @@
 """Questions about a network: its dimension, formulas for it, equal functions, fibres, normal forms."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

@@ -1,7 +1,5 @@
 """Layers, of which networks are made: one file for each, with the paper that introduced it."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

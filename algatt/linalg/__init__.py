@@ -1,7 +1,5 @@
 """Exact and floating-point linear algebra over the fields."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

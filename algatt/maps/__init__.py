@@ -1,7 +1,5 @@
 """Maps between parameters, functions and values."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

@@ -1,7 +1,5 @@
 """Points of the parameter spaces: one file for each coordinate system."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

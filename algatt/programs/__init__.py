@@ -1,7 +1,5 @@
 """Programs: what a network computes, one instruction after the other."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

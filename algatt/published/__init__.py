@@ -1,7 +1,5 @@
 """Published models: networks of the config.json that comes with their weights."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

@@ -16,6 +16,7 @@ from algatt.geometry.dimensions.side_by_side.dimension import NotCovered, parts_
 from algatt.geometry.dimensions.side_by_side.hypotheses import least_tokens
 from algatt.geometry.dimensions.side_by_side.transformer import transformer_of
 from algatt.layers import Reading
+from algatt.plain import written
 from algatt.published.components import Component, components_of
 from algatt.published.networks import LEAST, check_epsilon, network_to_count
 from algatt.published.scaled_proofs import Progress, ScaledProof, proofs_of, prove_scaled, reading_name, sizes_of
@@ -106,25 +107,10 @@ class ParameterReport(Summarized):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain values for JSON."""
-        return {
-            "model": self.model or None,
-            "model_type": self.model_type,
-            "reading": self.reading,
-            "eps": self.eps,
-            "functions": self.functions,
-            "parameters": self.parameters,
-            "redundant": self.redundant,
-            "share": self.share,
-            "dimension": self.dimension,
-            "complete": self.complete,
-            "equality": self.equality,
-            "parts": None if self.parts is None else self.parts.to_list(),
-            "tokens": self.tokens,
-            "components": [
-                {"name": one.name, "redundant": one.redundant, "families": one.families} for one in self.components
-            ],
-            "proofs": [one.to_dict() for one in self.proofs],
-        }
+        names = "model_type reading eps functions parameters redundant share dimension complete equality tokens proofs"
+        components = [written(one, "name redundant families") for one in self.components]
+        parts = None if self.parts is None else self.parts.to_list()
+        return {"model": self.model or None, **written(self, names), "parts": parts, "components": components}
 
 
 def parameters(

@@ -1,7 +1,5 @@
 """One way in: whatever holds a network, its weights, or a certificate."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

@@ -1,7 +1,5 @@
 """Singular values of random attention matrices: laws, models, and how far they are from each other."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

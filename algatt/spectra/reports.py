@@ -14,7 +14,7 @@ import numpy as np
 from algatt import verbs
 from algatt.arguments import whole
 from algatt.display import Rows, Summary, Worth
-from algatt.plain import plain
+from algatt.plain import written
 from algatt.randomness import check_seed
 from algatt.spectra.draws import bulk_matrix
 from algatt.spectra.ensembles import (
@@ -46,16 +46,8 @@ SMALL = 32
 Progress = Callable[[int, int], None]
 
 WRITTEN = (
-    *("ensemble", "seed", "draws", "status", "mean", "largest", "edge", "edge_marchenko_pastur"),
-    *(
-        "wasserstein",
-        "kolmogorov",
-        "wasserstein_marchenko_pastur",
-        "kolmogorov_marchenko_pastur",
-        "beyond_edge",
-        "top_singular_value",
-        "seconds",
-    ),
+    "ensemble seed draws status mean largest edge edge_marchenko_pastur wasserstein kolmogorov "
+    "wasserstein_marchenko_pastur kolmogorov_marchenko_pastur beyond_edge top_singular_value seconds"
 )
 """The attributes of a report that are written as JSON."""
 
@@ -193,7 +185,7 @@ class SpectrumReport(Summarized):
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything but the values as plain values for JSON."""
-        return {name: plain(getattr(self, name)) for name in WRITTEN}
+        return written(self, WRITTEN)
 
 
 def chain_distances(reports: Sequence[SpectrumReport]) -> list[float]:

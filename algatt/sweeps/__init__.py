@@ -1,7 +1,5 @@
 """Sweeps: one question of many architectures, recorded and resumed, and the formula behind the answers."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

@@ -1,7 +1,5 @@
 """Transformations of parameters that leave the function unchanged, in families."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

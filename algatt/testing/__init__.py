@@ -10,8 +10,6 @@ Nothing here needs a test runner::
     testing.check_architecture(MyAttention(dims=(4, 3, 4), ranks=(2, 2), tokens=3))
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

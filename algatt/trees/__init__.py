@@ -1,7 +1,5 @@
 """The recursion of a deep network as a graph: unrolled, read, evaluated, expanded and reflected."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

@@ -5,8 +5,6 @@ they are about. ``algatt.methods(verb)`` lists them. Keyword-only parameters are
 Where a verb is exact over one field and numerical over another, its docstring says so.
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

@@ -1,7 +1,5 @@
 """Everything that is printed or drawn."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

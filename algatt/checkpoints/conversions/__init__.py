@@ -1,7 +1,5 @@
 """Rewritings of checkpoints that have names: one file for each."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

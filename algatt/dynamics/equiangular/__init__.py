@@ -5,8 +5,6 @@ another token. In the coordinate u = ln((1 + (n - 1) g) / (1 - g)) it is u' = 2 
 is u that is integrated.
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

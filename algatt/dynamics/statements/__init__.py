@@ -4,8 +4,6 @@ Each check returns a `StatementCheck`. What is marked derived was worked out for
 paper.
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

@@ -1,7 +1,5 @@
 """The virtual form of a program: results as sums of products of numbers made of weights with atoms."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

@@ -1,7 +1,5 @@
 """The point of an orbit that is nearest to a given point, over the reals."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

@@ -1,7 +1,5 @@
 """Degrees of closures of neuromanifolds, and generic fibres as numbers."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

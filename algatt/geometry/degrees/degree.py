@@ -19,6 +19,7 @@ from algatt.geometry.implicit.coordinate_ring import CoordinateRing, coordinate_
 from algatt.geometry.implicit.equations import equations
 from algatt.geometry.implicit.existence import check_polynomial
 from algatt.geometry.implicit.expansion import Expansion
+from algatt.plain import written
 from algatt.randomness import check_seed
 from algatt.verbs.views import Summarized
 
@@ -68,15 +69,7 @@ class ClosureDegree(Summarized):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain values, as the command prints it."""
-        return {
-            "degree": self.value,
-            "status": self.status,
-            "dimension": self.dimension,
-            "ambient": self.ambient,
-            "method": self.method,
-            "error": self.error,
-            "residual": self.residual,
-        }
+        return {"degree": self.value, **written(self, "status dimension ambient method error residual")}
 
     def __str__(self) -> str:
         return f"{self.value} ({self.status})"

@@ -20,6 +20,7 @@ from algatt.geometry.degrees.moving_slices import between_slices, residual_of_sl
 from algatt.geometry.degrees.slices import Section, random_complex, random_section
 from algatt.geometry.implicit.coordinate_ring import coordinate_ring
 from algatt.geometry.implicit.existence import check_polynomial
+from algatt.plain import written
 from algatt.randomness import check_seed
 from algatt.verbs.views import Summarized
 
@@ -68,16 +69,8 @@ class FiberComponents(Summarized):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain values, as the command prints it."""
-        return {
-            "components": self.count,
-            "degrees": list(self.degrees),
-            "dimension": self.dimension,
-            "status": self.status,
-            "residual": self.residual,
-            "idle": self.idle,
-            "discrete": self.discrete,
-            "unexplained": self.unexplained,
-        }
+        names = "degrees dimension status residual idle discrete unexplained"
+        return {"components": self.count, **written(self, names)}
 
     @property
     def unexplained(self) -> int:

@@ -6,8 +6,6 @@ squares and Newton steps (`fitting`), and refutes with bounds of errors alone (`
 `near_second_layer`, `near_factors`).
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

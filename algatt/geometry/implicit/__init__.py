@@ -1,7 +1,5 @@
 """Beyond the dimension: coefficients, the linear span, the Hilbert function and the equations of a neuromanifold."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

@@ -15,6 +15,7 @@ from algatt.geometry.implicit.coordinate_ring import Blocks, CoordinateRing, che
 from algatt.geometry.implicit.lifting import missed
 from algatt.geometry.implicit.monomials import Monomial
 from algatt.geometry.implicit.ranks import ranks_of_blocks
+from algatt.plain import written
 from algatt.verbs.views import Summarized
 
 __all__ = ["HilbertFunction", "hilbert_function"]
@@ -65,16 +66,8 @@ class HilbertFunction(Summarized):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain values, as the command prints it."""
-        return {
-            "values": list(self.values),
-            "monomials": list(self.monomials),
-            "equations": list(self.equations),
-            "status": self.status,
-            "error": self.error,
-            "homogeneous": self.homogeneous,
-            "projective": self.projective,
-            "coordinates": [str(one) for one in self.coordinates],
-        }
+        names = "values monomials equations status error homogeneous projective"
+        return {**written(self, names), "coordinates": [str(one) for one in self.coordinates]}
 
     def __str__(self) -> str:
         return f"{', '.join(map(str, self.values))} ({self.status})"

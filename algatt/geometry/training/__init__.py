@@ -6,8 +6,6 @@ a run, `extremal` finds where they vanish, or where gradients are longest (`tele
 motions. `pseudo_dimension` bounds how many samples learning needs, `samples` counts those that determine a function.
 """
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

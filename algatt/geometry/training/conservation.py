@@ -22,6 +22,7 @@ from algatt.geometry.training.brackets.real_fields import RealFields
 from algatt.geometry.training.law import ConservationLaw, flat
 from algatt.geometry.training.naming import laws_of
 from algatt.parameters import Weights
+from algatt.plain import written
 from algatt.randomness import check_seed
 from algatt.verbs.views import Summarized
 
@@ -111,19 +112,9 @@ class ConservationLaws(Summarized):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the laws as plain values for JSON."""
-        return {
-            "architecture": self.architecture.description(),
-            "parameters": self.parameters,
-            "independent": self.independent,
-            "rank": self.rank,
-            "depth": self.depth,
-            "field": None if self.field is None else str(self.field),
-            "missing": self.missing,
-            "status": self.status,
-            "reason": self.reason,
-            "laws": [law.to_dict() for law in self.laws],
-            "seed": self.seed,
-        }
+        names = "parameters independent rank depth missing status reason laws seed"
+        field = None if self.field is None else str(self.field)
+        return {"architecture": self.architecture.description(), **written(self, names), "field": field}
 
 
 def conservation_laws(arch: Architecture, *, seed: int = 0, complete: bool = True) -> ConservationLaws:

@@ -17,6 +17,7 @@ from algatt.fields import Elements, Reals
 from algatt.geometry.training.conservation import conservation_laws
 from algatt.geometry.training.law import ConservationLaw, flat
 from algatt.parameters import Weights
+from algatt.plain import written
 from algatt.verbs.views import Summarized
 
 __all__ = ["Drift", "drift"]
@@ -77,13 +78,7 @@ class Drift(Summarized):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the changes as plain values for JSON."""
-        return {
-            "architecture": self.architecture.description(),
-            "largest": self.largest,
-            "quantities": self.quantities,
-            "values": self.values.tolist(),
-            "status": self.status,
-        }
+        return {"architecture": self.architecture.description(), **written(self, "largest quantities values status")}
 
 
 def drift(arch: Architecture, trajectory: Iterable[Weights]) -> Drift:

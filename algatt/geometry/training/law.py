@@ -13,6 +13,7 @@ from algatt.architectures.base import check_fits
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
 from algatt.parameters import Weights
+from algatt.plain import written
 
 __all__ = ["ConservationLaw", "flat"]
 
@@ -120,14 +121,7 @@ class ConservationLaw:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the law as plain values for JSON."""
-        return {
-            "name": self.name,
-            "quantity": self.quantity,
-            "entry": None if self.entry is None else list(self.entry),
-            "latex": self.latex,
-            "products": self.products.tolist(),
-            "multiples": self.multiples.tolist(),
-        }
+        return written(self, "name quantity entry latex products multiples")
 
 
 def distinct(numbers: np.ndarray) -> list[np.ndarray]:

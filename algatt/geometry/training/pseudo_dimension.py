@@ -17,6 +17,7 @@ from algatt.fields import Elements
 from algatt.geometry.dimensions.dimension import dimension
 from algatt.geometry.training.pfaffian_degrees import NotPositive, PfaffianDegree, PfaffianDegrees
 from algatt.parameters import Weights
+from algatt.plain import written
 from algatt.randomness import check_seed
 from algatt.verbs.views import Summarized
 
@@ -59,16 +60,8 @@ class PseudoDimension(Summarized):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the bounds as plain values for JSON."""
-        return {
-            "architecture": self.architecture.description(),
-            "lower": self.lower,
-            "upper": self.upper,
-            "parameters": self.parameters,
-            "degree": self.degree,
-            "gates": self.gates,
-            "functions": self.functions,
-            "status": self.status,
-        }
+        names = "lower upper parameters degree gates functions status"
+        return {"architecture": self.architecture.description(), **written(self, names)}
 
 
 def pseudo_dimension(arch: Architecture, *, seed: int = 0) -> PseudoDimension:

@@ -21,6 +21,7 @@ from algatt.geometry.training.brackets.real_fields import BallSpace
 from algatt.linalg import RowSpace
 from algatt.maps.gradient import gradients
 from algatt.parameters import Weights
+from algatt.plain import written
 from algatt.randomness import check_seed
 from algatt.verbs.views import Summarized
 
@@ -72,12 +73,7 @@ class SampleNumber(Summarized):
         """Return the numbers as plain values for JSON."""
         return {
             "architecture": self.architecture.description(),
-            "dimension": self.dimension,
-            "ranks": list(self.ranks),
-            "lower": self.lower,
-            "upper": self.upper,
-            "status": self.status,
-            "seed": self.seed,
+            **written(self, "dimension ranks lower upper status seed"),
         }
 
 

@@ -1,7 +1,5 @@
 """Activations and scores: functions of one variable that are applied entry by entry."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

@@ -1,7 +1,5 @@
 """Layers that are made of layers."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

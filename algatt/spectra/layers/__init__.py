@@ -1,7 +1,5 @@
 """Laws of whole layers of attention: expressions in Gaussian matrices, heads that are given, and causal masks."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

@@ -1,7 +1,5 @@
 """Formulas of the answers of a sweep: conjectures that fit all of them."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

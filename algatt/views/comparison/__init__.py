@@ -1,7 +1,5 @@
 """A comparison of two points of a network as an html page."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

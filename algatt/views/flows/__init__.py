@@ -1,7 +1,5 @@
 """Runs of a flow: drawings of tokens and of what changes over time, pages that play them, and their files."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

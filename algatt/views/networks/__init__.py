@@ -1,7 +1,5 @@
 """Networks of layers: their pictures, their pages and their files."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

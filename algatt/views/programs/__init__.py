@@ -1,7 +1,5 @@
 """Programs of networks: their pictures and their files."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

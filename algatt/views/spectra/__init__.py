@@ -1,7 +1,5 @@
 """Spectra of attention and their limit laws: drawings, figures of several, and their files."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

@@ -1,7 +1,5 @@
 """Sweeps: pictures of their answers; their tables are in `tables`, which takes longer to import."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand

@@ -1,7 +1,5 @@
 """Symmetries of networks: their pictures, their pages and their files."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING
 
 from algatt.loading import on_demand
