@@ -10,7 +10,7 @@ from algatt import Network, PrimeField, Weights, verbs
 from algatt.architectures.recording import program as program_of
 from algatt.errors import NoValue
 from algatt.fields import Elements, Positive
-from algatt.fields.motions import sums
+from algatt.fields.motions import arithmetic
 from algatt.layers import (
     Affine,
     Causal,
@@ -288,7 +288,7 @@ def test_what_is_added_to_a_large_constant_stays(monkeypatch):
 
     program = program_of(written({"W": (3, 3), "r": (1, 2)}, scores))
     assert {one.tensor for one in solve_shifts(program, units=None).shifts} == {"W"}
-    monkeypatch.setattr(sums, "MOST_ENTRIES", 5)
+    monkeypatch.setattr(arithmetic, "MOST_ENTRIES", 5)
     solve_shifts.cache_clear()
     assert solve_shifts(program, units=None).shifts == ()
     solve_shifts.cache_clear()
