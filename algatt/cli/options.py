@@ -41,7 +41,7 @@ def add_network(parser: Parser) -> None:
 
 def add_seed(parser: Parser) -> None:
     """Add the seed of the random point."""
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="names the random point (default 0)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the random point (default 0)")
 
 
 def network_of(options: argparse.Namespace) -> algatt.architectures.Architecture:
@@ -88,7 +88,7 @@ def add_exact_field(parser: Parser) -> Any:
         "--prime",
         type=int,
         metavar="P",
-        help="compute modulo this prime first (default 8388593; 8388587 with exponentials, roots or gates)",
+        help="first prime to compute with (default 8388593; 8388587 with exponentials, roots or gates)",
     )
     where.add_argument(
         "--bits",
@@ -120,7 +120,7 @@ def exact_field_of(options: argparse.Namespace, arch: algatt.architectures.Archi
 def add_architecture(parser: Parser) -> None:
     """Add the options that say of which architecture the parameters in a file are."""
     parser.add_argument("--network", metavar="NETWORK", help=SOURCE)
-    parser.add_argument("--tokens", type=int, metavar="T", help="number of tokens; a network has its own")
+    parser.add_argument("--tokens", type=int, metavar="T", help="number of tokens (default: that of the network)")
     add_width(parser)
     parser.add_argument(
         "--dims",

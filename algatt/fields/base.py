@@ -153,8 +153,8 @@ class Elements:
         except MethodError as error:
             if type(function).__module__.startswith("algatt."):
                 error.add_note(
-                    "only reals and balls have exponentials, roots and gates; an architecture or a score with them "
-                    "says algebraic = False"
+                    "exponentials, roots and gates have values over the reals: algatt.sample(arch, algatt.Weights, "
+                    "field=algatt.Reals()) draws such weights"
                 )
             raise
 

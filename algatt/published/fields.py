@@ -114,8 +114,10 @@ def values_of(config: Any) -> dict[str, Any]:
         values = parse_json(read_bytes(path, MOST_BYTES))
     except OSError as error:
         was = f"which cannot be read ({error.strerror or error})"
-        if similar := similar_models(path):
-            was += f" and is no known model; similar: {', '.join(similar)}"
+        if isinstance(config, str):
+            near = ", ".join(similar_models(path))
+            hint = f"similar: {near}" if near else "algatt.published.known_models() lists these"
+            was += f" and is no known model; {hint}"
         raise refusal(path, was) from error
     except ValueError as error:
         raise refusal(path, f"which {error}") from error

@@ -219,7 +219,7 @@ def summary_of_parameters(report: ParameterReport) -> Summary:
         rows.append(("eps", f"{report.eps} in all norms"))
     if not report.complete:
         rows.append(("", "more may be redundant: some symmetries are not counted without matrices"))
-    basis = ": the sum of what its parts show, at full size" if exact else ""
+    basis = ": a lower bound from its parts, at full size" if exact else ""
     if report.proofs and not exact:
         basis = ": exact ranks of small networks of this architecture"
     rows.append(("equality", (Worth(report.equality), basis)))

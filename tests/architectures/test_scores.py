@@ -98,8 +98,8 @@ def test_prime_fields_have_no_exponential():
     with pytest.raises(algatt.errors.MethodError, match="no method fits entrywise") as caught:
         verbs.activate(Exponential(), Elements.of(PrimeField(), [[1]]))
     assert caught.value.__notes__ == [
-        "only reals and balls have exponentials, roots and gates; an architecture or a score with them says algebraic "
-        "= False"
+        "exponentials, roots and gates have values over the reals: algatt.sample(arch, algatt.Weights, "
+        "field=algatt.Reals()) draws such weights"
     ]
 
 

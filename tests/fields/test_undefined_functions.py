@@ -67,4 +67,4 @@ def test_nothing_is_to_be_defined_for_functions_of_this_package():
     with pytest.raises(MethodError) as caught:
         Elements.of(PrimeField(31), [[1, 2]]).entrywise(Exp())
     assert str(caught.value) == "no method fits entrywise(PrimeField, Exp): Exp has no values over GF(31)"
-    assert "only reals and balls" in caught.value.__notes__[0]
+    assert "have values over the reals" in caught.value.__notes__[0]

@@ -17,11 +17,11 @@ __all__ = ["COMMAND"]
 
 def add_options(parser: Parser) -> None:
     """Add the checkpoints, the starts, and where the result is written."""
-    parser.add_argument("first", metavar="FIRST", help=f"what the other one is moved near to, {CHECKPOINT}")
-    parser.add_argument("second", metavar="SECOND", help="the checkpoint that is moved, of the same network")
+    parser.add_argument("first", metavar="FIRST", help=f"target of the alignment, {CHECKPOINT}")
+    parser.add_argument("second", metavar="SECOND", help="checkpoint to move; a checkpoint of the same network")
     add_config(parser)
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="names the random starts (default 0)")
-    parser.add_argument("--starts", type=int, default=4, metavar="N", help="number of starts (default 4)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the random starts (default 0)")
+    parser.add_argument("--starts", type=int, default=4, metavar="N", help="number of starts of the search (default 4)")
     add_folder(parser, "the second checkpoint, moved")
     add_json(parser, ", with the distance of each tensor")
 

@@ -40,7 +40,7 @@ def add_options(parser: Parser) -> None:
         "--width",
         type=int,
         metavar="D",
-        help="width of a token (default: the number of tokens); no result depends on it",
+        help="width of a token (default: the number of tokens), which no result depends on",
     )
     parser.add_argument(
         "--key-dim", type=int, metavar="K", help="width of queries and keys (default: the number of tokens)"
@@ -48,16 +48,21 @@ def add_options(parser: Parser) -> None:
     add_beta(parser, "1; with --matrix or --model, estimated from it")
     parser.add_argument("--draws", type=int, metavar="N", help="random matrices of each model (default 10)")
     parser.add_argument("--degree", type=int, metavar="N", help="degree of the polynomial model (default 10)")
-    parser.add_argument("--seed", type=int, metavar="N", help="names the first draw (default 0)")
+    parser.add_argument("--seed", type=int, metavar="N", help="seed of the first draw (default 0)")
     parser.add_argument(
         "--kind",
         choices=KINDS,
         help="instead of the models that lead to a linear one, a whole layer: attention times values, times its own "
         "keys, several heads, a skip connection, several layers; or attention with a causal mask",
     )
-    parser.add_argument("--count", type=int, metavar="N", help="with --kind heads or stack, how many (default 2)")
     parser.add_argument(
-        "--strength", type=float, metavar="T", help="with --kind skip or stack, of attention beside the skip connection"
+        "--count", type=int, metavar="N", help="number of heads or layers, with --kind heads or stack (default 2)"
+    )
+    parser.add_argument(
+        "--strength",
+        type=float,
+        metavar="T",
+        help="with --kind skip or stack, factor of attention beside the skip connection",
     )
     add_model(parser, "instead of random matrices, those of the heads of a layer of a checkpoint")
     parser.add_argument(

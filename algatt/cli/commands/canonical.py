@@ -28,7 +28,7 @@ def add_options(parser: Parser) -> None:
     parser.add_argument(
         "parameters",
         metavar="FILE",
-        help=f"parameters that Parameters.save wrote (.npz), or {CHECKPOINT}",
+        help=f"weights saved by Python (.npz), or {CHECKPOINT}",
     )
     add_architecture(parser)
     add_config(parser)

@@ -31,17 +31,17 @@ def add_options(parser: Parser) -> None:
     parser.add_argument(
         "first",
         metavar="FILE",
-        help="parameters that Parameters.save wrote, as algatt.Weights.of([(Q, K, V), ...]).save(FILE); or a "
+        help="weights saved by Python, as algatt.Weights.of([(Q, K, V), ...]).save(FILE); or a "
         "checkpoint: a folder with a config.json and tensors, or a file of safetensors, PyTorch, GGUF or ONNX; or "
         "model.py:NAME, a module of torch, or a function that returns one and an example",
     )
     parser.add_argument(
         "second",
         metavar="FILE",
-        help="parameters to compare with, over the same field, in any coordinates; or a checkpoint of the same network",
+        help="weights to compare with, over the same field, in any coordinates; or a checkpoint of the same network",
     )
     add_architecture(parser)
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="names the random inputs (default 0)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the random inputs (default 0)")
     add_error(parser, "a missed difference")
     tolerance = "relative, for floating point (default 1e-8, or what the precision of the weights allows)"
     parser.add_argument("--tolerance", type=float, metavar="E", help=tolerance)
@@ -105,8 +105,8 @@ def page_of(answer: algatt.geometry.Equivalence) -> str:
 
 
 COMMAND = Command(
-    description="Decide whether two files of parameters define one function. Exit code 0: they do; 1: they do not; 5: "
-    "undecided.",
+    description="Decide whether two files of weights define the same function. Exit code 0: they do; 1: they do not; "
+    "5: undecided.",
     examples=("one two", "one.npz two.npz --tokens 3 --json"),
     add_options=add_options,
     run=run,

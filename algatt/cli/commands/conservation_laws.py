@@ -19,7 +19,9 @@ def add_options(parser: Parser) -> None:
     add_network(parser)
     add_seed(parser)
     parser.add_argument(
-        "--laws-only", action="store_true", help="do not ask whether there are further quantities, which takes longer"
+        "--laws-only",
+        action="store_true",
+        help="list the quantities only: skip the longer check that there are no others",
     )
     parser.add_argument("--latex", action="store_true", help="print the quantities in LaTeX")
     add_json(parser, ", with the coefficients of all laws")

@@ -24,7 +24,11 @@ def add_options(parser: Parser) -> None:
         "--method", default="auto", metavar="M", help="auto, formula, equations, monodromy or singular (default auto)"
     )
     parser.add_argument(
-        "--points", type=int, default=4096, metavar="N", help="the largest number of points (default 4096)"
+        "--points",
+        type=int,
+        default=4096,
+        metavar="N",
+        help="maximum number of points to follow by monodromy (default 4096)",
     )
     parser.add_argument("--fiber", action="store_true", help="count the components of a generic fibre instead")
     add_json(parser)

@@ -29,14 +29,16 @@ def add_options(parser: Parser) -> None:
     add_network(parser)
     add_seed(parser)
     add_exact_field(parser).add_argument(
-        "--float", action="store_true", help="compute in floating point: no proof, and refused without a gap"
+        "--float",
+        action="store_true",
+        help="compute in floating point: no proof, and an error unless singular values have a gap",
     )
     add_error(parser, "a missed rank")
     add_output(parser, "write a certificate, which 'algatt verify' checks", ["json"], "--save")
     parser.add_argument(
         "--checkpoint",
         metavar="FILE",
-        help="save a long elimination there from time to time, and go on from it; removed in the end",
+        help="file to save a long elimination to and resume it from; removed when it is done",
     )
     parser.add_argument(
         "--points",

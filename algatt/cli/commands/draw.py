@@ -23,7 +23,7 @@ def add_options(parser: Parser) -> None:
     parser.add_argument(
         "--symmetries",
         action="store_true",
-        help="draw the spaces whose coordinates may be changed, each a line between the tensors that it joins",
+        help="draw the symmetries: a line for each space, between the tensors that a change of its coordinates moves",
     )
     add_output(parser, "where to write, instead of text on stdout", network_files.SUFFIXES)
 

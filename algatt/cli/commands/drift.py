@@ -17,7 +17,7 @@ __all__ = ["COMMAND"]
 def add_options(parser: Parser) -> None:
     """Add the checkpoints."""
     parser.add_argument("first", metavar="FIRST", help=CHECKPOINT)
-    parser.add_argument("others", nargs="+", metavar="OTHER", help="checkpoints that are said to be trained from it")
+    parser.add_argument("others", nargs="+", metavar="OTHER", help="later checkpoints of the same training run")
     add_config(parser)
     add_json(parser, ", with the change of each quantity")
 

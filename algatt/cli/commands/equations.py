@@ -17,7 +17,7 @@ __all__ = ["COMMAND"]
 def add_options(parser: Parser) -> None:
     """Add the network and the degree."""
     add_network(parser)
-    parser.add_argument("--degree", type=int, default=2, metavar="D", help="the largest degree (default 2)")
+    parser.add_argument("--degree", type=int, default=2, metavar="D", help="maximum degree (default 2)")
     add_json(parser)
 
 

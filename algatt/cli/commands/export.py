@@ -21,7 +21,7 @@ def add_options(parser: Parser) -> None:
     add_network(parser)
     parser.add_argument("--to", required=True, metavar="SYSTEM", help=", ".join(algatt.exports.SYSTEMS))
     parser.add_argument(
-        "--degree", type=int, default=0, metavar="D", help="write the equations up to this degree too (default: none)"
+        "--degree", type=int, default=0, metavar="D", help="also write the equations up to this degree (default: none)"
     )
     add_output(parser, "where to write, instead of stdout", ["txt"])
 

@@ -20,10 +20,10 @@ def add_options(parser: Parser) -> None:
     parser.add_argument(
         "parameters",
         metavar="FILE",
-        help="parameters that Parameters.save wrote, as algatt.Weights.of([(Q, K, V), ...]).save(FILE)",
+        help="weights saved by Python: algatt.Weights.of([(Q, K, V), ...]).save(FILE)",
     )
     add_architecture(parser)
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="names the random point of -o (default 0)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the random point of -o (default 0)")
     add_output(parser, "write a random point of the fibre, which 'algatt compare' reads", ["npz"], "--sample")
     add_json(parser)
 

@@ -16,7 +16,7 @@ __all__ = ["COMMAND"]
 def add_options(parser: Parser) -> None:
     """Add the record, its rows, and how the formula is written."""
     add_rows(parser)
-    parser.add_argument("--where", metavar="CONDITION", help="the sizes for which the formula is meant, as 'a <= d'")
+    parser.add_argument("--where", metavar="CONDITION", help="condition on the sizes, as 'a <= d'")
     parser.add_argument("--latex", action="store_true", help="print LaTeX")
     add_json(parser)
 

@@ -30,27 +30,33 @@ def add_options(parser: Parser) -> None:
         metavar="L1,...,LH",
         help="strengths of the heads, as 1,0.5; scalar heads unless --orthogonal is given",
     )
-    parser.add_argument("--orthogonal", action="store_true", help="each head is a projector on coordinates of its own")
+    parser.add_argument(
+        "--orthogonal", action="store_true", help="heads that are projectors onto coordinates of their own"
+    )
     add_model(parser, "instead of strengths, the heads of a layer of a checkpoint, with its score")
     add_beta(parser, "1")
     parser.add_argument(
-        "--weights", choices=("exponential", "softmax", "relu"), help="what scores become (default exponential)"
+        "--weights",
+        choices=("exponential", "softmax", "relu"),
+        help="function applied to the scores (default exponential)",
     )
     parser.add_argument("--tokens", type=int, metavar="N", help="number of tokens (default 64)")
-    parser.add_argument("--dim", type=int, metavar="D", help="their dimension (default 3)")
-    parser.add_argument("--causal", action="store_true", help="each token sees itself and those before it alone")
-    parser.add_argument("--window", type=int, metavar="N", help="of those, the last N alone")
-    parser.add_argument("--unmasked", action="store_true", help="with --model, leave the mask of the layer out")
-    parser.add_argument("--flat", action="store_true", help="let the tokens leave the sphere")
+    parser.add_argument("--dim", type=int, metavar="D", help="dimension of a token (default 3)")
+    parser.add_argument(
+        "--causal", action="store_true", help="causal mask: each token sees only itself and earlier tokens"
+    )
+    parser.add_argument("--window", type=int, metavar="N", help="causal mask of the last N tokens")
+    parser.add_argument("--unmasked", action="store_true", help="with --model, ignore the mask of the layer")
+    parser.add_argument("--flat", action="store_true", help="flow in flat space instead of on the sphere")
     parser.add_argument(
         "--pre-norm",
         action="store_true",
-        help="normalise tokens before attention and not after it, so that they leave the sphere",
+        help="normalise tokens before attention instead of after it: they leave the sphere",
     )
-    parser.add_argument("--noise", type=float, metavar="S", help="add Brownian motion of this strength, in --steps")
-    parser.add_argument("--steps", type=int, metavar="N", help="with --noise, its equal steps (default 1000)")
-    parser.add_argument("--seed", type=int, metavar="N", help="names the random tokens, and the noise (default 0)")
-    parser.add_argument("--until", type=float, metavar="T", help="time to stop at (default 100, or 1 with --flat)")
+    parser.add_argument("--noise", type=float, metavar="S", help="strength of Brownian motion, integrated in --steps")
+    parser.add_argument("--steps", type=int, metavar="N", help="with --noise, number of equal steps (default 1000)")
+    parser.add_argument("--seed", type=int, metavar="N", help="seed of the random tokens and of the noise (default 0)")
+    parser.add_argument("--until", type=float, metavar="T", help="end time (default 100, or 1 with --flat)")
     parser.add_argument(
         "--samples",
         type=int,
@@ -72,24 +78,27 @@ def add_options(parser: Parser) -> None:
         help="stop when all cosines with the mean are 1 - E (default 1e-6; not with --flat)",
     )
     parser.add_argument(
-        "--stationary", type=float, metavar="V", help="stop when no token is faster (default 1e-6; not with --clusters)"
+        "--stationary",
+        type=float,
+        metavar="V",
+        help="stop when all tokens are slower than V (default 1e-6; not with --clusters)",
     )
     parser.add_argument(
         "--clusters",
         type=float,
         metavar="A",
-        help="say how many clusters there are and when their number falls: tokens closer than the angle A are in one",
+        help="count clusters over time: tokens within the angle A share a cluster",
     )
     parser.add_argument(
         "--resume",
         metavar="FILE",
-        help="go on with a run that -o run.npz or a checkpoint saved, up to --until, counted from its start",
+        help="continue a run saved by -o run.npz or --checkpoint, until the time --until",
     )
     parser.add_argument(
-        "--checkpoint", metavar="FILE", help="save the run so far once a minute, and if it is interrupted, for --resume"
+        "--checkpoint", metavar="FILE", help="file to save the run to, every minute and on interruption, for --resume"
     )
     add_output(parser, "write the run", flow_files.SUFFIXES)
-    parser.add_argument("--theme", choices=("light", "dark"), help="the ground of a gif or mp4 (default light)")
+    parser.add_argument("--theme", choices=("light", "dark"), help="background of a gif or mp4 (default light)")
     add_json(parser)
 
 

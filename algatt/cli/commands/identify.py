@@ -29,7 +29,7 @@ def add_options(parser: Parser) -> None:
         help="a text with lines such as 'y_1_1: x_1_1^2*x_2_1 3/2', as algatt.coefficients prints them",
     )
     parser.add_argument(
-        "--degree", type=int, default=4, metavar="D", help="the largest degree of equations (default 4)"
+        "--degree", type=int, default=4, metavar="D", help="maximum degree of the equations (default 4)"
     )
     parser.add_argument(
         "--groebner", action="store_true", help="let Singular decide whether complex weights exist, if none are found"

@@ -19,7 +19,7 @@ def add_options(parser: Parser) -> None:
     """Add the checkpoints."""
     parser.add_argument("checkpoint", metavar="CHECKPOINT", help=CHECKPOINT)
     parser.add_argument(
-        "other", nargs="?", metavar="OTHER", help="another one of the network, to measure how far it is"
+        "other", nargs="?", metavar="OTHER", help="another checkpoint of the same network, to compare with"
     )
     add_config(parser)
     add_json(parser, ", with all numbers")

@@ -33,7 +33,8 @@ def add_options(parser: Parser) -> None:
 
 
 COMMAND = Command(
-    description="List all layers and what stands in their slots, each in a line, with the arXiv numbers of its papers.",
+    description="List all layers, masks, positions and activations, one to a line, with the arXiv numbers of their "
+    "papers.",
     examples=("", "--json"),
     add_options=add_options,
     run=run,

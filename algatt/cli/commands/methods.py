@@ -20,7 +20,7 @@ __all__ = ["COMMAND"]
 def add_options(parser: Parser) -> None:
     """Add the verb."""
     parser.add_argument(
-        "verb", nargs="?", metavar="VERB", help="such as dimension; all verbs and functions are listed if there is none"
+        "verb", nargs="?", metavar="VERB", help="a verb, such as dimension (default: list all verbs and functions)"
     )
     add_json(parser)
 

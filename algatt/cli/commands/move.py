@@ -16,13 +16,13 @@ def add_options(parser: Parser) -> None:
     """Add the checkpoint, the element, and where the result is written."""
     parser.add_argument("checkpoint", metavar="CHECKPOINT", help=CHECKPOINT)
     add_config(parser)
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="names the random element (default 0)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the random element (default 0)")
     parser.add_argument(
         "--condition",
         type=float,
         default=4.0,
         metavar="C",
-        help="condition number of matrices that are not orthogonal, at most (default 4)",
+        help="maximum condition number of the matrices that are not orthogonal (default 4)",
     )
     add_folder(parser, "the checkpoint that is moved")
 

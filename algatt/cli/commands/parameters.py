@@ -24,8 +24,8 @@ def add_options(parser: Parser) -> None:
         "JSON that has it in its field config",
     )
     parser.add_argument("--probabilities", action="store_true", help="count functions to probabilities, not to logits")
-    parser.add_argument("--eps", metavar="E", help="0: without the epsilon of norms (default: as the config says)")
-    parser.add_argument("--prove", action="store_true", help="prove now that no more are redundant, at two small sizes")
+    parser.add_argument("--eps", metavar="E", help="0 to drop the epsilon of the norms (default: that of the config)")
+    parser.add_argument("--prove", action="store_true", help="prove at two small sizes that no others are redundant")
     add_output(parser, "draw what each component makes redundant", PICTURES)
     add_json(parser)
 

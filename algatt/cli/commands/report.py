@@ -17,7 +17,7 @@ __all__ = ["COMMAND"]
 def add_options(parser: Parser) -> None:
     """Add the record, and whether failures are listed."""
     add_rows(parser)
-    parser.add_argument("--failed", action="store_true", help="list what has no answer, and why")
+    parser.add_argument("--failed", action="store_true", help="list the unanswered questions with their reasons")
     add_json(parser, ", with both")
 
 

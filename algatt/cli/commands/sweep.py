@@ -22,7 +22,7 @@ def add_options(parser: Parser) -> None:
         "--workers", type=int, metavar="N", help="number of worker processes (default: run in this one)"
     )
     parser.add_argument("--scheduler", metavar="ADDRESS", help="run on the workers of a Dask scheduler")
-    parser.add_argument("--limit", type=float, metavar="S", help="seconds that a question may take")
+    parser.add_argument("--limit", type=float, metavar="S", help="time limit of a question in seconds")
     parser.add_argument("--again", action="store_true", help="ask failed questions once more")
     parser.add_argument("--yes", action="store_true", help="do not ask for confirmation of large sweeps")
     add_json(parser)

@@ -26,14 +26,16 @@ FORMATS = ("csv", "md", "json", "parquet", *PICTURES)
 def add_options(parser: Parser) -> None:
     """Add the record, its rows, what is shown of them, and the file."""
     add_rows(parser)
-    parser.add_argument("--defect", action="store_true", help="expected minus true values too; in a picture, alone")
     parser.add_argument(
-        "--expected", metavar="FORMULA", help="what --defect expects, as 'd*e - 1' (default: the bound)"
+        "--defect", action="store_true", help="also show expected minus computed values; a picture shows only these"
     )
-    parser.add_argument("--versions", nargs=2, metavar=("V", "W"), help="the answers of two versions side by side")
+    parser.add_argument(
+        "--expected", metavar="FORMULA", help="expected value for --defect, as 'd*e - 1' (default: the bound)"
+    )
+    parser.add_argument("--versions", nargs=2, metavar=("V", "W"), help="compare the answers of two versions of algatt")
     parser.add_argument("--x", metavar="SIZE", help="in a picture, the size across")
     parser.add_argument("--y", metavar="SIZE", help="the size upwards, for a heat map")
-    parser.add_argument("--by", metavar="SIZE", help="the size with a curve for each of its values")
+    parser.add_argument("--by", metavar="SIZE", help="the size that separates the curves of a picture")
     add_output(parser, "write the table, or a picture", FORMATS)
     add_json(parser)
 

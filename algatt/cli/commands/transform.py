@@ -28,11 +28,15 @@ def add_options(parser: Parser) -> None:
     parser.add_argument("folder", metavar="OUT", help="a new folder, for config.json and model.safetensors")
     parser.add_argument("--by", required=True, choices=NAMES, metavar="NAME", help=f"one of {', '.join(NAMES)}")
     parser.add_argument(
-        "--matrix", metavar="M", help="by rotate: random (the default), hadamard, or an .npy file of an orthogonal one"
+        "--matrix",
+        metavar="M",
+        help="for rotate: random (the default), hadamard, or an .npy file with an orthogonal matrix",
     )
-    parser.add_argument("--adapter", metavar="FOLDER", help="by merge-lora: the folder of the adapter")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="names random matrices (default 0)")
-    parser.add_argument("--tokens", type=int, metavar="T", help="tokens of an input of the check (default 2)")
+    parser.add_argument("--adapter", metavar="FOLDER", help="for merge-lora: folder of the adapter")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of random matrices (default 0)")
+    parser.add_argument(
+        "--tokens", type=int, metavar="T", help="number of tokens of the inputs of the check (default 2)"
+    )
     parser.add_argument("--no-check", action="store_true", help="do not compare values before and after")
     add_json(parser, ", with the names of the tensors that were changed")
 
@@ -138,7 +142,7 @@ def same(one: Any, two: Any) -> bool:
 
 
 COMMAND = Command(
-    description="Rewrite a checkpoint, by an element of its group or an isomorphism, and check that values stay.",
+    description="Rewrite a checkpoint without changing its function, and check that its values stay the same.",
     examples=("model folded --by fold-norms", "model rotated --by rotate --matrix hadamard"),
     add_options=add_options,
     run=run,

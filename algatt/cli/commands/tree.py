@@ -20,7 +20,7 @@ def add_options(parser: Parser) -> None:
     """Add the network, the kind of the graph, and what is written."""
     add_network(parser)
     parser.add_argument("--layers", type=int, metavar="L", help="number of layers, in place of a network")
-    parser.add_argument("--dag", action="store_true", help="have equal subtrees once: a graph of 3 L + 2 nodes")
+    parser.add_argument("--dag", action="store_true", help="merge equal subtrees: a graph of 3 L + 2 nodes")
     parser.add_argument(
         "--slot", type=int, metavar="M", help="show the reflection at this factor of the product, counted from 1"
     )

@@ -16,11 +16,11 @@ __all__ = ["COMMAND"]
 
 def add_options(parser: Parser) -> None:
     """Add the certificate, and the verifier as a file."""
-    parser.add_argument("certificate", metavar="FILE", nargs="?", help="what 'algatt certify -o' wrote")
+    parser.add_argument("certificate", metavar="FILE", nargs="?", help="a certificate written by 'algatt certify -o'")
     parser.add_argument(
         "--write-verifier",
         metavar="FILE",
-        help="write the verifier as one Python file that stands alone: it needs Python and python-flint only",
+        help="write the verifier as one stand-alone Python file, which needs only Python and python-flint",
     )
     add_json(parser)
 
