@@ -27,17 +27,15 @@ from algatt.programs.passes import rewritten
 from algatt.symmetry.symbolic.arrows import Arrow, Arrows, arrows_of_program
 from algatt.symmetry.symbolic.measure import Measure, measure_types, types_of_layers
 from algatt.symmetry.symbolic.sides import Actions
-from algatt.symmetry.symbolic.smaller.fewer import Counted, FewerBuckets
-from algatt.symmetry.symbolic.smaller.network import Smaller, smaller
+from algatt.symmetry.symbolic.smaller.network import Smaller, added_tensors, smaller
 from algatt.symmetry.symbolic.smaller.repeated import Repeated
+from algatt.symmetry.symbolic.smaller.tokens import FewerBuckets
 
-__all__ = ["Scope", "StackedMeasure", "lies_in", "measure_stacked"]
+__all__ = ["Scope", "StackedMeasure", "measure_stacked"]
 
 
-Scope = tuple[tuple[str, ...], int]
-"""What the names of the tensors of a part begin with, with a dot at the end, or what they are; and how many such parts
-of a network it stands for.
-"""
+Scope = tuple[frozenset[str], int]
+"""The tensors of a part, and how many such parts of a network it stands for."""
 
 
 @dataclass(frozen=True)
@@ -50,15 +48,12 @@ class StackedMeasure:
         That of the smallest, with the arrows of the network.
     scopes : list of Scope
         Its parts that stand for several of the network, those in others after these.
-    shared : frozenset of str
-        The tensors in these blocks that all blocks of a stack share.
     dimension, orbit : int
         Those of the network.
     """
 
     first: Measure
     scopes: Sequence[Scope]
-    shared: frozenset[str]
     dimension: int
     orbit: int
 
@@ -81,16 +76,17 @@ def measure_by(arch: Network, *, all_blocks: bool) -> StackedMeasure | None:
     least, actions = first
     dimension, orbit, others = least.dimension, least.orbit, dict.fromkeys(least.arrows.others)
     tables = [name for name, _ in tables_of(small.network)]
+    scopes = list[Scope]()
     growth = dict.fromkeys((arrow.name for arrow in least.arrows.all), 0)
     for number, dial in enumerate(small.dials):
         raised = smaller(arch, number, all_blocks=all_blocks)
-        second = raised and measure_smaller(raised)
-        if (
-            not raised
-            or not second
-            or not continues(least.arrows, second[0].arrows, names_of(raised, number), small.ties.shared)
-        ):
+        names = None if raised is None else added_tensors(small, raised)
+        if raised is None or names is None:
             return None
+        second = measure_smaller(raised)
+        if not second or not continues(least.arrows, second[0].arrows, names):
+            return None
+        scopes.append((frozenset(names.values()), dial.copies + dial.steps))
         unseen = stays(least, second[0], small.network, raised.network)
         if not (unseen and grows_in_numbers(actions, second[1], tables)):
             return None
@@ -114,7 +110,7 @@ def measure_by(arch: Network, *, all_blocks: bool) -> StackedMeasure | None:
         least.arrows, gains=gains, shifts=(*shifts, *(arrow for arrow, _ in dead)), others=tuple(others)
     )
     found = dataclasses.replace(least, arrows=arrows)
-    return StackedMeasure(found, scopes_of(small), small.ties.shared, dimension + total, orbit + total)
+    return StackedMeasure(found, scopes, dimension + total, orbit + total)
 
 
 def measure_smaller(small: Smaller) -> tuple[Measure, Actions] | None:
@@ -168,37 +164,6 @@ def is_plain(network: Network) -> bool:
     package.
     """
     return all(is_own(type(node.layer).__module__) for node in nodes_of(network))
-
-
-def names_of(small: Smaller, number: int) -> dict[str, str]:
-    """Return what the names of the tensors begin with that there are more of, and those of what these are like."""
-    names: dict[str, str] = {}
-    for node in layout(small.network.layers).walk():
-        if isinstance(node.layer, Repeated):
-            names |= node.layer.names(node.path, number)
-        elif isinstance(node.layer, Counted) and node.layer.number == number:
-            names |= node.layer.names(node.path)
-    return names
-
-
-def scopes_of(small: Smaller) -> list[Scope]:
-    """Return parts of a smaller network, with how many of the network each stands for; those in others come later."""
-    scopes: list[Scope] = []
-    for node in layout(small.network.layers).walk():
-        layer = node.layer
-        if isinstance(layer, Repeated):
-            for run in layer.runs:
-                paths = [f"{node.path}{layer.numbers[place]}." for place in range(run.start, run.ends[1])]
-                scopes.append((tuple(paths), small.dials[run.dial].full))
-        elif isinstance(layer, Counted):
-            last = tuple(layer.names(node.path))
-            scopes.append((last, layer.dial.copies + layer.dial.steps))
-    return scopes
-
-
-def lies_in(name: str, paths: Sequence[str]) -> bool:
-    """Return whether a tensor has one of some names, or a name that begins with one of them that ends with a dot."""
-    return name in paths or name.startswith(tuple(path for path in paths if path.endswith(".")))
 
 
 def grows_in_numbers(one: Actions, two: Actions, tables: Collection[str]) -> bool:
@@ -256,7 +221,7 @@ def unreached(arch: Network, small: Smaller) -> list[tuple[Arrow, int]]:
     return found
 
 
-def continues(one: Arrows, two: Arrows, names: Mapping[str, str], shared: Collection[str]) -> bool:
+def continues(one: Arrows, two: Arrows, names: Mapping[str, str]) -> bool:
     """Return whether what a network has more of has the arrows of what it is like, with tensors of its own, and nothing
     else has others.
 
@@ -268,35 +233,22 @@ def continues(one: Arrows, two: Arrows, names: Mapping[str, str], shared: Collec
     one, two : Arrows
         Those of the networks.
     names : dict of str to str
-        What the names of the tensors begin with that there are more of, and those of what these are like.
-    shared : collection of str
-        The tensors that all blocks share.
+        The tensors that there are more of, and those that they are like.
     """
-    parts = [(new, old) for new, old in names.items() if new.endswith(".")]
 
-    def older(name: str) -> str:
-        if name in shared:
-            return name
-        if name in names:
-            return names[name]
-        return next((old + name[len(new) :] for new, old in parts if name.startswith(new)), name)
-
-    def inside(name: str, paths: Sequence[str]) -> bool:
-        return name not in shared and lies_in(name, paths)
-
-    def without(arrows: Arrows, paths: Sequence[str]) -> Counter[tuple[str, frozenset[tuple[str, str]]]]:
+    def without(arrows: Arrows, left_out: Collection[str]) -> Counter[tuple[str, frozenset[tuple[str, str]]]]:
         return Counter(
             (
-                older(arrow.tensors[0]),
-                frozenset((older(name), kind) for name, kind in arrow.moves if not inside(name, paths)),
+                names.get(arrow.tensors[0], arrow.tensors[0]),
+                frozenset((names.get(name, name), kind) for name, kind in arrow.moves if name not in left_out),
             )
             for arrow in arrows.all
-            if not inside(arrow.tensors[0], paths)
+            if arrow.tensors[0] not in left_out
         )
 
-    new, old = list(names), list(names.values())
+    new, old = set(names), set(names.values())
     apart = not any(
-        inside(arrow.tensors[0], these) and any(inside(name, those) for name in arrow.tensors)
+        arrow.tensors[0] in these and not those.isdisjoint(arrow.tensors)
         for arrow in two.all
         for these, those in ((new, old), (old, new))
     )

@@ -13,7 +13,7 @@ from algatt.display import Rows, Summary, list_names
 from algatt.symmetry.groups import MatrixGroup
 from algatt.symmetry.legend import explain
 from algatt.symmetry.symbolic.measure import Measure, measure
-from algatt.symmetry.symbolic.stacks import Scope, lies_in, measure_stacked
+from algatt.symmetry.symbolic.stacks import Scope, measure_stacked
 from algatt.symmetry.table import symmetries_as_dict
 from algatt.symmetry.typed.solution import name_spaces
 from algatt.verbs.views import Summarized
@@ -177,23 +177,16 @@ def symbolic_symmetries_of_network(arch: Network) -> SymbolicSymmetries:
         arrangement = arrangement_of(arch)
         found = symbolic_symmetries_of_architecture(arch if arrangement is None else arrangement.network)
         return replace(found, architecture=arch)
-    return report(arch, stacked.first, stacked.dimension, stacked.orbit, stacked.scopes, stacked.shared)
+    return report(arch, stacked.first, stacked.dimension, stacked.orbit, stacked.scopes)
 
 
 def report(
-    arch: Architecture,
-    found: Measure,
-    dimension: int,
-    orbit: int,
-    scopes: Sequence[Scope],
-    shared: frozenset[str] = frozenset(),
+    arch: Architecture, found: Measure, dimension: int, orbit: int, scopes: Sequence[Scope]
 ) -> SymbolicSymmetries:
     """Return the answer for an architecture, of which a network with fewer blocks was measured perhaps."""
 
     def copies(tensors: Sequence[str]) -> int:
-        if not shared.isdisjoint(tensors):
-            return 1
-        inside = [count for paths, count in scopes if all(lies_in(tensor, paths) for tensor in tensors)]
+        inside = [count for those, count in scopes if those >= set(tensors)]
         return inside[-1] if inside else 1
 
     names = name_spaces([block.tensors for block in found.blocks], [block.size for block in found.blocks])

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections import Counter
+import re
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from operator import ne
 
+from algatt import verbs
 from algatt.architectures import Network
 from algatt.layers import (
     Chain,
@@ -32,20 +35,12 @@ from algatt.layers import (
 )
 from algatt.layers.base import layout
 from algatt.layers.heads import AcrossHeads
-from algatt.symmetry.symbolic.smaller.dials import Dial, Run
-from algatt.symmetry.symbolic.smaller.fewer import (
-    Counted,
-    FewerBuckets,
-    FewerCrossHeads,
-    FewerExperts,
-    FewerHeads,
-    FewerLatentHeads,
-)
 from algatt.symmetry.symbolic.smaller.likeness import alike, like, runs_of, with_fewer, with_parts
-from algatt.symmetry.symbolic.smaller.repeated import Repeated
+from algatt.symmetry.symbolic.smaller.repeated import Repeated, Run
 from algatt.symmetry.symbolic.smaller.ties import Ties, ties_of
 from algatt.symmetry.symbolic.smaller.tokens import (
     FEW_TOKENS,
+    FewerBuckets,
     fewest_of_source,
     fewest_tokens,
     has_plain_score,
@@ -55,11 +50,38 @@ from algatt.symmetry.symbolic.smaller.tokens import (
     tokens_by_number,
 )
 
-__all__ = ["Smaller", "smaller"]
+__all__ = ["Dial", "Smaller", "added_tensors", "smaller"]
 
 
 FEW_GROUPS = 2
 """So many groups of heads stand for all."""
+
+
+@dataclass(frozen=True)
+class Dial:
+    """Of what a smaller network has less.
+
+    Parameters
+    ----------
+    full : int
+        How many there are.
+    least : int
+        How many the smallest network has.
+    step : int
+        How many more are taken together.
+    copies : int
+        In so many equal blocks there is such a thing.
+    """
+
+    full: int
+    least: int
+    step: int = 1
+    copies: int = 1
+
+    @property
+    def steps(self) -> int:
+        """How often it is raised by a step to the full number, in all copies."""
+        return self.copies * ((self.full - self.least) // self.step)
 
 
 @dataclass
@@ -84,8 +106,6 @@ class Smaller:
         In how many equal blocks the present layer is.
     network : Network
         The network.
-    tokens : int or None
-        The number of the dial that counts positions, if these have vectors.
     left_out : int
         How many columns of a source it has less.
     """
@@ -97,15 +117,13 @@ class Smaller:
     all_blocks: bool = False
     dials: list[Dial] = field(default_factory=list)
     copies: int = 1
-    tokens: int | None = None
     left_out: int = 0
     network: Network = field(init=False)
 
-    def number_of(self, full: int, least: int, step: int = 1) -> tuple[int, int]:
-        """Return how many of something the network has, and the number of the dial."""
-        number = len(self.dials)
+    def number_of(self, full: int, least: int, step: int = 1) -> int:
+        """Return how many of something the network has, with a new dial."""
         self.dials.append(Dial(full, least, step, self.copies))
-        return least + (step if number == self.raised else 0), number
+        return least + (step if len(self.dials) - 1 == self.raised else 0)
 
     def made(self, layer: Layer) -> Layer:
         """Return a layer with less of what there are several of."""
@@ -140,8 +158,8 @@ class Smaller:
         for start, period, count in runs_of(plain):
             here = 1
             if count > 1:
-                here, dial = self.number_of(count, 1)
-                runs.append(Run(len(blocks), period, here, dial))
+                here = self.number_of(count, 1)
+                runs.append(Run(len(blocks), period, here))
             before, self.copies = self.copies, self.copies * count
             made = [self.made(plain[start + place]) for place in range(period)]
             self.copies = before
@@ -179,31 +197,27 @@ class Smaller:
         beside = beside and has_plain_score(layer)
         if type(layer) is not Heads or not beside or not isinstance(layer.position, Rotary | FewerBuckets | None):
             return layer
-        return self.with_fewer_groups(layer, FewerHeads)
+        return self.with_fewer_groups(layer, layer.groups)
 
     def made_of_cross_heads(self, layer: CrossHeads) -> Layer:
         """Return fewer heads, as of others."""
         beside = layer.output and layer.width is not None and not isinstance(layer.norm, AcrossHeads)
-        return self.with_fewer_groups(layer, FewerCrossHeads) if beside and has_plain_score(layer) else layer
+        plain = beside and has_plain_score(layer)
+        return self.with_fewer_groups(layer, layer.attention.groups) if plain else layer
 
-    def with_fewer_groups(self, layer: Heads | CrossHeads, kind: type[FewerHeads | FewerCrossHeads]) -> Layer:
+    def with_fewer_groups(self, layer: Heads | CrossHeads, groups: int) -> Layer:
         """Return heads with fewer groups, if these are many."""
-        groups = layer.attention.groups if isinstance(layer, CrossHeads) else layer.groups
         if groups <= FEW_GROUPS + 1:
             return layer
-        here, number = self.number_of(groups, FEW_GROUPS)
-        values = {one.name: getattr(layer, one.name) for one in dataclasses.fields(layer)}
-        values |= {"heads": layer.heads // groups * here, "key_heads": here}
-        return kind(**values, dial=self.dials[number], number=number)
+        here = self.number_of(groups, FEW_GROUPS)
+        return dataclasses.replace(layer, heads=layer.heads // groups * here, key_heads=here)
 
     def made_of_latent_heads(self, layer: LatentHeads) -> Layer:
         """Return fewer heads, which stand beside each other but for the latent vectors and the key that all read."""
         known = type(layer) is LatentHeads and isinstance(layer.position, Rotary | None) and has_plain_score(layer)
         if not known or layer.heads <= FEW_GROUPS + 1:
             return layer
-        here, number = self.number_of(layer.heads, FEW_GROUPS)
-        values = {one.name: getattr(layer, one.name) for one in dataclasses.fields(layer)} | {"heads": here}
-        return FewerLatentHeads(**values, dial=self.dials[number], number=number)
+        return dataclasses.replace(layer, heads=self.number_of(layer.heads, FEW_GROUPS))
 
     def made_of_experts(self, layer: Experts) -> Layer:
         """Return a mixture with fewer experts; all, if these are few, or it is not known how the router sees them."""
@@ -211,8 +225,7 @@ class Smaller:
         if found is None:
             return layer
         router, least, step = found
-        here, number = self.number_of(layer.count, least, step)
-        return FewerExperts(here, layer.expert, router, self.dials[number], number)
+        return Experts(self.number_of(layer.count, least, step), layer.expert, router)
 
 
 def smaller(arch: Network, raised: int | None = None, *, all_blocks: bool = False) -> Smaller | None:
@@ -233,15 +246,15 @@ def smaller(arch: Network, raised: int | None = None, *, all_blocks: bool = Fals
     few = few and not any(name.split(".")[-1] == "P" for pair in ties.plain.items() for name in pair)
     made = Smaller(raised, few, arch.tokens, ties, all_blocks)
     small = made.made(inner)
-    if ties_of_some(ties, small):
-        return None
-    small = ties.around(small)
     tokens = min(arch.tokens, least) if few else arch.tokens
     if tokens < arch.tokens and any(isinstance(layer, LearnedPosition) for layer in inside):
-        tokens, made.tokens = made.number_of(arch.tokens - made.left_out, tokens)
+        tokens = made.number_of(arch.tokens - made.left_out, tokens)
     if not made.dials and not few:
         return None
-    made.network = Network(small, tokens, arch.width)
+    there = verbs.coordinates(Network(small, tokens, arch.width)) if ties.plain else {}
+    if any(name not in there for pair in ties.plain.items() for name in pair):  # one is left out
+        return None
+    made.network = Network(ties.around(small), tokens, arch.width)
     return made
 
 
@@ -259,12 +272,37 @@ def layers_in(layers: Layer) -> tuple[Layer, ...]:
     return tuple(layer for layer, count in several for _ in range(count))
 
 
-def ties_of_some(ties: Ties, layers: Layer) -> bool:
-    """Return whether tensors are tied that belong to single heads or experts of those of which there are fewer: these
-    are not like the others, which might be none of those that are left.
+def added_tensors(small: Smaller, raised: Smaller) -> dict[str, str] | None:
+    """Return the tensors that a network has and a smaller one has not, each with the one of the latter that it is like:
+    one of its numbers is less by as many as there are more. None if tensors like them are tied, as single heads or
+    experts: these are not like the others, which might be none of those that are left.
     """
-    tied = {*ties.plain, *ties.plain.values(), *ties.blocks, *ties.shared}
-    counted = [(node.path, node.layer) for node in layout(layers).walk() if isinstance(node.layer, Counted)]
-    return any(
-        name.startswith(path) and layer.is_counted(name.removeprefix(path)) for path, layer in counted for name in tied
-    )
+    there = verbs.coordinates(small.network)
+    added = {name: numbered(name) for name in verbs.coordinates(raised.network) if name not in there}
+    ties = small.ties
+    tied = list(map(numbered, {*ties.plain, *ties.plain.values(), *ties.blocks, *ties.shared}))
+    if any(differ_in_a_number(one, new) for one in tied for new in added.values()):
+        return None
+    more: dict[str, set[str]] = defaultdict(set)
+    for parts in added.values():
+        for place in range(1, len(parts), 2):
+            more["".join(parts[:place])].add(parts[place])
+    found = {}
+    for name, parts in added.items():
+        for place in range(len(parts) - 2, 0, -2):
+            begin, end = "".join(parts[:place]), "".join(parts[place + 1 :])
+            like = f"{begin}{int(parts[place]) - len(more[begin])}{end}"
+            if like in there:
+                found[name] = like
+                break
+    return found if len(found) == len(added) else None
+
+
+def differ_in_a_number(one: list[str], other: list[str]) -> bool:
+    """Return whether two names, given by their parts, are the same but for one number at most."""
+    return one[::2] == other[::2] and sum(map(ne, one[1::2], other[1::2])) <= 1
+
+
+def numbered(name: str) -> list[str]:
+    """Return the parts of a name, of which each second one is a number."""
+    return re.split(r"(\d+)", name)

@@ -15,9 +15,32 @@ from algatt.layers import (
     Tensors,
 )
 from algatt.programs import TraceArray
-from algatt.symmetry.symbolic.smaller.dials import Run
 
-__all__ = ["Repeated"]
+__all__ = ["Repeated", "Run"]
+
+
+@dataclass(frozen=True)
+class Run:
+    """Equal groups of blocks in a stack.
+
+    Parameters
+    ----------
+    start : int
+        How many blocks stand before them.
+    period : int
+        The number of blocks of a group.
+    count : int
+        How many of these groups there are.
+    """
+
+    start: int
+    period: int
+    count: int
+
+    @property
+    def ends(self) -> tuple[int, ...]:
+        """How many blocks stand before each group, and behind the last one."""
+        return tuple(self.start + number * self.period for number in range(self.count + 1))
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -70,17 +93,6 @@ class Repeated(Stack):
     def boundaries(self) -> list[tuple[int, int]]:
         """The instructions before and after the last one of each equal groups."""
         return [(notes[run.ends[-2]], notes[run.ends[-1]]) for notes in self.recorded for run in self.runs]
-
-    def names(self, path: str, dial: int) -> dict[str, str]:
-        """Return what names of tensors of the last of the groups that a dial counts begin with, and those of the group
-        before it.
-        """
-        return {
-            f"{path}{self.numbers[place]}.": f"{path}{self.numbers[place - run.period]}."
-            for run in self.runs
-            if run.dial == dial and run.count > 1
-            for place in range(run.ends[-2], run.ends[-1])
-        }
 
 
 @verbs.apply.method

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from algatt.architectures import Network
 from algatt.layers import (
@@ -48,10 +49,10 @@ from algatt.layers import (
 )
 from algatt.layers.base import layout
 from algatt.layers.heads import AcrossHeads
-from algatt.symmetry.symbolic.smaller.repeated import Repeated
 
 __all__ = [
     "FEW_TOKENS",
+    "FewerBuckets",
     "fewest_of_source",
     "fewest_tokens",
     "has_plain_score",
@@ -64,6 +65,29 @@ __all__ = [
 
 FEW_TOKENS = 2
 """All networks of so many tokens and of more have the same answer, but for tensors with a row for each token."""
+
+
+@dataclass(frozen=True, repr=False)
+class FewerBuckets(RelativeBias):
+    """Relative positions with a bucket for each distance of two neighbours, which stand for all that are reached.
+
+    Parameters
+    ----------
+    dead : int
+        How many buckets no two tokens of the full network reach.
+    copies : int
+        In so many equal blocks there is such a table, unless they share it.
+    """
+
+    dead: int = 0
+    copies: int = 1
+
+    def __post_init__(self) -> None:
+        """There may be an odd number of buckets."""
+
+    def bucket(self, offset: int) -> int:
+        """Return the bucket of a key: 0 of the query itself, the last one before it, and behind it 1 or 0."""
+        return min(max(offset, -1), self.buckets - 2) % self.buckets
 
 
 def fewest_tokens(arch: Network, nodes: Sequence[Layer]) -> int:
@@ -186,7 +210,6 @@ ALIKE_FOR_ALL_TOKENS = {
     RMSNorm,
     ReadAs,
     Repeat,
-    Repeated,
     Residual,
     SelectTokens,
     SinusoidalPosition,
