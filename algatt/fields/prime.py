@@ -314,6 +314,7 @@ UNIT_BITS = 1074
 
 
 @verbs.circle_points.method
+@functools.lru_cache(maxsize=64)
 def circle_points_of_residues(
     field: PrimeField, *, angles: tuple[float, ...], positions: tuple[int, ...]
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -327,7 +328,10 @@ def circle_points_of_residues(
                 was = f"{field}, where a rotation by {position} times {angle} is none"
                 raise InvalidArgument("field", was, "a PrimeField with a larger p")
             cosines[row, column], sines[row, column] = point
-    return cosines.astype(field.dtype), sines.astype(field.dtype)
+    points: tuple[np.ndarray, np.ndarray] = cosines.astype(field.dtype), sines.astype(field.dtype)
+    for part in points:
+        part.flags.writeable = False  # the next caller has the same arrays
+    return points
 
 
 def random_circle_point(field: PrimeField) -> tuple[int, tuple[int, int]]:

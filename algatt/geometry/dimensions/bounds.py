@@ -38,8 +38,14 @@ MOST_POLES = 1000
 FRESH = 16
 """So many inputs with all of their rows have to add nothing, where gates may close at most inputs."""
 
-BLOCK = 2**18
+BLOCK = 2**22
 """About this many entries of rows are computed before they are written into the matrix that is eliminated."""
+
+PARTS = 8
+"""Where more than one row is taken of an input, at most one in so many of those that it has."""
+
+PARAMETERS = 256
+"""For each of so many parameters one more row may be taken of an input."""
 
 LEAST_BATCH = 2**25
 """A matrix of so many entries is eliminated at once, however little memory there is."""
@@ -117,6 +123,16 @@ def turns(arch: Architecture, numbers: np.ndarray) -> np.ndarray:
     return numbers % rows * tokens + numbers // rows % tokens
 
 
+def rows_of_an_input(question: Question) -> int:
+    """Return how many rows of the Jacobian are taken of an input: one, or a few where inputs of a large network have
+    residues, which take longer to draw than rows to compute.
+    """
+    arch = question.arch
+    if arch.algebraic or arch.vocabulary is not None or question.has_gates:
+        return 1
+    return max(1, min(arch.outputs // PARTS, question.parameters // PARAMETERS))
+
+
 @verbs.jacobian_where_defined.method
 def jacobian_over_exact_fields(
     field: PrimeField | Rationals, arch: Architecture, theta: Weights, seed: int, start: int
@@ -150,8 +166,8 @@ def lower_bound(
     """Bound the dimension from below by the Jacobian at a point over GF(p) and inputs drawn from the seed.
 
     The rows of one input depend on each other, those of different inputs as little as they can: so every input gives
-    one row, and the rows of the value take turns. When they add nothing any more, all rows of one fresh input are
-    tried: if they add nothing either, the rank is that of all inputs together.
+    one row, or a few, and the rows of the value take turns. When they add nothing any more, all rows of one fresh input
+    are tried: if they add nothing either, the rank is that of all inputs together.
 
     The Jacobian vanishes along the tangents of the symmetries. So the columns in which these have their minor are
     combinations of the others, and the rank is that of the others alone.
@@ -163,7 +179,7 @@ def lower_bound(
     arch, progress = question.arch, question.options.progress
     columns = np.setdiff1d(np.arange(arch.parameters), cast(Minor, upper.minor).columns)
     space = RowSpace(PrimeField(field.p), len(columns), engine=question.options.engine)
-    outputs_of_one = arch.outputs
+    outputs_of_one, each = arch.outputs, rows_of_an_input(question)
     several = max(upper.value, 4 * (arch.vocabulary or 0))  # as many inputs as there are at least
     largest = rows_at_a_time(field, several, len(columns), space.engine)
     origins: list[int] = []  # for each row that was added, its number in the Jacobian of all inputs
@@ -191,7 +207,7 @@ def lower_bound(
         if checkpoint is None or space.rows or field.dtype is object:
             return
         if checkpoint.is_due(begun, len(work)):
-            checkpoint.save(field, seed, Saved(first, origins, begun, calculus.fetch(work)))
+            checkpoint.save(field, seed, Saved(-(-first // each), origins, begun, calculus.fetch(work)))
 
     def again(rows: list[int]) -> np.ndarray:
         """Compute rows of the Jacobian once more."""
@@ -210,9 +226,9 @@ def lower_bound(
         gained = 0
         if not idle:  # else ever the same patterns of gates would have all of their rows looked at
             count = min(max(upper.value - space.rank, 4 * (arch.vocabulary or 0)), largest)
-            numbers = np.arange(inputs, inputs + count)
-            gained = add(numbers, turns(arch, numbers))
-            inputs += count
+            taken = inputs * each + np.arange(count)
+            gained = add(taken // each, turns(arch, taken))
+            inputs += -(-count // each)
         sequences = None if gained else all_inputs(arch, seed)
         if sequences is not None:
             numbers, outputs = (

@@ -104,10 +104,11 @@ def gradients_at_places_of_inputs(
     kept, rows = [], []
     for start in range(0, len(numbers), step):
         block = slice(start, start + step)
-        place = places_of(arch, theta, seed, numbers[block])
-        alive = np.flatnonzero(place.alive)
+        different, which = np.unique(numbers[block], return_inverse=True)
+        place = places_of(arch, theta, seed, different)
+        alive = np.flatnonzero(place.alive[which])
         kept.append((numbers[block] * arch.outputs + outputs[block])[alive])
-        rows.append(gradients_at_places(theta, place, alive, outputs[block][alive]).raw)
+        rows.append(gradients_at_places(theta, place, which[alive], outputs[block][alive]).raw)
     return np.concatenate(kept), Elements(PrimeField(field.p), np.concatenate(rows))
 
 
