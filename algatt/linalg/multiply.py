@@ -93,7 +93,9 @@ def product_float_balls(field: FloatBalls, left: np.ndarray, right: np.ndarray) 
     check_factors(left, right)
     tall, wide, restore = folded(left, right)
     (one, other), length = (np.abs(factor["mid"]) for factor in (tall, wide)), tall.shape[-1]
-    gamma = (length + 4) * UNIT * SLACK
+    there, here = ~is_zero(tall), ~is_zero(wide)
+    terms = min(np.count_nonzero(part, axis=axis).max(initial=0) for part, axis in ((there, -1), (here, -2)))
+    gamma = (int(terms) + 4) * UNIT * SLACK  # sums with zeros are not rounded
     with np.errstate(over="ignore", invalid="ignore"):
         mid = tall["mid"] @ wide["mid"]
         rad = one @ (wide["rad"] + gamma * other)
@@ -102,7 +104,7 @@ def product_float_balls(field: FloatBalls, left: np.ndarray, right: np.ndarray) 
         rad *= 1 + 2 * gamma  # each product of the radii was rounded as often
     vanishing = rad == 0
     if vanishing.any():  # exactly, or below the least number
-        met = (~is_zero(tall)).astype(np.float64) @ (~is_zero(wide)).astype(np.float64)
+        met = there.astype(np.float64) @ here.astype(np.float64)
         vanishing &= met == 0
     rad += np.where(vanishing, 0.0, length * TINY)
     return restore(balls_around(mid, rad))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from algatt import verbs
@@ -26,12 +28,12 @@ def is_regular_in_floats(field: FloatBalls, raw: np.ndarray) -> bool:
     B M is regular, and M is. With the midpoint m and the radius r of M that is so for
     :math:`E = |1 - B m| + |B| (r + \gamma_n |m|)`, where :math:`\gamma_n` is for what is rounded in B m.
 
-    Cost: an inverse and two products of matrices of floats.
+    Cost: an inverse and a product of matrices of floats.
     """
     if not len(raw):
         return True
     raw = scaled(raw)
-    mid, rad = np.ascontiguousarray(raw["mid"]), np.ascontiguousarray(raw["rad"])
+    mid, rad = np.ascontiguousarray(raw["mid"]), np.ascontiguousarray(raw["rad"])  # copies
     if not (np.isfinite(mid).all() and np.isfinite(rad).all()):
         return False
     try:
@@ -43,17 +45,19 @@ def is_regular_in_floats(field: FloatBalls, raw: np.ndarray) -> bool:
     with np.errstate(all="ignore"):
         off = inverse @ mid
         off[np.diag_indices(n)] -= 1
-        bound = np.abs(off) * SLACK + np.abs(inverse) @ (rad + gamma * np.abs(mid)) + n * TINY
-        return shrinks(bound * (1 + 4 * gamma))
+        off, inverse, rad = np.abs(off, out=off), np.abs(inverse, out=inverse), rad + gamma * np.abs(mid, out=mid)
+        return shrinks(n, lambda x: (off @ x * SLACK + inverse @ (rad @ x) + n * TINY * x.sum()) * (1 + 4 * gamma))
 
 
-def shrinks(bound: np.ndarray) -> bool:
-    """Return whether E x < x for a vector x > 0 that is tried, for a matrix E without negative entries."""
-    x = np.ones(len(bound))
+def shrinks(size: int, multiply: Callable[[np.ndarray], np.ndarray]) -> bool:
+    """Return whether E x < x for a vector x > 0 that is tried, for a matrix E without negative entries that multiplies
+    vectors.
+    """
+    x = np.ones(size)
     for _ in range(STEPS):
-        x = bound @ x
+        x = multiply(x)
         x = x / x.max() + UNIT
-    return bool(np.all(bound @ x < CERTAIN * x))
+    return bool(np.all(multiply(x) < CERTAIN * x))
 
 
 def scaled(raw: np.ndarray) -> np.ndarray:

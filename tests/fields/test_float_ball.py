@@ -165,3 +165,21 @@ def test_what_long_sums_round_is_inside():
     X, Y = both(np.concatenate([np.ones((1, 64)), np.full((1, 4000), 0.9 * 2.0**-53)], axis=1))
     ones = np.ones((4064, 2), dtype=np.int64)
     holds(X @ ones, Y @ ones)
+
+
+def test_sums_with_zeros_are_not_rounded() -> None:
+    field = FloatBalls()
+    table = balls_around(np.random.default_rng(0).standard_normal((5, 40)), 0.0)
+    units = balls_around(np.eye(40)[:, [3, 7]], 0.0)
+    one, two = (
+        verbs.product(field, table, units),
+        verbs.product(field, table, balls_around(units["mid"] + np.eye(40, 2), 0.0)),
+    )
+    assert (one["mid"] == table["mid"][:, [3, 7]]).all()
+    assert (one["rad"] <= 6 * 2.0**-53 * np.abs(one["mid"])).all()
+    for row in range(5):
+        for column, number in enumerate((3, 7)):
+            first, second = (Fraction(float(table["mid"][row, entry])) for entry in (column, number))
+            assert abs(first + second - Fraction(float(two["mid"][row, column]))) <= Fraction(
+                float(two["rad"][row, column])
+            )

@@ -28,8 +28,8 @@ from algatt.geometry.dimensions.real_point import (
     RealBalls,
     ball_weights,
     numbered_inputs,
+    numbered_real_inputs,
     real_weights,
-    rounded,
     widened,
     with_enough_bits,
     with_more_bits,
@@ -153,51 +153,90 @@ def chosen(question: Question, seed: int, order: int) -> tuple[Choice, int]:
     tangents = np.concatenate([no_tangent, *(family.tangent_elements(theta).raw for family in question.symmetries)])
     _, _, pivots = scipy.linalg.qr(tangents, mode="economic", pivoting=True)
     columns = np.sort(pivots[arch.parameters - order :])
-    count, before = order + SPARE, -1
+    count = order + SPARE
+    before: np.ndarray | int | None = None  # half of the rows, or their rank
     rare = rows_may_be_rare(question)
     least = inputs_of(arch) if question.has_regions else 0
+    inputs, outputs, rows = no_rows(order)
     while True:
-        inputs = numbers_with_values(arch, seed, count)
-        outputs = turns(arch, inputs)
-        rows = of_length_one(rows_of_floats(question, seed, inputs, outputs)[:, columns])
+        inputs, outputs, rows = more_rows(question, seed, columns, (inputs, outputs, rows), count)
+        kept = rows_with_large_pivots(rows)
+        if kept is not None:
+            return Choice(inputs[kept], outputs[kept], columns), order
+        if rare and before is None:  # twice as many rows take less than an orthogonal decomposition
+            before, count = rows, 2 * count
+            continue
         kept, rank = independent_rows(rows)
-        if rank == order or not rare or count >= MOST_SPARE * (order + SPARE) or (before == rank and count >= least):
+        if rank == order or not rare or count >= MOST_SPARE * (order + SPARE):
+            break
+        before = independent_rows(before)[1] if isinstance(before, np.ndarray) else before
+        if before == rank and count >= least:
             break
         count, before = 2 * count, rank
     sequences = all_inputs(arch, seed) if rank < order else None
     if sequences is not None and len(sequences) <= most_inputs(arch):
         sequences = with_values(arch, seed, sequences)
         inputs, outputs = np.repeat(sequences, arch.outputs), np.tile(np.arange(arch.outputs), len(sequences))
-        kept, rank = independent_rows(of_length_one(rows_of_floats(question, seed, inputs, outputs)[:, columns]))
+        kept, rank = independent_rows(rows_of_floats(question, seed, inputs, outputs)[:, columns])
     return Choice(inputs[kept], outputs[kept], columns), rank
 
 
-def independent_rows(rows: np.ndarray) -> tuple[np.ndarray, int]:
-    """Return as many rows as there are columns, those that an elimination takes for pivots, and the rank in floating
-    point, all columns being of one length.
+Rows = tuple[np.ndarray, np.ndarray, np.ndarray]
+"""For each row of a Jacobian the number of its input and of the entry of the value, and the rows."""
 
-    Pivots of a triangular decomposition are small before a matrix is singular, and may be large where it is: unless all
-    of them are large, those of an orthogonal one decide, which takes longer.
+
+def no_rows(columns: int) -> Rows:
+    """Return no rows of so many columns."""
+    return np.arange(0), np.arange(0), np.zeros((0, columns))
+
+
+def more_rows(question: Question, seed: int, columns: np.ndarray, known: Rows, count: int) -> Rows:
+    """Return a row of the Jacobian as floats, in some of its columns, for each of the first inputs at which the network
+    has values, given those of the first of them.
     """
+    arch = question.arch
+    start = len(known[0])
+    inputs = np.arange(start, count)
+    everywhere = start == known[0].max(initial=-1) + 1
+    rows = rows_by_floats(arch, seed, inputs, turns(arch, inputs)) if everywhere else None
+    if rows is None:  # there may be no value at some
+        inputs = numbers_with_values(arch, seed, count)[start:]
+        rows = rows_of_floats(question, seed, inputs, turns(arch, inputs))
+    more = inputs, turns(arch, inputs), rows[:, columns]
+    return tuple(np.concatenate(pair) for pair in zip(known, more, strict=True))  # type: ignore[return-value]
+
+
+def rows_with_large_pivots(rows: np.ndarray) -> np.ndarray | None:
+    """Return as many rows as there are columns, those that an elimination takes for pivots, if all pivots are large."""
     import scipy.linalg
 
     count = rows.shape[1]
     if not count:  # LAPACK takes no matrix without columns
-        return np.arange(0), 0
-    rows = of_length_one(rows.T).T
+        return np.arange(0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", scipy.linalg.LinAlgWarning)  # of a pivot that is zero
-        factors, exchanged = scipy.linalg.lu_factor(rows, check_finite=False)
+        factors, exchanged = scipy.linalg.lu_factor(of_length_one(of_length_one(rows).T).T, check_finite=False)
     pivots = np.abs(np.diagonal(factors))
-    if pivots.min() > LARGE * pivots.max():
-        order = np.arange(len(rows))
-        for row, other in enumerate(exchanged):
-            order[[row, other]] = order[[other, row]]
-        return np.sort(order[:count]), count
-    triangle, order = scipy.linalg.qr(rows.T, mode="r", pivoting=True, check_finite=False)
+    if len(pivots) < count or not pivots.min() > LARGE * pivots.max():
+        return None
+    order = np.arange(len(rows))
+    for row, other in enumerate(exchanged):
+        order[[row, other]] = order[[other, row]]
+    return np.sort(order[:count])
+
+
+def independent_rows(rows: np.ndarray) -> tuple[np.ndarray, int]:
+    """Return as many rows as there are columns, and the rank in floating point, all columns being of one length.
+
+    Pivots of a triangular decomposition are small before a matrix is singular, and may be large where it is: those of
+    an orthogonal one decide, which takes longer.
+    """
+    import scipy.linalg
+
+    triangle, order = scipy.linalg.qr(of_length_one(of_length_one(rows).T), mode="r", pivoting=True, check_finite=False)
     pivots = np.abs(np.diagonal(triangle))
     level = max(rows.shape) * np.finfo(np.float64).eps * pivots.max(initial=0.0)
-    return np.sort(order[:count]), int((pivots > level).sum())
+    return np.sort(order[: rows.shape[1]]), int((pivots > level).sum())
 
 
 def rows_of_floats(question: Question, seed: int, inputs: np.ndarray, outputs: np.ndarray) -> np.ndarray:
@@ -248,7 +287,7 @@ def numbers_with_values(arch: Architecture, seed: int, count: int) -> np.ndarray
 
 def with_values(arch: Architecture, seed: int, numbers: np.ndarray) -> np.ndarray:
     """Return those of some numbers of inputs at which the network has a value and derivatives."""
-    X = rounded(numbered_inputs(arch, Balls(53), seed, numbers))
+    X = numbered_real_inputs(arch, seed, numbers)
     try:
         with np.errstate(over="ignore", invalid="ignore"):
             gradients(arch, real_weights(arch, seed), X, outputs=np.zeros(len(numbers), dtype=int))
@@ -279,9 +318,8 @@ def rows_by_floats(arch: Architecture, seed: int, inputs: np.ndarray, outputs: n
     """Return rows of the Jacobian in floating point; None if numbers overflow, or denominators vanish."""
     with np.errstate(over="ignore", invalid="ignore"):
         try:
-            rows = gradients(
-                arch, real_weights(arch, seed), rounded(numbered_inputs(arch, Balls(53), seed, inputs)), outputs=outputs
-            ).raw
+            X = numbered_real_inputs(arch, seed, inputs)
+            rows = gradients(arch, real_weights(arch, seed), X, outputs=outputs).raw
         except NoValue:
             return None
         return rows if np.isfinite(np.linalg.norm(rows)) else None

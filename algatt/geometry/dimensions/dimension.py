@@ -370,7 +370,7 @@ def dimension_over_reals(field: Reals, question: Question) -> DimensionReport:
     """
     from algatt.geometry.dimensions.at_real_points import attempt_by_balls
     from algatt.geometry.dimensions.ball_bounds import numbers_with_values
-    from algatt.geometry.dimensions.real_point import numbered_inputs, real_weights, rounded
+    from algatt.geometry.dimensions.real_point import numbered_real_inputs, real_weights
 
     check_modular_options(question, field)
     check_dimension(question, field)
@@ -380,7 +380,7 @@ def dimension_over_reals(field: Reals, question: Question) -> DimensionReport:
     inputs = -(-arch.parameters // arch.outputs)
     previous = -1
     while True:
-        X = rounded(numbered_inputs(arch, Balls(53), seed, numbers_with_values(arch, seed, inputs)))
+        X = numbered_real_inputs(arch, seed, numbers_with_values(arch, seed, inputs))
         with np.errstate(over="ignore", invalid="ignore"):
             matrix = verbs.jacobian(arch, theta, X).raw
         if not np.isfinite(matrix).all():

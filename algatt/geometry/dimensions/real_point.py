@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TypeVar
 
@@ -19,6 +19,7 @@ from algatt.fields import Balls, Elements, Reals
 from algatt.fields.ball import midpoints
 from algatt.fields.float_ball import FloatBalls
 from algatt.parameters import Weights
+from algatt.programs.trace import Instruction
 
 __all__ = [
     "GATES",
@@ -27,6 +28,7 @@ __all__ = [
     "ball_weights",
     "check_real_value",
     "numbered_inputs",
+    "numbered_real_inputs",
     "real_inputs",
     "real_weights",
     "rounded",
@@ -54,9 +56,15 @@ T = TypeVar("T")
 RealBalls = Balls | FloatBalls
 """Fields of balls."""
 
+RealNumbers = RealBalls | Reals
+"""Fields of real numbers."""
+
 
 def ball_weights(arch: Architecture, field: RealBalls, seed: int, scale: float = 1.0) -> Weights:
     """Return random weights, times the powers of two of `scales_of`, and times `scale`. The entries are exact."""
+    if isinstance(field, FloatBalls):  # whose products are rounded, those with powers of two as well
+        theta = real_weights(arch, seed, scale)
+        return theta.replace([Elements.of(field, element.raw) for element in theta.elements])
     theta = verbs.sample(arch, Weights, field=field, seed=seed)
     powers = [Fraction(2) ** power * Fraction(scale) for power in scales_of(arch)]
     return theta.replace([element * power for element, power in zip(theta.elements, powers, strict=True)])
@@ -69,13 +77,66 @@ def scales_of(arch: Architecture) -> list[int]:
     The tensors that the architecture names, as queries and keys, are multiplied by :math:`2^h`, where h is the exponent
     of the score. So tokens keep their size from layer to layer, and scores are of size one: no weight of a token is
     nearly zero or one, where derivatives vanish. Where there are gates, columns that are added, which are biases, are
-    small: where a neuron is active at all inputs or at none, the dimension is often smaller than elsewhere.
+    small: where a neuron is active at all inputs or at none, the dimension is often smaller than elsewhere. So are
+    tensors that make all of what a norm divides by its length: the function sees their size by the epsilon alone.
     """
-    exponents, biases = arch.exponents, biases_of_gates(arch)
+    exponents, biases, normed = arch.exponents, biases_of_gates(arch), powers_before_norms(arch)
     return [
-        round(-math.log2(shape[-1]) / 2) + exponents.get(name, 0) - SMALL * (name in biases)
+        round(-math.log2(shape[-1]) / 2) + exponents.get(name, 0) - SMALL * (name in biases) - normed.get(name, 0)
         for name, shape in verbs.coordinates(arch).items()
     ]
+
+
+LINEAR = {"add", "negate", "transpose", "centre", "concatenate", "take", "rotate", "column_products"}
+"""Operations through which tensors are looked for whose products are normed."""
+
+ABOVE_EPSILON = 8
+"""Squares of what is normed are about two to this times the epsilon."""
+
+
+@functools.lru_cache(maxsize=8)
+def powers_before_norms(arch: Architecture) -> dict[str, int]:
+    """Return by which powers of two tensors are divided, so that norms of their products see their epsilon, by name."""
+    instructions = program(arch).instructions
+    powers: dict[str, int] = {}
+    for one in instructions:
+        below = instructions[one.operands[0]] if one.operation == "sqrt" else one
+        if one is below or below.operation != "add":
+            continue
+        squares, epsilon = sorted(below.operands, key=lambda number: instructions[number].operation == "constant")
+        names = tensors_of_products(instructions, squares)
+        if instructions[epsilon].operation == "constant" and names and powers.keys().isdisjoint(names):
+            (least,) = set(instructions[epsilon].argument)
+            power = -round((math.log2(least) + ABOVE_EPSILON) / 2) if least > 0 else 0
+            powers |= dict.fromkeys(names, max(0, power))
+    return powers
+
+
+def tensors_of_products(instructions: Sequence[Instruction], number: int) -> set[str]:
+    """Return the names of tensors if a result is made of products with them, or of them alone; none otherwise."""
+    names, left = set(), [number]
+    while left:
+        one = instructions[left.pop()]
+        operands = [instructions[operand] for operand in one.operands]
+        if one.operation == "tensor":
+            names.add(one.argument)
+        elif one.operation in LINEAR:
+            left += one.operands
+        elif one.operation == "multiply" and any(operand.operation == "constant" for operand in operands):
+            left += [at for at, operand in zip(one.operands, operands, strict=True) if operand.operation != "constant"]
+        elif one.operation == "product" and any(is_tensor(instructions, operand) for operand in one.operands):
+            left.append(next(operand for operand in one.operands if is_tensor(instructions, operand)))
+        else:
+            return set()
+    return names
+
+
+def is_tensor(instructions: Sequence[Instruction], number: int) -> bool:
+    """Return whether a result is a tensor, or its transpose."""
+    one = instructions[number]
+    return one.operation == "tensor" or (
+        one.operation == "transpose" and instructions[one.operands[0]].operation == "tensor"
+    )
 
 
 @functools.lru_cache(maxsize=8)
@@ -89,14 +150,14 @@ def biases_of_gates(arch: Architecture) -> frozenset[str]:
 
 
 def ball_inputs(
-    arch: Architecture, field: RealBalls, seed: int, start: int, count: int, scale: float = 1.0
+    arch: Architecture, field: RealNumbers, seed: int, start: int, count: int, scale: float = 1.0
 ) -> Elements:
     """Return random inputs with exact entries of size one, times `scale`."""
     drawn = Elements(field, draw_inputs(arch, field, seed, start, count))
     return drawn if arch.vocabulary is not None else drawn * scale
 
 
-def numbered_inputs(arch: Architecture, field: RealBalls, seed: int, numbers: np.ndarray) -> Elements:
+def numbered_inputs(arch: Architecture, field: RealNumbers, seed: int, numbers: np.ndarray) -> Elements:
     """Return some of the inputs of `ball_inputs`."""
     if arch.vocabulary is not None:
         tokens = [draw_tokens(arch, seed, int(number), 1) for number in numbers]
@@ -123,12 +184,18 @@ def real_weights(arch: Architecture, seed: int, scale: float = 1.0) -> Weights:
 
 def real_inputs(arch: Architecture, seed: int, start: int, count: int, scale: float = 1.0) -> Elements:
     """Return the inputs of `ball_inputs` as floats."""
-    return rounded(ball_inputs(arch, Balls(53), seed, start, count, scale))
+    field = Balls(53) if arch.vocabulary is None else Reals()
+    return rounded(ball_inputs(arch, field, seed, start, count, scale))
+
+
+def numbered_real_inputs(arch: Architecture, seed: int, numbers: np.ndarray) -> Elements:
+    """Return some of the inputs of `real_inputs`."""
+    return rounded(numbered_inputs(arch, Balls(53) if arch.vocabulary is None else Reals(), seed, numbers))
 
 
 def rounded(balls: Elements) -> Elements:
-    """Return balls as floats: their midpoints."""
-    return Elements(Reals(), midpoints(balls.raw))
+    """Return balls as floats: their midpoints; floats as they are."""
+    return balls if isinstance(balls.field, Reals) else Elements(Reals(), midpoints(balls.raw))
 
 
 def with_more_bits(field: Balls) -> Balls | None:

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from algatt.architectures import Architecture
-from algatt.fields import Balls, Elements
+from algatt.fields import Elements
 from algatt.fields.functions import RealsOrNan
 from algatt.geometry.dimensions.bounds import all_inputs
-from algatt.geometry.dimensions.real_point import numbered_inputs, real_weights, rounded
+from algatt.geometry.dimensions.real_point import numbered_real_inputs, real_weights
 from algatt.maps import gradients
 from algatt.parameters import Weights
 
@@ -100,7 +100,7 @@ def look_for_regions(arch: Architecture, weights: Callable[[int], Weights], uppe
     numbers = all_inputs(arch, 0)
     if numbers is None or len(numbers) > most_inputs(arch):
         numbers = np.arange(inputs_of(arch))
-    X = rounded(numbered_inputs(arch, Balls(53), 0, numbers))
+    X = numbered_real_inputs(arch, 0, numbers)
     rows = len(X.raw) * arch.outputs
     work = rows * arch.parameters * min(rows, arch.parameters)
     ranks: list[int] = []
