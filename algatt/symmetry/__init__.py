@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from algatt.symmetry.arranged import ArrangedElement as ArrangedElement
     from algatt.symmetry.arranged import ArrangedSymmetry as ArrangedSymmetry
     from algatt.symmetry.arranged import DiscreteArrangedSymmetry as DiscreteArrangedSymmetry
+    from algatt.symmetry.arrows.folded import VectorElement as VectorElement
     from algatt.symmetry.arrows.folding import Folding as Folding
     from algatt.symmetry.arrows.folding import fold as fold
     from algatt.symmetry.arrows.mixtures import MixtureSymmetry as MixtureSymmetry
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from algatt.symmetry.groups import Torus as Torus
     from algatt.symmetry.groups import Trivial as Trivial
     from algatt.symmetry.hidden.directions import UnseenDirections as UnseenDirections
-    from algatt.symmetry.hidden.directions import UnseenDirectionsElement as UnseenDirectionsElement
     from algatt.symmetry.hidden.quadratic import QuadraticForm as QuadraticForm
     from algatt.symmetry.hidden.quadratic import QuadraticFormElement as QuadraticFormElement
     from algatt.symmetry.named.families import Interlayer as Interlayer

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -23,7 +22,6 @@ from algatt.symmetry.group import ProductElement
 
 __all__ = [
     "ArrowSymmetry",
-    "FactorsElement",
     "FoldedElement",
     "FoldedSymmetry",
     "VectorElement",
@@ -119,15 +117,14 @@ def inverse_of_folded(matrix: FoldedElement) -> FoldedElement:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class VectorElement(InvertibleElement):
-    """An element of a vector group, in which vectors are added; a class of its own for each kind of family says how it
-    moves tensors.
+    """An element of a family, given by an array: vectors are added, unless the family says otherwise.
 
     Parameters
     ----------
     family : ArrowSymmetry
-        Which tensors.
+        Which tensors move, and how.
     vector : Elements
-        The vector, as a column.
+        The array, a column unless the family says otherwise.
     """
 
     family: ArrowSymmetry
@@ -137,19 +134,14 @@ class VectorElement(InvertibleElement):
     def field(self) -> Field:
         return self.vector.field
 
-    @abstractmethod
     def change(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
-        """Return the tensors that are moved, by name; no others are read than those on which they depend."""
+        return self.family.change(self.vector, tensors)
 
     def move(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
         return {**tensors, **self.change(tensors)}
 
-    def times(self, other: Self) -> Self:
-        """Return the product with another element of the family."""
-        return dataclasses.replace(self, vector=self.vector + other.vector)
-
-    def inverted(self) -> Self:
-        return dataclasses.replace(self, vector=-self.vector)
+    def inverted(self) -> VectorElement:
+        return VectorElement(self.family, self.family.inverted(self.vector))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, VectorElement):
@@ -157,20 +149,10 @@ class VectorElement(InvertibleElement):
         return self.family == other.family and same_arrays((self.vector,), (other.vector,))
 
     def __hash__(self) -> int:
-        return hash((type(self), self.family.name, self.field))
+        return hash((self.family.name, self.field))
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.family.name}, field={self.field})"
-
-
-class FactorsElement(VectorElement):
-    """An element given by numbers that are not zero, as a column: these are multiplied."""
-
-    def times(self, other: Self) -> Self:
-        return dataclasses.replace(self, vector=self.vector * other.vector)
-
-    def inverted(self) -> Self:
-        return dataclasses.replace(self, vector=self.vector.reciprocal())
+        return f"VectorElement({self.family.name}, field={self.field})"
 
 
 @verbs.act.method
@@ -186,7 +168,9 @@ def act_by_vector(element: VectorElement, theta: Coordinates) -> Coordinates:
 
 @verbs.compose.method
 def compose_vectors(left: VectorElement, right: VectorElement) -> GroupElement:
-    return left.times(right) if left.family == right.family else ProductElement((left, right))
+    if left.family != right.family:
+        return ProductElement((left, right))
+    return VectorElement(left.family, left.family.times(left.vector, right.vector))
 
 
 @dataclass(frozen=True, repr=False)
@@ -194,13 +178,25 @@ class ArrowSymmetry(Symmetry):
     """A family whose elements are given by an array: the function depends on fewer numbers."""
 
     rests_on: ClassVar[str] = "quotient"
-    kind: ClassVar[type[VectorElement]]
-    """The class of the elements."""
 
     @property
     def neutral(self) -> np.ndarray:
         """The array of the element that moves nothing: zeros, or ones if arrays are multiplied."""
         return np.zeros((self.dimension, 1), dtype=np.int64)
+
+    @abstractmethod
+    def change(self, vector: Elements, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        """Return the tensors that the element of an array moves, by name; no others are read than those on which they
+        depend.
+        """
+
+    def times(self, one: Elements, other: Elements) -> Elements:
+        """Return the array of the product of two elements."""
+        return one * other if self.neutral.any() else one + other
+
+    def inverted(self, vector: Elements) -> Elements:
+        """Return the array of the inverse of an element."""
+        return vector.reciprocal() if self.neutral.any() else -vector
 
     def element(self, theta: Weights, seed: int = 0) -> GroupElement:
         neutral = self.neutral
@@ -212,7 +208,7 @@ class ArrowSymmetry(Symmetry):
 
     def element_of(self, vector: Elements) -> GroupElement:
         """Return the element of an array, a column unless the family says otherwise."""
-        return self.kind(self, vector)
+        return VectorElement(self, vector)
 
 
 class FoldedSymmetry(ArrowSymmetry):
@@ -230,7 +226,7 @@ class FoldedSymmetry(ArrowSymmetry):
 
     def element_of(self, vector: Elements) -> GroupElement:
         """Return the element of an array, which moves the weights in which gains are folded."""
-        return through(self.fold, self.kind(self, vector))
+        return through(self.fold, VectorElement(self, vector))
 
 
 @verbs.identity.method

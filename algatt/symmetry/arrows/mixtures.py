@@ -14,49 +14,13 @@ from algatt import verbs
 from algatt.errors import SingularMatrix
 from algatt.fields import Elements
 from algatt.parameters import Weights
-from algatt.symmetry.arrows.folded import FoldedSymmetry, VectorElement, through
+from algatt.symmetry.arrows.folded import FoldedSymmetry
 from algatt.symmetry.arrows.gains import Fold
 from algatt.symmetry.arrows.terms import Mixture, Part
 from algatt.symmetry.base import GroupElement, rank_of_tangents
 from algatt.symmetry.groups import GeneralLinear, LinearGroup, MatrixGroup
 
-__all__ = ["MixtureElement", "MixtureSymmetry", "terms_of_change"]
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class MixtureElement(VectorElement):
-    """A matrix g that mixes the tensors of terms: it stands in place of the vector.
-
-    Parameters
-    ----------
-    family : MixtureSymmetry
-        Which tensors.
-    inverse : Elements
-        The inverse of g.
-    """
-
-    family: MixtureSymmetry
-    inverse: Elements
-
-    def times(self, other: MixtureElement) -> MixtureElement:
-        return MixtureElement(self.family, self.vector @ other.vector, other.inverse @ self.inverse)
-
-    def inverted(self) -> MixtureElement:
-        return MixtureElement(self.family, self.inverse, self.vector)
-
-    def change(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
-        moved = {name: tensors[name].raw.copy() for name in self.family.tensors}
-        mixture = self.family.mixture
-        for parts, matrix in ((mixture.right, self.vector), (mixture.left, self.inverse.T)):
-            for members in parts:
-                for i, target in enumerate(members):
-                    terms = [
-                        tensors[source.tensor][source.rows, source.columns] * matrix[[i], [j]]
-                        for j, source in enumerate(members)
-                    ]
-                    total = functools.reduce(lambda one, other: one + other, terms)
-                    moved[target.tensor][np.ix_(target.rows, target.columns)] = total.raw
-        return {name: Elements(self.field, raw) for name, raw in moved.items()}
+__all__ = ["MixtureSymmetry", "terms_of_change"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -120,6 +84,26 @@ class MixtureSymmetry(FoldedSymmetry):
     def neutral(self) -> np.ndarray:
         return np.eye(self.mixture.count, dtype=np.int64)
 
+    def change(self, vector: Elements, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        """Mix the terms by an invertible matrix g, in place of a vector."""
+        moved = {name: tensors[name].raw.copy() for name in self.tensors}
+        for parts, matrix in ((self.mixture.right, vector), (self.mixture.left, verbs.inverse(vector).T)):
+            for members in parts:
+                for i, target in enumerate(members):
+                    terms = [
+                        tensors[source.tensor][source.rows, source.columns] * matrix[[i], [j]]
+                        for j, source in enumerate(members)
+                    ]
+                    total = functools.reduce(lambda one, other: one + other, terms)
+                    moved[target.tensor][np.ix_(target.rows, target.columns)] = total.raw
+        return {name: Elements(vector.field, raw) for name, raw in moved.items()}
+
+    def times(self, one: Elements, other: Elements) -> Elements:
+        return one @ other
+
+    def inverted(self, vector: Elements) -> Elements:
+        return verbs.inverse(vector)
+
     def tangents_of_folded(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
         """Return for each tensor that moves how it does along each matrix of the algebra, as a stack."""
         moved = {name: [tensors[name] * 0] * len(self.algebra) for name in self.tensors}
@@ -146,7 +130,8 @@ class MixtureSymmetry(FoldedSymmetry):
 
     def element_of(self, vector: Elements) -> GroupElement:
         """Return the element of an invertible matrix that fixes all constants."""
-        return through(self.fold, MixtureElement(self, vector, verbs.inverse(vector)))
+        verbs.inverse(vector)  # SingularMatrix is raised if there is none
+        return super().element_of(vector)
 
 
 def terms_of_change(parts: tuple[tuple[Part, ...], ...], E: np.ndarray) -> Iterator[tuple[Part, Part, int]]:

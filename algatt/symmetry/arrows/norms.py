@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -17,32 +16,12 @@ from algatt import verbs
 from algatt.fields import Elements
 from algatt.parameters import Weights
 from algatt.programs import Program
-from algatt.symmetry.arrows.folded import ArrowSymmetry, FactorsElement, FoldedSymmetry, VectorElement
+from algatt.symmetry.arrows.folded import ArrowSymmetry, FoldedSymmetry
 from algatt.symmetry.arrows.gains import Fold, Gain, is_vector, readers
 from algatt.symmetry.groups import MatrixGroup, Torus
 from algatt.symmetry.motions.shifts import solve_shifts
 
-__all__ = ["GainElement", "GainSymmetry", "NormBias", "NormBiasElement", "NormBiasSymmetry", "find_norm_biases"]
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class GainElement(FactorsElement):
-    """An element that multiplies a gain by numbers, a column without zeros, and divides what it is folded into by them.
-
-    Parameters
-    ----------
-    family : GainSymmetry
-        Which gain.
-    """
-
-    family: GainSymmetry
-
-    def change(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
-        """Return the tensors that are moved, by name; the gain may be gone."""
-        gain, inverse = self.family.gain, self.vector.reciprocal()
-        factors = dict.fromkeys(gain.columns, inverse.T) | dict.fromkeys(gain.rows, inverse)
-        factors |= dict.fromkeys((*gain.divided, *((gain.name,) if gain.name in tensors else ())), self.vector)
-        return {name: tensors[name] * factor for name, factor in factors.items()}
+__all__ = ["GainSymmetry", "NormBias", "NormBiasSymmetry", "find_norm_biases"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -56,8 +35,6 @@ class GainSymmetry(ArrowSymmetry):
     gain : Gain
         The gain.
     """
-
-    kind: ClassVar[type[VectorElement]] = GainElement
 
     gain: Gain
 
@@ -94,6 +71,13 @@ class GainSymmetry(ArrowSymmetry):
         """All on their rows, but for what the gain is folded into from the right."""
         rows = (self.gain.name, *self.gain.rows, *self.gain.divided)
         return *((name, "rows") for name in rows), *((name, "columns") for name in self.gain.columns)
+
+    def change(self, vector: Elements, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        """Multiply the gain, which may be gone, by numbers that are not zero, and divide what it is folded into."""
+        gain, inverse = self.gain, vector.reciprocal()
+        factors = dict.fromkeys(gain.columns, inverse.T) | dict.fromkeys(gain.rows, inverse)
+        factors |= dict.fromkeys((*gain.divided, *((gain.name,) if gain.name in tensors else ())), vector)
+        return {name: tensors[name] * factor for name, factor in factors.items()}
 
     def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
         units = np.eye(self.size, dtype=np.int64)
@@ -141,34 +125,6 @@ def find_norm_biases(program: Program, *, units: tuple[int, int] | None = None) 
     return tuple(found)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class NormBiasElement(VectorElement):
-    """A change of a bias, with the matrices that read it.
-
-    Parameters
-    ----------
-    family : NormBiasSymmetry
-        Which tensors.
-    vector : Elements
-        The vector v, as a column.
-    """
-
-    family: NormBiasSymmetry
-
-    def change(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
-        """Return the tensors that are moved, by name.
-
-        Raises
-        ------
-        DivisionByZero
-            If the new bias adds up to zero.
-        """
-        bias = self.family.bias
-        b = tensors[bias.name] + self.vector
-        row = np.ones((1, b.shape[0]), dtype=np.int64) * b.sum(axis=0).reciprocal()
-        return {bias.name: b} | {name: tensors[name] - tensors[name] @ self.vector @ row for name in bias.matrices}
-
-
 @dataclass(frozen=True, repr=False)
 class NormBiasSymmetry(FoldedSymmetry):
     r"""The changes :math:`b \to b + v`, :math:`W \to W - W v\, 1^T / 1^T (b + v)`
@@ -183,8 +139,6 @@ class NormBiasSymmetry(FoldedSymmetry):
     fold : Fold
         The arrow that folds gains.
     """
-
-    kind: ClassVar[type[VectorElement]] = NormBiasElement
 
     bias: NormBias
     fold: Fold
@@ -202,6 +156,18 @@ class NormBiasSymmetry(FoldedSymmetry):
     def dimension(self) -> int:
         """The number of entries of the bias."""
         return int(verbs.coordinates(self.arch)[self.bias.name][0])
+
+    def change(self, vector: Elements, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        """Add a vector to the bias, and change the matrices that read it.
+
+        Raises
+        ------
+        DivisionByZero
+            If the new bias adds up to zero.
+        """
+        b = tensors[self.bias.name] + vector
+        row = np.ones((1, b.shape[0]), dtype=np.int64) * b.sum(axis=0).reciprocal()
+        return {self.bias.name: b} | {name: tensors[name] - tensors[name] @ vector @ row for name in self.bias.matrices}
 
     def tangents_of_folded(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
         """Return how the bias moves along each unit vector, and the matrices with it.

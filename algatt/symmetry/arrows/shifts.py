@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -12,31 +11,12 @@ from algatt import verbs
 from algatt.fields import Elements
 from algatt.parameters import Weights
 from algatt.parameters.base import fresh
-from algatt.symmetry.arrows.folded import FoldedSymmetry, VectorElement
+from algatt.symmetry.arrows.folded import FoldedSymmetry
 from algatt.symmetry.arrows.gains import Fold, FoldedTensors
 from algatt.symmetry.base import GroupElement
 from algatt.symmetry.motions.shift import Shift
 
-__all__ = ["ShiftElement", "ShiftSymmetry"]
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class ShiftElement(VectorElement):
-    """A translation of a tensor, with what others take up; its matrices do not depend on the tensors that it moves.
-
-    Parameters
-    ----------
-    family : ShiftSymmetry
-        Which tensors.
-    vector : Elements
-        The vector v, as a column.
-    """
-
-    family: ShiftSymmetry
-
-    def change(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
-        changes = self.family.shift.changes(tensors, self.vector)
-        return {name: fresh(tensors[name] + change) for name, change in changes.items()}
+__all__ = ["ShiftSymmetry"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -53,8 +33,6 @@ class ShiftSymmetry(FoldedSymmetry):
     fold : Fold
         The arrow that folds them.
     """
-
-    kind: ClassVar[type[VectorElement]] = ShiftElement
 
     shift: Shift
     fold: Fold
@@ -81,6 +59,11 @@ class ShiftSymmetry(FoldedSymmetry):
     @property
     def neutral(self) -> np.ndarray:
         return np.zeros((self.size, 1), dtype=np.int64)
+
+    def change(self, vector: Elements, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        """Add a vector to the tensor, with what others take up: its matrices do not depend on the tensors that move."""
+        changes = self.shift.changes(tensors, vector)
+        return {name: fresh(tensors[name] + change) for name, change in changes.items()}
 
     def tangents_of_folded(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
         return self.shift.tangents(tensors)

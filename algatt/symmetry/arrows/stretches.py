@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -18,12 +17,12 @@ from algatt.fields import Elements
 from algatt.fields.motions.words import Sum
 from algatt.programs import Program
 from algatt.programs.interpret import Results
-from algatt.symmetry.arrows.folded import FactorsElement, FoldedSymmetry, VectorElement
+from algatt.symmetry.arrows.folded import FoldedSymmetry
 from algatt.symmetry.arrows.gains import Fold
 from algatt.symmetry.motions.shift import Shift
 from algatt.symmetry.motions.words import sum_of_words
 
-__all__ = ["Stretch", "StretchElement", "StretchSymmetry"]
+__all__ = ["Stretch", "StretchSymmetry"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,22 +120,6 @@ class Stretch:
         return moved | {shift.tensor: mean * s for shift, mean in zip(self.shifts, means, strict=bool(self.shifts))}
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class StretchElement(FactorsElement):
-    """A stretch, by a factor t that multiplies 1.
-
-    Parameters
-    ----------
-    family : StretchSymmetry
-        Of which tensors.
-    """
-
-    family: StretchSymmetry
-
-    def change(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
-        return self.family.stretch.stretched(tensors, self.vector)
-
-
 @dataclass(frozen=True, repr=False)
 class StretchSymmetry(FoldedSymmetry):
     r"""The stretches :math:`A = 1 + \mu \mathbb 1 (1/g)^T` of what is written into a stream, with
@@ -151,8 +134,6 @@ class StretchSymmetry(FoldedSymmetry):
     fold : Fold
         The arrow that folds them.
     """
-
-    kind: ClassVar[type[VectorElement]] = StretchElement
 
     stretch: Stretch
     fold: Fold
@@ -174,6 +155,10 @@ class StretchSymmetry(FoldedSymmetry):
     @property
     def neutral(self) -> np.ndarray:
         return np.ones((1, 1), dtype=np.int64)
+
+    def change(self, vector: Elements, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        """Stretch by the factor t of 1."""
+        return self.stretch.stretched(tensors, vector)
 
     def tangents_of_folded(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
         return {name: Elements(one.field, one.raw[None]) for name, one in self.stretch.velocities(tensors).items()}

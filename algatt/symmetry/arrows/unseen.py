@@ -15,32 +15,10 @@ import numpy as np
 from algatt import verbs
 from algatt.fields import Elements, Field
 from algatt.parameters import Weights
-from algatt.symmetry.arrows.folded import ArrowSymmetry, VectorElement
+from algatt.symmetry.arrows.folded import ArrowSymmetry
 from algatt.symmetry.arrows.sight import Unseen
 
-__all__ = ["ChoosingEntries", "UnseenElement", "UnseenSymmetry"]
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class UnseenElement(VectorElement):
-    """A translation of entries that no value depends on.
-
-    Parameters
-    ----------
-    family : UnseenSymmetry
-        Which entries.
-    vector : Elements
-        What is added to each, as a column.
-    """
-
-    family: UnseenSymmetry
-
-    def change(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
-        unseen = self.family.unseen
-        moved = tensors[unseen.tensor].raw.copy()
-        places = list(unseen.rows), list(unseen.columns)
-        moved[places] = (Elements(self.field, moved[places]) + Elements(self.field, self.vector.raw[:, 0])).raw
-        return {unseen.tensor: Elements(self.field, moved)}
+__all__ = ["ChoosingEntries", "UnseenSymmetry"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -54,8 +32,6 @@ class UnseenSymmetry(ArrowSymmetry):
     unseen : Unseen
         The entries.
     """
-
-    kind: ClassVar[type[VectorElement]] = UnseenElement
 
     unseen: Unseen
 
@@ -72,6 +48,13 @@ class UnseenSymmetry(ArrowSymmetry):
     def dimension(self) -> int:
         """The number of these entries."""
         return len(self.unseen.rows)
+
+    def change(self, vector: Elements, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        """Add a number to each of the entries."""
+        moved = tensors[self.unseen.tensor].raw.copy()
+        places = list(self.unseen.rows), list(self.unseen.columns)
+        moved[places] = (Elements(vector.field, moved[places]) + Elements(vector.field, vector.raw[:, 0])).raw
+        return {self.unseen.tensor: Elements(vector.field, moved)}
 
     def units(self, field: Field) -> Elements:
         """Return a stack of matrices with a one at each of the entries in turn."""

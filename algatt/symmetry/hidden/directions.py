@@ -22,47 +22,15 @@ from algatt.linalg.kernel import kernel_of_rank
 from algatt.parameters import Weights
 from algatt.programs import Program
 from algatt.programs.interpret import Results
-from algatt.symmetry.arrows.folded import ArrowSymmetry, VectorElement
+from algatt.symmetry.arrows.folded import ArrowSymmetry
+from algatt.symmetry.base import GroupElement
 from algatt.symmetry.hidden.affine import Joint
 from algatt.symmetry.hidden.forms import Forms, Seen, affine_sight_of, sight_of, value_of_forms
 
-__all__ = ["DrawnTensors", "UnseenDirections", "UnseenDirectionsElement", "directions_of"]
+__all__ = ["DrawnTensors", "UnseenDirections", "directions_of"]
 
 ROUNDING = 1e-15
 """A translation that is smaller than this beside the tensor does not change it."""
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class UnseenDirectionsElement(VectorElement):
-    """A translation of a tensor; it acts on the points at which the function does not see what it adds.
-
-    Parameters
-    ----------
-    family : UnseenDirections
-        Which tensor.
-    vector : Elements
-        What is added, row by row, as a column.
-    """
-
-    family: UnseenDirections
-
-    def change(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
-        family = self.family
-        for name in family.names:
-            if (shape := tensors[name].shape) != family.sizes[name]:
-                raise InvalidArgument(
-                    "theta", f"with {name} of shape {shape}", f"with one of shape {family.sizes[name]}"
-                )
-        T = concatenate([tensors[name] for name in family.names], axis=1)
-        N = Elements(self.field, self.vector.raw.reshape(T.shape))
-        F, M = self.family.forms(tensors, self.field)
-        if not is_unseen(F, N, None if M is None else M.T, T):
-            raise InvalidArgument(
-                "element",
-                f"{self!r}, which changes the function at this point",
-                "a translation that the function does not see there",
-            )
-        return family.parted(T + N)
 
 
 @dataclass(frozen=True, repr=False)
@@ -174,7 +142,23 @@ class UnseenDirections(ArrowSymmetry):
         blocks = [outer_products(read, units[1]), outer_products(units[0], reached)]
         return [self.parted(block) for block in blocks if block.shape[0]]
 
-    def element(self, theta: Weights, seed: int = 0) -> UnseenDirectionsElement:
+    def change(self, vector: Elements, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        """Add a matrix to T, which acts on the points at which the function does not see what it adds."""
+        for name, size in self.sizes.items():
+            if (shape := tensors[name].shape) != size:
+                raise InvalidArgument("theta", f"with {name} of shape {shape}", f"with one of shape {size}")
+        T = concatenate([tensors[name] for name in self.names], axis=1)
+        N = Elements(vector.field, vector.raw.reshape(T.shape))
+        F, M = self.forms(tensors, vector.field)
+        if not is_unseen(F, N, None if M is None else M.T, T):
+            raise InvalidArgument(
+                "element",
+                f"{self.element_of(N)!r}, which changes the function at this point",
+                "a translation that the function does not see there",
+            )
+        return self.parted(T + N)
+
+    def element(self, theta: Weights, seed: int = 0) -> GroupElement:
         field, (height, width) = theta.field, self.shape
         read, reached = self.kernels(theta.tensors, field)
         first, second = (
@@ -187,9 +171,9 @@ class UnseenDirections(ArrowSymmetry):
     def neutral(self) -> np.ndarray:
         return np.zeros(self.shape, dtype=np.int64)
 
-    def element_of(self, vector: Elements) -> UnseenDirectionsElement:
-        """Return the element that adds a matrix to T."""
-        return UnseenDirectionsElement(self, Elements(vector.field, vector.raw.reshape(-1, 1)))
+    def element_of(self, vector: Elements) -> GroupElement:
+        """Return the element that adds a matrix to T: row by row, as a column."""
+        return super().element_of(Elements(vector.field, vector.raw.reshape(-1, 1)))
 
 
 def is_unseen(F: Elements | None, N: Elements, M: Elements | None, T: Elements) -> bool:

@@ -79,7 +79,7 @@ def test_a_vector_beside_folded_gains() -> None:
     (gain,) = (one for one in algatt.symmetries(BIASED) if isinstance(one, GainSymmetry))
     element = family.element(theta, seed=1)
     told = json.loads(json.dumps(plain_element(element)))
-    assert (told["name"], told["element"]["name"]) == ("FoldedElement", "ShiftElement")
+    assert (told["name"], told["element"]["name"]) == ("FoldedElement", "VectorElement")
     assert told["element"]["family"] == "columns of heads.b_K_1"
     assert [one["name"] for one in told["fold"]["gains"]] == [gain.name]
     assert set(told["fold"]["gains"][0]["columns"]) == {"heads.Q_1", "heads.K_1", "heads.V_1"}

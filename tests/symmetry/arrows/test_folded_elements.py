@@ -12,7 +12,6 @@ from algatt import Network, PrimeField, Weights, verbs
 from algatt.layers import Affine, Heads, LayerScale, RelativeBias, Residual, Unnormalized
 from algatt.symmetry import ShiftSymmetry
 from algatt.symmetry.arrows.gains import FoldedTensors
-from algatt.symmetry.arrows.shifts import ShiftElement
 
 NETWORKS = {
     # spaces, shifts and gains, through one arrow
@@ -40,7 +39,7 @@ def test_tensors_are_folded_when_they_are_asked_for() -> None:
     theta = algatt.sample(net, Weights, field=PrimeField(8388593), seed=0)
     family = next(one for one in verbs.members(ShiftSymmetry, net) if one.fold.gains)
     folded = FoldedTensors(family.fold, theta)
-    moved = ShiftElement(family, family.shift.vectors(folded)[:, [0]]).change(folded)
+    moved = family.change(family.shift.vectors(folded)[:, [0]], folded)
     assert set(moved) == {"heads.b_V_1", "heads.b_O"}
     assert set(folded.made) == {"heads.b_V_1", "heads.b_O", "heads.O_1"}
     for gain in family.fold.gains:

@@ -23,9 +23,8 @@ from algatt.geometry.equality.networks.echelon import without_rows
 from algatt.parameters import Weights
 from algatt.parameters.base import Coordinates
 from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, Symmetry, UnseenSymmetry
-from algatt.symmetry.arrows.folded import FoldedElement, folded_tensors, through
+from algatt.symmetry.arrows.folded import FoldedElement, VectorElement, folded_tensors, through
 from algatt.symmetry.arrows.gains import fold_gains
-from algatt.symmetry.arrows.shifts import ShiftElement
 from algatt.symmetry.arrows.sight import Unseen
 from algatt.symmetry.motions.shift import Shift
 from algatt.symmetry.tensors_element import TensorsElement
@@ -97,7 +96,7 @@ def brought_to_rest(
 def is_rounding(family: Symmetry, element: GroupElement, theta: Weights) -> bool:
     """Return whether an element adds no more to its tensor than rounding of that: the second time most do."""
     moving = element.element if isinstance(element, FoldedElement) else element
-    if not isinstance(family, ShiftSymmetry) or not isinstance(moving, ShiftElement):
+    if not isinstance(family, ShiftSymmetry) or not isinstance(moving, VectorElement):
         return False
     if not isinstance(theta.field, Reals):
         return not np.any(moving.vector.raw != 0)
