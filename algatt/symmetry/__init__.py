@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from algatt.symmetry.arranged import ArrangedSymmetry as ArrangedSymmetry
     from algatt.symmetry.arranged import DiscreteArrangedSymmetry as DiscreteArrangedSymmetry
     from algatt.symmetry.arrows.folded import VectorElement as VectorElement
-    from algatt.symmetry.arrows.folding import Folding as Folding
-    from algatt.symmetry.arrows.folding import fold as fold
     from algatt.symmetry.arrows.mixtures import MixtureSymmetry as MixtureSymmetry
     from algatt.symmetry.arrows.norms import GainSymmetry as GainSymmetry
     from algatt.symmetry.arrows.norms import NormBiasSymmetry as NormBiasSymmetry

@@ -116,7 +116,6 @@ FUNCTIONS = (
     algatt.parametrization,
     algatt.same_function,
     algatt.sample_inputs,
-    algatt.symmetry.fold,
     algatt.unflatten,
 )
 """Functions with one answer for all architectures."""
