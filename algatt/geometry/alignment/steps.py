@@ -239,7 +239,7 @@ def candidates(space: MatrixSpace, frame: Frame) -> Iterator[Pair]:
         with contextlib.suppress(np.linalg.LinAlgError):
             h = nearest_matrix(space, plain, inverse)
             if h is not None and np.all(np.isfinite(h)):
-                yield matrix_of(space, h, h.T if space.group in ("orthogonal", "centred") else np.linalg.inv(h))
+                yield matrix_of(space, h, h.T if space.rigid else np.linalg.inv(h))
         if all(np.ptp(rows_on(side, frame.weights[side.tensor]), axis=0).max(initial=0) == 0 for side in used):
             return
 
@@ -261,7 +261,7 @@ def nearest_matrix(space: MatrixSpace, plain: Rows, inverse: Rows) -> np.ndarray
     transpose; nearest for isometries and turns, and in balanced coordinates for general matrices.
     """
     (X, T), (Y, S) = plain, inverse
-    if space.group in ("orthogonal", "centred"):
+    if space.rigid:
         axes = axes_of(space)
         h = axes @ polar(axes.T @ (T @ X.T + S @ Y.T) @ axes) @ axes.T
         return h + 1 / space.size if space.group == "centred" else h

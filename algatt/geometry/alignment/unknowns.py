@@ -66,7 +66,7 @@ class SpaceBlock(UnknownBlock):
         self.axes = axes_of(self.space)
         free = self.axes.shape[1]
         self.upper = np.triu_indices(free, 1)
-        self.isometric = self.space.group in ("orthogonal", "centred")
+        self.isometric = self.space.rigid
         self.pairs = len(self.space.speeds)
         rest = free - 2 * self.pairs
         self.size = len(self.upper[0]) if self.isometric else 2 * self.pairs + rest * rest

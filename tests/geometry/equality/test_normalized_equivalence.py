@@ -123,8 +123,8 @@ def test_over_the_reals(arch, seed, coordinates):
         answer = algatt.same_function(arch, one, two, tolerance=1e-5)
     except algatt.errors.EquivalenceUndecided:  # refused, not wrong
         return
-    assert (answer.equal, answer.status) == (True, "numerical")
-    assert answer.distance <= 1e-5
+    assert answer.equal
+    assert answer.status == "proven" or answer.distance <= 1e-5  # proven if the floats have exactly one form
     different = algatt.same_function(
         arch, theta, algatt.sample(arch, algatt.Weights, field=algatt.Reals(), seed=seed + 2)
     )

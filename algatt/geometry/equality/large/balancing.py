@@ -29,8 +29,6 @@ SWEEPS = 200
 CONVERGED = 1e-15
 """A round that changes numbers by less is the last."""
 
-ISOMETRIES = ("orthogonal", "centred")
-
 
 @dataclass(frozen=True, eq=False)
 class Balance:
@@ -71,7 +69,7 @@ def balance(motions: LargeMotions, tensors: Mapping[str, np.ndarray], *, decided
     numbers: dict[Factors, np.ndarray] = {}
     spectra: dict[MatrixSpace, np.ndarray] = {}
     for space in motions.spaces:
-        if space.group not in ISOMETRIES:
+        if not space.rigid:
             for side in space.sides:
                 check_isometric(motions, space.name, (side.tensor, 1 - side.axis))
             matrices[space], spectra[space] = balanced_space(space, tensors)
@@ -84,7 +82,7 @@ def balance(motions: LargeMotions, tensors: Mapping[str, np.ndarray], *, decided
 
 def check_isometric(motions: LargeMotions, name: str, side: Side) -> None:
     """Raise `NoNormalForm` unless a side of a tensor moves by isometries only."""
-    other = next((one for one, _ in motions.spaces_by_side.get(side, ()) if one.group not in ISOMETRIES), None)
+    other = next((one for one, _ in motions.spaces_by_side.get(side, ()) if not one.rigid), None)
     found = motions.coordinates_by_side.get(side)
     factors = () if found is None else found.factors
     numbers = any(factor.exponents.get(side, 0) and not factor.signs for factor in factors)
@@ -102,7 +100,7 @@ def is_read(space: MatrixSpace) -> bool:
     """Return whether a network sees a general space: it has tensors on both sides. What is seen of others, a single
     vector, is a unit vector in the balanced form.
     """
-    return space.group in ISOMETRIES or len({side.inverse for side in space.sides}) > 1
+    return space.rigid or len({side.inverse for side in space.sides}) > 1
 
 
 def is_transposed(space: MatrixSpace) -> bool:

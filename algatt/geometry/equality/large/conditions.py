@@ -25,20 +25,26 @@ class Conditions:
 
     Attributes
     ----------
-    skew, means : set of Space
-        Spaces of skew matrices, and those that move nothing but means which are subtracted.
+    skew : set of Space
+        Spaces of skew matrices.
+    means : dict of Space to set of bool
+        Those that move nothing but means which are subtracted, each with whether it is A C = 0 that says so, for the
+        centring matrix C and A or its transpose, and not C A = 0.
     turned : dict of Space to tuple of int
         The speeds of turns that a space commutes with.
-    centred : bool
-        Whether some are the same but for means.
+    centred : list of (Space, Space, bool)
+        Those that are the same but for means, each with whether one is the transpose of the other.
+    ends : dict of Space to set of bool
+        For these whether it is A C = C B that says so, and not C A = B C.
     parts : dict of Space to list of (tuple of int, Space, bool, int)
         Spaces that are direct sums: the rows, the space that acts on these, whether it is transposed, and its factor.
     """
 
     skew: set[Space] = field(default_factory=set)
-    means: set[Space] = field(default_factory=set)
+    means: dict[Space, set[bool]] = field(default_factory=dict)
     turned: dict[Space, tuple[int, ...]] = field(default_factory=dict)
-    centred: bool = False
+    centred: list[tuple[Space, Space, bool]] = field(default_factory=list)
+    ends: dict[Space, set[bool]] = field(default_factory=dict)
     parts: dict[Space, list[tuple[tuple[int, ...], Space, bool, int]]] = field(default_factory=dict)
 
     def read(self, constraint: Constraint, actions: tuple[Action, ...], diagonal: set[Space]) -> bool:
@@ -57,10 +63,13 @@ class Conditions:
             (space,) = about
             return self.turned.setdefault(space, constraint.constant.speeds) == constraint.constant.speeds
         if isinstance(constraint.constant, Centring):
-            if len(about) == 1 and any(action.zero for action in actions):
-                self.means |= about
-            else:
-                self.centred = True
+            alone = any(action.zero for action in actions)
+            for left, action in zip((True, False), actions, strict=True):
+                for space, flipped in action.terms:
+                    (self.means if alone else self.ends).setdefault(space, set()).add(left != flipped)
+            if not alone:
+                (((one, flipped), c),), (((other, turned), d),) = (action.terms.items() for action in actions)
+                self.centred.append((one, other, (flipped != turned) != (c * d < 0)))
             return True
         if isinstance(constraint.constant, Selection) and all(action.terms for action in actions):
             return self.read_part(constraint.constant, *actions)

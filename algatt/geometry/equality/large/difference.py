@@ -214,7 +214,7 @@ def growth(resolution: Resolution, name: str) -> tuple[float, float]:
             pair = resolution.matrices.get(space)
             if pair is not None:
                 norms.append(float(np.linalg.norm(matrix_on(side, pair), axis=1 - axis).max()))
-                if space.group not in ("orthogonal", "centred"):
+                if not space.rigid:
                     condition *= float(np.linalg.norm(pair[0]) * np.linalg.norm(pair[1]))
         stretched *= max(norms, default=1.0)
         one = resolution.motions.coordinates_by_side.get((name, axis))

@@ -35,6 +35,18 @@ class MovingSide:
     transposed: bool
     part: tuple[int, ...] | None = None
 
+    @property
+    def side(self) -> Side:
+        """The tensor and the axis."""
+        return self.tensor, self.axis
+
+    @property
+    def turned(self) -> bool:
+        """Whether the matrix stands transposed on the rows that it multiplies, those of the transposed tensor if these
+        are columns.
+        """
+        return self.transposed != (self.axis == 1)
+
     def within(self, chosen: tuple[int, ...], flipped: bool, factor: int) -> MovingSide:
         """Return the side of another matrix, that acts on some rows, transposed or not, and inverse for a factor -1."""
         return MovingSide(self.tensor, self.axis, self.inverse != (factor == -1), self.transposed != flipped, chosen)
@@ -50,17 +62,28 @@ class MatrixSpace:
         Their number of rows.
     group : str
         ``general``: all invertible ones; ``orthogonal``: those with g g^T = 1; ``centred``: those of them that keep
-        the vector of ones; ``turns``: those that commute with turns of pairs of rows, 2 f with 2 f + 1.
+        the vector of ones; ``turns``: those that commute with turns of pairs of rows, 2 f with 2 f + 1; ``means``:
+        those that change nothing but means which are subtracted later.
     sides : tuple of MovingSide
         Where they act.
     speeds : tuple of int
         How fast each pair is turned, for ``turns``.
+    before_means : tuple of tuple of MovingSide
+        For ``centred`` and ``means``, the sides on which a matrix h acts that moves what means are subtracted from
+        later, for each h, as those of h with C h = k C, for the centring matrix C and the matrix k of the space, or 1;
+        none if h C = C k holds as well.
     """
 
     size: int
     group: str
     sides: tuple[MovingSide, ...]
     speeds: tuple[int, ...] = ()
+    before_means: tuple[tuple[MovingSide, ...], ...] = ()
+
+    @property
+    def rigid(self) -> bool:
+        """Whether its matrices are orthogonal."""
+        return self.group in ("orthogonal", "centred")
 
     @property
     def name(self) -> str:
@@ -136,13 +159,24 @@ class LargeMotions:
         Where matrices act.
     coordinates : tuple of Coordinates
         What is permuted, and multiplied by numbers.
-    unsolved : tuple of str
-        Tensors of spaces whose groups no rule tells, so that they are taken not to move.
+    passing : tuple of MatrixSpace
+        Those of ``means``, which nothing sees in standard position but what reads a stream before means are subtracted.
+    multiplied : tuple of str
+        Tensors that numbers multiply as a whole, which are taken not to move.
+    unruled : tuple of (str, int)
+        Sides of spaces whose groups no rule tells, so that they are taken not to move.
     """
 
     spaces: tuple[MatrixSpace, ...]
     coordinates: tuple[Coordinates, ...]
-    unsolved: tuple[str, ...]
+    passing: tuple[MatrixSpace, ...]
+    multiplied: tuple[str, ...]
+    unruled: tuple[Side, ...]
+
+    @property
+    def unsolved(self) -> tuple[str, ...]:
+        """The tensors that may move in ways that are not looked for."""
+        return tuple(dict.fromkeys((*self.multiplied, *(name for name, _ in self.unruled))))
 
     @functools.cached_property
     def spaces_by_side(self) -> dict[Side, list[tuple[MatrixSpace, MovingSide]]]:

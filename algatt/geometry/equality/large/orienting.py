@@ -64,7 +64,7 @@ def principal_axes(
         If there are fewer of them than dimensions, or two of one length, as far as floats tell.
     """
     for space in motions.spaces:
-        if space.group in ("orthogonal", "centred"):
+        if space.rigid:
             axes = axes_of(space)
             U, sizes, _ = np.linalg.svd(axes.T @ frame_of(motions, space, tensors), full_matrices=False)
             if len(sizes) < axes.shape[1]:

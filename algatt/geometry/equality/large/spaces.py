@@ -7,6 +7,7 @@ are brought into standard position, are those of docs/theory/elements.md.
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -43,7 +44,7 @@ def large_motions(arch: Architecture) -> LargeMotions:
     moving = sides_of(folded, {})
     spaces: list[MatrixSpace] = []
     factors: list[Factors] = []
-    unsolved = moved_by_numbers(folded)
+    unruled: list[Side] = []
     acting: Actions = {}
     for name, pair in folded.items():
         for axis, action in enumerate(pair):
@@ -53,11 +54,13 @@ def large_motions(arch: Architecture) -> LargeMotions:
         if any(space in moving for space in part.spaces):
             found = groups_of(part, reduction, acting)
             if found is None:
-                unsolved += dict.fromkeys(side.tensor for space in part.spaces for side in moving.get(space, ()))
-            else:
-                spaces += (one for one in found if isinstance(one, MatrixSpace))
-                factors += (one for one in found if isinstance(one, Factors))
-    return LargeMotions(tuple(spaces), tuple(coordinates_of(arch, spaces, factors)), tuple(dict.fromkeys(unsolved)))
+                unruled += (side for space in part.spaces for side, _ in acting.get(space, ()))
+            spaces += (one for one in found or () if isinstance(one, MatrixSpace))
+            factors += (one for one in found or () if isinstance(one, Factors))
+    passing = tuple(one for one in spaces if one.group == "means")
+    seen = tuple(one for one in spaces if one.group != "means")
+    coordinates = tuple(coordinates_of(arch, seen, factors))
+    return LargeMotions(seen, coordinates, passing, tuple(moved_by_numbers(folded)), tuple(unruled))
 
 
 @functools.lru_cache(maxsize=16)
@@ -111,6 +114,9 @@ def groups_of(part: Component, reduction: Reduction, actions: Actions) -> list[M
     if len(free) > 1 and not known.parts:
         return None
     found: list[MatrixSpace | Factors] = []
+    for space, ends in known.means.items():
+        passing = before_means(space, ends, actions, turned=False)
+        found += [MatrixSpace(space.size, "means", passing, (), (passing,))] if passing else []
     for space in free:
         sides = [*sides_on(space, actions)]
         for whole, listed in known.parts.items():
@@ -177,11 +183,44 @@ def centred_space(part: Component, known: Conditions, actions: Actions) -> list[
     """Return the group of a stream of which means are subtracted: in standard position all its spaces move alike."""
     if not known.skew or known.turned or known.parts or known.means:
         return None
-    sides = [side for space in part.spaces for side in sides_on(space, actions)]
+    turned = {part.spaces[0]: False}
+    for _ in part.spaces:
+        for one, other, flipped in known.centred:
+            for first, second in ((one, other), (other, one)):
+                if first in turned:
+                    turned.setdefault(second, turned[first] != flipped)
+    if len(turned) < len(part.spaces):
+        return None
+    sides = [
+        None if side is None else dataclasses.replace(side, transposed=side.transposed != turned[space])
+        for space in part.spaces
+        for side in sides_on(space, actions)
+    ]
     found = tuple(side for side in sides if side is not None)
     if len(found) < len(sides):
         return None
-    return [MatrixSpace(part.spaces[0].size, "centred", found)] if found else []
+    before = tuple(
+        before_means(space, known.ends[space], actions, turned=turned[space])
+        for space in part.spaces
+        if space not in known.skew
+    )
+    return [MatrixSpace(part.spaces[0].size, "centred", found, (), before)] if found else []
+
+
+def before_means(space: Space, ends: set[bool], actions: Actions, *, turned: bool) -> tuple[MovingSide, ...]:
+    """Return the sides of a matrix h with C h = k C, or of its transpose or inverse that it holds for, of which k is
+    the transpose if it is turned; none if both C h = k C and h C = C k hold.
+    """
+    found = tuple(side for side in sides_on(space, actions) if side is not None)
+    (left, *more) = ends
+    return (
+        ()
+        if more
+        else tuple(
+            dataclasses.replace(side, transposed=side.transposed != left, inverse=side.inverse != (turned != left))
+            for side in found
+        )
+    )
 
 
 def sides_on(space: Space, actions: Actions) -> Iterator[MovingSide | None]:

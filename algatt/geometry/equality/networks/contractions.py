@@ -15,7 +15,6 @@ import numpy as np
 from algatt import verbs
 from algatt.errors import SymmetryError
 from algatt.fields import Elements
-from algatt.fields.motions import Space
 from algatt.geometry.equality.networks.echelon import independent_columns
 from algatt.geometry.equality.networks.motions import Motions, motions_of
 from algatt.parameters import Weights
@@ -123,30 +122,23 @@ def partners(motions: Motions, family: MixtureSymmetry, side: Side) -> Iterator[
 def is_still(motions: Motions, side: Side) -> bool:
     """Return whether the coordinates on a side are not moved, but for numbers that multiply them alike."""
     exponents = motions.exponents[side]
-    return side not in motions.matrices and side not in motions.class_of and not (exponents != exponents[:1]).any()
+    return side not in motions.by_side and side not in motions.class_of and not (exponents != exponents[:1]).any()
 
 
 def cancels(motions: Motions, one: Side, other: Side) -> bool:
     """Return whether a product over two sides is not moved, but for numbers that multiply it as a whole."""
-    first, second = motions.matrices.get(one), motions.matrices.get(other)
-    if len(motions.exponents[one]) != len(motions.exponents[other]) or (first is None) != (second is None):
+    both = [motions.by_side.get(side, ()) for side in (one, other)]
+    if len(motions.exponents[one]) != len(motions.exponents[other]) or len(both[0]) != len(both[1]):
         return False
-    if first is not None and second is not None:
-        transposed = first.transposed != second.transposed
-        across = one[1] != other[1]  # rows stand on the left of a product, columns on the right
-        inverse = transposed != across and first.sign == -second.sign
-        orthogonal = transposed == across and first.sign == second.sign and is_orthogonal(motions, first.space)
-        if first.space != second.space or not (inverse or orthogonal):
+    for (space, first), (another, second) in zip(*both, strict=True):
+        inverse = first.turned != second.turned and first.inverse != second.inverse
+        orthogonal = space.rigid and (first.turned != first.inverse) == (second.turned != second.inverse)
+        if space is not another or first.part != second.part or not (inverse or orthogonal):
             return False
     exponents = motions.exponents[one] + motions.exponents[other]
     signs = [number for signed in motions.signs for number in signed.numbers]
     exponents[:, signs] %= 2
     return motions.class_of.get(one) == motions.class_of.get(other) and not (exponents != exponents[:1]).any()
-
-
-def is_orthogonal(motions: Motions, space: Space) -> bool:
-    """Return whether the matrices of a space are orthogonal, but for numbers."""
-    return space in motions.blocks[motions.block_of[space]].orthogonal
 
 
 def tensors_of_side(family: MixtureSymmetry, tensors: Mapping[str, Elements], left: bool) -> Elements:

@@ -10,12 +10,12 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.recording import program
 from algatt.fields import Elements, Field, PrimeField, Rationals, Reals
-from algatt.fields.motions import Intertwining, Space, Vanishing
+from algatt.geometry.equality.large.motions import MatrixSpace
 from algatt.geometry.equality.networks.closeness import vanishes
 from algatt.geometry.equality.networks.idle import remove_idle
 from algatt.geometry.equality.networks.linear_system import keeps_its_group
 from algatt.geometry.equality.networks.monomials import product_of_powers, solve_monomials
-from algatt.geometry.equality.networks.motions import Motions, action_side, motions_of
+from algatt.geometry.equality.networks.motions import Motions, motions_of
 from algatt.geometry.equality.networks.newton import improved
 from algatt.geometry.equality.networks.resolution import Resolution
 from algatt.geometry.equality.networks.standard import on_folded, to_standard_position
@@ -48,18 +48,20 @@ def element_between(arch: Architecture, one: Weights, two: Weights) -> GroupElem
         remove_idle(arch, motions, theta, checked=True) for theta in (first, second)
     )
     element = found_element(arch, motions, start, end, reached) if reached == others else None
-    if element is not None and motions.acting == motions.matrices:
+    if element is None:
+        return None
+    if not motions.passed:
         element = improved(arch, element, start, end)
-    if element is None or not (before or idle):
+    if not (before or idle):
         return element
     back = [verbs.inverse(factor) for factor in reversed((*also, *after))]
     whole = on_folded(arch, element)
-    again = () if motions.acting == motions.matrices else to_standard_position(arch, verbs.act(whole, start))[0]
+    again = to_standard_position(arch, verbs.act(whole, start))[0] if motions.passed else ()
     return ProductElement((*back, *again, whole, *idle, *before))
 
 
 def found_element(
-    arch: Architecture, motions: Motions, one: Weights, two: Weights, reached: Mapping[Space, int]
+    arch: Architecture, motions: Motions, one: Weights, two: Weights, reached: Mapping[MatrixSpace, int]
 ) -> TensorsElement | None:
     """Return an element of the group that some motions say, between points in standard position, with the same idle
     coordinates, on which it does not act.
@@ -71,7 +73,7 @@ def found_element(
         for name, number in graph.of_tensor.items()
         if any(graph.classes.is_taken((number, axis)) for axis in (0, 1))
     }
-    if isinstance(one.field, PrimeField) and not all(keeps_its_group(one.field, block) for block in motions.blocks):
+    if isinstance(one.field, PrimeField) and not all(keeps_its_group(one.field, space) for space in motions.spaces):
         return None
     colours = [graph.colours[number] for number in graph.of_tensor.values()]
     alone = [name for name, number in graph.of_tensor.items() if colours.count(graph.colours[number]) == 1]
@@ -105,14 +107,13 @@ def found_element(
     return TensorsElement(dict(moved_sides(whole, numbers, permutations)))
 
 
-def parts_of(motions: Motions, name: str) -> set[tuple[str, int]]:
-    """Return the blocks and classes that the sides of a tensor belong to."""
-    parts = set()
+def parts_of(motions: Motions, name: str) -> set[MatrixSpace | int]:
+    """Return the spaces and classes that the sides of a tensor belong to."""
+    parts: set[MatrixSpace | int] = set()
     for side in ((name, 0), (name, 1)):
-        if side in motions.matrices:
-            parts.add(("block", motions.block_of[motions.matrices[side].space]))
+        parts.update(space for space, _ in motions.by_side.get(side, ()))
         if side in motions.class_of:
-            parts.add(("class", motions.class_of[side]))
+            parts.add(motions.class_of[side])
     return parts
 
 
@@ -156,34 +157,30 @@ def conditions_on_numbers(resolution: Resolution) -> Iterator[tuple[tuple[int, .
     signs to be signs; None for what no number can make of a matrix.
     """
     motions = resolution.motions
-    for number, block in enumerate(motions.blocks):
-        for constraint in block.constraints:
-            row, value = [0] * motions.numbers, None
-            if isinstance(constraint, Vanishing):
-                factor = square_factor(resolution, constraint)
-                coefficient = next(iter(constraint.action.terms.values()))
-                row[block.scale], value = 2, None if factor is None else factor.reciprocal()
-                for scalar, c in constraint.action.scalars.items():
-                    row[motions.scalars[scalar]] = int(c / coefficient)
-            elif isinstance(constraint, Intertwining) and not all(action.terms for action in constraint.actions):
-                row[block.scale], value = 1, resolution.units[number].reciprocal()
-            if any(row):
-                yield tuple(row), value
+
+    def power(number: int, exponent: int) -> tuple[int, ...]:
+        return tuple(exponent * int(k == number) for k in range(motions.numbers))
+
+    for space, scale in motions.spaces.items():
+        if space.rigid:
+            factor = square_factor(resolution, space)
+            yield power(scale, 2), None if factor is None else factor.reciprocal()
+        if space.group == "centred" or motions.before_means.get(space, space) is None:
+            yield power(scale, 1), resolution.units[space].reciprocal()
     for sign in (number for family in motions.signs for number in family.numbers):
-        yield tuple(2 * int(k == sign) for k in range(motions.numbers)), Elements.of(field_of(resolution), [[1]])
+        yield power(sign, 2), Elements.of(field_of(resolution), [[1]])
 
 
-def square_factor(resolution: Resolution, constraint: Vanishing) -> Elements | None:
+def square_factor(resolution: Resolution, space: MatrixSpace) -> Elements | None:
     """Return the number that g g^T is a multiple of the identity by, or None if it is no multiple, or g not known."""
-    side = action_side(constraint.action)
-    g = resolution.matrices.get(side.space)
+    g = resolution.matrices.get(space)
     if g is None:  # nothing said which matrix it is
         return None
     square = g @ g.T
     factor = Elements(square.field, square.raw[:1, :1])
     if factor.raw[0, 0] == 0:
         return None
-    identity = np.eye(side.space.size, dtype=np.int64)
+    identity = np.eye(space.size, dtype=np.int64)
     return factor if vanishes(square - factor * identity, factor) else None
 
 
@@ -204,11 +201,13 @@ def moved_sides(resolution: Resolution, numbers: list[Elements], permutations: M
         sides: list[Elements | None] = []
         for axis, order in enumerate((move.rows, move.columns)):
             size = len(motions.exponents[name, axis])
-            acting = motions.acting.get((name, axis))
-            total: Elements | None = resolution.value(acting)
-            if acting is not None and total is not None and (name, axis) not in motions.matrices:
-                scale = motions.blocks[motions.block_of[acting.space]].scale
-                total = total * numbers[scale] ** acting.sign
+            total: Elements | None = resolution.matrix((name, axis))
+            if (name, axis) in motions.passed:
+                space, side = motions.passed[name, axis]
+                total = (resolution.inverses if side.inverse else resolution.matrices)[space]
+                total = total.T if side.transposed else total
+                if (name, axis) not in motions.by_side:
+                    total = total * numbers[motions.spaces[space]] ** (-1 if side.inverse else 1)
             if order is not None and order != tuple(range(size)):
                 P = permutation_matrix(field, order)
                 P = P if axis == 0 else P.T

@@ -9,6 +9,7 @@ agrees there if it has a value, for which who asks has to look.
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -18,8 +19,8 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field
-from algatt.fields.motions import Space
-from algatt.geometry.equality.networks.motions import Block, Motions
+from algatt.geometry.equality.large.motions import MatrixSpace, MovingSide
+from algatt.geometry.equality.networks.motions import Motions, matrix_from
 from algatt.geometry.equality.networks.standard import on_folded, without_rounding
 from algatt.linalg.row_form import RowForm, row_form
 from algatt.parameters import Weights
@@ -99,7 +100,7 @@ def turned(tensors: Mapping[str, Elements], side: Side) -> Elements:
 
 def remove_idle(
     arch: Architecture, motions: Motions, theta: Weights, *, checked: bool = False
-) -> tuple[tuple[GroupElement, ...], Weights, dict[Space, int]]:
+) -> tuple[tuple[GroupElement, ...], Weights, dict[MatrixSpace, int]]:
     """Move a point in standard position so that the idle coordinates of each space are its last ones, and zero in all
     tensors; `checked` is that of `row_form`.
 
@@ -109,7 +110,7 @@ def remove_idle(
         What led there; the last one acts first.
     theta : Weights
         The point.
-    reached : dict of Space to int
+    reached : dict of MatrixSpace to int
         The number of other coordinates, for spaces that have idle ones.
 
     Raises
@@ -118,19 +119,19 @@ def remove_idle(
         Over the reals, if a rank is undecided.
     """
     factors: list[GroupElement] = []
-    reached: dict[Space, int] = {}
-    for block in motions.blocks:
-        for frame in writers(motions, block):
-            (space,) = block.spaces
+    reached: dict[MatrixSpace, int] = {}
+    for space in motions.spaces:
+        for writer in writers(space):
+            frame = writer.tensor, writer.axis
             left = reached.get(space, space.size)
             form = row_form(turned(theta.tensors, frame)[:left], checked=checked)
             if form.rank == left:
                 continue
             reached[space] = form.rank
-            g = motions.matrices[frame].turned(frame[1]).matrix_of(wider(moving_idle(form), space.size))
+            g = matrix_from(writer, wider(moving_idle(form), space.size))
             change = on_folded(arch, TensorsElement(motions.sides_of({space: g})))
             theta = without_rounding(verbs.act(change, theta), theta)
-            sides = tuple(side for side, one in motions.matrices.items() if one.space is space and side != frame)
+            sides = tuple((one.tensor, one.axis) for one in space.sides if one != writer)
             idle = (np.arange(space.size) >= form.rank).astype(np.int64)
             arrays = {name: W * 0 for name, W in theta.tensors.items()}
             for name, axis in sides:
@@ -142,19 +143,15 @@ def remove_idle(
     return tuple(factors), theta, reached
 
 
-def writers(motions: Motions, block: Block) -> list[Side]:
+def writers(space: MatrixSpace) -> list[MovingSide]:
     """Return the sides of the tensors that alone move by g, in a space in which all of GL(n) acts and moves the others
     by its inverse: none or one, and both of two.
     """
-    sides = {side: one.turned(side[1]) for side, one in motions.matrices.items() if one.space in block.spaces}
-    if block.constraints or len(block.spaces) > 1 or len(sides) < 2:
+    if space.group != "general" or len(space.sides) < 2 or any(side.part is not None for side in space.sides):
         return []
-    if any(motions.acting.get(side) != motions.matrices[side] for side in sides):
-        return []
-    inverse = {
-        side: dataclasses.replace(one, sign=-one.sign, transposed=not one.transposed) for side, one in sides.items()
-    }
-    return [side for side in sides if all(sides[other] == inverse[side] for other in sides if other != side)]
+    kinds = Counter((side.inverse, side.turned) for side in space.sides)
+    alone = len(space.sides) - 1
+    return [side for side in space.sides if kinds[not side.inverse, not side.turned] == alone]
 
 
 def moving_idle(form: RowForm) -> Elements:

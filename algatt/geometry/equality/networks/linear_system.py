@@ -1,4 +1,4 @@
-"""Linear equations for the matrices of spaces that constraints join: those of their group, and those of tensors."""
+"""Linear equations for the matrix of a space: those of its group, and those of tensors."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import numpy as np
 
 from algatt import verbs
 from algatt.fields import Elements, Field, Rationals, Reals
-from algatt.fields.motions import Constraint, Diagonal, Intertwining, Space
+from algatt.fields.motions import Turns
+from algatt.geometry.equality.large.motions import MatrixSpace
 from algatt.geometry.equality.networks.closeness import CLOSE
 from algatt.geometry.equality.networks.echelon import completed, independent_columns
-from algatt.geometry.equality.networks.motions import Block, action_side
 
 __all__ = ["LinearSystem", "keeps_its_group"]
 
@@ -26,11 +26,11 @@ NEGLIGIBLE = 1e-17
 
 @dataclass(frozen=True, eq=False)
 class Product:
-    """The equations g A = B diag(m), or g^T A = B diag(m), for the matrix g of a space and numbers m, of which there is
-    one for each column, given by its place.
+    """The equations g A = B diag(m), or g^T A = B diag(m), for a matrix g and numbers m, of which there is one for each
+    column, given by its place; or those of the other matrix k of a pair.
     """
 
-    space: Space
+    other: bool
     transposed: bool
     A: Elements
     B: Elements
@@ -38,7 +38,7 @@ class Product:
 
 
 class LinearSystem:
-    r"""Homogeneous linear equations for the matrices of spaces, and for numbers.
+    r"""Homogeneous linear equations for the matrix of a space, and for numbers.
 
     Columns A of g A = B diag(m) that are independent leave
 
@@ -51,68 +51,73 @@ class LinearSystem:
     ----------
     field : Field
         The field of the points.
-    spaces : iterable of Space
-        The spaces.
+    space : MatrixSpace
+        The space. If its matrices h are seen before means are subtracted, there is a second matrix k, with C h = k C
+        for the centring matrix C, and k 1 = 1 up to the number of the unit.
+    second : MatrixSpace, optional
+        That of k; without it k is a number.
     unit : hashable
         The pattern of the number that stands for 1.
     """
 
-    def __init__(self, field: Field, spaces: Iterable[Space], unit: Hashable = None) -> None:
+    def __init__(
+        self, field: Field, space: MatrixSpace, unit: Hashable = None, second: MatrixSpace | None = None
+    ) -> None:
         self.field = field
-        self.spaces = tuple(spaces)
+        self.space = space
+        self.second = second
         self.unit = unit
         self.numbers: dict[Hashable, int] = {}
         self.products: list[Product] = []
-        self.constraints: list[Constraint] = []
-        self.idle: dict[Space, tuple[int, int]] = {}
+        self.grouped = False
+        self.idle: tuple[int, int] | None = None
 
-    def add(self, space: Space, transposed: bool, A: Elements, B: Elements, patterns: Iterable[Hashable]) -> None:
+    def add(
+        self, transposed: bool, A: Elements, B: Elements, patterns: Iterable[Hashable], *, other: bool = False
+    ) -> None:
         """Add g A = B diag(m), or g^T A = B diag(m), with the number of its pattern for each column."""
         numbers = np.array([self.number(pattern) for pattern in patterns], dtype=np.int64)
-        self.products.append(Product(space, transposed, A, B, numbers))
+        self.products.append(Product(other, transposed, A, B, numbers))
 
-    def add_constraint(self, constraint: Constraint) -> None:
-        """Add what a constraint says of the elements of the group, where 1 is the number of the unit."""
-        if isinstance(constraint, Intertwining) and not all(action.terms for action in constraint.actions):
+    def add_group(self) -> None:
+        """Add what is linear in the equations of the group, where 1 is the number of the unit."""
+        self.grouped = True
+        if self.space.group in ("centred", "before means"):
             self.number(self.unit)
-        if isinstance(constraint, Diagonal | Intertwining):
-            self.constraints.append(constraint)
 
-    def add_idle(self, space: Space, reached: int) -> None:
+    def add_idle(self, reached: int) -> None:
         """Add that g is diag(h, m 1) with h of a size, for some number m."""
-        self.idle[space] = reached, next(iter(self.numbers.values())) if self.numbers else self.number(self.unit)
+        self.idle = reached, next(iter(self.numbers.values())) if self.numbers else self.number(self.unit)
 
     def number(self, pattern: Hashable) -> int:
         """Return the place of the number of a pattern."""
         return self.numbers.setdefault(pattern, len(self.numbers))
 
     @functools.cached_property
-    def bases(self) -> dict[Space, np.ndarray]:
-        """For each space the matrices that its own is a combination of, one for each unknown."""
-        known = {space: self.independent(space) for space in self.spaces}
-        count = len(self.numbers) + sum(space.size * (space.size - B.shape[1]) for space, (_, B, _, _) in known.items())
-        zero, bases, first = Elements.of(self.field, [[0]]).raw, {}, len(self.numbers)
-        for space, (turned, B, numbers, inverse) in known.items():
-            size, rank = space.size, B.shape[1]
-            basis = np.full((count, size, size), zero[0, 0], dtype=zero.dtype)
-            for number in np.unique(numbers).tolist():
-                mine = np.flatnonzero(numbers == number).tolist()
-                basis[number] = (B[:, mine] @ inverse[mine]).raw
-            for row in range(size):
-                basis[first : first + size - rank, row] = inverse.raw[rank:]
-                first += size - rank
-            bases[space] = basis.swapaxes(1, 2) if turned else basis
-        return bases
+    def basis(self) -> np.ndarray:
+        """The matrices that g is a combination of, one for each unknown."""
+        turned, B, numbers, inverse = self.independent()
+        size, rank, first = self.space.size, B.shape[1], len(self.numbers)
+        zero = Elements.of(self.field, [[0]]).raw
+        basis = np.full((first + size * (size - rank), size, size), zero[0, 0], dtype=zero.dtype)
+        for number in np.unique(numbers).tolist():
+            mine = np.flatnonzero(numbers == number).tolist()
+            basis[number] = (B[:, mine] @ inverse[mine]).raw
+        for row in range(size):
+            basis[first : first + size - rank, row] = inverse.raw[rank:]
+            first += size - rank
+        found: np.ndarray = basis.swapaxes(1, 2) if turned else basis
+        return found
 
-    def independent(self, space: Space) -> tuple[bool, Elements, np.ndarray, Elements]:
+    def independent(self) -> tuple[bool, Elements, np.ndarray, Elements]:
         """Return whether g or its transpose is known best; B and the places of the numbers for independent columns A;
         and the inverse of the matrix that begins with these.
         """
-        empty = Elements.of(self.field, np.zeros((space.size, 0), dtype=np.int64))
+        empty = Elements.of(self.field, np.zeros((self.space.size, 0), dtype=np.int64))
         best: tuple[bool, Elements, Elements, np.ndarray] = False, empty, empty, np.zeros(0, dtype=np.int64)
         for turned in (False, True):
-            mine = [one for one in self.products if one.space is space and one.transposed == turned]
-            if mine and best[1].shape[1] < space.size:
+            mine = [one for one in self.products if one.transposed == turned and not one.other]
+            if mine and best[1].shape[1] < self.space.size:
                 A, B = (Elements(self.field, np.hstack([getattr(one, side).raw for one in mine])) for side in "AB")
                 columns = independent_columns(self.weighed(mine, A), INDEPENDENT)
                 if len(columns) > best[1].shape[1]:
@@ -132,7 +137,7 @@ class LinearSystem:
         """Return the matrix of the equations, with a column for each unknown; those of floats relative to the size of
         what they are about.
         """
-        count = len(next(iter(self.bases.values())))
+        count = len(self.basis)
         zero = Elements.of(self.field, [[0]]).raw
         blocks = [np.full((count, 1), zero[0, 0], dtype=zero.dtype)]
         for made, given in self.sides():
@@ -145,44 +150,64 @@ class LinearSystem:
 
     def sides(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Iterate over the left and the right sides of all equations, a matrix for each unknown."""
+        size = self.space.size
         for one in self.products:
-            made = self.times(one.space, one.transposed, one.A)
+            made = self.times(one.A, self.others if one.other else self.basis, transposed=one.transposed)
             given = np.full_like(made, Elements.of(self.field, [[0]]).raw[0, 0])
             given[one.numbers, :, np.arange(len(one.numbers))] = one.B.raw.T
             yield made, given
-        for constraint in self.constraints:
-            if isinstance(constraint, Diagonal):
-                basis = self.bases[action_side(constraint.action).space]
-                outside = basis[:, ~np.eye(basis.shape[1], dtype=bool)]
-                yield outside, np.full_like(outside, Elements.of(self.field, [[0]]).raw[0, 0])
-            elif isinstance(constraint, Intertwining):
-                C = Elements(self.field, verbs.embed(self.field, constraint.constant.array))
-                left, right = (action_side(action) if action.terms else None for action in constraint.actions)
-                yield (
-                    self.unit_times(C) if left is None else self.times(left.space, left.transposed, C),
-                    self.unit_times(C)
-                    if right is None
-                    else self.times(right.space, not right.transposed, C.T).swapaxes(1, 2),
-                )
-        for space, (reached, number) in self.idle.items():
-            basis, places = self.bases[space], np.arange(space.size)
+        if self.grouped and self.space.group == "centred":
+            ones = Elements.of(self.field, np.ones((size, 1), dtype=np.int64))
+            for transposed in (False, True):
+                made = self.times(ones, self.basis, transposed=transposed)
+                yield made, self.multiples(ones, self.numbers[self.unit])
+        if self.grouped and self.space.group == "before means":  # C h = k C
+            yield self.centred_basis, self.times(self.centring, self.others)
+        if self.grouped and self.space.group == "turns":
+            T = Elements(self.field, verbs.embed(self.field, Turns(size, self.space.speeds).array))
+            yield self.times(T, self.basis), self.times(T.T, self.basis, transposed=True).swapaxes(1, 2)
+        if self.idle is not None:
+            reached, number = self.idle
+            places = np.arange(size)
             idle = np.maximum(places[:, None], places) >= reached
-            identity = np.full_like(basis, Elements.of(self.field, [[0]]).raw[0, 0])
-            identity[number] = Elements.of(self.field, np.eye(space.size, dtype=np.int64)).raw
-            yield basis[:, idle], identity[:, idle]
+            identity = self.multiples(Elements.of(self.field, np.eye(size, dtype=np.int64)), number)
+            yield self.basis[:, idle], identity[:, idle]
 
-    def times(self, space: Space, transposed: bool, A: Elements) -> np.ndarray:
-        """Return the products of the matrices of a basis, or of their transposes, with a matrix."""
-        basis = self.bases[space].swapaxes(1, 2) if transposed else self.bases[space]
-        product = Elements(self.field, basis.reshape(-1, space.size)) @ A
-        made: np.ndarray = product.raw.reshape(len(basis), space.size, A.shape[1])
+    @property
+    def centring(self) -> Elements:
+        """The matrix that subtracts means, as far as the field has them."""
+        size = self.space.size
+        mean = Elements.of(self.field, np.full((size, size), size)).reciprocal()
+        return Elements.of(self.field, np.eye(size, dtype=np.int64)) - mean
+
+    @functools.cached_property
+    def centred_basis(self) -> np.ndarray:
+        """The products C h."""
+        found: np.ndarray = self.times(self.centring, self.basis, transposed=True).swapaxes(1, 2)
+        return found
+
+    @functools.cached_property
+    def others(self) -> np.ndarray:
+        """The matrices k that belong to those of the basis: C h with ones along the vector of ones, or numbers."""
+        identity = Elements.of(self.field, np.eye(self.space.size, dtype=np.int64))
+        unit = self.numbers[self.unit]
+        if self.second is None:
+            return self.multiples(identity, unit)
+        along = self.multiples(identity - self.centring, unit)
+        found: np.ndarray = (Elements(self.field, self.centred_basis) + Elements(self.field, along)).raw
+        return found
+
+    def times(self, A: Elements, basis: np.ndarray, *, transposed: bool = False) -> np.ndarray:
+        """Return the products of matrices, or of their transposes, with another one."""
+        basis = basis.swapaxes(1, 2) if transposed else basis
+        product = Elements(self.field, basis.reshape(-1, self.space.size)) @ A
+        made: np.ndarray = product.raw.reshape(len(basis), self.space.size, A.shape[1])
         return made
 
-    def unit_times(self, C: Elements) -> np.ndarray:
-        """Return the multiples of a matrix by the number of the unit."""
-        count = len(next(iter(self.bases.values())))
-        made = np.full((count, *C.shape), Elements.of(self.field, [[0]]).raw[0, 0], dtype=C.raw.dtype)
-        made[self.numbers[self.unit]] = C.raw
+    def multiples(self, C: Elements, number: int) -> np.ndarray:
+        """Return the multiples of a matrix by a number."""
+        made = np.full((len(self.basis), *C.shape), Elements.of(self.field, [[0]]).raw[0, 0], dtype=C.raw.dtype)
+        made[number] = C.raw
         return made
 
     def kernel(self) -> Elements:
@@ -196,27 +221,20 @@ class LinearSystem:
         rank = int(np.argmax(steps)) if steps.any() else len(vectors)
         return Elements(self.field, vectors[rank:].T)
 
-    def matrices(self, solution: Elements) -> dict[Space, Elements]:
-        """Return the matrices of a solution, given as a column."""
-        found = {}
-        for space, basis in self.bases.items():
-            entries = Elements(self.field, basis.reshape(len(basis), -1)).T @ solution
-            found[space] = Elements(self.field, entries.raw.reshape(space.size, space.size))
-        return found
+    def matrix(self, solution: Elements, *, other: bool = False) -> Elements:
+        """Return the matrix of a solution, given as a column; or the other one."""
+        basis = self.others if other else self.basis
+        entries = Elements(self.field, basis.reshape(len(basis), -1)).T @ solution
+        return Elements(self.field, entries.raw.reshape(self.space.size, self.space.size))
 
 
 @functools.lru_cache(maxsize=256)
-def keeps_its_group(field: Field, block: Block) -> bool:
-    """Return whether the constraints of a block have as many solutions over a field as over Q: a group that is larger
+def keeps_its_group(field: Field, space: MatrixSpace) -> bool:
+    """Return whether the equations of a group have as many solutions over a field as over Q: a group that is larger
     modulo p than what it is the reduction of is none of the network.
     """
-    if not any(isinstance(constraint, Intertwining) for constraint in block.constraints):
-        return True
-    systems = []
-    for one in (field, Rationals()):
-        system = LinearSystem(one, block.spaces)
-        for constraint in block.constraints:
-            system.add_constraint(constraint)
-        systems.append(system.equations())
-    over_field, over_rationals = systems
-    return bool(verbs.rank(over_field) == verbs.rank(over_rationals))
+    systems = [LinearSystem(one, space) for one in (field, Rationals())]
+    for system in systems:
+        system.add_group()
+    over_field, over_rationals = (verbs.rank(system.equations()) for system in systems)
+    return bool(over_field == over_rationals)

@@ -26,16 +26,16 @@ def missing(arch: Architecture, theta: Weights) -> Iterator[str]:
     yield from without_standard_position(verbs.symmetries(arch), theta)
     motions = motions_of(arch)
     for name in motions.unsolved:
-        yield f"the matrices of the space {name} satisfy equations that are not linear, and are not looked for"
+        yield f"the matrices of the space {name} are not looked for, as no rule tells its group"
     whole = {one.name for one in verbs.symmetries(arch) if isinstance(one.group, GeneralLinear | Orthogonal)}
     discrete = verbs.discrete_symmetries(arch)
     permuted = [one.name for one in discrete if isinstance(one, CoordinatePermutations) and one.name not in whole]
     if permuted:
         yield f"permutations of {', '.join(permuted)} are matched by tensors that move in known ways, and may be missed"
     if isinstance(theta.field, PrimeField):
-        for block in motions.blocks:
-            if not keeps_its_group(theta.field, block):
-                yield f"the group of the space {block.moving.name} is larger over {theta.field} than over QQ"
+        for space in motions.spaces:
+            if not keeps_its_group(theta.field, space):
+                yield f"the group of the space {motions.name(space)} is larger over {theta.field} than over QQ"
 
 
 def without_standard_position(families: Iterable[Symmetry], theta: Weights) -> Iterator[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,86 +17,16 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.fields import Elements
-from algatt.fields.motions import Action, Constraint, Diagonal, Intertwining, Ones, Scalar, Space, Vanishing
+from algatt.geometry.equality.large.motions import MatrixSpace, MovingSide
+from algatt.geometry.equality.large.spaces import large_motions
 from algatt.geometry.equality.networks.monomials import product_of_powers
-from algatt.geometry.equality.networks.straightening import (
-    aligned,
-    moves_means_only,
-    straightened,
-    summed_sides,
-    with_summed_sides,
-)
+from algatt.symmetry import ShiftSymmetry
 from algatt.symmetry.discrete.symmetry import Side, free_coordinates, free_signs
 from algatt.symmetry.tensors_element import Sides
 from algatt.symmetry.typed.solution import Solution
-from algatt.symmetry.typed.symmetry import MovingSpace, spaces_of
+from algatt.symmetry.typed.symmetry import spaces_of
 
-__all__ = ["Block", "MatrixSide", "Motions", "SignFamily", "motions_of"]
-
-
-@dataclass(frozen=True)
-class MatrixSide:
-    """The matrix of a space on one side of a tensor.
-
-    Parameters
-    ----------
-    space : Space
-        The space.
-    transposed : bool
-        Whether it is transposed.
-    sign : int
-        1, or -1 for its inverse.
-    """
-
-    space: Space
-    transposed: bool
-    sign: int
-
-    def turned(self, axis: int) -> MatrixSide:
-        """Return how the matrix acts on the transposed tensor, if it acts on the columns."""
-        return self if axis == 0 else dataclasses.replace(self, transposed=not self.transposed)
-
-    def matrix_of(self, G: Elements) -> Elements:
-        """Return the g for which the matrix G stands on the side."""
-        G = G.T if self.transposed else G
-        return G if self.sign == 1 else verbs.inverse(G)
-
-
-@dataclass(frozen=True, eq=False)
-class Block:
-    """Spaces whose matrices are solved for together, as constraints join them.
-
-    Parameters
-    ----------
-    spaces : tuple of Space
-        The spaces.
-    constraints : tuple of Constraint
-        The constraints on them.
-    scale : int
-        The number by which all their matrices may be multiplied.
-    moving : MovingSpace
-        Where they are from.
-    """
-
-    spaces: tuple[Space, ...]
-    constraints: tuple[Constraint, ...]
-    scale: int
-    moving: MovingSpace
-
-    @functools.cached_property
-    def orthogonal(self) -> frozenset[Space]:
-        """The spaces whose matrices are orthogonal, but for numbers; beside one that is, those that keep the vector of
-        ones are.
-        """
-        found = {space for one in self.constraints if isinstance(one, Vanishing) for space, _ in one.action.terms}
-        if found:
-            found |= {
-                space
-                for one in self.constraints
-                if isinstance(one, Intertwining) and isinstance(one.constant, Ones)
-                for space, _ in one.left.terms
-            }
-        return frozenset(found)
+__all__ = ["Motions", "SignFamily", "matrix_from", "motions_of"]
 
 
 @dataclass(frozen=True)
@@ -127,14 +57,13 @@ class Motions:
         Those that have to be positive.
     signs : tuple of SignFamily
         Those that have to be 1 or -1, by the sides of tensors that they act on.
-    scalars : dict of Scalar to int
-        The numbers that scalars of blocks are.
-    blocks : tuple of Block
-        The spaces with other groups than diagonal matrices.
-    matrices : dict of (str, int) to MatrixSide
-        The matrices by which tensors in standard position move, by tensor and side (0 for rows).
-    acting : dict of (str, int) to MatrixSide
-        Those that act, which may lead out of it.
+    spaces : dict of MatrixSpace to int
+        Where matrices act that are not diagonal, each with the number by which they may be multiplied.
+    before_means : dict of MatrixSpace to MatrixSpace or None
+        For the spaces of matrices h that are seen before means are subtracted, the space of k with C h = k C for the
+        centring matrix C; None if k is a number.
+    passed : dict of (str, int) to (MatrixSpace, MovingSide)
+        Where they act on tensors that they lead out of standard position: in it these move by k.
     exponents : dict of (str, int) to ndarray
         For each row, or column, of a tensor the exponents of the numbers.
     classes : tuple of tuple of (str, int)
@@ -148,10 +77,9 @@ class Motions:
     numbers: int
     positive: tuple[int, ...]
     signs: tuple[SignFamily, ...]
-    scalars: Mapping[Scalar, int]
-    blocks: tuple[Block, ...]
-    matrices: Mapping[Side, MatrixSide]
-    acting: Mapping[Side, MatrixSide]
+    spaces: Mapping[MatrixSpace, int]
+    before_means: Mapping[MatrixSpace, MatrixSpace | None]
+    passed: Mapping[Side, tuple[MatrixSpace, MovingSide]]
     exponents: Mapping[Side, np.ndarray]
     classes: tuple[tuple[Side, ...], ...]
     unsolved: tuple[str, ...]
@@ -161,6 +89,43 @@ class Motions:
     def class_of(self) -> dict[Side, int]:
         """The number of the class of each side that has one."""
         return {side: number for number, sides in enumerate(self.classes) for side in sides}
+
+    @functools.cached_property
+    def by_side(self) -> dict[Side, list[tuple[MatrixSpace, MovingSide]]]:
+        """The spaces whose matrices act on each side of a tensor."""
+        found: dict[Side, list[tuple[MatrixSpace, MovingSide]]] = {}
+        for space in self.spaces:
+            for side in space.sides:
+                found.setdefault(side.side, []).append((space, side))
+        return found
+
+    def on_side(
+        self, side: Side, matrices: Mapping[MatrixSpace, Elements], inverses: Mapping[MatrixSpace, Elements]
+    ) -> Elements | None:
+        """Return the matrix that a side of a tensor is multiplied by, of the spaces that are known; None for the
+        identity.
+        """
+        found = None
+        for space, one in self.by_side.get(side, ()):
+            if space in matrices:
+                g = (inverses if one.inverse else matrices)[space]
+                g = g.T if one.transposed else g
+                if one.part is None:
+                    return g
+                size = len(self.exponents[side])
+                raw = Elements.of(g.field, np.eye(size, dtype=np.int64)).raw.copy() if found is None else found.raw
+                raw[np.ix_(one.part, one.part)] = g.raw
+                found = Elements(g.field, raw)
+        return found
+
+    @property
+    def leading(self) -> list[MatrixSpace]:
+        """The spaces that are solved for, each with the one that belongs to it."""
+        return [space for space in self.spaces if space not in self.before_means.values()]
+
+    def name(self, space: MatrixSpace) -> str:
+        """Return the name of a space."""
+        return self.owners[self.spaces[space]]
 
     def patterns(self, name: str) -> tuple[list[tuple[int, ...]], np.ndarray]:
         """Return the different exponents that the entries of a tensor have, and the number of those of each entry."""
@@ -184,20 +149,19 @@ class Motions:
         """The patterns that were asked for."""
         return {}
 
-    def sides_of(self, matrices: Mapping[Space, Elements]) -> dict[str, Sides]:
+    def sides_of(self, matrices: Mapping[MatrixSpace, Elements]) -> dict[str, Sides]:
         """Return the tensors that the matrices of spaces move, each with the matrices on its sides."""
         inverses = {space: verbs.inverse(g) for space, g in matrices.items()}
-        found: dict[str, list[Elements | None]] = {}
-        for (name, axis), side in self.matrices.items():
-            if side.space in matrices:
-                g = (matrices if side.sign == 1 else inverses)[side.space]
-                found.setdefault(name, [None, None])[axis] = g.T if side.transposed else g
-        return {name: Sides(name, *pair) for name, pair in found.items()}
+        names = dict.fromkeys(side.tensor for space in matrices for side in space.sides)
+        return {
+            name: Sides(name, *(self.on_side((name, axis), matrices, inverses) for axis in (0, 1))) for name in names
+        }
 
-    @functools.cached_property
-    def block_of(self) -> dict[Space, int]:
-        """The number of the block of each space."""
-        return {space: number for number, block in enumerate(self.blocks) for space in block.spaces}
+
+def matrix_from(side: MovingSide, G: Elements) -> Elements:
+    """Return the g for which the matrix G stands on the rows of a side."""
+    G = G.T if side.turned else G
+    return verbs.inverse(G) if side.inverse else G
 
 
 @functools.lru_cache(maxsize=64)
@@ -206,17 +170,17 @@ def motions_of(arch: Architecture) -> Motions:
     keep the vector of ones.
 
     What else they do to that vector is not seen, or passed on by arrows, wherever what writes into a space and what
-    reads it are in standard position. Where some tensors are in it and others are not, as they are read before means
-    are subtracted, the first move by what is left of the matrices then.
+    reads it are in standard position: their sums are zero. Where some tensors are in it and others are not, as they are
+    read before means are subtracted, the first move by what is left of the matrices then.
     """
+    large = large_motions(arch)
     summed = summed_sides(arch)
     shapes = {name: ((1, 1) + tuple(shape))[-2:] for name, shape in verbs.coordinates(arch).items()}
     weights: list[dict[tuple[str, int, int], int]] = []  # for each number, its exponents by tensor, side and row
     positive: list[int] = []
-    scalars: dict[Scalar, int] = {}
-    blocks: list[Block] = []
-    matrices: dict[Side, MatrixSide] = {}
-    acting: dict[Side, MatrixSide] = {}
+    spaces: dict[MatrixSpace, int] = {}
+    before: dict[MatrixSpace, MatrixSpace | None] = {}
+    passed: dict[Side, tuple[MatrixSpace, MovingSide]] = {}
     unsolved: list[str] = []
     owners: list[str] = []
     diagonal: list[int] = []
@@ -227,24 +191,28 @@ def motions_of(arch: Architecture) -> Motions:
             diagonal += range(start, len(weights))
             positive += range(start, len(weights)) if moving.solution.positive else ()
         else:
-            moving = dataclasses.replace(moving, solution=aligned(moving.solution))
-            solution, seen = with_summed_sides(moving.solution, summed)
-            if moves_means_only(solution) and not seen:
-                continue
-            straight = straightened(solution, seen)
-            found, whole = (sides_of_block(straightened(one, seen)) for one in (solution, moving.solution))
-            if found is None or whole is None:
+            own = {(name, int(side == "columns")) for name, side in moving.solution.sides}
+            found = [one for one in (*large.spaces, *large.passing) if own.issuperset(side.side for side in one.sides)]
+            own -= {side.side for space in found for side in space.sides}
+            if not own <= summed or any(
+                () in space.before_means or len(seen_means(space, summed)) > 1 for space in found
+            ):
                 unsolved.append(moving.name)
                 continue
-            matrices.update(found)
-            acting.update(whole)
-            moving = dataclasses.replace(moving, solution=straight)
-            scale = len(weights)
-            weights += block_weights(moving, found, shapes, scalars, scale)
-            if moving.solution.positive:
-                positive += range(scale + 1, len(weights))
-            component = moving.solution.component
-            blocks.append(Block(component.spaces, component.constraints, scale, moving))
+            for space in found:
+                k = space if space.group != "means" else None
+                together = [space] if k else []
+                for raw in seen_means(space, summed):
+                    h = MatrixSpace(space.size, "before means", tuple(one for one in raw if one.side not in summed))
+                    passed |= {one.side: (h, one) for one in raw if one.side in summed}
+                    seen = {one.side for one in h.sides}
+                    k = k and dataclasses.replace(k, sides=tuple(one for one in k.sides if one.side not in seen))
+                    before[h] = k
+                    together = [h, k] if k else [h]
+                for one in together:
+                    spaces[one] = len(weights)
+                if together:
+                    weights.append(scale_weights([side for one in together for side in one.sides], shapes))
         owners += [moving.name] * (len(weights) - len(owners))
     diagonal = [number for number in diagonal if number not in positive]
     for number, entries in zip(diagonal, with_roots([weights[number] for number in diagonal]), strict=True):
@@ -262,21 +230,43 @@ def motions_of(arch: Architecture) -> Motions:
     for number, entries in enumerate(weights):
         for (name, axis, place), value in entries.items():
             exponents[name, axis][place, number] += value
-    closed = {side for side, matrix in matrices.items() if matrix.space not in beside_permutations(blocks)}
-    classes = tuple(sides for sides, _ in free_coordinates(arch) if closed.isdisjoint(sides))
+    inside = {side.side for space in spaces for side in space.sides if before.get(space, space) is not None}
+    classes = tuple(sides for sides, _ in free_coordinates(arch) if inside.isdisjoint(sides))
     return Motions(
-        numbers=len(weights),
-        positive=tuple(positive),
-        signs=tuple(signs),
-        scalars=scalars,
-        blocks=tuple(blocks),
-        matrices=matrices,
-        acting=acting,
-        exponents=exponents,
-        classes=classes,
-        unsolved=tuple(unsolved),
-        owners=tuple(owners),
+        len(weights),
+        tuple(positive),
+        tuple(signs),
+        spaces,
+        before,
+        passed,
+        exponents,
+        classes,
+        tuple(unsolved),
+        tuple(owners),
     )
+
+
+def seen_means(space: MatrixSpace, summed: set[Side]) -> list[tuple[MovingSide, ...]]:
+    """Return the sides of matrices that move means which are subtracted later, of those whose means are seen."""
+    return [raw for raw in space.before_means if not summed.issuperset(one.side for one in raw)]
+
+
+def scale_weights(sides: list[MovingSide], shapes: Mapping[str, tuple[int, ...]]) -> dict[tuple[str, int, int], int]:
+    """Return the exponents of the number by which the matrices on some sides may be multiplied."""
+    return {
+        (*one.side, i): -1 if one.inverse else 1
+        for one in sides
+        for i in one.part or range(shapes[one.tensor][one.axis])
+    }
+
+
+def summed_sides(arch: Architecture) -> set[Side]:
+    """Return the sides of tensors to which anything may be added alike: in standard position they add up to zero."""
+    return {
+        (family.shift.tensor, int(family.shift.kind == "columns"))
+        for family in verbs.members(ShiftSymmetry, arch)
+        if not family.shift.conditions and family.shift.gain is None
+    }
 
 
 def diagonal_weights(solution: Solution) -> list[dict[tuple[str, int, int], int]]:
@@ -314,82 +304,3 @@ def saturated(rows: np.ndarray) -> list[list[int]]:
     triangle = flint.fmpz_mat([[form[i, j] for i in range(count)] for j in range(count)])
     product = flint.fmpq_mat(triangle).inv() * flint.fmpq_mat(flint.fmpz_mat(rows.tolist()))
     return [[int(entry.p) for entry in row] for row in product.tolist()]
-
-
-def beside_permutations(blocks: Iterable[Block]) -> set[Space]:
-    """Return the spaces whose matrices do not permute coordinates: they change means alone, permutations the rest."""
-    return {space for block in blocks if moves_means_only(block.moving.solution) for space in block.spaces}
-
-
-def sides_of_block(solution: Solution) -> dict[Side, MatrixSide] | None:
-    """Return the matrices on the sides of tensors, or None if one is more than a matrix, its inverse or transpose."""
-    spaces = set(solution.component.spaces)
-    found = {}
-    for name, pair in solution.actions.items():
-        for axis, action in enumerate(pair):
-            own = [(term, coefficient) for term, coefficient in action.terms.items() if term[0] in spaces]
-            if not own:
-                continue
-            if len(action.terms) > 1 or abs(own[0][1]) != 1:
-                return None
-            (space, transposed), coefficient = own[0]
-            found[name, axis] = MatrixSide(space, transposed, int(coefficient))
-    constraints = solution.component.constraints
-    fitting = all(is_solvable(constraint) for constraint in constraints)
-    if solution.positive and any(isinstance(constraint, Diagonal) for constraint in constraints):
-        return None  # signs of single coordinates of such a space are not told
-    whole = all(
-        coefficient == int(coefficient)
-        for pair in solution.actions.values()
-        for action in pair
-        for scalar, coefficient in action.scalars.items()
-        if scalar in solution.component.scalars
-    )
-    return found if fitting and whole else None
-
-
-def is_solvable(constraint: Constraint) -> bool:
-    """Return whether the elements of the group satisfy linear equations, and one of the form g g^T = 1."""
-    if isinstance(constraint, Diagonal):
-        return len(constraint.action.terms) == 1
-    if isinstance(constraint, Vanishing):
-        terms = constraint.action.terms
-        first = next(iter(terms.values()))
-        whole = all(c / first == int(c / first) for c in constraint.action.scalars.values())
-        return len(terms) == 2 and len({space for space, _ in terms}) == 1 and len(set(terms.values())) == 1 and whole
-    if isinstance(constraint, Intertwining):
-        signs = {c for action in constraint.actions for c in action.terms.values()}
-        single = all(len(action.terms) <= 1 for action in constraint.actions)
-        return single and len(signs) == 1 and signs <= {1, -1} and not any(one.scalars for one in constraint.actions)
-    return False
-
-
-def block_weights(
-    moving: MovingSpace,
-    sides: Mapping[Side, MatrixSide],
-    shapes: Mapping[str, tuple[int, ...]],
-    scalars: dict[Scalar, int],
-    scale: int,
-) -> list[dict[tuple[str, int, int], int]]:
-    """Return the exponents of the scale of a block, and of its scalars, and enter these."""
-    weights: list[dict[tuple[str, int, int], int]] = [{}]
-    for (name, axis), side in sides.items():
-        weights[0].update({(name, axis, i): side.sign for i in range(shapes[name][axis])})
-    for scalar in moving.solution.component.scalars:
-        scalars[scalar] = scale + len(weights)
-        weights.append(
-            {
-                (name, axis, i): int(action.scalars[scalar])
-                for name, pair in moving.solution.actions.items()
-                for axis, action in enumerate(pair)
-                if scalar in action.scalars
-                for i in range(shapes[name][axis])
-            }
-        )
-    return weights
-
-
-def action_side(action: Action) -> MatrixSide:
-    """Return the matrix that an action of one term stands for."""
-    ((space, transposed), coefficient), *_ = action.terms.items()
-    return MatrixSide(space, transposed, int(coefficient))

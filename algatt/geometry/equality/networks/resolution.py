@@ -18,11 +18,11 @@ import numpy as np
 from algatt import verbs
 from algatt.errors import SingularMatrix
 from algatt.fields import Elements, Reals
-from algatt.fields.motions import Space
+from algatt.geometry.equality.large.motions import MatrixSpace, MovingSide
 from algatt.geometry.equality.networks.closeness import are_units, vanishes
 from algatt.geometry.equality.networks.linear_system import LinearSystem
 from algatt.geometry.equality.networks.matching import are_apart, lines, matched, signs_between
-from algatt.geometry.equality.networks.motions import Block, MatrixSide, Motions, SignFamily
+from algatt.geometry.equality.networks.motions import Motions, SignFamily
 from algatt.symmetry.discrete.moves import Move, Order
 from algatt.symmetry.discrete.symmetry import Side
 
@@ -45,13 +45,15 @@ class Resolution:
         The tensors of both points, all as matrices.
     moves : dict of str to Move
         For each tensor that is looked at, the tensor that takes its place.
-    reached : dict of Space to int
+    reached : dict of MatrixSpace to int
         The number of coordinates of spaces on which matrices act; in the others, the last ones, all is zero.
 
     Attributes
     ----------
-    matrices, inverses : dict of Space to Elements
-        The matrices of spaces, up to the scales of their blocks.
+    matrices, inverses : dict of MatrixSpace to Elements
+        The matrices of spaces, up to their scales.
+    units : dict of MatrixSpace to Elements
+        What the matrices that have to keep the vector of ones multiply it by.
     orders : dict of int to Order
         The permutations, by the numbers of their classes.
     flips : dict of SignFamily to Elements
@@ -62,10 +64,10 @@ class Resolution:
     one: Mapping[str, Elements]
     two: Mapping[str, Elements]
     moves: dict[str, Move]
-    reached: Mapping[Space, int] = field(default_factory=dict)
-    matrices: dict[Space, Elements] = field(default_factory=dict)
-    inverses: dict[Space, Elements] = field(default_factory=dict)
-    units: dict[int, Elements] = field(default_factory=dict)
+    reached: Mapping[MatrixSpace, int] = field(default_factory=dict)
+    matrices: dict[MatrixSpace, Elements] = field(default_factory=dict)
+    inverses: dict[MatrixSpace, Elements] = field(default_factory=dict)
+    units: dict[MatrixSpace, Elements] = field(default_factory=dict)
     orders: dict[int, Order] = field(default_factory=dict)
     flips: dict[SignFamily, Elements] = field(default_factory=dict)
 
@@ -84,9 +86,9 @@ class Resolution:
             if progress is None:
                 return False
             progress = self.find_signs() or progress
-            for number, block in enumerate(self.motions.blocks):
-                if block.spaces[0] not in self.matrices:
-                    found = self.solve_block(number, block, choose=False)
+            for space in self.motions.leading:
+                if space not in self.matrices:
+                    found = self.solve(space, choose=False)
                     if found is False:
                         return False
                     progress = progress or found is True
@@ -95,13 +97,9 @@ class Resolution:
                 if progress is None:
                     return False
             if not progress and whole:
-                open_blocks = [
-                    (number, block)
-                    for number, block in enumerate(self.motions.blocks)
-                    if block.spaces[0] not in self.matrices
-                ]
-                progress = any(self.solve_block(number, block, choose=True) for number, block in open_blocks[:1])
-                if open_blocks and not progress:
+                left = [space for space in self.motions.leading if space not in self.matrices]
+                progress = any(self.solve(space, choose=True) for space in left[:1])
+                if left and not progress:
                     return False
             if not progress:
                 return self.fits()
@@ -154,9 +152,9 @@ class Resolution:
 
     def known(self, side: Side) -> bool:
         """Return whether it is known, but for numbers, how a side of a tensor moves."""
-        matrix = self.motions.matrices.get(side)
         number = self.motions.class_of.get(side)
-        return (matrix is None or matrix.space in self.matrices) and (number is None or number in self.orders)
+        whole = all(space in self.matrices for space, _ in self.motions.by_side.get(side, ()))
+        return whole and (number is None or number in self.orders)
 
     def ordered(self, name: str) -> Elements:
         """Return the tensor that takes the place of another one, with its rows and columns in the order that is known
@@ -173,14 +171,7 @@ class Resolution:
 
     def matrix(self, side: Side) -> Elements | None:
         """Return the matrix that a side of a tensor is multiplied by, or None for the identity."""
-        return self.value(self.motions.matrices.get(side))
-
-    def value(self, found: MatrixSide | None) -> Elements | None:
-        """Return the matrix that one of a space stands for, if that is known, or None for the identity."""
-        if found is None or found.space not in self.matrices:
-            return None
-        g = (self.matrices if found.sign == 1 else self.inverses)[found.space]
-        return g.T if found.transposed else g
+        return self.motions.on_side(side, self.matrices, self.inverses)
 
     def moved(self, name: str, but: int | None = None) -> Elements:
         """Return what is known of the image of a tensor: multiplied by all matrices but that on one side."""
@@ -197,7 +188,7 @@ class Resolution:
         """
         alike_moved: dict[tuple[bool, bytes, bytes], list[tuple[np.ndarray, np.ndarray]]] = defaultdict(list)
         for name, axis in self.motions.classes[number]:
-            if name not in self.moves or (name, axis) in self.motions.matrices or not self.known((name, 1 - axis)):
+            if name not in self.moves or (name, axis) in self.motions.by_side or not self.known((name, 1 - axis)):
                 continue
             own, other = self.exponents((name, axis)), self.exponents((name, 1 - axis))
             if (other != other[:1]).any():
@@ -219,42 +210,46 @@ class Resolution:
         order = matched(first, second, real)
         return False if order is None else order
 
-    def solve_block(self, number: int, block: Block, choose: bool) -> bool | None:
-        """Solve for the matrices of a block: true if they are found, None if the tensors leave a choice that is not to
-        be made, false if there are none.
+    def solve(self, space: MatrixSpace, choose: bool) -> bool | None:
+        """Solve for the matrix of a space: true if it is found, None if the tensors leave a choice that is not to be
+        made, false if there is none.
         """
         a_tensor = next(iter(self.one.values()))
-        system = LinearSystem(a_tensor.field, block.spaces, tuple([0] * self.motions.numbers))
-        for (name, axis), side in self.motions.matrices.items():
-            ordered = self.motions.class_of.get((name, axis)) in (None, *self.orders)
-            if side.space in block.spaces and name in self.moves and ordered and self.known((name, 1 - axis)):
-                self.add_equations(system, block, name, axis, side)
-        reached = self.reached.get(block.spaces[0])
+        second = self.motions.before_means.get(space)
+        system = LinearSystem(a_tensor.field, space, tuple([0] * self.motions.numbers), second)
+        for one in (space,) if second is None else (space, second):
+            for side in one.sides:
+                name, axis = side.side
+                ordered = self.motions.class_of.get((name, axis)) in (None, *self.orders)
+                if name in self.moves and ordered and self.known((name, 1 - axis)):
+                    self.add_equations(system, side, one)
+        reached = self.reached.get(space)
         if not system.products and not choose and reached != 0:
             return None
-        for constraint in block.constraints:
-            system.add_constraint(constraint)
+        system.add_group()
         if reached is not None:
-            system.add_idle(block.spaces[0], reached)
+            system.add_idle(reached)
         kernel = system.kernel()
         if not kernel.shape[1]:
             return False
         if kernel.shape[1] > 1 and not choose:
             return None
         if kernel.shape[1] == 1:
-            return self.enter(number, system, kernel)
+            return self.enter(system, kernel)
         for seed in range(CHOICES):  # over a small field few of them are invertible
             drawn = verbs.draw_array(kernel.field, shape=(kernel.shape[1], 1), seed=seed, label="choice")
-            if self.enter(number, system, kernel @ Elements(kernel.field, drawn)):
+            if self.enter(system, kernel @ Elements(kernel.field, drawn)):
                 return True
         return False
 
-    def enter(self, number: int, system: LinearSystem, solution: Elements) -> bool:
-        """Enter the matrices of a solution, and return whether they are invertible."""
+    def enter(self, system: LinearSystem, solution: Elements) -> bool:
+        """Enter the matrix of a solution, and return whether it is invertible."""
         units = solution.raw[: len(system.numbers), 0]
         if len(units) and not are_units(solution.field, units):
             return False
-        matrices = system.matrices(solution)
+        matrices = {system.space: system.matrix(solution)}
+        if system.second is not None:
+            matrices[system.second] = system.matrix(solution, other=True)
         try:
             inverses = {space: verbs.inverse(g) for space, g in matrices.items()}
         except SingularMatrix:
@@ -263,25 +258,30 @@ class Resolution:
         self.inverses.update(inverses)
         place = system.numbers.get(system.unit)
         if place is not None:
-            self.units[number] = Elements(solution.field, units[place : place + 1].reshape(1, 1))
+            unit = Elements(solution.field, units[place : place + 1].reshape(1, 1))
+            self.units.update(dict.fromkeys(matrices, unit))
         return True
 
-    def add_equations(self, system: LinearSystem, block: Block, name: str, axis: int, side: MatrixSide) -> None:
+    def add_equations(self, system: LinearSystem, side: MovingSide, space: MatrixSpace) -> None:
         """Add the equations that a tensor gives for the matrix on one of its sides."""
+        name, axis = side.side
         source, image = self.signed(name, but=axis), self.two[name]
         own, other = self.exponents((name, axis)), self.exponents((name, 1 - axis))
-        transposed = side.transposed
         if axis == 1:  # W' = W H is W'^T = H^T W^T
-            source, image, transposed = source.T, image.T, not transposed
+            source, image = source.T, image.T
+        if side.part is not None:
+            chosen = list(side.part)
+            source, image, own = source[chosen], image[chosen], own[chosen]
         if (own != own[:1]).any():
             return
-        A, B = (source, image) if side.sign == 1 else (image, source)
-        patterns = -side.sign * (own[:1] + other)
-        patterns[:, block.scale] = 0
-        system.add(side.space, transposed, A, B, [tuple(int(e) for e in row) for row in patterns])
-        if side.space in block.orthogonal:  # g^-1 is a multiple of g^T
+        A, B, sign = (image, source, 1) if side.inverse else (source, image, -1)
+        patterns = sign * (own[:1] + other)
+        patterns[:, self.motions.spaces[space]] = 0
+        second = space is system.second
+        system.add(side.turned, A, B, [tuple(int(e) for e in row) for row in patterns], other=second)
+        if space.rigid:  # g^-1 is a multiple of g^T
             inverse = [tuple(int(-e) for e in row) for row in patterns]
-            system.add(side.space, not transposed, B, A, [("inverse", *row) for row in inverse])
+            system.add(not side.turned, B, A, [("inverse", *row) for row in inverse], other=second)
 
     def fits(self) -> bool:
         """Return whether numbers may explain what is left where both sides are known: entries that are multiplied by

@@ -16,9 +16,7 @@ from algatt.geometry.equality.large.random_element import random_element
 from algatt.geometry.equality.large.standard import brought_to_rest
 from algatt.geometry.equality.large.values import draw_public_inputs
 from algatt.geometry.equality.large.verdict import compare_weights
-from algatt.layers import (
-    Linear,
-)
+from algatt.layers import Embedding, Heads, LayerNorm, Linear, Residual, Unembedding
 from scaled_points import MODELS, arrays, network, rounded, with_arrays
 
 
@@ -178,6 +176,20 @@ def test_a_stream_of_an_rmsnorm_moves_by_orthogonal_matrices_only(llama, theta):
         elif last[:2] in ("Q_", "K_", "V_", "up", "ga") or last == "U":
             moved[name] = raw @ back
     assert compare_weights(llama, flat, with_arrays(flat, moved), hypotheses=False).equal is not True
+
+
+@pytest.mark.parametrize("bias", [False, True])
+@pytest.mark.parametrize("gain", [False, True])
+def test_elements_for_streams_of_layernorms_keep_the_values(gain, bias):
+    """Without a bias the types name what such a norm returns by the transpose of what acts on the stream."""
+    layers = Embedding(7, 4) >> Residual(LayerNorm() >> Heads(2)) >> LayerNorm(gain=gain, bias=bias) >> Unembedding(6)
+    net = algatt.Network(layers, tokens=3)
+    theta = algatt.sample(net, Weights, field=Reals(), seed=1)
+    moved = algatt.act(random_element(net, theta, 1), theta)
+    X = draw_public_inputs(net, 0)
+    for x in X:
+        np.testing.assert_allclose(*(algatt.evaluate(net, point, x) for point in (moved, theta)), atol=1e-12)
+    assert compare_weights(net, theta, moved).equal
 
 
 def test_a_bias_of_keys_moves_all_scores_of_a_query_alike():

@@ -165,9 +165,8 @@ def test_only_a_tensor_that_alone_writes_a_space_has_idle_coordinates():
     )
     for net in (several, algatt.Network(Residual(head(2, 3)) >> head(2, 3), tokens=2, width=3)):
         motions = motions_of(net)
-        for block in motions.blocks:
-            sides = writers(motions, block)
-            assert all(".Q_" in name or ".K_" in name for name, _ in sides)
+        for space in motions.spaces:
+            assert all(".Q_" in side.tensor or ".K_" in side.tensor for side in writers(space))
 
 
 def test_an_element_that_changes_the_function_is_refused():

@@ -8,7 +8,7 @@ import pytest
 import algatt
 from algatt import PrimeField, Reals, verbs
 from algatt.fields import Elements
-from algatt.fields.motions import Action, Diagonal, Space
+from algatt.geometry.equality.large.motions import MatrixSpace
 from algatt.geometry.equality.networks.linear_system import LinearSystem
 
 FIELD = PrimeField(8388593)
@@ -21,11 +21,10 @@ def draw(label, *shape):
 
 def system_of(*parts):
     """Return the equations of parts: whether g is transposed, A, B and the patterns of numbers."""
-    space = Space(SIZE, 1, "space")
-    system = LinearSystem(FIELD, [space])
+    system = LinearSystem(FIELD, MatrixSpace(SIZE, "general", ()))
     for transposed, A, B, patterns in parts:
-        system.add(space, transposed, A, B, patterns)
-    return space, system
+        system.add(transposed, A, B, patterns)
+    return system
 
 
 def entry_by_entry(parts):
@@ -45,11 +44,11 @@ def entry_by_entry(parts):
 
 def kernels(parts):
     """Return the kernel entry by entry, and the solutions of the system with the same entries."""
-    space, system = system_of(*parts)
+    system = system_of(*parts)
     kernel = system.kernel()
     places = [system.numbers[number] for number in sorted(system.numbers)]
     columns = [
-        np.concatenate([system.matrices(kernel[:, [k]])[space].raw.ravel(), kernel.raw[places, k]])
+        np.concatenate([system.matrix(kernel[:, [k]]).raw.ravel(), kernel.raw[places, k]])
         for k in range(kernel.shape[1])
     ]
     found = np.stack(columns, axis=1) if columns else np.zeros((SIZE**2 + len(places), 0), dtype=np.int64)
@@ -97,17 +96,20 @@ def test_solutions_are_those_of_the_equations_entry_by_entry(name):
     assert expected in (None, ranks[0])
 
 
-def test_constraints_are_equations_of_the_matrix():
-    diagonal = Elements.of(FIELD, np.diag([2, 3, 5]))
-    for parts, count in (([], SIZE), ([(A, diagonal @ A)], 1), ([(A, g @ A)], 0)):
-        space, system = system_of(*((False, one, image, [0] * 4) for one, image in parts))
-        system.add_constraint(Diagonal(Action(SIZE, {(space, False): 1})))
+def test_the_group_gives_equations_of_the_matrix():
+    """Turns of one pair commute with a b; -b a, and with any number for the row that stays."""
+    turn = Elements.of(FIELD, np.array([[2, 3, 0], [FIELD.p - 3, 2, 0], [0, 0, 5]]))
+    for parts, count in (([], SIZE), ([(A, turn @ A)], 1), ([(A, g @ A)], 0)):
+        system = LinearSystem(FIELD, MatrixSpace(SIZE, "turns", (), (1,)))
+        for one, image in parts:
+            system.add(False, one, image, [0] * 4)
+        system.add_group()
         kernel = system.kernel()
         assert kernel.shape[1] == count
         for column in range(count):
-            found = system.matrices(kernel[:, [column]])[space].raw
-            assert found.any()
-            assert not found[~np.eye(SIZE, dtype=bool)].any()
+            (a, b, _), (c, d, _), (*left, _) = system.matrix(kernel[:, [column]]).raw.tolist()
+            assert a == d
+            assert (b + c) % FIELD.p == 0 == sum(left)
 
 
 @pytest.mark.parametrize("field", [FIELD, Reals()], ids=str)

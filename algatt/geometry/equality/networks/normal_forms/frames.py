@@ -1,101 +1,55 @@
 r"""The matrices of spaces that bring a tensor of theirs, their frame, to a form that depends on its orbit only.
 
 Under GL(n) the frame is a matrix with independent rows: where its first independent columns are, it becomes the
-identity. Under an algebra, as a commutant, the first columns of one or of several become
-fixed ones. Under orthogonal matrices, perhaps those that keep the
-vector of ones, its columns go to others of the same products that are made of these products alone.
+identity. Under matrices that commute with turns the first columns of one or of several become fixed ones. Under
+orthogonal matrices, perhaps those that keep the vector of ones, its columns go to others of the same products that are
+made of these products alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from algatt import verbs
 from algatt.errors import NoNormalForm, RankUndecided, SingularMatrix
 from algatt.fields import Elements, Field, Reals
-from algatt.fields.motions import Centring, Intertwining, Ones, Space, Vanishing
+from algatt.geometry.equality.large.motions import MatrixSpace, MovingSide
 from algatt.geometry.equality.networks.echelon import chosen_columns
 from algatt.geometry.equality.networks.idle import wider
 from algatt.geometry.equality.networks.linear_system import LinearSystem
-from algatt.geometry.equality.networks.motions import Block, MatrixSide, action_side
+from algatt.geometry.equality.networks.motions import matrix_from
 from algatt.geometry.equality.networks.normal_forms.isometries import isometry
 
-__all__ = ["check_block", "framed", "not_generic"]
+__all__ = ["framed", "not_generic"]
 
-Framed = tuple[MatrixSide, Elements]
+Framed = tuple[MovingSide, Elements]
 """A frame, with the side on which a matrix stands."""
 
 LARGEST = -1 / 2
 """Power of the unit of rounding: over the reals a frame of a larger condition number, 1e8 for float64, is not one."""
 
 
-def kind_of(block: Block) -> str | None:
-    """Return which of the forms of this module a block has."""
-    if not block.constraints:
-        return "all" if len(block.spaces) == 1 else None
-    if any(isinstance(one, Vanishing) and one.action.scalars for one in block.constraints):
-        return None
-    others = [one for one in block.constraints if not isinstance(one, Vanishing)]
-    if block.orthogonal and all(
-        isinstance(one, Intertwining) and isinstance(one.constant, Centring | Ones) for one in others
-    ):
-        return "orthogonal" if block.orthogonal.issuperset(block.spaces) else None
-    if not block.orthogonal and all(
-        isinstance(one, Intertwining) and all(a.terms for a in one.actions) for one in others
-    ):
-        return "algebra"
-    return None
-
-
-def check_block(block: Block, name: str, group: object) -> None:
-    """Raise `NoNormalForm` unless a block has one of the forms of this module."""
-    if kind_of(block) is None:
-        raise NoNormalForm(f"no normal form is known for the space {name}, in which {group} acts")
-
-
-def framed(block: Block, name: str, frames: Sequence[Framed]) -> dict[Space, Elements]:
-    """Return the matrices of the spaces of a block that bring the first of its frames to its form, or as many as it
-    takes; on a frame the matrix g of a space stands as its side says, from the left. Where a frame has fewer rows than
-    the space, the others are idle.
+def framed(space: MatrixSpace, name: str, frames: Sequence[Framed]) -> Elements:
+    """Return the matrix of a space that brings the first of its frames to its form, or as many as it takes; on a frame
+    it stands as its side says, from the left. Where a frame has fewer rows than the space, the others are idle.
 
     Raises
     ------
     NoNormalForm
         If the frames are not generic.
     """
-    kind = kind_of(block)
     side, frame = frames[0]
     try:
-        if kind == "all":
-            identity = verbs.inverse(frame[:, fixing_columns(frame, frame.shape[0], name)])
-            return {side.space: side.matrix_of(wider(identity, side.space.size))}
-        if kind == "algebra":
-            return in_algebra(block, frames, name)
-        return dict(same_orthogonal(block, side, orthogonal(block, frame, name)))
+        if space.group == "turns":
+            return in_algebra(space, frames, name)
+        if space.rigid:
+            return matrix_from(side, orthogonal(space, frame, name))
+        identity = verbs.inverse(frame[:, fixing_columns(frame, frame.shape[0], name)])
+        return matrix_from(side, wider(identity, space.size))
     except (SingularMatrix, RankUndecided):
         raise not_generic(name) from None
-
-
-def same_orthogonal(block: Block, side: MatrixSide, k: Elements) -> Iterator[tuple[Space, Elements]]:
-    """Iterate over the matrices of all spaces of a block, which are one orthogonal matrix or its transpose: k stands on
-    a side.
-    """
-    turned = {side.space: (side.sign == 1) == side.transposed}
-    while len(turned) < len(block.spaces):
-        before = len(turned)
-        for one in block.constraints:
-            if isinstance(one, Intertwining) and isinstance(one.constant, Centring):
-                left, right = map(action_side, one.actions)
-                differ = ((left.sign == 1) == left.transposed) != ((right.sign == 1) == right.transposed)
-                for known, other in ((left.space, right.space), (right.space, left.space)):
-                    if known in turned:
-                        turned.setdefault(other, turned[known] != differ)
-        if len(turned) == before:
-            raise not_generic("spaces that nothing joins")
-    for space, transposed in turned.items():
-        yield space, k.T if transposed else k
 
 
 def not_generic(name: str) -> NoNormalForm:
@@ -111,21 +65,21 @@ def fixing_columns(frame: Elements, rank: int, name: str) -> list[int]:
     return columns
 
 
-def in_algebra(block: Block, frames: Sequence[Framed], name: str) -> dict[Space, Elements]:
-    """Return the matrices of an algebra that take the first columns of frames to fixed ones, as many frames as it takes
+def in_algebra(space: MatrixSpace, frames: Sequence[Framed], name: str) -> Elements:
+    """Return the matrix of an algebra that takes the first columns of frames to fixed ones, as many frames as it takes
     to tell all its matrices apart. The frames after the first are those that move as it does, not by inverses.
     """
-    sign, field = frames[0][0].sign, frames[0][1].field
-    basis = algebra(block, field)
+    inverse, field, size = frames[0][0].inverse, frames[0][1].field, space.size
+    basis = algebra(space, field)
     told = np.zeros((len(basis), 0), dtype=frames[0][1].raw.dtype)
     parts: list[tuple[np.ndarray, np.ndarray]] = []
     for side, frame in frames:
-        size, known = side.space.size, sum(len(moved) for moved, _ in parts)
-        standing = [one[side.space].T if side.transposed else one[side.space] for one in basis]
+        known = sum(len(moved) for moved, _ in parts)
+        standing = [one.T if side.turned else one for one in basis]
         stacked = np.stack([one.raw.ravel() for one in standing])
         together, rank = np.hstack([told, stacked]), rank_of(field, stacked)
         columns = list(range(rank // size))
-        if side.sign != sign or rank % size or len(columns) > frame.shape[1]:
+        if side.inverse != inverse or rank % size or len(columns) > frame.shape[1]:
             continue
         target = Elements.of(field, [[(i + 1) ** (j + 1) for j in columns] for i in range(size)])
         moved, fixed = (
@@ -141,12 +95,9 @@ def in_algebra(block: Block, frames: Sequence[Framed], name: str) -> dict[Space,
     if isinstance(field, Reals) and np.linalg.cond(A.raw) > field.unit**LARGEST:
         raise not_generic(name)
     weights = verbs.inverse(A) @ b
-    found = {}
-    for space in block.spaces:
-        stack = Elements(field, np.stack([one[space].raw.ravel() for one in basis], axis=1))
-        h = Elements(field, (stack @ weights).raw.reshape(space.size, space.size))
-        found[space] = h if sign == 1 else verbs.inverse(h)
-    return found
+    stack = Elements(field, np.stack([one.raw.ravel() for one in basis], axis=1))
+    h = Elements(field, (stack @ weights).raw.reshape(size, size))
+    return verbs.inverse(h) if inverse else h
 
 
 def rank_of(field: Field, rows: np.ndarray) -> int:
@@ -154,19 +105,18 @@ def rank_of(field: Field, rows: np.ndarray) -> int:
     return int(verbs.rank(Elements(field, rows)))
 
 
-def algebra(block: Block, field: Field) -> list[dict[Space, Elements]]:
-    """Return a basis of the matrices of a block: with these their inverses satisfy linear equations."""
-    system = LinearSystem(field, block.spaces)
-    for constraint in block.constraints:
-        system.add_constraint(constraint)
+def algebra(space: MatrixSpace, field: Field) -> list[Elements]:
+    """Return a basis of the matrices of a space: with these their inverses satisfy linear equations."""
+    system = LinearSystem(field, space)
+    system.add_group()
     kernel = system.kernel()
-    return [system.matrices(kernel[:, [column]]) for column in range(kernel.shape[1])]
+    return [system.matrix(kernel[:, [column]]) for column in range(kernel.shape[1])]
 
 
-def orthogonal(block: Block, frame: Elements, name: str) -> Elements:
+def orthogonal(space: MatrixSpace, frame: Elements, name: str) -> Elements:
     """Return the orthogonal matrix k for which k F depends on the products of the columns of F only."""
-    field, size = frame.field, block.spaces[0].size
-    keeps_ones = any(isinstance(one, Intertwining) for one in block.constraints)
+    field, size = frame.field, space.size
+    keeps_ones = space.group == "centred"
     rank = size - keeps_ones
     if keeps_ones:  # means stay as they are
         frame = frame.centre()

@@ -11,11 +11,9 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import NoNormalForm
 from algatt.fields import Field
-from algatt.fields.motions import Space
+from algatt.geometry.equality.large.motions import MatrixSpace
 from algatt.geometry.equality.networks.motions import Motions
-from algatt.geometry.equality.networks.normal_forms.representatives import (
-    Chosen,
-)
+from algatt.geometry.equality.networks.normal_forms.representatives import Chosen
 from algatt.parameters import Weights
 from algatt.symmetry.discrete.symmetry import Side, term_graph
 from algatt.symmetry.tensors_element import Sides, TensorsElement
@@ -35,33 +33,33 @@ class NetworkNormalForm:
         How its tensors move.
     theta : Weights
         The weights so far.
-    reached : dict of Space to int
+    reached : dict of MatrixSpace to int
         The number of coordinates of spaces that have idle ones, but for these.
     factors : list of TensorsElement
         What led there, the last one first.
 
     Attributes
     ----------
-    fixed : set of int
-        The blocks whose matrices are fixed.
+    fixed : set of MatrixSpace
+        The spaces whose matrices are fixed.
     sorted : set of int
         The classes whose coordinates are in order.
     numbers, signs : Chosen
         The exponents of the entries that fix numbers, and those that fix signs.
-    problems : dict of int to NoNormalForm
-        Why frames of blocks were none.
+    problems : dict of MatrixSpace to NoNormalForm
+        Why frames of spaces were none.
     """
 
     arch: Architecture
     motions: Motions
     theta: Weights
-    reached: Mapping[Space, int] = field(default_factory=dict)
+    reached: Mapping[MatrixSpace, int] = field(default_factory=dict)
     factors: list[TensorsElement] = field(default_factory=list)
-    fixed: set[int] = field(default_factory=set)
+    fixed: set[MatrixSpace] = field(default_factory=set)
     sorted: set[int] = field(default_factory=set)
     numbers: Chosen = field(default_factory=Chosen)
     signs: Chosen = field(default_factory=lambda: Chosen(2))
-    problems: dict[int, NoNormalForm] = field(default_factory=dict)
+    problems: dict[MatrixSpace, NoNormalForm] = field(default_factory=dict)
 
     @property
     def scalars(self) -> Field:
@@ -86,10 +84,9 @@ class NetworkNormalForm:
         number = self.motions.class_of.get(side)
         return number is not None and number not in self.sorted
 
-    def open_block(self, side: Side) -> bool:
-        """Return whether the matrix on a side is not fixed."""
-        matrix = self.motions.matrices.get(side)
-        return matrix is not None and self.motions.block_of[matrix.space] not in self.fixed
+    def open_space(self, side: Side) -> bool:
+        """Return whether a matrix on a side is not fixed."""
+        return any(space not in self.fixed for space, _ in self.motions.by_side.get(side, ()))
 
     def colours(self) -> Iterator[tuple[str, ...]]:
         """Iterate over the tensors, those together that may be exchanged."""

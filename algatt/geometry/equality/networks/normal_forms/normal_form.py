@@ -17,16 +17,12 @@ from algatt.architectures.arrangement import arrangement_of, own_network
 from algatt.architectures.recognition import named_attention
 from algatt.errors import InvalidArgument, NoNormalForm
 from algatt.fields import Elements, PrimeField, Rationals, Reals
-from algatt.fields.motions import Space
+from algatt.geometry.equality.large.motions import MatrixSpace, MovingSide
 from algatt.geometry.equality.networks.idle import remove_idle
 from algatt.geometry.equality.networks.missing import without_standard_position
-from algatt.geometry.equality.networks.motions import Block, motions_of
+from algatt.geometry.equality.networks.motions import motions_of
 from algatt.geometry.equality.networks.normal_forms.exchanging import exchange
-from algatt.geometry.equality.networks.normal_forms.frames import (
-    check_block,
-    framed,
-    not_generic,
-)
+from algatt.geometry.equality.networks.normal_forms.frames import framed, not_generic
 from algatt.geometry.equality.networks.normal_forms.network_form import NetworkNormalForm
 from algatt.geometry.equality.networks.normal_forms.scaling import fix_numbers, fix_signs
 from algatt.geometry.equality.networks.normal_forms.sorting import beside_largest, sorted_order
@@ -51,13 +47,12 @@ def run(form: NetworkNormalForm) -> None:
     NoNormalForm
         If something cannot be fixed: then it is named.
     """
-    for block in form.motions.blocks:
-        check_block(block, block.moving.name, block.moving.group)
-        if block.orthogonal:  # multiples of its matrices are not in the group, but perhaps for their negatives
-            form.numbers.accept([tuple(int(k == block.scale) for k in range(form.motions.numbers))])
-    if form.motions.unsolved:
-        raise NoNormalForm(f"no normal form is known for the space {form.motions.unsolved[0]}")
-    steps = (fix_blocks, sort_classes, fix_numbers, fix_signs)
+    for space, scale in form.motions.spaces.items():
+        if space.rigid:  # multiples of its matrices are not in the group, but perhaps for their negatives
+            form.numbers.accept([tuple(int(k == scale) for k in range(form.motions.numbers))])
+    for name in (*form.motions.unsolved, *map(form.motions.name, form.motions.before_means)):
+        raise NoNormalForm(f"no normal form is known for the space {name}")
+    steps = (fix_spaces, sort_classes, fix_numbers, fix_signs)
     while any(step(form) for step in steps):  # numbers only where nothing else can be fixed
         pass
     check_finished(form)
@@ -66,9 +61,9 @@ def run(form: NetworkNormalForm) -> None:
 
 def check_finished(form: NetworkNormalForm) -> None:
     """Raise `NoNormalForm` if something is left."""
-    for number, block in enumerate(form.motions.blocks):
-        if number not in form.fixed:
-            raise form.problems.get(number, not_generic(block.moving.name))
+    for space in form.motions.spaces:
+        if space not in form.fixed:
+            raise form.problems.get(space, not_generic(form.motions.name(space)))
     everything = list(form.exponents_of_entries())
     signs = form.sign_numbers()
     whole = [tuple(0 if k in signs else e for k, e in enumerate(row)) for row in everything]
@@ -83,52 +78,47 @@ def check_finished(form: NetworkNormalForm) -> None:
             raise NoNormalForm(f"no tensor tells the order of the rows that {sides[0][0]} shares")
 
 
-def fix_blocks(form: NetworkNormalForm) -> bool:
+def fix_spaces(form: NetworkNormalForm) -> bool:
     """Fix the matrices of the spaces that have a frame, and return whether there are any."""
     found = False
-    for number, block in enumerate(form.motions.blocks):
-        matrices = None if number in form.fixed else matrices_of(form, number, block)
+    for space in form.motions.spaces:
+        matrices = None if space in form.fixed else matrices_of(form, space)
         if matrices is not None:
             form.act(form.motions.sides_of(matrices))
-            form.fixed.add(number)
+            form.fixed.add(space)
             found = True
     return found
 
 
-def matrices_of(form: NetworkNormalForm, number: int, block: Block) -> Mapping[Space, Elements] | None:
-    """Return the matrices of a block by one of its frames; None if it has none now."""
-    reached = form.reached.get(block.spaces[0])
+def matrices_of(form: NetworkNormalForm, space: MatrixSpace) -> Mapping[MatrixSpace, Elements] | None:
+    """Return the matrix of a space by one of its frames, if it is not the identity; None if it has no frame now."""
+    reached = form.reached.get(space)
     if reached == 0:
         return {}
     found = []
-    for name, axis in frames(form, block):
-        W = form.theta.tensors[name]
-        found.append((form.motions.matrices[name, axis].turned(axis), (W if axis == 0 else W.T)[:reached]))
+    for side in frames(form, space):
+        W = form.theta.tensors[side.tensor]
+        rows = W if side.axis == 0 else W.T
+        found.append((side, (rows if side.part is None else rows[list(side.part)])[:reached]))
     for first in range(len(found)):
         try:
-            return framed(block, block.moving.name, found[first:])
+            return {space: framed(space, form.motions.name(space), found[first:])}
         except NoNormalForm as error:  # another frame may do, now or later
             if not first:
-                form.problems[number] = error
+                form.problems[space] = error
     return None
 
 
-def frames(form: NetworkNormalForm, block: Block) -> Iterator[Side]:
-    """Iterate over the sides of tensors that may be frames of a block: nothing else moves these, and none of them
-    may be exchanged with another one of the block.
+def frames(form: NetworkNormalForm, space: MatrixSpace) -> Iterator[MovingSide]:
+    """Iterate over the sides of tensors that may be frames of a space: nothing else moves these, and none of them
+    may be exchanged with another one of the space.
     """
     for names in form.colours():
-        sides = [
-            side
-            for name in names
-            for side in ((name, 0), (name, 1))
-            if side in form.motions.matrices and form.motions.matrices[side].space in block.spaces
-        ]
+        sides = [side for name in names for side in space.sides if side.tensor == name]
         if len(sides) == 1:
-            name, axis = sides[0]
-            other = (name, 1 - axis)
-            if not form.open_block(other) and not form.open_class(other) and form.uniform(other):
-                yield name, axis
+            other = (sides[0].tensor, 1 - sides[0].axis)
+            if not form.open_space(other) and not form.open_class(other) and form.uniform(other):
+                yield sides[0]
 
 
 def sort_classes(form: NetworkNormalForm) -> bool:
@@ -163,7 +153,7 @@ def keys_of(form: NetworkNormalForm, sides: tuple[Side, ...]) -> Iterator[Elemen
                 other = (name, 1 - axis)
                 patterns = form.motions.patterns(name)[0]
                 if (
-                    not form.open_block(other)
+                    not form.open_space(other)
                     and not form.open_class(other)
                     and all(form.is_fixed(row) for row in patterns if any(row))
                 ):

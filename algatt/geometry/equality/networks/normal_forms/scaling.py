@@ -43,7 +43,7 @@ def fix(form: NetworkNormalForm, chosen: Chosen, signs: bool) -> bool:
         exponents = {name: (rows % 2, columns % 2) for name, (rows, columns) in exponents.items()}
     permuted = {name: (form.open_class((name, 0)), form.open_class((name, 1))) for name in form.theta.names()}
     steady = [
-        tuple(name for name in names if not form.open_block((name, 0)) and not form.open_block((name, 1)))
+        tuple(name for name in names if not form.open_space((name, 0)) and not form.open_space((name, 1)))
         for names in form.colours()
     ]
     entries = chosen_entries(form.theta.tensors, exponents, permuted, steady, chosen)
@@ -66,7 +66,7 @@ def fix(form: NetworkNormalForm, chosen: Chosen, signs: bool) -> bool:
 def target(form: NetworkNormalForm, entry: TermEntry) -> Elements:
     """Return what an entry has to be multiplied by to become 1, or 1 or -1 if the numbers are positive."""
     inverse = entry.value.reciprocal()
-    ones = {block.scale for block in form.motions.blocks if block.orthogonal}
+    ones = {scale for space, scale in form.motions.spaces.items() if space.rigid}
     positive = all(k in form.motions.positive or k in ones for k, e in enumerate(entry.exponents) if e)
     if positive and not isinstance(form.scalars, PrimeField):
         return inverse * one_or_minus_one(form.scalars, entry.value)
