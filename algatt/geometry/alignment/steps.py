@@ -19,7 +19,7 @@ from algatt.geometry.alignment.closed_forms import (
     together,
 )
 from algatt.geometry.alignment.problem import Frame
-from algatt.geometry.equality.large.balancing import balanced, is_transposed, matrix_of, rows_on
+from algatt.geometry.equality.large.balancing import balanced, is_transposed, matrix_of
 from algatt.geometry.equality.large.change import CoordinateChange, Pair
 from algatt.geometry.equality.large.motions import Coordinates, Factors, LargeMotions, MatrixSpace, MovingSide
 from algatt.geometry.equality.large.orienting import axes_of
@@ -240,7 +240,7 @@ def candidates(space: MatrixSpace, frame: Frame) -> Iterator[Pair]:
             h = nearest_matrix(space, plain, inverse)
             if h is not None and np.all(np.isfinite(h)):
                 yield matrix_of(space, h, h.T if space.rigid else np.linalg.inv(h))
-        if all(np.ptp(rows_on(side, frame.weights[side.tensor]), axis=0).max(initial=0) == 0 for side in used):
+        if all(np.ptp(side.rows(frame.weights[side.tensor]), axis=0).max(initial=0) == 0 for side in used):
             return
 
 
@@ -248,7 +248,7 @@ def side_by_side(space: MatrixSpace, sides: Iterable[MovingSide], frame: Frame, 
     """Return the rows of a point and of the target that a space moves, side by side."""
     pairs = []
     for side in sides:
-        X, T, w = (rows_on(side, one[side.tensor]) for one in (frame.tensors, frame.goal, frame.weights))
+        X, T, w = (side.rows(one[side.tensor]) for one in (frame.tensors, frame.goal, frame.weights))
         mean = np.sqrt(np.mean(w**2, axis=0))
         pairs.append((X * mean, T * mean * ((w / mean) ** 2 if squared else 1.0)))
     empty = np.zeros((space.size, 0))

@@ -13,7 +13,7 @@ from algatt.fields import Elements, Reals
 from algatt.geometry.alignment.problem import Frame, Position, multipliers
 from algatt.geometry.alignment.scalings import Scaling
 from algatt.geometry.equality.large.balanced_form import matrices_of
-from algatt.geometry.equality.large.balancing import matrix_of, rows_on
+from algatt.geometry.equality.large.balancing import matrix_of
 from algatt.geometry.equality.large.change import Pair
 from algatt.geometry.equality.large.motions import Coordinates, Factors, MatrixSpace, MovingSide
 from algatt.geometry.equality.large.orienting import axes_of
@@ -99,14 +99,14 @@ class SpaceBlock(UnknownBlock):
     def add(self, p: np.ndarray, changes: dict[str, np.ndarray]) -> None:
         xi = self.matrix(p)
         for side in self.space.sides:
-            X = rows_on(side, self.frame.tensors[side.tensor])
+            X = side.rows(self.frame.tensors[side.tensor])
             moved = -xi.T @ X if side.inverse else xi @ X
-            place(side, changes[side.tensor], moved * rows_on(side, self.frame.weights[side.tensor]))
+            place(side, changes[side.tensor], moved * side.rows(self.frame.weights[side.tensor]))
 
     def adjoint(self, changes: Arrays) -> np.ndarray:
         G = np.zeros((self.space.size, self.space.size))
         for side in self.space.sides:
-            X, w, D = (rows_on(side, one[side.tensor]) for one in (self.frame.tensors, self.frame.weights, changes))
+            X, w, D = (side.rows(one[side.tensor]) for one in (self.frame.tensors, self.frame.weights, changes))
             product = (D * w) @ X.T
             G += -product.T if side.inverse else product
         return self.coefficients(G)

@@ -15,10 +15,10 @@ import numpy as np
 
 from algatt.errors import NoNormalForm
 from algatt.geometry.equality.large.change import CoordinateChange, Pair
-from algatt.geometry.equality.large.motions import Coordinates, Factors, LargeMotions, MatrixSpace, MovingSide
+from algatt.geometry.equality.large.motions import Coordinates, Factors, LargeMotions, MatrixSpace
 from algatt.symmetry.discrete.symmetry import Side
 
-__all__ = ["APART", "Balance", "balance", "check_distinct", "check_positive", "is_read", "matrix_of", "rows_on"]
+__all__ = ["APART", "Balance", "balance", "check_distinct", "check_positive", "is_read", "matrix_of"]
 
 APART = 2.0**-40
 """Numbers nearer than this to each other, beside the largest, are not told apart by float64."""
@@ -90,12 +90,6 @@ def check_isometric(motions: LargeMotions, name: str, side: Side) -> None:
         raise NoNormalForm(f"no balanced form is known for the {name}: {side[0]} moves on its other side as well")
 
 
-def rows_on(side: MovingSide, W: np.ndarray) -> np.ndarray:
-    """Return the rows of a tensor, or of its transpose, that a matrix multiplies from the left."""
-    X = W if side.axis == 0 else W.T
-    return X if side.part is None else X[list(side.part)]
-
-
 def is_read(space: MatrixSpace) -> bool:
     """Return whether a network sees a general space: it has tensors on both sides. What is seen of others, a single
     vector, is a unit vector in the balanced form.
@@ -105,7 +99,7 @@ def is_read(space: MatrixSpace) -> bool:
 
 def is_transposed(space: MatrixSpace) -> bool:
     """Return whether tensors of a space are multiplied by h = g^T and its inverse transpose, and not by h = g."""
-    found = {side.inverse != (side.transposed != (side.axis == 1)) for side in space.sides}
+    found = {side.inverse != side.turned for side in space.sides}
     if len(found) > 1:
         raise NoNormalForm(f"no balanced form is known for the {space.name}: a matrix and its transpose act in it")
     return found.pop()
@@ -123,7 +117,7 @@ def both_kinds(space: MatrixSpace, tensors: Mapping[str, np.ndarray]) -> tuple[n
     rows: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])
     axes: tuple[set[int], set[int]] = (set(), set())
     for side in space.sides:
-        rows[side.inverse].append(rows_on(side, tensors[side.tensor]))
+        rows[side.inverse].append(side.rows(tensors[side.tensor]))
         axes[side.inverse].add(side.axis)
     none = [np.zeros((space.size, 0))]
     first, second = np.concatenate(rows[0] or none, axis=1), np.concatenate(rows[1] or none, axis=1)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from algatt.geometry.equality.large.motions import MatrixSpace
+
 __all__ = ["Equation", "fit_matrix", "fit_matrix_to_most", "fit_numbers", "match_rows"]
 
 NEGLIGIBLE = 1e-11
@@ -76,35 +78,31 @@ class Equation:
         return found
 
 
-def fit_matrix_to_most(
-    equations: Sequence[Equation], size: int, group: str, speeds: Sequence[int], unit: float
-) -> Pair | None:
+def fit_matrix_to_most(equations: Sequence[Equation], space: MatrixSpace, unit: float) -> Pair | None:
     """Return the matrix that meets most columns of equations, with its inverse; None if they leave a choice.
 
     Least squares spread a contradiction over all of them. So as long as some columns are far from what rounding by a
     unit explains, each is weighed by the inverse of the square of its distance, and they are fitted again.
     """
-    found = fit_matrix(equations, size, group, speeds)
+    found = fit_matrix(equations, space)
     if found is None or is_explained(distances_of(equations, found), found, unit):
         return found
     starts = [found]
     if 1 < len(equations) <= MOST_STARTS:
-        alone = (fit_matrix([one], size, group, speeds) for one in equations)
+        alone = (fit_matrix([one], space) for one in equations)
         starts += [one for one in alone if one is not None]
-    ends = [reweighed(equations, size, group, speeds, unit, start) for start in starts]
+    ends = [reweighed(equations, space, unit, start) for start in starts]
     return min(ends, key=lambda end: spread_of(distances_of(equations, end), unit))
 
 
-def reweighed(
-    equations: Sequence[Equation], size: int, group: str, speeds: Sequence[int], unit: float, found: Pair
-) -> Pair:
+def reweighed(equations: Sequence[Equation], space: MatrixSpace, unit: float, found: Pair) -> Pair:
     """Return the matrix that fits equations whose columns are weighed anew, until it stays."""
     for _ in range(REWEIGHTINGS):
         distances = distances_of(equations, found)
         if is_explained(distances, found, unit):
             break
         floor = max(float(np.quantile(np.concatenate(distances), FITTING)), unit)
-        other = fit_matrix(equations, size, group, speeds, [1 / (one**2 + floor**2) for one in distances])
+        other = fit_matrix(equations, space, [1 / (one**2 + floor**2) for one in distances])
         if other is None:
             break
         step, found = float(np.linalg.norm(other[0] - found[0])), other
@@ -135,33 +133,28 @@ def spread_of(distances: Sequence[np.ndarray], unit: float) -> float:
 
 
 def fit_matrix(
-    equations: Sequence[Equation],
-    size: int,
-    group: str,
-    speeds: Sequence[int] = (),
-    weights: Sequence[np.ndarray] | None = None,
+    equations: Sequence[Equation], space: MatrixSpace, weights: Sequence[np.ndarray] | None = None
 ) -> Pair | None:
-    """Return the matrix of a group that fits equations best, each weighed by its size, and its columns by weights if
+    """Return the matrix of a space that fits equations best, each weighed by its size, and its columns by weights if
     these are given, and its inverse; None if they leave a choice, it is singular, or its equations overflow.
     """
-    P, Q, M = np.zeros((size, size)), np.zeros((size, size)), np.zeros((size, size))
-    rigid = group in ("orthogonal", "centred")
+    P, Q, M = (np.zeros((space.size, space.size)) for _ in range(3))
     for place, one in enumerate(equations):
         weight = one.weight if weights is None else one.weight * weights[place]
         if one.left:
             weighed = one.given * weight
             M += one.image @ weighed.T
-            P += weighed @ one.given.T if not rigid else 0.0
+            P += weighed @ one.given.T if not space.rigid else 0.0
         else:
             weighed = (one.given.T * weight).T
             M += weighed.T @ one.image
-            Q += one.given.T @ weighed if not rigid else 0.0
+            Q += one.given.T @ weighed if not space.rigid else 0.0
     if not all(np.isfinite(each).all() for each in (P, Q, M)):
         return None
-    if rigid:  # no matrix of the group changes the squares
-        return nearest_orthogonal(M, centred=group == "centred")
-    if group == "turns":
-        return fit_turns(P, Q, M, speeds)
+    if space.rigid:  # no matrix of the group changes the squares
+        return nearest_orthogonal(M, centred=space.group == "centred")
+    if space.group == "turns":
+        return fit_turns(P, Q, M, space.speeds)
     found = solve_both(P, Q, M)
     return None if found is None else with_inverse(found)
 

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
+from algatt.fields import Elements
 from algatt.symmetry.discrete.symmetry import Side
 
-__all__ = ["Coordinates", "Factors", "LargeMotions", "MatrixSpace", "MovingSide"]
+__all__ = ["Coordinates", "Factors", "LargeMotions", "MatrixSpace", "MovingSide", "by_side"]
+
+
+Matrix = TypeVar("Matrix", np.ndarray, Elements)
 
 
 @dataclass(frozen=True)
@@ -46,6 +51,11 @@ class MovingSide:
         are columns.
         """
         return self.transposed != (self.axis == 1)
+
+    def rows(self, W: Matrix) -> Matrix:
+        """Return the rows of a tensor, or of its transpose, that the matrix multiplies from the left."""
+        X = W if self.axis == 0 else W.T
+        return X if self.part is None else X[list(self.part)]
 
     def within(self, chosen: tuple[int, ...], flipped: bool, factor: int) -> MovingSide:
         """Return the side of another matrix, that acts on some rows, transposed or not, and inverse for a factor -1."""
@@ -181,13 +191,18 @@ class LargeMotions:
     @functools.cached_property
     def spaces_by_side(self) -> dict[Side, list[tuple[MatrixSpace, MovingSide]]]:
         """The spaces whose matrices act on each side of a tensor."""
-        found: dict[Side, list[tuple[MatrixSpace, MovingSide]]] = {}
-        for space in self.spaces:
-            for side in space.sides:
-                found.setdefault((side.tensor, side.axis), []).append((space, side))
-        return found
+        return by_side(self.spaces)
 
     @functools.cached_property
     def coordinates_by_side(self) -> dict[Side, Coordinates]:
         """The coordinates of each side of a tensor that has such."""
         return {side: one for one in self.coordinates for side in one.sides}
+
+
+def by_side(spaces: Iterable[MatrixSpace]) -> dict[Side, list[tuple[MatrixSpace, MovingSide]]]:
+    """Return the spaces whose matrices act on each side of a tensor."""
+    found: dict[Side, list[tuple[MatrixSpace, MovingSide]]] = {}
+    for space in spaces:
+        for side in space.sides:
+            found.setdefault(side.side, []).append((space, side))
+    return found

@@ -14,7 +14,6 @@ from algatt.geometry.equality.large.balancing import (
     check_positive,
     is_read,
     matrix_of,
-    rows_on,
 )
 from algatt.geometry.equality.large.change import CoordinateChange, Pair
 from algatt.geometry.equality.large.motions import Coordinates, Factors, LargeMotions, MatrixSpace, MovingSide
@@ -46,10 +45,10 @@ def frame_of(motions: LargeMotions, space: MatrixSpace, tensors: Mapping[str, np
     for side in space.sides:
         other = (side.tensor, 1 - side.axis)
         stays = not motions.spaces_by_side.get(other) and other not in motions.coordinates_by_side
-        rows = rows_on(side, tensors[side.tensor])
+        rows = side.rows(tensors[side.tensor])
         if stays and side.part is None and rows.shape[1] >= space.size:
             return rows
-    return np.concatenate([rows_on(side, tensors[side.tensor]) for side in space.sides], axis=1)
+    return np.concatenate([side.rows(tensors[side.tensor]) for side in space.sides], axis=1)
 
 
 def principal_axes(
@@ -159,7 +158,7 @@ class Orientation:
 
     def turned(self, space: MatrixSpace, side: MovingSide) -> Pair:
         """Return the signs, and the turns of pairs, that make the largest entry of each row of a tensor positive."""
-        rows = rows_on(side, self.tensors[side.tensor])
+        rows = side.rows(self.tensors[side.tensor])
         axes = axes_of(space)
         h = np.eye(space.size)
         pairs = len(space.speeds)

@@ -239,10 +239,7 @@ class Resolution:
         equations = self.equations(space)
         if not equations:
             return False
-        if self.contested:
-            found = fit_matrix_to_most(equations, space.size, space.group, space.speeds, self.unit)
-        else:
-            found = fit_matrix(equations, space.size, space.group, space.speeds)
+        found = fit_matrix_to_most(equations, space, self.unit) if self.contested else fit_matrix(equations, space)
         if found is None:
             return False
         self.matrices[space] = found

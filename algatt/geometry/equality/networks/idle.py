@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -73,7 +72,8 @@ def act_on_readers(element: IdleElement, theta: Coordinates) -> Coordinates:
     if found != expected:
         raise InvalidArgument("element", f"with arrays of shapes {found}", f"with arrays of the shapes {expected}")
     tensors = dict(zip(theta.names(), theta.elements, strict=True))
-    F = turned(tensors, element.frame)
+    name, axis = element.frame
+    F = tensors[name] if axis == 0 else tensors[name].T
     for (name, W), array in zip(tensors.items(), element.arrays, strict=True):
         rows, columns = (F if (name, axis) in element.sides else None for axis in (0, 1))
         if not is_unseen(None if rows is None else rows.T, array, columns, W):
@@ -90,12 +90,6 @@ def act_on_readers(element: IdleElement, theta: Coordinates) -> Coordinates:
 @verbs.inverse.method
 def inverse_of_idle(matrix: IdleElement) -> IdleElement:
     return dataclasses.replace(matrix, arrays=tuple(-array for array in matrix.arrays))
-
-
-def turned(tensors: Mapping[str, Elements], side: Side) -> Elements:
-    """Return a tensor with a side as its rows."""
-    name, axis = side
-    return tensors[name] if axis == 0 else tensors[name].T
 
 
 def remove_idle(
@@ -124,7 +118,7 @@ def remove_idle(
         for writer in writers(space):
             frame = writer.tensor, writer.axis
             left = reached.get(space, space.size)
-            form = row_form(turned(theta.tensors, frame)[:left], checked=checked)
+            form = row_form(writer.rows(theta.tensors[writer.tensor])[:left], checked=checked)
             if form.rank == left:
                 continue
             reached[space] = form.rank

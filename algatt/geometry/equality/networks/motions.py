@@ -17,7 +17,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.fields import Elements
-from algatt.geometry.equality.large.motions import MatrixSpace, MovingSide
+from algatt.geometry.equality.large.motions import MatrixSpace, MovingSide, by_side
 from algatt.geometry.equality.large.spaces import large_motions
 from algatt.geometry.equality.networks.monomials import product_of_powers
 from algatt.symmetry import ShiftSymmetry
@@ -93,11 +93,7 @@ class Motions:
     @functools.cached_property
     def by_side(self) -> dict[Side, list[tuple[MatrixSpace, MovingSide]]]:
         """The spaces whose matrices act on each side of a tensor."""
-        found: dict[Side, list[tuple[MatrixSpace, MovingSide]]] = {}
-        for space in self.spaces:
-            for side in space.sides:
-                found.setdefault(side.side, []).append((space, side))
-        return found
+        return by_side(self.spaces)
 
     def on_side(
         self, side: Side, matrices: Mapping[MatrixSpace, Elements], inverses: Mapping[MatrixSpace, Elements]

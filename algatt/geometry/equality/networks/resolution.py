@@ -265,13 +265,9 @@ class Resolution:
     def add_equations(self, system: LinearSystem, side: MovingSide, space: MatrixSpace) -> None:
         """Add the equations that a tensor gives for the matrix on one of its sides."""
         name, axis = side.side
-        source, image = self.signed(name, but=axis), self.two[name]
+        source, image = side.rows(self.signed(name, but=axis)), side.rows(self.two[name])
         own, other = self.exponents((name, axis)), self.exponents((name, 1 - axis))
-        if axis == 1:  # W' = W H is W'^T = H^T W^T
-            source, image = source.T, image.T
-        if side.part is not None:
-            chosen = list(side.part)
-            source, image, own = source[chosen], image[chosen], own[chosen]
+        own = own if side.part is None else own[list(side.part)]
         if (own != own[:1]).any():
             return
         A, B, sign = (image, source, 1) if side.inverse else (source, image, -1)

@@ -97,9 +97,7 @@ def matrices_of(form: NetworkNormalForm, space: MatrixSpace) -> Mapping[MatrixSp
         return {}
     found = []
     for side in frames(form, space):
-        W = form.theta.tensors[side.tensor]
-        rows = W if side.axis == 0 else W.T
-        found.append((side, (rows if side.part is None else rows[list(side.part)])[:reached]))
+        found.append((side, side.rows(form.theta.tensors[side.tensor])[:reached]))
     for first in range(len(found)):
         try:
             return {space: framed(space, form.motions.name(space), found[first:])}
