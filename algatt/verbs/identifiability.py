@@ -48,7 +48,8 @@ def canonical(arch: Architecture, theta: Coordinates, /) -> Coordinates:
     - Where scores may be multiplied by numbers, the first entry of K_i, or of A_i or M_i, that is not zero is 1 (over
       the reals the largest one).
 
-    Over the reals it is rounded, and refused where floats do not decide.
+    Over the reals it is numerical: rounded, without a bound for its error, and refused where floats do not decide; to
+    compare floats, use `same_function`.
     Over GF(p) networks with exponentials, roots or gates have no function, and the groups are those modulo p: two
     points of one form may come from weights of two functions.
 

@@ -44,9 +44,10 @@ def test_compare_reads_networks(network: list[str], folder: Path, capsys: pytest
     assert "two functions (proven)" in capsys.readouterr().out
 
 
-def test_canonical_writes_one_form_of_both(folder: Path) -> None:
-    for name in ("one", "moved"):
+def test_canonical_writes_one_form_of_both(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("one", "moved", "real"):
         assert main(["canonical", f"{name}.npz", "--network", "net.json", "-o", f"{name}_form.npz"]) == 0
+        assert ("no bound for its error is known" in capsys.readouterr().out) == (name == "real")
     assert (
         algatt.parameters.load("one_form.npz")
         == algatt.parameters.load("moved_form.npz")

@@ -16,7 +16,7 @@ from algatt.cli.checkpoints import (
 from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.options import add_architecture, architecture_of
-from algatt.cli.output import Output, add_output
+from algatt.cli.output import Output, add_output, print_text
 from algatt.cli.parser import Parser, UsageError
 from algatt.errors import InvalidArgument
 
@@ -46,6 +46,8 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("the following arguments are required: -o")
     theta = algatt.parameters.load(options.parameters)
     output.write(algatt.canonical(architecture_of(theta, options), theta).to_bytes())
+    if not theta.field.exact and not output.on_stdout:
+        print_text("numerical: this normal form is rounded, and no bound for its error is known\n")
     return ExitCode.DONE
 
 

@@ -124,6 +124,9 @@ class TermGraph:
         self.value = len(program) - 1
         self.of_tensor = {node.tensor: number for number, node in self.nodes.items() if node.tensor is not None}
         self.colours = colours_of(self.nodes, self.value)
+        self.alike: dict[int, list[str]] = {}
+        for tensor, number in self.of_tensor.items():
+            self.alike.setdefault(self.colours[number], []).append(tensor)
 
     def search(
         self, fixed: Mapping[str, str], accept: Accept | None = None, prefer: Prefer = keep_place

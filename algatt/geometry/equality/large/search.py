@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterable
 from typing import Any
 
@@ -46,8 +46,7 @@ def resolve(
     term may be wrong.
     """
     graph = term_graph(arch)
-    colours = [graph.colours[number] for number in graph.of_tensor.values()]
-    alone = [name for name, number in graph.of_tensor.items() if colours.count(graph.colours[number]) == 1]
+    alone = [names[0] for names in graph.alike.values() if len(names) == 1]
     taken = {
         name
         for name, number in graph.of_tensor.items()
@@ -98,10 +97,9 @@ def is_permuted(arch: Architecture, start: Resolution, names: Iterable[str]) -> 
     the order is not known.
     """
     graph = term_graph(arch)
-    colours = Counter(graph.colours[number] for number in graph.of_tensor.values())
     free = (one for one in start.motions.coordinates if one.permuted and one not in start.orders)
     ordered = {name for one in free for name, _ in one.sides}
-    return any(name in ordered or colours[graph.colours[graph.of_tensor[name]]] > 1 for name in names)
+    return any(name in ordered or len(graph.alike[graph.colours[graph.of_tensor[name]]]) > 1 for name in names)
 
 
 def near(resolution: Resolution, name: str) -> bool:

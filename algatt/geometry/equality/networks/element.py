@@ -75,8 +75,7 @@ def found_element(
     }
     if isinstance(one.field, PrimeField) and not all(keeps_its_group(one.field, space) for space in motions.spaces):
         return None
-    colours = [graph.colours[number] for number in graph.of_tensor.values()]
-    alone = [name for name, number in graph.of_tensor.items() if colours.count(graph.colours[number]) == 1]
+    alone = [names[0] for names in graph.alike.values() if len(names) == 1]
     base = Resolution(motions, first, second, {name: Move(name) for name in alone if name not in taken}, reached)
     if not base.run(whole=False):
         return None
