@@ -22,7 +22,6 @@ from algatt.geometry.alignment.problem import Frame
 from algatt.geometry.equality.large.balancing import balanced, is_transposed, matrix_of
 from algatt.geometry.equality.large.change import CoordinateChange, Pair
 from algatt.geometry.equality.large.motions import Coordinates, Factors, LargeMotions, MatrixSpace, MovingSide
-from algatt.geometry.equality.large.orienting import axes_of
 from algatt.symmetry.discrete.symmetry import Side
 
 __all__ = ["Round", "Unit", "nearest_factors", "tensors_of"]
@@ -262,23 +261,14 @@ def nearest_matrix(space: MatrixSpace, plain: Rows, inverse: Rows) -> np.ndarray
     """
     (X, T), (Y, S) = plain, inverse
     if space.rigid:
-        axes = axes_of(space)
-        h = axes @ polar(axes.T @ (T @ X.T + S @ Y.T) @ axes) @ axes.T
-        return h + 1 / space.size if space.group == "centred" else h
+        return space.isometry(polar(space.on_axes(T @ X.T + S @ Y.T)))
     turned = 2 * len(space.speeds)
-    h = np.eye(space.size)
-    if turned:
-        x, t, y, s = (M[:turned:2] + 1j * M[1:turned:2] for M in (X, T, Y, S))
-        z = nearest_turns(np.sum(np.abs(x) ** 2, axis=1), crossed(t, x), np.sum(np.abs(y) ** 2, axis=1), crossed(s, y))
-        for pair, number in enumerate(z):
-            turn = [[number.real, -number.imag], [number.imag, number.real]]
-            h[2 * pair : 2 * pair + 2, 2 * pair : 2 * pair + 2] = turn
-    if turned < space.size:
-        rest = general_matrix(space.name, X[turned:], T[turned:], Y[turned:], S[turned:])
-        if rest is None:
-            return None
-        h[turned:, turned:] = rest
-    return h
+    x, t, y, s = (M[:turned:2] + 1j * M[1:turned:2] for M in (X, T, Y, S))
+    z = nearest_turns(np.sum(np.abs(x) ** 2, axis=1), crossed(t, x), np.sum(np.abs(y) ** 2, axis=1), crossed(s, y))
+    if turned == space.size:
+        return space.turning(z, None)
+    rest = general_matrix(space.name, X[turned:], T[turned:], Y[turned:], S[turned:])
+    return None if rest is None else space.turning(z, rest)
 
 
 def crossed(one: np.ndarray, other: np.ndarray) -> np.ndarray:

@@ -16,7 +16,6 @@ from algatt.geometry.equality.large.balanced_form import matrices_of
 from algatt.geometry.equality.large.balancing import matrix_of
 from algatt.geometry.equality.large.change import Pair
 from algatt.geometry.equality.large.motions import Coordinates, Factors, MatrixSpace, MovingSide
-from algatt.geometry.equality.large.orienting import axes_of
 from algatt.programs.interpret import Results
 from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, UnseenSymmetry
 from algatt.symmetry.arrows.gains import FoldedTensors
@@ -63,7 +62,7 @@ class SpaceBlock(UnknownBlock):
     frame: Frame
 
     def __post_init__(self) -> None:
-        self.axes = axes_of(self.space)
+        self.axes = self.space.axes
         free = self.axes.shape[1]
         self.upper = np.triu_indices(free, 1)
         self.isometric = self.space.rigid

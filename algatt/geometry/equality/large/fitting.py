@@ -152,9 +152,9 @@ def fit_matrix(
     if not all(np.isfinite(each).all() for each in (P, Q, M)):
         return None
     if space.rigid:  # no matrix of the group changes the squares
-        return nearest_orthogonal(M, centred=space.group == "centred")
+        return nearest_orthogonal(M, space)
     if space.group == "turns":
-        return fit_turns(P, Q, M, space.speeds)
+        return fit_turns(P, Q, M, space)
     found = solve_both(P, Q, M)
     return None if found is None else with_inverse(found)
 
@@ -180,31 +180,23 @@ def with_inverse(g: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
     return (g, inverse) if size <= 1 / NEGLIGIBLE else None
 
 
-def nearest_orthogonal(M: np.ndarray, *, centred: bool) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return the orthogonal matrix that is nearest to M (Schoenemann 1966); one that keeps the vector of ones, whose
-    direction M does not see, if that is asked for.
-    """
-    if centred:
-        ones = np.full((len(M), 1), 1 / np.sqrt(len(M)))
-        C = np.eye(len(M)) - ones @ ones.T
-        M = C @ M @ C + np.linalg.norm(M, 2) * ones @ ones.T
-    U, sizes, Vt = np.linalg.svd(M)
+def nearest_orthogonal(M: np.ndarray, space: MatrixSpace) -> tuple[np.ndarray, np.ndarray] | None:
+    """Return the orthogonal matrix of a space that is nearest to M (Schoenemann 1966)."""
+    U, sizes, Vt = np.linalg.svd(space.on_axes(M))
     if sizes[-1] <= NEGLIGIBLE * sizes[0]:
         return None
-    g = U @ Vt
+    g = space.isometry(U @ Vt)
     return g, g.T
 
 
-def fit_turns(
-    P: np.ndarray, Q: np.ndarray, M: np.ndarray, speeds: Sequence[int]
-) -> tuple[np.ndarray, np.ndarray] | None:
+def fit_turns(P: np.ndarray, Q: np.ndarray, M: np.ndarray, space: MatrixSpace) -> tuple[np.ndarray, np.ndarray] | None:
     """Return the matrix with a complex number a + b i for each pair, of rows 2 f and 2 f + 1, and any matrix in rows
     that stay.
 
     Those of different pairs are orthogonal to each other, with respect to g P + Q g, so that the normal equations are
     one for each number, and g P + Q g = M in the rows that stay.
     """
-    size, turned = len(M), 2 * len(speeds)
+    size, turned = space.size, 2 * len(space.speeds)
     pairs = np.arange(0, turned, 2)
     both = P.diagonal() + Q.diagonal()
     sums = both[pairs] + both[pairs + 1]
@@ -219,12 +211,7 @@ def fit_turns(
         return None
     a = (M[pairs, pairs] + M[pairs + 1, pairs + 1]) / sums
     b = (M[pairs + 1, pairs] - M[pairs, pairs + 1]) / sums
-    g = np.zeros((size, size))
-    g[pairs, pairs] = g[pairs + 1, pairs + 1] = a
-    g[pairs + 1, pairs], g[pairs, pairs + 1] = b, -b
-    if left is not None:
-        g[rest, rest] = left
-    return with_inverse(g)
+    return with_inverse(space.turning(a + 1j * b, left))
 
 
 def fit_numbers(first: np.ndarray, second: np.ndarray, unit: float) -> np.ndarray | None:

@@ -15,7 +15,7 @@ from algatt.errors import InvalidArgument
 from algatt.geometry.equality.large.balanced_form import matrices_of, order_of_terms, settled
 from algatt.geometry.equality.large.balancing import balance
 from algatt.geometry.equality.large.motions import LargeMotions, MatrixSpace, MovingSide
-from algatt.geometry.equality.large.orienting import axes_of, principal_axes
+from algatt.geometry.equality.large.orienting import principal_axes
 from algatt.geometry.equality.large.spaces import large_motions
 from algatt.parameters import Weights
 from algatt.verbs.views import Summarized
@@ -106,7 +106,7 @@ def invariants_of(arch: Architecture, theta: Weights, *, unseen: bool = True) ->
     for space, _, sizes in principal_axes(motions, tensors):
         add(space.name, "axes", sizes)
         for side in tables_of(motions, space, tensors):
-            rows = axes_of(space).T @ side.rows(tensors[side.tensor])
+            rows = space.axes.T @ side.rows(tensors[side.tensor])
             add(f"axes of {side.tensor}", "axes", np.linalg.svd(rows, compute_uv=False))
     for one in motions.coordinates:
         if one.permuted:

@@ -95,6 +95,33 @@ class MatrixSpace:
         """Whether its matrices are orthogonal."""
         return self.group in ("orthogonal", "centred")
 
+    @functools.cached_property
+    def axes(self) -> np.ndarray:
+        """Orthonormal vectors, as columns, of what its matrices move: all, or for ``centred`` those with sums zero."""
+        if self.group != "centred":
+            return np.eye(self.size)
+        columns = np.arange(1, self.size)
+        found = 1.0 * (np.arange(self.size)[:, None] < columns)
+        found[columns, columns - 1] = -columns
+        return found / np.sqrt(columns * (columns + 1))
+
+    def on_axes(self, M: np.ndarray) -> np.ndarray:
+        """Return what a matrix does to the axes, between them."""
+        return M if self.group != "centred" else self.axes.T @ M @ self.axes
+
+    def isometry(self, inner: np.ndarray) -> np.ndarray:
+        """Return the matrix of the space that is a given orthogonal one between the axes."""
+        return inner if self.group != "centred" else self.axes @ inner @ self.axes.T + 1 / self.size
+
+    def turning(self, numbers: np.ndarray, rest: np.ndarray | None) -> np.ndarray:
+        """Return the matrix that multiplies pairs of rows by complex numbers, and the other rows by a matrix."""
+        found, even = np.eye(self.size), np.arange(0, 2 * len(numbers), 2)
+        found[even, even] = found[even + 1, even + 1] = numbers.real
+        found[even + 1, even], found[even, even + 1] = numbers.imag, -numbers.imag
+        if rest is not None:
+            found[2 * len(numbers) :, 2 * len(numbers) :] = rest
+        return found
+
     @property
     def name(self) -> str:
         """The space by the first tensor that it moves."""

@@ -19,23 +19,10 @@ from algatt.geometry.equality.large.change import CoordinateChange, Pair
 from algatt.geometry.equality.large.motions import Coordinates, Factors, LargeMotions, MatrixSpace, MovingSide
 from algatt.symmetry.discrete.symmetry import Side
 
-__all__ = ["Orientation", "axes_of", "principal_axes"]
+__all__ = ["Orientation", "principal_axes"]
 
 TIE = 1 - 1e-9
 """Entries that are larger than this, beside the largest, are as large as it."""
-
-
-def axes_of(space: MatrixSpace) -> np.ndarray:
-    """Return orthonormal vectors, as columns, of what a matrix of isometries of a space moves: all, or those with
-    sums zero.
-    """
-    size = space.size
-    if space.group != "centred":
-        return np.eye(size)
-    columns = np.arange(1, size)
-    found = 1.0 * (np.arange(size)[:, None] < columns)
-    found[columns, columns - 1] = -columns
-    return found / np.sqrt(columns * (columns + 1))
 
 
 def frame_of(motions: LargeMotions, space: MatrixSpace, tensors: Mapping[str, np.ndarray]) -> np.ndarray:
@@ -64,13 +51,10 @@ def principal_axes(
     """
     for space in motions.spaces:
         if space.rigid:
-            axes = axes_of(space)
-            U, sizes, _ = np.linalg.svd(axes.T @ frame_of(motions, space, tensors), full_matrices=False)
-            if len(sizes) < axes.shape[1]:
+            U, sizes, _ = np.linalg.svd(space.axes.T @ frame_of(motions, space, tensors), full_matrices=False)
+            if len(sizes) < space.axes.shape[1]:
                 raise NoNormalForm(f"the {space.name} has more dimensions than its tensors tell apart")
-            h = axes @ U.T @ axes.T
-            if space.group == "centred":
-                h = h + 1 / space.size
+            h = space.isometry(U.T)
             yield space, matrix_of(space, h, h.T), sizes
 
 
@@ -159,25 +143,19 @@ class Orientation:
     def turned(self, space: MatrixSpace, side: MovingSide) -> Pair:
         """Return the signs, and the turns of pairs, that make the largest entry of each row of a tensor positive."""
         rows = side.rows(self.tensors[side.tensor])
-        axes = axes_of(space)
-        h = np.eye(space.size)
-        pairs = len(space.speeds)
-        for pair in range(pairs):
-            one, two = 2 * pair, 2 * pair + 1
-            numbers = rows[one] + 1j * rows[two]
+        turns = []
+        for pair in range(len(space.speeds)):
+            numbers = rows[2 * pair] + 1j * rows[2 * pair + 1]
             sizes = np.abs(numbers)
             largest = numbers[np.argmax(sizes)]
             if np.sum(sizes >= TIE * sizes.max()) > 1:
                 raise NoNormalForm(f"two entries of pair {pair} of the {space.name} are the largest")
-            c = largest.conj() / abs(largest)
-            h[one : two + 1, one : two + 1] = [[c.real, -c.imag], [c.imag, c.real]]
-        left = slice(2 * pairs, None)
-        if space.size > 2 * pairs:
-            signs = signs_of(space.name, axes.T[left] @ rows, ())
-            rest = axes[:, left] * signs @ axes[:, left].T
-            if space.group == "centred":
-                rest = rest + 1 / space.size
-            h[left, left] = rest[left, left]
+            turns.append(largest.conj() / abs(largest))
+        rest = None
+        if space.size > 2 * len(turns):
+            signs = signs_of(space.name, (space.axes.T @ rows)[2 * len(turns) :], ())
+            rest = np.eye(len(signs)) * signs
+        h = space.isometry(rest) if space.rigid and rest is not None else space.turning(np.array(turns), rest)
         return matrix_of(space, h, h.T)
 
 

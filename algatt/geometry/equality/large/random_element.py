@@ -98,30 +98,15 @@ def random_orthogonal(size: int, seed: int, label: str) -> np.ndarray:
 
 def random_matrix(space: MatrixSpace, seed: int, label: str, condition: float) -> Pair:
     """Return a random matrix of the group of a space, and its inverse."""
-    size = space.size
-    if space.group == "turns":
-        g, inverse = np.eye(size), np.eye(size)
-        pairs = len(space.speeds)
-        sizes = np.abs(spread(pairs, seed, f"{label} pairs", condition))
-        angles = 2 * np.pi * uniform(pairs, seed, f"{label} angles")
-        for pair, (r, u) in enumerate(zip(sizes, angles, strict=True)):
-            turn = np.array([[np.cos(u), -np.sin(u)], [np.sin(u), np.cos(u)]])
-            g[2 * pair : 2 * pair + 2, 2 * pair : 2 * pair + 2] = r * turn
-            inverse[2 * pair : 2 * pair + 2, 2 * pair : 2 * pair + 2] = turn.T / r
-        rest = size - 2 * pairs
-        if rest:
-            g[-rest:, -rest:], inverse[-rest:, -rest:] = random_general(rest, seed, f"{label} rest", condition)
-        return g, inverse
-    if space.group == "general":
-        return random_general(size, seed, label, condition)
-    if space.group == "orthogonal":
-        g = random_orthogonal(size, seed, label)
+    if space.rigid:
+        g = space.isometry(random_orthogonal(space.axes.shape[1], seed, label))
         return g, g.T
-    ones = np.linalg.qr(np.column_stack([np.ones(size), np.eye(size)[:, 1:]]))[0]  # its first column is that of ones
-    inner = np.eye(size)
-    inner[1:, 1:] = random_orthogonal(size - 1, seed, label)
-    g = ones @ inner @ ones.T
-    return g, g.T
+    pairs = len(space.speeds)
+    sizes = np.abs(spread(pairs, seed, f"{label} pairs", condition))
+    numbers = sizes * np.exp(2j * np.pi * uniform(pairs, seed, f"{label} angles"))
+    left = space.size - 2 * pairs
+    rest = random_general(left, seed, f"{label} rest" if pairs else label, condition) if left else (None, None)
+    return space.turning(numbers, rest[0]), space.turning(1 / numbers, rest[1])
 
 
 def random_general(size: int, seed: int, label: str, condition: float) -> Pair:
