@@ -177,7 +177,7 @@ class LinearSystem:
     def centring(self) -> Elements:
         """The matrix that subtracts means, as far as the field has them."""
         size = self.space.size
-        mean = Elements.of(self.field, np.full((size, size), size)).reciprocal()
+        mean = Elements(self.field, verbs.embed(self.field, np.full((size, size), size))).reciprocal()
         return Elements.of(self.field, np.eye(size, dtype=np.int64)) - mean
 
     @functools.cached_property
@@ -233,6 +233,8 @@ def keeps_its_group(field: Field, space: MatrixSpace) -> bool:
     """Return whether the equations of a group have as many solutions over a field as over Q: a group that is larger
     modulo p than what it is the reduction of is none of the network.
     """
+    if space.group == "before means":  # there are no means if the characteristic divides their number
+        return not field.characteristic or space.size % field.characteristic != 0
     systems = [LinearSystem(one, space) for one in (field, Rationals())]
     for system in systems:
         system.add_group()
