@@ -46,6 +46,11 @@ class MovingSide:
         return self.tensor, self.axis
 
     @property
+    def sign(self) -> int:
+        """The exponent of g."""
+        return -1 if self.inverse else 1
+
+    @property
     def turned(self) -> bool:
         """Whether the matrix stands transposed on the rows that it multiplies, those of the transposed tensor if these
         are columns.

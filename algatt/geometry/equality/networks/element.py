@@ -205,8 +205,8 @@ def moved_sides(resolution: Resolution, numbers: list[Elements], permutations: M
                 space, side = motions.passed[name, axis]
                 total = (resolution.inverses if side.inverse else resolution.matrices)[space]
                 total = total.T if side.transposed else total
-                if (name, axis) not in motions.by_side:
-                    total = total * numbers[motions.spaces[space]] ** (-1 if side.inverse else 1)
+                within = sum(one.sign for _, one in motions.by_side.get((name, axis), ()))  # standard position
+                total = total * numbers[motions.spaces[space]] ** (side.sign - within)
             if order is not None and order != tuple(range(size)):
                 P = permutation_matrix(field, order)
                 P = P if axis == 0 else P.T

@@ -188,7 +188,8 @@ def motions_of(arch: Architecture) -> Motions:
             positive += range(start, len(weights)) if moving.solution.positive else ()
         else:
             own = {(name, int(side == "columns")) for name, side in moving.solution.sides}
-            found = [one for one in (*large.spaces, *large.passing) if own.issuperset(side.side for side in one.sides)]
+            every = (one for one in (*large.spaces, *large.passing) if one not in spaces)
+            found = [one for one in every if own.issuperset(side.side for side in one.sides)]
             own -= {side.side for space in found for side in space.sides}
             if not own <= summed or any(
                 () in space.before_means or len(seen_means(space, summed)) > 1 for space in found
@@ -249,11 +250,7 @@ def seen_means(space: MatrixSpace, summed: set[Side]) -> list[tuple[MovingSide, 
 
 def scale_weights(sides: list[MovingSide], shapes: Mapping[str, tuple[int, ...]]) -> dict[tuple[str, int, int], int]:
     """Return the exponents of the number by which the matrices on some sides may be multiplied."""
-    return {
-        (*one.side, i): -1 if one.inverse else 1
-        for one in sides
-        for i in one.part or range(shapes[one.tensor][one.axis])
-    }
+    return {(*one.side, i): one.sign for one in sides for i in one.part or range(shapes[one.tensor][one.axis])}
 
 
 def summed_sides(arch: Architecture) -> set[Side]:
