@@ -73,17 +73,13 @@ class SpaceBlock(UnknownBlock):
     def matrix(self, p: np.ndarray) -> np.ndarray:
         """Return the element of the Lie algebra."""
         free, turned = self.axes.shape[1], 2 * self.pairs
-        xi = np.zeros((free, free))
         if self.isometric:
+            xi = np.zeros((free, free))
             xi[self.upper] = p
             skew: np.ndarray = self.axes @ (xi - xi.T) @ self.axes.T
             return skew
-        even = np.arange(0, turned, 2)
-        xi[even, even] = xi[even + 1, even + 1] = p[: self.pairs]
-        xi[even + 1, even] = p[self.pairs : turned]
-        xi[even, even + 1] = -p[self.pairs : turned]
-        xi[turned:, turned:] = p[turned:].reshape(free - turned, free - turned)
-        return xi
+        numbers = p[: self.pairs] + 1j * p[self.pairs : turned]
+        return self.space.turning(numbers, p[turned:].reshape(free - turned, free - turned))
 
     def coefficients(self, G: np.ndarray) -> np.ndarray:
         """Return the products of a matrix with the basis of the Lie algebra."""

@@ -130,18 +130,15 @@ def balanced_space(space: MatrixSpace, tensors: Mapping[str, np.ndarray]) -> tup
     if space.group == "general":
         h, inverse, spectrum = balanced(space.name, first, second, kind)
         return matrix_of(space, h, inverse), spectrum
-    h, inverse = np.eye(space.size), np.eye(space.size)
     turned = 2 * len(space.speeds)
     sizes = [np.linalg.norm(one[:turned].reshape(len(space.speeds), -1), axis=1) for one in (first, second)]
     check_positive(space.name, *sizes)
-    scales = np.repeat(np.sqrt(sizes[1] / sizes[0]), 2)
-    h[range(turned), range(turned)], inverse[range(turned), range(turned)] = scales, 1 / scales
-    spectrum = sizes[0] * sizes[1]
-    if turned < space.size:
-        rest = balanced(space.name, first[turned:], second[turned:], kind)
-        h[turned:, turned:], inverse[turned:, turned:] = rest[:2]
-        spectrum = np.concatenate([spectrum, rest[2]])
-    return matrix_of(space, h, inverse), spectrum
+    numbers, spectrum = np.sqrt(sizes[1] / sizes[0]) + 0j, sizes[0] * sizes[1]
+    if turned == space.size:
+        return matrix_of(space, space.turning(numbers, None), space.turning(1 / numbers, None)), spectrum
+    h, inverse, more = balanced(space.name, first[turned:], second[turned:], kind)
+    pair = space.turning(numbers, h), space.turning(1 / numbers, inverse)
+    return matrix_of(space, *pair), np.concatenate([spectrum, more])
 
 
 def balanced(name: str, X: np.ndarray, Y: np.ndarray, kind: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
