@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from algatt.errors import InvalidArgument
 
-__all__ = ["Stored", "numbered"]
+__all__ = ["Stored", "numbered", "parts"]
 
 
 @dataclass(frozen=True)
@@ -100,3 +100,36 @@ class Stored:
 def numbered(tensors: Container[str], name: str) -> tuple[str, ...]:
     """Return the names of the tensors of heads that a network has: ``Q_1``, ``Q_2``, ..."""
     return tuple(itertools.takewhile(lambda one: one in tensors, (f"{name}_{n}" for n in itertools.count(1))))
+
+
+def parts(
+    tensors: Container[str], there: str, here: str, names: str, *, offset: float = 0, transposed: bool = False
+) -> Iterator[Stored]:
+    """Iterate over the weights and biases of parts of a model.
+
+    Parameters
+    ----------
+    tensors : container of str
+        The names of the tensors of the network.
+    there, here : str
+        The part in the checkpoint, and in the network, in which all of them are; empty for the whole.
+    names : str
+        With blanks between, the name of a part in the checkpoint and the tensor that is its weight: ``fc1=linear.W``.
+        That of all heads is ``q_proj=heads.Q``, that of a norm, its gain, is the norm itself, as in ``ln_1=norm_1``.
+    offset : float, optional
+        What is added to gains.
+    transposed : bool, optional
+        Whether weights are the transposes of ours.
+    """
+    for name in names.split():
+        part, _, tensor = name.partition("=")
+        path, own = (".".join(filter(None, pair)) for pair in ((there, part), (here, tensor)))
+        place, _, letter = own.rpartition(".")
+        if letter.startswith("norm") or letter.endswith("_norm"):
+            yield Stored(f"{path}.weight", (f"{own}.g",), offset=offset)
+            yield Stored(f"{path}.bias", (f"{own}.b",))
+            continue
+        several, bias = letter in ("Q", "K", "V", "O"), f"{place}.b" if letter in "UW" else f"{place}.b_{letter}"
+        pieces = numbered(tensors, own) if several else (own,)
+        yield Stored(f"{path}.weight", pieces, axis=int(letter == "O"), transposed=transposed)
+        yield Stored(f"{path}.bias", numbered(tensors, bias) if several and letter != "O" else (bias,))

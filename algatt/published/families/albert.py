@@ -8,10 +8,10 @@ from collections.abc import Container, Iterator
 from algatt.errors import InvalidArgument
 from algatt.layers import Layer, LayerNorm, LearnedPosition, Linear, Reading, Repeat, TypedEmbedding, Unembedding
 from algatt.published.base import Family, register
-from algatt.published.families.bert import SIZES, masked_head, post_norm_block, stored_decoder, stored_norm
+from algatt.published.families.bert import EMBEDDINGS, SIZES, masked_head, post_norm_block, stored_decoder
 from algatt.published.fields import Fields
 from algatt.published.parts import activation, stacked, tied
-from algatt.published.stored import Stored, numbered
+from algatt.published.stored import Stored, parts
 
 __all__ = ["albert"]
 
@@ -55,26 +55,14 @@ def groups(fields: Fields) -> list[int]:
 
 def stored(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
     """Iterate over the tensors of checkpoints."""
-    for one, name in (("embedding.E", "word"), ("embedding.T", "token_type"), ("position.P", "position")):
-        yield Stored(f"albert.embeddings.{name}_embeddings.weight", (one,))
-    yield from stored_norm("albert.embeddings.LayerNorm", "norm")
-    yield Stored("albert.encoder.embedding_hidden_mapping_in.weight", ("linear.W",))
-    yield Stored("albert.encoder.embedding_hidden_mapping_in.bias", ("linear.b",))
+    yield from parts(tensors, "albert", "", EMBEDDINGS)
+    yield from parts(tensors, "albert.encoder", "", "embedding_hidden_mapping_in=linear.W")
+    of_block = "attention.query=heads.Q attention.key=heads.K attention.value=heads.V attention.dense=heads.O "
+    of_block += "attention.LayerNorm=norm_1 ffn=feedforward.up ffn_output=feedforward.down full_layer_layer_norm=norm_2"
     for group in range(fields.whole("num_hidden_groups", 1)):
-        there, here = f"albert.encoder.albert_layer_groups.{group}.albert_layers.0", f"{group + 1}"
-        for one, name in (("Q", "query"), ("K", "key"), ("V", "value")):
-            yield Stored(f"{there}.attention.{name}.weight", numbered(tensors, f"{here}.heads.{one}"))
-            yield Stored(f"{there}.attention.{name}.bias", numbered(tensors, f"{here}.heads.b_{one}"))
-        yield Stored(f"{there}.attention.dense.weight", numbered(tensors, f"{here}.heads.O"), axis=1)
-        yield Stored(f"{there}.attention.dense.bias", (f"{here}.heads.b_O",))
-        yield from stored_norm(f"{there}.attention.LayerNorm", f"{here}.norm_1")
-        for name, one in (("ffn", "up"), ("ffn_output", "down")):
-            yield Stored(f"{there}.{name}.weight", (f"{here}.feedforward.{one}",))
-            yield Stored(f"{there}.{name}.bias", (f"{here}.feedforward.b_{one}",))
-        yield from stored_norm(f"{there}.full_layer_layer_norm", f"{here}.norm_2")
-    yield Stored("predictions.dense.weight", ("head.linear.W",))
-    yield Stored("predictions.dense.bias", ("head.linear.b",))
-    yield from stored_norm("predictions.LayerNorm", "head.norm")
+        there = f"albert.encoder.albert_layer_groups.{group}.albert_layers.0"
+        yield from parts(tensors, there, f"{group + 1}", of_block)
+    yield from parts(tensors, "predictions", "head", "dense=linear.W LayerNorm=norm")
     yield from stored_decoder(fields, "predictions")
 
 

@@ -28,9 +28,9 @@ from algatt.layers import (
 from algatt.published.base import Family, register
 from algatt.published.fields import Fields
 from algatt.published.parts import activation, head_width, only_logits, stacked, tied
-from algatt.published.stored import Stored, numbered
+from algatt.published.stored import Stored, parts
 
-__all__ = ["KEYS", "SIZES", "masked_head", "post_norm_block", "stored_decoder", "stored_norm"]
+__all__ = ["EMBEDDINGS", "KEYS", "SIZES", "masked_head", "post_norm_block", "stored_decoder"]
 
 BERT = ("BertForMaskedLM", "BertModel")
 ROBERTA = ("RobertaForMaskedLM", "RobertaModel")
@@ -95,44 +95,36 @@ def pooled(reading: Reading, width: int) -> Concatenate:
 
 def stored_bert(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
     """Iterate over the tensors of checkpoints of BERT."""
-    there = "" if fields.architecture(BERT).endswith("Model") else "bert."
+    there = "" if fields.architecture(BERT).endswith("Model") else "bert"
     yield from stored_encoder(fields, tensors, there)
-    yield Stored("cls.predictions.transform.dense.weight", ("head.linear.W",))
-    yield Stored("cls.predictions.transform.dense.bias", ("head.linear.b",))
-    yield from stored_norm("cls.predictions.transform.LayerNorm", "head.norm")
+    yield from parts(tensors, "cls.predictions.transform", "head", "dense=linear.W LayerNorm=norm")
     yield from stored_decoder(fields, "cls.predictions")
 
 
 def stored_roberta(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
     """Iterate over the tensors of checkpoints of RoBERTa."""
-    there = "" if fields.architecture(ROBERTA).endswith("Model") else "roberta."
+    there = "" if fields.architecture(ROBERTA).endswith("Model") else "roberta"
     yield from stored_encoder(fields, tensors, there)
-    yield Stored("lm_head.dense.weight", ("head.linear.W",))
-    yield Stored("lm_head.dense.bias", ("head.linear.b",))
-    yield from stored_norm("lm_head.layer_norm", "head.norm")
+    yield from parts(tensors, "lm_head", "head", "dense=linear.W layer_norm=norm")
     yield from stored_decoder(fields, "lm_head")
 
 
 def stored_encoder(fields: Fields, tensors: Container[str], there: str) -> Iterator[Stored]:
     """Iterate over the tensors before the head, whose names begin alike."""
-    yield Stored(f"{there}embeddings.word_embeddings.weight", ("embedding.E",))
-    yield Stored(f"{there}embeddings.token_type_embeddings.weight", ("embedding.T",))
-    yield Stored(f"{there}embeddings.position_embeddings.weight", ("position.P",))
-    yield from stored_norm(f"{there}embeddings.LayerNorm", "norm")
-    yield Stored(f"{there}pooler.dense.weight", ("pooler.linear.W",))
-    yield Stored(f"{there}pooler.dense.bias", ("pooler.linear.b",))
+    yield from parts(tensors, there, "", f"{EMBEDDINGS} pooler.dense=pooler.linear.W")
+    of_block = "attention.self.query=heads.Q attention.self.key=heads.K attention.self.value=heads.V "
+    of_block += "attention.output.dense=heads.O attention.output.LayerNorm=norm_1 "
+    of_block += "intermediate.dense=feedforward.up output.dense=feedforward.down output.LayerNorm=norm_2"
     for number in range(fields.whole("num_hidden_layers")):
-        block, here = f"{there}encoder.layer.{number}", f"{number + 1}"
-        for one, name in (("Q", "query"), ("K", "key"), ("V", "value")):
-            yield Stored(f"{block}.attention.self.{name}.weight", numbered(tensors, f"{here}.heads.{one}"))
-            yield Stored(f"{block}.attention.self.{name}.bias", numbered(tensors, f"{here}.heads.b_{one}"))
-        yield Stored(f"{block}.attention.output.dense.weight", numbered(tensors, f"{here}.heads.O"), axis=1)
-        yield Stored(f"{block}.attention.output.dense.bias", (f"{here}.heads.b_O",))
-        yield from stored_norm(f"{block}.attention.output.LayerNorm", f"{here}.norm_1")
-        for name, one in (("intermediate", "up"), ("output", "down")):
-            yield Stored(f"{block}.{name}.dense.weight", (f"{here}.feedforward.{one}",))
-            yield Stored(f"{block}.{name}.dense.bias", (f"{here}.feedforward.b_{one}",))
-        yield from stored_norm(f"{block}.output.LayerNorm", f"{here}.norm_2")
+        block = f"encoder.layer.{number}"
+        yield from parts(tensors, f"{there}.{block}" if there else block, f"{number + 1}", of_block)
+
+
+EMBEDDINGS = (
+    "embeddings.word_embeddings=embedding.E embeddings.token_type_embeddings=embedding.T "
+    "embeddings.position_embeddings=position.P embeddings.LayerNorm=norm"
+)
+"""The tensors before the first block."""
 
 
 def stored_decoder(fields: Fields, there: str) -> Iterator[Stored]:
@@ -143,12 +135,6 @@ def stored_decoder(fields: Fields, there: str) -> Iterator[Stored]:
     yield Stored(f"{there}.bias", ("unembedding.b",))
     if not fields.truth("tie_word_embeddings", True):
         yield Stored(f"{there}.decoder.bias", ("unembedding.b",), twin=True)
-
-
-def stored_norm(there: str, here: str) -> Iterator[Stored]:
-    """Iterate over the tensors of a norm."""
-    yield Stored(f"{there}.weight", (f"{here}.g",))
-    yield Stored(f"{there}.bias", (f"{here}.b",))
 
 
 def with_padding(values: Mapping[str, Any], numbers: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -22,10 +22,10 @@ from algatt.layers import (
     Unembedding,
 )
 from algatt.published.base import Family, register
-from algatt.published.families.llama import SIZES, stored_attention, stored_ends
+from algatt.published.families.llama import GATED, SIZES, stored_attention, stored_ends
 from algatt.published.fields import Fields
 from algatt.published.parts import ANGLES, activation, key_heads, layer_kinds, mask, rotary, stacked, tied
-from algatt.published.stored import Stored
+from algatt.published.stored import Stored, parts
 
 __all__ = ["KEYS", "cap", "gemma2", "sandwich", "stored"]
 
@@ -95,10 +95,8 @@ def stored(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
     for number in range(fields.whole("num_hidden_layers")):
         there, here = f"model.layers.{number}", f"{number + 1}"
         yield from stored_attention(tensors, there, here, offset=1)
-        for place, name in ((3, "pre_feedforward"), (4, "post_feedforward")):
-            yield Stored(f"{there}.{name}_layernorm.weight", (f"{here}.norm_{place}.g",), offset=1)
-        for name in ("up", "gate", "down"):
-            yield Stored(f"{there}.mlp.{name}_proj.weight", (f"{here}.feedforward.{name}",))
+        behind = "pre_feedforward_layernorm=norm_3 post_feedforward_layernorm=norm_4"
+        yield from parts(tensors, there, here, f"{behind} {GATED}", offset=1)
 
 
 KEYS = (

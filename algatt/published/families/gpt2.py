@@ -18,7 +18,7 @@ from algatt.layers import (
 from algatt.published.base import Family, register
 from algatt.published.fields import Fields
 from algatt.published.parts import activation, head_width, mask, stacked, tied
-from algatt.published.stored import Stored, numbered
+from algatt.published.stored import Stored, numbered, parts
 
 __all__ = ["ALIASES", "KEYS", "gpt2"]
 
@@ -49,23 +49,16 @@ def gpt2(fields: Fields, reading: Reading) -> Layer:
 
 def stored(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
     """Iterate over the tensors of checkpoints, whose matrices are the transposes of ours but for the embeddings."""
-    yield Stored("transformer.wte.weight", ("embedding.E",))
-    yield Stored("transformer.wpe.weight", ("position.P",))
+    yield from parts(tensors, "transformer", "", "wte=embedding.E wpe=position.P ln_f=norm")
+    yield from parts(tensors, "", "", "lm_head=unembedding.U")
+    matrices = "attn.c_proj=heads.O mlp.c_fc=feedforward.up mlp.c_proj=feedforward.down"
     for number in range(fields.whole("n_layer")):
         there, here = f"transformer.h.{number}", f"{number + 1}"
         for kind, prefix, transposed in (("weight", "", True), ("bias", "b_", False)):
             names = [name for one in "QKV" for name in numbered(tensors, f"{here}.heads.{prefix}{one}")]
             yield Stored(f"{there}.attn.c_attn.{kind}", tuple(names), transposed=transposed)
-            yield Stored(f"{there}.mlp.c_fc.{kind}", (f"{here}.feedforward.{prefix}up",), transposed=transposed)
-            yield Stored(f"{there}.mlp.c_proj.{kind}", (f"{here}.feedforward.{prefix}down",), transposed=transposed)
-        yield Stored(f"{there}.attn.c_proj.weight", numbered(tensors, f"{here}.heads.O"), axis=1, transposed=True)
-        yield Stored(f"{there}.attn.c_proj.bias", (f"{here}.heads.b_O",))
-        for norm in (1, 2):
-            yield Stored(f"{there}.ln_{norm}.weight", (f"{here}.norm_{norm}.g",))
-            yield Stored(f"{there}.ln_{norm}.bias", (f"{here}.norm_{norm}.b",))
-    yield Stored("transformer.ln_f.weight", ("norm.g",))
-    yield Stored("transformer.ln_f.bias", ("norm.b",))
-    yield Stored("lm_head.weight", ("unembedding.U",))
+        yield from parts(tensors, there, here, matrices, transposed=True)
+        yield from parts(tensors, there, here, "ln_1=norm_1 ln_2=norm_2")
 
 
 SIZES = {

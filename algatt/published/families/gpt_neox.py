@@ -8,7 +8,7 @@ from algatt.layers import Embedding, Feedforward, Heads, Layer, LayerNorm, Paral
 from algatt.published.base import Family, register
 from algatt.published.fields import Fields
 from algatt.published.parts import ANGLES, activation, head_width, mask, rotary, stacked, tied
-from algatt.published.stored import Stored, numbered
+from algatt.published.stored import Stored, numbered, parts
 
 __all__ = ["gpt_neox"]
 
@@ -45,28 +45,17 @@ def gpt_neox(fields: Fields, reading: Reading) -> Layer:
 
 def stored(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
     """Iterate over the tensors of checkpoints, where query, key and value of a head follow each other."""
-    yield Stored("gpt_neox.embed_in.weight", ("embedding.E",))
-    for name in ("embed_out.weight", "lm_head.weight"):  # an older name, and a newer one
-        yield Stored(name, ("unembedding.U",))
-    yield from stored_norm("gpt_neox.final_layer_norm", "norm")
+    yield from parts(tensors, "gpt_neox", "", "embed_in=embedding.E final_layer_norm=norm")
+    yield from parts(tensors, "", "", "embed_out=unembedding.U lm_head=unembedding.U")  # an older name, and a newer one
+    of_block = "attention.dense=heads.O mlp.dense_h_to_4h=feedforward.up mlp.dense_4h_to_h=feedforward.down "
+    of_block += "input_layernorm=norm_1 post_attention_layernorm=norm_2"
     for number in range(fields.whole("num_hidden_layers")):
         there, here = f"gpt_neox.layers.{number}", f"{number + 1}"
         for kind, prefix in (("weight", ""), ("bias", "b_")):
             by_letter = [numbered(tensors, f"{here}.heads.{prefix}{one}") for one in "QKV"]
             by_head = [name for head in zip(*by_letter, strict=True) for name in head]
             yield Stored(f"{there}.attention.query_key_value.{kind}", tuple(by_head))
-            yield Stored(f"{there}.mlp.dense_h_to_4h.{kind}", (f"{here}.feedforward.{prefix}up",))
-            yield Stored(f"{there}.mlp.dense_4h_to_h.{kind}", (f"{here}.feedforward.{prefix}down",))
-        yield Stored(f"{there}.attention.dense.weight", numbered(tensors, f"{here}.heads.O"), axis=1)
-        yield Stored(f"{there}.attention.dense.bias", (f"{here}.heads.b_O",))
-        yield from stored_norm(f"{there}.input_layernorm", f"{here}.norm_1")
-        yield from stored_norm(f"{there}.post_attention_layernorm", f"{here}.norm_2")
-
-
-def stored_norm(there: str, here: str) -> Iterator[Stored]:
-    """Iterate over the tensors of a norm."""
-    yield Stored(f"{there}.weight", (f"{here}.g",))
-    yield Stored(f"{there}.bias", (f"{here}.b",))
+        yield from parts(tensors, there, here, of_block)
 
 
 SIZES = {

@@ -21,7 +21,7 @@ from algatt.published.base import Family, register
 from algatt.published.families.gpt2 import ALIASES, KEYS
 from algatt.published.fields import Fields
 from algatt.published.parts import activation, head_width, mask, stacked, tied
-from algatt.published.stored import Stored, numbered
+from algatt.published.stored import Stored, parts
 
 __all__ = ["gptj"]
 
@@ -53,25 +53,12 @@ def gptj(fields: Fields, reading: Reading) -> Layer:
 
 def stored(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
     """Iterate over the tensors of checkpoints."""
-    yield Stored("transformer.wte.weight", ("embedding.E",))
-    yield Stored("lm_head.weight", ("unembedding.U",))
-    yield Stored("lm_head.bias", ("unembedding.b",))
-    yield from stored_norm("transformer.ln_f", "norm")
+    yield from parts(tensors, "transformer", "", "wte=embedding.E ln_f=norm")
+    yield from parts(tensors, "", "", "lm_head=unembedding.U")
+    of_block = "ln_1=norm attn.q_proj=heads.Q attn.k_proj=heads.K attn.v_proj=heads.V attn.out_proj=heads.O "
+    of_block += "mlp.fc_in=feedforward.up mlp.fc_out=feedforward.down"
     for number in range(fields.whole("n_layer")):
-        there, here = f"transformer.h.{number}", f"{number + 1}"
-        yield from stored_norm(f"{there}.ln_1", f"{here}.norm")
-        for one in "QKV":
-            yield Stored(f"{there}.attn.{one.lower()}_proj.weight", numbered(tensors, f"{here}.heads.{one}"))
-        yield Stored(f"{there}.attn.out_proj.weight", numbered(tensors, f"{here}.heads.O"), axis=1)
-        for name, place in (("fc_in", "up"), ("fc_out", "down")):
-            yield Stored(f"{there}.mlp.{name}.weight", (f"{here}.feedforward.{place}",))
-            yield Stored(f"{there}.mlp.{name}.bias", (f"{here}.feedforward.b_{place}",))
-
-
-def stored_norm(there: str, here: str) -> Iterator[Stored]:
-    """Iterate over the tensors of a norm."""
-    yield Stored(f"{there}.weight", (f"{here}.g",))
-    yield Stored(f"{there}.bias", (f"{here}.b",))
+        yield from parts(tensors, f"transformer.h.{number}", f"{number + 1}", of_block)
 
 
 SIZES = {

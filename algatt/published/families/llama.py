@@ -9,7 +9,7 @@ from algatt.layers import Embedding, Feedforward, Heads, Layer, Reading, Residua
 from algatt.published.base import Family, register
 from algatt.published.fields import Fields
 from algatt.published.parts import ANGLES, activation, head_width, key_heads, layer_kinds, mask, rotary, stacked, tied
-from algatt.published.stored import Stored, numbered
+from algatt.published.stored import Stored, parts
 
 __all__ = ["KEYS", "SIZES", "decoder", "gated", "stored", "stored_attention", "stored_ends", "window_of"]
 
@@ -129,30 +129,24 @@ def stored(fields: Fields, tensors: Container[str], offset: float = 0) -> Iterat
     for number in range(fields.whole("num_hidden_layers")):
         there, here = f"model.layers.{number}", f"{number + 1}"
         yield from stored_attention(tensors, there, here, offset)
-        for name in ("up", "gate", "down"):
-            yield Stored(f"{there}.mlp.{name}_proj.weight", (f"{here}.feedforward.{name}",))
-            yield Stored(f"{there}.mlp.{name}_proj.bias", (f"{here}.feedforward.b_{name}",))
+        yield from parts(tensors, there, here, GATED)
+
+
+GATED = "mlp.up_proj=feedforward.up mlp.gate_proj=feedforward.gate mlp.down_proj=feedforward.down"
+"""The tensors of a perceptron with a gate."""
 
 
 def stored_ends(offset: float = 0) -> Iterator[Stored]:
     """Iterate over the tensors before and behind the blocks; an offset is added to the gain."""
-    yield Stored("model.embed_tokens.weight", ("embedding.E",))
-    yield Stored("model.norm.weight", ("norm.g",), offset=offset)
-    yield Stored("lm_head.weight", ("unembedding.U",))
+    yield from parts((), "", "", "model.embed_tokens=embedding.E model.norm=norm lm_head=unembedding.U", offset=offset)
 
 
 def stored_attention(tensors: Container[str], there: str, here: str, offset: float = 0) -> Iterator[Stored]:
     """Iterate over the tensors of the heads of a block, and of the norms before both of its layers."""
-    for one in "QKV":
-        proj = f"{there}.self_attn.{one.lower()}_proj"
-        yield Stored(f"{proj}.weight", numbered(tensors, f"{here}.heads.{one}"))
-        yield Stored(f"{proj}.bias", numbered(tensors, f"{here}.heads.b_{one}"))
-    yield Stored(f"{there}.self_attn.o_proj.weight", numbered(tensors, f"{here}.heads.O"), axis=1)
-    yield Stored(f"{there}.self_attn.o_proj.bias", (f"{here}.heads.b_O",))
-    yield Stored(f"{there}.self_attn.q_norm.weight", (f"{here}.heads.query_norm.g",), offset=offset)
-    yield Stored(f"{there}.self_attn.k_norm.weight", (f"{here}.heads.key_norm.g",), offset=offset)
-    yield Stored(f"{there}.input_layernorm.weight", (f"{here}.norm_1.g",), offset=offset)
-    yield Stored(f"{there}.post_attention_layernorm.weight", (f"{here}.norm_2.g",), offset=offset)
+    of_block = "self_attn.q_proj=heads.Q self_attn.k_proj=heads.K self_attn.v_proj=heads.V "
+    of_block += "self_attn.o_proj=heads.O self_attn.q_norm=heads.query_norm self_attn.k_norm=heads.key_norm "
+    of_block += "input_layernorm=norm_1 post_attention_layernorm=norm_2"
+    yield from parts(tensors, there, here, of_block, offset=offset)
 
 
 KEYS = (*ANGLES, "hidden_act", "rms_norm_eps", "tie_word_embeddings")

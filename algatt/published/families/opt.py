@@ -20,7 +20,7 @@ from algatt.layers import (
 from algatt.published.base import Family, register
 from algatt.published.fields import Fields
 from algatt.published.parts import activation, head_width, mask, stacked, tied
-from algatt.published.stored import Stored, numbered
+from algatt.published.stored import Stored, parts
 
 __all__ = ["opt"]
 
@@ -66,30 +66,15 @@ FIRST = 2
 
 def stored(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
     """Iterate over the tensors of checkpoints."""
-    yield Stored("model.decoder.embed_tokens.weight", ("embedding.E",))
-    yield Stored("model.decoder.embed_positions.weight", ("position.P",))
-    for name in ("project_in", "project_out"):
-        yield Stored(f"model.decoder.{name}.weight", (f"{name}.linear.W",))
-    yield from stored_norm("model.decoder.final_layer_norm", "norm")
-    yield Stored("lm_head.weight", ("unembedding.U",))
+    ends = "embed_tokens=embedding.E embed_positions=position.P final_layer_norm=norm "
+    ends += "project_in=project_in.linear.W project_out=project_out.linear.W"
+    yield from parts(tensors, "model.decoder", "", ends)
+    yield from parts(tensors, "", "", "lm_head=unembedding.U")
+    of_block = "self_attn.q_proj=heads.Q self_attn.k_proj=heads.K self_attn.v_proj=heads.V "
+    of_block += "self_attn.out_proj=heads.O fc1=feedforward.up fc2=feedforward.down "
+    of_block += "self_attn_layer_norm=norm_1 final_layer_norm=norm_2"
     for number in range(fields.whole("num_hidden_layers")):
-        there, here = f"model.decoder.layers.{number}", f"{number + 1}"
-        for kind, prefix in (("weight", ""), ("bias", "b_")):
-            for one in "QKV":
-                names = numbered(tensors, f"{here}.heads.{prefix}{one}")
-                yield Stored(f"{there}.self_attn.{one.lower()}_proj.{kind}", names)
-            yield Stored(f"{there}.fc1.{kind}", (f"{here}.feedforward.{prefix}up",))
-            yield Stored(f"{there}.fc2.{kind}", (f"{here}.feedforward.{prefix}down",))
-        yield Stored(f"{there}.self_attn.out_proj.weight", numbered(tensors, f"{here}.heads.O"), axis=1)
-        yield Stored(f"{there}.self_attn.out_proj.bias", (f"{here}.heads.b_O",))
-        yield from stored_norm(f"{there}.self_attn_layer_norm", f"{here}.norm_1")
-        yield from stored_norm(f"{there}.final_layer_norm", f"{here}.norm_2")
-
-
-def stored_norm(there: str, here: str) -> Iterator[Stored]:
-    """Iterate over the tensors of a norm."""
-    yield Stored(f"{there}.weight", (f"{here}.g",))
-    yield Stored(f"{there}.bias", (f"{here}.b",))
+        yield from parts(tensors, f"model.decoder.layers.{number}", f"{number + 1}", of_block)
 
 
 SIZES = {

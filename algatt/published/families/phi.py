@@ -9,7 +9,7 @@ from algatt.published.base import Family, register
 from algatt.published.families.llama import SIZES
 from algatt.published.fields import Fields
 from algatt.published.parts import ANGLES, activation, head_width, key_heads, mask, rotary, stacked, tied
-from algatt.published.stored import Stored, numbered
+from algatt.published.stored import Stored, parts
 
 __all__ = ["phi"]
 
@@ -43,24 +43,13 @@ def phi(fields: Fields, reading: Reading) -> Layer:
 
 def stored(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
     """Iterate over the tensors of checkpoints."""
-    yield Stored("model.embed_tokens.weight", ("embedding.E",))
-    for kind, gain, matrix, prefix in (("weight", "g", "U", ""), ("bias", "b", "b", "b_")):
-        yield Stored(f"model.final_layernorm.{kind}", (f"norm.{gain}",))
-        yield Stored(f"lm_head.{kind}", (f"unembedding.{matrix}",))
-        for number in range(fields.whole("num_hidden_layers")):
-            there, here = f"model.layers.{number}", f"{number + 1}"
-            yield Stored(f"{there}.input_layernorm.{kind}", (f"{here}.norm.{gain}",))
-            for one in "QKV":
-                names = numbered(tensors, f"{here}.heads.{prefix}{one}")
-                yield Stored(f"{there}.self_attn.{one.lower()}_proj.{kind}", names)
-            for one, name in (("q", "query"), ("k", "key")):
-                yield Stored(f"{there}.self_attn.{one}_layernorm.{kind}", (f"{here}.heads.{name}_norm.{gain}",))
-            yield Stored(f"{there}.mlp.fc1.{kind}", (f"{here}.feedforward.{prefix}up",))
-            yield Stored(f"{there}.mlp.fc2.{kind}", (f"{here}.feedforward.{prefix}down",))
+    yield from parts(tensors, "model", "", "embed_tokens=embedding.E final_layernorm=norm")
+    yield from parts(tensors, "", "", "lm_head=unembedding.U")
+    of_block = "input_layernorm=norm self_attn.q_proj=heads.Q self_attn.k_proj=heads.K self_attn.v_proj=heads.V "
+    of_block += "self_attn.q_layernorm=heads.query_norm self_attn.k_layernorm=heads.key_norm self_attn.dense=heads.O "
+    of_block += "mlp.fc1=feedforward.up mlp.fc2=feedforward.down"
     for number in range(fields.whole("num_hidden_layers")):
-        there, here = f"model.layers.{number}.self_attn.dense", f"{number + 1}.heads"
-        yield Stored(f"{there}.weight", numbered(tensors, f"{here}.O"), axis=1)
-        yield Stored(f"{there}.bias", (f"{here}.b_O",))
+        yield from parts(tensors, f"model.layers.{number}", f"{number + 1}", of_block)
 
 
 register(

@@ -32,7 +32,7 @@ from algatt.layers import (
 from algatt.published.base import Family, register
 from algatt.published.fields import Fields
 from algatt.published.parts import activation, head_width, only_logits, stacked
-from algatt.published.stored import Stored, numbered
+from algatt.published.stored import Stored, parts
 
 __all__ = ["dinov2", "patches", "vit"]
 
@@ -152,15 +152,9 @@ def stored_vit(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
         here = f"{number + 1}"
         new, old = f"{there}layers.{number}", f"{there}encoder.layer.{number}"
         yield from stored_attention(tensors, new, old, here)
-        for norm, name in ((1, "before"), (2, "after")):
-            for block in (new, old):
-                yield from stored_pair(f"{block}.layernorm_{name}", f"{here}.norm_{norm}.g", f"{here}.norm_{norm}.b")
-        for one, names in (
-            ("up", (f"{new}.mlp.fc1", f"{old}.intermediate.dense")),
-            ("down", (f"{new}.mlp.fc2", f"{old}.output.dense")),
-        ):
-            for name in names:
-                yield from stored_pair(name, f"{here}.feedforward.{one}", f"{here}.feedforward.b_{one}")
+        norms = "layernorm_before=norm_1 layernorm_after=norm_2"
+        yield from parts(tensors, new, here, f"{norms} mlp.fc1=feedforward.up mlp.fc2=feedforward.down")
+        yield from parts(tensors, old, here, f"{norms} intermediate.dense=feedforward.up output.dense=feedforward.down")
 
 
 def stored_dinov2(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
@@ -174,45 +168,32 @@ def stored_dinov2(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
         block, here = f"{there}encoder.layer.{number}", f"{number + 1}"
         yield from stored_attention(tensors, block, block, here)
         for part in (1, 2):
-            yield from stored_pair(f"{block}.norm{part}", f"{here}.norm_{part}.g", f"{here}.norm_{part}.b")
+            yield from parts(tensors, block, here, f"norm{part}=norm_{part}")
             yield Stored(f"{block}.layer_scale{part}.lambda1", (f"{here}.scale_{part}.g",))
-        yield from stored_hidden(f"{block}.mlp", f"{here}.feedforward")
+        yield from stored_hidden(tensors, f"{block}.mlp", f"{here}.feedforward")
 
 
-def stored_hidden(there: str, here: str) -> Iterator[Stored]:
+def stored_hidden(tensors: Container[str], there: str, here: str) -> Iterator[Stored]:
     """Iterate over the tensors of a network of one hidden layer; with a gate, that was above the other half once."""
-    for name, one in (("fc1", "up"), ("fc2", "down"), ("up_proj", "up"), ("gate_proj", "gate"), ("down_proj", "down")):
-        yield from stored_pair(f"{there}.{name}", f"{here}.{one}", f"{here}.b_{one}")
+    yield from parts(tensors, there, here, "fc1=up fc2=down up_proj=up gate_proj=gate down_proj=down weights_out=down")
     yield Stored(f"{there}.weights_in.weight", (f"{here}.gate", f"{here}.up"))
     yield Stored(f"{there}.weights_in.bias", (f"{here}.b_gate", f"{here}.b_up"))
-    yield from stored_pair(f"{there}.weights_out", f"{here}.down", f"{here}.b_down")
 
 
 def stored_ends(there: str) -> Iterator[Stored]:
     """Iterate over the tensors before and behind the blocks."""
     yield Stored(f"{there}embeddings.cls_token", ("class_token.c",), transposed=True)
     yield Stored(f"{there}embeddings.position_embeddings", ("class_token.p", "position.P"))
-    yield from stored_pair(f"{there}embeddings.patch_embeddings.projection", "linear.W", "linear.b")
-    yield from stored_pair(f"{there}layernorm", "norm.g", "norm.b")
-    yield from stored_pair(f"{there}pooler.dense", "pooler.linear.W", "pooler.linear.b")
-    yield from stored_pair("classifier", "unembedding.U", "unembedding.b")
+    names = f"{there}embeddings.patch_embeddings.projection=linear.W {there}layernorm=norm"
+    yield from parts((), "", "", f"{names} {there}pooler.dense=pooler.linear.W classifier=unembedding.U")
 
 
 def stored_attention(tensors: Container[str], new: str, old: str, here: str) -> Iterator[Stored]:
     """Iterate over the tensors of the heads of a block."""
-    for one, name in (("Q", "query"), ("K", "key"), ("V", "value")):
-        for proj in (f"{new}.attention.{one.lower()}_proj", f"{old}.attention.attention.{name}"):
-            yield Stored(f"{proj}.weight", numbered(tensors, f"{here}.heads.{one}"))
-            yield Stored(f"{proj}.bias", numbered(tensors, f"{here}.heads.b_{one}"))
-    for proj in (f"{new}.attention.o_proj", f"{old}.attention.output.dense"):
-        yield Stored(f"{proj}.weight", numbered(tensors, f"{here}.heads.O"), axis=1)
-        yield Stored(f"{proj}.bias", (f"{here}.heads.b_O",))
-
-
-def stored_pair(there: str, weight: str, bias: str) -> Iterator[Stored]:
-    """Iterate over a weight and a bias."""
-    yield Stored(f"{there}.weight", (weight,))
-    yield Stored(f"{there}.bias", (bias,))
+    newer = "q_proj=heads.Q k_proj=heads.K v_proj=heads.V o_proj=heads.O"
+    older = "attention.query=heads.Q attention.key=heads.K attention.value=heads.V output.dense=heads.O"
+    yield from parts(tensors, f"{new}.attention", here, newer)
+    yield from parts(tensors, f"{old}.attention", here, older)
 
 
 def small_image(values: Mapping[str, Any], numbers: Mapping[str, Any]) -> Mapping[str, Any]:

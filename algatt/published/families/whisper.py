@@ -29,7 +29,7 @@ from algatt.layers import (
 from algatt.published.base import Family, register
 from algatt.published.fields import Fields
 from algatt.published.parts import activation, head_width, stacked
-from algatt.published.stored import Stored, numbered
+from algatt.published.stored import Stored, numbered, parts
 
 __all__ = ["whisper"]
 
@@ -75,41 +75,23 @@ def whisper(fields: Fields, reading: Reading) -> Layer:
 
 def stored(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
     """Iterate over the tensors of checkpoints."""
-    yield Stored("model.decoder.embed_tokens.weight", ("decoder.embedding.E",))
-    yield Stored("model.decoder.embed_positions.weight", ("decoder.position.P",))
-    yield Stored("proj_out.weight", ("unembedding.U",))
+    yield from parts(tensors, "model.decoder", "decoder", "embed_tokens=embedding.E embed_positions=position.P")
+    yield from parts(tensors, "", "", "proj_out=unembedding.U")
     for number in (1, 2):
         there, here = f"model.encoder.conv{number}", f"encoder.convolution_{number}"
         yield Stored(f"{there}.weight", numbered(tensors, f"{here}.W"), kernels=True)
         yield Stored(f"{there}.bias", (f"{here}.b",))
-    parts = {"self_attn": "heads", "encoder_attn": "cross_heads"}
     for stack in ("encoder", "decoder"):
-        yield from stored_norm(f"model.{stack}.layer_norm", f"{stack}.norm")
-        heads = dict(list(parts.items())[: 1 if stack == "encoder" else 2])
+        yield from parts(tensors, "model", "", f"{stack}.layer_norm={stack}.norm")
+        heads = {"self_attn": "heads"} | ({"encoder_attn": "cross_heads"} if stack == "decoder" else {})
         for number in range(fields.whole(f"{stack}_layers", 4)):
             there, here = f"model.{stack}.layers.{number}", f"{stack}.{number + 1}"
             for place, (name, own) in enumerate(heads.items(), start=1):
-                yield from stored_heads(tensors, f"{there}.{name}", f"{here}.{own}")
-                yield from stored_norm(f"{there}.{name}_layer_norm", f"{here}.norm_{place}")
-            yield from stored_norm(f"{there}.final_layer_norm", f"{here}.norm_{len(heads) + 1}")
-            for kind, prefix in (("weight", ""), ("bias", "b_")):
-                yield Stored(f"{there}.fc1.{kind}", (f"{here}.feedforward.{prefix}up",))
-                yield Stored(f"{there}.fc2.{kind}", (f"{here}.feedforward.{prefix}down",))
-
-
-def stored_heads(tensors: Container[str], there: str, here: str) -> Iterator[Stored]:
-    """Iterate over the tensors of an attention."""
-    for kind, prefix in (("weight", ""), ("bias", "b_")):
-        for letter in "QKV":
-            yield Stored(f"{there}.{letter.lower()}_proj.{kind}", numbered(tensors, f"{here}.{prefix}{letter}"))
-    yield Stored(f"{there}.out_proj.weight", numbered(tensors, f"{here}.O"), axis=1)
-    yield Stored(f"{there}.out_proj.bias", (f"{here}.b_O",))
-
-
-def stored_norm(there: str, here: str) -> Iterator[Stored]:
-    """Iterate over the tensors of a norm."""
-    yield Stored(f"{there}.weight", (f"{here}.g",))
-    yield Stored(f"{there}.bias", (f"{here}.b",))
+                letters = " ".join(f"{one.lower()}_proj={own}.{one}" for one in "QKV")
+                yield from parts(tensors, f"{there}.{name}", here, f"{letters} out_proj={own}.O")
+                yield from parts(tensors, there, here, f"{name}_layer_norm=norm_{place}")
+            last = f"final_layer_norm=norm_{len(heads) + 1} fc1=feedforward.up fc2=feedforward.down"
+            yield from parts(tensors, there, here, last)
 
 
 def fixed(fields: Fields) -> dict[str, np.ndarray]:
