@@ -10,7 +10,7 @@ from algatt.arguments import entries, positive
 from algatt.errors import InvalidArgument
 from algatt.published.fields import Fields
 
-__all__ = ["RULES", "Unscaled"]
+__all__ = ["RULES", "Unscaled", "yarn"]
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ from algatt.layers import (
     SoftmaxRouter,
     Unembedding,
 )
+from algatt.published.angles import Unscaled, yarn
 from algatt.published.base import Family, register
 from algatt.published.families.llama import stored_ends
 from algatt.published.fields import Fields
@@ -169,9 +170,8 @@ def latent_heads(fields: Fields, context: int, *, interleaved: bool) -> LatentHe
 def angles_of(fields: Fields, rows: int, context: int) -> tuple[Rotary, float]:
     """Return rotary positions, and what products of keys and queries are multiplied by.
 
-    The angles are as they are, or those of YaRN (arXiv 2309.00071): slow ones are divided by a factor, fast ones are
-    not, and there is a ramp between them. Keys and queries would be multiplied by the quotient of two numbers, which
-    has to be 1.
+    The angles are as they are, or those of YaRN, where keys and queries would be multiplied by the quotient of two
+    numbers, which has to be 1.
     """
     name = "rope_scaling" if fields.part("rope_scaling").values else "rope_parameters"
     part = fields.part(name)
@@ -189,21 +189,8 @@ def angles_of(fields: Fields, rows: int, context: int) -> tuple[Rotary, float]:
     if part.values.get("attention_factor") is not None or not every or part.positive("mscale") != every:
         was = f"{part.values.get('mscale')!r}, with mscale_all_dim {part.values.get('mscale_all_dim')!r}"
         raise InvalidArgument(f"{name}.mscale", was, "the same number as mscale_all_dim, and no attention_factor")
-    length = fields.whole("max_position_embeddings", context)
-    length = fields.whole("original_max_position_embeddings", part.whole("original_max_position_embeddings", length))
-
-    def pair_of(turns: float) -> float:
-        """Return the number of the pair of rows that turns so often in the original context."""
-        return rows * math.log(length / (turns * 2 * math.pi)) / (2 * math.log(base))
-
-    low = max(math.floor(pair_of(part.positive("beta_fast", 32.0))), 0)
-    high = min(math.ceil(pair_of(part.positive("beta_slow", 1.0))), rows - 1)
-    end = high + 0.001 if high == low else high
-    shares = [min(max((pair - low) / (end - low), 0.0), 1.0) for pair in range(rows // 2)]
-    angles = Rotary(base).angles(rows)
-    frequencies = tuple(
-        angle / factor * share + angle * (1 - share) for angle, share in zip(angles, shares, strict=True)
-    )
+    known = dataclasses.replace(fields, values={"max_position_embeddings": context} | dict(fields.values))
+    frequencies, _ = yarn(Unscaled(known, part, base, rows))
     return Rotary(frequencies=frequencies), (0.1 * every * math.log(factor) + 1) ** 2 if factor > 1 else 1.0
 
 
