@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count as count_from
-from math import isqrt
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from algatt.geometry.dimensions.elementary.dimension import conditions_of
 from algatt.geometry.dimensions.question import Question
 from algatt.geometry.fibres.affine_fields import AffineField, affine_field
 from algatt.geometry.fibres.unexplained import row_form_of_rows
+from algatt.geometry.implicit.lifting import fraction_of
 from algatt.linalg import RowSpace
 from algatt.parameters import Weights
 from algatt.randomness import check_seed
@@ -209,18 +209,13 @@ def reconstruct(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """Return the rational numbers with these residues modulo both primes."""
     values = np.full(len(first), Fraction(0), dtype=object)
     for place in np.flatnonzero(first).tolist():
-        values[place] = rational_of_residue(int(first[place]), PRIMES[0])
-    for place, value in enumerate(values):
-        if (value.numerator - int(second[place]) * value.denominator) % PRIMES[1]:
-            raise SymmetryError("a field has no small rational numbers as coefficients; take another seed")
+        found = fraction_of(int(first[place]), PRIMES[0])
+        if found is None or (found[0] - int(second[place]) * found[1]) % PRIMES[1]:
+            raise SymmetryError(NO_FRACTION)
+        values[place] = Fraction(*found)
+    if second[first == 0].any():
+        raise SymmetryError(NO_FRACTION)
     return values
 
 
-def rational_of_residue(residue: int, p: int) -> Fraction:
-    """Return the fraction n / d with n = d * residue modulo p and both at most the root of p / 2 (Wang 1981)."""
-    bound = isqrt(p // 2)
-    (r0, t0), (r1, t1) = (p, 0), (residue, 1)
-    while r1 > bound:
-        quotient = r0 // r1
-        (r0, t0), (r1, t1) = (r1, t1), (r0 - quotient * r1, t0 - quotient * t1)
-    return Fraction(r1, t1)
+NO_FRACTION = "a field has no small rational numbers as coefficients; take another seed"

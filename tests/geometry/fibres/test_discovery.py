@@ -7,10 +7,10 @@ import pytest
 
 import algatt
 from algatt import Lightning, Network, Normalized, PrimeField, Weights, verbs
-from algatt.errors import ConditionFailed, InvalidArgument
+from algatt.errors import ConditionFailed, InvalidArgument, SymmetryError
 from algatt.fields import Elements
 from algatt.geometry.fibres.affine_fields import affine_field
-from algatt.geometry.fibres.discovery import PRIMES, rational_of_residue
+from algatt.geometry.fibres.discovery import PRIMES, reconstruct
 from algatt.layers import (
     Affine,
     ALiBi,
@@ -137,10 +137,12 @@ def test_terms_add_up_to_the_field():
 
 
 def test_rational_numbers_come_back_from_residues():
-    for p in PRIMES:
-        for value in (Fraction(0), Fraction(3), Fraction(-7, 12), Fraction(1000, 999)):
-            residue = value.numerator * pow(value.denominator, -1, p) % p
-            assert rational_of_residue(residue, p) == value
+    values = [Fraction(0), Fraction(3), Fraction(-7, 12), Fraction(1000, 999)]
+    residues = [np.array([one.numerator * pow(one.denominator, -1, p) % p for one in values]) for p in PRIMES]
+    assert reconstruct(*residues).tolist() == values
+    for wrong in (np.array([0, 0, 0, 1]), np.array([1, 0, 0, 0])):
+        with pytest.raises(SymmetryError, match="no small rational numbers"):
+            reconstruct(residues[0], residues[1] + wrong)
 
 
 @pytest.mark.parametrize(
