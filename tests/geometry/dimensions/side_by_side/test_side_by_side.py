@@ -145,11 +145,11 @@ ROTARY = {"width": 8, "position": Rotary()}
 WITH_MEANS = {"width": 9, "norm": LayerNorm(), "tied": True}
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     "net",
     [
         wide(heads(key_heads=1, width=4, position=Rotary()), vocabulary=19),
-        wide(heads(width=4, position=Rotary()), vocabulary=19),
         wide(heads(1, **ROTARY), vocabulary=64, tied=True),
         wide(heads(1, **ROTARY), neurons(gated=True), vocabulary=48),
         wide(heads(1, biases="QKV", **ROTARY), vocabulary=64),
@@ -188,10 +188,10 @@ WITH_MEANS = {"width": 9, "norm": LayerNorm(), "tied": True}
             vocabulary=85,
             width=10,
         ),
+        wide(heads(width=4, position=Rotary()), vocabulary=19),
     ],
     ids=[
         "grouped",
-        "heads",
         "tied",
         "Llama",
         "Qwen2",
@@ -202,6 +202,7 @@ WITH_MEANS = {"width": 9, "norm": LayerNorm(), "tied": True}
         "Gemma 2",
         "Phi-2",
         "Mixtral",
+        "heads",
     ],
 )
 def test_parts_add_up_to_the_exact_rank_at_the_smallest_sizes_of_the_theorem(net: Any) -> None:
