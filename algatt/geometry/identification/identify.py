@@ -83,7 +83,7 @@ def identify(
     seed : int, optional
         Names the random inputs.
     error : float, optional
-        Over GF(p): so many fresh inputs are compared that another polynomial of degree 3^l agrees at all of them with
+        Over GF(p): the number of fresh inputs is such that another polynomial of degree 3^l agrees at all of them with
         at most this probability.
     tolerance : float, optional
         Over the reals: the relative difference up to which values count as equal; unless given as in `same_function`,
