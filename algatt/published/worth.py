@@ -13,8 +13,9 @@ from algatt.arguments import instance
 from algatt.display import Rows, Said, Summary, Worth
 from algatt.geometry.dimensions.evidence import Parts
 from algatt.geometry.dimensions.side_by_side.dimension import NotCovered, parts_shown
+from algatt.geometry.dimensions.side_by_side.encoder import model_of
 from algatt.geometry.dimensions.side_by_side.hypotheses import least_tokens
-from algatt.geometry.dimensions.side_by_side.transformer import transformer_of
+from algatt.geometry.dimensions.side_by_side.transformer import Transformer
 from algatt.layers import Reading
 from algatt.plain import written
 from algatt.published.components import Component, components_of
@@ -193,9 +194,10 @@ def parts_at_length(
 ) -> tuple[Parts | None, int]:
     """Return what the parts of a network show, if its sequences are made as long as that takes, and their length."""
     try:
-        model = transformer_of(net)
-        least = least_tokens(model)
-        longer = net.tokens < least and model.position is None  # no sequence is longer than learned positions
+        model, least = model_of(net), net.tokens
+        if isinstance(model, Transformer) and model.position is None:  # no sequence is longer than learned positions
+            least = max(least, least_tokens(model))
+        longer = net.tokens < least
         net = network_to_count(values, reading, eps, least) if longer else net
         parts = parts_shown(net)
         if longer and verbs.symbolic_symmetries(net).upper != parts.value:  # what few tokens leave, more may show

@@ -11,9 +11,10 @@ from algatt.fields import Reals
 from algatt.geometry.dimensions.evidence import FamilyRank, LowerBound, Minor, Parts, UpperBound
 from algatt.geometry.dimensions.question import Question, SideBySide
 from algatt.geometry.dimensions.report import Attempt, DimensionReport, report_of_attempt
+from algatt.geometry.dimensions.side_by_side.encoder import model_of
 from algatt.geometry.dimensions.side_by_side.hypotheses import check_hypotheses
 from algatt.geometry.dimensions.side_by_side.parts import parts_of
-from algatt.geometry.dimensions.side_by_side.transformer import NotCovered, transformer_of
+from algatt.geometry.dimensions.side_by_side.transformer import NotCovered
 
 __all__ = ["NotCovered", "parts_shown", "report_side_by_side"]
 
@@ -61,7 +62,7 @@ def parts_shown(arch: Network) -> Parts:
     NotCovered
         If it does not apply.
     """
-    model = transformer_of(arch)
+    model = model_of(arch)
     check_hypotheses(model)
     return parts_of(model)
 

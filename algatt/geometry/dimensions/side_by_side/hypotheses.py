@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from algatt.geometry.dimensions.side_by_side.encoder import Encoder
 from algatt.geometry.dimensions.side_by_side.parts import angles_of, constants_of
 from algatt.geometry.dimensions.side_by_side.transformer import NotCovered, Transformer
 from algatt.layers import AcrossHeads, Experts, Feedforward, Heads, LayerNorm, ReLU, RMSNorm, Window
@@ -20,8 +21,15 @@ MOST_CODES = 3
 """A neuron is told from others by at most so many tokens."""
 
 
-def check_hypotheses(model: Transformer) -> None:
+LEAST_VALUES = 3
+"""Values are at least so wide where all sequences have one length."""
+
+
+def check_hypotheses(model: Transformer | Encoder) -> None:
     """Raise `NotCovered` if the sizes of a transformer are not those that the theorem asks for."""
+    if isinstance(model, Encoder):
+        check_encoder(model)
+        return
     check_kinds(model)
     check_tokens(model)
     check_heads(model)
@@ -111,8 +119,13 @@ def check_vocabulary(model: Transformer) -> None:
     left = model.embedding.vocabulary - general_tokens(model, written) - table_tokens(model, beside) - experts - 1
     if count:
         left -= (3 + chosen // 2) * (model.width + 1)
-    room = [codes for codes in range(1, MOST_CODES + 1) if 2 * codes + 1 + chosen <= min(values, model.width - 2)]
-    if left < 0 or (count and not any(math.comb(left, codes) >= count for codes in room)):
+    check_codes(count, left, min(values, model.width - 2) - chosen)
+
+
+def check_codes(neurons: int, tokens: int, room: int) -> None:
+    """Check that there are as many sets of tokens as neurons, and coordinates that tell such sets apart."""
+    sets = [math.comb(tokens, codes) for codes in range(1, MOST_CODES + 1) if 2 * codes < room] if tokens >= 0 else []
+    if tokens < 0 or (neurons and max(sets, default=0) < neurons):
         raise NotCovered("for a network whose vocabulary, or first values, are too small for its neurons")
 
 
@@ -138,3 +151,25 @@ def table_tokens(model: Transformer, layers: list[Feedforward]) -> int:
     hidden = sum(layer.hidden for layer in layers)
     rows = max((1 + layer.gated for layer in layers), default=0) * (model.width + 1)
     return hidden + -(-hidden // model.width) * rows
+
+
+def check_encoder(model: Encoder) -> None:
+    """Check the sizes of an encoder."""
+    layers, seen = [reader.layer for reader in model.readers], model.width
+    heads = [layer for layer in layers if isinstance(layer, Heads)]
+    if not heads or layers[0] is not heads[0]:
+        raise NotCovered("for an encoder whose first layer has no heads")
+    if model.tokens < LEAST_TOKENS:
+        raise NotCovered(f"for an encoder that reads fewer than {LEAST_TOKENS} tokens")
+    widths = [layer.widths((model.embedding.width, model.tokens)) for layer in heads]
+    for layer, (keys, values) in zip(heads, widths, strict=True):
+        if not 2 <= keys <= seen or layer.heads > layer.groups * keys or not LEAST_VALUES <= values <= seen:
+            raise NotCovered(f"for an encoder that has {layer}, with widths too small or larger than its stream")
+    if seen < LEAST_WIDTH or sum(layer.heads for layer in heads) > seen - 2:
+        raise NotCovered(
+            f"for an encoder of width {model.embedding.width}, with {sum(layer.heads for layer in heads)} heads"
+        )
+    neurons = sum(layer.hidden for layer in layers if isinstance(layer, Feedforward))
+    general = 5 * model.embedding.width + 4 * len(layers) + 14
+    left = model.embedding.vocabulary - general - 3 * (seen + 1) - 1
+    check_codes(neurons, left, min(widths[0][1], seen - len(layers) - 2))

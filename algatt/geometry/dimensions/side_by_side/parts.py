@@ -13,13 +13,14 @@ from collections import Counter
 from collections.abc import Iterator
 
 from algatt.geometry.dimensions.evidence import Part, Parts
+from algatt.geometry.dimensions.side_by_side.encoder import Encoder
 from algatt.geometry.dimensions.side_by_side.transformer import NotCovered, Reader, Transformer, has_bias
 from algatt.layers import AcrossHeads, Experts, Feedforward, Heads, ReLU, Rotary
 
 __all__ = ["angles_of", "constants_of", "parts_of"]
 
 
-def parts_of(model: Transformer) -> Parts:
+def parts_of(model: Transformer | Encoder) -> Parts:
     """Return what each part of a transformer adds.
 
     Raises
@@ -27,7 +28,8 @@ def parts_of(model: Transformer) -> Parts:
     NotCovered
         If the theorem does not say what the embedding adds.
     """
-    found = [*ends_of(model), *(("constants", constants_of(block, model)) for block in model.blocks)]
+    found = [*(around_stream(model) if isinstance(model, Encoder) else ends_of(model))]
+    found += [("constants", constants_of(block, model)) for block in model.blocks]
     for reader in model.readers:
         found += of_reader(reader, model)
     counted = Counter((name, value) for name, value in found if value)
@@ -53,7 +55,17 @@ def ends_of(model: Transformer) -> Iterator[tuple[str, int]]:
         yield "positions", seen * (model.tokens - (not model.tied))
 
 
-def of_reader(reader: Reader, model: Transformer) -> Iterator[tuple[str, int]]:
+def around_stream(model: Encoder) -> Iterator[tuple[str, int]]:
+    """Yield what all parts of an encoder but its layers add: its ends, and the gains of the norms in its stream."""
+    vocabulary, width, seen = model.embedding.vocabulary, model.embedding.width, model.width
+    yield "embedding", vocabulary * width
+    yield "types and positions", (model.embedding.types + model.tokens - 1) * seen - 1
+    yield "gains of the stream", len(model.readers) * width
+    yield "layer before the logits", width * (seen + 1) + width
+    yield "bias of the logits", vocabulary
+
+
+def of_reader(reader: Reader, model: Transformer | Encoder) -> Iterator[tuple[str, int]]:
     """Yield what heads, or neurons, add, and the norm behind them."""
     seen, layer = model.width, reader.layer
     if isinstance(layer, Heads):
@@ -69,7 +81,7 @@ def of_reader(reader: Reader, model: Transformer) -> Iterator[tuple[str, int]]:
         yield "norm behind a layer", seen
 
 
-def of_heads(layer: Heads, reader: Reader, model: Transformer) -> Iterator[tuple[str, int]]:
+def of_heads(layer: Heads, reader: Reader, model: Transformer | Encoder) -> Iterator[tuple[str, int]]:
     """Yield what queries and keys, and values and outputs add."""
     seen = model.width
     keys, values = layer.widths((model.embedding.width, model.tokens))
@@ -92,7 +104,7 @@ def angles_of(layer: Heads, width: int) -> tuple[float, ...]:
     return layer.position.angles(width) if isinstance(layer.position, Rotary) else ()
 
 
-def constants_of(block: tuple[Reader, ...], model: Transformer) -> int:
+def constants_of(block: tuple[Reader, ...], model: Transformer | Encoder) -> int:
     """Return the dimension of the vectors that a block may add to all tokens alike."""
     found = 0
     for reader in block:

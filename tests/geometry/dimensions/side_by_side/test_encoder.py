@@ -1,0 +1,120 @@
+"""Dimensions of encoders as BERT by the sum of what their parts show, beside exact ranks at random points."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import algatt
+from algatt.errors import InvalidArgument
+from algatt.geometry import RandomPoints, SideBySide
+from algatt.geometry.dimensions.side_by_side.dimension import NotCovered, parts_shown
+from algatt.geometry.dimensions.side_by_side.encoder import model_of
+from algatt.geometry.dimensions.side_by_side.parts import parts_of
+from algatt.layers import (
+    GELU,
+    Causal,
+    Entrywise,
+    Feedforward,
+    Heads,
+    Layer,
+    LayerNorm,
+    LearnedPosition,
+    Linear,
+    Logits,
+    Named,
+    Probabilities,
+    ReLU,
+    Residual,
+    SiLU,
+    Tie,
+    TypedEmbedding,
+    Unembedding,
+)
+
+NORM = LayerNorm()
+
+
+def heads(count: int = 1, norm: LayerNorm = NORM, **options: Any) -> Layer:
+    return Residual(Heads(count, **{"width": 3, "biases": "QKVO", **options})) >> norm
+
+
+def neurons(hidden: int = 1, activation: Layer | None = None, bias: bool = True) -> Layer:
+    return Residual(Feedforward(hidden, activation or GELU(), bias=bias)) >> NORM
+
+
+def encoder(*blocks: Layer, vocabulary: int = 97, width: int = 9, tokens: int = 7, **of: Any) -> algatt.Network:
+    """A network of BERT's kind, by default of the sizes that the theorem asks for."""
+    layers = TypedEmbedding(vocabulary, width, of.get("types", 2)) >> LearnedPosition() >> of.get("norm", NORM)
+    for block in blocks:
+        layers = layers >> block
+    layers = layers >> Named("head", Linear(width, bias=True) >> Entrywise(of.get("head", GELU())) >> NORM)
+    layers = layers >> Unembedding(vocabulary, bias=True, reading=of.get("reading", Logits()))
+    return algatt.Network(Tie(layers, {"unembedding.U": "embedding.E"}), tokens=tokens)
+
+
+@pytest.mark.parametrize(
+    "net",
+    [
+        encoder(heads(), neurons(2), vocabulary=97),
+        encoder(heads(2, key_heads=1, value_width=4), vocabulary=93, types=1),
+        encoder(
+            heads(), neurons(activation=SiLU()), heads(), neurons(), vocabulary=113, width=10, types=1, head=SiLU()
+        ),
+    ],
+    ids=["BERT", "grouped heads", "RoBERTa, two blocks"],
+)
+def test_parts_add_up_to_the_exact_rank_at_the_smallest_sizes_of_the_theorem(net: Any) -> None:
+    report = algatt.dimension(net, points=RandomPoints())
+    assert (report.status, report.value) == ("proven", parts_shown(net).value)
+
+
+@pytest.mark.parametrize(
+    "net",
+    [
+        encoder(heads(), neurons(), tokens=1, vocabulary=12, width=5),
+        encoder(heads(width=1), vocabulary=12, width=5, tokens=2),
+        encoder(neurons(30), vocabulary=6, width=4, tokens=2),
+    ],
+    ids=["one token", "keys of one coordinate", "no heads before neurons"],
+)
+def test_without_a_hypothesis_random_points_may_show_less(net: Any) -> None:
+    print(algatt.dimension(net, points=RandomPoints()), parts_of(model_of(net)).value)
+    with pytest.raises(NotCovered):
+        parts_shown(net)
+
+
+@pytest.mark.parametrize(
+    ("model", "dimension"),
+    [("bert-base-uncased", 108_182_816), ("bert-large-uncased", 331_629_832), ("roberta-base", 123_364_416)],
+)
+def test_published_encoders_are_proven_at_full_size(model: str, dimension: int) -> None:
+    """The numbers are those of docs/published_parameters.md, which symbols have counted."""
+    assert parts_shown(algatt.published.read(model, tokens=512)).value == dimension
+
+
+@pytest.mark.parametrize(
+    ("net", "reason"),
+    [
+        (encoder(heads(), tokens=6), "reads fewer than 7 tokens"),
+        (encoder(neurons(), heads()), "first layer has no heads"),
+        (encoder(heads(width=1)), "widths too small"),
+        (encoder(heads(value_width=2)), "widths too small"),
+        (encoder(heads(8)), "with 8 heads"),
+        (encoder(heads(), width=8), "of width 8"),
+        (encoder(heads(), vocabulary=92), "vocabulary"),
+        (encoder(heads(), neurons(2), vocabulary=96), "too small for its neurons"),
+        (encoder(heads(biases="QKV")), "Heads"),
+        (encoder(heads(mask=Causal())), "Heads"),
+        (encoder(heads(), neurons(activation=ReLU())), "ReLU"),
+        (encoder(heads(), neurons(bias=False)), "Feedforward"),
+        (encoder(heads(norm=LayerNorm(0.5))), "without a norm behind it"),
+        (encoder(heads(), norm=LayerNorm(bias=False)), "in its stream"),
+        (encoder(heads(), head=ReLU()), "before its logits"),
+        (encoder(heads(), reading=Probabilities()), "read as such"),
+    ],
+)
+def test_what_is_not_covered_says_why(net: Any, reason: str) -> None:
+    with pytest.raises(InvalidArgument, match=reason):
+        algatt.dimension(net, points=SideBySide())
