@@ -81,9 +81,10 @@ def ball_lower_bound(question: Question, field: Balls, seed: int, upper: UpperBo
     progress = question.options.progress
     while True:
         field, matrix = with_enough_bits(field, lambda field: rows_by_balls(question, field, seed, choice, progress))
-        regular = verbs.is_regular(field, matrix)
+        square = len(matrix) == matrix.shape[1]  # there may be fewer rows, of all inputs together
+        regular = square and verbs.is_regular(field, matrix)
         longer = with_more_bits(field)
-        if regular or longer is None:
+        if regular or not square or longer is None:
             break
         field = longer
     pivots = [(k, k) for k in range(upper.value)] if regular else pivots_from_below(field, matrix)
