@@ -25,16 +25,29 @@ def ambient_dimension(arch: Architecture) -> int | None:
     """Return the dimension of a space in which all functions of a network lie, up to one that does not depend on the
     weights; None if none is known.
 
-    The network is evaluated over `algatt.fields.Spans`, so it has to be polynomial, and not too large. What reads
-    numbers and tokens has none: the columns of its input are neither free nor all unit vectors.
+    The network is evaluated over `algatt.fields.Spans`, so it has to be polynomial, and not too large; another one that
+    reads tokens is a table of its values. What reads numbers and tokens has none: the columns of its input are neither
+    free nor all unit vectors.
     """
-    if not arch.polynomial or arch.source is not None:
+    if arch.source is not None:
         return None
+    if not arch.polynomial:
+        return size_of_table(arch)
     try:
         value = value_over_spans(arch)
     except MethodError:
         return None
     return None if value.moving is None else dimension_of(value)
+
+
+def size_of_table(arch: Architecture) -> int | None:
+    """Return the number of values at all sequences of tokens, if there are less than parameters."""
+    size = arch.outputs
+    for _ in range(0 if arch.vocabulary is None else arch.input_shape[1]):
+        size *= arch.vocabulary or 1
+        if size >= arch.parameters:
+            return None
+    return None if arch.vocabulary is None else size
 
 
 def value_over_spans(arch: Architecture) -> Spanned:

@@ -98,8 +98,8 @@ class SideBySide(Points):
 
     By a theorem (docs/theory/side_by_side.md) the dimension of a transformer that reads tokens is at least the sum of
     what its parts show there: nothing is eliminated, and sizes do not matter. The theorem has causal `Heads`,
-    `Feedforward` and `Experts` behind `RMSNorm` or `LayerNorm`, heads alone in the first block, with an `Unembedding`
-    that is tied or not; it asks for sequences of seven tokens, a wide stream and many tokens.
+    `Feedforward` and `Experts` behind `RMSNorm` or `LayerNorm`, with an `Unembedding` that is tied or not, and encoders
+    as BERT; it asks for sequences of seven tokens, a wide stream and many tokens.
     """
 
 

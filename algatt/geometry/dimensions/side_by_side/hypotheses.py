@@ -170,6 +170,6 @@ def check_encoder(model: Encoder) -> None:
             f"for an encoder of width {model.embedding.width}, with {sum(layer.heads for layer in heads)} heads"
         )
     neurons = sum(layer.hidden for layer in layers if isinstance(layer, Feedforward))
-    general = 5 * model.embedding.width + 4 * len(layers) + 14
+    general = 5 * model.embedding.width + 4 * len(layers) + 8
     left = model.embedding.vocabulary - general - 3 * (seen + 1) - 1
     check_codes(neurons, left, min(widths[0][1], seen - len(layers) - 2))
