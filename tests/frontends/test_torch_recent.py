@@ -133,6 +133,30 @@ class Buckets(nn.Module):
         return o(together(scores.softmax(-1) @ heads_of(v(x))))
 
 
+def differential(x: Any, inner: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
+    """The difference of two softmaxes, with a factor that is made of four vectors."""
+    q, k, v, o = inner
+    first, second = ((heads_of(q(x)) @ heads_of(k(x)).mT / math.sqrt(2)).softmax(-1)).unbind(1)
+    factor = torch.exp((a * b).sum()) - torch.exp((c * d).sum()) + 0.8
+    return o((first - factor * second) @ v(x))
+
+
+def adapted(x: Any, inner: Any) -> Any:
+    """Queries, keys and values by matrices with additions of low rank."""
+    q, k, v = (inner[place](x) + inner[place + 2](inner[place + 1](x)) for place in (0, 3, 6))
+    return F.scaled_dot_product_attention(q, k, v)
+
+
+def copied(x: Any, inner: Any, first: Any, mixed: Any, written: Any, second: Any, again: Any, last: Any) -> Any:
+    """Hyper-connections: two copies of the stream, which layers read and write with weights."""
+    one, two = inner
+    copies = torch.stack([x, x], -2)
+    made = torch.tanh(one((first[:, None] * copies).sum(-2)))
+    copies = torch.einsum("ij,btjd->btid", mixed, copies) + written[:, None] * made[..., None, :]
+    made = torch.tanh(two((second[:, None] * copies).sum(-2)))
+    return (last[:, None] * (copies + again[:, None] * made[..., None, :])).sum(-2)
+
+
 GAUGES = 4 * 4
 """Keys and queries, and values, of two heads of width 2."""
 
@@ -168,6 +192,22 @@ RECENT: dict[str, tuple[Callable[[], Any], tuple[int, ...], int]] = {
         lambda: nn.Sequential(nn.utils.parametrizations.weight_norm(nn.Linear(3, 4)), nn.Softplus(), nn.Linear(4, 2)),
         (1, 3, 3),
         30 - 4,
+    ),
+    # one factor in the place of 12 numbers; keys and queries of each head, values and outputs
+    "differential attention": (lambda: With(differential, matrices(4), *[(3,)] * 4), (1, 3, 4), 76 - 11 - 2 * 4 - 16),
+    "additions of low rank": (
+        lambda: With(
+            adapted,
+            nn.ModuleList(nn.Linear(*shape, bias=False) for _ in range(3) for shape in ((4, 4), (4, 2), (2, 4))),
+        ),
+        (1, 3, 4),
+        3 * 16 - 16,
+    ),
+    # the matrices, what the second one reads of the first layer beside the input, and three numbers in the end
+    "copies of the stream": (
+        lambda: With(copied, matrices(2, 3, 3), (2,), (2, 2), (2,), (2,), (2,), (2,)),
+        (1, 2, 3),
+        9 + 9 + 1 + 3,
     ),
     "one of a kind": (
         lambda: Called(nn.Linear(3, 4), lambda inner, x: inner(x) * F.one_hot(inner(x).argmax(-1), 4)),

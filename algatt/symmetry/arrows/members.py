@@ -27,6 +27,7 @@ from algatt.symmetry.arrows.stretches import StretchSymmetry
 from algatt.symmetry.arrows.terms import find_mixtures
 from algatt.symmetry.arrows.unseen import ChoosingEntries, UnseenSymmetry
 from algatt.symmetry.base import Symmetry, families_below
+from algatt.symmetry.hidden.composites import composites_of
 from algatt.symmetry.hidden.directions import DrawnTensors, UnseenDirections, directions_of
 from algatt.symmetry.hidden.forms import affine_sight_of, pairs_in_forms, sight_of
 from algatt.symmetry.hidden.quadratic import QuadraticForm
@@ -131,7 +132,29 @@ def arrows_of(arch: Architecture) -> tuple[Symmetry, ...]:
 def symmetries_to_first_order(arch: Architecture) -> tuple[Symmetry, ...]:
     """Return the symmetries of an architecture, and what is one to first order at almost all weights."""
     symmetries: tuple[Symmetry, ...] = verbs.symmetries(arch)
-    return *symmetries, *(one for one in arrows_of(arch) if isinstance(one, ChoosingEntries))
+    choosing = (one for one in arrows_of(arch) if isinstance(one, ChoosingEntries))
+    found = None if isinstance(arch, Lightning | Normalized) else program_of(arch)
+    return *symmetries, *choosing, *(composites_of(arch) if found is not None and may_be_composite(found) else ())
+
+
+def may_be_composite(program: Program) -> bool:
+    """Return whether something is made of two results of weights alone, or multiplied by such on the right or by a row
+    of such, or two terms of a sum are made of one result by products with these.
+    """
+    constant, of_weights, source = [], [], list[int]()
+    for number, one in enumerate(program.instructions):
+        constant.append(one.operation not in ("input", "tensor") and all(constant[operand] for operand in one.operands))
+        of_weights.append(one.operation != "input" and all(of_weights[operand] for operand in one.operands))
+        inner = [operand for operand in one.operands if not of_weights[operand]]
+        scaled = one.operation in ("product", "multiply", "negate") and len(inner) == 1
+        source.append(source[inner[0]] if scaled else number)
+        beside = [operand for operand in one.operands if of_weights[operand] and not constant[operand]]
+        rows = one.operation == "multiply" and any(program.instructions[operand].shape[0] == 1 for operand in beside)
+        if (of_weights[-1] and len(beside) > 1) or rows or (one.operation == "product" and one.operands[1] in beside):
+            return True
+        if one.operation == "add" and len(inner) == 2 and source[inner[0]] == source[inner[1]] not in inner:
+            return True
+    return False
 
 
 def moves_what_is_seen(shift: Shift, tensors: Mapping[str, Elements], unseen: Sequence[Unseen]) -> bool:

@@ -1,0 +1,136 @@
+r"""Programs in which terms that are linear in one result are one: W X + B (A X) is (W + B A) X, and x a^T + x b^T is
+x (a + b)^T, for weights W, A, B, a and b.
+
+Each step is an identity of matrices, stated where it is made (derived, see docs/theory/hidden_symmetries.md).
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import NamedTuple
+
+from algatt.fields import Elements
+from algatt.programs import Instruction, Program, Trace
+from algatt.programs.interpret import result
+
+__all__ = ["collected"]
+
+MOST_TERMS = 8
+"""Maximum number of terms of a sum whose factors are kept apart."""
+
+
+class Term(NamedTuple):
+    """The product L X R of a result X with weights; of one with itself where these are None.
+
+    Parameters
+    ----------
+    left : Elements or None
+        The matrix L.
+    inner : Elements
+        The result X.
+    right : Elements or None
+        The matrix R.
+    """
+
+    left: Elements | None
+    inner: Elements
+    right: Elements | None
+
+    @property
+    def value(self) -> Elements:
+        """The product."""
+        found = self.inner if self.left is None else self.left @ self.inner
+        return found if self.right is None else found @ self.right
+
+
+Terms = tuple[Term, ...]
+
+
+@functools.lru_cache(maxsize=64)
+def collected(program: Program) -> Program:
+    """Return a program of the same values in which terms that are linear in one result are one."""
+    trace, made = Trace(), list[Terms]()
+    of_weights: list[bool] = []
+    for one in program.instructions:
+        of_weights.append(one.operation != "input" and all(of_weights[operand] for operand in one.operands))
+        terms = None if of_weights[-1] else terms_of(one, [made[operand] for operand in one.operands], of_weights)
+        if terms is None:
+            if one.operation in ("tensor", "input"):
+                terms = alone(Elements(trace, trace.record(one.operation, shape=one.shape, argument=one.argument)))
+            else:
+                terms = alone(result(one, trace, [value_of(made[operand]) for operand in one.operands]))
+        made.append(terms)
+    return trace.program(value_of(made[-1]).raw)
+
+
+def alone(one: Elements) -> Terms:
+    """Return a result as a term."""
+    return (Term(None, one, None),)
+
+
+def value_of(terms: Terms) -> Elements:
+    """Return a sum of terms."""
+    return functools.reduce(lambda one, other: one + other, (term.value for term in terms))
+
+
+def terms_of(one: Instruction, given: list[Terms], of_weights: list[bool]) -> Terms | None:
+    """Return a result that depends on the input as a sum of terms; None where it is linear in nothing."""
+    plain = [of_weights[operand] for operand in one.operands]
+    match one.operation:
+        case "add" if not any(plain) and value_of(given[0]).shape == value_of(given[1]).shape:
+            return sum_of((*given[0], *given[1]))
+        case "product" if plain[0] and len(given[1]) == 1:  # W (L X R) = (W L) X R
+            ((left, inner, right),) = given[1]
+            W = value_of(given[0])
+            return (Term(W if left is None else W @ left, inner, right),)
+        case "product" if plain[1]:  # (L X R) C = L X (R C)
+            C = value_of(given[1])
+            return tuple(Term(left, inner, C if right is None else right @ C) for left, inner, right in given[0])
+        case "multiply" if any(plain):
+            return scaled(*(given if plain[0] else given[::-1]))
+        case "negate" if all(term.left is not None for term in given[0]):
+            return tuple(term._replace(left=-term.left) for term in given[0] if term.left is not None)
+    return None
+
+
+def scaled(weights: Terms, terms: Terms) -> Terms | None:
+    """Return terms times weights: L X R times a number or a column is (L * c) X R, times a row L X (R * r), and a
+    column x times a row is x r.
+    """
+    c = value_of(weights)
+    height, width = ((1, 1) + c.shape)[-2:]
+    found = []
+    for left, inner, right in terms:
+        if width == 1 and left is not None:
+            found.append(Term(left * c, inner, right))
+        elif height == 1 and right is not None:
+            found.append(Term(left, inner, right * c))
+        elif height == 1 and len(c.shape) == 2 and inner.shape[1] == 1 and left is None:
+            found.append(Term(left, inner, c))
+        else:
+            return None
+    return tuple(found)
+
+
+def sum_of(terms: Terms) -> Terms | None:
+    """Return a sum of terms: L X R + M X R = (L + M) X R, and L X R + L X S = L X (R + S)."""
+    found: list[Term] = []
+    for term in terms:
+        for place, other in enumerate(found):
+            left, right = (is_same(*pair) for pair in ((term.left, other.left), (term.right, other.right)))
+            if not is_same(term.inner, other.inner) or not (left or right):
+                continue
+            if right and term.left is not None and other.left is not None:
+                found[place] = other._replace(left=other.left + term.left)
+                break
+            if left and term.right is not None and other.right is not None:
+                found[place] = other._replace(right=other.right + term.right)
+                break
+        else:
+            found.append(term)
+    return tuple(found) if len(found) <= MOST_TERMS else None
+
+
+def is_same(one: Elements | None, other: Elements | None) -> bool:
+    """Return whether two matrices are one result, or both none."""
+    return one is other if one is None or other is None else one.raw == other.raw

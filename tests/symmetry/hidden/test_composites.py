@@ -1,0 +1,117 @@
+"""What the program makes of weights alone is seen, and not the weights: dimensions that are counted by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import algatt
+from algatt.fields import Elements, Reals, concatenate
+from algatt.symmetry.hidden.composites import composites_of
+from pairs_of_texts import sigmoid
+from written_networks import written
+
+Shapes = dict[str, tuple[int, int]]
+
+
+def total(a: Elements, b: Elements) -> Elements:
+    return (a * b).sum(axis=0)
+
+
+def factor(w: Any) -> Elements:
+    return total(w.a, w.b).exp() - total(w.c, w.d).exp()
+
+
+FACTOR: Shapes = dict.fromkeys("abcd", (3, 1)) | {"W": (3, 3), "U": (2, 3)}
+LOW: Shapes = {"W": (3, 3), "B": (3, 1), "A": (1, 3)}
+ROW: Shapes = dict.fromkeys("abc", (2, 1)) | {"W": (3, 3)}
+
+
+def copies(w: Any, X: Elements) -> Elements:
+    """Two copies of a token, to which a function of it is added."""
+    x = X[:, [0]]
+    y = sigmoid(w.W @ (x * w.a.T).sum(axis=1))
+    return ((x * w.b.T + y * w.c.T) * w.b.T).sum(axis=1)
+
+
+SEEN: dict[str, tuple[Shapes, Callable[[Any, Elements], Elements], int]] = {
+    # one number, by which either W or U may be multiplied
+    "a difference of exponentials": (FACTOR, lambda w, X: w.U @ (factor(w) * sigmoid(w.W @ X)), 9 + 6),
+    "an exponential and a logistic function": (
+        FACTOR,
+        lambda w, X: sigmoid(w.W @ X) + sigmoid(total(w.a, w.b)) * total(w.c, w.d).exp() * X,
+        9 + 1,
+    ),
+    "a matrix and an addition of low rank": (LOW, lambda w, X: sigmoid(w.W @ X + w.B @ (w.A @ X)), 9),
+    "a multiple of an addition, less a matrix, by rows": (
+        LOW,
+        lambda w, X: sigmoid((3 * (X.T @ w.A.T) @ w.B.T - X.T @ w.W.T).T),
+        9,
+    ),
+    "a column times an addition": (
+        LOW | {"g": (3, 1)},
+        lambda w, X: sigmoid(w.W @ X + w.g * (w.B @ (w.A @ X))),
+        9,
+    ),
+    "the same in one matrix": (LOW, lambda w, X: sigmoid((w.W + w.B @ w.A) @ X), 9),
+    "the same twice": (
+        LOW | {"V": (3, 3)},
+        lambda w, X: sigmoid(w.W @ X + w.B @ (w.A @ X)) + (w.V + w.B @ w.A) @ X,
+        9 + 9,
+    ),
+    # W times the sum of a, and b . b and c . b
+    "copies of a token": (ROW, copies, 9 + 2),
+    "what reads the matrix alone sees the addition, too": (
+        LOW,
+        lambda w, X: sigmoid(w.W @ X + w.B @ (w.A @ X)) + w.W @ X,
+        9 + 6 - 1,
+    ),
+    "an addition of low rank alone": (LOW, lambda w, X: sigmoid(w.B @ (w.A @ X)) + w.W @ X, 9 + 6 - 1),
+    "exponentials that cancel": (
+        FACTOR,
+        lambda w, X: w.W @ X + total(w.a, w.b).exp() * (-total(w.a, w.b)).exp() * (w.c * w.d) * X,
+        9,
+    ),
+    "an exponential twice": (
+        FACTOR,
+        lambda w, X: sigmoid(w.W @ X) + concatenate([(k * total(w.a, w.b)).exp() * X[[0]] for k in (1, 2, 3)]),
+        9 + 1,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_dimensions_are_those_of_what_is_seen(name: str) -> None:
+    """The rank of a Jacobian in floats is the count, and no bound is below it."""
+    shapes, text, dimension = SEEN[name]
+    net = written(shapes, text, width=3, tokens=3)
+    report = algatt.dimension(net)
+    theta = algatt.sample(net, algatt.Weights, field=Reals(), seed=1)
+    inputs = np.random.default_rng(0).standard_normal((8, 3, 3))
+    values = np.linalg.svd(algatt.jacobian(net, theta, inputs), compute_uv=False)
+    assert (values > 1e-9 * values[0]).sum() == dimension
+    assert dimension <= (report.upper or report.value)
+    if name not in ("exponentials that cancel", "an exponential twice"):
+        assert (report.value, report.status) == (dimension, "proven")
+
+
+def test_exponents_that_depend_on_each_other_are_left_alone() -> None:
+    """Their exponentials are tied, so that residues of them may not be any."""
+    for name in ("exponentials that cancel", "an exponential twice"):
+        shapes, text, _ = SEEN[name]
+        assert all("a" not in one.made.names for one in composites_of(written(shapes, text, width=3, tokens=3)))
+
+
+def test_they_are_known_to_first_order() -> None:
+    shapes, text, _ = SEEN["a matrix and an addition of low rank"]
+    net = written(shapes, text, width=3, tokens=3)
+    (family,) = composites_of(net)
+    assert (family.name, family.dimension) == ("unseen directions of W, B, A", 15 - 9)
+    assert family not in algatt.symmetries(net)
+    with pytest.raises(algatt.errors.InvalidArgument, match="known to first order"):
+        family.element(algatt.sample(net, algatt.Weights, seed=1))
+    with pytest.raises(algatt.errors.InvalidArgument, match="unseen directions of W, B, A"):
+        algatt.certify(net)
