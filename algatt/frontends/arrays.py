@@ -224,11 +224,13 @@ class Results:
         of what they are made of, as far as that are rows and columns of one result or are so made: columns of states,
         of which a state by itself was computed for all tokens, are the states of a token.
         """
+        first = self.trace.instructions[int(entries.flat[0]) >> PLACES]
+        if first.operation not in ENTRYWISE and (len(first.operands) != 1 or first.operation in TOGETHER):
+            return None
         numbers, which = np.unique(entries >> PLACES, return_inverse=True)
-        first, *others = made = [self.trace.instructions[number] for number in numbers.tolist()]
-        entrywise = first.operation in ENTRYWISE or (len(first.operands) == 1 and first.operation not in TOGETHER)
+        made = [self.trace.instructions[number] for number in numbers.tolist()]
         kind = first.operation, first.argument
-        if not others or not entrywise or any((one.operation, one.argument) != kind for one in others):
+        if len(made) == 1 or any((one.operation, one.argument) != kind for one in made):
             return None
         which = which.reshape(entries.shape)
         rows, columns = np.divmod(entries % (1 << PLACES), np.array([one.shape[1] for one in made])[which])
@@ -249,7 +251,7 @@ class Results:
         shape = np.broadcast_shapes(*(one.shape for one in given))
         if shape != entries.shape:
             return None
-        return Elements(self.trace, self.trace.record(*kind[:1], *given, shape=shape, argument=kind[1]))
+        return Elements(self.trace, self.trace.record(first.operation, *given, shape=shape, argument=first.argument))
 
     def whole_of(self, entries: np.ndarray) -> Elements | None:
         """Return a matrix of references, without axes along which it is spread, if it is rows and columns of one result

@@ -64,7 +64,13 @@ def matrix_axis(results: Results, entries: np.ndarray, depth: int) -> tuple[int,
     if sum(size > 1 for size in entries.shape[depth:-1]) < 2 or results.block_of(flat) is not None:
         return count, list(range(count))
     moves = [move_along(results, entries, depth + axis) for axis in range(count)]
-    best = max(range(count), key=lambda axis: (-moves[axis].pieces, entries.shape[depth + axis]))
+
+    def key(axis: int) -> tuple[bool, int, int]:
+        lines = np.moveaxis(entries, depth + axis, -2)
+        is_block = results.block_of(lines.reshape(-1, *lines.shape[-2:])[0]) is not None
+        return is_block, -moves[axis].pieces, entries.shape[depth + axis]
+
+    best = max(range(count), key=key)
     return 1, [axis for axis in range(count) if axis != best] + [best]
 
 

@@ -76,7 +76,10 @@ def chosen(operations: Operations, which: Any, *cases: Any) -> Array:
 
 
 def converted(operations: Operations, x: Array, *, new_dtype: Any, **options: Any) -> Array:
-    return functions.convert(x, np.dtype(new_dtype).kind in "biuc")
+    kind = np.dtype(new_dtype).kind
+    if kind == "c":
+        raise InvalidArgument("it", "to complex numbers", "of real numbers: write real and imaginary parts")
+    return functions.convert(x, kind in "biu")
 
 
 RULES: dict[str, Rule] = {

@@ -272,6 +272,9 @@ def masked(operations: Operations, name: str, first: Any, second: Any, third: An
         values = operations.where(mask, *((-np.inf, values) if hidden[0] else (values, -np.inf)))
         return DynamicallyMasked(values, before.spread(values.shape))
     shown = functions.negate(operations, mask) if hidden[0] else mask
+    if values.hidden is not None:
+        shown = functions.both(operations, shown, ~values.hidden)
+        values = Array(values.entries)
     shown = shown if before is None else functions.both(operations, before, shown)
     shape = np.broadcast_shapes(shown.shape, values.shape)
     return DynamicallyMasked(values.spread(shape), shown.spread(shape))

@@ -127,11 +127,20 @@ def by_look_up(scores: Any) -> Any:
     return (kept[..., None] * jax.nn.one_hot(places, 3)).sum(1) / kept.sum(-1, keepdims=True)
 
 
+def by_heads(p: Any, x: Any) -> Any:
+    """Attention with an axis of heads in each matrix, as flax has it."""
+    q, k, v = (jnp.einsum("td,dhe->hte", x, p[name]) for name in "QKV")
+    shares = jax.nn.softmax(jnp.einsum("hte,hse->hts", q, k) / 2**0.5)
+    return jnp.einsum("hts,hse,hed->td", shares, v, p["O"])
+
+
+HEADS = {**dict.fromkeys("QKV", (4, 2, 2)), "O": (2, 2, 4)}
 BLOCK = {"g": (4,), "b": (4,), "qkv": (4, 12), "out": (4, 4), "up": (4, 5), "down": (5, 4)}
 ATTENTION = {"Q": (4, 2), "K": (4, 2), "V": (4, 4), "O": (4, 4)}
 MIXTURE = {"router": (4, 3), "up": (3, 4, 2), "down": (3, 2, 4)}
 FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, tuple[int, ...]], Any]] = {
     "attention": (attention, BLOCK, (3, 4)),
+    "heads": (by_heads, HEADS, (3, 4)),
     "rotary": (rotary, {"W": (4, 4)}, (3, 4)),
     "recurrent": (recurrent, {"U": (2, 2), "W": (3, 2)}, (4, 3)),
     "tokens": (looked_up, {"table": (5, 3), "positions": (4, 3)}, np.array([1, 3, 0])),
@@ -158,6 +167,12 @@ def test_attention_to_the_largest_scores_has_the_dimension_of_attention() -> Non
     """8 numbers of each of Q, K, and 16 of V and O, less the gauges: of queries and keys, and of values and outputs."""
     report = algatt.dimension(algatt.from_jax(largest, parameters(**ATTENTION), jnp.ones((4, 4))))
     assert (report.value, report.status) == (2 * 8 - 4 + 2 * 16 - 16, "proven")
+
+
+def test_heads_that_are_an_axis_are_heads() -> None:
+    """Of each head keys and queries, and values and outputs, have a gauge."""
+    report = algatt.dimension(algatt.from_jax(by_heads, parameters(**HEADS), jnp.ones((3, 4))))
+    assert (report.value, report.status) == (64 - 4 * 4, "proven")
 
 
 def test_a_mixture_of_two_of_three_has_the_dimension_of_the_mixture() -> None:
@@ -236,9 +251,10 @@ REFUSED: dict[str, tuple[Callable[..., Any], str]] = {
     "numbers of Python": (lambda y: y * float(y.max()), "control flow that depends"),
     "sorted": (jnp.sort, "the operation sort"),
     "arithmetic with places": (lambda y: y * lax.top_k(y, 1)[1], "of places of largest entries"),
-    "weights at places": (lambda y: jnp.ones((3, 2))[jnp.argmax(y, -1)] * y, "at places that depend on the input"),
+    "weights at places": (lambda y: jnp.ones((3, 3))[jnp.argmax(y, -1)] * y, "at places that depend on the input"),
     "rounding": (lambda y: y.astype(int) * y, "with numbers in the place of truth values"),
     "quotients of integers": (lambda y: lax.div((y > 0).astype(int), 2) * y, "the operation div .on integers"),
+    "transforms of Fourier": (lambda y: jnp.fft.fft(y).real, "write real and imaginary parts"),
     "sine": (jnp.sin, "the operation sin"),
 }
 

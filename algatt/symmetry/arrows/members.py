@@ -141,7 +141,7 @@ def may_be_composite(program: Program) -> bool:
     """Return whether something is made of two results of weights alone, or multiplied by such on the right or by a row
     of such, or two terms of a sum are made of one result by products with these.
     """
-    constant, of_weights, source = [], [], list[int]()
+    constant, of_weights, source = list[bool](), list[bool](), list[int]()
     for number, one in enumerate(program.instructions):
         constant.append(one.operation not in ("input", "tensor") and all(constant[operand] for operand in one.operands))
         of_weights.append(one.operation != "input" and all(of_weights[operand] for operand in one.operands))
