@@ -11,6 +11,7 @@ from algatt.architectures import Architecture, Lightning, Normalized
 from algatt.architectures.recording import program
 from algatt.errors import MethodError
 from algatt.fields import Elements, PrimeField
+from algatt.fields.motions import Word
 from algatt.fields.motions.moving import sizes
 from algatt.linalg import RowSpace
 from algatt.parameters import Weights
@@ -72,6 +73,7 @@ def find_unseen_rows(program: Program, units: tuple[int, int] | None) -> tuple[U
     for shift in solve_shifts(program, units=units).shifts:
         height, width = sizes(program.tensors[shift.tensor])
         whole = height == 1 and shift.size == width and len(shift.moves) == 1 and not shift.conditions
+        whole = whole and list(shift.moves[0].words) == [Word()]  # and not some directions of the row alone
         if whole and not is_added(uses, places[shift.tensor]):
             found.append(Unseen(shift.tensor, (0,) * width, tuple(range(width))))
     return tuple(found)

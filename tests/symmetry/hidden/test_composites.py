@@ -75,6 +75,12 @@ SEEN: dict[str, tuple[Shapes, Callable[[Any, Elements], Elements], int]] = {
         lambda w, X: w.W @ X + total(w.a, w.b).exp() * (-total(w.a, w.b)).exp() * (w.c * w.d) * X,
         9,
     ),
+    # one number, the column and the matrix; no entry of the row is unseen by itself
+    "a row before the squares of a column that is seen": (
+        {"a": (1, 1), "b": (1, 3), "c": (3, 1), "M": (3, 3)},
+        lambda w, X: (w.b @ (w.c * w.c) - w.a) * (w.M @ X).exp() + 3 * w.c,
+        1 + 3 + 9,
+    ),
     "an exponential twice": (
         FACTOR,
         lambda w, X: sigmoid(w.W @ X) + concatenate([(k * total(w.a, w.b)).exp() * X[[0]] for k in (1, 2, 3)]),
