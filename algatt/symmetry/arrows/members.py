@@ -28,7 +28,6 @@ from algatt.symmetry.arrows.stretches import StretchSymmetry
 from algatt.symmetry.arrows.terms import find_mixtures
 from algatt.symmetry.arrows.unseen import ChoosingEntries, UnseenSymmetry
 from algatt.symmetry.base import Symmetry, families_below
-from algatt.symmetry.hidden.composites import composites_of
 from algatt.symmetry.hidden.directions import DrawnTensors, UnseenDirections, directions_of
 from algatt.symmetry.hidden.forms import affine_sight_of, pairs_in_forms, sight_of
 from algatt.symmetry.hidden.quadratic import QuadraticForm
@@ -136,7 +135,11 @@ def symmetries_to_first_order(arch: Architecture) -> tuple[Symmetry, ...]:
     symmetries: tuple[Symmetry, ...] = verbs.symmetries(arch)
     choosing = (one for one in arrows_of(arch) if isinstance(one, ChoosingEntries))
     found = None if isinstance(arch, Lightning | Normalized) else program_of(arch)
-    return *symmetries, *choosing, *(composites_of(arch) if found is not None and may_be_composite(found) else ())
+    if found is None or not may_be_composite(found):
+        return *symmetries, *choosing
+    from algatt.symmetry.hidden.composites import composites_of
+
+    return *symmetries, *choosing, *composites_of(arch)
 
 
 def may_be_composite(program: Program) -> bool:
