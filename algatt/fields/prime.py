@@ -314,10 +314,17 @@ UNIT_BITS = 1074
 
 
 @verbs.circle_points.method
-@functools.lru_cache(maxsize=64)
 def circle_points_of_residues(
     field: PrimeField, *, angles: tuple[float, ...], positions: tuple[int, ...]
 ) -> tuple[np.ndarray, np.ndarray]:
+    return kept_circle_points(field, angles, positions)
+
+
+@functools.lru_cache(maxsize=64)
+def kept_circle_points(
+    field: PrimeField, angles: tuple[float, ...], positions: tuple[int, ...]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return points of the circle as `circle_points` does, computed once: arrays that nobody may change."""
     order, z = random_circle_point(field)
     cosines, sines = (np.empty((len(angles), len(positions)), dtype=object) for _ in range(2))
     for row, angle in enumerate(angles):
