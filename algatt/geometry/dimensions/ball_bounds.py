@@ -41,7 +41,7 @@ from algatt.maps.gradient import gradients
 __all__ = ["ball_lower_bound", "bound_in_floats"]
 
 SPARE = 16
-"""So many more inputs than rows are drawn, from which the rows are chosen."""
+"""So many more inputs than rows are drawn, from which the rows are chosen; of tokens a quarter more."""
 
 MOST_SPARE = 64
 """Where most rows add nothing, as behind gates or at repeated tokens, up to so many times as many are drawn."""
@@ -154,7 +154,7 @@ def chosen(question: Question, seed: int, order: int) -> tuple[Choice, int]:
     tangents = np.concatenate([no_tangent, *(family.tangent_elements(theta).raw for family in question.symmetries)])
     _, _, pivots = scipy.linalg.qr(tangents, mode="economic", pivoting=True)
     columns = np.sort(pivots[arch.parameters - order :])
-    count = order + SPARE
+    count = order + SPARE + (0 if arch.vocabulary is None else order // 4)
     before: np.ndarray | int | None = None  # half of the rows, or their rank
     rare = rows_may_be_rare(question)
     least = inputs_of(arch) if question.has_regions else 0

@@ -78,7 +78,7 @@ def scales_of(arch: Architecture) -> list[int]:
     of the score. So tokens keep their size from layer to layer, and scores are of size one: no weight of a token is
     nearly zero or one, where derivatives vanish. Where there are gates, columns that are added, which are biases, are
     small: where a neuron is active at all inputs or at none, the dimension is often smaller than elsewhere. So are
-    tensors that make all of what a norm divides by its length: the function sees their size by the epsilon alone.
+    tensors that make what norms divide by its length.
     """
     exponents, biases, normed = arch.exponents, biases_of_gates(arch), powers_before_norms(arch)
     return [
@@ -93,42 +93,66 @@ LINEAR = {"add", "negate", "transpose", "centre", "concatenate", "take", "rotate
 ABOVE_EPSILON = 8
 """Squares of what is normed are about two to this times the epsilon."""
 
+BESIDE_STREAM = 8
+"""What is added to a stream is smaller than what is there by two to minus this."""
+
 
 @functools.lru_cache(maxsize=8)
 def powers_before_norms(arch: Architecture) -> dict[str, int]:
-    """Return by which powers of two tensors are divided, so that norms of their products see their epsilon, by name."""
+    """Return by which powers of two tensors are divided that make what norms divide by its length, by name.
+
+    The first that are normed are so small that the epsilon is seen. What is added to these before a later norm is
+    smaller still, but where there are gates, which would be those of the first alone.
+    """
     instructions = program(arch).instructions
+    beside = 0 if any(one.operation in GATES for one in instructions) else BESIDE_STREAM
     powers: dict[str, int] = {}
     for one in instructions:
-        below = instructions[one.operands[0]] if one.operation == "sqrt" else one
-        if one is below or below.operation != "add":
+        if one.operation != "sqrt":
             continue
-        squares, epsilon = sorted(below.operands, key=lambda number: instructions[number].operation == "constant")
-        names = tensors_of_products(instructions, squares)
-        if instructions[epsilon].operation == "constant" and names and powers.keys().isdisjoint(names):
-            (least,) = set(instructions[epsilon].argument)
-            power = -round((math.log2(least) + ABOVE_EPSILON) / 2) if least > 0 else 0
-            powers |= dict.fromkeys(names, max(0, power))
+        squares, epsilon = without_constant(instructions, one.operands[0])
+        tensors, gains = tensors_before(instructions, squares)
+        known = [powers[name] for name in tensors | gains if name in powers]
+        if known:
+            powers = dict.fromkeys(tensors | gains, min(known) + beside) | powers
+        elif not gains:
+            power = -round((math.log2(epsilon) + ABOVE_EPSILON) / 2) if epsilon else 0
+            powers |= dict.fromkeys(tensors, max(0, power))
     return powers
 
 
-def tensors_of_products(instructions: Sequence[Instruction], number: int) -> set[str]:
-    """Return the names of tensors if a result is made of products with them, or of them alone; none otherwise."""
-    names, left = set(), [number]
+def without_constant(instructions: Sequence[Instruction], number: int) -> tuple[int, float]:
+    """Return what a positive constant is added to, and the constant; a result as it is, and zero, if there is none."""
+    one = instructions[number]
+    for at, other in (one.operands, one.operands[::-1]) if one.operation == "add" else ():
+        constant = instructions[other]
+        if constant.operation == "constant" and len(set(constant.argument)) == 1 and constant.argument[0] > 0:
+            return at, float(constant.argument[0])
+    return number, 0.0
+
+
+def tensors_before(instructions: Sequence[Instruction], number: int) -> tuple[set[str], set[str]]:
+    """Return the names of the tensors if a result is made of products with them, or of them alone, and of those that
+    are factors of its entries; none if there is more.
+    """
+    tensors, gains, left = set(), set(), [number]
     while left:
         one = instructions[left.pop()]
-        operands = [instructions[operand] for operand in one.operands]
+        factors = [operand for operand in one.operands if is_tensor(instructions, operand)]
+        numbers = [operand for operand in one.operands if instructions[operand].operation == "constant"]
         if one.operation == "tensor":
-            names.add(one.argument)
+            tensors.add(one.argument)
         elif one.operation in LINEAR:
             left += one.operands
-        elif one.operation == "multiply" and any(operand.operation == "constant" for operand in operands):
-            left += [at for at, operand in zip(one.operands, operands, strict=True) if operand.operation != "constant"]
-        elif one.operation == "product" and any(is_tensor(instructions, operand) for operand in one.operands):
-            left.append(next(operand for operand in one.operands if is_tensor(instructions, operand)))
+        elif one.operation == "multiply" and numbers:
+            left += [operand for operand in one.operands if operand not in numbers]
+        elif one.operation == "multiply" and factors:
+            gains.add(instructions[factors[0]].argument)
+        elif one.operation == "product" and factors:
+            left.append(factors[0])
         else:
-            return set()
-    return names
+            return set(), set()
+    return tensors, gains
 
 
 def is_tensor(instructions: Sequence[Instruction], number: int) -> bool:

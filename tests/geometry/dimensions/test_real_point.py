@@ -2,48 +2,71 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 import algatt
+from algatt import verbs
 from algatt.fields import Balls, FloatBalls
 from algatt.geometry.dimensions.real_point import ball_weights, powers_before_norms, scales_of
-from algatt.layers import Causal, Embedding, Feedforward, Heads, LearnedPosition, Residual, RMSNorm, SiLU, Unembedding
+from algatt.layers import (
+    Causal,
+    Embedding,
+    Feedforward,
+    Heads,
+    Layer,
+    LearnedPosition,
+    ReLU,
+    Residual,
+    RMSNorm,
+    SiLU,
+    Unembedding,
+)
 
 
-def reader(eps: float, *, normed: bool = False, position: bool = False, behind: bool = False) -> algatt.Network:
+def reader(
+    eps: float, *, normed: bool = False, position: bool = False, behind: bool = False, activation: Layer | None = None
+) -> algatt.Network:
     """Return a transformer that reads tokens."""
     heads = Heads(2, width=2, mask=Causal(), norm=RMSNorm(eps) if normed else None)
     attention = RMSNorm(eps) >> heads >> RMSNorm(eps) if behind else RMSNorm(eps) >> heads
     chain = Embedding(9, 4) >> LearnedPosition() if position else Embedding(9, 4)
-    chain = chain >> Residual(attention) >> Residual(RMSNorm(eps) >> Feedforward(2, SiLU(), gated=True))
+    chain = chain >> Residual(attention) >> Residual(RMSNorm(eps) >> Feedforward(2, activation or SiLU(), gated=True))
     return algatt.Network(chain >> RMSNorm(eps) >> Unembedding(9), tokens=2)
 
 
+WRITERS = ["heads.O_1", "heads.O_2", "feedforward.down"]
+
+SCORES = [f"heads.{letter}_{head}" for letter in "QK" for head in (1, 2)]
+
+
+def powers(first: int, *small: str, behind: int = 8) -> dict[str, int]:
+    """Return the powers of an embedding and other small tensors, and of what is added to the stream."""
+    return {"embedding.E": first, **dict.fromkeys(small, first), **dict.fromkeys(WRITERS, first + behind)}
+
+
 @pytest.mark.parametrize(
-    ("net", "powers"),
+    ("net", "expected"),
     [
-        (reader(2.0**-20), {"embedding.E": 6}),
-        (reader(2.0**-12), {"embedding.E": 2}),
-        (reader(2.0**-2), {"embedding.E": 0}),
-        (reader(0), {}),
-        (reader(2.0**-20, position=True), {"embedding.E": 6, "position.P": 6}),
-        (
-            reader(2.0**-20, normed=True),
-            dict.fromkeys(["embedding.E", *(f"heads.{a}_{h}" for a in "QK" for h in (1, 2))], 6),
-        ),
-        (reader(2.0**-20, behind=True), {"embedding.E": 6, "heads.O_1": 6, "heads.O_2": 6}),
+        (reader(2.0**-20), powers(6)),
+        (reader(2.0**-12), powers(2)),
+        (reader(2.0**-2), powers(0)),
+        (reader(0), powers(0)),
+        (reader(2.0**-20, position=True), powers(6, "position.P")),
+        (reader(2.0**-20, normed=True), powers(6, *SCORES)),
+        (reader(2.0**-20, behind=True), powers(6) | {"heads.O_1": 6, "heads.O_2": 6, "norm_2.g": 14}),
+        (reader(2.0**-20, activation=ReLU()), powers(6, behind=0)),
         (algatt.Network(Residual(RMSNorm(2.0**-20) >> Heads(1)), tokens=2, width=3), {}),
     ],
-    ids=["epsilon", "larger", "large", "none", "positions", "queries and keys", "behind", "vectors"],
+    ids=["epsilon", "larger", "large", "none", "positions", "queries and keys", "norm behind", "gates", "vectors"],
 )
-def test_what_is_normed_is_small_beside_the_epsilon(net, powers):
-    assert powers_before_norms(net) == powers
-    plain = scales_of(reader(0))
-    if set(powers) == {"embedding.E"}:
-        assert [a - b for a, b in zip(plain, scales_of(net), strict=True)] == [
-            powers["embedding.E"],
-            *[0] * (len(plain) - 1),
-        ]
+def test_what_is_normed_is_small_beside_the_epsilon_and_what_is_added_beside_that(net, expected):
+    assert powers_before_norms(net) == expected
+    names = verbs.coordinates(net)
+    plain = [round(-math.log2(shape[-1]) / 2) for shape in names.values()]
+    found = dict(zip(names, scales_of(net), strict=True))
+    assert {name: one - found[name] for name, one in zip(names, plain, strict=True) if name in expected} == expected
 
 
 def test_weights_are_exact_in_floats():
@@ -55,5 +78,6 @@ def test_weights_are_exact_in_floats():
 
 
 def test_floats_prove_what_took_balls_of_more_bits():
-    report = algatt.dimension(reader(1e-6))
+    block = Residual(RMSNorm() >> Heads(2, width=2, mask=Causal())) >> Residual(RMSNorm() >> Feedforward(4, SiLU()))
+    report = algatt.dimension(algatt.Network(Embedding(9, 4) >> 3 * block >> RMSNorm() >> Unembedding(9), tokens=3))
     assert (report.status, report.field) == ("proven", FloatBalls())
