@@ -111,11 +111,11 @@ def powers_before_norms(arch: Architecture) -> dict[str, int]:
         if one.operation != "sqrt":
             continue
         squares, epsilon = without_constant(instructions, one.operands[0])
-        tensors, gains = tensors_before(instructions, squares)
-        known = [powers[name] for name in tensors | gains if name in powers]
+        tensors = tensors_before(instructions, squares)
+        known = [powers[name] for name in tensors if name in powers]
         if known:
-            powers = dict.fromkeys(tensors | gains, min(known) + beside) | powers
-        elif not gains:
+            powers = dict.fromkeys(tensors, min(known) + beside) | powers
+        else:
             power = -round((math.log2(epsilon) + ABOVE_EPSILON) / 2) if epsilon else 0
             powers |= dict.fromkeys(tensors, max(0, power))
     return powers
@@ -131,11 +131,11 @@ def without_constant(instructions: Sequence[Instruction], number: int) -> tuple[
     return number, 0.0
 
 
-def tensors_before(instructions: Sequence[Instruction], number: int) -> tuple[set[str], set[str]]:
-    """Return the names of the tensors if a result is made of products with them, or of them alone, and of those that
-    are factors of its entries; none if there is more.
+def tensors_before(instructions: Sequence[Instruction], number: int) -> set[str]:
+    """Return the names of the tensors if a result is made of products with them, or of them alone; none if there is
+    more, as gains of a norm that is the stream.
     """
-    tensors, gains, left = set(), set(), [number]
+    tensors, left = set(), [number]
     while left:
         one = instructions[left.pop()]
         factors = [operand for operand in one.operands if is_tensor(instructions, operand)]
@@ -146,13 +146,11 @@ def tensors_before(instructions: Sequence[Instruction], number: int) -> tuple[se
             left += one.operands
         elif one.operation == "multiply" and numbers:
             left += [operand for operand in one.operands if operand not in numbers]
-        elif one.operation == "multiply" and factors:
-            gains.add(instructions[factors[0]].argument)
         elif one.operation == "product" and factors:
             left.append(factors[0])
         else:
-            return set(), set()
-    return tensors, gains
+            return set()
+    return tensors
 
 
 def is_tensor(instructions: Sequence[Instruction], number: int) -> bool:
