@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from algatt.fields.motions import (
     Action,
     Centring,
+    Constant,
     Constraint,
     Diagonal,
+    Entries,
     Intertwining,
     Selection,
     Space,
@@ -32,6 +34,8 @@ class Conditions:
         centring matrix C and A or its transpose, and not C A = 0.
     turned : dict of Space to tuple of int
         The speeds of turns that a space commutes with.
+    commuting : dict of Space to dict of (Constant, bool) to None
+        Other constants that a space commutes with, or whose transposes it does.
     centred : list of (Space, Space, bool)
         Those that are the same but for means, each with whether one is the transpose of the other.
     ends : dict of Space to set of bool
@@ -43,6 +47,7 @@ class Conditions:
     skew: set[Space] = field(default_factory=set)
     means: dict[Space, set[bool]] = field(default_factory=dict)
     turned: dict[Space, tuple[int, ...]] = field(default_factory=dict)
+    commuting: dict[Space, dict[tuple[Constant, bool], None]] = field(default_factory=dict)
     centred: list[tuple[Space, Space, bool]] = field(default_factory=list)
     ends: dict[Space, set[bool]] = field(default_factory=dict)
     parts: dict[Space, list[tuple[tuple[int, ...], Space, bool, int]]] = field(default_factory=dict)
@@ -59,8 +64,15 @@ class Conditions:
             return len(about) == 1 and len(actions[0].terms) == 2 and len(set(actions[0].terms.values())) == 1
         if not isinstance(constraint, Intertwining) or any(len(action.terms) > 1 for action in actions):
             return False
-        if isinstance(constraint.constant, Turns) and len(about) == 1 and actions[0].terms == actions[1].terms:
-            (space,) = about
+        if (
+            isinstance(constraint.constant, Turns | Entries)
+            and len(about) == 1
+            and actions[0].terms == actions[1].terms
+        ):
+            ((space, flipped),) = actions[0].terms
+            if isinstance(constraint.constant, Entries):
+                self.commuting.setdefault(space, {})[constraint.constant, flipped] = None
+                return True
             return self.turned.setdefault(space, constraint.constant.speeds) == constraint.constant.speeds
         if isinstance(constraint.constant, Centring):
             alone = any(action.zero for action in actions)

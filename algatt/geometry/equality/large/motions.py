@@ -10,6 +10,7 @@ from typing import TypeVar
 import numpy as np
 
 from algatt.fields import Elements
+from algatt.fields.motions import Constant
 from algatt.symmetry.discrete.symmetry import Side
 
 __all__ = ["Coordinates", "Factors", "LargeMotions", "MatrixSpace", "MovingSide", "by_side"]
@@ -77,12 +78,15 @@ class MatrixSpace:
         Their number of rows.
     group : str
         ``general``: all invertible ones; ``orthogonal``: those with g g^T = 1; ``centred``: those of them that keep
-        the vector of ones; ``turns``: those that commute with turns of pairs of rows, 2 f with 2 f + 1; ``means``:
+        the vector of ones; ``turns``: those that commute with turns of pairs of rows, 2 f with 2 f + 1, of different
+        speeds; ``commutant``: those that commute with some constants; ``means``:
         those that change nothing but means which are subtracted later.
     sides : tuple of MovingSide
         Where they act.
     speeds : tuple of int
         How fast each pair is turned, for ``turns``.
+    constants : tuple of (Constant, bool)
+        What matrices of a ``commutant`` commute with, each with whether it is its transpose.
     before_means : tuple of tuple of MovingSide
         For ``centred`` and ``means``, the sides on which a matrix h acts that moves what means are subtracted from
         later, for each h, as those of h with C h = k C, for the centring matrix C and the matrix k of the space, or 1;
@@ -94,6 +98,7 @@ class MatrixSpace:
     sides: tuple[MovingSide, ...]
     speeds: tuple[int, ...] = ()
     before_means: tuple[tuple[MovingSide, ...], ...] = ()
+    constants: tuple[tuple[Constant, bool], ...] = ()
 
     @property
     def rigid(self) -> bool:
@@ -203,6 +208,8 @@ class LargeMotions:
         What is permuted, and multiplied by numbers.
     passing : tuple of MatrixSpace
         Those of ``means``, which nothing sees in standard position but what reads a stream before means are subtracted.
+    commutants : tuple of MatrixSpace
+        Those of ``commutant``, for whose matrices exact points are solved; of floats they are among the unruled ones.
     multiplied : tuple of str
         Tensors that numbers multiply as a whole, which are taken not to move.
     unruled : tuple of (str, int)
@@ -212,6 +219,7 @@ class LargeMotions:
     spaces: tuple[MatrixSpace, ...]
     coordinates: tuple[Coordinates, ...]
     passing: tuple[MatrixSpace, ...]
+    commutants: tuple[MatrixSpace, ...]
     multiplied: tuple[str, ...]
     unruled: tuple[Side, ...]
 

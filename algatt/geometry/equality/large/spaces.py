@@ -18,6 +18,7 @@ from algatt.architectures.recording import program as program_of
 from algatt.fields.motions import (
     Action,
     Space,
+    Turns,
 )
 from algatt.geometry.equality.large.conditions import Conditions
 from algatt.geometry.equality.large.motions import Coordinates, Factors, LargeMotions, MatrixSpace, MovingSide
@@ -55,12 +56,15 @@ def large_motions(arch: Architecture) -> LargeMotions:
             found = groups_of(part, reduction, acting)
             if found is None:
                 unruled += (side for space in part.spaces for side, _ in acting.get(space, ()))
-            spaces += (one for one in found or () if isinstance(one, MatrixSpace))
+            here = [one for one in found or () if isinstance(one, MatrixSpace)]
+            spaces += here
+            unruled += (side.side for one in here if one.group == "commutant" for side in one.sides)
             factors += (one for one in found or () if isinstance(one, Factors))
     passing = tuple(one for one in spaces if one.group == "means")
-    seen = tuple(one for one in spaces if one.group != "means")
+    commutants = tuple(one for one in spaces if one.group == "commutant")
+    seen = tuple(one for one in spaces if one.group not in ("means", "commutant"))
     coordinates = tuple(coordinates_of(arch, seen, factors))
-    return LargeMotions(seen, coordinates, passing, tuple(moved_by_numbers(folded)), tuple(unruled))
+    return LargeMotions(seen, coordinates, passing, commutants, tuple(moved_by_numbers(folded)), tuple(unruled))
 
 
 @functools.lru_cache(maxsize=16)
@@ -134,14 +138,22 @@ def groups_of(part: Component, reduction: Reduction, actions: Actions) -> list[M
             if one is None:
                 return None
             found += one
-        elif space in known.turned:
-            speeds = [abs(speed) for speed in known.turned[space]]
-            if space in known.skew or len(set(speeds)) < len(speeds) or 0 in speeds:
+        elif space in known.turned or space in known.commuting:
+            if space in known.skew:
                 return None
-            found.append(MatrixSpace(space.size, "turns", listed_sides, known.turned[space]))
+            found.append(commuting_space(space, known, listed_sides))
         else:
             found.append(MatrixSpace(space.size, "orthogonal" if space in known.skew else "general", listed_sides))
     return found
+
+
+def commuting_space(space: Space, known: Conditions, sides: tuple[MovingSide, ...]) -> MatrixSpace:
+    """Return the group of the matrices that commute with turns, or with other constants."""
+    speeds, constants = known.turned.get(space, ()), tuple(known.commuting.get(space, ()))
+    if not constants and pairs_of(speeds) is not None:
+        return MatrixSpace(space.size, "turns", sides, speeds)
+    turns = ((Turns(space.size, speeds), False),) if speeds else ()
+    return MatrixSpace(space.size, "commutant", sides, constants=(*turns, *constants))
 
 
 def factors_of(
@@ -149,7 +161,7 @@ def factors_of(
 ) -> list[MatrixSpace | Factors] | None:
     """Return the numbers of diagonal matrices; None where there is no rule."""
     positive = space in {one for action in reduction.equations.positive for one, _ in reduction.fold(action).terms}
-    if known.skew:
+    if known.skew or known.commuting:
         return None
     if not known.parts:
         equal = pairs_of(known.turned.get(space, ()))
@@ -181,7 +193,7 @@ def pairs_of(speeds: tuple[int, ...]) -> tuple[tuple[int, int], ...] | None:
 
 def centred_space(part: Component, known: Conditions, actions: Actions) -> list[MatrixSpace | Factors] | None:
     """Return the group of a stream of which means are subtracted: in standard position all its spaces move alike."""
-    if not known.skew or known.turned or known.parts or known.means:
+    if not known.skew or known.turned or known.commuting or known.parts or known.means:
         return None
     turned = {part.spaces[0]: False}
     for _ in part.spaces:

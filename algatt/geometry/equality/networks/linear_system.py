@@ -163,8 +163,10 @@ class LinearSystem:
                 yield made, self.multiples(ones, self.numbers[self.unit])
         if self.grouped and self.space.group == "before means":  # C h = k C
             yield self.centred_basis, self.times(self.centring, self.others)
-        if self.grouped and self.space.group == "turns":
-            T = Elements(self.field, verbs.embed(self.field, Turns(size, self.space.speeds).array))
+        constants = self.space.constants or ((Turns(size, self.space.speeds), False),)
+        for constant, transposed in constants if self.grouped and self.space.group in ("turns", "commutant") else ():
+            T = Elements(self.field, verbs.embed(self.field, constant.array))
+            T = T.T if transposed else T
             yield self.times(T, self.basis), self.times(T.T, self.basis, transposed=True).swapaxes(1, 2)
         if self.idle is not None:
             reached, number = self.idle

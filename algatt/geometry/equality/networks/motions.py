@@ -188,7 +188,7 @@ def motions_of(arch: Architecture) -> Motions:
             positive += range(start, len(weights)) if moving.solution.positive else ()
         else:
             own = {(name, int(side == "columns")) for name, side in moving.solution.sides}
-            every = (one for one in (*large.spaces, *large.passing) if one not in spaces)
+            every = (one for one in (*large.spaces, *large.passing, *large.commutants) if one not in spaces)
             found = [one for one in every if own.issuperset(side.side for side in one.sides)]
             own -= {side.side for space in found for side in space.sides}
             if not own <= summed or any(

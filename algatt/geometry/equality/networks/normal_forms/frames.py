@@ -42,7 +42,7 @@ def framed(space: MatrixSpace, name: str, frames: Sequence[Framed]) -> Elements:
     """
     side, frame = frames[0]
     try:
-        if space.group == "turns":
+        if space.group in ("turns", "commutant"):
             return in_algebra(space, frames, name)
         if space.rigid:
             return matrix_from(side, orthogonal(space, frame, name))
