@@ -118,13 +118,9 @@ def gradients_over_prime_field(
 def turns(arch: Architecture, numbers: np.ndarray) -> np.ndarray:
     """Return the entry of the value that is looked at for each number of an input: first all rows of the first token,
     then those of the next.
-
-    Where tokens are read, there are few sequences of them that end early, so that later ones have more turns.
     """
     rows, tokens = arch.output_shape
-    first = range(1 if arch.vocabulary is None else tokens)
-    order = np.array([token for start in first for token in range(start, tokens)])
-    return numbers % rows * tokens + order[numbers // rows % len(order)]
+    return numbers % rows * tokens + numbers // rows % tokens
 
 
 def rows_of_an_input(question: Question) -> int:
