@@ -26,7 +26,8 @@ from algatt import Balls, PrimeField
 from algatt.dispatch import declare, mirror
 from algatt.dispatch import verbs as verbs_declared
 from algatt.fields import Elements
-from algatt.fields.ball import holds_balls, with_precision
+from algatt.fields.ball import holds_balls
+from algatt.fields.precision import with_precision
 from algatt.files import write_atomically
 from algatt.maps.gradient import gradients
 from algatt.spectra import FiniteSizeWarning, chain

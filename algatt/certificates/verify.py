@@ -10,7 +10,7 @@ from algatt.certificates.certificate import MOST_BYTES, Certificate
 from algatt.certificates.report import VerificationReport
 from algatt.certificates.verifier import fields, kinds, limits
 from algatt.errors import CertificateError, CertificateTooLarge
-from algatt.fields.ball import LOCK
+from algatt.fields.precision import LOCK
 from algatt.files import read_bytes
 
 __all__: list[str] = []

@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 import operator
 import sys
-import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeVar, TypeVarTuple
+from typing import Any
 
 import numpy as np
 
@@ -17,35 +16,15 @@ from algatt import verbs
 from algatt.arguments import integer_between
 from algatt.errors import DivisionByZero, InvalidArgument, ScoreOverflow, in_words
 from algatt.fields.base import Field
+from algatt.fields.precision import Arguments, Result, with_precision
 from algatt.fields.prime import galois_characteristic
 from algatt.fields.real import largest_of_midpoints, masked_maximum
 from algatt.randomness import random_words
 
-__all__ = ["LOCK", "Balls", "drawn_numbers", "holds_balls", "midpoints", "with_precision"]
-
-Arguments = TypeVarTuple("Arguments")
-Result = TypeVar("Result")
-
-LOCK = threading.RLock()
-"""Held by the thread that FLINT's precision, which belongs to the process, is set for. It may set another one inside,
-and gets the first one back.
-"""
+__all__ = ["Balls", "drawn_numbers", "holds_balls", "midpoints"]
 
 DRAWN_BITS = 24
 """Random numbers have so many bits, so that they are exact both as balls and as floats."""
-
-
-def with_precision(bits: int, function: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
-    """Return ``function(*arguments)``, in which FLINT computes with so many bits; afterwards it has those that it had.
-
-    The lock is held until the function returns: what may wait for another thread, such as a progress bar, is called
-    elsewhere. This is a function and no context manager because an interrupt from the keyboard can strike between any
-    two steps of Python, and so in the ``__exit__`` of a class. Those of the lock and of FLINT are compiled: one step.
-    """
-    import flint
-
-    with LOCK, flint.ctx.workprec(bits):
-        return function(*arguments)
 
 
 @dataclass(frozen=True)
