@@ -55,7 +55,7 @@ def powers(first: int, *small: str, behind: int = 8) -> dict[str, int]:
         (reader(0), powers(0)),
         (reader(2.0**-20, position=True), powers(6, "position.P")),
         (reader(2.0**-20, normed=True), powers(6, *SCORES)),
-        (reader(2.0**-20, behind=True), powers(6) | {"heads.O_1": 6, "heads.O_2": 6, "norm_2.g": 14}),
+        (reader(2.0**-20, behind=True), {"embedding.E": 6, "heads.O_1": 6, "heads.O_2": 6}),
         (reader(2.0**-20, activation=ReLU()), powers(6, behind=0)),
         (algatt.Network(Residual(RMSNorm(2.0**-20) >> Heads(1)), tokens=2, width=3), {}),
     ],
