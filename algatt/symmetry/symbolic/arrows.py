@@ -7,11 +7,15 @@ docs/theory/motions.md has the proof that the dimensions are lower bounds of tho
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 
+import numpy as np
+
+from algatt import verbs
+from algatt.fields import Elements, Rationals
 from algatt.fields.motions import Selection, Word
 from algatt.fields.motions.words import EMPTY, Vector
 from algatt.programs import Program
@@ -208,10 +212,9 @@ def arrows_of_program(
     constant = tensors_with_constants(free)
     readers = {bias.name: bias.matrices for bias in biases}
     for shift in conditional:
-        alone = len(shift.moves) == 1 and shift.gain is None
-        if alone and shift.tensor in constant and adds_a_number(shift):
-            continue  # as others do
-        entries = arrow_of_entries(shift, shapes) if alone else None
+        if is_done_by_others(shift, shapes, unseen, constant):
+            continue
+        entries = arrow_of_entries(shift, shapes)
         if entries is not None and shift.tensor not in shifted and shift.tensor not in unseen:
             shifts.append(entries)
             shifted.add(shift.tensor)
@@ -279,14 +282,6 @@ def adds_multiples(shift: Shift) -> bool:
     return all(set(one.words) == {EMPTY} for one in shift.moves)
 
 
-def adds_a_number(shift: Shift) -> bool:
-    """Return whether the conditions of a shift are constants under which all entries of its vector are equal."""
-    if shift.is_centred:
-        return True
-    known = all(word.is_constant for one in shift.conditions for word in one.words) and shift.size - shift.rank == 1
-    return known and not any(array_of(one.words, shift.size).sum(axis=1).any() for one in shift.conditions)
-
-
 def is_of_norm_bias(shift: Shift, matrices: Collection[str]) -> bool:
     """Return whether a shift with conditions moves the bias of a norm alone, by vectors that all matrices which read it
     map to zero: then it is one of the changes of the bias with these, which stay.
@@ -302,16 +297,59 @@ def arrow_of_entries(shift: Shift, shapes: Mapping[str, tuple[int, ...]]) -> Arr
     """Return the arrow of a shift of a tensor alone by vectors of which some entries have to stay, as those that rotary
     positions turn do, and the others are any numbers; None for others.
     """
+    free = free_entries(shift)
+    height, width = shapes[shift.tensor]
+    kind = "entries" if shift.size == height * width else shift.kind
+    return Arrow(f"{shift.kind} of {shift.tensor}", ((shift.tensor, kind),), len(free)) if free else None
+
+
+def free_entries(shift: Shift) -> set[int]:
+    """Return the entries of its vector that may be any numbers, of a shift of a tensor alone by vectors of which the
+    others have to stay; none of other shifts.
+    """
+    if len(shift.moves) > 1 or shift.gain is not None:
+        return set()
     free = set(range(shift.size))
     for condition in shift.conditions:
         taken = [word.letters[0].of for word in condition.words if len(word.letters) == 1]
         (one, *_) = [*taken, None]
         if len(condition.words) > 1 or not isinstance(one, Selection) or one.transposed:
-            return None
+            return set()
         free.difference_update(one.chosen)
-    height, width = shapes[shift.tensor]
-    kind = "entries" if shift.size == height * width else shift.kind
-    return Arrow(f"{shift.kind} of {shift.tensor}", ((shift.tensor, kind),), len(free)) if free else None
+    return free
+
+
+def is_done_by_others(
+    shift: Shift, shapes: Mapping[str, tuple[int, ...]], unseen: Mapping[str, Unseen], constant: Collection[str]
+) -> bool:
+    """Return whether all that a shift of a tensor alone adds is one number to all entries that are seen, which is zero
+    if others do not add it.
+    """
+    if len(shift.moves) > 1 or shift.gain is not None or shift.tensor not in {*unseen, *constant}:
+        return False
+    seen = np.ones(shapes[shift.tensor], dtype=bool)
+    if shift.tensor in unseen:
+        seen[list(unseen[shift.tensor].rows), list(unseen[shift.tensor].columns)] = False
+    seen = seen if shift.kind == "columns" else seen.T
+    free = free_entries(shift)
+    if free:
+        return not seen[sorted(free)].any()
+    if not all(word.is_constant for one in shift.conditions for word in one.words):
+        return False
+    for vector in vectors_of_constants(shift):
+        added = np.broadcast_to(vector[:, None], seen.shape)[seen]
+        if added.any() and not (shift.tensor in constant and (added == added[0]).all()):
+            return False
+    return True
+
+
+def vectors_of_constants(shift: Shift) -> Iterator[np.ndarray]:
+    """Iterate over a basis of the vectors that satisfy conditions which are constants."""
+    if shift.is_centred:
+        yield np.ones(shift.size, dtype=object)
+        return
+    rows = [array_of(one.words, shift.size) for one in shift.conditions]
+    yield from verbs.kernel(Elements(Rationals(), verbs.embed(Rationals(), np.concatenate(rows)))).raw.T
 
 
 def arrow_of_unseen(one: Unseen, shapes: Mapping[str, tuple[int, ...]], chooses: bool) -> Arrow:
