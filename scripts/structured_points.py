@@ -218,7 +218,7 @@ def compare_small(arch: algatt.Network) -> tuple[str, bool]:
     """Say how the sum of the parts of a network of sizes that no theorem has compares with what symmetries leave, and
     where it is equal with the dimension.
     """
-    parts, (_, upper) = parts_of(transformer_of(arch)).value, Question(arch).sizes
+    parts, upper = parts_of(transformer_of(arch)).value, verbs.symbolic_symmetries(arch).upper
     if parts > upper:
         return f"the parts show {parts}, symmetries leave {upper}", True
     if parts < upper:
