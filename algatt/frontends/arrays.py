@@ -220,9 +220,10 @@ class Results:
         return concatenate([column @ self.constant(row.astype(np.int64)) for row in rows])
 
     def made_again(self, entries: np.ndarray) -> Elements | None:
-        """Return a matrix of references to several results, which one operation makes entry by entry, as this operation
-        of what they are made of, as far as that are rows and columns of one result or are so made: columns of states,
-        of which a state by itself was computed for all tokens, are the states of a token.
+        """Return a matrix of references to several results that one operation makes, entry by entry, as that operation
+        of matrices of their operands; None unless these are parts of one result, or can be written so in turn.
+
+        So states that were computed one by one, each for all tokens, become a matrix of all states for each token.
         """
         first = self.trace.instructions[int(entries.flat[0]) >> PLACES]
         if first.operation not in ENTRYWISE and (len(first.operands) != 1 or first.operation in TOGETHER):

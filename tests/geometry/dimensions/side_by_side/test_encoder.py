@@ -98,9 +98,9 @@ def test_published_encoders_are_proven_at_full_size(model: str, dimension: int) 
     [
         (encoder(heads(), tokens=6), "reads fewer than 7 tokens"),
         (encoder(neurons(), heads()), "first layer has no heads"),
-        (encoder(heads(width=1)), "widths too small"),
+        (encoder(heads(width=1, value_width=3)), "widths too small"),
         (encoder(heads(value_width=2)), "widths too small"),
-        (encoder(heads(8)), "with 8 heads"),
+        (encoder(heads(7)), "with 7 heads"),
         (encoder(heads(), width=8), "of width 8"),
         (encoder(heads(), vocabulary=84), "vocabulary"),
         (encoder(heads(), neurons(2), vocabulary=90), "too small for its neurons"),
