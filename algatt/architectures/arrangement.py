@@ -21,8 +21,6 @@ from algatt.programs import Program, Trace
 from algatt.programs.interpret import interpret
 from algatt.programs.normal_form import Part, is_cut, normal_form, turned_tensors, with_constants
 
-__all__ = ["Arrangement", "Computed", "arrange", "arrangement_of", "own_network"]
-
 
 @dataclass(frozen=True, repr=False)
 class Computed(Layer):

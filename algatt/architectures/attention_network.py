@@ -10,8 +10,6 @@ from algatt.arguments import entries, whole
 from algatt.errors import InvalidArgument
 from algatt.parameters import AttentionMatrix, VirtualWeights
 
-__all__ = ["AttentionNetwork"]
-
 
 @dataclass(frozen=True)
 class AttentionNetwork(Architecture):

@@ -9,8 +9,6 @@ from algatt.architectures.lightning import Lightning
 from algatt.architectures.normalized import Normalized
 from algatt.layers import Score
 
-__all__ = ["attention_of_score"]
-
 
 def attention_of_score(
     dims: Sequence[int], ranks: Sequence[int], tokens: int, score: Score | None = None

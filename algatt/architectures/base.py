@@ -25,17 +25,6 @@ from algatt.parameters.base import Coordinates
 from algatt.plain import description_of
 from algatt.randomness import random_words
 
-__all__ = [
-    "Architecture",
-    "check_architecture",
-    "check_fits",
-    "check_inputs",
-    "entered_inputs",
-    "functions_only",
-    "sample_inputs",
-    "unflatten",
-]
-
 Shape = tuple[int, ...]
 
 

@@ -12,8 +12,6 @@ from algatt.fields import Elements
 from algatt.layers import Heads, Stack, Unnormalized
 from algatt.parameters import AttentionMatrix, VirtualWeights
 
-__all__ = ["Lightning"]
-
 
 @dataclass(frozen=True)
 class Lightning(AttentionNetwork):

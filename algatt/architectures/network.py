@@ -20,8 +20,6 @@ from algatt.fields import Elements
 from algatt.layers.base import Arrays, Layer, Noun, check_size, layout, run, tensor_shapes
 from algatt.parameters import Weights
 
-__all__ = ["Network"]
-
 
 @dataclass(frozen=True, repr=False)
 class Network(Noun, Architecture):

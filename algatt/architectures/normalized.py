@@ -17,8 +17,6 @@ from algatt.fields import Elements
 from algatt.layers import Affine, Exponential, Heads, Power, Rational, Score, Stack
 from algatt.parameters import AttentionMatrix, VirtualWeights
 
-__all__ = ["Normalized", "Softmax"]
-
 
 @dataclass(frozen=True)
 class Normalized(AttentionNetwork):

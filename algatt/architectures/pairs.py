@@ -10,8 +10,6 @@ from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field, concatenate
 from algatt.randomness import random_words
 
-__all__ = ["blocks_of_pair", "draw_pair", "entered_matrix", "entered_pair", "matrices_of_pairs"]
-
 NUMBERS = 8
 """Random numbers beside tokens are the integers below this: constants, the same over all fields, as tokens are."""
 

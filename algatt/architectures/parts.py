@@ -19,8 +19,6 @@ from algatt.fields import Elements, Shape, Shapes
 from algatt.layers import Chain, Layer, Named, Parallel, Residual, Stack, Tensors, Tie
 from algatt.layers.base import Node, layout, run
 
-__all__ = ["Family", "Part", "Tensor", "parts_of", "slots", "title"]
-
 WIRING: dict[type, str] = {
     Chain: "sequence",
     Stack: "sequence",

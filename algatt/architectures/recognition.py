@@ -18,8 +18,6 @@ from algatt.layers.base import layout
 from algatt.programs import Program
 from algatt.programs.normal_form import Part
 
-__all__ = ["named_attention"]
-
 
 @functools.lru_cache(maxsize=256)
 def named_attention(arch: Network) -> Arrangement | None:

@@ -12,8 +12,6 @@ from algatt.parameters import Weights
 from algatt.programs import Program, Trace
 from algatt.programs.passes import rewritten
 
-__all__ = ["degree", "degrees_of_values", "turns_by_circles"]
-
 
 @functools.lru_cache(maxsize=64)
 def program(arch: Architecture) -> Program:

@@ -10,8 +10,6 @@ from algatt import verbs
 from algatt.architectures.parts import Family, Part, parts_of, title
 from algatt.layers import Chain, Stack, Tie
 
-__all__ = ["group_in_words", "outline", "shape_in_words"]
-
 TRANSPARENT = (Chain, Stack, Tie)
 """Combinators without a line of their own: what they are made of stands in their place."""
 

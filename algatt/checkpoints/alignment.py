@@ -13,8 +13,6 @@ from algatt.errors import InvalidArgument
 from algatt.geometry.alignment import Alignment, align_points
 from algatt.parameters import Weights
 
-__all__ = ["align"]
-
 
 @overload
 def align(

@@ -25,8 +25,6 @@ from algatt.layers.heads import mixtures_of_heads
 from algatt.layers.scores import scaled
 from algatt.parameters import Weights
 
-__all__ = ["LeftOutWarning", "flow_of", "heads_of", "key_width", "layer_of_heads"]
-
 
 class LeftOutWarning(UserWarning):
     """A flow leaves out a part of the layer that its heads are of."""

@@ -30,8 +30,6 @@ from algatt.published.base import opened
 from algatt.published.fields import values_of
 from algatt.published.models import lengths_with_other_constants
 
-__all__ = ["Checkpoint", "load"]
-
 ANGLE = 22
 """An angle that is computed in single precision, as a product of two roundings, has so many bits."""
 

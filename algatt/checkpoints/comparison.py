@@ -30,8 +30,6 @@ from algatt.published.base import opened
 from algatt.published.keys import WITHOUT_EFFECT
 from algatt.published.models import layers_of, lengths_with_other_constants
 
-__all__ = ["compare", "difference_of"]
-
 Progress = Callable[[int, int], object]
 """Callback progress(done, total)."""
 

@@ -15,8 +15,6 @@ from algatt.checkpoints.files.ctranslate2 import SPECIFICATION
 from algatt.checkpoints.tensors import Member, Tensors
 from algatt.errors import InvalidArgument, in_words
 
-__all__ = ["config_of_ctranslate2", "is_ctranslate2", "tensors_of_ctranslate2"]
-
 WHISPER = "WhisperSpec"
 """What that library calls models of Whisper, the only ones of it that are known."""
 

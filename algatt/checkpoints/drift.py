@@ -19,8 +19,6 @@ from algatt.geometry.training.large import LargeQuantity, large_quantities
 from algatt.plain import written
 from algatt.verbs.views import Summarized
 
-__all__ = ["CheckpointDrift", "drift"]
-
 NUMBER = re.compile(r"(?<![A-Za-z0-9^])\d+(?=\.)|(?<=_)\d+")
 """The number of a block, a head or a neuron in the name of a tensor."""
 

@@ -20,8 +20,6 @@ from algatt.checkpoints.tensors import FLOATS
 from algatt.errors import InvalidArgument, OutputError
 from algatt.files import write_atomically
 
-__all__ = ["save"]
-
 TYPES = ("torch_dtype", "dtype")
 """What configs call the type of the numbers."""
 

@@ -8,8 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-__all__ = ["ARCHITECTURES", "GGUFArchitecture"]
-
 
 @dataclass(frozen=True)
 class GGUFArchitecture:

@@ -14,8 +14,6 @@ from algatt.checkpoints.rotary import to_halves
 from algatt.checkpoints.tensors import Member, Tensors
 from algatt.errors import InvalidArgument, in_words
 
-__all__ = ["config_of_gguf", "tensors_of_gguf"]
-
 OTHERS = frozenset({"vocab_size", "rope.dimension_count", "attention.value_length", "rope.scaling.type"})
 """The numbers that are looked at besides."""
 

@@ -14,8 +14,6 @@ from algatt.checkpoints.tensors import Tensors
 from algatt.errors import InvalidArgument
 from algatt.files import shorten
 
-__all__ = ["is_buffer", "matched"]
-
 BUFFERS = re.compile(
     r".*(rotary_emb\.inv_freq|\.(attn|attention)\.(bias|masked_bias)|position_ids|token_type_ids|num_batches_tracked)"
 )

@@ -9,8 +9,6 @@ import numpy as np
 from algatt.arguments import whole
 from algatt.errors import InvalidArgument
 
-__all__ = ["to_halves", "to_interleaved"]
-
 
 def to_interleaved(rows: Any, heads: int) -> Any:
     """Return the rows of queries, or of keys, with those that are turned together beside each other.

@@ -10,8 +10,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-__all__ = ["FLOATS", "Float", "Member", "Tensors"]
-
 
 class Float(NamedTuple):
     """A type of floating-point numbers: what numpy reads them as, last byte first, and their significant bits."""

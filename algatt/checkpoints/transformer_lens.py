@@ -18,8 +18,6 @@ from algatt.files import shorten
 from algatt.layers import Tie
 from algatt.parameters import Weights
 
-__all__ = ["from_transformer_lens", "is_transformer_lens", "lenses_by_piece", "to_transformer_lens"]
-
 BUFFERS = re.compile(r"blocks\.\d+\.attn\.(mask|IGNORE|rotary_sin|rotary_cos)")
 """What that library stores beside tensors that are trained."""
 

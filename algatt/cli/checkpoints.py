@@ -15,18 +15,6 @@ if TYPE_CHECKING:
     from algatt.checkpoints import Checkpoint
     from algatt.parameters import Weights
 
-__all__ = [
-    "CHECKPOINT",
-    "add_config",
-    "add_folder",
-    "add_model",
-    "check_folder",
-    "check_model",
-    "is_parameters",
-    "load_checkpoint",
-    "save_checkpoint",
-]
-
 CHECKPOINT = "a checkpoint: a folder with a config.json and tensors, or a file with its config.json beside it"
 """What a command reads."""
 

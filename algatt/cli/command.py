@@ -8,8 +8,6 @@ from dataclasses import dataclass
 
 from algatt.cli.parser import Parser
 
-__all__ = ["Command"]
-
 
 @dataclass(frozen=True)
 class Command:

@@ -7,8 +7,6 @@ import os
 from importlib.util import find_spec
 from typing import Any, cast
 
-__all__ = ["asked_line", "complete", "is_asked"]
-
 ASKED = "_ARGCOMPLETE"
 """Set by shells in which ``register-python-argcomplete algatt`` was evaluated."""
 

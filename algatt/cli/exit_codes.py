@@ -5,8 +5,6 @@ from __future__ import annotations
 import textwrap
 from enum import IntEnum
 
-__all__ = ["ExitCode", "exit_code_table"]
-
 
 class ExitCode(IntEnum):
     """What the program's exit code says."""

@@ -29,8 +29,6 @@ from algatt.errors import (
 )
 from algatt.version import __version__
 
-__all__ = ["BEGIN", "build_parser", "main", "program"]
-
 BEGIN = """begin with one of
   algatt parameters gpt2
   algatt dimension --dims 4,3,4 --ranks 2,2 --tokens 3

@@ -19,8 +19,6 @@ from algatt.errors import InvalidArgument
 from algatt.files import shorten
 from algatt.layers import Layer
 
-__all__ = ["SOURCE", "add_width", "network_in"]
-
 SOURCE = (
     "a network in a file: net.py:NAME, package.module:NAME, or net.json; or a layer, with --tokens and --width; or "
     "with --tokens a published model by its name, its config.json, or the folder in which that is; or model.onnx; or "

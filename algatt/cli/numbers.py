@@ -7,8 +7,6 @@ from fractions import Fraction
 
 from algatt.errors import InvalidArgument
 
-__all__ = ["exact_number", "integer_list", "number_list"]
-
 
 def integer_list(argument: str, text: str) -> tuple[int, ...]:
     """Return the integers of a text such as ``4,3,4``."""

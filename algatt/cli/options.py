@@ -15,19 +15,6 @@ from algatt.cli.scores import add_score, inverse, score_of
 from algatt.errors import GuardWarning, InvalidArgument
 from algatt.fields import Field
 
-__all__ = [
-    "add_architecture",
-    "add_beta",
-    "add_error",
-    "add_exact_field",
-    "add_network",
-    "add_seed",
-    "architecture_of",
-    "beta_of",
-    "exact_field_of",
-    "network_of",
-]
-
 
 def add_network(parser: Parser) -> None:
     """Add the options that name a network."""

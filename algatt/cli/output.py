@@ -17,8 +17,6 @@ from algatt.errors import InvalidArgument
 from algatt.files import check_writable, checked_suffix, write_atomically
 from algatt.version import __version__
 
-__all__ = ["Output", "add_json", "add_output", "print_json", "print_text", "warnings_in_a_line"]
-
 STDOUT = "-"
 """The file name that stands for stdout."""
 

@@ -10,8 +10,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NoReturn
 
-__all__ = ["Parser", "UsageError", "suggestion"]
-
 
 class UsageError(Exception):
     """The command line cannot be understood."""

@@ -25,8 +25,6 @@ from types import FrameType
 
 from algatt.cli.exit_codes import ExitCode
 
-__all__ = ["run_watched"]
-
 PATIENCE = 0.5
 """Seconds that the child has to see a signal."""
 

@@ -9,8 +9,6 @@ from algatt.cli.numbers import exact_number, integer_list
 from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
 
-__all__ = ["add_score", "score_of"]
-
 SCORES = (
     "softmax, softmax:TEMPERATURE, softmax:beta=BETA (exp is the same), affine:A,B, power:K or "
     "rational:N0,N1,.../M0,M1,..."

@@ -11,8 +11,6 @@ from algatt.errors import InvalidArgument
 if TYPE_CHECKING:
     from algatt.sweeps import Expression, Row
 
-__all__ = ["add_rows", "rows_of"]
-
 
 def add_rows(parser: Parser) -> None:
     """Add the record, and which of its rows are meant."""

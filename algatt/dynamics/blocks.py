@@ -15,8 +15,6 @@ from algatt import verbs
 from algatt.dynamics.weights import without_shift
 from algatt.layers import Activation, Unnormalized
 
-__all__ = ["covariance_rows", "difference_sums", "entropy_rows", "potential_rows", "weighted_sums"]
-
 BLOCK = 2**19
 """Entries of a block, unless a single row is longer: four megabytes, which stay in a cache."""
 

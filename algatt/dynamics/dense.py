@@ -12,8 +12,6 @@ from algatt.dynamics.steppers import AUTO
 from algatt.dynamics.trajectory import Trajectory, check_without_noise
 from algatt.errors import InvalidArgument
 
-__all__ = ["states_at"]
-
 
 def states_at(
     trajectory: Trajectory,

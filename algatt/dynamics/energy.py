@@ -16,8 +16,6 @@ from algatt.dynamics.velocity import drowned, seen, seen_velocity, tangential, t
 from algatt.fields import PublicArray
 from algatt.layers import Activation, Exponential, Unnormalized
 
-__all__ = ["energy_gradient", "energy_rate", "energy_weights", "unchecked_energy", "unchecked_gradient"]
-
 
 def energy_weights(flow: Flow) -> Activation | Unnormalized:
     """Return the derivative of Phi: the weights, before they are divided by their sum."""

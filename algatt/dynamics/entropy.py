@@ -11,8 +11,6 @@ from algatt.dynamics.masks import hidden_pairs
 from algatt.dynamics.velocity import seen, seen_velocity, without_overflow
 from algatt.fields import PublicArray
 
-__all__ = ["unchecked_entropy"]
-
 
 def unchecked_entropy(flow: Flow, tokens: np.ndarray) -> np.ndarray:
     """Return the entropies at tokens as the heads see them, of shape (H, n)."""

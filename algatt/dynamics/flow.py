@@ -21,8 +21,6 @@ from algatt.errors import InvalidArgument
 from algatt.layers import Activation, Causal, Exponential, Mask, ReLU, Unnormalized
 from algatt.parameters import Parameters
 
-__all__ = ["FlatFlow", "Flow", "PreNormFlow", "SphereFlow", "checked_tokens"]
-
 
 @dataclass(frozen=True, repr=False)
 class Flow(ABC):

@@ -16,8 +16,6 @@ from algatt.errors import InvalidArgument
 from algatt.fields import Reals
 from algatt.parameters import AttentionMatrix, Weights
 
-__all__ = ["Head", "MatrixHead", "ProjectorHead", "ScalarHead"]
-
 ROUNDING = 1e-12
 """Up to this, relative to the largest entry, matrices count as equal, and vectors as of unit length."""
 

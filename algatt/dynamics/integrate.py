@@ -24,8 +24,6 @@ from algatt.dynamics.velocity import unchecked_velocity
 from algatt.errors import IntegrationFailed, InvalidArgument
 from algatt.fields import PublicArray
 
-__all__ = ["distance_from_cluster", "integrate", "resume"]
-
 REFINEMENT = 4
 """States that are recorded in each step unless samples are given, and there are not too many steps."""
 

@@ -20,8 +20,6 @@ from algatt.dynamics.velocity import multiple_of_identity, seen, tangential
 from algatt.fields import Dual, DualArray, Elements, Reals
 from algatt.layers import Activation, Exponential, ReLU, Unnormalized
 
-__all__ = ["extended_jacobian", "first_at", "has_jacobian", "lengths_and_directions"]
-
 
 @verbs.activation_slopes.method
 def slopes_of_exponential(activation: Exponential, scores: np.ndarray) -> np.ndarray:

@@ -13,8 +13,6 @@ from algatt.dynamics.blocks import weighted_sums
 from algatt.dynamics.heads import Head, real_matrix
 from algatt.errors import InvalidArgument
 
-__all__ = ["LowRankHead"]
-
 
 @dataclass(frozen=True, eq=False)
 class LowRankHead(Head):

@@ -10,8 +10,6 @@ from algatt.layers import Mask
 from algatt.layers.masks import checked_mask
 from algatt.memory import check_memory
 
-__all__ = ["hidden_pairs", "is_symmetric"]
-
 
 @functools.lru_cache(maxsize=4)
 def hidden_array(mask: Mask, tokens: int) -> np.ndarray:

@@ -18,8 +18,6 @@ from algatt.dynamics.trajectory import Trajectory
 from algatt.errors import InvalidArgument
 from algatt.verbs.views import Summarized
 
-__all__ = ["Caps", "Clusters", "Stair", "caps_of", "cluster_labels", "clusters"]
-
 
 @dataclass(frozen=True)
 class Stair:

@@ -27,8 +27,6 @@ from algatt.dynamics.velocity import (
 )
 from algatt.layers import Exponential, Unnormalized
 
-__all__ = ["Motion", "may_be_at_rest", "motion_of", "velocity_errors"]
-
 UNIT = 2.0**-53
 """The relative error of one operation."""
 

@@ -20,8 +20,6 @@ from algatt.dynamics.velocity import tangential, unchecked_velocity
 from algatt.errors import IntegrationFailed, InvalidArgument
 from algatt.randomness import check_seed
 
-__all__ = ["diffuse", "diffuse_on"]
-
 WHOLE = 1e-6
 """By how much a time may miss a multiple of the step, in steps."""
 

@@ -19,8 +19,6 @@ from algatt.dynamics.velocity import seen, unchecked_outputs
 from algatt.errors import OutputError
 from algatt.files import check_writable
 
-__all__ = ["CHECKPOINT_SECONDS", "MOST", "Recorder"]
-
 CHECKPOINT_SECONDS = 60.0
 """Seconds between two checkpoints."""
 

@@ -9,8 +9,6 @@ from algatt.dynamics.flow import Flow, checked_tokens
 from algatt.dynamics.velocity import seen, tangential_outputs, unchecked_outputs, without_overflow
 from algatt.fields import PublicArray
 
-__all__ = ["dominance_margins", "shadows"]
-
 
 def shadows(tokens: np.ndarray, outputs: np.ndarray) -> np.ndarray:
     """Return <x_i, f_i^h>, of shape (H, n)."""

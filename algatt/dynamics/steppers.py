@@ -25,8 +25,6 @@ from algatt.dynamics.velocity import unchecked_velocity
 from algatt.layers import Exponential, Unnormalized
 from algatt.memory import check_memory
 
-__all__ = ["AUTO", "FIRST", "METHODS", "STIFF", "STOCHASTIC", "Stepper"]
-
 AUTO = "auto"
 """Begin with `FIRST`, and go on with `STIFF` once the steps are held small by stability and not by accuracy."""
 

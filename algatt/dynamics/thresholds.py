@@ -8,16 +8,6 @@ from typing import Any
 from algatt.arguments import finite_number, whole
 from algatt.errors import InvalidArgument
 
-__all__ = [
-    "entropy_growth_cosine",
-    "fastest_softmax_temperature",
-    "goldilocks_zone",
-    "radial_dominance_threshold",
-    "relu_crossover",
-    "softmax_inflection",
-    "unit_shadow_bound",
-]
-
 
 def radial_dominance_threshold(tokens: int, heads: int, *, cosine: float = 0.0, strength: float = 1.0) -> float:
     r"""Return the largest beta at which H equal scalar heads are radially dominant at n tokens of common cosine g

@@ -14,8 +14,6 @@ from algatt.fields import Reals
 from algatt.memory import check_memory
 from algatt.randomness import random_words
 
-__all__ = ["equiangular_tokens", "normalised", "random_tokens", "token_array"]
-
 
 def token_array(tokens: Any) -> np.ndarray:
     """Return tokens as a float64 array of shape (d, n), or raise `InvalidArgument`."""

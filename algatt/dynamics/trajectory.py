@@ -25,8 +25,6 @@ from algatt.loading import load_methods
 from algatt.plain import plain, written
 from algatt.verbs.views import Summarized
 
-__all__ = ["Trajectory", "check_without_noise", "load_trajectory"]
-
 ENDINGS = ("until", "clustered", "stationary", "undecided", "unfinished")
 """Why a trajectory ends: the time was over, an event, rounding decides where tokens at rest go,
 or it is a checkpoint of a run that was going on.

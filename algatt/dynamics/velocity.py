@@ -15,26 +15,6 @@ from algatt.errors import InvalidArgument
 from algatt.fields import PublicArray
 from algatt.layers import Activation, Unnormalized
 
-__all__ = [
-    "SMALL",
-    "drift",
-    "drift_and_size",
-    "drowned",
-    "head_outputs",
-    "multiple_of_identity",
-    "overflow",
-    "seen",
-    "seen_velocity",
-    "tangential",
-    "tangential_drift",
-    "tangential_outputs",
-    "tangential_sums",
-    "unchecked_outputs",
-    "unchecked_velocity",
-    "without_overflow",
-]
-
-
 SMALL = 2**15
 """Coordinates of the differences of all pairs up to which they are summed at once."""
 

@@ -17,8 +17,6 @@ from algatt.errors import InvalidArgument, MethodError
 from algatt.fields import Elements, Reals
 from algatt.layers import Activation, Exponential, ReLU, Unnormalized
 
-__all__ = ["KINKED", "check_weights", "without_shift"]
-
 KINKED = Unnormalized(ReLU())
 """The weights that have no derivative at 0, and vanish at all scores that are not positive."""
 

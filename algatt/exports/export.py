@@ -17,8 +17,6 @@ from algatt.geometry.implicit.equations import equations
 from algatt.geometry.implicit.existence import check_rational
 from algatt.parameters import Parameters
 
-__all__ = ["POINT_SYSTEMS", "SYSTEMS", "export"]
-
 SYSTEMS = {
     "sympy": systems.sympy,
     "python": systems.python,

@@ -14,8 +14,6 @@ from algatt.geometry.implicit.coordinate_ring import coordinate_ring
 from algatt.geometry.implicit.equations import Equation
 from algatt.geometry.implicit.expansion import expand
 
-__all__ = ["Notation", "Parametrization", "names_of", "parametrization_of"]
-
 Term = tuple[Fraction, tuple[tuple[int, int], ...]]
 """A number, and the places and exponents of the variables that it is multiplied with."""
 

@@ -24,8 +24,6 @@ from algatt.maps.existence import over
 from algatt.parameters import Parameters
 from algatt.randomness import random_words
 
-__all__ = ["PointedProgram", "jacobian_at", "minor_of"]
-
 MOST_LINES = 2**17
 """Maximum number of lines of arithmetic in a text."""
 

@@ -10,8 +10,6 @@ from fractions import Fraction
 
 from algatt.exports.point import PointedProgram
 
-__all__ = ["macaulay2", "python", "singular", "sympy"]
-
 WHAT = "Written by algatt: the rows and columns of the Jacobian at a point, computed here."
 """What a text says that it is."""
 

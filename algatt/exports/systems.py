@@ -6,8 +6,6 @@ import re
 
 from algatt.exports.parametrization import Notation, Parametrization
 
-__all__ = ["latex", "macaulay2", "oscar", "python", "sage", "singular", "sympy"]
-
 CARET = Notation(lambda name, e: f"{name}^{e}", lambda p, q: f"{p}/{q}")
 """Macaulay2, Sage and Singular."""
 

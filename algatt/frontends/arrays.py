@@ -19,8 +19,6 @@ from algatt.programs import Trace
 from algatt.programs.parts import ENTRYWISE, TOGETHER
 from algatt.programs.trace import TraceArray
 
-__all__ = ["Array", "Results", "Tokens", "is_hidden", "shape_of"]
-
 PLACES = 40
 """Number of bits of the place of an entry in its result; the other bits are the number of the result."""
 

@@ -12,25 +12,6 @@ from algatt.frontends.arrays import Array, Tokens, shape_of
 from algatt.frontends.functions import FUNCTIONS
 from algatt.frontends.operations import Operations
 
-__all__ = [
-    "REDUCTIONS",
-    "batch_norm",
-    "by_channels",
-    "cumulative_product",
-    "cumulative_sum",
-    "group_norm",
-    "join",
-    "layer_norm",
-    "log_softmax",
-    "pad",
-    "reduce",
-    "rms_norm",
-    "softmax",
-    "total",
-    "triangle",
-    "variance",
-]
-
 
 def total(operations: Operations, terms: Sequence[Array]) -> Array:
     """Return a sum of arrays."""

@@ -15,8 +15,6 @@ from algatt.frontends.axes import total
 from algatt.frontends.operations import Operations
 from algatt.frontends.rankings import Ranking, by_last_axis
 
-__all__ = ["Options", "Picked", "Places", "along", "largest_places", "ranked"]
-
 
 @dataclass(frozen=True, eq=False)
 class Places:

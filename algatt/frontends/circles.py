@@ -9,8 +9,6 @@ from algatt.fields import Elements
 from algatt.frontends.arrays import Array
 from algatt.frontends.operations import Operations
 
-__all__ = ["circle", "frequencies_in", "stored_circle"]
-
 MOST_POSITIONS = 2**31
 """Maximum position of a token that is turned."""
 

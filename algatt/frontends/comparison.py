@@ -19,8 +19,6 @@ from algatt.parameters import Weights
 from algatt.programs.joined import joined_tensors
 from algatt.symmetry.arrows.gains import fold_gains
 
-__all__ = ["compare_models"]
-
 DIFFERENT = 0.01
 """Relative difference of values above which they are not those of one function in any precision."""
 

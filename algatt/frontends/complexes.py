@@ -13,8 +13,6 @@ from algatt.frontends.arrays import Array
 from algatt.frontends.circles import circle, is_wave, points
 from algatt.frontends.operations import Operations
 
-__all__ = ["Complex", "complex_result", "rotations", "stored_rotations"]
-
 
 @dataclass(frozen=True, eq=False)
 class Complex:

@@ -11,8 +11,6 @@ import numpy as np
 from algatt.frontends.arrays import Array, Results, is_spread
 from algatt.frontends.layouts import move_along, orientation_of
 
-__all__ = ["contract"]
-
 
 def contract(results: Results, left: Array, right: Array, left_axes: Sequence[Sequence[int]], right_axes: Any) -> Array:
     """Return a contraction: the sums of products over common axes.

@@ -18,30 +18,6 @@ from algatt.frontends.operations import Operations
 from algatt.layers import GELU, ReLU, SiLU, Softplus, TanhGELU
 from algatt.layers.activations import tanh
 
-__all__ = [
-    "FUNCTIONS",
-    "add",
-    "between",
-    "both",
-    "compare",
-    "convert",
-    "divide",
-    "elu",
-    "gelu",
-    "hard_sigmoid",
-    "leaky_relu",
-    "maximum",
-    "minimum",
-    "negate",
-    "never",
-    "power",
-    "softplus",
-    "subtract",
-    "swish",
-    "truth_of",
-    "truths",
-]
-
 FUNCTIONS: dict[str, Callable[[Elements], Elements]] = {
     "abs": lambda x: x * (2 * x.entrywise(Positive()) - 1),
     "cosh": lambda x: (x.exp() + (-x).exp()) * Fraction(1, 2),

@@ -23,8 +23,6 @@ from algatt.frontends.products import embed
 from algatt.frontends.refusals import is_own, of_tokens, refused, without_rule
 from algatt.parameters import Weights
 
-__all__ = ["from_jax", "weights_of_tree"]
-
 
 def from_jax(function: Callable[..., Any], parameters: Any, example: Any, *, least: float | None = None) -> Network:
     """Return the network that a function of JAX is.

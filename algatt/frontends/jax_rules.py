@@ -13,8 +13,6 @@ from algatt.frontends.arrays import Array
 from algatt.frontends.operations import Operations
 from algatt.frontends.table import JAX, Rule, reductions_of, rules_of
 
-__all__ = ["CHOICES", "MOVES", "RULES"]
-
 MOVES = (
     "broadcast_in_dim",
     "copy",

@@ -16,8 +16,6 @@ import numpy as np
 
 from algatt.frontends.arrays import PLACES, Array, Results
 
-__all__ = ["AxisMove", "Layout", "layout_of", "move_along", "orientation_of"]
-
 
 @dataclass(frozen=True)
 class AxisMove:

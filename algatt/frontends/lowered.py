@@ -17,8 +17,6 @@ from algatt.frontends.arrays import Array, Tokens
 from algatt.frontends.operations import Operations
 from algatt.programs import Instruction, Program
 
-__all__ = ["Lowered", "lowered_with", "matrix_shape"]
-
 
 @dataclass(eq=False)
 class Lowered:

@@ -9,8 +9,6 @@ from typing import Any
 
 from algatt.programs import Instruction, Program
 
-__all__ = ["matched_tensors"]
-
 Source = tuple[str, bool]
 """The name of a tensor, and whether its transpose is meant."""
 

@@ -11,8 +11,6 @@ from algatt.errors import AlgattError, InvalidArgument
 from algatt.files import shorten, told
 from algatt.parameters import Weights
 
-__all__ = ["load_into", "network_of_model", "weights_of"]
-
 
 def weights_of(model: Any) -> Weights:
     """Return the parameters of a model as weights of its network, with the names that they have there.

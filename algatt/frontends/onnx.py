@@ -26,8 +26,6 @@ from algatt.frontends.products import embed
 from algatt.frontends.refusals import of_tokens, refused, without_rule
 from algatt.parameters import Weights
 
-__all__ = ["from_onnx", "weights_of_file"]
-
 OLDEST = 13
 """The oldest opset that is read."""
 

@@ -14,8 +14,6 @@ from algatt.frontends.arrays import Array, shape_of
 from algatt.frontends.operations import Operations
 from algatt.frontends.table import ONNX, Rule, reductions_of, rules_of
 
-__all__ = ["CHOICES", "RULES"]
-
 EPSILON, SLOPE, FIFTH = (float(np.float32(number)) for number in (1e-5, 0.01, 0.2))
 """Numbers that attributes have unless given, in single precision as all attributes."""
 

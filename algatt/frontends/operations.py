@@ -17,8 +17,6 @@ from algatt.frontends.contraction import contract
 from algatt.frontends.layouts import layout_of
 from algatt.programs import Masked
 
-__all__ = ["Operations"]
-
 Matrix = Any
 """A matrix of results, or of numbers."""
 

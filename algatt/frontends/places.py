@@ -15,8 +15,6 @@ from algatt.frontends.choices import Picked, Places, along, largest_places, rank
 from algatt.frontends.operations import Operations
 from algatt.frontends.rankings import Ranking
 
-__all__ = ["FROM_INPUT", "DynamicallyMasked", "by_places", "by_readers", "refuse_places"]
-
 
 @dataclass(frozen=True, eq=False)
 class DynamicallyMasked:

@@ -12,8 +12,6 @@ from algatt.frontends.arrays import Array, shape_of
 from algatt.frontends.axes import join, pad, reduce, total
 from algatt.frontends.operations import Operations
 
-__all__ = ["apart", "attend", "convolve", "einsum", "embed", "matmul", "matmul_and_add", "pool"]
-
 
 def matmul(operations: Operations, left: Any, right: Any) -> Array:
     """Return the product of matrices on the last two axes, the others being spread; vectors are rows or columns."""

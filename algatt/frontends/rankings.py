@@ -11,8 +11,6 @@ import numpy as np
 from algatt.frontends.arrays import Array, is_hidden
 from algatt.frontends.operations import Operations
 
-__all__ = ["Ranking", "by_last_axis"]
-
 
 @dataclass(frozen=True, eq=False)
 class Ranking:

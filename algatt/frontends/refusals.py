@@ -6,8 +6,6 @@ import re
 
 from algatt.errors import InvalidArgument
 
-__all__ = ["is_own", "of_tokens", "refused", "without_rule"]
-
 LINE = re.compile(r'File "([^"]+)", line (\d+)')
 """How Python writes where something is."""
 

@@ -15,8 +15,6 @@ from algatt.frontends.arrays import Array
 from algatt.frontends.functions import FUNCTIONS
 from algatt.frontends.operations import Operations
 
-__all__ = ["JAX", "ONNX", "TORCH", "Rule", "reductions_of", "rules_of"]
-
 Rule = Callable[..., Any]
 """A function of `Operations`, operands and options."""
 

@@ -18,8 +18,6 @@ from algatt.frontends.refusals import refused
 from algatt.frontends.torch_reading import Reading, named, rows_of, shapes_of
 from algatt.parameters import Weights
 
-__all__ = ["from_torch", "load_into_module", "weights_of_module"]
-
 WHOLE = ("aten.scaled_dot_product_attention.default", "aten.softplus.default")
 """Operations that are not taken apart by torch."""
 

@@ -14,8 +14,6 @@ from algatt.frontends.torch_values import flattened, is_whole, numbers, plain, r
 if TYPE_CHECKING:
     from algatt.frontends.torch_reading import Reading
 
-__all__ = ["by_options"]
-
 BY_ROWS = (
     "_to_copy",
     "add",

@@ -26,8 +26,6 @@ from algatt.frontends.torch_values import flattened, is_whole, numbers, plain
 DEPENDENT = (*FROM_INPUT, Complex, Options)
 """What depends on weights or inputs."""
 
-__all__ = ["Reading", "named", "rows_of", "shapes_of"]
-
 IGNORED = ("aten._assert_tensor_metadata.default", "aten.sym_constrain_range_for_size.default")
 """Operations without a result."""
 

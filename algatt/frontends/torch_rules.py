@@ -13,8 +13,6 @@ from algatt.frontends.arrays import Array, shape_of
 from algatt.frontends.operations import Operations
 from algatt.frontends.table import TORCH, Rule, reductions_of, rules_of
 
-__all__ = ["MOVES", "RULES", "SAME"]
-
 SAME = ("alias", "clone", "contiguous", "detach", "lift_fresh_copy")
 """Operations that change nothing."""
 

@@ -9,8 +9,6 @@ import numpy as np
 
 from algatt.frontends.arrays import Array, shape_of
 
-__all__ = ["flattened", "is_whole", "numbers", "plain", "replaced", "unique_rows", "with_rows"]
-
 
 def replaced(value: Any, others: dict[int, Any]) -> Any:
     """Return a value with others in the place of some in it, which are named by their identity."""

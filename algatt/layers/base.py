@@ -20,8 +20,6 @@ from algatt.arguments import is_integer
 from algatt.errors import InvalidArgument, in_words
 from algatt.fields import Elements, Shape, Shapes
 
-__all__ = ["MOST_LAYERS", "Layer", "Memo", "Node", "Tensors", "check_size", "layout", "run", "tensor_shapes"]
-
 TensorShape = tuple[int, ...]
 
 

@@ -16,8 +16,6 @@ from algatt.layers.readings import Reading
 from algatt.layers.routers import Router
 from algatt.layers.scores import Weighting
 
-__all__ = ["Entry", "catalogue", "entry_of", "plain_mathematics"]
-
 KINDS: dict[type, str] = {
     Combinator: "combinator",
     Activation: "activation",

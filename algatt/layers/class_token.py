@@ -10,8 +10,6 @@ from algatt.arguments import truth
 from algatt.fields import Elements, concatenate
 from algatt.layers.base import Layer, Tensors, TensorShape
 
-__all__ = ["ClassToken", "MaskToken"]
-
 
 @dataclass(frozen=True, repr=False)
 class ClassToken(Layer):

@@ -13,8 +13,6 @@ from algatt.errors import InvalidArgument
 from algatt.fields import Elements
 from algatt.layers.base import Layer, Tensors, TensorShape
 
-__all__ = ["Convolution"]
-
 
 @dataclass(frozen=True, repr=False)
 class Convolution(Layer):

@@ -19,8 +19,6 @@ from algatt.layers.linear import Linear
 from algatt.layers.norms import RMSNorm
 from algatt.layers.scores import Unnormalized
 
-__all__ = ["CrossHeads"]
-
 
 @dataclass(frozen=True, repr=False)
 class CrossHeads(Layer):

@@ -12,8 +12,6 @@ from algatt.arguments import truth, whole
 from algatt.fields import Elements
 from algatt.layers.base import Layer, Tensors, TensorShape
 
-__all__ = ["DepthwiseConvolution"]
-
 
 @dataclass(frozen=True, repr=False)
 class DepthwiseConvolution(Layer):

@@ -14,8 +14,6 @@ from algatt.layers.base import Noun
 from algatt.layers.combinators import Stack
 from algatt.loading import load_methods
 
-__all__ = ["describe", "noun_of"]
-
 
 def describe(value: Any) -> Any:
     """Return a noun, or what its fields hold, as plain values for JSON: a noun as its name and all its fields.

@@ -16,8 +16,6 @@ from algatt.layers.masks import Causal, Mask, checked_mask
 from algatt.layers.norms import RMSNorm
 from algatt.layers.positions import Position
 
-__all__ = ["DifferentialHeads"]
-
 
 @dataclass(frozen=True, repr=False)
 class DifferentialHeads(Layer):

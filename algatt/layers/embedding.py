@@ -12,8 +12,6 @@ from algatt.errors import WidthError
 from algatt.fields import Elements
 from algatt.layers.base import Layer, Tensors, TensorShape
 
-__all__ = ["Embedding"]
-
 
 @dataclass(frozen=True, repr=False)
 class Embedding(Layer):

@@ -11,8 +11,6 @@ from algatt.fields import Elements
 from algatt.layers.activations import Activation, Power, Tanh
 from algatt.layers.base import Layer, Tensors, TensorShape
 
-__all__ = ["Entrywise"]
-
 
 @dataclass(frozen=True, repr=False)
 class Entrywise(Layer):

@@ -13,8 +13,6 @@ from algatt.layers.base import Layer, Tensors, TensorShape
 from algatt.layers.feedforward import Feedforward
 from algatt.layers.routers import Router, SoftmaxRouter
 
-__all__ = ["Experts"]
-
 
 @dataclass(frozen=True, repr=False)
 class Experts(Layer):

@@ -11,8 +11,6 @@ from algatt.fields import Elements
 from algatt.layers.activations import GELU, Activation, Power, ReLU, SiLU
 from algatt.layers.base import Layer, Tensors, TensorShape
 
-__all__ = ["Feedforward"]
-
 
 @dataclass(frozen=True, repr=False)
 class Feedforward(Layer):

@@ -19,8 +19,6 @@ from algatt.layers.norms import RMSNorm
 from algatt.layers.positions import Position, Rotary
 from algatt.layers.scores import SoftCap, Unnormalized, Weighting, scaled
 
-__all__ = ["AcrossHeads", "Heads", "heads_between", "mixtures_of_heads"]
-
 
 @dataclass(frozen=True, repr=False)
 class Heads(Layer):

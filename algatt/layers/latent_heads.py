@@ -16,8 +16,6 @@ from algatt.layers.norms import RMSNorm
 from algatt.layers.positions import Position, Rotary
 from algatt.layers.scores import SoftCap, Unnormalized, scaled
 
-__all__ = ["LatentHeads"]
-
 
 @dataclass(frozen=True, repr=False)
 class LatentHeads(Layer):

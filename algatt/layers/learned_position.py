@@ -11,8 +11,6 @@ from algatt.errors import WidthError
 from algatt.fields import Elements
 from algatt.layers.base import Layer, Tensors, TensorShape
 
-__all__ = ["LearnedPosition"]
-
 
 @dataclass(frozen=True, repr=False)
 class LearnedPosition(Layer):

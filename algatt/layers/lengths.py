@@ -12,8 +12,6 @@ from algatt.layers.depthwise_convolution import DepthwiseConvolution
 from algatt.layers.learned_position import LearnedPosition
 from algatt.layers.positions import RelativeBias
 
-__all__ = ["is_noun", "longest", "tokens_to_reach"]
-
 
 def is_noun(value: Any) -> bool:
     """Return whether a value is a noun, not its class."""

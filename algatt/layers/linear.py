@@ -10,8 +10,6 @@ from algatt.arguments import truth, whole
 from algatt.fields import Elements
 from algatt.layers.base import Layer, Tensors, TensorShape
 
-__all__ = ["Linear"]
-
 
 @dataclass(frozen=True, repr=False)
 class Linear(Layer):

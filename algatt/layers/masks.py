@@ -12,8 +12,6 @@ from algatt.arguments import entries, whole
 from algatt.errors import InvalidArgument
 from algatt.layers.base import Noun
 
-__all__ = ["Causal", "Mask", "Pattern", "Window", "checked_mask"]
-
 
 @dataclass(frozen=True, repr=False)
 class Mask(Noun, ABC):

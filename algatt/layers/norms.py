@@ -11,8 +11,6 @@ from algatt.arguments import exact, not_negative, truth
 from algatt.fields import Elements
 from algatt.layers.base import Layer, Tensors, TensorShape
 
-__all__ = ["LayerNorm", "LayerScale", "RMSNorm", "root_mean_square"]
-
 
 @dataclass(frozen=True, repr=False)
 class RMSNorm(Layer):

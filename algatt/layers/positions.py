@@ -16,8 +16,6 @@ from algatt.errors import InvalidArgument, WidthError
 from algatt.fields import Elements, concatenate
 from algatt.layers.base import Noun, TensorShape
 
-__all__ = ["ALiBi", "Position", "RelativeBias", "Rotary"]
-
 
 @dataclass(frozen=True, repr=False)
 class Position(Noun, ABC):

@@ -11,8 +11,6 @@ from algatt.fields import Elements
 from algatt.layers.base import Layer, Tensors, TensorShape
 from algatt.layers.readings import Probabilities, Reading
 
-__all__ = ["ReadAs"]
-
 
 @dataclass(frozen=True, repr=False)
 class ReadAs(Layer):

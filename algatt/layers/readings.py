@@ -13,8 +13,6 @@ from algatt.fields import Elements
 from algatt.layers.activations import Exponential, tanh
 from algatt.layers.base import Noun
 
-__all__ = ["Capped", "Logits", "Probabilities", "Reading"]
-
 
 @dataclass(frozen=True, repr=False)
 class Reading(Noun, ABC):

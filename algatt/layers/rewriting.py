@@ -6,8 +6,6 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["rewritten"]
-
 
 def rewritten(value: Any, change: Callable[[Any], Any]) -> Any:
     """Return a layer, or a tuple, in which all nouns, and what stands in their slots, are changed, the inner ones

@@ -14,8 +14,6 @@ from algatt.fields import Elements, Sigmoid, concatenate
 from algatt.layers.activations import Exponential
 from algatt.layers.base import Noun, TensorShape
 
-__all__ = ["Router", "SigmoidRouter", "SoftmaxRouter"]
-
 
 @dataclass(frozen=True, repr=False)
 class Router(Noun, ABC):

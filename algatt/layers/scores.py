@@ -18,8 +18,6 @@ from algatt.fields import Elements
 from algatt.layers.activations import Activation, Exponential, Power, tanh
 from algatt.layers.base import Noun, TensorShape
 
-__all__ = ["OfSoftmax", "SoftCap", "Unnormalized", "Weighting"]
-
 
 @dataclass(frozen=True, repr=False)
 class Weighting(Noun, ABC):

@@ -12,8 +12,6 @@ from algatt.errors import WidthError
 from algatt.fields import Elements
 from algatt.layers.base import Layer, Tensors, TensorShape
 
-__all__ = ["MeanToken", "SelectTokens"]
-
 
 @dataclass(frozen=True, repr=False)
 class SelectTokens(Layer):

@@ -11,8 +11,6 @@ from algatt.fields import Elements, concatenate
 from algatt.layers.activations import Softplus
 from algatt.layers.base import Layer, Tensors, TensorShape
 
-__all__ = ["SelectiveScan"]
-
 
 @dataclass(frozen=True, repr=False)
 class SelectiveScan(Layer):

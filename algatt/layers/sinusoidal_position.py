@@ -15,8 +15,6 @@ from algatt.errors import WidthError
 from algatt.fields import Elements, Shapes
 from algatt.layers.base import Layer, Tensors, TensorShape
 
-__all__ = ["SinusoidalPosition"]
-
 
 @dataclass(frozen=True, repr=False)
 class SinusoidalPosition(Layer):

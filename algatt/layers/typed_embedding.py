@@ -13,8 +13,6 @@ from algatt.errors import WidthError
 from algatt.fields import Elements, Reals, concatenate
 from algatt.layers.base import Layer, Tensors, TensorShape
 
-__all__ = ["TypedEmbedding"]
-
 
 @dataclass(frozen=True, repr=False)
 class TypedEmbedding(Layer):

@@ -12,8 +12,6 @@ from algatt.fields import Elements
 from algatt.layers.base import Layer, Tensors, TensorShape
 from algatt.layers.readings import Logits, Probabilities, Reading
 
-__all__ = ["Unembedding"]
-
 
 @dataclass(frozen=True, repr=False)
 class Unembedding(Layer):

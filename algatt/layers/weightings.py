@@ -16,8 +16,6 @@ from algatt.layers.activations import ELU, Activation, Exponential, Power
 from algatt.layers.base import TensorShape
 from algatt.layers.scores import OfSoftmax, Unnormalized, Weighting, temperature
 
-__all__ = ["FeatureMap", "Retention", "Sink"]
-
 
 @dataclass(frozen=True, repr=False)
 class FeatureMap(Weighting):

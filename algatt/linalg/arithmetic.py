@@ -28,8 +28,6 @@ from algatt.linalg.product import (
     product_balanced,
 )
 
-__all__ = ["FLOAT32_PRIME", "LARGE", "PROBE", "Arithmetic", "Window", "arithmetic", "bytes_of_entry"]
-
 Window = tuple[np.ndarray, np.ndarray, np.ndarray, int]
 
 LARGE = 2_000_000_000

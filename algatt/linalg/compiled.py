@@ -21,17 +21,6 @@ from numba.core.caching import FunctionCache
 
 from algatt.linalg.product import LIMB
 
-__all__ = [
-    "balance",
-    "balance_columns",
-    "eliminate_floats",
-    "eliminate_window",
-    "reduce_rows",
-    "subtract_limbs",
-    "subtract_reduced",
-    "unbalance",
-]
-
 ROUND = 6755399441055744.0
 
 WAITING = 8

@@ -19,8 +19,6 @@ from algatt.fields.prime import canonical
 from algatt.linalg.arithmetic import FLOAT32_PRIME, Arithmetic, CompiledFloats, arithmetic
 from algatt.linalg.product import EXACT, EXACT_32, LIMB, SINGLE_LIMB, exact_length
 
-__all__ = ["DeviceFloats", "device_arithmetic", "has_room"]
-
 CHUNK = 2**26
 """About so many entries are updated at a time: what a product is held in beside the matrix."""
 

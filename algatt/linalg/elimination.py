@@ -18,8 +18,6 @@ from algatt.fields import PrimeField
 from algatt.linalg.arithmetic import Arithmetic, arithmetic
 from algatt.linalg.strips import eliminate_sparse, is_first
 
-__all__ = ["Begun", "Eliminated", "Follow", "eliminate", "eliminate_working"]
-
 PANEL = 512
 """Rows of a panel."""
 

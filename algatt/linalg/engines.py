@@ -18,19 +18,6 @@ from algatt.linalg.echelon import Echelon
 from algatt.linalg.elimination import Eliminated, eliminate, eliminate_working
 from algatt.memory import available_memory
 
-__all__ = [
-    "Auto",
-    "Blas",
-    "Engine",
-    "Flint",
-    "Galois",
-    "Gpu",
-    "checked_engine",
-    "engine_of_rows",
-    "is_elsewhere",
-    "room_of",
-]
-
 LARGE = 10_000
 """With so many rows and columns an elimination takes longer than an import of torch."""
 

@@ -18,8 +18,6 @@ from algatt.linalg.row_space import RowSpace
 from algatt.linalg.tiled import Tiled, rank_on_workers
 from algatt.memory import available_memory
 
-__all__ = ["GeneratedMatrix"]
-
 LEAST = 2**22
 """A batch has so many entries at least."""
 

@@ -14,8 +14,6 @@ from algatt.linalg.engines import Engine, checked_engine
 from algatt.linalg.matrix import checked_matrix, elements_of_matrix
 from algatt.linalg.rank import above_rounding, float_rank, pivots_from_below
 
-__all__ = ["kernel_of_rank"]
-
 
 @verbs.kernel.method
 def kernel_of_array(matrix: PublicArray, *, engine: Engine | None = None, gap: float | None = None) -> Any:

@@ -14,8 +14,6 @@ from algatt.fields.ball import holds_balls
 from algatt.fields.prime import galois_characteristic
 from algatt.fields.real import field_of
 
-__all__ = ["checked_matrix", "checked_square", "elements_of_matrix", "exact_matrix", "matrix_shaped"]
-
 Matrix = TypeVar("Matrix", Elements, np.ndarray)
 
 

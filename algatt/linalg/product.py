@@ -9,18 +9,6 @@ import numpy as np
 
 from algatt.fields.prime import reduce_floats
 
-__all__ = [
-    "EXACT",
-    "EXACT_32",
-    "LIMB",
-    "SINGLE_LIMB",
-    "centre",
-    "exact_length",
-    "folded",
-    "matrix_product",
-    "product_balanced",
-]
-
 EXACT = 2**53
 """float64 holds every integer up to here."""
 

@@ -17,16 +17,6 @@ from algatt.fields.prime import galois_characteristic
 from algatt.linalg.engines import Engine, checked_engine
 from algatt.linalg.matrix import elements_of_matrix, exact_matrix, matrix_shaped
 
-__all__ = [
-    "RankLowerBound",
-    "RankVerdict",
-    "above_rounding",
-    "float_rank",
-    "pivots_from_below",
-    "rank_from_below",
-    "rounding_level",
-]
-
 
 @dataclass(frozen=True)
 class RankLowerBound:

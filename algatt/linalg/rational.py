@@ -12,8 +12,6 @@ from algatt.fields import Elements, Rationals
 from algatt.linalg.echelon import Echelon
 from algatt.linalg.engines import Auto, Engine, checked_engine
 
-__all__ = ["RationalRows", "flint_matrix"]
-
 
 class RationalRows:
     """The span of rows over the rationals, in echelon form, while rows are added.

@@ -10,8 +10,6 @@ from algatt import verbs
 from algatt.fields import Balls, FloatBalls
 from algatt.fields.float_ball import SLACK, TINY, UNIT, balls_around, float_balls
 
-__all__: list[str] = []
-
 STEPS = 20
 """So many times a vector is multiplied, so that all of its entries shrink alike."""
 

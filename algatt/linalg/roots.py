@@ -9,8 +9,6 @@ import numpy as np
 from algatt import verbs
 from algatt.fields import PrimeField, Rationals, Reals
 
-__all__: list[str] = []
-
 
 @verbs.root.method
 def root_of_residue(field: PrimeField, raw: np.ndarray, degree: int) -> np.ndarray | None:

@@ -11,8 +11,6 @@ from algatt.fields.virtual.rounded import Rounded, balls
 from algatt.linalg.echelon import Echelon
 from algatt.linalg.engines import Auto
 
-__all__: list[str] = []
-
 
 @verbs.row_reduce.method
 def row_reduce_rounded(engine: Auto, field: Rounded, raw: np.ndarray) -> Echelon:

@@ -12,9 +12,6 @@ from algatt.linalg.engines import Auto
 from algatt.linalg.matrix import checked_matrix
 from algatt.linalg.rank import above_rounding, float_rank
 
-__all__ = ["RowForm", "first_largest", "pivot_columns", "row_form"]
-
-
 TIE = 7 / 16
 """Power of the unit of rounding: floats whose ratio is nearer to 1 are as large as each other, and of several largest
 ones the first is taken; 1e-7 for float64, 7e-4 for float32.

@@ -15,8 +15,6 @@ from algatt.linalg.arithmetic import Arithmetic
 from algatt.linalg.elimination import Begun, Eliminated, Follow, eliminate_working
 from algatt.linalg.engines import Blas, Engine, engine_of_rows
 
-__all__ = ["RowSpace"]
-
 BLAS = Blas()
 
 SOME_ROWS = 64

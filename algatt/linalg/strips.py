@@ -6,8 +6,6 @@ import numpy as np
 
 from algatt.linalg.arithmetic import PROBE, Arithmetic, Window
 
-__all__ = ["eliminate_sparse", "is_first"]
-
 MORE = 32
 """So many columns a window has more than rows, in case that some have no pivot."""
 

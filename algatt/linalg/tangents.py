@@ -9,8 +9,6 @@ from algatt.fields import Elements, Tangents
 from algatt.linalg.echelon import Echelon
 from algatt.linalg.engines import Auto
 
-__all__: list[str] = []
-
 
 @verbs.row_reduce.method
 def row_reduce_tangents(engine: Auto, field: Tangents, raw: np.ndarray) -> Echelon:

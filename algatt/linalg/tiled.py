@@ -25,8 +25,6 @@ from algatt.linalg.elimination import eliminate_working
 from algatt.linalg.engines import Engine
 from algatt.schedulers import connected
 
-__all__ = ["Tiled", "TiledRank", "rank_on_workers"]
-
 ATTEMPTS = 3
 """So often an elimination is begun in which a worker ends."""
 

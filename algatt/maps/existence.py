@@ -21,8 +21,6 @@ from algatt.maps.virtual_form import exactly, reduce, virtual_value
 from algatt.parameters import Parameters
 from algatt.randomness import check_seed
 
-__all__ = ["Existence", "check_values_exist"]
-
 TRIED = 4
 """So many inputs over the field of the point are tried before anything slower."""
 

@@ -13,8 +13,6 @@ from algatt.errors import InvalidArgument
 from algatt.fields import Field
 from algatt.parameters import Parameters
 
-__all__ = ["NetworkFunction", "Parametrization", "parametrization"]
-
 
 @dataclass(frozen=True)
 class NetworkFunction:

@@ -11,8 +11,6 @@ from algatt import verbs
 from algatt.fields import Elements
 from algatt.parameters import AttentionMatrix, VirtualWeights, Weights
 
-__all__ = ["as_weights"]
-
 
 def as_weights(arch: Any, theta: Any) -> tuple[Any, Weights]:
     """Return a point in other coordinates as weights of a network with the same function: with the identity for all

@@ -16,8 +16,6 @@ from algatt.fields.virtual.forms import Form, Name, Sign, Written
 from algatt.maps.virtual_form import virtual_value
 from algatt.parameters import Weights
 
-__all__ = ["Seen", "seen_numbers", "seen_of"]
-
 DIRECTIONS = 128
 """Maximum number of directions that are computed at a time."""
 

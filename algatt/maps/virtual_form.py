@@ -17,16 +17,6 @@ from algatt.fields.virtual.rounded import Rounded, within_rounding
 from algatt.parameters import Parameters, Weights
 from algatt.programs.interpret import interpret
 
-__all__ = [
-    "exactly",
-    "floats_have_one_form",
-    "have_one_form",
-    "have_one_form_within_rounding",
-    "reduce",
-    "virtual_content",
-    "virtual_value",
-]
-
 P = TypeVar("P", bound=Parameters)
 
 SCREEN = 2**31 - 1

@@ -10,8 +10,6 @@ from algatt.errors import InvalidArgument
 from algatt.fields import Field, Reals
 from algatt.parameters.base import Parameters, enter_arrays, listed
 
-__all__ = ["AttentionMatrix", "AttentionMatrixLayer"]
-
 
 class AttentionMatrixLayer(NamedTuple):
     """The matrices of one layer: A of shape (d_{i-1}, d_{i-1}) and V of shape (d_i, d_{i-1})."""

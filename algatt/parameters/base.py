@@ -22,8 +22,6 @@ from algatt.files import read_arrays, shorten, write_atomically
 from algatt.loading import load_methods
 from algatt.parameters.display import html_table
 
-__all__ = ["Coordinates", "Parameters", "enter_arrays", "flatten", "fresh", "frozen", "listed", "load"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Parameters(ABC):

@@ -7,8 +7,6 @@ from typing import Any
 
 from algatt.display import html_of_rows
 
-__all__ = ["html_table"]
-
 LARGEST = 8
 """Matrices with more rows or columns than this are shown by their shape alone."""
 

@@ -10,8 +10,6 @@ from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field, Reals
 from algatt.parameters.base import Parameters, enter_arrays, listed
 
-__all__ = ["VirtualWeights"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class VirtualWeights(Parameters):

@@ -14,8 +14,6 @@ from algatt.fields import Elements, Field, Reals
 from algatt.files import shorten
 from algatt.parameters.base import Parameters, enter_arrays, frozen, listed
 
-__all__ = ["Weights", "WeightsLayer"]
-
 NAME = r"[\w.]{1,200}"
 """The names of tensors, which files, tables and messages hold."""
 

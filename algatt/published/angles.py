@@ -10,8 +10,6 @@ from algatt.arguments import entries, positive
 from algatt.errors import InvalidArgument
 from algatt.published.fields import Fields
 
-__all__ = ["RULES", "Unscaled", "yarn"]
-
 
 @dataclass(frozen=True)
 class Unscaled:

@@ -20,8 +20,6 @@ from algatt.published.fields import Fields, values_of
 from algatt.published.keys import check_counts, check_keys, with_own_names
 from algatt.published.stored import Stored
 
-__all__ = ["Family", "model_types", "opened", "register"]
-
 
 @dataclass(frozen=True)
 class Family:

@@ -13,8 +13,6 @@ from math import prod
 from algatt import verbs
 from algatt.symmetry.symbolic.symbolic import SymbolicArrow, SymbolicSpace, SymbolicSymmetries
 
-__all__ = ["Component", "components_of"]
-
 TABLES = frozenset({"E", "P", "T", "p"})
 """The tensors of which rows are looked up: embeddings, positions, types of tokens."""
 

@@ -14,8 +14,6 @@ from algatt.errors import InvalidArgument, in_words
 from algatt.files import parse_json, read_bytes, shorten
 from algatt.published.known import config_of_name, similar_models
 
-__all__ = ["Fields", "values_of"]
-
 MOST_BYTES = 2**24
 """A config may take so many bytes."""
 

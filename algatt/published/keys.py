@@ -8,8 +8,6 @@ from typing import Any
 from algatt.errors import InvalidArgument, in_words
 from algatt.files import shorten
 
-__all__ = ["check_counts", "check_keys", "with_own_names"]
-
 WITHOUT_EFFECT = frozenset(
     (
         # the files, the libraries, and the type of the numbers

@@ -8,8 +8,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-__all__ = ["CONFIGS", "config_of_name", "known_models", "similar_models"]
-
 CONFIGS = Path(__file__).with_name("configs")
 """Folder of the configs: a JSON file for each model, with its name, source, number of parameters and config."""
 

@@ -14,8 +14,6 @@ from algatt.layers.base import layout
 from algatt.published.base import opened
 from algatt.published.parts import CONTEXT
 
-__all__ = ["is_narrow", "layers_of", "lengths_with_other_constants", "read", "scaled"]
-
 
 def read(
     config: str | os.PathLike[str] | Mapping[str, Any], *, tokens: int | None = None, reading: Reading | None = None

@@ -16,8 +16,6 @@ from algatt.layers import Reading
 from algatt.layers.lengths import is_noun, tokens_to_reach
 from algatt.published.models import layers_of
 
-__all__ = ["LEAST", "check_epsilon", "network_to_count", "with_epsilon"]
-
 LEAST = 2
 """Attention of one token has no scores, so there are at least two."""
 

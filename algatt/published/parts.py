@@ -24,21 +24,6 @@ from algatt.layers import (
 from algatt.published.angles import RULES, Unscaled
 from algatt.published.fields import Fields
 
-__all__ = [
-    "ANGLES",
-    "CONTEXT",
-    "activation",
-    "check_scaling",
-    "head_width",
-    "key_heads",
-    "layer_kinds",
-    "mask",
-    "only_logits",
-    "rotary",
-    "stacked",
-    "tied",
-]
-
 ANGLES = (
     *("max_position_embeddings", "original_max_position_embeddings", "partial_rotary_factor"),
     *("rope_parameters", "rope_scaling", "rope_theta"),

@@ -25,19 +25,6 @@ from algatt.published.models import is_narrow, scaled
 from algatt.published.networks import check_epsilon, network_to_count
 from algatt.version import __version__
 
-__all__ = [
-    "SIZES",
-    "TOKENS",
-    "ScaledProof",
-    "pattern_of",
-    "proofs_of",
-    "prove_scaled",
-    "reading_name",
-    "shipped_proofs",
-    "sizes_of",
-    "small_network",
-]
-
 RECORD = "proofs.json"
 """The package data with the proofs that a whole run of scripts/published_proofs.py has found."""
 

@@ -10,8 +10,6 @@ from typing import Any
 from algatt.published.fields import values_of
 from algatt.published.known import config_of_name
 
-__all__ = ["config_of"]
-
 
 def config_of(source: str | os.PathLike[str] | Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
     """Return what a model is called, empty if that is not known, and the fields of its config.

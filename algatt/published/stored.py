@@ -12,8 +12,6 @@ import numpy as np
 
 from algatt.errors import InvalidArgument
 
-__all__ = ["Stored", "numbered", "parts"]
-
 
 @dataclass(frozen=True)
 class Stored:

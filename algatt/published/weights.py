@@ -17,8 +17,6 @@ from algatt.published.base import opened
 from algatt.published.models import read
 from algatt.published.stored import Stored
 
-__all__ = ["checkpoint_tensors", "weights"]
-
 
 def weights(config: str | os.PathLike[str] | Mapping[str, Any], tensors: Mapping[str, Any]) -> Weights:
     """Return the weights of a published model, of the tensors of a checkpoint.

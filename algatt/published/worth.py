@@ -24,8 +24,6 @@ from algatt.published.scaled_proofs import Progress, ScaledProof, proofs_of, pro
 from algatt.published.sources import config_of
 from algatt.verbs.views import Summarized
 
-__all__ = ["ParameterReport", "parameters"]
-
 
 @dataclass(frozen=True, repr=False)
 class ParameterReport(Summarized):

@@ -26,8 +26,6 @@ from algatt.parameters import load as load_parameters
 from algatt.published.known import config_of_name, similar_models
 from algatt.sources.loaded import Loaded, lengths_of, lengths_of_config
 
-__all__ = ["described", "fields_of_file", "load"]
-
 MOST_BYTES = 2**24
 """Maximum number of bytes of a description, a config or a certificate."""
 

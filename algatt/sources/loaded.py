@@ -18,8 +18,6 @@ from algatt.parameters import Parameters
 from algatt.published.base import opened
 from algatt.verbs.views import Summarized
 
-__all__ = ["Loaded", "lengths_of", "lengths_of_config"]
-
 
 @dataclass(frozen=True)
 class Loaded(Summarized):

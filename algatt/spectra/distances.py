@@ -12,8 +12,6 @@ from algatt.errors import InvalidArgument
 from algatt.fields import PublicArray
 from algatt.spectra.laws import Law, checked_array, component_grid
 
-__all__ = ["checked_sample"]
-
 NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(4)
 """Of the quadrature on each piece between two breakpoints."""
 

@@ -30,8 +30,6 @@ from algatt.spectra.gaussian import gaussian_matrix
 from algatt.spectra.laws import Law, checked_number
 from algatt.spectra.linear_law import AttentionLaw, LinearLaw, noise_variance
 
-__all__ = ["bulk_matrix"]
-
 DROPPED = 3
 """How many values HCK's figures leave out."""
 

@@ -15,20 +15,6 @@ from algatt.errors import InvalidArgument
 from algatt.spectra.laws import checked_number
 from algatt.spectra.linear_law import LARGEST_BETA
 
-__all__ = [
-    "AttentionEnsemble",
-    "Ensemble",
-    "EntrywiseEnsemble",
-    "ExponentialEnsemble",
-    "FiniteSizeWarning",
-    "LinearEnsemble",
-    "LinearPolynomialEnsemble",
-    "PolynomialEnsemble",
-    "chain",
-    "needed_tokens",
-]
-
-
 MOST_DEGREES = 1500
 """Beyond, the variance beta^(2k) / k! of the term of degree k is less than 1e-300 times the mean exp(beta^2) - 1, for
 every beta <= 18.

@@ -17,14 +17,6 @@ import numpy as np
 
 from algatt.errors import InvalidArgument
 
-__all__ = [
-    "cumulants_of_moments",
-    "free_additive_convolution",
-    "free_multiplicative_convolution",
-    "moments_of_cumulants",
-    "moments_of_r_diagonal",
-]
-
 
 def shifted_product(one: Sequence[Any], two: Sequence[Any], order: int) -> list[Any]:
     """Return the coefficients 0, ..., order of the product of two power series, which are given by theirs."""

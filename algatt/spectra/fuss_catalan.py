@@ -26,8 +26,6 @@ from algatt.spectra.laws import (
 )
 from algatt.spectra.numerics import increasing_inverse, polynomial_roots
 
-__all__ = ["FussCatalan"]
-
 SMALLEST = 1e-300
 """Points of the law of scale 1 between this and zero are taken for this: densities explode there."""
 

@@ -6,8 +6,6 @@ import numpy as np
 
 from algatt.randomness import random_words
 
-__all__ = ["gaussian_matrix"]
-
 HALF = np.uint64(32)
 """Bits of a word that make one uniform number."""
 

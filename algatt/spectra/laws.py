@@ -20,19 +20,6 @@ from algatt.randomness import check_seed, random_words
 from algatt.spectra.free_probability import moments_of_cumulants
 from algatt.spectra.numerics import increasing_inverse
 
-__all__ = [
-    "MOST_RATIO",
-    "Law",
-    "checked_array",
-    "checked_levels",
-    "checked_number",
-    "checked_parameter",
-    "checked_points",
-    "edge",
-    "floats",
-    "infinite_at_zero",
-]
-
 LEAST, MOST = 1e-100, 1e100
 """Of the parameters of laws: squares and products of two of them are floats."""
 

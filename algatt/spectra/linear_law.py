@@ -36,14 +36,6 @@ from algatt.spectra.laws import (
 from algatt.spectra.polynomials import IntegerPolynomial
 from algatt.spectra.signal_equation import critical_values, transform
 
-__all__ = [
-    "AttentionLaw",
-    "LinearLaw",
-    "SignalPlusNoise",
-    "moment_polynomials",
-    "noise_variance",
-]
-
 SMALLEST = 1e-200
 """Points of the law of mean 1 between this and zero are taken for this: densities explode there."""
 

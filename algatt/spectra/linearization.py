@@ -9,8 +9,6 @@ from algatt.errors import InvalidArgument
 from algatt.spectra.ensembles import checked_degree
 from algatt.spectra.laws import checked_number
 
-__all__ = ["linearization_error"]
-
 LARGEST_BETA = 8.0
 """Beyond, the terms of the exponential overflow."""
 

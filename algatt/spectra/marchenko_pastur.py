@@ -21,8 +21,6 @@ from algatt.spectra.laws import (
     infinite_at_zero,
 )
 
-__all__ = ["MarchenkoPastur"]
-
 
 @dataclass(frozen=True)
 class MarchenkoPastur(Law):

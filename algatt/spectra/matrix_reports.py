@@ -13,8 +13,6 @@ from algatt.spectra.ensembles import AttentionEnsemble
 from algatt.spectra.layers.causal import CausalEnsemble, causal_bulk_matrix, estimated_causal_beta, is_causal
 from algatt.spectra.reports import SpectrumReport, top_singular_value, warned_of
 
-__all__ = ["estimated_beta", "matrix_report"]
-
 MOST_ZEROS = 0.25
 """An attention matrix may have so many zeros: softmax has one where float16 has no smaller number, a mask has half."""
 

@@ -18,8 +18,6 @@ from algatt.spectra.draws import exponentials
 from algatt.spectra.ensembles import AttentionEnsemble
 from algatt.spectra.laws import checked_array
 
-__all__ = ["NormaliserLaw", "normaliser_fluctuation", "normaliser_law"]
-
 
 @dataclass(frozen=True)
 class NormaliserLaw:

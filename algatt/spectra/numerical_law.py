@@ -22,8 +22,6 @@ from algatt.spectra.free_probability import cumulants_of_moments
 from algatt.spectra.laws import Law, checked_array, checked_levels, checked_points, edge, floats, infinite_at_zero
 from algatt.spectra.numerics import increasing_inverse
 
-__all__ = ["NumericalLaw"]
-
 SCAN = 240
 """Points at which gaps of the support are looked for evenly, and half as many evenly in the logarithm."""
 

@@ -8,8 +8,6 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-__all__ = ["increasing_inverse", "polynomial_roots"]
-
 Function = Callable[[np.ndarray], np.ndarray]
 
 STEPS = 200

@@ -18,8 +18,6 @@ from algatt.spectra.laws import checked_number, edge
 from algatt.spectra.linear_law import AttentionLaw, SignalPlusNoise
 from algatt.spectra.signal_equation import critical_squares, singular_value
 
-__all__ = ["median_largest_entry", "outlier_threshold", "predicted_outlier", "tokens_without_outliers"]
-
 LARGEST_LOGARITHM = 300.0
 """Of a number of tokens, which is searched for up to here."""
 

@@ -11,8 +11,6 @@ import numpy as np
 
 from algatt.errors import InvalidArgument
 
-__all__ = ["IntegerPolynomial"]
-
 Exponents = tuple[int, ...]
 
 

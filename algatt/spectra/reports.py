@@ -30,16 +30,6 @@ from algatt.spectra.laws import edge as edge_of
 from algatt.spectra.marchenko_pastur import MarchenkoPastur
 from algatt.verbs.views import Summarized
 
-__all__ = [
-    "SpectrumReport",
-    "chain_distances",
-    "chain_reports",
-    "predicted_top_singular_value",
-    "spectrum_report",
-    "top_singular_value",
-    "warned_of",
-]
-
 SMALL = 32
 """Tokens below which the top singular value is taken from all."""
 

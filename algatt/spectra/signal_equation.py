@@ -16,8 +16,6 @@ from algatt.spectra.numerics import polynomial_roots
 if TYPE_CHECKING:
     from algatt.spectra.linear_law import SignalPlusNoise
 
-__all__ = ["critical_squares", "critical_values", "singular_value", "transform"]
-
 REAL = 1e-8
 """Roots whose imaginary parts are a smaller part of them than this are real, away from the support."""
 

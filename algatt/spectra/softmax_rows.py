@@ -19,8 +19,6 @@ from algatt.arguments import whole
 from algatt.errors import InvalidArgument
 from algatt.spectra.laws import checked_number
 
-__all__ = ["expected_power_sum"]
-
 STEP, LOGARITHMIC_STEP = 0.04, 0.2
 """Of the trapezoidal rules for the scores and for log s, whose errors are less than 1e-12."""
 

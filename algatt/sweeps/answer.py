@@ -9,8 +9,6 @@ from typing import Any
 
 from algatt.errors import InvalidArgument
 
-__all__ = ["LARGEST", "WORTH", "Answer", "contradiction"]
-
 WORTH = ("proven", "probable", "numerical")
 
 LARGEST = 2**63 - 1

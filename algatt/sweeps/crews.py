@@ -17,8 +17,6 @@ from algatt.errors import InvalidArgument
 from algatt.schedulers import ANSWER_SECONDS, connected
 from algatt.sweeps.work import Outcome, Task, do, prepare
 
-__all__ = ["Crew", "DaskWorkers", "Processes", "outcomes"]
-
 MOST_ENDS = 2
 """A question whose process ends so often, while it is the only one that is asked, is recorded as failed."""
 

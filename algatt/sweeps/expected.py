@@ -12,8 +12,6 @@ from algatt.sweeps.expressions import Expression
 from algatt.sweeps.formulas.formula import FittedFormula
 from algatt.sweeps.store import Row
 
-__all__ = ["Expected", "expected_value"]
-
 Expected = str | FittedFormula | Callable[..., Any]
 """An expression in the sizes, the formula of a fit, or a function of the sizes by their names."""
 

@@ -12,8 +12,6 @@ from typing import Any
 from algatt import architectures, layers
 from algatt.errors import AlgattError, InvalidArgument
 
-__all__ = ["Expression"]
-
 LONGEST = 10_000
 """An expression has so many characters at most."""
 

@@ -12,8 +12,6 @@ from algatt.architectures import Architecture
 from algatt.errors import AlgattError, InvalidArgument
 from algatt.sweeps.expressions import Expression
 
-__all__ = ["Family", "Member"]
-
 
 @dataclass(frozen=True)
 class Member:

@@ -20,8 +20,6 @@ from algatt.published.sources import config_of
 from algatt.sweeps.family import Family, Member
 from algatt.sweeps.questions import QUESTIONS
 
-__all__ = ["Plan", "read_plan"]
-
 MOST_BYTES = 2**20
 """A plan takes so many bytes at most."""
 

@@ -15,8 +15,6 @@ from algatt.parameters import Weights
 from algatt.plain import plain
 from algatt.sweeps.answer import Answer
 
-__all__ = ["QUESTIONS", "Question", "ask", "name_of"]
-
 Question = Callable[..., Any]
 """A function of an architecture and, as ``seed``, of what names the random points."""
 

@@ -15,8 +15,6 @@ from typing import Any, Self
 from algatt.errors import InvalidArgument
 from algatt.sweeps.answer import WORTH, contradiction
 
-__all__ = ["Row", "Store", "check_place"]
-
 APPLICATION = 0x616C6761
 """SQLite's application_id of such a file: "alga"."""
 

@@ -25,8 +25,6 @@ from algatt.sweeps.store import Row, Store, check_place
 from algatt.sweeps.work import Outcome, Task
 from algatt.version import __version__
 
-__all__ = ["Sweep", "sweep"]
-
 MOST = 100_000
 """More architectures than that have to be asked for."""
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from algatt.errors import InvalidArgument
 from algatt.sweeps.store import Row
 
-__all__ = ["Pair", "compare_versions"]
-
 
 @dataclass(frozen=True)
 class Pair:

@@ -24,9 +24,6 @@ from algatt.sweeps.answer import Answer
 from algatt.sweeps.questions import Question, ask
 from algatt.version import __version__
 
-__all__ = ["Outcome", "Task", "do", "prepare"]
-
-
 COMPUTES = ("numpy", "python-flint", "galois", "numba")
 
 HARD = 2.0, 1.0

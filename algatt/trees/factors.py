@@ -18,8 +18,6 @@ from algatt.trees.graph import DirectedGraph, check_unrolled, number_of_factors,
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["Factor", "factor_at", "factors_in"]
-
 LAYERS = 14
 """The most layers whose factors are listed: 2,391,484 of them, of about 100 bytes each; `factor_at` has no limit."""
 

@@ -14,8 +14,6 @@ from algatt.fields import Elements, PublicArray
 from algatt.parameters import VirtualWeights
 from algatt.trees.graph import DirectedGraph, check_unrolled, children
 
-__all__ = ["check_layers", "check_tokens", "check_virtual"]
-
 
 def check_virtual(theta: Any) -> None:
     """Raise `InvalidArgument` unless parameters are virtual weights."""

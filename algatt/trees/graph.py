@@ -16,8 +16,6 @@ from algatt.errors import InvalidArgument
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["KINDS", "DirectedGraph", "check_unrolled", "children", "number_of_factors", "walk"]
-
 METADATA = ("layers", "kind", "factors", "root")
 """The attributes of a graph that `algatt.unroll` makes."""
 

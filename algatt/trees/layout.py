@@ -12,8 +12,6 @@ from algatt.trees.graph import check_unrolled, children
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["layout"]
-
 Positions = dict[str, tuple[float, float]]
 
 

@@ -10,8 +10,6 @@ from algatt.fields import Elements
 from algatt.parameters import VirtualWeights
 from algatt.trees.fold import check_virtual
 
-__all__ = ["linear_term"]
-
 
 def linear_term(theta: VirtualWeights, a: Any, b: Any) -> Any:
     r"""Return the part of the value at token b that is linear in b and of degree :math:`3^l - 1` in a token a (HMK Eq

@@ -21,8 +21,6 @@ from algatt.trees.factors import Factor, check_listable, factor_at
 from algatt.trees.fold import check_layers, check_tokens
 from algatt.trees.graph import DirectedGraph, check_unrolled, number_of_factors
 
-__all__ = ["Monomial", "cancelling_pairs", "monomial", "reflect", "window"]
-
 Indices = tuple[int, ...]
 
 

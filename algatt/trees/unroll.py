@@ -18,8 +18,6 @@ from algatt.trees.graph import KINDS, number_of_factors
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["ROOT", "nodes_of_dag", "nodes_of_tree"]
-
 ROOT = "phi"
 """The node of the network itself."""
 

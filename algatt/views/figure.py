@@ -12,8 +12,6 @@ from matplotlib.figure import Figure
 
 from algatt.views.plotting import render
 
-__all__ = ["OwnFigure"]
-
 
 class OwnFigure(Figure):
     """A figure that is known to nothing but its owner: pyplot neither shows it nor keeps it alive."""

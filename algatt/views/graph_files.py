@@ -9,8 +9,6 @@ from algatt.display import printable
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["graphml", "quote"]
-
 
 def quote(text: str) -> str:
     """Return a text as a string of the DOT language, in which a quote is escaped and a backslash at the end would

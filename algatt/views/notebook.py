@@ -26,8 +26,6 @@ from algatt.views.trees.picture import check_drawable
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["GraphPrinter", "NetworkView", "TreeView", "load_ipython_extension", "unload_ipython_extension"]
-
 GRAPHS = ("networkx.classes.digraph", "DiGraph")
 """Module and name of the class of the graphs, by which IPython knows it before networkx is imported."""
 

@@ -9,8 +9,6 @@ import json
 from importlib import resources
 from string import Template
 
-__all__ = ["fill_page"]
-
 
 def fill_page(view: str, title: str, data: object, further: str = "", **texts: str) -> str:
     """Return a page: what all pages have, and the tools, body, style and script of a view.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["PALETTE", "colour_number"]
-
 PALETTE = ("#0b1f4b", "#7a2e00", "#1f5fa8", "#c0590a", "#3f97c9", "#d98c1f")
 """Colours of the layers: blue and orange in turn, which every kind of colour blindness tells apart, and each lighter
 than the one before.

@@ -13,8 +13,6 @@ from algatt.views.plotting import PAGE, check_axes, checked_axes
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["plot_parameters"]
-
 HEIGHT = 2.6
 """Of the figure, in inches."""
 

@@ -20,19 +20,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = [
-    "COLUMN",
-    "PAGE",
-    "PICTURES",
-    "check_axes",
-    "check_installed",
-    "check_picture",
-    "checked_axes",
-    "new_figure",
-    "render",
-    "shown_figure",
-]
-
 COLUMN = 3.4
 """Width in inches of a column of a paper in two columns."""
 

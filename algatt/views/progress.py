@@ -8,8 +8,6 @@ import threading
 from types import TracebackType
 from typing import Self
 
-__all__ = ["ProgressBar"]
-
 PATIENCE = 2.0
 """Seconds before the bar appears."""
 

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["INK", "Put", "put_picture", "put_picture_on_figure"]
-
 POINTS = 72
 """In an inch."""
 

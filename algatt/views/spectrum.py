@@ -16,8 +16,6 @@ from algatt.views.plotting import COLUMN, check_axes, checked_axes
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["plot_spectrum"]
-
 HEIGHT = 2.8
 """Of the figure, in inches."""
 

@@ -25,14 +25,6 @@ if TYPE_CHECKING:
     from algatt.spectra import SpectrumReport
     from algatt.symmetry import SymmetryReport
 
-__all__ = [
-    "print_catalogue",
-    "print_methods",
-    "print_spectra",
-    "print_summary",
-    "print_symmetries",
-]
-
 STYLES = {"strong": "bold", "good": "green", "doubtful": "yellow", "wrong": "red"}
 """How tones are printed."""
 

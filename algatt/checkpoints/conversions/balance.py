@@ -15,8 +15,6 @@ from algatt.layers import Rotary
 from algatt.layers.positions import ALiBi, Position, RelativeBias
 from algatt.layers.weightings import FeatureMap
 
-__all__ = ["Balance"]
-
 
 @dataclass(frozen=True)
 class Balance(Conversion):

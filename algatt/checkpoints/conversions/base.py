@@ -18,8 +18,6 @@ from algatt.errors import SymmetryError
 from algatt.fields import Elements
 from algatt.parameters import Weights
 
-__all__ = ["Conversion", "largest_difference", "replaced", "transform"]
-
 INPUTS = 4
 """So many random inputs are compared."""
 

@@ -23,8 +23,6 @@ from algatt.symmetry.discrete.symmetry import Side
 from algatt.symmetry.symbolic.arrows import Arrow, Arrows
 from algatt.symmetry.symbolic.measure import types_of_architecture
 
-__all__ = ["Centre"]
-
 
 @dataclass(frozen=True)
 class Centre(Conversion):

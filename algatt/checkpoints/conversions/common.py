@@ -13,8 +13,6 @@ from algatt.checkpoints.conversions.untie import Untie, is_tied
 from algatt.errors import InvalidArgument
 from algatt.layers import Rotary
 
-__all__ = ["with_one_network"]
-
 
 def with_one_network(one: Checkpoint, two: Checkpoint) -> tuple[Checkpoint, Checkpoint, tuple[str, ...]]:
     """Return two checkpoints, rewritten where that may give them one network, and what was done to each, in words.

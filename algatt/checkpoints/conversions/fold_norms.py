@@ -17,8 +17,6 @@ from algatt.layers import LayerNorm, RMSNorm
 from algatt.layers.base import layout
 from algatt.symmetry import GainSymmetry, ShiftSymmetry
 
-__all__ = ["FoldNorms", "norm_tensors"]
-
 
 @dataclass(frozen=True)
 class FoldNorms(Conversion):

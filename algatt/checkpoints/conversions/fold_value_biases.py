@@ -14,8 +14,6 @@ from algatt.errors import DivisionByZero, InvalidArgument
 from algatt.parameters import Weights
 from algatt.symmetry import ShiftSymmetry
 
-__all__ = ["FoldValueBiases"]
-
 
 @dataclass(frozen=True)
 class FoldValueBiases(Conversion):

@@ -11,8 +11,6 @@ from algatt.layers import Heads, LatentHeads
 from algatt.layers.base import layout
 from algatt.layers.positions import Position
 
-__all__ = ["Meeting", "has_latent_heads", "heads_in", "meetings_in"]
-
 
 @dataclass(frozen=True)
 class Meeting:

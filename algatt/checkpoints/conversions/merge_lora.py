@@ -22,8 +22,6 @@ from algatt.fields import Elements, Reals
 from algatt.files import shorten
 from algatt.published.fields import Fields, values_of
 
-__all__ = ["MergeLoRA"]
-
 NAME = re.compile(r"(?:base_model\.model\.)?(.+)\.lora_([AB])(?:\.default)?\.weight")
 """How the peft library names the two factors of a matrix."""
 

@@ -26,8 +26,6 @@ from algatt.layers.rewriting import rewritten
 from algatt.published.base import opened
 from algatt.published.networks import with_epsilon
 
-__all__ = ["related", "with_one_size"]
-
 EPSILONS = ("rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon")
 """Keys of configs that name the epsilon of norms."""
 

@@ -20,8 +20,6 @@ from algatt.layers import Rotary
 from algatt.layers.rewriting import rewritten
 from algatt.published.base import opened
 
-__all__ = ["RotaryLayout"]
-
 
 @dataclass(frozen=True)
 class RotaryLayout(Conversion):

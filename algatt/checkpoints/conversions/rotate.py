@@ -22,8 +22,6 @@ from algatt.geometry.equality.large.spaces import large_motions
 from algatt.layers import Residual
 from algatt.layers.base import layout
 
-__all__ = ["Rotate"]
-
 MATRICES = ("random", "hadamard")
 
 TOLERANCE = 1e-10

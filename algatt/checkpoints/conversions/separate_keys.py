@@ -17,8 +17,6 @@ from algatt.layers.heads import AcrossHeads
 from algatt.layers.rewriting import rewritten
 from algatt.published.base import opened
 
-__all__ = ["SeparateKeys"]
-
 
 @dataclass(frozen=True)
 class SeparateKeys(Conversion):

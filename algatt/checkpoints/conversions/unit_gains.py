@@ -11,8 +11,6 @@ from algatt.parameters import Weights
 from algatt.symmetry import ShiftSymmetry
 from algatt.symmetry.arrows.gains import Fold
 
-__all__ = ["kept", "with_unit_gains"]
-
 
 def with_unit_gains(family: ShiftSymmetry, theta: Weights, move: Callable[[Weights], Weights]) -> Weights:
     """Return weights after they were moved with the gains folded that a family folds, which are taken out again.

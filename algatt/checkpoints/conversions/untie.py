@@ -11,8 +11,6 @@ from algatt.checkpoints.conversions.base import Conversion, replaced
 from algatt.errors import InvalidArgument
 from algatt.layers import Tie
 
-__all__ = ["Untie", "is_tied", "untied"]
-
 
 @dataclass(frozen=True)
 class Untie(Conversion):

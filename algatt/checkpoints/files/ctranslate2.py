@@ -17,8 +17,6 @@ from algatt.checkpoints.tensors import FLOATS, Member, Tensors
 from algatt.errors import InvalidArgument
 from algatt.files import shorten
 
-__all__ = ["BEGINNING", "SPECIFICATION", "read_ctranslate2"]
-
 SHOULD = "a model.bin of CTranslate2, of version 4 to 6"
 
 VERSIONS = (4, 5, 6)

@@ -8,8 +8,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Cursor", "Truncated"]
-
 
 class Truncated(Exception):
     """The bytes end before what they begin to say."""

@@ -16,8 +16,6 @@ from algatt.errors import InvalidArgument, in_words
 from algatt.files import parse_json, read_bytes, shorten, told
 from algatt.published.known import config_of_name
 
-__all__ = ["read_tensors"]
-
 SHOULD = "a file of safetensors, PyTorch, GGUF, ONNX or CTranslate2, or a folder with one"
 
 NAMES = (

@@ -18,8 +18,6 @@ from algatt.checkpoints.tensors import FLOATS, Member, Tensors
 from algatt.errors import InvalidArgument, MissingExtra
 from algatt.files import shorten
 
-__all__ = ["MAGIC", "read_gguf"]
-
 SHOULD = "a GGUF file of version 2 or 3"
 
 MAGIC = b"GGUF"

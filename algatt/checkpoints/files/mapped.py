@@ -9,8 +9,6 @@ import numpy as np
 from algatt.errors import InvalidArgument
 from algatt.files import opened, shorten, told
 
-__all__ = ["map_bytes", "refusal"]
-
 
 def refusal(path: str | os.PathLike[str], was: str, should: str) -> InvalidArgument:
     """Return the error for a file."""

@@ -18,8 +18,6 @@ from algatt.checkpoints.tensors import FLOATS, Member, Tensors
 from algatt.errors import InvalidArgument, MissingExtra
 from algatt.files import shorten, told
 
-__all__ = ["read_onnx"]
-
 SHOULD = "an ONNX file"
 
 KINDS = {1: "F32", 10: "F16", 11: "F64", 16: "BF16"}

@@ -15,8 +15,6 @@ from algatt.checkpoints.tensors import FLOATS, Member, Tensors
 from algatt.errors import InvalidArgument
 from algatt.files import parse_json, shorten, write_atomically
 
-__all__ = ["read_safetensors", "write_safetensors"]
-
 SHOULD = "a file of safetensors"
 
 MOST_HEADER_BYTES = 10**8

@@ -16,8 +16,6 @@ from algatt.checkpoints.tensors import FLOATS, Member, Tensors
 from algatt.errors import InvalidArgument, MissingExtra
 from algatt.files import shorten
 
-__all__ = ["ZIP", "read_torch", "state_of"]
-
 SHOULD = "a state dict of PyTorch: tensors by name, as torch.save(model.state_dict(), path) writes it"
 
 ZIP = b"PK\x03\x04"

@@ -6,8 +6,6 @@ import importlib
 
 from algatt.cli.command import Command
 
-__all__ = ["COMMANDS", "GROUPS", "command_of"]
-
 GROUPS = {
     "networks": {
         "dimension": "compute how many independent directions the functions of a network have",

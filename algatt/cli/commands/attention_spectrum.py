@@ -24,8 +24,6 @@ from algatt.views.plotting import PICTURES, check_installed, render
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["COMMAND"]
-
 KINDS = ("values", "tied", "heads", "skip", "stack", "causal")
 """Of layers."""
 

@@ -20,8 +20,6 @@ from algatt.cli.output import Output, add_output, print_text
 from algatt.cli.parser import Parser, UsageError
 from algatt.errors import InvalidArgument
 
-__all__ = ["COMMAND"]
-
 
 def add_options(parser: Parser) -> None:
     """Add the file, the architecture, and where the normal form is written."""

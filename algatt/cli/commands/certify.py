@@ -15,8 +15,6 @@ from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
 from algatt.symmetry import Symmetry
 
-__all__ = ["COMMAND"]
-
 
 def add_options(parser: Parser) -> None:
     """Add the network, where its dimension is computed, and what is written."""

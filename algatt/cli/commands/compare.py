@@ -17,8 +17,6 @@ from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
 from algatt.files import check_writable, write_atomically
 
-__all__ = ["COMMAND"]
-
 NAMED = re.compile(r"\.py:\w+$")
 """A name in a Python file."""
 

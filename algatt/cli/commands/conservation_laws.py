@@ -11,8 +11,6 @@ from algatt.cli.options import add_network, add_seed, network_of
 from algatt.cli.output import add_json, print_json, print_text
 from algatt.cli.parser import Parser
 
-__all__ = ["COMMAND"]
-
 
 def add_options(parser: Parser) -> None:
     """Add the network, and what is computed and printed of it."""

@@ -15,8 +15,6 @@ from algatt.errors import InvalidArgument
 from algatt.geometry import Copies, Points, RandomPoints, SideBySide
 from algatt.linalg import Blas, Engine, Gpu
 
-__all__ = ["COMMAND"]
-
 POINTS = "random, side-by-side, copies, or copies:N for N copies of a small network beside a hub"
 """How points are written."""
 

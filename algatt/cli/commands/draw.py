@@ -14,8 +14,6 @@ from algatt.cli.parser import Parser
 from algatt.symmetry import SymmetryReport
 from algatt.views import network_files, symmetry_files
 
-__all__ = ["COMMAND"]
-
 
 def add_options(parser: Parser) -> None:
     """Add the network and what is written."""

@@ -11,8 +11,6 @@ from algatt.cli.exit_codes import ExitCode
 from algatt.cli.output import add_json, print_json
 from algatt.cli.parser import Parser
 
-__all__ = ["COMMAND"]
-
 
 def add_options(parser: Parser) -> None:
     """Add the checkpoints."""

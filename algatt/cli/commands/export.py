@@ -13,8 +13,6 @@ from algatt.cli.options import add_network, network_of
 from algatt.cli.output import Output, add_output
 from algatt.cli.parser import Parser
 
-__all__ = ["COMMAND"]
-
 
 def add_options(parser: Parser) -> None:
     """Add the network, the system, and what is written."""

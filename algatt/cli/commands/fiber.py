@@ -12,8 +12,6 @@ from algatt.cli.options import add_architecture, architecture_of
 from algatt.cli.output import Output, add_json, add_output, print_json
 from algatt.cli.parser import Parser
 
-__all__ = ["COMMAND"]
-
 
 def add_options(parser: Parser) -> None:
     """Add the file, the architecture, and the point that is written."""

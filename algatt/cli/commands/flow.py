@@ -20,8 +20,6 @@ from algatt.errors import InvalidArgument
 from algatt.layers import Activation, Causal, Exponential, Mask, ReLU, Unnormalized, Window
 from algatt.views import flow_files
 
-__all__ = ["COMMAND"]
-
 
 def add_options(parser: Parser) -> None:
     """Add the heads, the tokens, when to stop, and what is written."""

@@ -12,8 +12,6 @@ from algatt.cli.output import add_json, print_json, print_text
 from algatt.cli.parser import Parser
 from algatt.files import read_bytes
 
-__all__ = ["COMMAND"]
-
 LARGEST = 2**26
 """Maximum number of bytes of a file of coefficients."""
 

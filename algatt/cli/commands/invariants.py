@@ -12,8 +12,6 @@ from algatt.cli.output import add_json, print_json, print_text
 from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
 
-__all__ = ["COMMAND"]
-
 
 def add_options(parser: Parser) -> None:
     """Add the checkpoints."""

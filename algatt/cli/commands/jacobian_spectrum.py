@@ -14,8 +14,6 @@ from algatt.cli.parser import Parser
 from algatt.geometry.dimensions.spectrum import DRAWS
 from algatt.views.plotting import PICTURES, check_installed, render
 
-__all__ = ["COMMAND"]
-
 
 def add_options(parser: Parser) -> None:
     """Add the network, what is drawn and how large, and what decides."""

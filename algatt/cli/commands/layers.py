@@ -11,8 +11,6 @@ from algatt.cli.output import add_json, print_json
 from algatt.cli.parser import Parser
 from algatt.layers.catalogue import catalogue
 
-__all__ = ["COMMAND"]
-
 
 def run(options: argparse.Namespace) -> int:
     """Print what networks are made of."""

@@ -14,8 +14,6 @@ from algatt.cli.output import add_json, print_json
 from algatt.cli.parser import Parser, suggestion
 from algatt.errors import InvalidArgument
 
-__all__ = ["COMMAND"]
-
 
 def add_options(parser: Parser) -> None:
     """Add the verb."""

@@ -9,8 +9,6 @@ from algatt.cli.command import Command
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.parser import Parser
 
-__all__ = ["COMMAND"]
-
 
 def add_options(parser: Parser) -> None:
     """Add the checkpoint, the element, and where the result is written."""

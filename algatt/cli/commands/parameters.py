@@ -12,8 +12,6 @@ from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
 from algatt.views.plotting import PICTURES, check_installed, render
 
-__all__ = ["COMMAND"]
-
 
 def add_options(parser: Parser) -> None:
     """Add the config, which functions are counted, and what is written."""

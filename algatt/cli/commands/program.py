@@ -12,8 +12,6 @@ from algatt.cli.output import Output, add_json, add_output, print_json, print_te
 from algatt.cli.parser import Parser
 from algatt.views import program_files
 
-__all__ = ["COMMAND"]
-
 
 def add_options(parser: Parser) -> None:
     """Add the network and what is written."""

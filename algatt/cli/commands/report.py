@@ -11,8 +11,6 @@ from algatt.cli.output import add_json, print_json
 from algatt.cli.parser import Parser
 from algatt.cli.sweeps import add_rows, rows_of
 
-__all__ = ["COMMAND"]
-
 
 def add_options(parser: Parser) -> None:
     """Add the record, and whether failures are listed."""

@@ -13,8 +13,6 @@ from algatt.cli.output import add_json, print_json
 from algatt.cli.parser import Parser
 from algatt.symmetry import SymmetryReport
 
-__all__ = ["COMMAND"]
-
 BY_SYMBOLS = 2_000_000
 """Minimum number of parameters for which symmetries are counted with sizes as symbols; matrices take minutes."""
 

@@ -18,8 +18,6 @@ from algatt.views.plotting import PICTURES, check_installed
 if TYPE_CHECKING:
     from algatt.sweeps import Row
 
-__all__ = ["COMMAND"]
-
 FORMATS = ("csv", "md", "json", "parquet", *PICTURES)
 
 

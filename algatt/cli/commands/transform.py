@@ -13,8 +13,6 @@ from algatt.cli.parser import Parser, UsageError
 if TYPE_CHECKING:
     from algatt.checkpoints import Checkpoint, Conversion
 
-__all__ = ["COMMAND"]
-
 NAMES = (
     *("fold-norms", "centre", "untie", "rotate", "fold-value-biases", "balance"),
     *("separate-keys", "halves", "interleaved", "merge-lora"),

@@ -13,8 +13,6 @@ from algatt.cli.parser import Parser, UsageError
 from algatt.errors import InvalidArgument, in_words
 from algatt.views import tree_files
 
-__all__ = ["COMMAND"]
-
 
 def add_options(parser: Parser) -> None:
     """Add the network, the kind of the graph, and what is written."""

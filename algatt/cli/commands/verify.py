@@ -11,8 +11,6 @@ from algatt.cli.output import add_json, print_json, print_text
 from algatt.cli.parser import Parser, UsageError
 from algatt.files import write_atomically
 
-__all__ = ["COMMAND"]
-
 
 def add_options(parser: Parser) -> None:
     """Add the certificate, and the verifier as a file."""

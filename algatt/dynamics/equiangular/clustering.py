@@ -13,8 +13,6 @@ from algatt.dynamics.equiangular.solution import cosine_of, inner_cosine, stretc
 from algatt.dynamics.weights import KINKED
 from algatt.errors import InvalidArgument
 
-__all__ = ["clustering_time", "linearised_clustering_time"]
-
 
 def check_attractive(flow: EquiangularFlow, start: float, end: float) -> tuple[float, float]:
     """Return both cosines, or raise `InvalidArgument` unless the cosine grows from the one to the other."""

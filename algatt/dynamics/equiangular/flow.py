@@ -16,17 +16,6 @@ from algatt.dynamics.velocity import overflow
 from algatt.errors import InvalidArgument
 from algatt.layers import Activation, Exponential, Unnormalized
 
-__all__ = [
-    "Cosines",
-    "EquiangularFlow",
-    "attraction",
-    "cosines",
-    "finite",
-    "pair_weights",
-    "spread",
-    "strengths_of",
-]
-
 Cosines = float | int | np.ndarray | np.floating
 
 

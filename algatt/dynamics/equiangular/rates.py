@@ -19,8 +19,6 @@ from algatt.dynamics.equiangular.flow import (
     strengths_of,
 )
 
-__all__: list[str] = []
-
 
 @verbs.velocity.method
 def velocity_of_cosine(flow: EquiangularFlow, cosine: Cosines) -> Any:

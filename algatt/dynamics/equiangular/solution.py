@@ -12,8 +12,6 @@ from algatt.arguments import finite_number
 from algatt.dynamics.equiangular.flow import EquiangularFlow, attraction
 from algatt.errors import InvalidArgument
 
-__all__ = ["cosine_at", "cosine_of", "inner_cosine", "stretch", "stretched_rate"]
-
 TOLERANCE = 1e-12
 """Relative tolerance of the solutions of the scalar equation."""
 

@@ -9,8 +9,6 @@ import numpy as np
 
 from algatt.dynamics.heads import ROUNDING
 
-__all__ = ["StatementCheck", "identity", "inequality"]
-
 IDENTITY = 1e-10
 """The relative error up to which the two sides of an identity count as equal."""
 

@@ -19,14 +19,6 @@ from algatt.dynamics.weights import KINKED
 from algatt.errors import IntegrationFailed
 from algatt.layers import Causal, Exponential
 
-__all__ = [
-    "check_causal_cluster",
-    "check_metastability",
-    "check_single_cluster",
-    "check_synchronisation",
-    "in_open_hemisphere",
-]
-
 CLUSTERED = 1e-6
 """The distance from a cluster at which a run has come to one."""
 

@@ -10,8 +10,6 @@ from algatt import verbs
 from algatt.dynamics.flow import Flow, SphereFlow
 from algatt.dynamics.tokens import lengths
 
-__all__ = ["DERIVATIVE", "differences"]
-
 DERIVATIVE = 1e-6
 """The relative error up to which a derivative and a quotient of differences count as equal."""
 

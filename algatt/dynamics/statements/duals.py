@@ -12,8 +12,6 @@ from algatt.dynamics.masks import hidden_pairs
 from algatt.dynamics.velocity import without_overflow
 from algatt.fields import Dual, DualArray, Elements, Log, Reals
 
-__all__ = ["along", "energies", "entropies", "product_rounding"]
-
 FIELD = Dual(Reals())
 
 

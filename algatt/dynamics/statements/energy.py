@@ -22,16 +22,6 @@ from algatt.dynamics.velocity import head_outputs, seen, seen_velocity
 from algatt.dynamics.weights import KINKED
 from algatt.layers import Exponential, Unnormalized
 
-__all__ = [
-    "check_approximate_orthogonality",
-    "check_energy_rate",
-    "check_falling_head_energy",
-    "check_falling_softmax_energy",
-    "check_head_energy_rates",
-    "check_radial_dominance",
-    "check_total_energy_rate",
-]
-
 
 def rate_scale(outputs: np.ndarray) -> float:
     """Return n^-3 sum |f|^2 over all heads, beside which rates are rounding errors if they are much smaller: where

@@ -21,8 +21,6 @@ from algatt.dynamics.tokens import equiangular_tokens, normalised
 from algatt.dynamics.velocity import seen, seen_velocity
 from algatt.layers import Activation, Exponential, Unnormalized
 
-__all__ = ["check_entropy_rate", "check_equiangular_entropy", "check_falling_entropy", "check_growing_entropy"]
-
 
 def check_entropy_rate(flow: Flow, tokens: Any) -> StatementCheck:
     """Check dS_i/dt = -beta^2 Cov(s, ds/dt) against the derivative of -sum p ln p by dual numbers, and the entropy

@@ -24,19 +24,6 @@ from algatt.dynamics.tokens import equiangular_tokens
 from algatt.dynamics.weights import KINKED
 from algatt.layers import Activation, Exponential, Unnormalized
 
-__all__ = [
-    "check_clustering_times",
-    "check_dominance_threshold",
-    "check_equiangular_reduction",
-    "check_fastest_strength",
-    "check_goldilocks_zone",
-    "check_relu_crossover",
-    "check_softmax_times",
-    "check_sub_additivity",
-    "check_super_additivity",
-    "check_unit_shadow_bound",
-]
-
 ODE = 1e-8
 """The difference up to which two integrations count as equal."""
 

@@ -10,8 +10,6 @@ from algatt.dynamics.heads import ScalarHead
 from algatt.dynamics.masks import is_symmetric
 from algatt.layers import Exponential, Unnormalized
 
-__all__ = ["attractive_head", "gradient_structure", "strength_of"]
-
 
 def gradient_structure(flow: Flow, tokens: int) -> dict[str, bool]:
     """Return the hypotheses under which the flow is the gradient flow of its energy."""

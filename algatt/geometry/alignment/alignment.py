@@ -12,9 +12,6 @@ from algatt.parameters import Weights
 from algatt.symmetry import GroupElement
 from algatt.verbs.views import Summarized
 
-__all__ = ["Alignment"]
-
-
 WORST = 3
 """Number of tensors whose distances are printed."""
 

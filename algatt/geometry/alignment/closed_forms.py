@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-__all__ = ["Squares", "assign", "nearest_numbers", "nearest_turns", "polar", "sign_of_sums"]
-
 ROUNDS = 8
 """Number of times that angle and length of a turn are found in turn."""
 

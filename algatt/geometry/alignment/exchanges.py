@@ -16,8 +16,6 @@ from algatt.symmetry.discrete.moves import element_of_moves
 from algatt.symmetry.discrete.renaming import TermGraph
 from algatt.symmetry.discrete.symmetry import moves_of_renaming, term_graph
 
-__all__ = ["inner_units", "nearest_exchange"]
-
 ROUNDS = 2
 """Number of times that the inner spaces of a pair of terms are solved for."""
 

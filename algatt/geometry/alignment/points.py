@@ -27,8 +27,6 @@ from algatt.parameters import Weights
 from algatt.randomness import check_seed
 from algatt.symmetry import ProductElement
 
-__all__ = ["align_points"]
-
 KEPT = 1e-6
 """Values that change by less than this share of the largest are kept, but for rounding."""
 

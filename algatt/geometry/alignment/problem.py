@@ -23,8 +23,6 @@ from algatt.parameters import Weights
 from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, UnseenSymmetry
 from algatt.symmetry.arrows.gains import Fold, fold_gains
 
-__all__ = ["Frame", "GainNumbers", "Position", "Problem", "multipliers"]
-
 Arrays = Mapping[str, np.ndarray]
 
 

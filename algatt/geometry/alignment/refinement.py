@@ -25,8 +25,6 @@ from algatt.geometry.equality.large.change import CoordinateChange
 from algatt.symmetry import GroupElement
 from algatt.symmetry.arrows.folded import through
 
-__all__ = ["PRODUCTS", "STEPS", "refine"]
-
 STEPS = 60
 """Maximum number of steps."""
 

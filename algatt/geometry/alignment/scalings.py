@@ -20,8 +20,6 @@ from algatt.symmetry.arrows.folded import through
 from algatt.symmetry.arrows.gains import Fold
 from algatt.symmetry.tensors_element import Sides, TensorsElement
 
-__all__ = ["Scaling", "scalings_of"]
-
 POLYNOMIAL = ("tensor", "input", "constant", "product", "transpose", "add", "multiply", "negate", "take", "concatenate")
 """Operations of networks that are polynomials: an identity for positive numbers holds for negative ones."""
 

@@ -23,8 +23,6 @@ from algatt.geometry.equality.large.random_element import random_element
 from algatt.parameters import Weights
 from algatt.symmetry.arrows.folded import through
 
-__all__ = ["descend", "starting_points"]
-
 ROUNDS = 50
 """Maximum number of rounds of steps and refinements."""
 

@@ -24,8 +24,6 @@ from algatt.geometry.equality.large.change import CoordinateChange, Pair
 from algatt.geometry.equality.large.motions import Coordinates, Factors, LargeMotions, MatrixSpace, MovingSide
 from algatt.symmetry.discrete.symmetry import Side
 
-__all__ = ["Round", "Unit", "nearest_factors", "tensors_of"]
-
 PASSES = 4
 """Number of times that an order is improved while the other sides of its tensors have the same coordinates."""
 

@@ -21,8 +21,6 @@ from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftS
 from algatt.symmetry.arrows.gains import FoldedTensors
 from algatt.symmetry.motions.shift import row_beside
 
-__all__ = ["EntryBlock", "NumberBlock", "ScalingBlock", "SpaceBlock", "UnknownBlock", "VectorBlock", "blocks_of"]
-
 Arrays = Mapping[str, np.ndarray]
 
 

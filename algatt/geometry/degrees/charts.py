@@ -13,8 +13,6 @@ from algatt.geometry.implicit.expansion import PRIME, Expansion, residue_of
 from algatt.linalg import RowSpace
 from algatt.randomness import random_words
 
-__all__ = ["Chart", "chart"]
-
 BITS = 10
 """Number of bits of the random integers at which ranks are computed."""
 

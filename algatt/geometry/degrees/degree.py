@@ -23,8 +23,6 @@ from algatt.plain import written
 from algatt.randomness import check_seed
 from algatt.verbs.views import Summarized
 
-__all__ = ["METHODS", "ClosureDegree", "affine_coordinates", "degree_of_closure"]
-
 METHODS = ("auto", "formula", "equations", "monodromy", "singular")
 
 POINTS = 4096

@@ -15,8 +15,6 @@ from algatt.geometry.degrees.slices import Section
 from algatt.parameters import Weights, flatten
 from algatt.symmetry.base import GroupElement
 
-__all__ = ["joined_by_symmetries"]
-
 
 def joined_by_symmetries(arch: Architecture, section: Section, points: np.ndarray, names: np.ndarray) -> int:
     """Return the number of orbits of the discrete symmetries of a network on the components of a fibre.

@@ -24,8 +24,6 @@ from algatt.plain import written
 from algatt.randomness import check_seed
 from algatt.verbs.views import Summarized
 
-__all__ = ["FiberComponents", "fiber_components"]
-
 IDLE = 6
 """The search for weights ends after this number of loops in a row that find no new ones."""
 

@@ -6,8 +6,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-__all__ = ["System", "follow", "refine"]
-
 System = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray]]
 """Returns the values H(u, t) of a system at points and times, and its derivatives by u and by t."""
 

@@ -10,8 +10,6 @@ from algatt.errors import DegreeUndecided
 from algatt.geometry.degrees.homotopy import System, follow, refine
 from algatt.geometry.degrees.slices import Section, random_complex
 
-__all__ = ["LOOPS", "TOLERANCE", "between", "gather", "new_points"]
-
 SAME = 1e-6
 """Points that differ by less, beside one and the size of the largest, are one."""
 

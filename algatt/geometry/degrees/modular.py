@@ -21,8 +21,6 @@ from algatt.geometry.implicit.expansion import Expansion, residue_of
 from algatt.geometry.implicit.singular import run_singular
 from algatt.randomness import random_residues
 
-__all__ = ["degree_modulo_prime"]
-
 PRIME = 32003
 """Prime of the equations: the largest whose products Singular looks up in tables."""
 

@@ -9,8 +9,6 @@ from algatt.geometry.degrees.loops import TOLERANCE, between, gather, new_points
 from algatt.geometry.degrees.slices import Section, random_complex, random_section
 from algatt.geometry.implicit.expansion import Expansion
 
-__all__ = ["section_by_monodromy"]
-
 STEP = 0.25
 """How far right-hand sides move in the trace test, beside their size."""
 

@@ -7,8 +7,6 @@ import numpy as np
 from algatt.geometry.degrees.homotopy import System, follow
 from algatt.geometry.degrees.slices import Section, random_complex
 
-__all__ = ["Slice", "between_slices", "residual_of_slice"]
-
 STEP = 0.25
 """How far the slice moves in the trace test."""
 

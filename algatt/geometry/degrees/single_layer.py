@@ -20,8 +20,6 @@ from fractions import Fraction
 
 from algatt.architectures import Architecture, Lightning
 
-__all__ = ["degree_of_single_layer"]
-
 
 def degree_of_single_layer(arch: Architecture) -> tuple[int, int, int] | None:
     """Return the degree, the dimension, and the dimension of the span of one lightning layer on at least two tokens;

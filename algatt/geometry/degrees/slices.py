@@ -20,8 +20,6 @@ from algatt.geometry.implicit.expansion import Expansion, exponents_of
 from algatt.memory import check_memory
 from algatt.randomness import random_words
 
-__all__ = ["Monomials", "Section", "random_complex", "random_section"]
-
 
 def random_complex(seed: int, label: str, *shape: int) -> np.ndarray:
     """Return complex numbers whose parts are uniform in (-1, 1)."""

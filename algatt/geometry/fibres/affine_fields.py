@@ -8,8 +8,6 @@ from fractions import Fraction
 
 import numpy as np
 
-__all__ = ["AffineField", "AffineTerm", "affine_field"]
-
 Shapes = Mapping[str, tuple[int, ...]]
 
 

@@ -19,8 +19,6 @@ from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weigh
 from algatt.randomness import check_seed
 from algatt.symmetry import Interlayer, KeyQuery, Symmetry, UnseenDirections
 
-__all__ = ["Arrow", "jacobian_of_arrow"]
-
 
 @dataclass(frozen=True)
 class Arrow:

@@ -22,8 +22,6 @@ from algatt.parameters import AttentionMatrix, VirtualWeights, Weights
 from algatt.symmetry import KeyQuery
 from algatt.symmetry.named.spaces import NamedSpaces
 
-__all__ = ["AttentionPoint", "Ranks"]
-
 
 @dataclass(frozen=True)
 class Ranks:

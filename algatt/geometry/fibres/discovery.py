@@ -23,8 +23,6 @@ from algatt.linalg import RowSpace
 from algatt.parameters import Weights
 from algatt.randomness import check_seed
 
-__all__ = ["Discovery", "discover"]
-
 MOST_WEIGHTS = 64
 """Networks have at most so many weights: the elimination has their number times one more columns."""
 

@@ -12,8 +12,6 @@ from algatt.linalg.kernel import kernel_of_rank
 from algatt.linalg.row_form import row_form
 from algatt.symmetry.base import random_invertible
 
-__all__ = ["Factorizations", "random_factorization"]
-
 
 @dataclass(frozen=True)
 class Factorizations:

@@ -15,8 +15,6 @@ from algatt.parameters import Parameters
 from algatt.randomness import check_seed
 from algatt.verbs.views import Summarized
 
-__all__ = ["Fiber", "coin"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Fiber(Summarized):

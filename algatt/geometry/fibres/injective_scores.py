@@ -18,8 +18,6 @@ from algatt.errors import DivisionByZero, InvalidArgument, ScoreOverflow
 from algatt.fields import Balls, Elements, Field, Reals
 from algatt.layers.activations.score import Exponential, Score
 
-__all__ = ["check_injective_and_positive", "name_of_theorem_3_9", "theorem_3_9_holds"]
-
 NUMBERS = [Fraction(k, 4) for k in range(-16, 17)]
 """At these numbers a declaration is compared with the values."""
 

@@ -17,8 +17,6 @@ from algatt.linalg.row_form import row_form
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
 from algatt.symmetry import SwapElement
 
-__all__: list[str] = []
-
 
 @verbs.fiber.method
 def fiber_of_lightning(arch: Lightning, theta: Parameters, *, gap: float | None = None) -> Fiber:

@@ -21,8 +21,6 @@ from algatt.geometry.equality.rounding import check_point
 from algatt.geometry.fibres.fiber import Fiber, coin
 from algatt.parameters import Weights
 
-__all__: list[str] = []
-
 WORDS = 4
 """So many times as there are permutations that generate the discrete symmetries, one of them moves a random point."""
 

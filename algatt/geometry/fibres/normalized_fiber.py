@@ -23,8 +23,6 @@ from algatt.layers import Score
 from algatt.linalg.row_form import row_form
 from algatt.parameters import Parameters, Weights
 
-__all__ = ["sensitive_over"]
-
 
 @verbs.fiber.method
 def fiber_of_normalized(arch: Normalized, theta: Parameters, *, gap: float | None = None) -> Fiber:

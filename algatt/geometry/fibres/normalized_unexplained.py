@@ -21,8 +21,6 @@ from algatt.randomness import check_seed
 from algatt.symmetry import UnseenSymmetry
 from algatt.symmetry.named.spaces import NamedSpaces
 
-__all__: list[str] = []
-
 SPARE = 16
 """So many more inputs than rows are drawn."""
 

@@ -14,8 +14,6 @@ from algatt.symmetry import Symmetry
 from algatt.symmetry.base import stack_tangents
 from algatt.symmetry.named.spaces import NamedSpaces
 
-__all__: list[str] = []
-
 
 def rank_of_tangents(tangents: list[Elements], gap: float | None) -> int:
     """Return the rank of stacked tangents; a float rank is decided by its gap."""

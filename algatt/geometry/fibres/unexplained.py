@@ -24,8 +24,6 @@ from algatt.parameters import Weights
 from algatt.randomness import check_seed
 from algatt.verbs.views import Summarized
 
-__all__ = ["UnexplainedKernel"]
-
 
 @dataclass(frozen=True, eq=False)
 class UnexplainedKernel(Summarized):

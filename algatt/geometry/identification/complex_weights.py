@@ -9,8 +9,6 @@ from algatt.errors import NoSolution
 from algatt.geometry.implicit.expansion import Expansion
 from algatt.geometry.implicit.singular import run_singular
 
-__all__ = ["has_complex_weights"]
-
 
 def has_complex_weights(expansion: Expansion, values: list[Fraction]) -> bool:
     """Return whether complex weights have these coefficients: whether the ideal of all differences is not all

@@ -10,8 +10,6 @@ from algatt.geometry.identification.quadratic_forms import QuadraticForms, produ
 from algatt.linalg.row_form import row_form
 from algatt.linalg.systems import solve
 
-__all__ = ["Factors", "exact_factors", "factors_of_forms", "solution"]
-
 Factors = tuple[Elements, Elements]
 
 

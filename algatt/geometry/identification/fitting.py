@@ -16,8 +16,6 @@ from algatt.geometry.identification.quadratic_forms import Oracle
 from algatt.parameters import Parameters, VirtualWeights, Weights
 from algatt.parameters.base import flatten
 
-__all__ = ["Sample", "near_weights", "polish"]
-
 P = TypeVar("P", bound=Parameters)
 
 NEWTON_STEPS = 12

@@ -15,16 +15,6 @@ from algatt.geometry.identification.violation import Violation
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights
 from algatt.verbs.views import Summarized
 
-__all__ = [
-    "Identification",
-    "NotIdentified",
-    "coordinates_of",
-    "difference_from",
-    "no_products",
-    "not_of_rank_one",
-    "zero",
-]
-
 
 class NotIdentified(Exception):
     """Why no parameters were found.

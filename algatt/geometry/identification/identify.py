@@ -38,8 +38,6 @@ from algatt.geometry.implicit.coefficients import Coefficients
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights
 from algatt.randomness import check_seed
 
-__all__ = ["identify"]
-
 
 def identify(
     oracle: Callable | PolynomialMap,

@@ -32,8 +32,6 @@ from algatt.geometry.implicit.substitution import PROVEN
 from algatt.memory import check_memory
 from algatt.parameters import Weights
 
-__all__ = ["member_of"]
-
 PRODUCTS = 20_000
 """Largest number of products of coordinates among which equations are looked for."""
 

@@ -16,8 +16,6 @@ import numpy as np
 from algatt.geometry.identification.identification import no_products
 from algatt.geometry.identification.noise import SLACK
 
-__all__ = ["NearFactors", "NearForms", "near_factors"]
-
 ROOT = math.sqrt(2.0)
 
 

@@ -19,8 +19,6 @@ from algatt.geometry.identification.noise import ROUNDING, SLACK, Noise, Region
 from algatt.geometry.identification.quadratic_forms import Oracle
 from algatt.geometry.identification.two_layers import ODD_POWERS, inputs_of_pairs
 
-__all__ = ["near_first_layer"]
-
 
 def weights_of_linear_part() -> tuple[np.ndarray, np.ndarray]:
     """Return numbers lambda_i and weights w_i with sum w_i f(lambda_i) = f'(0) for odd polynomials f of degree nine.

@@ -17,8 +17,6 @@ from algatt.geometry.identification.noise import SLACK, Noise, Region, gain, reg
 from algatt.geometry.identification.quadratic_forms import Oracle
 from algatt.geometry.identification.two_layers import coefficients_of_forms, equations_of_forms
 
-__all__ = ["near_second_layer"]
-
 NO_SECOND_LAYER = "no second layer continues the only M_1 that fits"
 
 SMALL = float(np.finfo(np.float64).tiny) ** (1 / 3)

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-__all__ = ["OWN", "ROUNDING", "SLACK", "Noise", "Region", "gain", "region_of_solutions", "relative_to_growth"]
-
 ROUNDING = 1e-13
 """The relative error of values in floats, and of computing with them: some hundred times that of one operation."""
 

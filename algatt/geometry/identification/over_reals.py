@@ -33,8 +33,6 @@ from algatt.geometry.identification.noise import OWN, ROUNDING, SLACK, Noise, Re
 from algatt.geometry.identification.quadratic_forms import Oracle, forms_of_values, values_for_forms
 from algatt.parameters import Parameters, VirtualWeights, Weights
 
-__all__ = ["identify_over_reals"]
-
 FLOAT_INPUTS = 16
 """So many fresh inputs are compared."""
 

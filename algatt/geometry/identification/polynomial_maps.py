@@ -14,8 +14,6 @@ from algatt.fields import Rationals
 from algatt.geometry.implicit.coefficients import Coefficients
 from algatt.geometry.implicit.monomials import Monomial
 
-__all__ = ["PolynomialMap", "terms_of_map"]
-
 PolynomialMap = Coefficients | Mapping[Any, Any] | str
 """What stands for a polynomial map: coefficients over the rationals, numbers by monomials, or lines of both."""
 

@@ -17,8 +17,6 @@ from algatt.fields.arrays import public_array
 from algatt.maps.parametrization import NetworkFunction
 from algatt.parameters import Parameters, VirtualWeights
 
-__all__ = ["Oracle", "QuadraticForms", "forms_of_values", "oracle_of", "products_of_linear_forms", "values_for_forms"]
-
 
 class Oracle:
     """A function that is known by its values alone, over a field.

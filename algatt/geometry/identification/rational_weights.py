@@ -13,8 +13,6 @@ from algatt.geometry.degrees.slices import Monomials
 from algatt.geometry.implicit.expansion import Expansion
 from algatt.randomness import random_words
 
-__all__ = ["RationalWeights"]
-
 STARTS = 6
 """Number of random weights from which least squares begin, with fixed weights and without."""
 

@@ -15,16 +15,6 @@ from algatt.geometry.identification.factor import solution
 from algatt.geometry.identification.identification import NotIdentified, not_of_rank_one
 from algatt.geometry.identification.quadratic_forms import Oracle, QuadraticForms
 
-__all__ = [
-    "BATCHES",
-    "ODD_POWERS",
-    "attention_of_first_layer",
-    "coefficients_of_forms",
-    "equations_of_forms",
-    "forms_of_second_layer",
-    "inputs_of_pairs",
-]
-
 BATCHES = 4
 """At most so many batches of random inputs are tried until a linear system has its full rank."""
 

@@ -10,8 +10,6 @@ from fractions import Fraction
 from algatt.geometry.implicit.equations import written
 from algatt.geometry.implicit.monomials import Monomial
 
-__all__ = ["Terms", "Violation", "violation"]
-
 Terms = tuple[tuple[tuple[Monomial, ...], int], ...]
 """For each product the monomials whose coefficients are multiplied, with repetitions, and the integer before it."""
 

@@ -24,8 +24,6 @@ from algatt.geometry.implicit.monomials import Monomial, generic_inputs, monomia
 from algatt.maps.existence import over
 from algatt.parameters import Parameters, Weights
 
-__all__ = ["Coefficients", "basis_of", "coefficients"]
-
 PRIME = 2**61 - 1
 """Prime of the random weights at which the monomials of a network are found."""
 

@@ -17,8 +17,6 @@ from algatt.geometry.implicit.span import coordinates_of_span
 from algatt.memory import check_memory
 from algatt.randomness import random_words
 
-__all__ = ["Blocks", "CoordinateRing", "check_products", "coordinate_ring"]
-
 
 @dataclass(frozen=True, eq=False)
 class CoordinateRing:

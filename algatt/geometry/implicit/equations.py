@@ -26,8 +26,6 @@ from algatt.geometry.implicit.substitution import PROVEN, error_of, substitute
 from algatt.linalg import RowSpace
 from algatt.verbs.views import Summarized
 
-__all__ = ["Equation", "Equations", "equations"]
-
 Terms = tuple[tuple[tuple[int, ...], int], ...]
 """A form in the coordinates: the places of the factors of each product, increasing, and the number before it."""
 

@@ -8,8 +8,6 @@ from algatt.architectures.base import check_architecture
 from algatt.architectures.recording import degrees_of_values, turns_by_circles
 from algatt.errors import InvalidArgument
 
-__all__ = ["check_polynomial", "check_rational"]
-
 
 def check_rational(arch: Any) -> None:
     """Raise `InvalidArgument` unless the values of a network are rational functions of its weights and what it

@@ -24,8 +24,6 @@ from algatt.maps.existence import over
 from algatt.parameters import Parameters, Weights
 from algatt.randomness import random_residues, random_words
 
-__all__ = ["PRIME", "Expansion", "expand"]
-
 Exponents = tuple[int, ...]
 
 PRIME = 2**31 - 1

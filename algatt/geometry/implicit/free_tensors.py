@@ -10,8 +10,6 @@ from algatt.architectures.recording import program
 from algatt.parameters import Weights
 from algatt.programs import Program
 
-__all__ = ["free_tensors"]
-
 MOST_CHOICES = 2**10
 """Maximum number of choices of tensors that stay zero."""
 

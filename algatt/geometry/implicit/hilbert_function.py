@@ -18,8 +18,6 @@ from algatt.geometry.implicit.ranks import ranks_of_blocks
 from algatt.plain import written
 from algatt.verbs.views import Summarized
 
-__all__ = ["HilbertFunction", "hilbert_function"]
-
 
 @dataclass(frozen=True, repr=False)
 class HilbertFunction(Summarized):

@@ -13,8 +13,6 @@ from algatt.architectures import Architecture, Lightning
 from algatt.geometry.implicit.expansion import expand
 from algatt.geometry.implicit.monomials import Monomial
 
-__all__ = ["names_of_equations"]
-
 MOST_MINORS = 20_000
 """Maximum number of determinants that are compared with equations."""
 

@@ -22,8 +22,6 @@ from algatt.maps.existence import over
 from algatt.parameters import Weights
 from algatt.symmetry import Symmetry
 
-__all__ = ["LearningCoefficient", "deep_linear_coefficient", "learning_coefficient"]
-
 AOYAGI = "Aoyagi, Neural Networks 172 (2024): deep linear networks"
 """The source of the closed formula."""
 

@@ -10,8 +10,6 @@ import numpy as np
 from algatt.errors import NoSolution
 from algatt.geometry.implicit.expansion import PRIME
 
-__all__ = ["EXTRA", "lift", "missed", "primes"]
-
 EXTRA = 5
 """Number of random points beyond the number of unknowns of a relation."""
 

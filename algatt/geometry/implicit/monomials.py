@@ -14,8 +14,6 @@ from algatt.architectures.base import unit_vectors
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Polynomials, RationalFunctions, concatenate
 
-__all__ = ["DENOMINATOR", "Monomial", "generic_inputs", "monomial", "place", "unknown_shape"]
-
 Ring = Polynomials | RationalFunctions
 
 DENOMINATOR = -1

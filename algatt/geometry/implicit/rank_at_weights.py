@@ -24,8 +24,6 @@ from algatt.maps.existence import over
 from algatt.maps.gradient import gradients
 from algatt.parameters import Weights
 
-__all__ = ["rank_at_weights"]
-
 MOST_SEQUENCES = 2**10
 """Maximum number of sequences of tokens all of which are looked at; of more a random one after the other."""
 

@@ -15,8 +15,6 @@ from algatt.linalg.engines import Auto
 from algatt.linalg.kernel import null_space
 from algatt.memory import check_memory
 
-__all__ = ["kernel_of_block", "ranks_of_blocks"]
-
 LARGE = 128
 """Number of columns from which on a matrix is eliminated by itself."""
 

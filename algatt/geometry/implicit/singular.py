@@ -7,8 +7,6 @@ import subprocess
 
 from algatt.errors import MissingProgram
 
-__all__ = ["run_singular"]
-
 
 def run_singular(text: str) -> str:
     """Return what Singular prints for a program, with its complaints.

@@ -19,8 +19,6 @@ from algatt.linalg.engines import Auto
 from algatt.linalg.kernel import null_space
 from algatt.memory import check_memory
 
-__all__ = ["Span", "coordinates_of_span", "span"]
-
 
 @dataclass(frozen=True)
 class Span:

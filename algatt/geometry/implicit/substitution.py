@@ -8,8 +8,6 @@ from typing import Any
 
 from algatt.geometry.implicit.expansion import BITS, Expansion
 
-__all__ = ["PROVEN", "error_of", "substitute"]
-
 PROVEN, PROBABLE = "proven", "probable"
 """What it is worth that a form vanishes identically in the weights, and that it does at random weights."""
 

@@ -15,8 +15,6 @@ from algatt.fields import Elements, Reals
 from algatt.geometry.singularities.singular import attention_and_values, check_smooth_somewhere
 from algatt.parameters import AttentionMatrix, Parameters
 
-__all__ = ["Distance"]
-
 Pair = tuple[np.ndarray, np.ndarray]
 
 

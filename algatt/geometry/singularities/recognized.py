@@ -11,8 +11,6 @@ from algatt.geometry.singularities.distance import Distance
 from algatt.geometry.singularities.tangent_space import TangentSpace
 from algatt.parameters import Parameters, Weights
 
-__all__: list[str] = []
-
 
 def as_lightning(arch: Architecture, theta: Parameters) -> tuple[Lightning, Parameters]:
     """Return the network of `Lightning` with this program, and the point there.

@@ -17,8 +17,6 @@ from algatt.linalg.row_form import RowForm, row_form
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
 from algatt.parameters.attention_matrix import AttentionMatrixLayer
 
-__all__ = ["attention_and_values", "check_one_layer", "check_smooth_somewhere", "drops_rank"]
-
 
 def check_one_layer(arch: Lightning) -> None:
     """Raise `InvalidArgument` unless there is one layer and more than one token, the case of HMK Theorem 3.2."""

@@ -19,8 +19,6 @@ from algatt.linalg.row_form import row_form
 from algatt.parameters import AttentionMatrix, Parameters, Weights
 from algatt.parameters.attention_matrix import AttentionMatrixLayer
 
-__all__ = ["TangentSpace", "differential"]
-
 
 @dataclass(frozen=True, eq=False)
 class TangentSpace:

@@ -26,8 +26,6 @@ from algatt.plain import written
 from algatt.randomness import check_seed
 from algatt.verbs.views import Summarized
 
-__all__ = ["ConservationLaws", "conservation_laws"]
-
 
 @dataclass(frozen=True, eq=False)
 class ConservationLaws(Summarized):

@@ -20,8 +20,6 @@ from algatt.parameters import Weights
 from algatt.plain import written
 from algatt.verbs.views import Summarized
 
-__all__ = ["Drift", "drift"]
-
 
 @dataclass(frozen=True, eq=False)
 class Drift(Summarized):

@@ -10,8 +10,6 @@ import numpy as np
 
 from algatt.geometry.training.law import ConservationLaw
 
-__all__ = ["SymmetricMotions"]
-
 TERMS = 40
 """Maximum number of terms of the series of an exponential of a matrix of norm at most 1."""
 

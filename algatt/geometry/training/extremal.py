@@ -21,8 +21,6 @@ from algatt.geometry.training.teleportation import Cotangents, Loss, longest_gra
 from algatt.parameters import Weights
 from algatt.randomness import check_seed
 
-__all__ = ["Extremal", "extremal"]
-
 HALVINGS = 40
 """Maximum number of times that a step is halved."""
 

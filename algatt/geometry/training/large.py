@@ -22,8 +22,6 @@ from algatt.geometry.equality.large.spaces import large_motions
 from algatt.geometry.training.naming import Term, join, plain, scale_of
 from algatt.symmetry import GainSymmetry
 
-__all__ = ["LargeQuantity", "large_quantities"]
-
 
 @dataclass(frozen=True, eq=False)
 class LargeQuantity:

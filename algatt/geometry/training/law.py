@@ -15,8 +15,6 @@ from algatt.fields import Elements
 from algatt.parameters import Weights
 from algatt.plain import written
 
-__all__ = ["ConservationLaw", "flat"]
-
 
 @dataclass(frozen=True, eq=False)
 class ConservationLaw:

@@ -16,8 +16,6 @@ from algatt.architectures.arrangement import arrangement_of
 from algatt.geometry.training.law import ConservationLaw
 from algatt.geometry.training.symmetric_motions import AffineMotion, symmetric_motions
 
-__all__ = ["laws_of"]
-
 Matrix = Mapping[tuple[int, int], int]
 """The entries of a matrix that are not zero."""
 

@@ -11,8 +11,6 @@ import numpy as np
 from algatt import verbs
 from algatt.fields import Erf, Exp, Field, Log, Positive, Sigmoid, Sqrt
 
-__all__ = ["NotPositive", "PfaffianDegree", "PfaffianDegrees"]
-
 UNKNOWN, NOT_NEGATIVE, POSITIVE = 0, 1, 2
 
 

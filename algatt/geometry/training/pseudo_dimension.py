@@ -21,8 +21,6 @@ from algatt.plain import written
 from algatt.randomness import check_seed
 from algatt.verbs.views import Summarized
 
-__all__ = ["PseudoDimension", "pseudo_dimension"]
-
 
 @dataclass(frozen=True, repr=False)
 class PseudoDimension(Summarized):

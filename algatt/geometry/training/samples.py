@@ -25,8 +25,6 @@ from algatt.plain import written
 from algatt.randomness import check_seed
 from algatt.verbs.views import Summarized
 
-__all__ = ["SampleNumber", "samples"]
-
 IDLE = 20
 """Number of inputs in a row without a new direction after which no more are drawn."""
 

@@ -24,8 +24,6 @@ from algatt.symmetry.motions.collecting import collect_motions
 from algatt.symmetry.typed.linear_system import Echelon, LinearForm, accumulate, primitive, solve
 from algatt.symmetry.typed.solution import VectorField, solve_equations
 
-__all__ = ["AffineMotion", "symmetric_motions"]
-
 Place = tuple[str, str, int, int]
 """A tensor, ``rows``, ``columns`` or ``shift``, and an entry of the matrix."""
 

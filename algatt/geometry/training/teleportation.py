@@ -24,8 +24,6 @@ from algatt.geometry.training.exponentials import SymmetricMotions
 from algatt.maps.gradient import pull_back
 from algatt.parameters import Weights
 
-__all__ = ["Cotangents", "Loss", "longest_gradient"]
-
 Loss = Callable[[np.ndarray], Any]
 """A loss, by its derivatives: a function of the values of a batch that returns the derivatives by these."""
 

@@ -13,8 +13,6 @@ from algatt.arguments import integer
 from algatt.fields import Elements, Erf, Log, Positive
 from algatt.layers.base import Layer, Tensors, TensorShape
 
-__all__ = ["ELU", "GELU", "Activation", "ReLU", "SiLU", "Sigmoid", "Softplus", "Tanh", "TanhGELU", "tanh"]
-
 
 @dataclass(frozen=True, repr=False)
 class Activation(Layer, ABC):

@@ -19,8 +19,6 @@ from algatt.fields import Elements
 from algatt.layers.activations.pointwise import Activation
 from algatt.plain import description_of
 
-__all__ = ["Affine", "Exponential", "Power", "Rational", "Score"]
-
 
 @dataclass(frozen=True, repr=False)
 class Score(Activation, ABC):

@@ -16,8 +16,6 @@ from algatt.layers.base import Layer, Tensors
 from algatt.layers.combinators.composition import Combinator, checked_layers
 from algatt.layers.linear import Linear
 
-__all__ = ["Beside", "Concatenate", "Parallel", "Product", "values"]
-
 
 @dataclass(frozen=True, repr=False, init=False)
 class Beside(Combinator, ABC):

@@ -15,8 +15,6 @@ from algatt.fields import Elements
 from algatt.layers.base import MOST_LAYERS, Layer, Tensors, TensorShape
 from algatt.layers.linear import Linear
 
-__all__ = ["Chain", "Combinator", "Residual", "Stack", "checked_layers", "factor"]
-
 
 @dataclass(frozen=True, repr=False)
 class Combinator(Layer, ABC):

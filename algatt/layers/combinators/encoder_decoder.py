@@ -12,8 +12,6 @@ from algatt.fields import Elements
 from algatt.layers.base import Layer, Tensors, run
 from algatt.layers.combinators.composition import Combinator
 
-__all__ = ["EncoderDecoder"]
-
 
 @dataclass(frozen=True, repr=False)
 class EncoderDecoder(Combinator):

@@ -14,8 +14,6 @@ from algatt.layers.base import Layer, Tensors
 from algatt.layers.combinators.composition import Combinator
 from algatt.layers.linear import Linear
 
-__all__ = ["Named"]
-
 
 @dataclass(frozen=True, repr=False)
 class Named(Combinator):

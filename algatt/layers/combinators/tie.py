@@ -14,8 +14,6 @@ from algatt.layers.base import Layer, Memo, Tensors, TensorShape, run
 from algatt.layers.combinators.composition import Combinator
 from algatt.layers.linear import Linear
 
-__all__ = ["Tie"]
-
 
 @dataclass(frozen=True, repr=False)
 class Tie(Combinator):

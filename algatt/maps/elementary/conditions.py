@@ -18,8 +18,6 @@ from algatt.linalg import RowSpace
 from algatt.maps.elementary.drawing import Drawing
 from algatt.maps.elementary.reading import Reading
 
-__all__ = ["Conditions", "ExponentsDepend", "check_conditions"]
-
 SPARE = 24
 """So many more inputs than entries are looked at: random characters miss their rank with a probability of 2^-24."""
 

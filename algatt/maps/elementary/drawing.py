@@ -16,8 +16,6 @@ from algatt.maps.elementary.reading import DRAWN, Reading
 from algatt.programs.interpret import result
 from algatt.randomness import random_residues_of_labels
 
-__all__ = ["Drawing"]
-
 MOST_DRAWS = 4000
 """So many times residues before a root are drawn anew; with k roots behind one draw, one time in 2^k all exist."""
 

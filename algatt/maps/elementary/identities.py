@@ -12,8 +12,6 @@ import numpy as np
 
 from algatt.programs import Instruction, Program
 
-__all__ = ["Term", "is_zero"]
-
 DEPTH = 6
 """Results that are so many operations away are taken for variables, at most."""
 

@@ -14,8 +14,6 @@ from algatt.fields import Erf, Exp, Function, Log, Positive, Sigmoid, Sqrt
 from algatt.programs import Program
 from algatt.programs.interpret import function_of
 
-__all__ = ["Exponent", "Reading", "read"]
-
 DRAWN = (Exp, Sigmoid, Erf, Log)
 """Functions whose values are random residues."""
 

@@ -18,8 +18,6 @@ from algatt.maps.elementary.conditions import IDLE, SPARE, observe, other_weight
 from algatt.maps.elementary.identities import is_zero
 from algatt.maps.elementary.reading import Reading, Ties
 
-__all__ = ["tie_exponents"]
-
 MOST_EXPONENTS = 1024
 """Relations are looked for among so many exponents at most."""
 

@@ -13,8 +13,6 @@ from algatt.published.fields import Fields
 from algatt.published.parts import activation, stacked, tied
 from algatt.published.stored import Stored, parts
 
-__all__ = ["albert"]
-
 ALBERT = ("AlbertForMaskedLM",)
 
 

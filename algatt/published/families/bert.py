@@ -30,8 +30,6 @@ from algatt.published.fields import Fields
 from algatt.published.parts import activation, head_width, only_logits, stacked, tied
 from algatt.published.stored import Stored, parts
 
-__all__ = ["EMBEDDINGS", "KEYS", "SIZES", "masked_head", "post_norm_block", "stored_decoder"]
-
 BERT = ("BertForMaskedLM", "BertModel")
 ROBERTA = ("RobertaForMaskedLM", "RobertaModel")
 

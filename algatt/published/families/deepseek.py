@@ -34,8 +34,6 @@ from algatt.published.fields import Fields
 from algatt.published.parts import activation, check_scaling, stacked, tied
 from algatt.published.stored import Stored, numbered
 
-__all__ = ["deepseek_v2", "deepseek_v3"]
-
 
 def deepseek_v2(fields: Fields, reading: Reading) -> Layer:
     """Return the layers of DeepSeek V2 (arXiv 2405.04434): shares are a softmax over all experts."""

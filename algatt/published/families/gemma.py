@@ -12,8 +12,6 @@ from algatt.published.families.llama import KEYS, SIZES, stored
 from algatt.published.fields import Fields
 from algatt.published.parts import activation, key_heads, mask, rotary, stacked, tied
 
-__all__ = ["gemma"]
-
 
 def gemma(fields: Fields, reading: Reading) -> Layer:
     """Return the layers of Gemma (arXiv 2403.08295).

@@ -27,8 +27,6 @@ from algatt.published.fields import Fields
 from algatt.published.parts import ANGLES, activation, key_heads, layer_kinds, mask, rotary, stacked, tied
 from algatt.published.stored import Stored, parts
 
-__all__ = ["KEYS", "cap", "gemma2", "sandwich", "stored"]
-
 
 def gemma2(fields: Fields, reading: Reading) -> Layer:
     """Return the layers of Gemma 2 (arXiv 2408.00118)."""

@@ -12,8 +12,6 @@ from algatt.published.families.llama import SIZES
 from algatt.published.fields import Fields
 from algatt.published.parts import layer_kinds, rotary
 
-__all__ = ["gemma3"]
-
 
 def gemma3(fields: Fields, reading: Reading) -> Layer:
     """Return the layers of Gemma 3 (arXiv 2503.19786), those that read text."""

@@ -20,8 +20,6 @@ from algatt.published.fields import Fields
 from algatt.published.parts import activation, head_width, mask, stacked, tied
 from algatt.published.stored import Stored, numbered, parts
 
-__all__ = ["ALIASES", "KEYS", "gpt2"]
-
 
 def gpt2(fields: Fields, reading: Reading) -> Layer:
     """Return the layers of GPT-2 (Radford et al., 2019, Language models are unsupervised multitask learners)."""

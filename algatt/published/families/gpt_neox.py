@@ -10,8 +10,6 @@ from algatt.published.fields import Fields
 from algatt.published.parts import ANGLES, activation, head_width, mask, rotary, stacked, tied
 from algatt.published.stored import Stored, numbered, parts
 
-__all__ = ["gpt_neox"]
-
 
 def gpt_neox(fields: Fields, reading: Reading) -> Layer:
     """Return the layers of GPT-NeoX (arXiv 2204.06745): some rows of queries and keys are turned, and both branches of

@@ -23,8 +23,6 @@ from algatt.published.fields import Fields
 from algatt.published.parts import activation, head_width, mask, stacked, tied
 from algatt.published.stored import Stored, parts
 
-__all__ = ["gptj"]
-
 
 def gptj(fields: Fields, reading: Reading) -> Layer:
     """Return the layers of GPT-J (Wang and Komatsuzaki, 2021)."""

@@ -11,8 +11,6 @@ from algatt.published.fields import Fields
 from algatt.published.parts import ANGLES, activation, head_width, key_heads, layer_kinds, mask, rotary, stacked, tied
 from algatt.published.stored import Stored, parts
 
-__all__ = ["KEYS", "SIZES", "decoder", "gated", "stored", "stored_attention", "stored_ends", "window_of"]
-
 SIZES = {
     "width": "hidden_size",
     "layers": "num_hidden_layers",

@@ -24,8 +24,6 @@ from algatt.published.fields import Fields
 from algatt.published.parts import activation, stacked, tied
 from algatt.published.stored import Stored
 
-__all__ = ["mamba"]
-
 
 def mamba(fields: Fields, reading: Reading) -> Layer:
     """Return the layers of Mamba (Gu and Dao, arXiv 2312.00752)."""

@@ -12,8 +12,6 @@ from algatt.published.fields import Fields
 from algatt.published.parts import key_heads
 from algatt.published.stored import Stored
 
-__all__ = ["mixtral"]
-
 
 def mixtral(fields: Fields, reading: Reading) -> Layer:
     """Return the layers of Mixtral (arXiv 2401.04088): the shares of the experts that are kept add up to one."""

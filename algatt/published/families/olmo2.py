@@ -12,8 +12,6 @@ from algatt.published.fields import Fields
 from algatt.published.parts import head_width, key_heads, mask, rotary, stacked, tied
 from algatt.published.stored import Stored
 
-__all__ = ["olmo2"]
-
 
 def olmo2(fields: Fields, reading: Reading) -> Layer:
     """Return the layers of OLMo 2 (arXiv 2501.00656)."""

@@ -12,8 +12,6 @@ from algatt.published.fields import Fields
 from algatt.published.parts import head_width, key_heads
 from algatt.published.stored import Stored
 
-__all__ = ["olmoe"]
-
 
 def olmoe(fields: Fields, reading: Reading) -> Layer:
     """Return the layers of OLMoE (arXiv 2409.02060)."""

@@ -22,8 +22,6 @@ from algatt.published.fields import Fields
 from algatt.published.parts import activation, head_width, mask, stacked, tied
 from algatt.published.stored import Stored, parts
 
-__all__ = ["opt"]
-
 
 def opt(fields: Fields, reading: Reading) -> Layer:
     """Return the layers of OPT (arXiv 2205.01068).

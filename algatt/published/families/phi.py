@@ -11,8 +11,6 @@ from algatt.published.fields import Fields
 from algatt.published.parts import ANGLES, activation, head_width, key_heads, mask, rotary, stacked, tied
 from algatt.published.stored import Stored, parts
 
-__all__ = ["phi"]
-
 
 def phi(fields: Fields, reading: Reading) -> Layer:
     """Return the layers of Phi 1 and 2 (arXiv 2306.11644)."""

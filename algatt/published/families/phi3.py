@@ -12,8 +12,6 @@ from algatt.published.fields import Fields
 from algatt.published.parts import CONTEXT, key_heads
 from algatt.published.stored import Stored, numbered
 
-__all__ = ["phi3"]
-
 
 def phi3(fields: Fields, reading: Reading) -> Layer:
     """Return the layers of Phi 3 (arXiv 2404.14219), and of Phi 4."""

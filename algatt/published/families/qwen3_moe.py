@@ -12,8 +12,6 @@ from algatt.published.fields import Fields
 from algatt.published.parts import activation, head_width, key_heads
 from algatt.published.stored import Stored
 
-__all__ = ["mixture", "qwen3_moe", "stored_mixture"]
-
 
 def qwen3_moe(fields: Fields, reading: Reading) -> Layer:
     """Return the layers of the mixtures of Qwen 3 (arXiv 2505.09388)."""

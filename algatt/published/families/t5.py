@@ -25,8 +25,6 @@ from algatt.published.fields import Fields
 from algatt.published.parts import activation, stacked
 from algatt.published.stored import Stored, numbered
 
-__all__ = ["t5"]
-
 
 def t5(fields: Fields, reading: Reading) -> Layer:
     """Return the layers of T5 (arXiv 1910.10683), in 1.0 with one matrix for the vectors of tokens and logits, in 1.1

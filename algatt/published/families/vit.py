@@ -34,8 +34,6 @@ from algatt.published.fields import Fields
 from algatt.published.parts import activation, head_width, only_logits, stacked
 from algatt.published.stored import Stored, parts
 
-__all__ = ["dinov2", "patches", "vit"]
-
 VIT = ("ViTForImageClassification", "ViTModel")
 MOST_PATCHES = 2**20
 """Maximum number of patches of an image."""

@@ -31,8 +31,6 @@ from algatt.published.fields import Fields
 from algatt.published.parts import activation, head_width, stacked
 from algatt.published.stored import Stored, numbered, parts
 
-__all__ = ["whisper"]
-
 STRIDE = 2
 """Of so many columns of the spectrogram the encoder makes one."""
 

@@ -20,8 +20,6 @@ from algatt.spectra.laws import checked_parameter
 from algatt.spectra.layers.expressions import checked_size
 from algatt.spectra.layers.models import Model
 
-__all__ = ["AttentionLayer", "Skip", "Stack", "SumOfHeads", "TiedValues", "Values"]
-
 MOST_PARTS = 12
 """Heads or layers: the equation of more takes minutes."""
 

@@ -13,8 +13,6 @@ from algatt.spectra.draws import bulk_matrix, checked_beta, scores
 from algatt.spectra.ensembles import Ensemble
 from algatt.spectra.layers.causal_law import LARGEST_BETA, CausalLaw
 
-__all__ = ["CausalEnsemble", "causal_bulk_matrix", "estimated_causal_beta", "is_causal"]
-
 
 @dataclass(frozen=True)
 class CausalEnsemble(Ensemble):

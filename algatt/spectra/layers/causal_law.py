@@ -36,8 +36,6 @@ from algatt.spectra.layers.paths import follow
 from algatt.spectra.numerical_law import NumericalLaw
 from algatt.spectra.softmax_rows import expected_power_sum
 
-__all__ = ["CausalLaw"]
-
 BLOCKS = 64
 """Of rows and columns, even in the logarithm: twice as many change the distribution function of 1000 tokens at beta =
 0.5 by 3e-3 at 0.001, and by 2e-4 from 0.1 on.

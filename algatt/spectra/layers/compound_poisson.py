@@ -24,8 +24,6 @@ from algatt.spectra.laws import checked_array, checked_number, floats
 from algatt.spectra.layers.paths import follow
 from algatt.spectra.numerical_law import NumericalLaw
 
-__all__ = ["CompoundPoissonLaw", "heads_law"]
-
 SMALLEST = 1e-12
 """Jumps that are a smaller part of the largest one are zero."""
 

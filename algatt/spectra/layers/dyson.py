@@ -29,8 +29,6 @@ import numpy as np
 from algatt.spectra.layers.expressions import GaussianExpression
 from algatt.spectra.layers.paths import follow
 
-__all__ = ["Pencil", "pencil_of", "resolvent_trace"]
-
 ITERATIONS = 200
 """Of the fixed-point equation far from the spectrum, where each one halves the error or more."""
 

@@ -16,8 +16,6 @@ from algatt.spectra.layers.attention_layers import AttentionLayer, Values
 from algatt.spectra.layers.expression_law import ExpressionLaw
 from algatt.spectra.layers.models import LARGEST_BETA, LinearModel, SoftmaxModel
 
-__all__ = ["LayerEnsemble"]
-
 
 @dataclass(frozen=True)
 class LayerEnsemble(Ensemble):

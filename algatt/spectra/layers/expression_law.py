@@ -14,8 +14,6 @@ from algatt.spectra.layers.dyson import pencil_of, resolvent_trace
 from algatt.spectra.layers.expressions import GaussianExpression, gaussian_expression, identity_expression
 from algatt.spectra.numerical_law import NumericalLaw
 
-__all__ = ["ExpressionLaw"]
-
 ROUNDING = 1e-9
 """A smaller mass at zero is none."""
 

@@ -17,8 +17,6 @@ from algatt.errors import InvalidArgument, in_words
 from algatt.spectra.gaussian import gaussian_matrix
 from algatt.spectra.laws import checked_parameter
 
-__all__ = ["Edge", "GaussianExpression", "gaussian_expression", "identity_expression", "sample_expression"]
-
 LEAST_SIZE, MOST_SIZE = 1e-4, 1e4
 """Of a space, in units of the number of tokens."""
 

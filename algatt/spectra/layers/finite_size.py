@@ -31,8 +31,6 @@ from algatt.spectra.layers.expressions import GaussianExpression, gaussian_expre
 from algatt.spectra.layers.models import GaussianModel, linear_scores
 from algatt.spectra.softmax_rows import expected_power_sum
 
-__all__ = ["FiniteModel"]
-
 
 @dataclass(frozen=True)
 class FiniteModel(GaussianModel):

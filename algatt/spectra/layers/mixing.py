@@ -6,8 +6,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-__all__ = ["mixed_fixed_point"]
-
 DEPTH = 6
 """Earlier iterates that are mixed."""
 

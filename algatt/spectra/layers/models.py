@@ -22,8 +22,6 @@ from algatt.spectra.layers.expressions import (
 )
 from algatt.spectra.linear_law import LEAST_BETA, noise_variance
 
-__all__ = ["LARGEST_BETA", "GaussianModel", "LinearModel", "Model", "SoftmaxModel", "linear_attention", "linear_scores"]
-
 LARGEST_BETA = 8.0
 """Of an expression: its coefficients are powers of exp(beta^2)."""
 

@@ -6,8 +6,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-__all__ = ["follow"]
-
 LEAST_HEIGHT = 1e-4
 """Of the last point of a path above the real line, in parts of the point."""
 

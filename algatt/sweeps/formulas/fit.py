@@ -19,8 +19,6 @@ from algatt.sweeps.formulas.shape import FormulaShape, Minimum, shapes
 from algatt.sweeps.store import Row
 from algatt.sweeps.sweep import Sweep
 
-__all__ = ["fit_formula"]
-
 Known = Sequence[tuple[Mapping[str, int], int]]
 
 Condition = Callable[[Mapping[str, int]], bool]

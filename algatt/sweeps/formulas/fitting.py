@@ -13,8 +13,6 @@ from flint import fmpq, fmpq_mat, nmod_mat
 
 from algatt.sweeps.formulas.shape import FormulaShape
 
-__all__ = ["agreeing", "coefficients", "is_consistent", "odd_one_out", "predicted_among", "rank_of"]
-
 PRIME = 2**61 - 1
 """What has no solution modulo p has none over Q whose denominators p does not divide; small coefficients have none."""
 

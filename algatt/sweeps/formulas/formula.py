@@ -12,8 +12,6 @@ from algatt.errors import InvalidArgument, MissingExtra
 from algatt.geometry.dimensions.formulas import Formula
 from algatt.sweeps.formulas.shape import FormulaShape, Minimum
 
-__all__ = ["FittedFormula"]
-
 Known = Sequence[tuple[Mapping[str, int], int]]
 
 

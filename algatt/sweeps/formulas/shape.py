@@ -8,8 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-__all__ = ["FormulaShape", "Minimum", "shapes"]
-
 Form = tuple[tuple[str, int], ...]
 """A sum of sizes, each with what it is multiplied by; the name "" stands for 1."""
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from algatt.geometry.equality.large.comparison import Comparison
 from algatt.views.pages import fill_page
 
-__all__ = ["page"]
-
 
 def page(comparison: Comparison) -> str:
     """Return a self-contained html page: the spaces, green where an element fits and red where none does, and the

@@ -26,8 +26,6 @@ from algatt.views.plotting import COLUMN, PAGE, check_axes, check_installed, che
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_clustering_times", "draw_crossover", "draw_phase_diagram", "draw_softmax_rate"]
-
 
 def draw_phase_diagram(
     *,

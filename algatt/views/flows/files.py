@@ -9,8 +9,6 @@ from algatt.dynamics import Flow, Trajectory
 from algatt.files import check_writable, checked_suffix, write_atomically
 from algatt.views.plotting import PICTURES, check_installed, render
 
-__all__ = ["SUFFIXES", "check_kind", "check_target", "content", "write"]
-
 
 def writer_of(kind: str) -> Callable[[Trajectory], bytes]:
     """Return the writer of one of matplotlib's formats."""

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["FILMS", "THEMES", "check_writer", "film"]
-
 FILMS = {"gif": "pillow", "mp4": "ffmpeg"}
 """The formats of films, with the writers of matplotlib that make them."""
 

@@ -9,8 +9,6 @@ from typing import Any
 
 from algatt.views.figure import OwnFigure
 
-__all__ = ["MovingFigure"]
-
 
 class MovingFigure(OwnFigure):
     """A figure that is saved as the pixels of what stays, drawn once, and what moves above it: the writers of

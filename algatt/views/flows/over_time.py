@@ -17,16 +17,6 @@ from algatt.views.plotting import COLUMN, check_axes, checked_axes
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = [
-    "check_heads",
-    "dominance_shares",
-    "draw_clusters",
-    "draw_dominance",
-    "draw_energies",
-    "draw_entropies",
-    "draw_shadows",
-]
-
 DASHES = ("-", "--", "-.", ":")
 """Line styles of the heads in turn, so that they differ without colours."""
 

@@ -13,8 +13,6 @@ from algatt.views.flows.over_time import dominance_shares, is_long
 from algatt.views.flows.projection import axes_of, evenly, positions
 from algatt.views.pages import fill_page
 
-__all__ = ["page"]
-
 FRAMES = 240
 """The most states that a page has."""
 

@@ -8,8 +8,6 @@ import numpy as np
 
 from algatt.dynamics import Trajectory
 
-__all__ = ["axes_of", "evenly", "positions"]
-
 
 def evenly(count: int, most: int) -> np.ndarray:
     """Return at most so many of the numbers 0 to count - 1, evenly chosen, the first and the last among them."""

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["HEIGHT", "add_panels", "run_figure", "share_legend"]
-
 HEIGHT = 3.7
 """Of the figure of a run, in inches."""
 

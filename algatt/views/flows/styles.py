@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["BOX", "INK", "SIZE"]
-
 INK = "#262626"
 """The colour of what belongs to no head."""
 

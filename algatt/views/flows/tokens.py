@@ -18,8 +18,6 @@ from algatt.views.plotting import COLUMN, check_axes, checked_axes
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_tokens"]
-
 PALE = "#b8c4d6"
 """The colour of paths at their start, and of the sphere's outline."""
 

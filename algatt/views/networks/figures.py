@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["drawing", "svg"]
-
 QUIET = "#59636e"
 """The colour of words that matter less."""
 

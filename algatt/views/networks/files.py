@@ -16,8 +16,6 @@ from algatt.views.plotting import PICTURES, check_installed, render
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["SUFFIXES", "check_kind", "content", "dot", "write"]
-
 
 def writer_of(kind: str) -> Callable[[Architecture], bytes]:
     """Return the writer of one of matplotlib's formats."""

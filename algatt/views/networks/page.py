@@ -12,8 +12,6 @@ from algatt.layers.catalogue import entry_of
 from algatt.views.networks.words import phrases, times, tone
 from algatt.views.pages import fill_page
 
-__all__ = ["page"]
-
 
 def page(arch: Architecture) -> str:
     """Return a network as a self-contained html page.

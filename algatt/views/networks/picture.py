@@ -23,8 +23,6 @@ from algatt.views.networks.shapes import (
 )
 from algatt.views.networks.words import TIMES, family_in_tex, note_of, phrases, times, tone
 
-__all__ = ["picture"]
-
 ROW = 9.6
 """Height of a row of words."""
 

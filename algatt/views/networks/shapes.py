@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-__all__ = ["BODY", "HEADING", "RADIUS", "Box", "Caption", "Drawing", "Segment", "Shown", "SumSign", "down", "stack"]
-
 BODY, HEADING = 7.0, 8.0
 """Sizes of the words about a layer, and of its name."""
 

@@ -29,8 +29,6 @@ from algatt.layers import (
 )
 from algatt.layers.base import Noun
 
-__all__ = ["TIMES", "family_in_tex", "in_tex", "note_of", "phrases", "times", "tone"]
-
 TIMES = "\N{MULTIPLICATION SIGN}"
 """Between the numbers of a shape, and after that of equal blocks."""
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["drawing", "svg"]
-
 
 @verbs.draw.method
 def draw_program(program: Program, *, ax: Axes | None = None) -> Axes:

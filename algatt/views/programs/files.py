@@ -15,8 +15,6 @@ from algatt.views.graph_files import graphml
 from algatt.views.networks.files import dot
 from algatt.views.plotting import PICTURES, check_installed, render
 
-__all__ = ["SUFFIXES", "check_kind", "content", "plain_program", "text", "write"]
-
 
 def text(program: Program) -> str:
     """Return a program as text: its instructions with their numbers, and last its hash."""

@@ -16,8 +16,6 @@ from algatt.views.networks.words import in_tex, times
 if TYPE_CHECKING:
     from algatt.programs import Program
 
-__all__ = ["MOST", "program_picture"]
-
 MOST = 200
 """So many instructions are drawn at most."""
 

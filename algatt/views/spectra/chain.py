@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["chain_figure", "write_chain"]
-
 
 def chain_figure(reports: Sequence[SpectrumReport]) -> Figure:
     """Return HCK's first figure: histograms and sorted values of each model of the chain, beside those of the attention

@@ -17,8 +17,6 @@ from algatt.views.spectra.styles import INK, SMALL, STYLES, TINY
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["convergence_figure"]
-
 
 def convergence_figure(reports: Sequence[SpectrumReport]) -> Figure:
     """Return the distances of reports to their limit laws, in parts of the mean, against the tokens at each beta and

@@ -18,8 +18,6 @@ from algatt.views.spectra.styles import FILL, LAW, OLD, SMALL, TINY
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["curve", "draw_laws", "histogram", "label_axes", "mean_of", "shown", "span"]
-
 SIZE, BOX = (COLUMN, 2.3), (0.14, 0.19, 0.83, 0.77)
 """Of a figure of one law or one spectrum: width and height in inches, and where its axes are."""
 

@@ -15,8 +15,6 @@ from algatt.views.spectra.styles import INK, SMALL, STYLES
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["laws_figure"]
-
 
 def laws_figure(betas: Sequence[float], ratios: Sequence[float]) -> Figure:
     """Return the densities of `AttentionLaw` beside that of the Marchenko-Pastur law, all of mean 1: a panel for each

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["layers_figure"]
-
 IN_A_ROW = 4
 
 LEVELS = 400

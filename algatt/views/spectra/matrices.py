@@ -16,8 +16,6 @@ from algatt.views.spectra.styles import SMALL
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["check_panels", "matrices_figure", "write_matrices"]
-
 PANELS_IN_A_ROW, MOST_PANELS = 4, 16
 """Of a picture of several matrices: what is legible on a page."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["FILL", "INK", "LAW", "OLD", "SMALL", "STYLES", "TINY"]
-
 FILL, INK, LAW, OLD = "#c6d3e1", "#262626", "#08306b", "#b5490b"
 """Histograms, the spectrum of attention, its law, and the Marchenko-Pastur law: dark lines on light, and the last one
 dashed.

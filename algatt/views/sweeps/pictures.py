@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from algatt.sweeps import Row, Sweep
     from algatt.sweeps.expected import Expected
 
-__all__ = ["axes_of", "heat_map_size", "plot_answers", "plot_heat_map", "points_of", "rows_of"]
-
 SMALL, TINY = 7, 6
 """Sizes of letters."""
 

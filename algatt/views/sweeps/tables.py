@@ -21,17 +21,6 @@ from algatt.sweeps.expected import Expected
 from algatt.sweeps.sweep import frame_of_records, record_of
 from algatt.views.tables import console
 
-__all__ = [
-    "FORMATS",
-    "print_answers",
-    "print_failures",
-    "print_sweep",
-    "print_versions",
-    "records_of_answers",
-    "records_of_versions",
-    "table_of",
-]
-
 FORMATS = ("csv", "md", "json", "parquet")
 """The formats of a table in a file."""
 

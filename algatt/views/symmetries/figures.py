@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["drawing", "svg"]
-
 RADIUS = 1.5
 """Of the dots at which a space meets a tensor."""
 

@@ -9,8 +9,6 @@ from algatt.files import check_writable, checked_suffix, write_atomically
 from algatt.symmetry import SymmetryReport
 from algatt.views.plotting import PICTURES, check_installed, render
 
-__all__ = ["SUFFIXES", "check_kind", "content", "write"]
-
 SUFFIXES = (*PICTURES, "html")
 """The suffixes of the files that `write` writes."""
 

@@ -6,8 +6,6 @@ from algatt.symmetry import SymmetryReport
 from algatt.views.networks import page as network_page
 from algatt.views.pages import fill_page
 
-__all__ = ["page"]
-
 
 def page(report: SymmetryReport) -> str:
     """Return a network with its symmetries as a self-contained html page.

@@ -16,8 +16,6 @@ from algatt.views.networks.picture import PAD, ROW, Measure
 from algatt.views.networks.shapes import BODY, HEADING, Box, Caption
 from algatt.views.networks.words import in_tex, times, tone
 
-__all__ = ["COLOURS", "Dot", "Stroke", "SymmetryPicture", "symmetry_picture"]
-
 COLOURS = (
     *("#0b63b5", "#c8372d", "#1f8a4c", "#c77700", "#7442b0", "#00818a"),
     *("#b8236f", "#6b6b00", "#6a4435", "#4d6472"),

@@ -9,8 +9,6 @@ from algatt.views.trees.shapes import LARGEST, Label, Picture, Stroke, columns, 
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["picture_of_dag"]
-
 
 def picture_of_dag(tree: nx.DiGraph) -> Picture:
     """Return the picture of a dag: the powers below one another, each joined three times to the next, and their two

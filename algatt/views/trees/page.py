@@ -12,8 +12,6 @@ from algatt.views.pages import fill_page
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["page"]
-
 
 def page(tree: nx.DiGraph) -> str:
     """Return a graph of the recursion as a self-contained html page.

@@ -14,8 +14,6 @@ from algatt.views.trees.tree_picture import TreePicture
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["check_drawable", "picture"]
-
 LAYERS = 6
 """The most layers of a tree that can be drawn: 364 factors."""
 

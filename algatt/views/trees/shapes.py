@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["DOT", "LARGEST", "SMALLEST", "Band", "Dot", "Label", "Picture", "Stroke", "columns", "in_tex"]
-
 DOT, CLEAR = 2.0, 1.5
 """Width of a leaf's dot, and of the room between a dot or a label and a label, in points: twice as wide as a line."""
 

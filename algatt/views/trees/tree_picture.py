@@ -13,8 +13,6 @@ from algatt.views.trees.shapes import CLEAR, DOT, LARGEST, SMALLEST, Band, Dot, 
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["TreePicture"]
-
 INK, LABEL = 1.43, 1.45
 """Width of a label such as M_1^T, and with room around it, in sizes of its font."""
 

@@ -10,8 +10,6 @@ import numpy as np
 from algatt import verbs
 from algatt.fields import Erf, Field, Function
 
-__all__ = ["FirstOrder", "join", "split"]
-
 
 @dataclass(frozen=True)
 class FirstOrder(Field):

@@ -18,8 +18,6 @@ from algatt.fields import Elements
 from algatt.geometry.training.brackets.gradient_fields import GradientFields
 from algatt.randomness import random_words
 
-__all__ = ["GradientAlgebra", "gradient_algebra"]
-
 MARGIN = 4
 """Number of rows beyond those that are missing."""
 

@@ -22,8 +22,6 @@ from algatt.maps.gradient import Leaves, pull_back, rows_by_adjoints
 from algatt.parameters import Weights
 from algatt.programs.interpret import Results
 
-__all__ = ["GradientFields", "PrimeFields", "fields_of"]
-
 
 class GradientFields(ABC):
     r"""The vector fields :math:`\nabla_\theta \langle C_k, f(\theta; x_k) \rangle`, for random inputs and coefficients.

@@ -14,8 +14,6 @@ from algatt.fields import Erf, Function, Jets
 from algatt.fields.elementary import Given
 from algatt.fields.jets import derivatives, jets
 
-__all__ = ["KnownFunction"]
-
 
 @dataclass(frozen=True, eq=False)
 class KnownFunction(Function):

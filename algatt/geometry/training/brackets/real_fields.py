@@ -14,8 +14,6 @@ from algatt.geometry.training.brackets.first_order import FirstOrder, join, spli
 from algatt.geometry.training.brackets.gradient_fields import GradientFields
 from algatt.maps.gradient import pull_back
 
-__all__ = ["BallSpace", "RealFields"]
-
 LEVELS = (1e-10, 1e-8, 1e-6, 1e-4)
 """Pivots below these parts of the largest are taken for zero, the first level first, until a minor is regular."""
 
