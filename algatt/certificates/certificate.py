@@ -63,13 +63,15 @@ class Certificate(Summarized):
 
     @property
     def kind(self) -> str:
-        """What is claimed: a ``dimension``, one by ``pieces``, a ``symmetry`` or an ``inequality``."""
+        """What is claimed: a ``dimension``, one by ``pieces`` or of a ``transformer``, a ``symmetry`` or an
+        ``inequality``.
+        """
         return str(self.claims["kind"])
 
     @property
     def claim(self) -> str:
         """What is claimed, in short; `algatt.verify` says it with the program that it is about."""
-        if self.kind in ("dimension", "pieces"):
+        if self.kind in ("dimension", "pieces", "transformer"):
             if self.status == "proven":
                 return f"a dimension of {self.dimension}"
             return f"a dimension of at least {self.dimension} and at most {self.upper}"
@@ -85,12 +87,14 @@ class Certificate(Summarized):
     @property
     def dimension(self) -> int:
         """The dimension; a lower bound of it unless the status is ``proven``."""
+        if self.kind == "transformer":
+            return sum(times * each for _, times, each in self.claims["parts"])
         return self.total("rows")
 
     @property
     def upper(self) -> int:
         """The upper bound of the dimension."""
-        return self.parameters - self.total("directions")
+        return self.dimension if self.kind == "transformer" else self.parameters - self.total("directions")
 
     def total(self, name: str) -> int:
         """Return how many rows or directions there are; a piece counts as often as it occurs."""

@@ -23,11 +23,15 @@ class VerificationReport(Summarized):
         What is wrong, if something is.
     claim : str
         What the certificate proves, in words that the verifier makes of what it checked.
+    assumptions : tuple of str
+        What it rests on and what the verifier does not check: a theorem, for dimensions of transformers at full size;
+        nothing for all other claims.
     """
 
     ok: bool
     reasons: tuple[str, ...]
     claim: str
+    assumptions: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         return self.ok
@@ -39,5 +43,5 @@ def summary_of_verification(report: VerificationReport) -> Summary:
     if len(report.reasons) > MOST_ROWS:
         rows.append(("others", str(len(report.reasons) - MOST_ROWS)))
     if report.ok:
-        rows.append(("assumptions", "none"))
+        rows.append(("assumptions", "; ".join(report.assumptions) or "none"))
     return Summary(report.claim, rows, Worth("verified" if report.ok else "refuted"))

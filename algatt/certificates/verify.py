@@ -44,4 +44,4 @@ def report_of(content: bytes, progress: Callable[[int, int], object] | None) -> 
     except limits.Refused as error:
         kind = CertificateTooLarge if error.code == limits.TOO_LARGE else CertificateError
         raise kind(error.argument, error.was, error.should) from None
-    return VerificationReport(not verdict.reasons, verdict.reasons, verdict.claim)
+    return VerificationReport(not verdict.reasons, verdict.reasons, verdict.claim, verdict.assumptions)

@@ -72,7 +72,7 @@ def verify(
     -------
     VerificationReport
         `ok`, and the reasons if not; and the claim, in words that are made of what was checked, in which names from the
-        file are quoted. Nothing is assumed.
+        file are quoted; and what is assumed: a theorem for transformers at full size, else nothing.
 
     Raises
     ------

@@ -19,9 +19,10 @@ from algatt.certificates.make.network import (
     verified,
 )
 from algatt.certificates.make.pieces import certify_pieces
+from algatt.certificates.make.transformer import certify_parts
 from algatt.errors import CertificateError, CertificateTooLarge, ConditionFailed, InvalidArgument
 from algatt.fields import Balls, Field
-from algatt.geometry import Copies, DimensionReport, RandomPoints
+from algatt.geometry import Copies, DimensionReport, RandomPoints, SideBySide
 from algatt.geometry.dimensions.dimension import dimension
 from algatt.geometry.dimensions.evidence import EnclosedMinor, Parts, Pieces
 from algatt.geometry.dimensions.question import MANY_PARAMETERS, Progress
@@ -41,9 +42,10 @@ def certify_architecture(
 ) -> Certificate:
     """Large networks are looked at at points with structure first, where there are some for them."""
     report: DimensionReport | None = None
-    if field is None and arch.parameters >= MANY_PARAMETERS and arch.vocabulary is None:
+    if field is None and arch.parameters >= MANY_PARAMETERS:
+        points = Copies() if arch.vocabulary is None else SideBySide()
         with suppress(InvalidArgument, ConditionFailed):  # there are none
-            report = dimension(arch, seed=seed, error=error, progress=progress, points=Copies())
+            report = dimension(arch, seed=seed, error=error, progress=progress, points=points)
         if report is not None and report.status == "proven":
             return verbs.certify(report)
     check_network(arch, seed, "arch")
@@ -103,7 +105,7 @@ def certify_report(report: DimensionReport) -> Certificate:
         raise InvalidArgument("report", report.status, should)
     minor = evidence.lower.minor
     if isinstance(minor, Parts):
-        raise InvalidArgument("report", "one that rests on a theorem", "one of random points, whose minor is checked")
+        return certify_parts(report, minor)
     if isinstance(minor, Pieces):
         return certify_pieces(report, minor)
     if has_functions(arch) and not isinstance(minor, EnclosedMinor):

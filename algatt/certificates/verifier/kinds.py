@@ -19,6 +19,7 @@ from .limits import MOST_BYTES, Refused, fields_of, in_a_line, parse_document, p
 from .network import Interpreter, Network, Progress, network_of, number_of
 from .pieces import cut_of
 from .program import FUNCTIONS, cost_of
+from .side_by_side import ASSUMED, verify_transformer
 
 FORMAT, VERSION = "algatt certificate", 4
 MOST_STEPS, MOST_REAL_STEPS = 5 * 10**7, 10**7  # for a minor modulo a prime, a million in about a second; a real one
@@ -29,10 +30,13 @@ POINTS = 8  # at which a program is evaluated, until it has a value
 
 
 class Verdict(NamedTuple):
-    """What is claimed, in words that are made of what was checked, and why it is not accepted: nothing if it is."""
+    """What is claimed, in words that are made of what was checked, why it is not accepted: nothing if it is; and what
+    is assumed and not checked.
+    """
 
     claim: str
     reasons: tuple[str, ...]
+    assumptions: tuple[str, ...]
 
 
 def verify_bytes(content: bytes, progress: Progress | None = None) -> Verdict:
@@ -48,11 +52,12 @@ def verify_bytes(content: bytes, progress: Progress | None = None) -> Verdict:
     required, optional, verify = KINDS[kind]
     fields_of("claims", claims, {"kind": str, "program": list, "tensors": list, "reads": str, **required}, optional)
     try:
-        claim, reasons = verify(network_of(claims), claims, key, progress or (lambda done, total: None))
+        claim, reasons = verify(claims, key, progress or (lambda done, total: None))
     except RecursionError:
         raise too_large("words", "of results that open in too many others", "of fewer") from None
     claim = printable(claim)
-    return Verdict(claim[0].upper() + claim[1:], tuple(printable(reason, 1000) for reason in reasons))
+    assumptions = (ASSUMED,) if kind == "transformer" else ()
+    return Verdict(claim[0].upper() + claim[1:], tuple(printable(reason, 1000) for reason in reasons), assumptions)
 
 
 def is_real(network: Network) -> bool:
@@ -133,10 +138,11 @@ class Piece:
             progress(k + 1, len(self.rows))
 
 
-def verify_families(network: Network, claims: Any, key: str, progress: Progress) -> tuple[str, list[str]]:
+def verify_families(claims: Any, key: str, progress: Progress) -> tuple[str, list[str]]:
     """Verify that directions of families are independent and do not move the value; and bounds of a dimension by these
     and by a minor of the Jacobian, or by two minors of each of three pieces.
     """
+    network = network_of(claims)
     symmetry, families, least, most = "rows" not in claims, families_in(claims, network), 0, network.parameters
     if symmetry and not families:
         raise Refused("claims.families", "empty", "a list of families")
@@ -228,9 +234,9 @@ def lacking_value(network: Network, key: str) -> list[str]:
     return [f"the program has no value at {POINTS} random points"]
 
 
-def verify_inequality(network: Network, claims: Any, key: str, progress: Progress) -> tuple[str, list[str]]:
+def verify_inequality(claims: Any, key: str, progress: Progress) -> tuple[str, list[str]]:
     """Verify that the values of two weights differ at an input."""
-    p = claims.get("prime")
+    network, p = network_of(claims), claims.get("prime")
     if p is not None and (is_real(network) or not (2 <= p < 2**63 and flint.fmpz(p).is_prime())):
         raise Refused("claims.prime", in_a_line(p), "a prime below 2^63, given for programs of ring operations alone")
     if cost_of(network.program) > MOST_REAL_STEPS:
@@ -268,6 +274,7 @@ KINDS: dict[str, tuple[dict[str, Any], dict[str, Any], Callable[..., tuple[str, 
     "dimension": (BOUNDS, {"inputs": list, "point": dict}, verify_families),
     "pieces": ({"copies": int, "cuts": list, **BOUNDS}, {"point": dict}, verify_families),
     "symmetry": ({"families": list, "directions": list}, {}, verify_families),
+    "transformer": ({"transformer": dict, "parts": list}, {}, verify_transformer),
     "inequality": ({"first": list, "second": list, "input": list, "entry": list}, {"prime": int}, verify_inequality),
 }
 """What claims of each kind have and may have, and what verifies them."""
@@ -286,6 +293,6 @@ def main(arguments: Sequence[str]) -> int:
         sys.stderr.write(f"{printable(str(error), 1000)}\n")
         return getattr(error, "code", 2)
     print("refuted:" if verdict.reasons else "verified:", verdict.claim)
-    for reason in verdict.reasons or ("assumptions: none",):
+    for reason in verdict.reasons or (f"assumptions: {'; '.join(verdict.assumptions) or 'none'}",):
         print(f"  {reason}")
     return 1 if verdict.reasons else 0

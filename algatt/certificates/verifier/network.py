@@ -124,10 +124,8 @@ def number_of(where: str, entry: Any) -> Any:
         raise Refused(where, in_a_line(entry), "an integer, or a fraction as text") from None
 
 
-def network_of(claims: Any) -> Network:
-    """Return the network of claims, its program read and checked."""
-    work, most = Work(), MOST_NUMBERS_CUT if "cuts" in claims else 2 * MOST_NUMBERS
-    program = parse(claims["program"], work, most)
+def tensors_of(claims: Any) -> dict[str, tuple[int, int]]:
+    """Return the shapes of the tensors of claims by their names, in the order of the parameters."""
     tensors: dict[str, tuple[int, int]] = {}
     for number, entry in enumerate(claims["tensors"]):
         where = f"claims.tensors[{number}]"
@@ -135,6 +133,18 @@ def network_of(claims: Any) -> Network:
             raise Refused(where, in_a_line(entry), "a name that stands once, a number of rows and one of columns")
         height, width = (whole_number(where, size, 1) for size in entry[1:])
         tensors[entry[0]] = (height, width)
+    return tensors
+
+
+def hash_of(lines: Sequence[str]) -> str:
+    """Return the SHA-256 of a program."""
+    return hashlib.sha256("\n".join(lines).encode("ascii")).hexdigest()
+
+
+def network_of(claims: Any) -> Network:
+    """Return the network of claims, its program read and checked."""
+    work, most = Work(), MOST_NUMBERS_CUT if "cuts" in claims else 2 * MOST_NUMBERS
+    program, tensors = parse(claims["program"], work, most), tensors_of(claims)
     shape = next((one.sizes for one in program if one.operation == "input"), (0, 0))
     reads = claims["reads"]
     if (match := READS.fullmatch(reads)) is None:
@@ -142,8 +152,7 @@ def network_of(claims: Any) -> Network:
     units = shape if reads == "vectors" else (int(match[1] or 0), int(match[2] or 0))
     if reads != "vectors" and (shape[0] <= units[0] or shape[1] <= units[1]):
         raise Refused("claims.reads", in_a_line(reads), "of fewer numbers than the input has")
-    sha256 = hashlib.sha256("\n".join(claims["program"]).encode("ascii")).hexdigest()
-    network = Network(program, sha256, tensors, shape, units, most, work)
+    network = Network(program, hash_of(claims["program"]), tensors, shape, units, most, work)
     if network.parameters > most // 2:
         raise too_large("claims.tensors", f"of {network.parameters} parameters", f"of at most {most // 2}")
     for number, one in enumerate(program):

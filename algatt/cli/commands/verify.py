@@ -41,7 +41,7 @@ def verify(options: argparse.Namespace) -> int:
     with ProgressBar("rows of the minor") as progress:
         report = algatt.verify(options.certificate, progress=progress)
     if options.json:
-        fields = ("ok", "reasons", "claim")
+        fields = ("ok", "reasons", "claim", "assumptions")
         print_json("verify", {name: getattr(report, name) for name in fields})
     else:
         print_text("".join(f"{line}\n" for line in lines_of(report)))
@@ -51,7 +51,7 @@ def verify(options: argparse.Namespace) -> int:
 def lines_of(report: algatt.certificates.VerificationReport) -> list[str]:
     """Return a verdict in lines."""
     if report.ok:
-        return [f"verified: {report.claim}", "  assumptions: none"]
+        return [f"verified: {report.claim}", f"  assumptions: {'; '.join(report.assumptions) or 'none'}"]
     return ["refuted", *(f"  {reason}" for reason in report.reasons)]
 
 

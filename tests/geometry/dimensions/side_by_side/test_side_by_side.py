@@ -314,8 +314,3 @@ def test_more_than_symmetries_leave_is_an_error(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(module, "parts_of", lambda model: Parts((*parts_of(model).parts, parts_of(model).parts[0])))
     with pytest.raises(AssertionError, match="symmetries leave 1034"):
         algatt.dimension(AT_SIZE, points=SideBySide())
-
-
-def test_there_is_no_certificate_of_a_theorem() -> None:
-    with pytest.raises(InvalidArgument, match="rests on a theorem"):
-        algatt.certify(algatt.dimension(AT_SIZE, points=SideBySide()))
