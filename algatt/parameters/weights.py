@@ -175,13 +175,15 @@ class Weights(Parameters):
         """Return weights with other tensors by the same names. Those that stay are not looked at again: a group element
         moves few of many.
         """
-        pairs = list(zip(elements, self.elements, strict=False))
-        others = [one for one, before in pairs if one is not before]
+        changed = list(elements)
+        others = [k for k, (one, before) in enumerate(zip(changed, self.elements, strict=False)) if one is not before]
         field = self.elements[0].field
-        if not self.labels or len(elements) != len(self.elements) or any(one.field != field for one in others):
-            return type(self)(tuple(elements), self.labels)
+        if not self.labels or len(changed) != len(self.elements) or any(changed[k].field != field for k in others):
+            return type(self)(tuple(changed), self.labels)
+        for k in others:
+            changed[k] = frozen(changed[k])
         found = object.__new__(type(self))
-        object.__setattr__(found, "elements", tuple(one if one is before else frozen(one) for one, before in pairs))
+        object.__setattr__(found, "elements", tuple(changed))
         object.__setattr__(found, "labels", self.labels)
         return found
 

@@ -6,7 +6,7 @@ import functools
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -15,8 +15,8 @@ from algatt.display import list_names
 from algatt.errors import DivisionByZero, InvalidArgument
 from algatt.fields import Elements, Field
 from algatt.parameters import Weights
-from algatt.parameters.base import Coordinates
-from algatt.symmetry.arrows.gains import Fold, FoldedTensors
+from algatt.parameters.base import Coordinates, fresh
+from algatt.symmetry.arrows.gains import Fold, FoldedTensors, Same
 from algatt.symmetry.base import GroupElement, InvertibleElement, MovingElement, Symmetry, same_arrays
 from algatt.symmetry.group import ProductElement
 
@@ -71,19 +71,6 @@ def tangents_through(
         return []
 
 
-class Same:
-    """A value that is equal to itself alone: to compare the weights of large networks takes long."""
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Same) and self.value is other.value
-
-    def __hash__(self) -> int:
-        return id(self.value)
-
-
 def folded_tensors(fold: Fold, theta: Weights) -> FoldedTensors:
     """Return the tensors of weights through an arrow, which all families of a network ask for one after the other."""
     return fold_once(fold, Same(theta))
@@ -99,7 +86,7 @@ def fold_once(fold: Fold, theta: Same) -> FoldedTensors:
 def act_through_fold(element: FoldedElement, theta: Weights) -> Weights:
     """The gains are folded, the weights moved, and the same gains taken out again."""
     moved = element.fold.unfold(element.element.change(folded_tensors(element.fold, theta)), theta)
-    return theta.replace([moved.get(name, one) for name, one in theta.tensors.items()])
+    return theta.replace(list({**theta.tensors, **{name: fresh(one) for name, one in moved.items()}}.values()))
 
 
 @verbs.compose.method

@@ -11,6 +11,7 @@ import dataclasses
 import functools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from algatt.programs import Program
 from algatt.programs.uses import Uses, bypass
 from algatt.symmetry.arrows.constants import Offset
 
-__all__ = ["Fold", "FoldedTensors", "Gain", "find_gains", "fold_gains"]
+__all__ = ["Fold", "FoldedTensors", "Gain", "Same", "find_gains", "fold_gains"]
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,7 @@ class Fold:
         tensors, given = dict(tangents), theta.tensors
         for gain in self.gains:
             g = given[gain.name]
-            if any(name in tensors for name in gain.tensors) and not is_one(g):
+            if not tensors.keys().isdisjoint(gain.tensors) and not is_one(Same(g)):
                 scale(tensors, gain, g.reciprocal(), g)
         return tensors
 
@@ -129,7 +130,7 @@ class FoldedTensors(Mapping[str, Elements]):
         for gain in fold.gains:
             g = self.scaled(gain.name)
             del self.tensors[gain.name]
-            if not is_one(g):
+            if not is_one(Same(g)):
                 inverse = g.reciprocal()
                 for names, factor in ((gain.columns, g.T), (gain.rows, g), (gain.divided, inverse)):
                     for name in names:
@@ -153,9 +154,23 @@ class FoldedTensors(Mapping[str, Elements]):
         return len(self.tensors)
 
 
-def is_one(g: Elements) -> bool:
+class Same:
+    """A value that is equal to itself alone: to compare the weights of large networks takes long."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and self.value is other.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+
+@functools.lru_cache(maxsize=256)
+def is_one(g: Same) -> bool:
     """Return whether a gain over the reals is one: large networks have many in standard position."""
-    return isinstance(g.field, Reals) and bool(np.all(g.raw == 1))
+    return isinstance(g.value.field, Reals) and bool(np.all(g.value.raw == 1))
 
 
 def scale(tensors: dict[str, Elements], gain: Gain, g: Elements, inverse: Elements) -> None:

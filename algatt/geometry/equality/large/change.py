@@ -65,10 +65,11 @@ class CoordinateChange(InvertibleElement):
         for axis in (0, 1):
             one = self.motions.coordinates_by_side.get((name, axis))
             if one is not None:
-                W = np.take(W, self.orders[one], axis=axis) if one in self.orders else W
+                order = self.orders.get(one)
+                W = W if order is None or is_in_order(order) else np.take(W, order, axis=axis)
                 for factors in one.factors:
                     power = factors.exponents.get((name, axis), 0)
-                    if power and factors in self.numbers:
+                    if power and factors in self.numbers and np.any(self.numbers[factors] != 1):
                         numbers = self.numbers[factors] ** power
                         W = W * (numbers[:, None] if axis == 0 else numbers[None])
         for axis in (0, 1):
@@ -111,6 +112,11 @@ def matrix_on(side: MovingSide, pair: Pair) -> np.ndarray:
     """Return the matrix that acts on a side, of that of its space and its inverse."""
     g = pair[1] if side.inverse else pair[0]
     return g.T if side.transposed else g
+
+
+def is_in_order(order: np.ndarray) -> bool:
+    """Return whether an order leaves all in place; of most others the first entry tells."""
+    return bool(order[0] == 0) and np.array_equal(order, np.arange(len(order)))
 
 
 def is_one(g: np.ndarray) -> bool:

@@ -14,15 +14,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algatt.architectures import Architecture
 from algatt.fields import Elements, Reals
 from algatt.fields.real import precision_of
 from algatt.geometry.equality.large.arrays import sealed
 from algatt.geometry.equality.large.comparison import name_of_precision
-from algatt.geometry.equality.large.values import ValuePair, bits_of, effect_of_changes, in_storage
+from algatt.geometry.equality.large.values import bits_of
 from algatt.parameters import Weights
 
-__all__ = ["HALF", "Stayed", "copied", "known_as_rounded", "known_exactly", "stands_out"]
+__all__ = ["HALF", "MOST", "Stayed", "copied", "known_as_rounded", "known_exactly"]
 
 HALF = 11
 """Maximum number of significant bits of a number of half precision."""
@@ -161,18 +160,3 @@ class Stayed:
         entries = sum(one.raw.size for one in self.first.elements)
         name = name_of_precision(self.precision)
         return f"the weights agree to the precision of {name}, entry by entry: {self.changed:,} of {entries:,} differ"
-
-
-def stands_out(arch: Architecture, stayed: Stayed, two: Weights, X: np.ndarray, seed: int, unit: float) -> bool:
-    """Return whether entries that are far from those of the first point change values at an input by more than rounding
-    of these entries does.
-    """
-    pair = ValuePair.of(arch, stayed.first, two, X[None])
-    if pair is None:
-        return False
-
-    def changes(name: str, matrix: np.ndarray) -> np.ndarray | float:
-        apart = stayed.apart.get(name)
-        return 0.0 if apart is None else in_storage(unit)(name, matrix) * apart.reshape(matrix.shape)
-
-    return pair.exceeds(effect_of_changes(arch, two, pair.inputs, seed, changes, values=pair.second))

@@ -251,7 +251,8 @@ class Resolution:
 
     def distances_between(self, name: str, first: np.ndarray, second: np.ndarray) -> np.ndarray:
         """Return how far entries of two arrays in the place of a tensor are apart; 0 where nothing sees them."""
-        distances: np.ndarray = np.abs(first - second)
+        distances: np.ndarray = first - second
+        np.abs(distances, out=distances)
         for places in self.unseen.get(name, ()):
             distances[places] = 0
         return distances
@@ -259,7 +260,7 @@ class Resolution:
     def residual(self, name: str) -> float:
         """Return how far the image of a tensor is from what it should be, relative to that: the largest entry."""
         difference = self.distances(name).max()
-        size = np.abs(self.two[name]).max()
+        size = largest(self.two[name])
         return float(difference / size) if size else float(difference)
 
 

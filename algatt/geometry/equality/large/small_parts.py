@@ -5,7 +5,8 @@ Bounds of rounding are relative to the largest entry of a tensor, so that beside
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -35,7 +36,7 @@ def short_rows_agree(arch: Architecture, fit: Fit, one: Weights, two: Weights, s
     Rounding is measured by the largest entry of a tensor, so that of a row of a table that is much shorter than others
     it would explain all; and a norm makes such a row as long as the others.
     """
-    tables = tables_of(arch, fit)
+    tables = tables_of(arch, fit.resolution.two)
     tokens: dict[int, None] = {}
     for name in tables:
         share = min(fit.bounds[name], COARSEST)
@@ -68,7 +69,7 @@ def lines_agree(arch: Architecture, fit: Fit, one: Weights, two: Weights, seed: 
     points are not called equal. Where rounding explains a whole tensor, as over gains that are all but zero, only
     values tell.
     """
-    tables = tables_of(arch, fit)
+    tables = tables_of(arch, fit.resolution.two)
     asked: list[str] = []
     for name, second in fit.resolution.two.items():
         if name not in tables and fit.bounds[name] <= COARSEST:
@@ -112,8 +113,8 @@ def rounding_of_rows(theta: Weights, tables: list[str], unit: float) -> dict[str
     return {name: SAFETY * unit * rows / (rows.max() or 1.0) for name, rows in sizes.items()}
 
 
-def tables_of(arch: Architecture, fit: Fit) -> list[str]:
+def tables_of(arch: Architecture, tensors: Mapping[str, Any]) -> list[str]:
     """Return the tensors that have a row for each token; where tokens have types, one for each of the first type."""
-    rows = {name: len(second) for name, second in fit.resolution.two.items()}
+    rows = {name: one.shape[0] if one.shape else 1 for name, one in tensors.items()}
     types = (arch.vocabulary or 0) // rows["embedding.E"] if "embedding.E" in rows else 1
     return [name for name, count in rows.items() if arch.vocabulary in (count, count * types)]

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -31,10 +31,10 @@ from algatt.geometry.equality.large.culprits import Culprits, fewest_tensors
 from algatt.geometry.equality.large.difference import Fit, fit_weights
 from algatt.geometry.equality.large.half_precision import (
     HALF,
+    MOST,
     Stayed,
     copied,
     known_exactly,
-    stands_out,
 )
 from algatt.geometry.equality.large.hypotheses import name_hypothesis
 from algatt.geometry.equality.large.small_parts import COARSEST, lines_agree, short_rows_agree, tables_of
@@ -90,7 +90,53 @@ def compare_weights(
     """
     if 8 <= bits_of(one, two) <= HALF and one != two:
         return compare_half(arch, one, two, seed, hypotheses=hypotheses)
-    return compare_as_known(arch, one, two, seed, hypotheses=hypotheses)
+    told = answer_in_place(arch, one, two, seed)
+    return compare_as_known(arch, one, two, seed, hypotheses=hypotheses) if told is None else told
+
+
+def answer_in_place(arch: Architecture, one: Weights, two: Weights, seed: int) -> Comparison | None:
+    """Return that two points differ in one tensor, of which most entries are the same, if those that are not change
+    values by more than rounding of them does: no element has to be found for that; None if this is not so.
+    """
+    pairs = zip(one.tensors.items(), two.elements, strict=True)
+    apart = {name: a.raw != b.raw for (name, a), b in pairs if not np.array_equal(a.raw, b.raw)}
+    if len(apart) != 1:
+        return None
+    ((name, places),) = apart.items()
+    if places.ndim < 2 or places.mean() >= MOST:
+        return None
+    pair = ValuePair.of(arch, one, two, draw_public_inputs(arch, seed, rows_of_tables(arch, one.tensors, apart)))
+    if pair is None:
+        return None
+    explained = rounding_of_places(arch, two, apart, pair, seed, unit_of(one, two))
+    if not pair.exceeds(explained):
+        return None
+    figures = pair.figures(explained, pair.distances, differ=True)
+    tensors = results_in_place(one, two)
+    return Comparison(False, ProductElement(()), (), tensors, broken=(name,), precision=bits_of(one, two), **figures)
+
+
+def rounding_of_places(
+    arch: Architecture, theta: Weights, places: Mapping[str, np.ndarray], pair: ValuePair, seed: int, unit: float
+) -> np.ndarray:
+    """Return for each input what rounding of some entries of the second point, and float64, make of its values."""
+
+    def changes(name: str, matrix: np.ndarray) -> np.ndarray:
+        sizes = COMPUTED * np.abs(matrix)
+        return (
+            sizes if name not in places else sizes + in_storage(unit)(name, matrix) * places[name].reshape(matrix.shape)
+        )
+
+    return effect_of_changes(arch, theta, pair.inputs, seed, changes, values=pair.second)
+
+
+def results_in_place(one: Weights, two: Weights) -> tuple[TensorResult, ...]:
+    """Return how far the tensors of two points are from each other where nothing moves them."""
+    bound = 2.0 ** (1 - bits_of(one, two))
+    return tuple(
+        TensorResult(name, largest(a.raw - b.raw) / (largest(b.raw) or 1.0), bound)
+        for (name, a), b in zip(one.tensors.items(), two.elements, strict=True)
+    )
 
 
 def compare_half(arch: Architecture, one: Weights, two: Weights, seed: int, *, hypotheses: bool) -> Comparison:
@@ -112,7 +158,12 @@ def compare_half(arch: Architecture, one: Weights, two: Weights, seed: int, *, h
     if exact.equal:
         return exact
     X = exact.separating_input
-    if stayed is not None and X is not None and stands_out(arch, stayed, two, X, seed, unit_of(one, two)):
+    pair = None if stayed is None or X is None else ValuePair.of(arch, stayed.first, two, X[None])
+    if (
+        stayed is not None
+        and pair is not None
+        and pair.exceeds(rounding_of_places(arch, two, stayed.apart, pair, seed, unit_of(one, two)))
+    ):
         return compare_as_known(arch, *stored, seed, hypotheses=hypotheses)
     found = compare_as_known(arch, first, two, seed, hypotheses=hypotheses, half=True)
     if found.equal and stayed is not None and stayed.few:
@@ -131,12 +182,8 @@ def answer_of_copy(arch: Architecture, one: Weights, two: Weights, seed: int, co
         if pair.exceeds(FAR * explained):
             return None
         figures = pair.figures(explained)
-    precision = bits_of(one, two)
-    tensors = [
-        TensorResult(name, largest(a.raw - b.raw) / (largest(b.raw) or 1.0), 2.0 ** (1 - precision))
-        for (name, a), b in zip(one.tensors.items(), two.elements, strict=True)
-    ]
-    return Comparison(True, ProductElement(()), (), tuple(tensors), precision=precision, copy=copy, **figures)
+    tensors = results_in_place(one, two)
+    return Comparison(True, ProductElement(()), (), tensors, precision=bits_of(one, two), copy=copy, **figures)
 
 
 def compare_as_known(
@@ -284,14 +331,16 @@ def telling_inputs(arch: Architecture, fit: Fit, seed: int) -> np.ndarray:
 
 def tokens_of(arch: Architecture, fit: Fit) -> list[int]:
     """Return the tokens that the rows with the most distant entries of tensors belong to that have a row for each."""
-    found: list[int] = []
-    tables = tables_of(arch, fit)
-    for name, places in entries_beyond(fit):
-        if name in tables:
-            found += np.argsort(-places.sum(axis=1), kind="stable")[:1].tolist()
-    if not fit.beyond:
-        found += [int(np.argmax(fit.resolution.distances(name).max(axis=1))) for name in tables]
-    return list(dict.fromkeys(found))
+    if fit.beyond:
+        return rows_of_tables(arch, fit.resolution.two, dict(entries_beyond(fit)))
+    tables = tables_of(arch, fit.resolution.two)
+    return list(dict.fromkeys(int(np.argmax(fit.resolution.distances(name).max(axis=1))) for name in tables))
+
+
+def rows_of_tables(arch: Architecture, tensors: Mapping[str, Any], places: Mapping[str, np.ndarray]) -> list[int]:
+    """Return for each tensor with a row for each token the row that has most of some places, each row once."""
+    tables = [name for name in tables_of(arch, tensors) if name in places]
+    return list(dict.fromkeys(int(np.argmax(places[name].sum(axis=1))) for name in tables))
 
 
 def answer(

@@ -80,6 +80,21 @@ def test_what_is_changed_besides_is_named(net, arrays, name):
     assert (found.equal, found.broken) == (False, (name,))
 
 
+@pytest.mark.parametrize("name", ["embedding.E", "2.heads.Q_1", "1.feedforward.up", "1.heads.V_2"])
+def test_an_entry_that_differs_alone_is_told_by_values(net, arrays, name):
+    """Where all else is the same no element is looked for; a change of a unit in the last place is rounding."""
+    raw = arrays[name].copy()
+    raw[1, 2] += np.float32(1e-2) * np.abs(raw).max()
+    one, two = Weights.of(arrays), Weights.of(arrays | {name: raw})
+    found = compare_weights(net, one, two)
+    assert (found.equal, found.broken, found.element.factors) == (False, (name,), ())
+    values = [np.asarray(algatt.evaluate(net, theta, found.separating_input)) for theta in (one, two)]
+    assert np.abs(values[0] - values[1]).max() > 1e-6 * np.abs(values[0]).max()
+    near = arrays[name].copy()
+    near[1, 2] = np.nextafter(near[1, 2], np.float32(np.inf))
+    assert compare_weights(net, one, Weights.of(arrays | {name: near})).equal
+
+
 def test_points_that_are_the_same_but_for_digits_are_equal(net, arrays):
     """A change of basis by 10^-6 is more than the rounding of float32, and less than its bound."""
     g = np.eye(4) + 1e-6 * np.triu(np.ones((4, 4)), 1)
