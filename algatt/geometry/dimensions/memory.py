@@ -57,7 +57,7 @@ def check_spectrum(question: Question, inputs: int | None) -> None:
     """Raise `NotEnoughMemory` if the Jacobian and its singular values cannot be computed, unless told of as many inputs
     as the rank can be.
     """
-    count = max(1, question.sizes[1]) if inputs is None else inputs
+    count = max(1, question.assumed_sizes[1]) if inputs is None else inputs
     check_memory(2.0 * jacobian(question.arch, count), "a decomposition of the Jacobian")
 
 
@@ -82,7 +82,7 @@ def by_residues(question: Question, field: PrimeField) -> dict[str, float]:
     computed as much again is held.
     """
     arch, number = question.arch, INTEGER if field.dtype is object else FLOAT
-    rank, columns = question.sizes
+    rank, columns = question.assumed_sizes
     fixed = fixed_spaces(arch, question.symmetries) is not None
     where = engine_of_rows(question.options.engine, field, columns)
     entry = bytes_of_entry(field, rank * columns * min(rank, columns))
@@ -106,7 +106,7 @@ def scores(arch: Architecture, inputs: int) -> float:
 
 def by_balls(question: Question, field: Balls) -> dict[str, float]:
     """Return the bytes that both bounds at a real point need; the rows are chosen in floating point."""
-    arch, (_, order) = question.arch, question.sizes
+    arch, (_, order) = question.arch, question.assumed_sizes
     objects, matrices = COPIES
     long = field.bits / 8 if field.bits > 128 else 0.0
     return {
@@ -120,7 +120,7 @@ def by_balls(question: Question, field: Balls) -> dict[str, float]:
 @verbs.sizes_over.method
 def sizes_over_float_balls(field: FloatBalls, question: Question) -> dict[str, float]:
     """The minor is held with its radii, its inverse, and their products."""
-    arch, (_, order) = question.arch, question.sizes
+    arch, (_, order) = question.arch, question.assumed_sizes
     return {
         "the elimination of the tangents of the symmetries": tangents(question, FLOAT),
         "the choice of a minor": 2.0 * FLOAT * order * arch.parameters,

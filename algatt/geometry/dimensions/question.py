@@ -263,8 +263,10 @@ class Question:
         return formulas
 
     @cached_property
-    def sizes(self) -> tuple[int, int]:
-        """The rank that is expected, and how many columns the symmetries leave."""
+    def assumed_sizes(self) -> tuple[int, int]:
+        """The rank and the number of columns that memory is planned for: all families are taken to be independent,
+        which they need not be, so neither number is a bound.
+        """
         left = max(self.parameters - sum(family.dimension for family in self.symmetries), 0)
         rank = next((formula.value for formula in self.formulas), left)
         return rank, max(left, rank)
