@@ -21,20 +21,20 @@ CHECKPOINT = "a checkpoint: a folder with a config.json and tensors, or a file w
 
 def add_config(parser: Parser) -> None:
     """Add the option that names another config."""
-    parser.add_argument("--config", metavar="FILE", help="the config.json of a checkpoint, if it is elsewhere")
+    parser.option("--config FILE", "the config.json of a checkpoint, if it is elsewhere")
 
 
 def add_folder(parser: Parser, what: str) -> None:
     """Add ``-o`` for a folder."""
-    parser.add_argument("-o", "--output", metavar="FOLDER", help=f"write {what}: model.safetensors and config.json")
+    parser.option("-o --output FOLDER", f"write {what}: model.safetensors and config.json")
 
 
 def add_model(parser: Parser, what: str) -> None:
     """Add the options that name a checkpoint and one of its layers of attention."""
-    parser.add_argument("--model", metavar="CHECKPOINT", help=f"{what}: a folder with a config.json, or a file")
+    parser.option("--model CHECKPOINT", f"{what}: a folder with a config.json, or a file")
     add_config(parser)
-    parser.add_argument("--layer", type=int, metavar="N", help="with --model, which layer of attention (default 1)")
-    parser.add_argument("--head", type=int, metavar="N", help="with --model, which head (default all of the layer)")
+    parser.option("--layer N", "with --model, which layer of attention (default 1)", int)
+    parser.option("--head N", "with --model, which head (default all of the layer)", int)
 
 
 def check_model(options: argparse.Namespace, others: tuple[str, ...], why: str) -> None:

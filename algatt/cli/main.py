@@ -65,7 +65,7 @@ def build_parser(arguments: Sequence[str] | None = None) -> Parser:
             options.description = command.description
             options.epilog = "examples:" + "".join(f"\n  algatt {name} {one}".rstrip() for one in command.examples)
             command.add_options(options)
-            options.set_defaults(run=command.run)
+            options.set_defaults(command=name, run=command.run)
     return parser
 
 
@@ -86,13 +86,18 @@ def program() -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # what a terminal cannot show becomes a question mark
-    code = main(sys.argv[1:], around=run_watched)
+    code = main(sys.argv[1:], around=run_watched, lines=True)
     if code == ExitCode.INTERRUPTED:
         os._exit(code)  # at once: what Python tidies up at its end may take longer than a user waits
     return code
 
 
-def main(arguments: Sequence[str], *, around: Callable[[Callable[[], int]], int] = lambda work: work()) -> int:
+def main(
+    arguments: Sequence[str],
+    *,
+    around: Callable[[Callable[[], int]], int] = lambda work: work(),
+    lines: bool = False,
+) -> int:
     """Run a command and return its exit code, one of `ExitCode`; without a command, print the help.
 
     Parameters
@@ -101,10 +106,12 @@ def main(arguments: Sequence[str], *, around: Callable[[Callable[[], int]], int]
         What follows ``algatt``.
     around : callable, optional
         Calls the work of the command, when all that is quick is done.
+    lines : bool, optional
+        Whether lines of progress are written to a stderr that is no terminal.
     """
     try:
         named = [name for name in COMMANDS if name in asked_line()] if is_asked() else arguments
-        code = run(build_parser(named), arguments, around)
+        code = run(build_parser(named), arguments, around, lines)
         sys.stdout.flush()
         return code
     except EquivalenceUndecided as error:
@@ -131,7 +138,7 @@ def main(arguments: Sequence[str], *, around: Callable[[Callable[[], int]], int]
         return fail(error, ExitCode.INTERRUPTED)
 
 
-def run(parser: Parser, arguments: Sequence[str], around: Callable[[Callable[[], int]], int]) -> int:
+def run(parser: Parser, arguments: Sequence[str], around: Callable[[Callable[[], int]], int], lines: bool) -> int:
     """Parse and run; the help that is asked for, or that no command asks for, is an answer as any other."""
     complete(parser)
     try:
@@ -141,7 +148,7 @@ def run(parser: Parser, arguments: Sequence[str], around: Callable[[Callable[[],
     if not hasattr(options, "run"):
         parser.print_help()
         return ExitCode.DONE
-    return around(lambda: options.run(options))
+    return around(lambda: options.run(options.command, options, lines))
 
 
 def leave_stdout() -> None:

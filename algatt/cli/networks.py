@@ -31,12 +31,7 @@ SHOULD = "net.py:NAME, package.module:NAME, net.json or model.onnx"
 
 def add_width(parser: Parser) -> None:
     """Add the width of an input, which a layer needs to be a network."""
-    parser.add_argument(
-        "--width",
-        type=int,
-        metavar="D",
-        help="width of an input, for a layer from a file that does not begin with an embedding",
-    )
+    parser.option("--width D", "width of an input, for a layer from a file that does not begin with an embedding", int)
 
 
 def network_in(source: str, options: argparse.Namespace) -> algatt.architectures.Architecture:

@@ -18,17 +18,17 @@ from algatt.fields import Field
 
 def add_network(parser: Parser) -> None:
     """Add the options that name a network."""
-    parser.add_argument("network", nargs="*", metavar="NETWORK", help=SOURCE)
-    parser.add_argument("--dims", metavar="D0,...,DL", help="widths of the layers, as 4,3,4")
-    parser.add_argument("--ranks", metavar="A1,...,AL", help="ranks of the attention matrices, as 2,2")
-    parser.add_argument("--tokens", type=int, metavar="T", help="number of tokens")
+    parser.option("network NETWORK", SOURCE, nargs="*")
+    parser.option("--dims D0,...,DL", "widths of the layers, as 4,3,4")
+    parser.option("--ranks A1,...,AL", "ranks of the attention matrices, as 2,2")
+    parser.option("--tokens T", "number of tokens", int)
     add_width(parser)
     add_score(parser)
 
 
 def add_seed(parser: Parser) -> None:
     """Add the seed of the random point."""
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the random point (default 0)")
+    parser.option("--seed N", "seed of the random point (default 0)", int, 0)
 
 
 def network_of(options: argparse.Namespace) -> algatt.architectures.Architecture:
@@ -88,12 +88,8 @@ def add_exact_field(parser: Parser) -> Any:
 
 def add_error(parser: Parser, missed: str) -> None:
     """Add how probable it may be that something was missed."""
-    parser.add_argument(
-        "--error",
-        type=float,
-        default=1e-9,
-        metavar="E",
-        help=f"bound on the probability of {missed}, where there is no proof (default 1e-9)",
+    parser.option(
+        "--error E", f"bound on the probability of {missed}, where there is no proof (default 1e-9)", float, 1e-9
     )
 
 
@@ -106,17 +102,11 @@ def exact_field_of(options: argparse.Namespace, arch: algatt.architectures.Archi
 
 def add_architecture(parser: Parser) -> None:
     """Add the options that say of which architecture the parameters in a file are."""
-    parser.add_argument("--network", metavar="NETWORK", help=SOURCE)
-    parser.add_argument("--tokens", type=int, metavar="T", help="number of tokens (default: that of the network)")
+    parser.option("--network NETWORK", SOURCE)
+    parser.option("--tokens T", "number of tokens (default: that of the network)", int)
     add_width(parser)
-    parser.add_argument(
-        "--dims",
-        metavar="D0,...,DL",
-        help="widths; read off the file unless it holds virtual weights of several layers",
-    )
-    parser.add_argument(
-        "--ranks", metavar="A1,...,AL", help="ranks; read off the file if it holds weights, else the widths"
-    )
+    parser.option("--dims D0,...,DL", "widths; read off the file unless it holds virtual weights of several layers")
+    parser.option("--ranks A1,...,AL", "ranks; read off the file if it holds weights, else the widths")
     add_score(parser)
 
 

@@ -26,7 +26,7 @@ BINARY = ("pdf", "png", "npz", "parquet", "gif", "mp4")
 
 def add_json(parser: Parser, more: str = "") -> None:
     """Add the option that prints JSON instead of a table."""
-    parser.add_argument("--json", action="store_true", help=f"print JSON{more}")
+    parser.flag("--json", f"print JSON{more}")
 
 
 def print_json(command: str, fields: Mapping[str, Any], *, version: int = 1) -> None:
@@ -54,7 +54,7 @@ def add_output(parser: Parser, what: str, formats: Sequence[str], *aliases: str)
         "-o", "--output", *aliases, dest="output", metavar="FILE", help=f"{what}{by_suffix}; - is stdout"
     )
     if several:
-        parser.add_argument("--format", choices=formats, metavar="F", help="the format of -o, where no suffix says it")
+        parser.option("--format F", "the format of -o, where no suffix says it", choices=formats)
     parser.set_defaults(formats=tuple(formats))
 
 
@@ -95,6 +95,13 @@ class Output:
         if kind in BINARY and sys.stdout.isatty():
             raise InvalidArgument("output", f"a terminal, for {kind}", "a file or a pipe")
         return cls(target, kind)
+
+    def check_installed(self) -> None:
+        """Raise an error now if there is nothing that could draw a picture later."""
+        from algatt.views.plotting import PICTURES, check_installed
+
+        if self.kind in PICTURES:
+            check_installed()
 
     @property
     def on_stdout(self) -> bool:

@@ -42,6 +42,15 @@ class Parser(argparse.ArgumentParser):
         super().__init__(*args, **{"formatter_class": Formatter, **kwargs, "allow_abbrev": False})
         self.elsewhere: dict[str, str] = {}
 
+    def option(self, name: str, told: str, kind: Any = None, default: Any = None, **more: Any) -> None:
+        """Add an option or argument; behind its names is what stands for its value, as in ``--tokens T``."""
+        *names, metavar = name.split()
+        self.add_argument(*names, metavar=metavar, help=told, type=kind, default=default, **more)
+
+    def flag(self, name: str, told: str) -> None:
+        """Add an option without a value."""
+        self.add_argument(name, action="store_true", help=told)
+
     def error(self, message: str) -> NoReturn:
         """Raise `UsageError`."""
         spaced = re.search(r"unrecognized arguments: [\d. ]+$", message)  # --dims 4 3 4

@@ -24,9 +24,7 @@ ELSEWHERE = {
 
 def add_score(parser: Parser) -> None:
     """Add the option that makes a network one with normalised scores."""
-    parser.add_argument(
-        "--score", metavar="S", help=f"normalised attention with a score: {SCORES}; without it, lightning attention"
-    )
+    parser.option("--score S", f"normalised attention with a score: {SCORES}; without it, lightning attention")
     parser.elsewhere.update(ELSEWHERE)
 
 

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 def add_rows(parser: Parser) -> None:
     """Add the record, and which of its rows are meant."""
-    parser.add_argument("store", metavar="STORE", help="the record of a sweep, an SQLite file")
-    parser.add_argument("--family", metavar="NAME", help="of this family alone")
-    parser.add_argument("--question", metavar="NAME", help="of this question alone")
-    parser.add_argument("--version-of", metavar="V", help="by this version of algatt alone")
-    parser.add_argument("--at", metavar="CONDITION", help="at these sizes alone, as 'a == 2 and d <= 5'")
+    parser.option("store STORE", "the record of a sweep, an SQLite file")
+    parser.option("--family NAME", "of this family alone")
+    parser.option("--question NAME", "of this question alone")
+    parser.option("--version-of V", "by this version of algatt alone")
+    parser.option("--at CONDITION", "at these sizes alone, as 'a == 2 and d <= 5'")
 
 
 def rows_of(options: argparse.Namespace) -> list[Row]:

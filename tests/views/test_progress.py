@@ -88,6 +88,17 @@ def test_long_work_prints_nothing_where_there_is_no_terminal(
     assert file.getvalue() == ""
 
 
+def test_long_work_prints_lines_where_they_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    file = Stream(terminal=False, awaited="algatt: rank, 17 of 33, ")
+    monkeypatch.setattr("sys.stderr", file)
+    with ProgressBar("rank", silence=0.001) as progress:
+        progress(17, 33)
+        assert file.arrived.wait(HANGS)
+    written = file.getvalue()
+    assert written.endswith(" s\n")
+    assert file.getvalue() == written
+
+
 @pytest.mark.usefixtures("no_patience")
 def test_long_work_without_a_stderr(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stderr", None)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import importlib
+from typing import TYPE_CHECKING
 
-from algatt.cli.command import Command
+if TYPE_CHECKING:
+    from algatt.cli.command import Command
 
 GROUPS = {
     "networks": {

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import algatt
 from algatt.arguments import whole
 from algatt.cli.checkpoints import add_model, check_model, load_checkpoint
-from algatt.cli.command import Command
-from algatt.cli.exit_codes import ExitCode
+from algatt.cli.command import Answer, Command, Progress
 from algatt.cli.numbers import integer_list
 from algatt.cli.options import add_beta, beta_of
-from algatt.cli.output import Output, add_json, add_output, print_json, warnings_in_a_line
+from algatt.cli.output import add_json, add_output, warnings_in_a_line
 from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
 from algatt.files import read_array, shorten
 from algatt.spectra import Ensemble, SpectrumReport
-from algatt.views.plotting import PICTURES, check_installed, render
+from algatt.views.plotting import PICTURES, render
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,58 +31,41 @@ COUNTED, STRENGTHENED = ("heads", "stack"), ("skip", "stack")
 
 def add_options(parser: Parser) -> None:
     """Add the ensemble or the file, and what is written."""
-    parser.add_argument("--tokens", type=int, metavar="L", help="number of tokens, at most the width")
-    parser.add_argument(
-        "--width",
-        type=int,
-        metavar="D",
-        help="width of a token (default: the number of tokens), which no result depends on",
-    )
-    parser.add_argument(
-        "--key-dim", type=int, metavar="K", help="width of queries and keys (default: the number of tokens)"
-    )
+    parser.option("--tokens L", "number of tokens, at most the width", int)
+    parser.option("--width D", "width of a token (default: the number of tokens), which no result depends on", int)
+    parser.option("--key-dim K", "width of queries and keys (default: the number of tokens)", int)
     add_beta(parser, "1; with --matrix or --model, estimated from it")
-    parser.add_argument("--draws", type=int, metavar="N", help="random matrices of each model (default 10)")
-    parser.add_argument("--degree", type=int, metavar="N", help="degree of the polynomial model (default 10)")
-    parser.add_argument("--seed", type=int, metavar="N", help="seed of the first draw (default 0)")
+    parser.option("--draws N", "random matrices of each model (default 10)", int)
+    parser.option("--degree N", "degree of the polynomial model (default 10)", int)
+    parser.option("--seed N", "seed of the first draw (default 0)", int)
     parser.add_argument(
         "--kind",
         choices=KINDS,
         help="instead of the models that lead to a linear one, a whole layer: attention times values, times its own "
         "keys, several heads, a skip connection, several layers; or attention with a causal mask",
     )
-    parser.add_argument(
-        "--count", type=int, metavar="N", help="number of heads or layers, with --kind heads or stack (default 2)"
-    )
-    parser.add_argument(
-        "--strength",
-        type=float,
-        metavar="T",
-        help="with --kind skip or stack, factor of attention beside the skip connection",
-    )
+    parser.option("--count N", "number of heads or layers, with --kind heads or stack (default 2)", int)
+    parser.option("--strength T", "with --kind skip or stack, factor of attention beside the skip connection", float)
     add_model(parser, "instead of random matrices, those of the heads of a layer of a checkpoint")
-    parser.add_argument(
-        "--inputs",
-        metavar="IDS",
-        help="with --model, numbers of tokens, as 5,17,3, or an .npy file of what the model reads (default: as many "
+    parser.option(
+        "--inputs IDS",
+        "with --model, numbers of tokens, as 5,17,3, or an .npy file of what the model reads (default: as many "
         "random ones as --tokens says)",
     )
-    parser.add_argument(
+    parser.flag(
         "--unmasked",
-        action="store_true",
-        help="with --model, without the mask of the layer; with a causal one the law is that of causal attention, and "
+        "with --model, without the mask of the layer; with a causal one the law is that of causal attention, and "
         "of others there is none",
     )
-    parser.add_argument(
-        "--matrix",
-        metavar="FILE",
-        help="instead of random matrices, one of shape (L, L) or several of shape (heads, L, L) in an .npy file",
+    parser.option(
+        "--matrix FILE",
+        "instead of random matrices, one of shape (L, L) or several of shape (heads, L, L) in an .npy file",
     )
     add_output(parser, "draw the spectra", PICTURES)
     add_json(parser)
 
 
-def run(options: argparse.Namespace) -> int:
+def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     """Print, draw and write spectra."""
     check_model(options, ("width", "key_dim", "draws", "degree", "matrix", "kind"), "left out: the model has its own")
     for name, kinds in (("count", COUNTED), ("strength", STRENGTHENED)):
@@ -96,10 +77,10 @@ def run(options: argparse.Namespace) -> int:
             if getattr(options, name):
                 raise InvalidArgument(f"--{name}", "given without --model", "given with it")
     if options.model is not None:
-        return of_model(options)
+        return of_model(options, progress)
     if options.matrix is not None:
-        return of_matrices(options)
-    return of_ensemble(options) if options.kind is None else of_layer(options)
+        return of_matrices(options, progress)
+    return (of_ensemble if options.kind is None else of_layer)(options, progress)
 
 
 def kind_in_words(kind: str | None) -> str:
@@ -107,62 +88,53 @@ def kind_in_words(kind: str | None) -> str:
     return "without --kind" if kind is None else f"with --kind {kind}"
 
 
-def of_ensemble(options: argparse.Namespace) -> int:
+def of_ensemble(options: argparse.Namespace, progress: Progress) -> Answer:
     """Draw attention matrices and the models that lead to a linear one."""
     from algatt.spectra import chain_distances, chain_reports
     from algatt.views import spectra
-    from algatt.views.progress import ProgressBar
     from algatt.views.tables import print_spectra
 
     if options.tokens is None:
         raise InvalidArgument("--tokens", "not given", "given, or --matrix FILE, or --model CHECKPOINT")
-    output = Output.of(options)
-    if output is not None:
-        check_installed()  # before the work
     beta = beta_of(options)
     width, key_dim = (options.tokens if value is None else value for value in (options.width, options.key_dim))
     with warnings_in_a_line(algatt.spectra.FiniteSizeWarning):
         ensemble = algatt.spectra.AttentionEnsemble(options.tokens, width, key_dim, 1.0 if beta is None else beta)
     given = {name: value for name in ("draws", "seed", "degree") if (value := getattr(options, name)) is not None}
-    with warnings_in_a_line(algatt.spectra.FiniteSizeWarning), ProgressBar("matrices") as progress:
+    with warnings_in_a_line(algatt.spectra.FiniteSizeWarning):
         reports = chain_reports(ensemble, progress=progress, **given)
-    if output is not None:
-        output.write(render(spectra.chain_figure(reports), output.kind))
-    if options.json:
-        distances = chain_distances(reports)
-        chain = [{**report.to_dict(), "wasserstein_attention": d} for report, d in zip(reports, distances, strict=True)]
-        print_json("attention-spectrum", {"reports": chain})
-    elif output is None or not output.on_stdout:
-        print_spectra(reports, sys.stdout)
-    return ExitCode.DONE
+
+    def fields() -> dict[str, Any]:
+        pairs = zip(reports, chain_distances(reports), strict=True)
+        return {"reports": [{**report.to_dict(), "wasserstein_attention": distance} for report, distance in pairs]}
+
+    return Answer(
+        lambda stream: print_spectra(reports, stream),
+        fields,
+        lambda kind: render(spectra.chain_figure(reports), kind),
+    )
 
 
-def of_layer(options: argparse.Namespace) -> int:
+def of_layer(options: argparse.Namespace, progress: Progress) -> Answer:
     """Draw a whole layer, or attention with a causal mask, and compare it with its law."""
     from algatt.spectra import LayerEnsemble, spectrum_report
     from algatt.views import spectra
-    from algatt.views.progress import ProgressBar
     from algatt.views.tables import print_layer
 
     if options.tokens is None:
         raise InvalidArgument("--tokens", "not given", "given with --kind")
     if options.degree is not None:
         raise InvalidArgument("--degree", "given with --kind", "left out: there is no polynomial model")
-    output = Output.of(options)
-    if output is not None:
-        check_installed()  # before the work
     given = {name: value for name in ("draws", "seed") if (value := getattr(options, name)) is not None}
-    with warnings_in_a_line(algatt.spectra.FiniteSizeWarning), ProgressBar("matrices") as progress:
+    with warnings_in_a_line(algatt.spectra.FiniteSizeWarning):
         ensemble = drawn_layer(options)
         report = spectrum_report(ensemble, progress=progress, **given)
     name = str(ensemble.layer) if isinstance(ensemble, LayerEnsemble) else "causal attention"
-    if output is not None:
-        output.write(render(spectra.layers_figure({name: report}), output.kind))
-    if options.json:
-        print_json("attention-spectrum", {"reports": [report.to_dict()]})
-    elif output is None or not output.on_stdout:
-        print_layer(name, report, sys.stdout)
-    return ExitCode.DONE
+    return Answer(
+        lambda stream: print_layer(name, report, stream),
+        lambda: {"reports": [report.to_dict()]},
+        lambda kind: render(spectra.layers_figure({name: report}), kind),
+    )
 
 
 def drawn_layer(options: argparse.Namespace) -> Ensemble:
@@ -182,17 +154,17 @@ def drawn_layer(options: argparse.Namespace) -> Ensemble:
     return LayerEnsemble(*sizes, {"values": Values, "tied": TiedValues, "heads": SumOfHeads}[options.kind](*count))
 
 
-def of_matrices(options: argparse.Namespace) -> int:
+def of_matrices(options: argparse.Namespace, progress: Progress) -> Answer:
     """Compare the matrices of a file with the limit law."""
     for name in ("tokens", "width", "draws", "degree", "seed", "kind"):
         if getattr(options, name) is not None:
             raise InvalidArgument(f"--{name}", "given with --matrix", "left out: nothing is drawn")
     if options.key_dim is None:
         raise InvalidArgument("--key-dim", "not given", "given with --matrix: the width of the queries and keys")
-    return show(stored_matrices(options.matrix), options.key_dim, f"of {options.matrix}", options)
+    return compared(stored_matrices(options.matrix), options.key_dim, f"of {options.matrix}", options, progress)
 
 
-def of_model(options: argparse.Namespace) -> int:
+def of_model(options: argparse.Namespace, progress: Progress) -> Answer:
     """Compare the matrices of a layer of a checkpoint with the limit law, or with that of causal attention."""
     from algatt.checkpoints.attention import key_width, layer_of_heads
     from algatt.spectra import attention_matrix
@@ -209,7 +181,7 @@ def of_model(options: argparse.Namespace) -> int:
     if heads.mask is not None and not options.unmasked and not is_causal(stack[0]):
         should = "with --unmasked: there are laws of tokens that see all, or all before them, and of no others"
         raise InvalidArgument("--model", f"{options.model!r}, whose layer {layer} has the mask {heads.mask!r}", should)
-    return show(stack, key_dim, f"of layer {layer}", options)
+    return compared(stack, key_dim, f"of layer {layer}", options, progress)
 
 
 def inputs_of(net: algatt.Network, options: argparse.Namespace) -> np.ndarray:
@@ -235,42 +207,38 @@ def inputs_of(net: algatt.Network, options: argparse.Namespace) -> np.ndarray:
     return np.random.default_rng(seed).integers(net.vocabulary, size=whole("--tokens", options.tokens))
 
 
-def show(matrices: Sequence[np.ndarray], key_dim: int, place: str, options: argparse.Namespace) -> int:
-    """Compare matrices with the limit law, and print, draw and write what comes of it."""
+def compared(
+    matrices: Sequence[np.ndarray], key_dim: int, place: str, options: argparse.Namespace, progress: Progress
+) -> Answer:
+    """Compare matrices with the limit law."""
     from algatt.views import spectra
     from algatt.views.tables import print_matrices
 
-    output = Output.of(options)
-    if output is not None:  # before the work
-        check_installed()
+    if options.output is not None:  # before the work
         spectra.check_panels(len(matrices))
     with warnings_in_a_line(algatt.spectra.FiniteSizeWarning):
-        reports = tuple(reports_of(matrices, key_dim, place, beta_of(options)))
-    if output is not None:
-        output.write(render(spectra.matrices_figure(reports), output.kind))
-    if options.json:
-        print_json("attention-spectrum", {"reports": [report.to_dict() for report in reports]})
-    elif output is None or not output.on_stdout:
-        print_matrices(reports, sys.stdout)
-    return ExitCode.DONE
+        reports = tuple(reports_of(matrices, key_dim, place, beta_of(options), progress))
+    return Answer(
+        lambda stream: print_matrices(reports, stream),
+        lambda: {"reports": [report.to_dict() for report in reports]},
+        lambda kind: render(spectra.matrices_figure(reports), kind),
+    )
 
 
 def reports_of(
-    matrices: Sequence[np.ndarray], key_dim: int, place: str, beta: float | None
+    matrices: Sequence[np.ndarray], key_dim: int, place: str, beta: float | None, progress: Progress
 ) -> Iterator[SpectrumReport]:
     """Yield the report of each matrix, and show how far it is."""
     from algatt.spectra import matrix_report
-    from algatt.views.progress import ProgressBar
 
-    with ProgressBar("matrices") as progress:
-        for number, matrix in enumerate(matrices, start=1):
-            try:
-                yield matrix_report(matrix, key_dim=key_dim, beta=beta)
-            except InvalidArgument as error:
-                if error.argument != "attention":
-                    raise
-                raise InvalidArgument(f"matrix {number} {place}", error.was, error.should) from None
-            progress(number, len(matrices))
+    for number, matrix in enumerate(matrices, start=1):
+        try:
+            yield matrix_report(matrix, key_dim=key_dim, beta=beta)
+        except InvalidArgument as error:
+            if error.argument != "attention":
+                raise
+            raise InvalidArgument(f"matrix {number} {place}", error.was, error.should) from None
+        progress(number, len(matrices))
 
 
 def stored_matrices(path: str) -> Sequence[np.ndarray]:
@@ -296,5 +264,6 @@ COMMAND = Command(
     "make those of a layer of a checkpoint, and compare their spectra with the limit law.",
     examples=("--tokens 100 --beta 0.5", "--matrix head.npy --key-dim 64 -o law.svg"),
     add_options=add_options,
-    run=run,
+    ask=ask,
+    counts="matrices",
 )

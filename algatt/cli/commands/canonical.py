@@ -13,43 +13,36 @@ from algatt.cli.checkpoints import (
     load_checkpoint,
     save_checkpoint,
 )
-from algatt.cli.command import Command
-from algatt.cli.exit_codes import ExitCode
+from algatt.cli.command import Answer, Command, Progress
 from algatt.cli.options import add_architecture, architecture_of
-from algatt.cli.output import Output, add_output, print_text
+from algatt.cli.output import add_output
 from algatt.cli.parser import Parser, UsageError
 from algatt.errors import InvalidArgument
 
 
 def add_options(parser: Parser) -> None:
     """Add the file, the architecture, and where the normal form is written."""
-    parser.add_argument(
-        "parameters",
-        metavar="FILE",
-        help=f"weights saved by Python (.npz), or {CHECKPOINT}",
-    )
+    parser.option("parameters FILE", f"weights saved by Python (.npz), or {CHECKPOINT}")
     add_architecture(parser)
     add_config(parser)
     add_output(parser, "write the normal form, which 'algatt compare' reads; of a checkpoint, a folder", ["npz"])
 
 
-def run(options: argparse.Namespace) -> int:
+def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     """Write the normal form of parameters, or the balanced form of a checkpoint."""
     if not is_parameters(options.parameters):
         return run_checkpoint(options)
     if options.config is not None:
         raise InvalidArgument("--config", "given with a file of parameters", "given with a checkpoint")
-    output = Output.of(options)
-    if output is None:
+    if options.output is None:
         raise UsageError("the following arguments are required: -o")
     theta = algatt.parameters.load(options.parameters)
-    output.write(algatt.canonical(architecture_of(theta, options), theta).to_bytes())
-    if not theta.field.exact and not output.on_stdout:
-        print_text("numerical: this normal form is rounded, and no bound for its error is known\n")
-    return ExitCode.DONE
+    form = algatt.canonical(architecture_of(theta, options), theta)
+    rounded = "numerical: this normal form is rounded, and no bound for its error is known\n"
+    return Answer("" if theta.field.exact else rounded, content=lambda kind: form.to_bytes())
 
 
-def run_checkpoint(options: argparse.Namespace) -> int:
+def run_checkpoint(options: argparse.Namespace) -> Answer:
     """Write the balanced form of a checkpoint to a folder."""
     from algatt import checkpoints
 
@@ -59,7 +52,7 @@ def run_checkpoint(options: argparse.Namespace) -> int:
     target = check_folder(options)
     found = load_checkpoint(options.parameters, options)
     save_checkpoint(target, found, checkpoints.balanced_form(found.network, found.weights))
-    return ExitCode.DONE
+    return Answer()
 
 
 COMMAND = Command(
@@ -67,5 +60,5 @@ COMMAND = Command(
     "checkpoint the balanced form, up to rounding.",
     examples=("theta.npz --tokens 3 -o form.npz", "model -o balanced"),
     add_options=add_options,
-    run=run,
+    ask=ask,
 )

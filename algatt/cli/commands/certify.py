@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 import algatt
 from algatt.architectures import Architecture
-from algatt.cli.command import Command
-from algatt.cli.exit_codes import ExitCode
+from algatt.cli.command import Answer, Command, Progress
 from algatt.cli.options import add_error, add_exact_field, add_network, add_seed, exact_field_of, network_of
-from algatt.cli.output import Output, add_output
+from algatt.cli.output import add_output
 from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
 from algatt.symmetry import Symmetry
@@ -22,31 +20,21 @@ def add_options(parser: Parser) -> None:
     add_seed(parser)
     add_exact_field(parser)
     add_error(parser, "a missed rank")
-    parser.add_argument(
-        "--family", metavar="NAME", help="certify that this symmetry leaves the network unchanged, not its dimension"
-    )
+    parser.option("--family NAME", "certify that this symmetry leaves the network unchanged, not its dimension")
     add_output(parser, "where to write the certificate, instead of stdout", ["json"], "--save")
 
 
-def run(options: argparse.Namespace) -> int:
+def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     """Make a certificate, and print it, or write it and print what it claims."""
-    from algatt.views.progress import ProgressBar
-
     arch = network_of(options)
-    output = Output.of(options)  # errors now, not after hours of work
     if options.family is not None:
         certificate = algatt.certify(family_of(arch, options.family))
     else:
         field = exact_field_of(options, arch)
-        with ProgressBar("rank") as progress:
-            certificate = algatt.certify(arch, seed=options.seed, field=field, error=options.error, progress=progress)
-    if output is None:
-        sys.stdout.write(certificate.to_json())
-        return ExitCode.DONE
-    output.write(certificate.to_json().encode("ascii"))
-    if not output.on_stdout:
-        print(f"claimed: {certificate.claim}")
-    return ExitCode.DONE
+        certificate = algatt.certify(arch, seed=options.seed, field=field, error=options.error, progress=progress)
+    text = certificate.to_json()
+    claim = text if options.output is None else f"claimed: {certificate.claim}\n"
+    return Answer(claim, content=lambda kind: text.encode("ascii"))
 
 
 def family_of(arch: Architecture, name: str) -> Symmetry:
@@ -68,5 +56,6 @@ COMMAND = Command(
     "checks.",
     examples=("--dims 4,3,4 --ranks 2,2 --tokens 3 -o cert.json", "net.json --family key-query -o symmetry.json"),
     add_options=add_options,
-    run=run,
+    ask=ask,
+    counts="rank",
 )

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
 import re
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 
 import algatt
 from algatt.cli.checkpoints import is_parameters
-from algatt.cli.command import Command
+from algatt.cli.command import Answer, Command, Progress
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.networks import import_network
 from algatt.cli.options import add_architecture, add_error, architecture_of
-from algatt.cli.output import Output, add_json, add_output, print_json
+from algatt.cli.output import add_json, add_output
 from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
 from algatt.files import check_writable, write_atomically
@@ -26,55 +29,47 @@ COORDINATES = (algatt.Weights, algatt.AttentionMatrix, algatt.VirtualWeights)
 
 def add_options(parser: Parser) -> None:
     """Add the files, the architecture, and what counts as equal."""
-    parser.add_argument(
-        "first",
-        metavar="FILE",
-        help="weights saved by Python, as algatt.Weights.of([(Q, K, V), ...]).save(FILE); or a "
+    parser.option(
+        "first FILE",
+        "weights saved by Python, as algatt.Weights.of([(Q, K, V), ...]).save(FILE); or a "
         "checkpoint: a folder with a config.json and tensors, or a file of safetensors, PyTorch, GGUF or ONNX; or "
         "model.py:NAME, a module of torch, or a function that returns one and an example",
     )
-    parser.add_argument(
-        "second",
-        metavar="FILE",
-        help="weights to compare with, over the same field, in any coordinates; or a checkpoint of the same network",
+    parser.option(
+        "second FILE",
+        "weights to compare with, over the same field, in any coordinates; or a checkpoint of the same network",
     )
     add_architecture(parser)
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the random inputs (default 0)")
+    parser.option("--seed N", "seed of the random inputs (default 0)", int, 0)
     add_error(parser, "a missed difference")
     tolerance = "relative, for floating point (default 1e-8, or what the precision of the weights allows)"
-    parser.add_argument("--tolerance", type=float, metavar="E", help=tolerance)
+    parser.option("--tolerance E", tolerance, float)
     add_json(parser, ", with the group element or the separating input")
     what = "where they differ, write a certificate of the input that shows it, which 'algatt verify' checks"
     add_output(parser, what, ["json"], "--save")
     what = "write an HTML report of which spaces and tensors match (large networks and checkpoints only)"
-    parser.add_argument("--report", metavar="FILE", help=what)
+    parser.option("--report FILE", what)
 
 
-def run(options: argparse.Namespace) -> int:
+def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     """Compare two files; the exit code is 1 if the functions differ, and 5 if that is undecided."""
-    from algatt.views.tables import print_summary
-
-    output = Output.of(options)  # errors now, not after the work
     if options.report is not None:
         check_writable(options.report)
-    answer = compared(options)
+    answer = compared(options, progress)
     if options.report is not None:
-        write_atomically(options.report, page_of(answer).encode())
-    if options.json:
-        print_json("compare", answer.to_dict())
-    elif output is None or not output.on_stdout:
-        print_summary(answer, sys.stdout)
-    if output is not None and answer.separating_input is not None:
-        output.write(algatt.certify(answer).to_json().encode("ascii"))
-    elif output is not None:
+        write_atomically(options.report, page_of(answer, [options.first, options.second]).encode())
+    code = {None: ExitCode.UNDECIDED, True: ExitCode.DONE, False: ExitCode.NO}[answer.equal]
+    if options.output is None:
+        return Answer.of(answer, code=code)
+    if answer.separating_input is None:
         print("no certificate is written: no input is known at which the values differ", file=sys.stderr)
-    return {None: ExitCode.UNDECIDED, True: ExitCode.DONE, False: ExitCode.NO}[answer.equal]
+        return Answer.of(answer, code=code)
+    written = algatt.certify(answer).to_json().encode("ascii")
+    return Answer.of(answer, content=lambda kind: written, code=code)
 
 
-def compared(options: argparse.Namespace) -> algatt.geometry.Equivalence:
+def compared(options: argparse.Namespace, progress: Progress) -> algatt.geometry.Equivalence:
     """Compare two checkpoints, or two files of parameters of an architecture."""
-    from algatt.views.progress import ProgressBar
-
     paths = options.first, options.second
     if not any(map(is_parameters, paths)):
         for name in ("network", "width", "dims", "ranks", "score", "tolerance"):
@@ -88,18 +83,28 @@ def compared(options: argparse.Namespace) -> algatt.geometry.Equivalence:
     points = [algatt.parameters.load(path) for path in paths]
     arch = architecture_of(min(points, key=lambda theta: COORDINATES.index(type(theta))), options)
     named = {"seed": options.seed, "error": options.error, "tolerance": options.tolerance}
-    with ProgressBar("steps") as progress:
-        return algatt.compare(arch, *points, **named, progress=progress)
+    return algatt.compare(arch, *points, **named, progress=progress)
 
 
-def page_of(answer: algatt.geometry.Equivalence) -> str:
-    """Return the page of a comparison of spaces and tensors."""
+def page_of(answer: algatt.geometry.Equivalence, paths: Sequence[str]) -> str:
+    """Return the page of a comparison of spaces and tensors of what is at two paths."""
     from algatt.views.comparison import page
 
     if answer.comparison is None:
         should = "given for weights of more than 4096 parameters over the reals, or for checkpoints"
         raise InvalidArgument("--report", "given", should)
-    return page(answer.comparison)
+    return page(answer.comparison, {str(file): digest(file) for path in paths for file in files_of(Path(path))})
+
+
+def files_of(path: Path) -> list[Path]:
+    """Return a file, or the files in a folder; none for a name in a Python file."""
+    return sorted(filter(Path.is_file, path.iterdir())) if path.is_dir() else [path] if path.is_file() else []
+
+
+def digest(path: Path) -> str:
+    """Return the SHA-256 of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 COMMAND = Command(
@@ -107,5 +112,6 @@ COMMAND = Command(
     "5: undecided.",
     examples=("one two", "one.npz two.npz --tokens 3 --json"),
     add_options=add_options,
-    run=run,
+    ask=ask,
+    counts="steps",
 )

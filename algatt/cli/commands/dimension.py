@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 import algatt
-from algatt.cli.command import Command
+from algatt.cli.command import Answer, Command, Progress
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.options import add_error, add_exact_field, add_network, add_seed, exact_field_of, network_of
-from algatt.cli.output import Output, add_json, add_output, print_json
+from algatt.cli.output import add_json, add_output
 from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
 from algatt.geometry import Copies, Points, RandomPoints, SideBySide
@@ -33,24 +32,18 @@ def add_options(parser: Parser) -> None:
     )
     add_error(parser, "a missed rank")
     add_output(parser, "write a certificate, which 'algatt verify' checks", ["json"], "--save")
-    parser.add_argument(
-        "--checkpoint",
-        metavar="FILE",
-        help="file to save a long elimination to and resume it from; removed when it is done",
-    )
-    parser.add_argument(
-        "--points",
-        metavar="KIND",
-        help=f"where the Jacobian is looked at: {POINTS}; unless given, side-by-side or copies for large networks "
+    parser.option("--checkpoint FILE", "file to save a long elimination to and resume it from; removed when it is done")
+    parser.option(
+        "--points KIND",
+        f"where the Jacobian is looked at: {POINTS}; unless given, side-by-side or copies for large networks "
         "of attention, and random points for others and for certificates",
     )
-    parser.add_argument(
-        "--engine",
-        metavar="NAME",
-        help=f"where eliminations modulo a prime are done: {ENGINES}; unless given, on a device for large matrices if "
+    parser.option(
+        "--engine NAME",
+        f"where eliminations modulo a prime are done: {ENGINES}; unless given, on a device for large matrices if "
         "there is one",
     )
-    parser.add_argument("--require-proof", action="store_true", help="exit with 1 unless the dimension is proven")
+    parser.flag("--require-proof", "exit with 1 unless the dimension is proven")
     add_json(parser)
 
 
@@ -79,47 +72,31 @@ def engine_of(text: str | None) -> Engine | None:
     raise InvalidArgument("--engine", repr(text), ENGINES)
 
 
-def run(options: argparse.Namespace) -> int:
+def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     """Compute and print a dimension; the exit code is 1 if a proof is required and there is none."""
-    from algatt.views.progress import ProgressBar
-    from algatt.views.tables import print_summary
-
     arch = network_of(options)
     field = algatt.Reals() if options.float else exact_field_of(options, arch)
     points, engine = points_of(options.points), engine_of(options.engine)
-    output = Output.of(options)  # errors now, not after hours of work
-    if output is not None and options.float:
+    if options.output is not None and options.float:
         raise InvalidArgument("--output", "given with --float", "given without: floating point proves nothing")
-    if output is not None:
+    if options.output is not None:
         if isinstance(points, Copies | SideBySide):
             raise InvalidArgument("--output", f"given with --points {options.points}", "given with --points random")
         from algatt.certificates.make.dimension import check_network
 
         check_network(arch, options.seed, "NETWORK")  # before the work
         points = RandomPoints()
-    with ProgressBar("rank") as progress:
-        report = algatt.dimension(
-            arch,
-            seed=options.seed,
-            field=field,
-            error=options.error,
-            progress=progress,
-            checkpoint=options.checkpoint,
-            points=points,
-            engine=engine,
-        )
-    if output is not None:  # before printing, which may fail
-        output.write(algatt.certify(report).to_json().encode("ascii"))
-    if options.json:
-        print_json("dimension", report.to_dict())
-    elif output is None or not output.on_stdout:
-        print_summary(report, sys.stdout)
-    return ExitCode.NO if options.require_proof and report.status != "proven" else ExitCode.DONE
+    named = {"seed": options.seed, "field": field, "error": options.error, "checkpoint": options.checkpoint}
+    report = algatt.dimension(arch, points=points, engine=engine, progress=progress, **named)
+    written = b"" if options.output is None else algatt.certify(report).to_json().encode("ascii")
+    code = ExitCode.NO if options.require_proof and report.status != "proven" else ExitCode.DONE
+    return Answer.of(report, content=lambda kind: written, code=code)
 
 
 COMMAND = Command(
     description="Compute the dimension of the neuromanifold of a network, with a proof where the bounds meet.",
     examples=("--dims 4,3,4 --ranks 2,2 --tokens 3", "net.py:net -o cert.json"),
     add_options=add_options,
-    run=run,
+    ask=ask,
+    counts="rank",
 )

@@ -3,36 +3,27 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 import algatt
 from algatt.certificates import Certificate
-from algatt.cli.command import Command
-from algatt.cli.exit_codes import ExitCode
+from algatt.cli.command import Answer, Command, Progress
 from algatt.cli.options import add_network, network_of
-from algatt.cli.output import Output, add_output
+from algatt.cli.output import add_output
 from algatt.cli.parser import Parser
 
 
 def add_options(parser: Parser) -> None:
     """Add the network, the system, and what is written."""
     add_network(parser)
-    parser.add_argument("--to", required=True, metavar="SYSTEM", help=", ".join(algatt.exports.SYSTEMS))
-    parser.add_argument(
-        "--degree", type=int, default=0, metavar="D", help="also write the equations up to this degree (default: none)"
-    )
+    parser.option("--to SYSTEM", ", ".join(algatt.exports.SYSTEMS), required=True)
+    parser.option("--degree D", "also write the equations up to this degree (default: none)", int, 0)
     add_output(parser, "where to write, instead of stdout", ["txt"])
 
 
-def run(options: argparse.Namespace) -> int:
+def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     """Write the parametrization of a network for a computer algebra system."""
-    output = Output.of(options)
     text = algatt.export(source_of(options), options.to, degree=options.degree)
-    if output is None:
-        sys.stdout.write(text)
-    else:
-        output.write(text.encode("utf-8"))
-    return ExitCode.DONE
+    return Answer(text if options.output is None else "", content=lambda kind: text.encode("utf-8"))
 
 
 def source_of(options: argparse.Namespace) -> algatt.architectures.Architecture | Certificate:
@@ -54,5 +45,5 @@ COMMAND = Command(
         "--dims 2,1 --ranks 2 --tokens 2 --to macaulay2 --degree 4 -o figure_1.m2",
     ),
     add_options=add_options,
-    run=run,
+    ask=ask,
 )

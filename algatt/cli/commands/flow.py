@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from typing import Any
+from typing import IO, Any
 
 import algatt
 from algatt.arguments import whole
 from algatt.cli.checkpoints import add_model, check_model, load_checkpoint
-from algatt.cli.command import Command
-from algatt.cli.exit_codes import ExitCode
+from algatt.cli.command import Answer, Command, Progress
 from algatt.cli.numbers import number_list
 from algatt.cli.options import add_beta, beta_of
-from algatt.cli.output import Output, add_json, add_output, print_json, warnings_in_a_line
+from algatt.cli.output import Output, add_json, add_output, warnings_in_a_line
 from algatt.cli.parser import Parser
 from algatt.dynamics.steppers import METHODS
 from algatt.errors import InvalidArgument
@@ -23,14 +21,8 @@ from algatt.views import flow_files
 
 def add_options(parser: Parser) -> None:
     """Add the heads, the tokens, when to stop, and what is written."""
-    parser.add_argument(
-        "--heads",
-        metavar="L1,...,LH",
-        help="strengths of the heads, as 1,0.5; scalar heads unless --orthogonal is given",
-    )
-    parser.add_argument(
-        "--orthogonal", action="store_true", help="heads that are projectors onto coordinates of their own"
-    )
+    parser.option("--heads L1,...,LH", "strengths of the heads, as 1,0.5; scalar heads unless --orthogonal is given")
+    parser.flag("--orthogonal", "heads that are projectors onto coordinates of their own")
     add_model(parser, "instead of strengths, the heads of a layer of a checkpoint, with its score")
     add_beta(parser, "1")
     parser.add_argument(
@@ -38,71 +30,38 @@ def add_options(parser: Parser) -> None:
         choices=("exponential", "softmax", "relu"),
         help="function applied to the scores (default exponential)",
     )
-    parser.add_argument("--tokens", type=int, metavar="N", help="number of tokens (default 64)")
-    parser.add_argument("--dim", type=int, metavar="D", help="dimension of a token (default 3)")
-    parser.add_argument(
-        "--causal", action="store_true", help="causal mask: each token sees only itself and earlier tokens"
-    )
-    parser.add_argument("--window", type=int, metavar="N", help="causal mask of the last N tokens")
-    parser.add_argument("--unmasked", action="store_true", help="with --model, ignore the mask of the layer")
-    parser.add_argument("--flat", action="store_true", help="flow in flat space instead of on the sphere")
-    parser.add_argument(
-        "--pre-norm",
-        action="store_true",
-        help="normalise tokens before attention instead of after it: they leave the sphere",
-    )
-    parser.add_argument("--noise", type=float, metavar="S", help="strength of Brownian motion, integrated in --steps")
-    parser.add_argument("--steps", type=int, metavar="N", help="with --noise, number of equal steps (default 1000)")
-    parser.add_argument("--seed", type=int, metavar="N", help="seed of the random tokens and of the noise (default 0)")
-    parser.add_argument("--until", type=float, metavar="T", help="end time (default 100, or 1 with --flat)")
-    parser.add_argument(
-        "--samples",
-        type=int,
-        metavar="N",
-        help="states to record, evenly spaced (default: four in each step, at most 2048)",
-    )
+    parser.option("--tokens N", "number of tokens (default 64)", int)
+    parser.option("--dim D", "dimension of a token (default 3)", int)
+    parser.flag("--causal", "causal mask: each token sees only itself and earlier tokens")
+    parser.option("--window N", "causal mask of the last N tokens", int)
+    parser.flag("--unmasked", "with --model, ignore the mask of the layer")
+    parser.flag("--flat", "flow in flat space instead of on the sphere")
+    parser.flag("--pre-norm", "normalise tokens before attention instead of after it: they leave the sphere")
+    parser.option("--noise S", "strength of Brownian motion, integrated in --steps", float)
+    parser.option("--steps N", "with --noise, number of equal steps (default 1000)", int)
+    parser.option("--seed N", "seed of the random tokens and of the noise (default 0)", int)
+    parser.option("--until T", "end time (default 100, or 1 with --flat)", float)
+    parser.option("--samples N", "states to record, evenly spaced (default: four in each step, at most 2048)", int)
     parser.add_argument(
         "--method",
         choices=METHODS,
         help="ODE solver of scipy (default auto: DOP853, and LSODA from where the flow is stiff)",
     )
-    parser.add_argument(
-        "--tolerance", type=float, metavar="E", help="tolerance of the solver, relative and absolute (default 1e-10)"
+    parser.option("--tolerance E", "tolerance of the solver, relative and absolute (default 1e-10)", float)
+    parser.option(
+        "--clustered E", "stop when all cosines with the mean are 1 - E (default 1e-6; not with --flat)", float
     )
-    parser.add_argument(
-        "--clustered",
-        type=float,
-        metavar="E",
-        help="stop when all cosines with the mean are 1 - E (default 1e-6; not with --flat)",
-    )
-    parser.add_argument(
-        "--stationary",
-        type=float,
-        metavar="V",
-        help="stop when all tokens are slower than V (default 1e-6; not with --clusters)",
-    )
-    parser.add_argument(
-        "--clusters",
-        type=float,
-        metavar="A",
-        help="count clusters over time: tokens within the angle A share a cluster",
-    )
-    parser.add_argument(
-        "--resume",
-        metavar="FILE",
-        help="continue a run saved by -o run.npz or --checkpoint, until the time --until",
-    )
-    parser.add_argument(
-        "--checkpoint", metavar="FILE", help="file to save the run to, every minute and on interruption, for --resume"
-    )
+    parser.option("--stationary V", "stop when all tokens are slower than V (default 1e-6; not with --clusters)", float)
+    parser.option("--clusters A", "count clusters over time: tokens within the angle A share a cluster", float)
+    parser.option("--resume FILE", "continue a run saved by -o run.npz or --checkpoint, until the time --until")
+    parser.option("--checkpoint FILE", "file to save the run to, every minute and on interruption, for --resume")
     add_output(parser, "write the run", flow_files.SUFFIXES)
     parser.add_argument("--theme", choices=("light", "dark"), help="background of a gif or mp4 (default light)")
     add_json(parser)
 
 
-def run(options: argparse.Namespace) -> int:
+def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     """Follow tokens, and print and write the run."""
-    from algatt.views.progress import ProgressBar
     from algatt.views.tables import print_clusters, print_summary
 
     check_model(
@@ -119,23 +78,25 @@ def run(options: argparse.Namespace) -> int:
         flow_files.check_kind(output.kind, driven)  # before the work
     theme = theme_of(options, output)
     noisy = options.noise is not None or (before is not None and before.noise > 0)
-    with ProgressBar("steps" if noisy else "time in thousandths") as progress:
-        try:
-            trajectory = (noisy_run if noisy else plain_run)(options, driven, before, progress)
-        except KeyboardInterrupt as error:
-            if options.checkpoint is None:
-                error.add_note("with --checkpoint FILE the run so far would be kept")
-            raise
+    progress.title = "flow: steps" if noisy else "flow: time in thousandths"
+    try:
+        trajectory = (noisy_run if noisy else plain_run)(options, driven, before, progress)
+    except KeyboardInterrupt as error:
+        if options.checkpoint is None:
+            error.add_note("with --checkpoint FILE the run so far would be kept")
+        raise
     found = None if options.clusters is None else algatt.dynamics.clusters(trajectory, angle=options.clusters)
-    if output is not None:
-        output.write(flow_files.content(trajectory, output.kind, theme=theme))
-    if options.json:
-        print_json("flow", {**trajectory.to_dict(), "clusters": None if found is None else found.to_dict()})
-    elif output is None or not output.on_stdout:
-        print_summary(trajectory, sys.stdout)
+
+    def text(stream: IO[str]) -> None:
+        print_summary(trajectory, stream)
         if found is not None:
-            print_clusters(found, sys.stdout)
-    return ExitCode.DONE
+            print_clusters(found, stream)
+
+    return Answer(
+        text,
+        lambda: {**trajectory.to_dict(), "clusters": None if found is None else found.to_dict()},
+        lambda kind: flow_files.content(trajectory, kind, theme=theme),
+    )
 
 
 def theme_of(options: argparse.Namespace, output: Output | None) -> str:
@@ -295,5 +256,5 @@ COMMAND = Command(
     "and print, draw or save the run.",
     examples=("--heads 1,0.5 --tokens 64 -o run.svg", "--model model --layer 2 --until 10 -o run.html"),
     add_options=add_options,
-    run=run,
+    ask=ask,
 )

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 
 import algatt
-from algatt.cli.command import Command
+from algatt.cli.command import Answer, Command, Progress
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.options import add_network, add_seed, network_of
-from algatt.cli.output import add_json, print_json, print_text
+from algatt.cli.output import add_json
 from algatt.cli.parser import Parser
 from algatt.files import read_bytes
 
@@ -20,36 +20,27 @@ def add_options(parser: Parser) -> None:
     """Add the network, the file of coefficients, and the degree of equations."""
     add_network(parser)
     add_seed(parser)
-    parser.add_argument(
-        "--coefficients",
-        metavar="FILE",
+    parser.option(
+        "--coefficients FILE",
+        "a text with lines such as 'y_1_1: x_1_1^2*x_2_1 3/2', as algatt.coefficients prints them",
         required=True,
-        help="a text with lines such as 'y_1_1: x_1_1^2*x_2_1 3/2', as algatt.coefficients prints them",
     )
-    parser.add_argument(
-        "--degree", type=int, default=4, metavar="D", help="maximum degree of the equations (default 4)"
-    )
-    parser.add_argument(
-        "--groebner", action="store_true", help="let Singular decide whether complex weights exist, if none are found"
-    )
+    parser.option("--degree D", "maximum degree of the equations (default 4)", int, 4)
+    parser.flag("--groebner", "let Singular decide whether complex weights exist, if none are found")
     add_json(parser)
 
 
-def run(options: argparse.Namespace) -> int:
+def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     """Print weights whose function is a polynomial map, or an equation that it violates."""
     text = read_bytes(options.coefficients, LARGEST).decode(errors="replace")
     found = algatt.identify(
         text, network_of(options), seed=options.seed, degree=options.degree, groebner=options.groebner
     )
-    if options.json:
-        print_json("identify", found.to_dict())
-    else:
-        inside = {True: "yes", False: "no", None: "not decided"}[found.in_closure]
-        weights = [f"{name} = {rows}" for name, rows in (found.to_dict()["weights"] or {}).items()]
-        print_text("\n".join([f"{found.reason} ({found.status})", f"in the closure: {inside}", *weights, ""]))
-    if found:
-        return ExitCode.DONE
-    return ExitCode.UNDECIDED if found.status == "undecided" else ExitCode.NO
+    inside = {True: "yes", False: "no", None: "not decided"}[found.in_closure]
+    weights = [f"{name} = {rows}" for name, rows in (found.to_dict()["weights"] or {}).items()]
+    text = "\n".join([f"{found.reason} ({found.status})", f"in the closure: {inside}", *weights, ""])
+    no = ExitCode.UNDECIDED if found.status == "undecided" else ExitCode.NO
+    return Answer(text, found.to_dict, code=ExitCode.DONE if found else no)
 
 
 COMMAND = Command(
@@ -58,5 +49,5 @@ COMMAND = Command(
     "are no such weights, and 5 if this is undecided.",
     examples=("--dims 2,1 --ranks 1 --tokens 2 --coefficients map.txt", "net.json --coefficients map.txt --json"),
     add_options=add_options,
-    run=run,
+    ask=ask,
 )

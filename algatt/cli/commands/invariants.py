@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import argparse
-import sys
+from typing import IO
 
 from algatt.cli.checkpoints import CHECKPOINT, add_config, load_checkpoint
-from algatt.cli.command import Command
-from algatt.cli.exit_codes import ExitCode
-from algatt.cli.output import add_json, print_json, print_text
+from algatt.cli.command import Answer, Command, Progress
+from algatt.cli.output import add_json, print_text
 from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
 
 
 def add_options(parser: Parser) -> None:
     """Add the checkpoints."""
-    parser.add_argument("checkpoint", metavar="CHECKPOINT", help=CHECKPOINT)
-    parser.add_argument(
-        "other", nargs="?", metavar="OTHER", help="another checkpoint of the same network, to compare with"
-    )
+    parser.option("checkpoint CHECKPOINT", CHECKPOINT)
+    parser.option("other OTHER", "another checkpoint of the same network, to compare with", nargs="?")
     add_config(parser)
     add_json(parser, ", with all numbers")
 
 
-def run(options: argparse.Namespace) -> int:
+def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     """Print numbers that no symmetry changes, and how far those of two checkpoints are apart."""
     from algatt import checkpoints
     from algatt.views.tables import print_summary
@@ -38,19 +35,18 @@ def run(options: argparse.Namespace) -> int:
     found = checkpoints.invariants(one.network, one.weights)
     other = None if two is None else checkpoints.invariants(two.network, two.weights)
     distances = {} if other is None else found.distances(other)
-    if options.json:
-        fields = found.to_dict()
-        for space in fields["spaces"]:
-            space["distance"] = distances.get(space["name"])
-        print_json("invariants", {**fields, "distance": None if other is None else found.distance(other)})
-        return ExitCode.DONE
-    print_summary(found, sys.stdout)
-    width = max(map(len, distances), default=0)
-    for name, distance in distances.items():
-        print_text(f"  {name:{width}}  differ by {distance:.2g}, relative\n")
-    if other is not None:
-        print_text(f"largest difference {found.distance(other):.2g}, relative\n")
-    return ExitCode.DONE
+    largest = None if other is None else found.distance(other)
+    spaces = [{**space, "distance": distances.get(space["name"])} for space in found.to_dict()["spaces"]]
+
+    def text(stream: IO[str]) -> None:
+        print_summary(found, stream)
+        width = max(map(len, distances), default=0)
+        for name, distance in distances.items():
+            print_text(f"  {name:{width}}  differ by {distance:.2g}, relative\n")
+        if largest is not None:
+            print_text(f"largest difference {largest:.2g}, relative\n")
+
+    return Answer(text, lambda: {**found.to_dict(), "spaces": spaces, "distance": largest})
 
 
 COMMAND = Command(
@@ -58,5 +54,5 @@ COMMAND = Command(
     "norms, space by space; of two, how far these are apart, which is 0 up to rounding if one was moved to the other.",
     examples=("model", "one two --json"),
     add_options=add_options,
-    run=run,
+    ask=ask,
 )

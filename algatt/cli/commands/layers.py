@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
-from algatt.cli.command import Command
-from algatt.cli.exit_codes import ExitCode
-from algatt.cli.output import add_json, print_json
+from algatt.cli.command import Answer, Command, Progress
+from algatt.cli.output import add_json
 from algatt.cli.parser import Parser
 from algatt.layers.catalogue import catalogue
 
 
-def run(options: argparse.Namespace) -> int:
+def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     """Print what networks are made of."""
     from algatt.views.tables import print_catalogue
 
     entries = catalogue()
-    if options.json:
-        listed = [{"name": one.name, "kind": one.kind, "line": one.line, "arxiv": list(one.arxiv)} for one in entries]
-        print_json("layers", {"layers": listed})
-    else:
-        print_catalogue(entries, sys.stdout)
-    return ExitCode.DONE
+    listed = [{"name": one.name, "kind": one.kind, "line": one.line, "arxiv": list(one.arxiv)} for one in entries]
+    return Answer(lambda stream: print_catalogue(entries, stream), lambda: {"layers": listed})
 
 
 def add_options(parser: Parser) -> None:
@@ -35,5 +29,5 @@ COMMAND = Command(
     "papers.",
     examples=("", "--json"),
     add_options=add_options,
-    run=run,
+    ask=ask,
 )

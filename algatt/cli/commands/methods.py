@@ -3,51 +3,39 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from types import FunctionType
 from typing import Any
 
 from algatt import dispatch
-from algatt.cli.command import Command
-from algatt.cli.exit_codes import ExitCode
-from algatt.cli.output import add_json, print_json
+from algatt.cli.command import Answer, Command, Progress
+from algatt.cli.output import add_json
 from algatt.cli.parser import Parser, suggestion
 from algatt.errors import InvalidArgument
 
 
 def add_options(parser: Parser) -> None:
     """Add the verb."""
-    parser.add_argument(
-        "verb", nargs="?", metavar="VERB", help="a verb, such as dimension (default: list all verbs and functions)"
-    )
+    parser.option("verb VERB", "a verb, such as dimension (default: list all verbs and functions)", nargs="?")
     add_json(parser)
 
 
-def run(options: argparse.Namespace) -> int:
+def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     """Print the methods of a verb, or all verbs."""
     from algatt.views.tables import print_methods
 
     verbs = named_verbs()
     if options.verb is None:
-        if options.json:
-            counted = [{"name": name, "methods": len(dispatch.methods(verb))} for name, verb in verbs.items()]
-            print_json("methods", {"verbs": counted})
-        else:
-            sys.stdout.writelines(f"{name}\n" for name in verbs)
-        return ExitCode.DONE
+        counted = [{"name": name, "methods": len(dispatch.methods(verb))} for name, verb in verbs.items()]
+        return Answer("".join(f"{name}\n" for name in verbs), lambda: {"verbs": counted})
     if options.verb not in verbs:
         near = suggestion(options.verb, verbs)
         raise InvalidArgument("verb", repr(options.verb), f"one that 'algatt methods' lists{near}")
     table = dispatch.methods(verbs[options.verb])
-    if options.json:
-        methods = [
-            {"verb": one.verb, "signature": [kind.__name__ for kind in one.signature], "location": one.location}
-            for one in table
-        ]
-        print_json("methods", {"methods": methods})
-    else:
-        print_methods(table, sys.stdout)
-    return ExitCode.DONE
+    methods = [
+        {"verb": one.verb, "signature": [kind.__name__ for kind in one.signature], "location": one.location}
+        for one in table
+    ]
+    return Answer(lambda stream: print_methods(table, stream), lambda: {"methods": methods})
 
 
 def named_verbs() -> dict[str, Any]:
@@ -63,5 +51,5 @@ COMMAND = Command(
     description="Print the methods of a verb, with file and line.",
     examples=("", "dimension"),
     add_options=add_options,
-    run=run,
+    ask=ask,
 )

@@ -5,10 +5,9 @@ from __future__ import annotations
 import argparse
 
 import algatt
-from algatt.cli.command import Command
-from algatt.cli.exit_codes import ExitCode
+from algatt.cli.command import Answer, Command, Progress
 from algatt.cli.options import add_network, network_of
-from algatt.cli.output import Output, add_json, add_output, print_json, print_text
+from algatt.cli.output import add_json, add_output
 from algatt.cli.parser import Parser
 from algatt.views import program_files
 
@@ -20,19 +19,14 @@ def add_options(parser: Parser) -> None:
     add_json(parser)
 
 
-def run(options: argparse.Namespace) -> int:
+def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     """Print or write the program of a network."""
-    output = Output.of(options)
-    if output is not None:
-        program_files.check_kind(output.kind)
     program = algatt.maps.program(network_of(options))
-    if output is not None:
-        output.write(program_files.content(program, output.kind))
-    if options.json:
-        print_json("program", program_files.plain_program(program))
-    elif output is None:
-        print_text(program_files.text(program))
-    return ExitCode.DONE
+    return Answer(
+        program_files.text(program) if options.output is None else "",
+        lambda: program_files.plain_program(program),
+        lambda kind: program_files.content(program, kind),
+    )
 
 
 COMMAND = Command(
@@ -40,5 +34,5 @@ COMMAND = Command(
     "have it, and its SHA-256; or write it, as text, as a graph, or as a picture.",
     examples=("--dims 4,3,4 --ranks 2,2 --tokens 3", "net.json -o program.svg"),
     add_options=add_options,
-    run=run,
+    ask=ask,
 )

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 from algatt import verbs
-from algatt.cli.command import Command
-from algatt.cli.exit_codes import ExitCode
+from algatt.cli.command import Answer, Command, Progress
 from algatt.cli.options import add_network, add_seed, network_of
-from algatt.cli.output import add_json, print_json
+from algatt.cli.output import add_json
 from algatt.cli.parser import Parser
 from algatt.symmetry import SymmetryReport
 
@@ -24,26 +22,15 @@ def add_options(parser: Parser) -> None:
     add_json(parser)
 
 
-def run(options: argparse.Namespace) -> int:
+def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     """Print the symmetries of a network."""
-    from algatt.views.progress import ProgressBar
-    from algatt.views.tables import print_summary, print_symmetries
+    from algatt.views.tables import print_symmetries
 
     net = network_of(options)
     if net.parameters >= BY_SYMBOLS:
-        counted = verbs.symbolic_symmetries(net)
-        if options.json:
-            print_json("symmetries", counted.to_dict())
-        else:
-            print_summary(counted, sys.stdout)
-        return ExitCode.DONE
-    with ProgressBar("families") as progress:
-        report = SymmetryReport.of(net, options.seed, progress=progress)
-    if options.json:
-        print_json("symmetries", report.to_dict())
-    else:
-        print_symmetries(report, sys.stdout)
-    return ExitCode.DONE
+        return Answer.of(verbs.symbolic_symmetries(net))
+    report = SymmetryReport.of(net, options.seed, progress=progress)
+    return Answer(lambda stream: print_symmetries(report, stream), report.to_dict)
 
 
 COMMAND = Command(
@@ -51,5 +38,6 @@ COMMAND = Command(
     "dimensions of the orbits, and the tensors that move.",
     examples=("net.json", "block.py:block --tokens 3 --width 4 --json"),
     add_options=add_options,
-    run=run,
+    ask=ask,
+    counts="families",
 )

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from algatt.cli.command import Command
+from algatt.cli.command import Answer, Command, Progress
 from algatt.cli.exit_codes import ExitCode
-from algatt.cli.output import Output, add_json, add_output, print_json
+from algatt.cli.output import Output, add_json, add_output
 from algatt.cli.parser import Parser
 from algatt.cli.sweeps import add_rows, rows_of
 from algatt.errors import InvalidArgument
-from algatt.views.plotting import PICTURES, check_installed
+from algatt.views.plotting import PICTURES
 
 if TYPE_CHECKING:
     from algatt.sweeps import Row
@@ -24,21 +23,17 @@ FORMATS = ("csv", "md", "json", "parquet", *PICTURES)
 def add_options(parser: Parser) -> None:
     """Add the record, its rows, what is shown of them, and the file."""
     add_rows(parser)
-    parser.add_argument(
-        "--defect", action="store_true", help="also show expected minus computed values; a picture shows only these"
-    )
-    parser.add_argument(
-        "--expected", metavar="FORMULA", help="expected value for --defect, as 'd*e - 1' (default: the bound)"
-    )
+    parser.flag("--defect", "also show expected minus computed values; a picture shows only these")
+    parser.option("--expected FORMULA", "expected value for --defect, as 'd*e - 1' (default: the bound)")
     parser.add_argument("--versions", nargs=2, metavar=("V", "W"), help="compare the answers of two versions of algatt")
-    parser.add_argument("--x", metavar="SIZE", help="in a picture, the size across")
-    parser.add_argument("--y", metavar="SIZE", help="the size upwards, for a heat map")
-    parser.add_argument("--by", metavar="SIZE", help="the size that separates the curves of a picture")
+    parser.option("--x SIZE", "in a picture, the size across")
+    parser.option("--y SIZE", "the size upwards, for a heat map")
+    parser.option("--by SIZE", "the size that separates the curves of a picture")
     add_output(parser, "write the table, or a picture", FORMATS)
     add_json(parser)
 
 
-def run(options: argparse.Namespace) -> int:
+def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     """Print or write the answers of a sweep; the exit code is 1 if two versions give different values."""
     from algatt.views.sweeps import picture
     from algatt.views.sweeps.tables import print_answers, records_of_answers, table_of
@@ -46,22 +41,18 @@ def run(options: argparse.Namespace) -> int:
     output = Output.of(options)
     drawn = output is not None and output.kind in PICTURES
     check_options(options, drawn)
-    if drawn:
-        check_installed()
     rows = rows_of(options)
     if options.versions:
-        return compare(rows, options, output)
-    records = records_of_answers(rows, defect=options.defect, expected=options.expected)
-    if drawn and output is not None:
+        return compare(rows, options)
+    shown = {"defect": options.defect, "expected": options.expected}
+    records = records_of_answers(rows, **shown)
+
+    def content(kind: str) -> bytes:
         sizes = {name: getattr(options, name) for name in ("x", "y", "by")}
-        output.write(picture(rows, output.kind, defect=options.defect, expected=options.expected, **sizes))
-    elif output is not None:
-        output.write(table_of(records, output.kind))
-    if options.json:
-        print_json("table", {"answers": records})
-    elif output is None:
-        print_answers(rows, sys.stdout, defect=options.defect, expected=options.expected)
-    return ExitCode.DONE
+        return picture(rows, kind, **shown, **sizes) if drawn else table_of(records, kind)
+
+    text = "" if output is not None else lambda stream: print_answers(rows, stream, **shown)
+    return Answer(text, lambda: {"answers": records}, content)
 
 
 def check_options(options: argparse.Namespace, drawn: bool) -> None:
@@ -77,20 +68,20 @@ def check_options(options: argparse.Namespace, drawn: bool) -> None:
         raise InvalidArgument("--versions", "given with a picture, --defect or --version-of", "given without")
 
 
-def compare(rows: Sequence[Row], options: argparse.Namespace, output: Output | None) -> int:
-    """Print or write the answers of two versions side by side."""
+def compare(rows: Sequence[Row], options: argparse.Namespace) -> Answer:
+    """Return the answers of two versions side by side."""
     from algatt.sweeps import compare_versions
     from algatt.views.sweeps.tables import print_versions, records_of_versions, table_of
 
     pairs = compare_versions(rows, *options.versions)
-    if output is not None:
-        output.write(table_of(records_of_versions(pairs), output.kind))
-    if options.json:
-        print_json("table", {"answers": records_of_versions(pairs)})
-    elif output is None:
-        print_versions(pairs, sys.stdout)
+    records = records_of_versions(pairs)
     different = any(pair.verdict in ("different", "contradiction") for pair in pairs)
-    return ExitCode.NO if different else ExitCode.DONE
+    return Answer(
+        "" if options.output is not None else lambda stream: print_versions(pairs, stream),
+        lambda: {"answers": records},
+        lambda kind: table_of(records, kind),
+        ExitCode.NO if different else ExitCode.DONE,
+    )
 
 
 COMMAND = Command(
@@ -98,5 +89,5 @@ COMMAND = Command(
     "their sizes, by the suffix of -o: curves, or with --y a heat map.",
     examples=("plan.sqlite", 'plan.sqlite --at "d <= 5" -o table.csv'),
     add_options=add_options,
-    run=run,
+    ask=ask,
 )

@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from algatt.cli.command import Command
-from algatt.cli.exit_codes import ExitCode
-from algatt.cli.output import add_json, print_json, print_text
+from algatt.cli.command import Answer, Command, Progress
+from algatt.cli.output import add_json
 from algatt.cli.parser import Parser, UsageError
 
 if TYPE_CHECKING:
@@ -22,24 +21,18 @@ NAMES = (
 
 def add_options(parser: Parser) -> None:
     """Add the conversion, where the checkpoint is, and where the other one is written."""
-    parser.add_argument("checkpoint", metavar="IN", help="a folder with a config.json and tensors, or a file")
-    parser.add_argument("folder", metavar="OUT", help="a new folder, for config.json and model.safetensors")
-    parser.add_argument("--by", required=True, choices=NAMES, metavar="NAME", help=f"one of {', '.join(NAMES)}")
-    parser.add_argument(
-        "--matrix",
-        metavar="M",
-        help="for rotate: random (the default), hadamard, or an .npy file with an orthogonal matrix",
-    )
-    parser.add_argument("--adapter", metavar="FOLDER", help="for merge-lora: folder of the adapter")
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of random matrices (default 0)")
-    parser.add_argument(
-        "--tokens", type=int, metavar="T", help="number of tokens of the inputs of the check (default 2)"
-    )
-    parser.add_argument("--no-check", action="store_true", help="do not compare values before and after")
+    parser.option("checkpoint IN", "a folder with a config.json and tensors, or a file")
+    parser.option("folder OUT", "a new folder, for config.json and model.safetensors")
+    parser.option("--by NAME", f"one of {', '.join(NAMES)}", required=True, choices=NAMES)
+    parser.option("--matrix M", "for rotate: random (the default), hadamard, or an .npy file with an orthogonal matrix")
+    parser.option("--adapter FOLDER", "for merge-lora: folder of the adapter")
+    parser.option("--seed N", "seed of random matrices (default 0)", int, 0)
+    parser.option("--tokens T", "number of tokens of the inputs of the check (default 2)", int)
+    parser.flag("--no-check", "do not compare values before and after")
     add_json(parser, ", with the names of the tensors that were changed")
 
 
-def run(options: argparse.Namespace) -> int:
+def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     """Write a checkpoint after a conversion."""
     from algatt import checkpoints
     from algatt.checkpoints.folder import check_config, check_new
@@ -52,11 +45,8 @@ def run(options: argparse.Namespace) -> int:
     checkpoints.save(options.folder, after, shapes=shapes_of(before))
     checked = conversion.keeps_function and not options.no_check
     answer = changes(before, after, checked=checked)
-    if options.json:
-        print_json("transform", {"by": options.by, "keeps_function": conversion.keeps_function, **answer})
-    else:
-        show(options.by, answer, keeps=conversion.keeps_function)
-    return ExitCode.DONE
+    fields = {"by": options.by, "keeps_function": conversion.keeps_function, **answer}
+    return Answer(text_of(options.by, answer, keeps=conversion.keeps_function), lambda: fields)
 
 
 def conversion_of(options: argparse.Namespace) -> Conversion:
@@ -121,15 +111,17 @@ def changes(before: Checkpoint, after: Checkpoint, *, checked: bool) -> dict[str
     }
 
 
-def show(by: str, answer: dict[str, Any], *, keeps: bool) -> None:
-    """Print what was changed, and by how much values differ."""
-    print(f"{by}: {len(answer['changed'])} of {answer['tensors']} tensors are changed")
+def text_of(by: str, answer: dict[str, Any], *, keeps: bool) -> str:
+    """Return what was changed, and by how much values differ, in words."""
+    text = f"{by}: {len(answer['changed'])} of {answer['tensors']} tensors are changed\n"
     if by == "fold-norms" and answer["gains"]:
-        print_text(f"  gains that nothing can take up: {', '.join(answer['gains'])}\n")
+        text += f"  gains that nothing can take up: {', '.join(answer['gains'])}\n"
     if not keeps:
-        print("  another function, as it is meant to be")
-    elif answer["difference"] is not None:
-        print(f"  values at random inputs differ by {answer['difference']:.1e}, the largest is {answer['largest']:.1e}")
+        return f"{text}  another function, as it is meant to be\n"
+    if answer["difference"] is None:
+        return text
+    differ = f"values at random inputs differ by {answer['difference']:.1e}"
+    return f"{text}  {differ}, the largest is {answer['largest']:.1e}\n"
 
 
 def same(one: Any, two: Any) -> bool:
@@ -143,5 +135,5 @@ COMMAND = Command(
     description="Rewrite a checkpoint without changing its function, and check that its values stay the same.",
     examples=("model folded --by fold-norms", "model rotated --by rotate --matrix hadamard"),
     add_options=add_options,
-    run=run,
+    ask=ask,
 )

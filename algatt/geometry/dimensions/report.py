@@ -15,6 +15,7 @@ from algatt.geometry.dimensions.evidence import FamilyRank, LowerBound, Parts, P
 from algatt.geometry.dimensions.formulas import Formula
 from algatt.geometry.dimensions.question import Question
 from algatt.plain import plain
+from algatt.symmetry.legend import BASES
 from algatt.verbs.views import Summarized
 
 if TYPE_CHECKING:
@@ -246,7 +247,9 @@ def doubt(question: Question, lower: int, missed: float) -> float:
 def summary_of_dimension(report: DimensionReport) -> Summary:
     rows: Rows = [("dimension", (Said(str(report.value), "strong"), " ", Worth(report.status))), ("", evidence(report))]
     rows.append(("parameters", str(report.parameters)))
-    rows += [(f"  - {family.name}", f"{family.removes}, {family.basis}") for family in report.symmetries]
+    for family in report.symmetries:
+        basis = BASES.get(family.basis, family.basis).partition(":")[0]
+        rows.append((f"  - {family.name}", f"{family.removes}, {basis}"))
     if report.theorem is not None:
         rows.append(
             (

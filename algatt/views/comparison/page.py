@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from algatt.geometry.equality.large.comparison import Comparison
+from algatt.symmetry.legend import explain
 from algatt.views.pages import fill_page
 
 
-def page(comparison: Comparison) -> str:
-    """Return a self-contained html page: the spaces, green where an element fits and red where none does, and the
-    tensors with their residuals.
+def page(comparison: Comparison, files: Mapping[str, str] | None = None) -> str:
+    """Return a self-contained html page: the files, the spaces, green where an element fits and red where none does,
+    and the tensors with their residuals.
 
     Parameters
     ----------
     comparison : Comparison
         What `algatt.same_function` found of two points of a large network.
+    files : mapping of str to str, optional
+        The files of both, with their SHA-256.
 
     Returns
     -------
@@ -23,5 +28,7 @@ def page(comparison: Comparison) -> str:
     titles = {True: "One function, up to rounding", False: "Two functions", None: "Undecided"}
     data = comparison.to_dict()
     data = {name: data[name] for name in ("reason", "hypothesis", "broken", "spaces", "tensors")}
+    data["files"] = list((files or {}).items())
+    data["legend"] = explain([one.group for one in comparison.spaces], ())
     data["tensors"] = [one | {"name": comparison.labels([one["name"]])[0]} for one in data["tensors"]]
     return fill_page("comparison", titles[comparison.equal], data)

@@ -30,7 +30,7 @@ def test_what_was_written_before_there_was_a_basis_is_declared() -> None:
 def test_the_basis_is_in_json_and_in_the_table() -> None:
     report = algatt.dimension(algatt.Network(Linear(2) >> Linear(2), tokens=1, width=2))
     assert [family["basis"] for family in report.to_dict()["symmetries"]] == ["typed"]
-    assert ", typed" in report._repr_html_()
+    assert ", proven by the code" in report._repr_html_()
 
 
 def test_a_gain_that_is_folded_is_an_arrow() -> None:
