@@ -14,25 +14,6 @@ import numpy as np
 
 from algatt.errors import InvalidArgument, in_words
 
-__all__ = [
-    "check_above_one",
-    "check_over",
-    "entries",
-    "exact",
-    "finite_number",
-    "instance",
-    "integer",
-    "integer_between",
-    "is_integer",
-    "is_real",
-    "not_negative",
-    "positive",
-    "proper_fraction",
-    "rational",
-    "truth",
-    "whole",
-]
-
 Value = TypeVar("Value")
 
 LARGEST = 2**31 - 1

@@ -28,8 +28,6 @@ from algatt.display import Summary, html_of
 from algatt.errors import AmbiguousMethodError, DuplicateMethodError, MethodError
 from algatt.loading import HOMES, is_own, load_homes, load_methods
 
-__all__ = ["Method", "MethodTable", "Verb", "check", "declare", "methods"]
-
 Function = TypeVar("Function", bound=Callable[..., Any])
 Called = TypeVar("Called", bound=Callable[..., Any])
 

@@ -10,24 +10,6 @@ import html
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-__all__ = [
-    "COLOURS",
-    "MOST_ROWS",
-    "Rows",
-    "Said",
-    "Summary",
-    "Text",
-    "Worth",
-    "html_of",
-    "html_of_rows",
-    "in_html",
-    "list_names",
-    "pieces",
-    "plain_text",
-    "printable",
-    "text_of",
-]
-
 COLOURS = {"good": "#1a7f37", "doubtful": "#8a5a00", "wrong": "#b3261e"}
 """The grounds of verdicts, on which white text is easy to read: so they are the same in light and dark notebooks."""
 

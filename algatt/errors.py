@@ -5,39 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-__all__ = [
-    "AlgattError",
-    "AmbiguousMethodError",
-    "CertificateError",
-    "CertificateTooLarge",
-    "ConditionFailed",
-    "DegreeUndecided",
-    "DivisionByZero",
-    "DomainError",
-    "DuplicateMethodError",
-    "EquivalenceUndecided",
-    "GuardWarning",
-    "IntegrationFailed",
-    "InvalidArgument",
-    "MethodError",
-    "MissingExtra",
-    "MissingProgram",
-    "NoFormula",
-    "NoNormalForm",
-    "NoRuleWarning",
-    "NoSolution",
-    "NoValue",
-    "NotEnoughMemory",
-    "OutputError",
-    "RankUndecided",
-    "ScoreOverflow",
-    "SingularMatrix",
-    "SymmetryError",
-    "UndefinedFunction",
-    "WidthError",
-    "WorkersLost",
-]
-
 LONGEST = 200
 """Of what was given an exception shows so many characters at most."""
 

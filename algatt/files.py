@@ -22,17 +22,6 @@ from algatt.errors import InvalidArgument, OutputError
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = [
-    "check_writable",
-    "checked_suffix",
-    "parse_json",
-    "read_array",
-    "read_arrays",
-    "read_bytes",
-    "shorten",
-    "write_atomically",
-]
-
 MOST_ARRAY_BYTES = 2**34
 """The arrays of a file may take so many bytes: weights of some gigabytes are honest."""
 

@@ -17,8 +17,6 @@ from collections.abc import Iterator
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import ModuleType
 
-__all__ = ["SUBPACKAGES", "is_own", "load_homes", "load_methods", "on_demand"]
-
 SUBPACKAGES = (
     "verbs",
     "fields",

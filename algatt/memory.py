@@ -11,8 +11,6 @@ from pathlib import Path, PurePosixPath
 
 from algatt.errors import NotEnoughMemory
 
-__all__ = ["available_memory", "check_memory"]
-
 LIMITS = {"": ("/sys/fs/cgroup", "memory.max"), "memory": ("/sys/fs/cgroup/memory", "memory.limit_in_bytes")}
 """Where Linux has the limit of a container, by the controller that /proc/self/cgroup names: the second and the first
 version of control groups.

@@ -10,8 +10,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["description_of", "plain", "written"]
-
 
 def plain(value: Any, *, exactly: bool = False) -> Any:
     """Return a value as JSON has it: a noun as its name and its fields, an array as lists, a fraction as text, a result

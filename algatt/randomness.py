@@ -15,8 +15,6 @@ import numpy as np
 from algatt.arguments import is_integer
 from algatt.errors import PLAIN, InvalidArgument, in_words
 
-__all__ = ["check_seed", "random_residues", "random_residues_of_labels", "random_words"]
-
 
 def check_seed(seed: object, argument: str = "seed") -> int:
     """Return `seed` as an int, or raise `InvalidArgument` unless it is an integer >= 0."""

@@ -6,8 +6,6 @@ from typing import Any
 
 from algatt.errors import InvalidArgument, MissingExtra
 
-__all__ = ["ANSWER_SECONDS", "connected"]
-
 ANSWER_SECONDS = 4
 """A scheduler that does not answer in that time is not there."""
 

@@ -20,8 +20,6 @@ from algatt.fields.functions import Function
 from algatt.fields.prime import PrimeField
 from algatt.fields.real import Reals
 
-__all__ = ["Adjoint", "AdjointArray", "pull_back"]
-
 Pullback = Callable[[Any], Any]
 
 clock = itertools.count()

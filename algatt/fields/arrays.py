@@ -11,8 +11,6 @@ import numpy as np
 
 from algatt.errors import InvalidArgument, in_words
 
-__all__ = ["DOUBLE", "convert", "is_galois_class", "kind_in_words", "precision_of_source", "public_array"]
-
 DOUBLE = 53
 """The significant bits of a float64."""
 

@@ -21,8 +21,6 @@ from algatt.fields.prime import galois_characteristic
 from algatt.fields.real import largest_of_midpoints, masked_maximum
 from algatt.randomness import random_words
 
-__all__ = ["Balls", "drawn_numbers", "holds_balls", "midpoints"]
-
 DRAWN_BITS = 24
 """Random numbers have so many bits, so that they are exact both as balls and as floats."""
 

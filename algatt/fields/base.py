@@ -19,8 +19,6 @@ from algatt import verbs
 from algatt.arguments import integer
 from algatt.errors import InvalidArgument, MethodError
 
-__all__ = ["Elements", "Field", "PublicArray", "concatenate"]
-
 
 class Field(ABC):
     """A field, or a ring over one, in which networks compute. Its methods are those of the arithmetic verbs."""

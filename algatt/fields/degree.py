@@ -14,8 +14,6 @@ from algatt import verbs
 from algatt.fields.base import Field
 from algatt.fields.shape import length
 
-__all__ = ["Degree", "DegreeFactor", "Degrees"]
-
 
 @dataclass(frozen=True, eq=False)
 class DegreeFactor:

@@ -14,8 +14,6 @@ from algatt.fields.functions import Function
 from algatt.fields.prime import PrimeField
 from algatt.fields.real import Reals
 
-__all__ = ["Dual", "DualArray"]
-
 
 @dataclass(frozen=True, eq=False)
 class DualArray:

@@ -17,8 +17,6 @@ from algatt.fields.functions import Erf, Exp, Function, Log, Positive, Sigmoid, 
 from algatt.fields.prime import PrimeField, power
 from algatt.randomness import random_residues
 
-__all__ = ["ELEMENTARY_PRIME", "Elementary", "Given", "square_roots", "squares"]
-
 ELEMENTARY_PRIME = 8388587
 """The largest prime below the default one that is 3 modulo 4, where a power is the root of a square; rotations have
 an order of 2097147 there.

@@ -22,8 +22,6 @@ from algatt.fields.base import Field
 from algatt.fields.functions import Erf, Function
 from algatt.fields.real import Reals, largest_of_midpoints
 
-__all__ = ["BALL", "SLACK", "TINY", "UNIT", "FloatBalls", "balls_around", "float_balls", "is_zero"]
-
 BALL = np.dtype([("mid", np.float64), ("rad", np.float64)])
 """What raw arrays hold."""
 

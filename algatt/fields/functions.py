@@ -16,20 +16,6 @@ from algatt.fields.real import Reals
 from algatt.fields.scalar import Rationals
 from algatt.loading import is_own
 
-__all__ = [
-    "BallsOfValues",
-    "Erf",
-    "Exp",
-    "Function",
-    "Log",
-    "Positive",
-    "RealsOrNan",
-    "Sigmoid",
-    "Sqrt",
-    "no_derivatives",
-    "no_values",
-]
-
 
 @dataclass(frozen=True, eq=False)
 class Function(ABC):

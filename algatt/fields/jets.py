@@ -16,8 +16,6 @@ from algatt.fields.base import Field
 from algatt.fields.functions import Exp, Sigmoid, Sqrt
 from algatt.fields.prime import PrimeField, canonical
 
-__all__ = ["Jets", "derivatives", "jets"]
-
 
 @dataclass(frozen=True)
 class Jets(Field):

@@ -16,8 +16,6 @@ from algatt.fields.base import Field
 from algatt.fields.prime import residue
 from algatt.fields.scalar import ScalarField, rational
 
-__all__ = ["Polynomials", "check_products", "check_size", "ring"]
-
 MOST_PRODUCTS = 2**26
 """Maximum number of products of terms in one product of arrays of polynomials."""
 

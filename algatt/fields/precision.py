@@ -6,8 +6,6 @@ import threading
 from collections.abc import Callable
 from typing import TypeVar, TypeVarTuple
 
-__all__ = ["LOCK", "Arguments", "Result", "with_precision"]
-
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
 

@@ -19,16 +19,6 @@ from algatt.fields.arrays import convert, is_galois_class, kind_in_words, public
 from algatt.fields.base import Field, PublicArray
 from algatt.randomness import random_residues
 
-__all__ = [
-    "DEFAULT_PRIME",
-    "PrimeField",
-    "canonical",
-    "galois_characteristic",
-    "python_integers",
-    "reduce_floats",
-    "residues_of_floats",
-]
-
 DEFAULT_PRIME = 8388593
 """The largest prime below 2^23 - 8: with balanced residues, 512 products add up below 2^53, exactly in float64."""
 

@@ -15,8 +15,6 @@ from algatt.fields.base import Field
 from algatt.fields.polynomial import check_products, check_size, ring
 from algatt.fields.scalar import ScalarField, rational
 
-__all__ = ["Quotient", "RationalFunctions", "over_common_denominator"]
-
 
 class Quotient:
     """A quotient of polynomials of FLINT in lowest terms, with a denominator of leading coefficient one.

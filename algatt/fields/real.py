@@ -18,8 +18,6 @@ from algatt.fields.base import Field, PublicArray
 from algatt.fields.prime import PrimeField, galois_characteristic
 from algatt.randomness import random_words
 
-__all__ = ["Reals", "SingleReals", "field_of", "precision_of", "tolerance_of"]
-
 TOLERANCE = 1e-8
 """Relative size up to which a difference of float64 counts as none, where a tolerance may be given and is not."""
 

@@ -23,8 +23,6 @@ from algatt.fields.base import Field
 from algatt.fields.prime import checked_prime, galois_characteristic, residue
 from algatt.randomness import random_residues, random_words
 
-__all__ = ["ExtensionField", "Rationals", "ScalarField", "holds_rationals"]
-
 
 @dataclass(frozen=True)
 class ScalarField(Field, ABC):

@@ -13,8 +13,6 @@ from algatt.errors import InvalidArgument
 from algatt.fields.base import Field
 from algatt.fields.functions import Function
 
-__all__ = ["Shape", "Shapes"]
-
 
 @dataclass(frozen=True)
 class Shape:

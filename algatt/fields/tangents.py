@@ -15,8 +15,6 @@ from algatt.errors import AlgattError
 from algatt.fields.base import Field
 from algatt.fields.prime import PrimeField
 
-__all__ = ["Tangents", "TooManyTangents"]
-
 
 class TooManyTangents(AlgattError):
     """Arrays of tangents are larger than a computation allows."""

@@ -10,8 +10,6 @@ from functools import cached_property
 
 from algatt.programs.trace import Program, common_entry, written
 
-__all__ = ["digest", "is_turned"]
-
 TOGETHER = ("column_products", "centre", "rotate", "take", "concatenate", "largest")
 """Operations that see more than one entry, and are not taken apart."""
 

@@ -14,8 +14,6 @@ from algatt.errors import MethodError
 from algatt.fields import Elements, Erf, Exp, Field, Function, Log, Positive, Sigmoid, Sqrt
 from algatt.programs.trace import Instruction, Program, name_of_function
 
-__all__ = ["Results", "function_of", "interpret", "result"]
-
 
 @dataclass(frozen=True, eq=False)
 class Results:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from algatt.programs.trace import Instruction, Program
 from algatt.programs.uses import Uses, needed, with_operands
 
-__all__ = ["joined_tensors"]
-
 
 def joined_tensors(program: Program) -> tuple[Program, dict[str, tuple[str, ...]]]:
     """Return a program with fewer tensors for one function, and which of the others each new one is made of, from top

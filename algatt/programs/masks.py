@@ -15,8 +15,6 @@ import numpy as np
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
 
-__all__ = ["Masked", "masked_sum"]
-
 
 @dataclass(frozen=True, eq=False)
 class Masked:

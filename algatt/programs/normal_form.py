@@ -20,8 +20,6 @@ from algatt.programs.passes import rewritten
 from algatt.programs.trace import Instruction, Program
 from algatt.programs.uses import Uses, needed
 
-__all__ = ["NormalForm", "Part", "is_cut", "normal_form", "turned_tensors", "with_constants"]
-
 
 @dataclass(frozen=True)
 class Part:

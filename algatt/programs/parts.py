@@ -12,8 +12,6 @@ from algatt.programs.trace import Instruction
 if TYPE_CHECKING:
     from algatt.programs.rewriting import Rewriting
 
-__all__ = ["ENTRYWISE", "TOGETHER", "taken"]
-
 ENTRYWISE = ("add", "multiply")
 """Operations on the entries of two matrices, of which one may be spread over rows or columns."""
 

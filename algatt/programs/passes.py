@@ -14,8 +14,6 @@ from algatt.programs.rewriting import Axes, Rewriting, token_axes
 from algatt.programs.trace import Instruction, Program
 from algatt.programs.uses import joined_parts, needed, parted_results
 
-__all__ = ["live", "rewritten"]
-
 
 def rewritten(program: Program, *, apart: bool = False) -> Program:
     """Return a program written by the rules, without what is not needed or not read, as often as they change it.

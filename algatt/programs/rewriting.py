@@ -17,8 +17,6 @@ from algatt.programs.parts import ENTRYWISE, TOGETHER, taken
 from algatt.programs.signs import Sign, sign_of
 from algatt.programs.trace import Entries, Instruction, common_entry
 
-__all__ = ["Axes", "Rewriting", "token_axes"]
-
 Axes = tuple[bool, bool]
 """Whether the rows and the columns of a result are tokens."""
 

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 
 from algatt.programs.trace import Instruction, common_entry
 
-__all__ = ["Sign", "sign_of"]
-
 MOST_ENTRIES = 4096
 """Maximum number of entries of a constant that are looked at one by one."""
 

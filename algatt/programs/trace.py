@@ -22,8 +22,6 @@ from algatt.fields.shape import Shape, Shapes
 if TYPE_CHECKING:
     from algatt.programs.uses import Uses
 
-__all__ = ["Instruction", "Program", "Trace", "TraceArray", "common_entry"]
-
 
 @dataclass(frozen=True)
 class Instruction:

@@ -8,8 +8,6 @@ from fractions import Fraction
 
 from algatt.programs.trace import Instruction, Program, common_entry
 
-__all__ = ["Uses", "bypass", "joined_parts", "needed", "parted_results", "renumber", "with_operands"]
-
 RATIONAL = {
     "tensor",
     "constant",

@@ -25,8 +25,6 @@ from algatt.fields.spans.forms import Form, Multiply, key_of, multiply_monomials
 from algatt.fields.spans.products import entrywise_product, matrix_product
 from algatt.fields.spans.spanned import GIVEN, Free, Spanned, added, generators, made, unknown, whole_free
 
-__all__ = ["Spans"]
-
 MOST = 50_000
 """So many products of coefficients are computed for one operation; where there are more, the space is not known."""
 

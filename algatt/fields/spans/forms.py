@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 
-__all__ = ["Form", "Key", "Monomial", "Multiply", "distinct", "key_of", "multiply_monomials", "unit_product"]
-
 Monomial = tuple[int, ...]
 """A product of variables by their numbers, in increasing order: (0, 0, 2) is the square of the first one times the
 third.

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from algatt.fields.spans.forms import Form, Multiply
 from algatt.fields.spans.spanned import GIVEN, Free, accumulate
 
-__all__ = ["DegreeFactor", "entrywise_product", "matrix_product"]
-
 DegreeFactor = tuple[Free | None, Form, tuple[int, int]]
 """A generator, or what is fixed, with the sizes of its array."""
 

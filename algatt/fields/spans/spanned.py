@@ -9,8 +9,6 @@ from typing import Any
 
 from algatt.fields.spans.forms import Form, distinct
 
-__all__ = ["GIVEN", "Free", "Spanned", "accumulate", "added", "generators", "made", "unknown", "whole_free"]
-
 Free = tuple[bool, bool]
 """Whether the rows of a generator are free, and its columns."""
 

@@ -9,8 +9,6 @@ from algatt.programs.identities.entries import factors, is_row
 if TYPE_CHECKING:
     from algatt.programs.rewriting import Rewriting
 
-__all__ = ["largest_of_exponentials"]
-
 
 def largest_of_exponentials(made: Rewriting, operand: int, argument: int) -> int | None:
     """The largest entries of a column of exp(A) are where those of A are; also of exp(A) / 1^T exp(A), whose columns

@@ -13,40 +13,6 @@ from algatt.programs.signs import Sign
 if TYPE_CHECKING:
     from algatt.programs.rewriting import Rewriting
 
-__all__ = [
-    "beside_factors",
-    "exponential_of_zeros",
-    "factors",
-    "fills",
-    "gate_of_gated",
-    "gate_twice",
-    "is_ones",
-    "is_row",
-    "is_sum_of",
-    "is_total",
-    "is_weights_column",
-    "like_terms",
-    "more_of_the_largest",
-    "numbers_added",
-    "numbers_before_joined",
-    "numbers_before_turns",
-    "numbers_in_front",
-    "numbers_of_lengths",
-    "pairs",
-    "reciprocal_of_constant",
-    "reciprocal_of_exponential",
-    "reciprocal_of_multiple",
-    "root_of_multiple",
-    "root_of_reciprocal",
-    "same_shape",
-    "sigmoid_of_exponentials",
-    "sigmoid_of_quotient",
-    "spans",
-    "tanh_of_exponentials",
-    "tanh_of_two_exponentials",
-    "terms",
-]
-
 PARTIAL = {"reciprocal", "sqrt", "log"}
 """Operations of this package without a value at some numbers."""
 

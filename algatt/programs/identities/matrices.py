@@ -25,27 +25,6 @@ from algatt.programs.parts import taken
 if TYPE_CHECKING:
     from algatt.programs.rewriting import Rewriting
 
-__all__ = [
-    "centred_factor",
-    "centred_twice",
-    "centring_matrix",
-    "column_outside",
-    "exponentials_of_joined",
-    "keys_of_products",
-    "mask_before_exponential",
-    "mean_square_less_square_of_mean",
-    "normalised_values",
-    "permuted_rows",
-    "permuted_sum",
-    "product_from_the_right",
-    "rows_joined",
-    "shift_before_softmax",
-    "spread_column",
-    "sums_before_weights",
-    "values_before_queries",
-    "weights_added_to_joined",
-]
-
 MOST_SCORES = 2**22
 """Constants that are added to more scores than these stay as they are."""
 

@@ -12,8 +12,6 @@ from algatt.programs.parts import taken
 if TYPE_CHECKING:
     from algatt.programs.rewriting import Rewriting
 
-__all__ = ["chosen_columns", "columns_beside_zeros"]
-
 MOST_ENTRIES = 2**16
 """Maximum number of entries of a matrix that chooses columns: these are 256 of as many tokens."""
 

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from algatt.programs.rewriting import Rewriting
 
-__all__ = ["ONE", "Line", "Row", "is_multiple_of_table", "is_sum_of_multiples", "rows_in", "sum_of", "with_sign"]
-
 Entry = dict[tuple[str, float, int], Fraction]
 """A sum of multiples of cosines and sines of an angle times a position; of 1, as the cosine of 0 times 0."""
 

@@ -25,8 +25,6 @@ from algatt.programs.parts import taken
 if TYPE_CHECKING:
     from algatt.programs.rewriting import Rewriting
 
-__all__ = ["joined_by_tables", "permutation_outside", "turned_by_tables"]
-
 
 def turned_by_tables(made: Rewriting, left: int, right: int) -> int | None:
     """Y * C + (P Y) * S, with a permutation P of rows with signs, is a constant matrix times Y for each column.
