@@ -1,16 +1,29 @@
-"""What is read off a network by evaluating it over another field: its program, and the degrees of its values."""
+"""What is read off a network by evaluating it over another field: its program, the network in normal form, with a
+tensor for each part of one that is read in parts, and the degrees of its values.
+"""
 
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
 
 from algatt import verbs
 from algatt.architectures.base import Architecture
-from algatt.errors import InvalidArgument, MethodError
+from algatt.errors import InvalidArgument, MethodError, WidthError
 from algatt.fields import Degree, Degrees, Elements
-from algatt.parameters import Weights
+from algatt.layers.base import Layer, Tensors, TensorShape
+from algatt.parameters import Parameters, Weights
 from algatt.programs import Program, Trace
+from algatt.programs.interpret import interpret
 from algatt.programs.passes import rewritten
+
+if TYPE_CHECKING:
+    from algatt.architectures.network import Network
+    from algatt.programs.normal_form import Part
 
 
 @functools.lru_cache(maxsize=64)
@@ -71,3 +84,175 @@ def degree(arch: Architecture) -> Degree:
     value, degrees = found[0].cleared, found[1]
     weights, inputs = (sum(getattr(one, name) for one in degrees.denominators) for name in ("weights", "inputs"))
     return Degree(value.weights + weights, value.inputs + inputs, value.shape)
+
+
+@dataclass(frozen=True, repr=False)
+class Computed(Layer):
+    """The layer that computes what a program says.
+
+    Parameters
+    ----------
+    program : Program
+        The program; it reads one input.
+    shape : tuple of int
+        The shape of the input.
+    shapes : tuple of (str, tuple of int)
+        The tensors in order, with those that the program does not read.
+    text : str
+        How the layers are written whose program it is.
+    tokens : int or None
+        The size of the vocabulary, if the columns of the input are the unit vectors of tokens.
+    numbers : (int, int) or None
+        The rows and columns of numbers that are read before the tokens.
+    """
+
+    hoisted: ClassVar[bool] = True
+
+    program: Program
+    shape: tuple[int, int]
+    shapes: tuple[tuple[str, TensorShape], ...]
+    text: str
+    tokens: int | None = None
+    numbers: tuple[int, int] | None = None
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+@verbs.vocabulary.method
+def vocabulary_of_program(layer: Computed) -> int | None:
+    return layer.tokens
+
+
+@verbs.source.method
+def source_of_program(layer: Computed, tokens: int) -> tuple[int, int] | None:
+    return layer.numbers
+
+
+@verbs.tensors.method
+def tensors_of_program(layer: Computed, shape: tuple) -> dict[str, TensorShape]:
+    if tuple(shape) != layer.shape:
+        raise WidthError(layer, f"given an input of shape {tuple(shape)}", f"given one of shape {layer.shape}")
+    return dict(layer.shapes)
+
+
+@verbs.apply.method
+def apply_program(layer: Computed, w: Tensors, X: Elements) -> Elements:
+    return interpret(layer.program, X.field, dict(w.own), X)
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """A network, the same in normal form, and how the tensors of one are made of those of the other.
+
+    Parameters
+    ----------
+    arch : Network
+        The network.
+    network : Architecture
+        The network in normal form.
+    parts : tuple of Part
+        Its tensors that are parts of tensors of the other.
+    """
+
+    arch: Network
+    network: Architecture
+    parts: tuple[Part, ...]
+
+    @property
+    def cut(self) -> dict[str, list[Part]]:
+        """The tensors that are cut, with their parts."""
+        found: dict[str, list[Part]] = {}
+        for part in self.parts:
+            found.setdefault(part.tensor, []).append(part)
+        return found
+
+    def apart(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        """Return the tensors of the normal form."""
+        found = {part.name: part.of(tensors[part.tensor]) for part in self.parts}
+        return found | {name: one for name, one in tensors.items() if name not in self.cut}
+
+    def together(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        """Return the tensors of the network, of some or all of those of the normal form; parts that are not there are
+        zero, and what was added stays. There may be axes before those of the matrices.
+        """
+        cut, shapes = self.cut, verbs.coordinates(self.arch)
+        names = {part.name for part in self.parts}
+        found = {name: one for name, one in tensors.items() if name not in names}
+        for name, parts in cut.items():
+            given = [part for part in parts if part.name in tensors]
+            if given:
+                first = tensors[given[0].name]
+                raw = np.zeros((*first.shape[:-2], *shapes[name]), dtype=first.raw.dtype)
+                raw = raw if raw.dtype != object else raw + (first.raw * 0).flat[0]
+                for part in given:
+                    one = tensors[part.name].T if part.turned else tensors[part.name]
+                    raw[..., np.array(part.rows)[:, None], np.array(part.columns)] = one.raw
+                found[name] = Elements(first.field, raw)
+        return found
+
+    def forth(self, theta: Weights) -> Weights:
+        """Return a point of the normal form."""
+        apart = self.apart(dict(zip(verbs.coordinates(self.arch), theta.elements, strict=True)))
+        names = tuple(verbs.coordinates(self.network))
+        return Weights(tuple(apart[name] for name in names), names)
+
+    def back(self, theta: Weights) -> Weights:
+        """Return the point of the network."""
+        given = dict(zip(verbs.coordinates(self.network), theta.elements, strict=True))
+        given |= {part.name: given[part.name] - part.constant for part in self.parts if part.added}
+        together = self.together(given)
+        names = tuple(verbs.coordinates(self.arch))
+        return Weights(tuple(together[name] for name in names), names)
+
+
+@functools.lru_cache(maxsize=64)
+def arrangement_of(arch: Network) -> Arrangement | None:
+    """Return a network in which parts of tensors, or their transposes, are tensors; None if its normal form is that
+    of its own tensors.
+    """
+    from algatt.programs.normal_form import is_cut, turned_tensors, with_constants
+
+    try:
+        found = program(arch)
+    except MethodError:
+        return None
+    changed = is_cut(found) or turned_tensors(found.uses) or with_constants(found.uses)
+    return arrange(arch) if changed else None
+
+
+def arrange(arch: Network) -> Arrangement:
+    """Return a network and its normal form."""
+    from algatt.architectures.network import Network
+    from algatt.programs.normal_form import normal_form
+
+    form = normal_form(program(arch))
+    cut: dict[str, list[Part]] = {}
+    for part in form.parts:
+        cut.setdefault(part.tensor, []).append(part)
+    shapes: list[tuple[str, TensorShape]] = []
+    for name, shape in verbs.coordinates(arch).items():
+        parts = sorted(cut.get(name, ()), key=lambda part: (part.rows, part.columns))
+        shapes += [(part.name, part.shape) for part in parts] if parts else [(name, tuple(shape))]
+    layer = Computed(form.program, arch.input_shape, tuple(shapes), repr(arch.layers), arch.vocabulary, arch.source)
+    return Arrangement(arch, Network(layer, arch.tokens, arch.width), form.parts)
+
+
+def own_network(arch: Architecture, theta: Parameters) -> tuple[Architecture, Weights]:
+    """Return a point in other coordinates as weights of the network whose tensors are its arrays."""
+    if isinstance(theta, Weights):
+        return arch, theta
+    return network_in(arch, type(theta), theta.names()), Weights(theta.elements, theta.names())
+
+
+@functools.lru_cache(maxsize=64)
+def network_in(arch: Architecture, coordinates: type[Parameters], names: tuple[str, ...]) -> Network:
+    """Return the network whose tensors are the arrays of other coordinates, with their names."""
+    from algatt.architectures.network import Network
+
+    trace = Trace()
+    shapes = tuple(zip(names, verbs.shapes(arch, coordinates), strict=True))
+    theta = coordinates(tuple(Elements(trace, trace.tensor(name, shape)) for name, shape in shapes))
+    value = verbs.evaluate(arch, theta, Elements(trace, trace.input(arch.input_shape)))
+    layer = Computed(trace.program(value.raw), arch.input_shape, shapes, f"{arch} in {coordinates.__name__}")
+    return Network(layer, *reversed(arch.input_shape))

@@ -7,7 +7,7 @@ import functools
 import numpy as np
 
 from algatt.layers import Mask
-from algatt.layers.masks import checked_mask
+from algatt.layers.scores import checked_mask
 from algatt.memory import check_memory
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Network, sample_inputs
-from algatt.architectures.arrangement import Computed, arrange
+from algatt.architectures.recording import Computed, arrange
 from algatt.architectures.recording import program as program_of
 from algatt.errors import DivisionByZero, InvalidArgument
 from algatt.fields import Elements, Reals, concatenate

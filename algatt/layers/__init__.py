@@ -48,10 +48,6 @@ if TYPE_CHECKING:
     from algatt.layers.latent_heads import LatentHeads as LatentHeads
     from algatt.layers.learned_position import LearnedPosition as LearnedPosition
     from algatt.layers.linear import Linear as Linear
-    from algatt.layers.masks import Causal as Causal
-    from algatt.layers.masks import Mask as Mask
-    from algatt.layers.masks import Pattern as Pattern
-    from algatt.layers.masks import Window as Window
     from algatt.layers.norms import LayerNorm as LayerNorm
     from algatt.layers.norms import LayerScale as LayerScale
     from algatt.layers.norms import RMSNorm as RMSNorm
@@ -67,9 +63,13 @@ if TYPE_CHECKING:
     from algatt.layers.routers import Router as Router
     from algatt.layers.routers import SigmoidRouter as SigmoidRouter
     from algatt.layers.routers import SoftmaxRouter as SoftmaxRouter
+    from algatt.layers.scores import Causal as Causal
+    from algatt.layers.scores import Mask as Mask
+    from algatt.layers.scores import Pattern as Pattern
     from algatt.layers.scores import SoftCap as SoftCap
     from algatt.layers.scores import Unnormalized as Unnormalized
     from algatt.layers.scores import Weighting as Weighting
+    from algatt.layers.scores import Window as Window
     from algatt.layers.select_tokens import MeanToken as MeanToken
     from algatt.layers.select_tokens import SelectTokens as SelectTokens
     from algatt.layers.selective_scan import SelectiveScan as SelectiveScan

@@ -10,11 +10,10 @@ from algatt import layers
 from algatt.layers.activations import Activation
 from algatt.layers.base import Layer, Noun
 from algatt.layers.combinators.composition import Combinator
-from algatt.layers.masks import Mask
 from algatt.layers.positions import Position
 from algatt.layers.readings import Reading
 from algatt.layers.routers import Router
-from algatt.layers.scores import Weighting
+from algatt.layers.scores import Mask, Weighting
 
 KINDS: dict[type, str] = {
     Combinator: "combinator",

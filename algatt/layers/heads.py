@@ -14,10 +14,9 @@ from algatt.errors import InvalidArgument, WidthError
 from algatt.fields import Elements, concatenate
 from algatt.layers.activations import Activation, Affine
 from algatt.layers.base import Layer, Tensors, TensorShape
-from algatt.layers.masks import Causal, Mask, checked_mask
 from algatt.layers.norms import RMSNorm
 from algatt.layers.positions import Position, Rotary
-from algatt.layers.scores import SoftCap, Unnormalized, Weighting, scaled
+from algatt.layers.scores import Causal, Mask, SoftCap, Unnormalized, Weighting, checked_mask, scaled
 
 
 @dataclass(frozen=True, repr=False)

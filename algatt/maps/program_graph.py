@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from algatt import verbs
 from algatt.architectures import Architecture, Network
-from algatt.architectures.arrangement import arrangement_of
-from algatt.architectures.recording import program
+from algatt.architectures.recording import arrangement_of, program
 from algatt.programs import Program
 from algatt.programs.trace import written
 

@@ -14,8 +14,8 @@ from algatt.fields import Elements, Shape, Shapes
 from algatt.programs.identities import IDENTITIES, is_total
 from algatt.programs.interpret import result
 from algatt.programs.parts import ENTRYWISE, TOGETHER, taken
-from algatt.programs.signs import Sign, sign_of
 from algatt.programs.trace import Entries, Instruction, common_entry
+from algatt.programs.uses import Sign, sign_of
 
 Axes = tuple[bool, bool]
 """Whether the rows and the columns of a result are tokens."""

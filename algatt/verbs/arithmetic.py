@@ -60,7 +60,7 @@ def transpose(field: Field, raw: Any, /) -> Any:
     """Exchange the last two axes of a raw array."""
 
 
-@declare(homes=["algatt.linalg.multiply"])
+@declare(homes=["algatt.linalg.product"])
 def product(field: Field, left: Any, right: Any, /) -> Any:
     r"""Multiply raw matrices, :math:`C_{ij} = \sum_k A_{ik} B_{kj}`, batched over all axes but the last two.
 

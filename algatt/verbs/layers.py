@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from algatt.fields.base import Elements
     from algatt.layers.activations.pointwise import Activation
     from algatt.layers.base import Layer, Noun, Tensors
-    from algatt.layers.masks import Mask
     from algatt.layers.positions import Position
     from algatt.layers.readings import Reading
     from algatt.layers.routers import Router
+    from algatt.layers.scores import Mask
 
 
 @declare

@@ -11,7 +11,7 @@ import pytest
 
 import algatt
 from algatt import layers, verbs
-from algatt.architectures.arrangement import arrange, arrangement_of
+from algatt.architectures.recording import arrange, arrangement_of
 from algatt.fields import Elements, PrimeField, Reals, concatenate
 from algatt.layers import Layer, Residual, Tensors
 from algatt.maps import program as program_of

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from algatt import verbs
 from algatt.architectures import Architecture, Network
-from algatt.architectures.arrangement import arrangement_of
+from algatt.architectures.recording import arrangement_of
 from algatt.architectures.recording import program as program_of
 from algatt.fields import Elements, PrimeField
 from algatt.parameters import Weights

@@ -12,7 +12,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture, Network
-from algatt.architectures.arrangement import Computed
+from algatt.architectures.recording import Computed
 from algatt.architectures.recording import program as program_of
 from algatt.certificates.certificate import Certificate
 from algatt.certificates.make.directions import rows_of

@@ -257,7 +257,7 @@ def dimension_of(question: Question) -> DimensionReport:
         with suppress(NotCovered):
             return report_side_by_side(question.arch, question)
     if isinstance(question.arch, Network):
-        from algatt.architectures.arrangement import arrangement_of
+        from algatt.architectures.recording import arrangement_of
 
         arrangement = arrangement_of(question.arch)
         if arrangement is not None:

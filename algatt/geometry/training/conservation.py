@@ -10,8 +10,8 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture, Network
-from algatt.architectures.arrangement import arrangement_of
 from algatt.architectures.base import check_architecture
+from algatt.architectures.recording import arrangement_of
 from algatt.arguments import truth
 from algatt.display import Rows, Summary, Worth
 from algatt.errors import ConditionFailed

@@ -12,7 +12,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture, Network
-from algatt.architectures.arrangement import arrangement_of
+from algatt.architectures.recording import arrangement_of
 from algatt.architectures.recording import program as program_of
 from algatt.fields.motions import Taken, Word
 from algatt.fields.motions.constants import Constant

@@ -50,8 +50,8 @@ from algatt.programs.identities.matrices import (
     values_before_queries,
     weights_added_to_joined,
 )
-from algatt.programs.identities.selections import chosen_columns, columns_beside_zeros
-from algatt.programs.identities.turns import joined_by_tables, permutation_outside, turned_by_tables
+from algatt.programs.identities.tables import chosen_columns, columns_beside_zeros, turned_by_tables
+from algatt.programs.identities.turns import joined_by_tables, permutation_outside
 
 __all__ = ["IDENTITIES", "is_total"]
 

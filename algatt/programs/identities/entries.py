@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from algatt.programs.signs import Sign
+from algatt.programs.uses import Sign
 
 if TYPE_CHECKING:
     from algatt.programs.rewriting import Rewriting

@@ -14,31 +14,14 @@ from algatt.programs.identities.tables import (
     ONE,
     Line,
     Row,
-    is_multiple_of_table,
     is_sum_of_multiples,
     rows_in,
-    sum_of,
     with_sign,
 )
 from algatt.programs.parts import taken
 
 if TYPE_CHECKING:
     from algatt.programs.rewriting import Rewriting
-
-
-def turned_by_tables(made: Rewriting, left: int, right: int) -> int | None:
-    """Y * C + (P Y) * S, with a permutation P of rows with signs, is a constant matrix times Y for each column.
-
-    It is a rotation if C has the cosines and S the sines of multiples of one angle for both rows of each pair, by the
-    tables of `algatt.fields.circle_points`. Tables of other numbers need not lie on the circle: of the rows Y' of Y
-    for which the rows of C are c, and those of S are s or -s, it is Y' * c + (P' Y') * s, the rows c and s being
-    spread.
-    """
-    if not (is_multiple_of_table(made, left) and is_multiple_of_table(made, right)):
-        return None
-    rows = [sum_of(pair) for pair in zip(rows_in(made, left), rows_in(made, right), strict=True)]
-    found = by_columns(made, rows)
-    return None if found is None or sorted(made[found].operands) == sorted((left, right)) else found
 
 
 def joined_by_tables(made: Rewriting, *operands: int, argument: int) -> int | None:

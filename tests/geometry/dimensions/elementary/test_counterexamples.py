@@ -176,7 +176,7 @@ def name_of(one: Counterexample) -> str:
 def untied(monkeypatch):
     """Take exponents as they are written: none is known to be a combination of others."""
     monkeypatch.setattr("algatt.architectures.recording.rewritten", lambda program: program)
-    monkeypatch.setattr("algatt.architectures.arrangement.arrangement_of", lambda arch: None)
+    monkeypatch.setattr("algatt.architectures.recording.arrangement_of", lambda arch: None)
     monkeypatch.setattr(gates, "tie_exponents", lambda reading, *_: reading)
     gates.reading_of.cache_clear()
     program_of.cache_clear()
