@@ -198,6 +198,18 @@ class Sign(enum.IntEnum):
     POSITIVE = 2
 
 
+def has_real_values(program: Program) -> bool:
+    """Return whether all roots and logarithms are of what is positive, by signs alone: so there are values at almost
+    all real points, where nothing that is divided by vanishes.
+    """
+    signs = list[Sign]()
+    for one in program.instructions:
+        signs.append(sign_of(one, signs))
+    return all(
+        signs[one.operands[0]] is Sign.POSITIVE for one in program.instructions if one.operation in ("sqrt", "log")
+    )
+
+
 def sign_of(one: Instruction, known: Sequence[Sign]) -> Sign:
     """Return the sign of a result, given those of earlier ones."""
     given = [known[operand] for operand in one.operands]

@@ -46,6 +46,7 @@ __all__ = [
 
 FAMILIES = (
     "named.families",
+    "arrows.folded",
     "arrows.norms",
     "arrows.mixtures",
     "arrows.shifts",
@@ -58,6 +59,9 @@ FAMILIES = (
 """The modules of the families, in the order in which a network is asked for them: it decides which of them removes
 what several do.
 """
+
+FREQUENT = ("named.families", "arrows.folded", "typed.symmetry")
+"""The modules of the families that nearly all networks have."""
 
 
 class GroupElement(ABC):
@@ -380,13 +384,20 @@ def symmetries_of_architecture(arch: Architecture) -> Symmetries:
     return Symmetries(member for family in families_below(Symmetry) for member in verbs.members(family, arch))
 
 
-def families_below(kind: Any) -> list[Any]:
+def frequent_symmetries(arch: Architecture) -> tuple[Symmetry, ...]:
+    """Return the symmetries of the families that nearly all networks have, and of those from outside."""
+    return tuple(member for family in families_below(Symmetry, FREQUENT) for member in verbs.members(family, arch))
+
+
+def families_below(kind: Any, modules: Sequence[str] = FAMILIES) -> list[Any]:
     """Return the families in their order, those from outside at the end: the classes below one that are not abstract,
-    but not those below these.
+    but not those below these; of our own those of some modules.
     """
-    for name in FAMILIES:
+    for name in modules:
         importlib.import_module(f"algatt.symmetry.{name}")
-    return sorted(final_below(kind), key=lambda one: (place_of(one.__module__), one.__module__, one.__qualname__))
+    others = {f"algatt.symmetry.{name}" for name in FAMILIES if name not in modules}
+    found = (one for one in final_below(kind) if one.__module__ not in others)
+    return sorted(found, key=lambda one: (place_of(one.__module__), one.__module__, one.__qualname__))
 
 
 def final_below(kind: Any) -> Iterator[Any]:

@@ -28,7 +28,7 @@ from algatt.linalg.elimination import Begun
 from algatt.linalg.engines import Engine, room_of
 from algatt.maps.gradient import gradients
 from algatt.parameters import Weights
-from algatt.symmetry.base import tangents_in_turn
+from algatt.symmetry.base import Symmetry, tangents_in_turn
 
 __all__ = ["all_inputs", "inputs_with_values", "lower_bound", "turns", "upper_bound"]
 
@@ -51,23 +51,25 @@ LEAST_BATCH = 2**25
 """A matrix of so many entries is eliminated at once, however little memory there is."""
 
 
-def upper_bound(question: Question, field: PrimeField, theta: Weights) -> UpperBound:
-    """Bound the dimension from above by the symmetries at a point over GF(p), and by what only chooses."""
+def upper_bound(
+    question: Question, field: PrimeField, theta: Weights, families: tuple[Symmetry, ...] | None = None
+) -> UpperBound:
+    """Bound the dimension from above by the symmetries at a point over GF(p), and by what only chooses; or by some."""
     arch = question.arch
-    symmetries: tuple[Any, ...] = question.symmetries  # all are `NamedSpaces` where a minor is known
-    known = minor_of_gauge(arch, symmetries, field, theta)
+    symmetries: tuple[Any, ...] = question.symmetries if families is None else families
+    known = minor_of_gauge(arch, symmetries, field, theta) if question.has_named_spaces else None
     if known is not None:
         independent = tuple(FamilyRank(one.name, count_tangents_of(one), one.basis) for one in symmetries)
         return UpperBound(arch.parameters - len(known.rows), independent, known)
     parameters = question.parameters
     space = RowSpace(field, parameters, engine=question.options.engine)
-    families = []
+    found = []
     for family in symmetries:
         count, rows = tangents_in_turn(family, theta, max(1, BLOCK // parameters))
         gained = space.add_blocks(rows, count, np.arange(parameters))
-        families.append(FamilyRank(family.name, gained, family.basis))
+        found.append(FamilyRank(family.name, gained, family.basis))
     minor = Minor(space.pivot_rows, space.pivot_columns, space.determinant)
-    return UpperBound(parameters - space.rank, tuple(families), minor)
+    return UpperBound(parameters - space.rank, tuple(found), minor)
 
 
 def inputs_with_values(arch: Architecture, theta: Weights, seed: int, start: int = 0) -> Iterator[tuple[int, Elements]]:

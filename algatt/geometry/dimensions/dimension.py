@@ -111,8 +111,12 @@ def attempts(question: Question, field: PrimeField, checkpoint: EliminationFile 
     others = (other for other in following if other != given and (not turning or has_rotations(other)))
     while True:
         theta = verbs.sample(question.arch, Weights, field=field, seed=seed)
-        upper = upper_bound(question, field, theta)
+        likely = question.likely_symmetries
+        upper = upper_bound(question, field, theta, likely)
         lower = lower_bound(question, field, theta, seed, upper, checkpoint)
+        if lower.value < upper.value and question.symmetries is not likely:
+            check_symmetries_over_prime(question, question.options.seed)
+            upper = upper_bound(question, field, theta)
         yield attempt_of(question, field, seed, lower, upper)
         field, seed = next(others), seed + 1
 
@@ -143,7 +147,7 @@ def bounds(
     """Return the best attempt, and None if it is proven or the probability that all attempts missed a larger rank if
     not.
     """
-    check_symmetries_over_prime(question, question.options.seed)
+    check_symmetries_over_prime(question, question.options.seed, question.likely_symmetries)
     best: Attempt | None = None
     missed = 1.0
     for number, attempt in enumerate(attempts(question, field, checkpoint), start=1):

@@ -70,7 +70,7 @@ def tangents(question: Question, number: int) -> float:
     """Return the bytes of the tangents of the largest family: the elimination works on a copy, which may take half of
     the room.
     """
-    largest = max((family.dimension for family in question.symmetries), default=0)
+    largest = max((family.dimension for family in question.likely_symmetries), default=0)
     return number * 1.5 * largest * question.parameters
 
 
@@ -83,7 +83,7 @@ def by_residues(question: Question, field: PrimeField) -> dict[str, float]:
     """
     arch, number = question.arch, INTEGER if field.dtype is object else FLOAT
     rank, columns = question.assumed_sizes
-    fixed = fixed_spaces(arch, question.symmetries) is not None
+    fixed = question.has_named_spaces and fixed_spaces(arch, question.likely_symmetries) is not None
     where = engine_of_rows(question.options.engine, field, columns)
     entry = bytes_of_entry(field, rank * columns * min(rank, columns))
     batch = rows_at_a_time(field, rank, columns, where)

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from algatt import verbs
+from algatt.architectures import Network
 from algatt.architectures.base import Architecture, check_architecture
 from algatt.architectures.recording import degree as degree_of
 from algatt.architectures.recording import program as program_of
@@ -26,7 +27,8 @@ from algatt.programs import Program
 from algatt.programs.interpret import function_of
 from algatt.randomness import check_seed
 from algatt.symmetry.arrows.members import symmetries_to_first_order
-from algatt.symmetry.base import Symmetry
+from algatt.symmetry.base import Symmetry, frequent_symmetries
+from algatt.symmetry.named.spaces import NamedSpaces
 
 if TYPE_CHECKING:
     from algatt.geometry.dimensions.witness import Witness
@@ -248,6 +250,21 @@ class Question:
         return symmetries_to_first_order(self.arch)
 
     @cached_property
+    def likely_symmetries(self) -> tuple[Symmetry, ...]:
+        """The symmetries that an upper bound is made of first: all, but where no weights are added, and nothing is
+        centred, gated or chosen, those of the families that nearly all networks have, as others are seldom there.
+        """
+        numbers_alone = type(self.arch) is Network and self.arch.vocabulary is None and self.arch.source is None
+        if numbers_alone and self.operations.isdisjoint({*GATES, "centre"}) and not adds_weights(self.program):
+            return frequent_symmetries(self.arch)
+        return self.symmetries
+
+    @property
+    def has_named_spaces(self) -> bool:
+        """Whether the likely symmetries are changes of coordinates of spaces with names."""
+        return all(isinstance(family, NamedSpaces) for family in self.likely_symmetries)
+
+    @cached_property
     def witness(self) -> Witness | None:
         """The upper bound by what the function sees of the weights, which is no proof; asked for where the proven
         bounds do not meet.
@@ -264,10 +281,10 @@ class Question:
 
     @cached_property
     def assumed_sizes(self) -> tuple[int, int]:
-        """The rank and the number of columns that memory is planned for: all families are taken to be independent,
+        """The rank and the number of columns that memory is planned for: all likely families are taken to be independent,
         which they need not be, so neither number is a bound.
         """
-        left = max(self.parameters - sum(family.dimension for family in self.symmetries), 0)
+        left = max(self.parameters - sum(family.dimension for family in self.likely_symmetries), 0)
         rank = next((formula.value for formula in self.formulas), left)
         return rank, max(left, rank)
 
@@ -275,6 +292,18 @@ class Question:
     def degree(self) -> Degree | None:
         """The degrees of the Jacobian for the Schwartz-Zippel lemma, or None."""
         return known_degree(self.arch)
+
+
+def adds_weights(program: Program) -> bool:
+    """Return whether a tensor, or what is made of tensors alone, is added to something."""
+    varies, constant = list[bool](), list[bool]()
+    for one in program.instructions:
+        given = one.operands
+        varies.append(one.operation == "input" or any(varies[operand] for operand in given))
+        constant.append(one.operation not in ("input", "tensor") and all(constant[operand] for operand in given))
+        if one.operation == "add" and not all(varies[operand] or constant[operand] for operand in given):
+            return True
+    return False
 
 
 def known_degree(arch: Architecture) -> Degree | None:

@@ -8,8 +8,6 @@ from math import prod
 
 from algatt import verbs
 from algatt.architectures import Architecture, Lightning, Normalized
-from algatt.architectures.recording import program
-from algatt.errors import MethodError
 from algatt.fields import Elements, PrimeField
 from algatt.fields.motions import Word
 from algatt.fields.motions.moving import sizes
@@ -17,10 +15,10 @@ from algatt.linalg import RowSpace
 from algatt.parameters import Weights
 from algatt.programs import Program
 from algatt.programs.uses import Uses
-from algatt.symmetry.arrows.folded import FoldedSymmetry
+from algatt.symmetry.arrows.folded import FoldedSymmetry, program_of
 from algatt.symmetry.arrows.gains import fold_gains
 from algatt.symmetry.arrows.mixtures import MixtureSymmetry
-from algatt.symmetry.arrows.norms import GainSymmetry, NormBiasSymmetry, find_norm_biases
+from algatt.symmetry.arrows.norms import NormBiasSymmetry, find_norm_biases
 from algatt.symmetry.arrows.shifts import ShiftSymmetry
 from algatt.symmetry.arrows.sight import Unseen, find_choosing, find_unseen
 from algatt.symmetry.arrows.stretched import find_stretches
@@ -93,14 +91,6 @@ def with_rows(entries: Sequence[Unseen], rows: Sequence[Unseen]) -> tuple[Unseen
     return (*(one for one in entries if one.tensor not in whole), *rows)
 
 
-def program_of(arch: Architecture) -> Program | None:
-    """Return the program of an architecture; None if it has none."""
-    try:
-        return program(arch)
-    except MethodError:
-        return None
-
-
 @functools.lru_cache(maxsize=64)
 def arrows_of(arch: Architecture) -> tuple[Symmetry, ...]:
     """Return the families that are found on the program of an architecture, and the entries that only choose; none if
@@ -121,7 +111,6 @@ def arrows_of(arch: Architecture) -> tuple[Symmetry, ...]:
     shifted = {shift.tensor for shift in shifts if not shift.conditions}
     biases = [one for one in find_norm_biases(program, units=arch.units) if one.name not in shifted]
     return (
-        *(GainSymmetry(arch, gain) for gain in fold.gains),
         *(NormBiasSymmetry(arch, one, fold) for one in biases),
         *(MixtureSymmetry(arch, one, fold) for one in find_mixtures(program)),
         *(ShiftSymmetry(arch, shift, fold) for shift in shifts),
@@ -181,9 +170,7 @@ def moves_what_is_seen(shift: Shift, tensors: Mapping[str, Elements], unseen: Se
 
 
 @verbs.members.method
-def arrows_of_architecture(
-    family: type[FoldedSymmetry] | type[GainSymmetry], arch: Architecture
-) -> tuple[Symmetry, ...]:
+def arrows_of_architecture(family: type[FoldedSymmetry], arch: Architecture) -> tuple[Symmetry, ...]:
     return tuple(one for one in arrows_of(arch) if isinstance(one, family))
 
 

@@ -1,5 +1,4 @@
-r"""Families of norms: gains may have any factors, as what they are folded into is divided by these, and biases any
-entries where matrices alone read them.
+r"""Families of the biases of norms: these may have any entries where matrices alone read them.
 
 A matrix W that reads :math:`Y + b 1^T`, where the columns of Y add up to zero as after a LayerNorm, is seen through W
 on the columns with sum zero and through W b only. So any b will do: W changes along :math:`1^T` (derived).
@@ -14,83 +13,12 @@ import numpy as np
 
 from algatt import verbs
 from algatt.fields import Elements
-from algatt.parameters import Weights
 from algatt.programs import Program
-from algatt.symmetry.arrows.folded import ArrowSymmetry, FoldedSymmetry
-from algatt.symmetry.arrows.gains import Fold, Gain, is_vector, readers
-from algatt.symmetry.groups import MatrixGroup, Torus
+from algatt.symmetry.arrows.folded import FoldedSymmetry
+from algatt.symmetry.arrows.gains import Fold, is_vector, readers
 from algatt.symmetry.motions.shifts import solve_shifts
 
-__all__ = ["GainSymmetry", "NormBias", "NormBiasSymmetry", "find_norm_biases"]
-
-
-@dataclass(frozen=True, repr=False)
-class GainSymmetry(ArrowSymmetry):
-    r"""The fibre of the arrow that folds a gain: :math:`g \to c g`, :math:`W \to W c^{-1}` for diagonal c (derived).
-
-    Parameters
-    ----------
-    arch : Architecture
-        The network.
-    gain : Gain
-        The gain.
-    """
-
-    gain: Gain
-
-    @property
-    def name(self) -> str:
-        return self.gain.name
-
-    @property
-    def size(self) -> int:
-        """The number of entries of the gain."""
-        return int(verbs.coordinates(self.arch)[self.gain.name][0])
-
-    @property
-    def group(self) -> MatrixGroup:
-        """The group that acts."""
-        return Torus(self.size)
-
-    @property
-    def dimension(self) -> int:
-        """One for each entry of the gain."""
-        return self.size
-
-    @property
-    def neutral(self) -> np.ndarray:
-        return np.ones((self.size, 1), dtype=np.int64)
-
-    @property
-    def tensors(self) -> tuple[str, ...]:
-        """The names of the tensors that it moves."""
-        return self.gain.name, *self.gain.tensors
-
-    @property
-    def sides(self) -> tuple[tuple[str, str], ...]:
-        """All on their rows, but for what the gain is folded into from the right."""
-        rows = (self.gain.name, *self.gain.rows, *self.gain.divided)
-        return *((name, "rows") for name in rows), *((name, "columns") for name in self.gain.columns)
-
-    def change(self, vector: Elements, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
-        """Multiply the gain, which may be gone, by numbers that are not zero, and divide what it is folded into."""
-        gain, inverse = self.gain, vector.reciprocal()
-        factors = dict.fromkeys(gain.columns, inverse.T) | dict.fromkeys(gain.rows, inverse)
-        factors |= dict.fromkeys((*gain.divided, *((gain.name,) if gain.name in tensors else ())), vector)
-        return {name: tensors[name] * factor for name, factor in factors.items()}
-
-    def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
-        units = np.eye(self.size, dtype=np.int64)
-        rows, columns = units.reshape(-1, self.size, 1), units.reshape(-1, 1, self.size)
-        part = {}
-        for names, factor in (
-            ((self.gain.name, *self.gain.divided), rows),
-            (self.gain.rows, -rows),
-            (self.gain.columns, -columns),
-        ):
-            for name in names:
-                part[name] = theta.tensors[name] * factor
-        return [part]
+__all__ = ["NormBias", "NormBiasSymmetry", "find_norm_biases"]
 
 
 @dataclass(frozen=True)

@@ -17,13 +17,14 @@ from algatt import PrimeField, Reals
 from algatt.errors import InvalidArgument
 from algatt.geometry import AutoPoints, Copies, RandomPoints
 from algatt.geometry.dimensions import question as module
+from algatt.geometry.dimensions.bounds import upper_bound
 from algatt.geometry.dimensions.question import Options, Question
-from algatt.layers import Causal, Feedforward, Heads, ReLU, Residual, RMSNorm, SiLU
+from algatt.layers import Causal, Feedforward, Heads, Linear, Parallel, ReLU, Residual, RMSNorm, SiLU
 from algatt.linalg import Auto, Blas, Galois
 
 FOLDER = Path(algatt.__file__).parent
 
-MOST_FILES = 85
+MOST_FILES = 69
 """Maximum number of files of the package whose functions run in one answer for two blocks; the design aims at 45."""
 
 
@@ -59,9 +60,34 @@ def test_one_answer_passes_through_few_files_and_computes_nothing_twice() -> Non
     assert report[0].status == "proven"
     assert len({file for file, _ in calls}) <= MOST_FILES
     named = Counter({name: count for (_, name), count in calls.items()})
-    once = ("program", "symmetries_to_first_order", "fold_gains", "degrees_of_values", "Question.program")
+    once = ("program", "frequent_symmetries", "fold_gains", "degrees_of_values", "Question.program")
     assert {name: named[name] for name in once} == dict.fromkeys(once, 1)
     assert named["Uses.__post_init__"] == 2  # of the program, and of that without gains
+    assert not named["symmetries_to_first_order"]  # those that are frequent meet the rank
+
+
+@pytest.mark.parametrize(
+    ("arch", "enough"),
+    [
+        (blocks(4), True),
+        (algatt.Network(Linear(2) >> Heads(1) >> Linear(3), tokens=3, width=4), True),
+        (algatt.Network(Residual(RMSNorm() >> Heads(2)) >> Linear(3), tokens=1, width=4), False),  # no score is seen
+        (algatt.Network(Parallel(Heads(1), Linear(3)), tokens=2, width=3), True),
+        (algatt.Network(Residual(Heads(1) >> Linear(3, bias=True)), tokens=2, width=3), True),  # all are asked for
+    ],
+    ids=str,
+)
+def test_seldom_symmetries_are_asked_for_where_the_frequent_ones_do_not_meet_the_rank(
+    arch: algatt.Network, enough: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question = Question(arch)
+    theta = algatt.sample(arch, algatt.Weights, field=PrimeField(), seed=0)
+    likely = upper_bound(question, PrimeField(), theta, question.likely_symmetries).value
+    report = algatt.dimension(arch)
+    assert (likely == report.upper) == enough
+    monkeypatch.setattr(Question, "likely_symmetries", property(lambda question: question.symmetries))
+    whole = algatt.dimension(arch)
+    assert (report.value, report.upper, report.status) == (whole.value, whole.upper, whole.status)
 
 
 @pytest.mark.parametrize(

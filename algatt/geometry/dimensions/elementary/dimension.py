@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
@@ -28,6 +28,8 @@ from algatt.maps.elementary.conditions import Conditions, check_conditions
 from algatt.maps.elementary.drawing import Drawing
 from algatt.maps.gradient import gradients_at_places, pull_back_at_places
 from algatt.parameters import Weights
+from algatt.programs.uses import has_real_values
+from algatt.symmetry.base import Symmetry
 
 __all__ = ["check_symmetries_at_places", "conditions_of", "over_residues"]
 
@@ -73,7 +75,7 @@ def conditions_of(question: Question, field: PrimeField, theta: Weights, seed: i
     else:
         tensors = raw_tensors(theta)
         _, conditions = reading_of.checked(arch, lambda one: check_conditions(one, field, tensors, seed, {}))
-    if reading.roots or reading.logarithms:
+    if not has_real_values(reading.program):
         check_real_value(arch, seed)
     return conditions
 
@@ -130,8 +132,11 @@ def jacobian_at_a_place(
     )
 
 
-def check_symmetries_at_places(question: Question, theta: Weights, seed: int) -> None:
-    """Raise `SymmetryError` if a declared symmetry changes the function to first order at random places.
+def check_symmetries_at_places(
+    question: Question, theta: Weights, seed: int, families: Iterable[Symmetry] | None = None
+) -> None:
+    """Raise `SymmetryError` if a declared symmetry, or one of some, changes the function to first order at random
+    places.
 
     As `check_symmetries_over_prime` does it for networks that are algebraic: the Jacobian at a place is that of a
     function, and along a symmetry it vanishes.
@@ -140,7 +145,7 @@ def check_symmetries_at_places(question: Question, theta: Weights, seed: int) ->
     alive = np.flatnonzero(place.alive)[:WITNESSES]
     cotangents = random_cotangents(question.arch, theta.field, seed).raw
     rows = pull_back_at_places(theta, place, alive, lambda block: cotangents[: len(alive)][block])
-    check_along_symmetries(question, rows, theta, seed)
+    check_along_symmetries(question.symmetries if families is None else families, rows, theta, seed)
 
 
 ELEMENTARY_ATTEMPTS = 3
@@ -232,9 +237,13 @@ def attempt_over_elementary(
     prime = PrimeField(field.p)
     theta = verbs.sample(question.arch, Weights, field=prime, seed=seed)
     conditions = conditions_of(question, prime, theta, seed)
-    check_symmetries_at_places(question, theta, seed)
-    upper = upper_bound(question, prime, theta)
+    likely = question.likely_symmetries
+    check_symmetries_at_places(question, theta, seed, likely)
+    upper = upper_bound(question, prime, theta, likely)
     lower = lower_bound(question, field, theta, seed, upper, checkpoint, conditions.gates)
+    if lower.value < upper.value and question.symmetries is not likely:
+        check_symmetries_at_places(question, theta, seed)
+        upper = upper_bound(question, prime, theta)
     if question.arch.vocabulary is not None:  # each input has its own gates
         conditions = dataclasses.replace(conditions, gates=lower.inputs)
     return attempt_of(question, field, seed, dataclasses.replace(lower, conditions=conditions), upper)
