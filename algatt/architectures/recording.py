@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -18,7 +19,7 @@ from algatt.fields import Degree, Degrees, Elements
 from algatt.layers.base import Layer, Tensors, TensorShape
 from algatt.parameters import Parameters, Weights
 from algatt.programs import Program, Trace
-from algatt.programs.interpret import interpret
+from algatt.programs.interpret import function_of, interpret
 from algatt.programs.passes import rewritten
 
 if TYPE_CHECKING:
@@ -40,11 +41,17 @@ def program(arch: Architecture) -> Program:
     arch : Architecture
         The network.
     """
+    return rewritten(recorded(arch))
+
+
+@functools.lru_cache(maxsize=64)
+def recorded(arch: Architecture) -> Program:
+    """Return the program as it is recorded."""
     trace = Trace()
     shapes = verbs.coordinates(arch)
     theta = Weights(tuple(Elements(trace, trace.tensor(name, shape)) for name, shape in shapes.items()), tuple(shapes))
     value = verbs.evaluate(arch, theta, Elements(trace, trace.input(arch.input_shape)))
-    return rewritten(trace.program(value.raw))
+    return trace.program(value.raw)
 
 
 @functools.lru_cache(maxsize=256)
@@ -52,6 +59,9 @@ def degrees_of_values(arch: Architecture) -> tuple[Degree, Degrees] | None:
     """Return the degrees of the values, and the field, which has collected those of all that is divided by; None if the
     values are no quotients of polynomials.
     """
+    with suppress(MethodError):  # without a program there may be degrees
+        if any(function_of(one) is not None for one in recorded(arch).instructions):
+            return None
     degrees, shapes = Degrees(), verbs.coordinates(arch)
     theta = Weights(tuple(Elements(degrees, Degree(1, 0, shape)) for shape in shapes.values()), tuple(shapes))
     try:
@@ -211,12 +221,16 @@ def arrangement_of(arch: Network) -> Arrangement | None:
     """Return a network in which parts of tensors, or their transposes, are tensors; None if its normal form is that
     of its own tensors.
     """
-    from algatt.programs.normal_form import is_cut, turned_tensors, with_constants
-
     try:
         found = program(arch)
     except MethodError:
         return None
+    tensors = [number for number, one in enumerate(found.instructions) if one.operation == "tensor"]
+    readers = {found.instructions[user].operation for number in tensors for user in found.uses.users[number]}
+    if readers.isdisjoint({"take", "transpose", "add"}):
+        return None
+    from algatt.programs.normal_form import is_cut, turned_tensors, with_constants
+
     changed = is_cut(found) or turned_tensors(found.uses) or with_constants(found.uses)
     return arrange(arch) if changed else None
 

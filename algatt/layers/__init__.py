@@ -52,7 +52,6 @@ if TYPE_CHECKING:
     from algatt.layers.norms import LayerScale as LayerScale
     from algatt.layers.norms import RMSNorm as RMSNorm
     from algatt.layers.positions import ALiBi as ALiBi
-    from algatt.layers.positions import Position as Position
     from algatt.layers.positions import RelativeBias as RelativeBias
     from algatt.layers.positions import Rotary as Rotary
     from algatt.layers.read_as import ReadAs as ReadAs
@@ -66,6 +65,7 @@ if TYPE_CHECKING:
     from algatt.layers.scores import Causal as Causal
     from algatt.layers.scores import Mask as Mask
     from algatt.layers.scores import Pattern as Pattern
+    from algatt.layers.scores import Position as Position
     from algatt.layers.scores import SoftCap as SoftCap
     from algatt.layers.scores import Unnormalized as Unnormalized
     from algatt.layers.scores import Weighting as Weighting

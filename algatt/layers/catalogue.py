@@ -10,10 +10,9 @@ from algatt import layers
 from algatt.layers.activations import Activation
 from algatt.layers.base import Layer, Noun
 from algatt.layers.combinators.composition import Combinator
-from algatt.layers.positions import Position
 from algatt.layers.readings import Reading
 from algatt.layers.routers import Router
-from algatt.layers.scores import Mask, Weighting
+from algatt.layers.scores import Mask, Position, Weighting
 
 KINDS: dict[type, str] = {
     Combinator: "combinator",

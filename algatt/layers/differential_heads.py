@@ -13,8 +13,7 @@ from algatt.fields import Elements
 from algatt.layers.activations import Exponential
 from algatt.layers.base import Layer, Tensors, TensorShape
 from algatt.layers.norms import RMSNorm
-from algatt.layers.positions import Position
-from algatt.layers.scores import Causal, Mask, checked_mask
+from algatt.layers.scores import Causal, Mask, Position, checked_mask
 
 
 @dataclass(frozen=True, repr=False)

@@ -15,8 +15,8 @@ from algatt.fields import Elements, concatenate
 from algatt.layers.activations import Activation, Affine
 from algatt.layers.base import Layer, Tensors, TensorShape
 from algatt.layers.norms import RMSNorm
-from algatt.layers.positions import Position, Rotary
-from algatt.layers.scores import Causal, Mask, SoftCap, Unnormalized, Weighting, checked_mask, scaled
+from algatt.layers.positions import Rotary
+from algatt.layers.scores import Causal, Mask, Position, SoftCap, Unnormalized, Weighting, checked_mask, scaled
 
 
 @dataclass(frozen=True, repr=False)

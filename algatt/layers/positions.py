@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from abc import ABC
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -14,31 +13,8 @@ from algatt import verbs
 from algatt.arguments import entries, exact, finite_number, positive, truth, whole
 from algatt.errors import InvalidArgument, WidthError
 from algatt.fields import Elements, concatenate
-from algatt.layers.base import Noun, TensorShape
-
-
-@dataclass(frozen=True, repr=False)
-class Position(Noun, ABC):
-    """How attention sees where tokens are.
-
-    A concrete position encoding is a frozen dataclass with methods of `algatt.verbs.tensors`, `turn` or `bias_scores`
-    where it differs from none.
-    """
-
-
-@verbs.tensors.method
-def no_tensors(layer: Position, shape: tuple) -> dict[str, TensorShape]:
-    return {}
-
-
-@verbs.turn.method
-def no_turn(position: Position | None, X: Elements) -> Elements:
-    return X
-
-
-@verbs.bias_scores.method
-def no_bias(position: Position | None, w: object, head: int, heads: int, tokens: int) -> Any:
-    return None
+from algatt.layers.base import TensorShape
+from algatt.layers.scores import Position
 
 
 @dataclass(frozen=True, repr=False)

@@ -1,4 +1,6 @@
-"""How products of keys and queries become attention weights, and masks: which tokens see which."""
+"""How products of keys and queries become attention weights; masks, which tokens see which; and what attention without
+positions does.
+"""
 
 from __future__ import annotations
 
@@ -259,3 +261,27 @@ def pattern_matrix(mask: Pattern, tokens: int) -> np.ndarray:
     if tokens != len(mask.rows):
         raise InvalidArgument("mask", f"for {len(mask.rows)} tokens", f"for the {tokens} tokens of the network")
     return np.array(mask.rows, dtype=np.int64)
+
+
+@dataclass(frozen=True, repr=False)
+class Position(Noun, ABC):
+    """How attention sees where tokens are.
+
+    A concrete position encoding is a frozen dataclass with methods of `algatt.verbs.tensors`, `turn` or `bias_scores`
+    where it differs from none.
+    """
+
+
+@verbs.tensors.method
+def no_tensors_of_position(position: Position, shape: tuple) -> dict[str, TensorShape]:
+    return {}
+
+
+@verbs.turn.method
+def no_turn(position: Position | None, X: Elements) -> Elements:
+    return X
+
+
+@verbs.bias_scores.method
+def no_bias(position: Position | None, w: object, head: int, heads: int, tokens: int) -> Any:
+    return None

@@ -14,10 +14,9 @@ if TYPE_CHECKING:
     from algatt.fields.base import Elements
     from algatt.layers.activations.pointwise import Activation
     from algatt.layers.base import Layer, Noun, Tensors
-    from algatt.layers.positions import Position
     from algatt.layers.readings import Reading
     from algatt.layers.routers import Router
-    from algatt.layers.scores import Mask
+    from algatt.layers.scores import Mask, Position
 
 
 @declare
@@ -134,12 +133,12 @@ def mask_matrix(mask: Mask, tokens: int, /) -> np.ndarray:
     """
 
 
-@declare(homes=["algatt.layers.positions"])
+@declare(homes=["algatt.layers.scores"])
 def turn(position: Position | None, X: Elements, /) -> Elements:
     """Return queries or keys with their positions: rotated for `Rotary`, as they are otherwise."""
 
 
-@declare(homes=["algatt.layers.positions"])
+@declare(homes=["algatt.layers.scores"])
 def bias_scores(position: Position | None, w: Any, head: int, heads: int, tokens: int, /) -> Any:
     """Return what a position encoding adds to the products of keys and queries of a head: a (t, t) array, keys by
     queries, or None for nothing.

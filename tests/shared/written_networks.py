@@ -15,7 +15,7 @@ from algatt.layers import Layer, Tensors
 from algatt.maps import program
 from algatt.symmetry.arrows.gains import Fold
 from algatt.symmetry.typed.solution import solve_types
-from algatt.symmetry.typed.symmetry import MovingSpace, SpaceSymmetry, group_of_solution
+from algatt.symmetry.typed.symmetry import MovingSpace, SpaceSymmetry
 
 
 @dataclass(frozen=True, repr=False)
@@ -50,5 +50,5 @@ def written(
 def spaces_by_types(net: algatt.Network) -> list[SpaceSymmetry]:
     """Return what types say of a network as it is written, before gains are folded."""
     solutions = solve_types(program(net), verbs.coordinates(net))
-    spaces = [MovingSpace(str(n), group_of_solution(one), one, Fold(())) for n, one in enumerate(solutions)]
+    spaces = [MovingSpace(str(n), one, Fold(())) for n, one in enumerate(solutions)]
     return [SpaceSymmetry(net, space) for space in spaces]

@@ -12,7 +12,8 @@ from algatt.checkpoints.conversions.base import Conversion, replaced
 from algatt.checkpoints.conversions.heads import heads_in, meetings_in
 from algatt.errors import InvalidArgument
 from algatt.layers import Rotary
-from algatt.layers.positions import ALiBi, Position, RelativeBias
+from algatt.layers.positions import ALiBi, RelativeBias
+from algatt.layers.scores import Position
 from algatt.layers.weightings import FeatureMap
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from algatt.architectures import Network
 from algatt.layers import Heads, LatentHeads
 from algatt.layers.base import layout
-from algatt.layers.positions import Position
+from algatt.layers.scores import Position
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ orbits, and the Jacobian vanishes along them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import count as count_from
 from typing import Any, cast
 
@@ -16,8 +16,8 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs, draw_tokens
-from algatt.errors import DivisionByZero, NoValue
-from algatt.fields import Elements, PrimeField, Rationals
+from algatt.errors import DivisionByZero, NoValue, SymmetryError
+from algatt.fields import Elements, Field, PrimeField, Rationals
 from algatt.geometry.dimensions.checkpoint import EliminationFile, Saved
 from algatt.geometry.dimensions.evidence import FamilyRank, LowerBound, Minor, UpperBound
 from algatt.geometry.dimensions.gauge import count_tangents_of, minor_of_gauge
@@ -28,7 +28,7 @@ from algatt.linalg.elimination import Begun
 from algatt.linalg.engines import Engine, room_of
 from algatt.maps.gradient import gradients
 from algatt.parameters import Weights
-from algatt.symmetry.base import Symmetry, tangents_in_turn
+from algatt.symmetry.base import Symmetry, combine_tangents, tangents_in_turn
 
 __all__ = ["all_inputs", "inputs_with_values", "lower_bound", "turns", "upper_bound"]
 
@@ -49,6 +49,34 @@ PARAMETERS = 256
 
 LEAST_BATCH = 2**25
 """A matrix of so many entries is eliminated at once, however little memory there is."""
+
+WITNESSES = 8
+"""So many random combinations of all entries of the value are looked at to find a false symmetry, each at an input of
+its own.
+"""
+
+TANGENTS = 256
+"""So many tangents are computed at a time."""
+
+
+def random_cotangents(arch: Architecture, field: Field, seed: int) -> Elements:
+    """Return random coefficients of all entries of the value, a matrix of them for each witness."""
+    shape = (WITNESSES, *arch.output_shape)
+    return Elements(field, verbs.draw_array(field, shape=shape, seed=seed, label="cotangents"))
+
+
+def false_symmetry(name: str) -> SymmetryError:
+    """Return the error that names a family along whose tangents the function changes."""
+    return SymmetryError(
+        f"the {name} symmetry changes the function to first order, so it is no symmetry; see the methods of members"
+    )
+
+
+def check_along_symmetries(families: Iterable[Symmetry], rows: Elements, theta: Weights, seed: int) -> None:
+    """Raise `SymmetryError` unless rows of the Jacobian vanish along a random direction of each family."""
+    for family in families:
+        if (rows @ combine_tangents(family, theta, seed, TANGENTS)).raw.any():
+            raise false_symmetry(family.name)
 
 
 def upper_bound(

@@ -12,30 +12,24 @@ from itertools import islice
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import Architecture
-from algatt.errors import SymmetryError
-from algatt.fields import Balls, Elements, Field, PrimeField
-from algatt.geometry.dimensions.bounds import inputs_with_values
+from algatt.fields import Balls, Elements, PrimeField
+from algatt.geometry.dimensions.bounds import (
+    WITNESSES,
+    check_along_symmetries,
+    false_symmetry,
+    inputs_with_values,
+    random_cotangents,
+)
 from algatt.geometry.dimensions.question import Question
 from algatt.maps.gradient import pull_back
 from algatt.parameters import Weights
-from algatt.symmetry.base import Symmetry, combine_tangents
+from algatt.symmetry.base import Symmetry
 
 __all__ = [
-    "check_along_symmetries",
     "check_symmetries",
     "check_symmetries_by_balls",
     "check_symmetries_over_prime",
-    "false_symmetry",
 ]
-
-WITNESSES = 8
-"""So many random combinations of all entries of the value are looked at to find a false symmetry, each at an input of
-its own.
-"""
-
-TANGENTS = 256
-"""So many tangents are computed at a time."""
 
 RESOLUTION = 2.0**-64
 """A derivative along a symmetry is enclosed up to this part of what it can be at most, or with the highest
@@ -62,19 +56,6 @@ def random_direction(tangents: Elements, seed: int, name: str) -> Elements:
     return (factors @ tangents).T
 
 
-def random_cotangents(arch: Architecture, field: Field, seed: int) -> Elements:
-    """Return random coefficients of all entries of the value, a matrix of them for each witness."""
-    shape = (WITNESSES, *arch.output_shape)
-    return Elements(field, verbs.draw_array(field, shape=shape, seed=seed, label="cotangents"))
-
-
-def false_symmetry(name: str) -> SymmetryError:
-    """Return the error that names a family along whose tangents the function changes."""
-    return SymmetryError(
-        f"the {name} symmetry changes the function to first order, so it is no symmetry; see the methods of members"
-    )
-
-
 def check_symmetries_over_prime(question: Question, seed: int, families: Iterable[Symmetry] | None = None) -> None:
     """Raise `SymmetryError` if a declared symmetry, or one of some, changes the function to first order at a random
     point.
@@ -88,13 +69,6 @@ def check_symmetries_over_prime(question: Question, seed: int, families: Iterabl
     inputs = np.concatenate([X.raw for _, X in islice(inputs_with_values(arch, theta, seed), WITNESSES)])
     rows = pull_back(arch, theta, Elements(field, inputs), random_cotangents(arch, field, seed))
     check_along_symmetries(question.symmetries if families is None else families, rows, theta, seed)
-
-
-def check_along_symmetries(families: Iterable[Symmetry], rows: Elements, theta: Weights, seed: int) -> None:
-    """Raise `SymmetryError` unless rows of the Jacobian vanish along a random direction of each family."""
-    for family in families:
-        if (rows @ combine_tangents(family, theta, seed, TANGENTS)).raw.any():
-            raise false_symmetry(family.name)
 
 
 def check_symmetries_by_balls(question: Question, field: Balls, seed: int) -> None:

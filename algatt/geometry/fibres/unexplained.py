@@ -13,8 +13,7 @@ from algatt.architectures.base import check_fits, unflatten
 from algatt.display import MOST_ROWS, Rows, Summary, Worth
 from algatt.errors import InvalidArgument
 from algatt.fields import Elementary, Elements, PrimeField, Rationals
-from algatt.geometry.dimensions.bounds import FRESH, all_inputs
-from algatt.geometry.dimensions.declared import false_symmetry
+from algatt.geometry.dimensions.bounds import FRESH, all_inputs, false_symmetry
 from algatt.geometry.dimensions.elementary.dimension import conditions_of, over_residues
 from algatt.geometry.dimensions.elementary.patterns import patterns_of
 from algatt.geometry.dimensions.question import Question

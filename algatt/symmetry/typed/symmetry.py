@@ -28,6 +28,7 @@ from algatt.symmetry.base import GroupElement, Symmetry, columns_of_tensors, ran
 from algatt.symmetry.groups import GeneralLinear, LinearGroup, MatrixGroup, PositiveTorus, Torus
 from algatt.symmetry.relations import SparseTangents
 from algatt.symmetry.tensors_element import TensorsElement
+from algatt.symmetry.typed.linear_system import Component
 from algatt.symmetry.typed.solution import Solution, name_spaces, solve_types
 
 __all__ = ["MovingSpace", "SpaceSymmetry", "spaces_of", "warn_of_no_types"]
@@ -41,8 +42,6 @@ class MovingSpace:
     ----------
     name : str
         Named after the tensors that it joins.
-    group : MatrixGroup
-        The changes of coordinates.
     solution : Solution
         How they move the tensors.
     fold : Fold
@@ -50,9 +49,13 @@ class MovingSpace:
     """
 
     name: str
-    group: MatrixGroup
     solution: Solution
     fold: Fold
+
+    @functools.cached_property
+    def group(self) -> MatrixGroup:
+        """The changes of coordinates."""
+        return group_of_solution(self.solution)
 
 
 @functools.lru_cache(maxsize=64)
@@ -107,9 +110,14 @@ def solutions_of(arch: Architecture, program: Program, fold: Fold) -> list[Solut
 
 def moving_spaces(solutions: list[Solution], fold: Fold) -> tuple[MovingSpace, ...]:
     """Return the spaces of solutions, each with a name."""
-    groups = [group_of_solution(one) for one in solutions]
-    names = name_spaces([[tensor for tensor, _ in one.sides] for one in solutions], [group.size for group in groups])
-    return tuple(MovingSpace(*parts, fold) for parts in zip(names, groups, solutions, strict=True))
+    sizes = [size_of_component(one.component) for one in solutions]
+    names = name_spaces([[tensor for tensor, _ in one.sides] for one in solutions], sizes)
+    return tuple(MovingSpace(*parts, fold) for parts in zip(names, solutions, strict=True))
+
+
+def size_of_component(component: Component) -> int:
+    """Return the size of the matrices that act on a component of the unknowns."""
+    return max((space.size for space in component.spaces), default=1)
 
 
 def group_of_solution(solution: Solution) -> MatrixGroup:
@@ -117,7 +125,7 @@ def group_of_solution(solution: Solution) -> MatrixGroup:
     component, dimension = solution.component, len(solution.fields)
     if not component.spaces:
         return PositiveTorus(1) if solution.positive else GeneralLinear(1)
-    size = max(space.size for space in component.spaces)
+    size = size_of_component(component)
     group: MatrixGroup | None = GeneralLinear(size) if len(component.spaces) == 1 else None
     for constraint in component.constraints:
         other = None if group is None else verbs.group_of(constraint)

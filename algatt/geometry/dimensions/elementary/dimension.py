@@ -13,9 +13,14 @@ from algatt.architectures.base import draw_inputs, draw_tokens
 from algatt.errors import ConditionFailed, InvalidArgument
 from algatt.fields import Elementary, Elements, PrimeField
 from algatt.fields.elementary import ELEMENTARY_PRIME
-from algatt.geometry.dimensions.bounds import lower_bound, upper_bound
+from algatt.geometry.dimensions.bounds import (
+    WITNESSES,
+    check_along_symmetries,
+    lower_bound,
+    random_cotangents,
+    upper_bound,
+)
 from algatt.geometry.dimensions.checkpoint import EliminationFile
-from algatt.geometry.dimensions.declared import WITNESSES, check_along_symmetries, random_cotangents
 from algatt.geometry.dimensions.dimension import checkpoint_of
 from algatt.geometry.dimensions.elementary.gates import gates_of_real_inputs, raw_tensors, reading_of
 from algatt.geometry.dimensions.elementary.patterns import patterns_of

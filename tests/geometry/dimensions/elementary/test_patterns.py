@@ -13,7 +13,7 @@ import algatt
 from algatt import Elementary, PrimeField, Weights, verbs
 from algatt.errors import ConditionFailed, SymmetryError
 from algatt.fields import Elements, Log
-from algatt.geometry.dimensions import declared
+from algatt.geometry.dimensions import bounds
 from algatt.geometry.dimensions.elementary import dimension as attempts
 from algatt.geometry.dimensions.elementary import dimension as places
 from algatt.geometry.dimensions.elementary.gates import gates_of_real_inputs
@@ -203,8 +203,8 @@ def test_symmetries_that_are_none_are_found(monkeypatch):
     net = algatt.Softmax((2, 2), (2,), 2)
     theta = algatt.sample(net, Weights, field=PrimeField(Elementary().p), seed=0)
     places.check_symmetries_at_places(Question(net), theta, 0)
-    tangents = declared.combine_tangents
-    monkeypatch.setattr(declared, "combine_tangents", lambda *arguments: 2 * tangents(*arguments) + 1)
+    tangents = bounds.combine_tangents
+    monkeypatch.setattr(bounds, "combine_tangents", lambda *arguments: 2 * tangents(*arguments) + 1)
     with pytest.raises(SymmetryError):
         algatt.dimension(net, field=Elementary())
 
