@@ -364,3 +364,9 @@ def evaluate_by_expression(arch: Architecture, theta: Weights, inputs: Elements)
     """Most architectures are a `Network`, with other names for its tensors."""
     network = verbs.expression(arch)
     return verbs.evaluate(network, Weights(theta.elements, tuple(verbs.coordinates(network))), inputs)
+
+
+@verbs.formulas.method
+def no_formulas(arch: Architecture) -> tuple[Any, ...]:
+    """An architecture has formulas only if a method says so."""
+    return ()

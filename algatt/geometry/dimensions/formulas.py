@@ -130,12 +130,6 @@ def bottleneck_of_gauges(arch: Normalized) -> Formula | None:
 
 
 @verbs.formulas.method
-def no_formulas(arch: Architecture) -> tuple[Formula, ...]:
-    """An architecture has formulas only if a method says so."""
-    return ()
-
-
-@verbs.formulas.method
 def formulas_of_lightning(arch: Lightning) -> tuple[Formula, ...]:
     return tuple(formula for formula in (one_layer(arch), bottleneck(arch), conjecture(arch)) if formula is not None)
 

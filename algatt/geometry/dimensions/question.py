@@ -281,8 +281,8 @@ class Question:
 
     @cached_property
     def assumed_sizes(self) -> tuple[int, int]:
-        """The rank and the number of columns that memory is planned for: all likely families are taken to be independent,
-        which they need not be, so neither number is a bound.
+        """The rank and the number of columns that memory is planned for: all likely families are taken to be
+        independent, which they need not be, so neither number is a bound.
         """
         left = max(self.parameters - sum(family.dimension for family in self.likely_symmetries), 0)
         rank = next((formula.value for formula in self.formulas), left)
