@@ -130,7 +130,7 @@ class VectorElement(InvertibleElement):
         return self.vector.field
 
     def change(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
-        return self.family.change(self.vector, tensors)
+        return {name: fresh(one) for name, one in self.family.change(self.vector, tensors).items()}
 
     def move(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
         return {**tensors, **self.change(tensors)}

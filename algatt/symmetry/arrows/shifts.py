@@ -10,7 +10,6 @@ import numpy as np
 from algatt import verbs
 from algatt.fields import Elements
 from algatt.parameters import Weights
-from algatt.parameters.base import fresh
 from algatt.symmetry.arrows.folded import FoldedSymmetry
 from algatt.symmetry.arrows.gains import Fold, FoldedTensors
 from algatt.symmetry.base import GroupElement
@@ -63,7 +62,7 @@ class ShiftSymmetry(FoldedSymmetry):
     def change(self, vector: Elements, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
         """Add a vector to the tensor, with what others take up: its matrices do not depend on the tensors that move."""
         changes = self.shift.changes(tensors, vector)
-        return {name: fresh(tensors[name] + change) for name, change in changes.items()}
+        return {name: tensors[name] + change for name, change in changes.items()}
 
     def tangents_of_folded(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
         return self.shift.tangents(tensors)

@@ -106,9 +106,14 @@ def solved(fit: Fit, found: Mapping[str, Influence]) -> Elements | None:
     for name, one in found.items():
         axis = 1 if one.kind == "columns" else 0
         difference = fit.resolution.two[name] - fit.resolution.moved(name)
-        matrices.append(one.matrix.raw)
-        targets.append(difference.mean(axis=axis))
+        means = difference.mean(axis=axis, keepdims=True)
         size = largest(fit.resolution.two[name]) or 1.0
+        if (
+            fit.resolution.distances_between(name, difference, means).max() > 2 * fit.bounds[name] * size
+        ):  # no vector fits
+            return None
+        matrices.append(one.matrix.raw)
+        targets.append(means.ravel())
         allowed.append(np.full(len(targets[-1]), fit.bounds[name] * size))
     A, b = np.concatenate(matrices), np.concatenate(targets)
     weights = 1 / np.concatenate(allowed)

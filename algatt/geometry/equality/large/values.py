@@ -231,8 +231,9 @@ def changed_at_random(theta: Any, seed: int, label: str, changes: Changes) -> An
             verbs.draw_array(Reals(), shape=(size,), seed=seed, label=f"{label}/{place}/{axis}") / np.sqrt(3.0)
             for axis, size in enumerate(matrix.shape)
         )
-        raw = np.outer(column, row)
-        raw *= most
+        raw = np.outer(column * most if np.ndim(most) == 0 else column, row)
+        if np.ndim(most):
+            raw *= most
         raw += matrix
         arrays.append(entered(one, raw))
     return theta.replace(arrays)
