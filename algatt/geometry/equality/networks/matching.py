@@ -9,7 +9,7 @@ from algatt.fields import Elements, Reals
 from algatt.geometry.equality.networks.closeness import CLOSE
 from algatt.symmetry.discrete.moves import Order
 
-__all__ = ["are_apart", "lines", "matched", "signs_between"]
+__all__ = ["are_apart", "lines", "matched"]
 
 
 def lines(rows: Elements, free: bool) -> np.ndarray:
@@ -59,12 +59,3 @@ def matched(first: np.ndarray, second: np.ndarray, real: bool) -> Order | None:
             return None
         order.append(left.pop(nearest))
     return tuple(order)
-
-
-def signs_between(rows: Elements, images: Elements) -> Elements:
-    """Return for each row 1 or -1, as a column: -1 where its image is nearer to, or is, its negative."""
-    if isinstance(rows.field, Reals):
-        negative = np.sum(rows.raw * images.raw, axis=1) < 0
-    else:
-        negative = np.any(rows.raw != images.raw, axis=1)
-    return Elements(rows.field, verbs.embed(rows.field, 1 - 2 * negative.astype(np.int64)[:, None]))

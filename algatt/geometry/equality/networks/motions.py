@@ -214,11 +214,14 @@ def motions_of(arch: Architecture) -> Motions:
     diagonal = [number for number in diagonal if number not in positive]
     for number, entries in zip(diagonal, with_roots([weights[number] for number in diagonal]), strict=True):
         weights[number] = entries
+    odd = [{place for place, value in weights[number].items() if value % 2} for number in diagonal]
     signs = []
     for sides, size in free_signs(arch):
-        signs.append(SignFamily(sides, range(len(weights), len(weights) + size)))
-        weights += [{(*side, i): 1 for side in sides} for i in range(size)]
-        owners += [sides[0][0]] * size
+        units = [{(*side, i): 1 for side in sides} for i in range(size)]
+        if not all(unit.keys() in odd for unit in units):  # others are among the numbers
+            signs.append(SignFamily(sides, range(len(weights), len(weights) + size)))
+            weights += units
+            owners += [sides[0][0]] * size
     exponents = {
         (name, axis): np.zeros((size, len(weights)), dtype=np.int64)
         for name, shape in shapes.items()

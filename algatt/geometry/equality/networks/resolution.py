@@ -21,8 +21,8 @@ from algatt.fields import Elements, Reals
 from algatt.geometry.equality.large.motions import MatrixSpace, MovingSide
 from algatt.geometry.equality.networks.closeness import are_units, vanishes
 from algatt.geometry.equality.networks.linear_system import LinearSystem
-from algatt.geometry.equality.networks.matching import are_apart, lines, matched, signs_between
-from algatt.geometry.equality.networks.motions import Motions, SignFamily
+from algatt.geometry.equality.networks.matching import are_apart, lines, matched
+from algatt.geometry.equality.networks.motions import Motions
 from algatt.symmetry.discrete.moves import Move, Order
 from algatt.symmetry.discrete.symmetry import Side
 
@@ -56,8 +56,8 @@ class Resolution:
         What the matrices that have to keep the vector of ones multiply it by.
     orders : dict of int to Order
         The permutations, by the numbers of their classes.
-    flips : dict of SignFamily to Elements
-        The signs that are known, as columns.
+    numbers : dict of int to Elements
+        The numbers that are known.
     """
 
     motions: Motions
@@ -69,11 +69,11 @@ class Resolution:
     inverses: dict[MatrixSpace, Elements] = field(default_factory=dict)
     units: dict[MatrixSpace, Elements] = field(default_factory=dict)
     orders: dict[int, Order] = field(default_factory=dict)
-    flips: dict[SignFamily, Elements] = field(default_factory=dict)
+    numbers: dict[int, Elements] = field(default_factory=dict)
 
     def extended(self, moves: Mapping[str, Move]) -> Resolution:
         """Return one that looks at more tensors and knows what this one knows."""
-        names = ("matrices", "inverses", "units", "orders", "flips")
+        names = ("matrices", "inverses", "units", "orders", "numbers")
         known: dict[str, Any] = {name: dict(getattr(self, name)) for name in names}
         return dataclasses.replace(self, moves={**self.moves, **moves}, **known)
 
@@ -85,7 +85,7 @@ class Resolution:
             progress = self.match_classes(alike=False)
             if progress is None:
                 return False
-            progress = self.find_signs() or progress
+            progress = self.find_numbers() or progress
             for space in self.motions.leading:
                 if space not in self.matrices:
                     found = self.solve(space, choose=False)
@@ -119,35 +119,49 @@ class Resolution:
                     found = True
         return found
 
-    def find_signs(self) -> bool:
-        """Find the signs that single tensors tell, and return whether there are any."""
-        before = len(self.flips)
-        for family in self.motions.signs:
-            for name, axis in family.sides if family not in self.flips else ():
-                if name in self.moves and self.known((name, 0)) and self.known((name, 1)):
+    def find_numbers(self) -> bool:
+        """Find the numbers that the rows, or columns, of single tensors tell: those of which each multiplies one, and
+        nothing else that is not known does; return whether there are any.
+        """
+        before = len(self.numbers)
+        for name in self.moves:
+            if self.known((name, 0)) and self.known((name, 1)):
+                for axis in (0, 1):
                     own, other = (self.exponents((name, place)) for place in (axis, 1 - axis))
-                    if not other.any() and not np.delete(own, family.numbers, axis=1).any():
-                        rows, images = self.signed(name), self.two[name]
-                        self.flips[family] = signs_between(*((rows, images) if axis == 0 else (rows.T, images.T)))
-                        break
-        return len(self.flips) > before
+                    if own.any() and not other.any():
+                        rows, images = self.scaled(name), self.two[name]
+                        self.measure(own, *((rows, images) if axis == 0 else (rows.T, images.T)))
+        return len(self.numbers) > before
+
+    def measure(self, exponents: np.ndarray, rows: Elements, images: Elements) -> None:
+        """Enter the numbers that multiply rows alone, given the images of these."""
+        one = Elements.of(rows.field, [[1]])
+        signs = {number for family in self.motions.signs for number in family.numbers}
+        sizes = np.abs(rows.raw) if isinstance(rows.field, Reals) else rows.raw != 0
+        for row, column in enumerate(np.argmax(sizes, axis=1).tolist()):
+            numbers = np.flatnonzero(exponents[row]).tolist()
+            entry, image = rows.raw[row, column], images.raw[row, column]
+            if len(numbers) == 1 and entry != 0 and image != 0 and abs(exponents[row, numbers[0]]) == 1:
+                value = images[[row], [column]] * rows[[row], [column]].reciprocal()
+                if numbers[0] in signs:
+                    value = one if vanishes(value - one, one) else -one
+                self.numbers.setdefault(numbers[0], value ** int(exponents[row, numbers[0]]))
 
     def exponents(self, side: Side) -> np.ndarray:
-        """Return the exponents of the numbers on a side of a tensor, but of signs that are known."""
-        exponents = self.motions.exponents[side]
-        for family in self.flips:
-            if side in family.sides:
-                exponents = exponents.copy()
-                exponents[:, family.numbers] = 0
+        """Return the exponents of the numbers on a side of a tensor, but of those that are known."""
+        exponents = self.motions.exponents[side].copy()
+        exponents[:, list(self.numbers)] = 0
         return exponents
 
-    def signed(self, name: str, but: int | None = None) -> Elements:
-        """Return what is known of the image of a tensor, with the signs that are known."""
+    def scaled(self, name: str, but: int | None = None) -> Elements:
+        """Return what is known of the image of a tensor, with the numbers that are known."""
         W = self.moved(name, but)
-        for family, flips in self.flips.items():
-            for axis in (0, 1):
-                if (name, axis) in family.sides:
-                    W = W * (flips if axis == 0 else flips.T)
+        one = Elements.of(W.field, [[1]])
+        numbers = [self.numbers.get(number, one) for number in range(self.motions.numbers)]
+        for axis in (0, 1) if self.numbers else ():
+            factors = self.motions.factors((name, axis), numbers)
+            if factors is not None:
+                W = W * (factors if axis == 0 else factors.T)
         return W
 
     def known(self, side: Side) -> bool:
@@ -193,7 +207,7 @@ class Resolution:
             own, other = self.exponents((name, axis)), self.exponents((name, 1 - axis))
             if (other != other[:1]).any():
                 continue
-            pair = (self.signed(name).raw, self.two[name].raw)
+            pair = (self.scaled(name).raw, self.two[name].raw)
             key = bool(own.any() or other.any()), own.tobytes(), other[0].tobytes()
             alike_moved[key].append(pair if axis == 0 else (pair[0].T, pair[1].T))
         if not alike_moved:
@@ -265,7 +279,7 @@ class Resolution:
     def add_equations(self, system: LinearSystem, side: MovingSide, space: MatrixSpace) -> None:
         """Add the equations that a tensor gives for the matrix on one of its sides."""
         name, axis = side.side
-        source, image = side.rows(self.signed(name, but=axis)), side.rows(self.two[name])
+        source, image = side.rows(self.scaled(name, but=axis)), side.rows(self.two[name])
         own, other = self.exponents((name, axis)), self.exponents((name, 1 - axis))
         own = own if side.part is None else own[list(side.part)]
         if (own != own[:1]).any():

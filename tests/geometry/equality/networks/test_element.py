@@ -22,6 +22,7 @@ from algatt.layers import (
     LatentHeads,
     LayerNorm,
     LearnedPosition,
+    Linear,
     Power,
     RelativeBias,
     ReLU,
@@ -337,3 +338,32 @@ def test_without_a_choice_of_matrices_there_is_no_element():
         for each in (tensors, other)
     )
     assert element_between(net, one, two) is None
+
+
+@pytest.mark.parametrize("field", [algatt.Reals(), algatt.PrimeField(8388593)], ids=str)
+@pytest.mark.parametrize(
+    ("activation", "power", "numbers"),
+    [(ReLU(), 1, (1, 2, 4)), (Power(2), 2, (-2, 1, 4)), (Power(3), 3, (-2, 1, 4)), (Tanh(), 1, (-1, 1))],
+    ids=["ReLU", "squares", "cubes", "tanh"],
+)
+def test_numbers_of_one_layer_are_known_before_those_of_the_next(activation, power, numbers, field):
+    """Of three hidden layers the one in the middle is told by matrices alone whose other sides are multiplied too."""
+    net = algatt.Network(
+        Linear(5) >> activation >> Linear(4) >> activation >> Linear(6) >> activation >> Linear(2), 1, 3
+    )
+    theta = algatt.sample(net, algatt.Weights, field=field, seed=1)
+    draw, arrays, before = np.random.default_rng(0), [], (np.arange(3), np.ones(3, dtype=int))
+    for W in theta.elements:
+        size = W.shape[0]
+        order, scales = draw.permutation(size), draw.choice(numbers, size)
+        if W is theta.elements[-1]:
+            order, scales = np.arange(size), np.ones(size, dtype=int)
+        divided = Elements(field, algatt.verbs.embed(field, before[1][None] ** power)).reciprocal()
+        arrays.append(Elements(field, W.raw[order][:, before[0]]) * divided * scales[:, None])
+        before = order, scales
+    two = theta.replace(arrays)
+    element = element_between(net, theta, two)
+    assert element is not None
+    moved = algatt.act(element, theta)
+    for one, other in zip(moved.elements, two.elements, strict=True):
+        assert np.all(np.abs(np.asarray(one.raw - other.raw, dtype=float)) <= 1e-12 * np.abs(other.raw).max())
