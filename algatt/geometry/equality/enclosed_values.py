@@ -17,16 +17,6 @@ from algatt.geometry.equality.large.values import ValuePair, source_rounding
 from algatt.geometry.equality.separation import public_input
 from algatt.parameters import Parameters
 
-__all__ = [
-    "LARGE",
-    "SIZES",
-    "enclosed_differences",
-    "exceeds_rounding",
-    "largest_difference",
-    "over_balls",
-    "sized_inputs",
-]
-
 BITS = (128, 512, 2048)
 """Precisions that are tried until the values are known to a small part of the tolerance."""
 

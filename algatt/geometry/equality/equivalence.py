@@ -22,9 +22,6 @@ from algatt.parameters import Parameters
 from algatt.symmetry import GroupElement
 from algatt.verbs.views import Summarized
 
-__all__ = ["Compared", "Equivalence", "check_existence", "check_points", "enclosed_difference"]
-
-
 MOST_ENTRIES = 64
 """Maximum number of entries of an input that are printed all."""
 

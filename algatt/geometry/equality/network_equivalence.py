@@ -43,8 +43,6 @@ from algatt.randomness import check_seed
 from algatt.symmetry import ProductElement
 from algatt.symmetry.arranged import arranged_element
 
-__all__ = ["same_function"]
-
 MOST_PARAMETERS = 4096
 """Points over the reals with more numbers than this are compared up to rounding, by `compare_weights`: it lists no
 tangents, and encloses nothing by balls.

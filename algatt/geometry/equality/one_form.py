@@ -10,8 +10,6 @@ from algatt.maps.quotients import as_weights
 from algatt.maps.virtual_form import floats_have_one_form, have_one_form, have_one_form_within_rounding
 from algatt.parameters import Parameters
 
-__all__ = ["equivalence_of_forms", "equivalence_within_rounding"]
-
 ONE_FORM = "both points have one virtual form: all that their values see of the weights is the same"
 
 WITHIN_ROUNDING = (

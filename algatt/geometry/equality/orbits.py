@@ -18,8 +18,6 @@ from algatt.symmetry import GroupElement, ProductElement, SwapElement
 from algatt.symmetry.group import factors_of
 from algatt.symmetry.named.factors import with_names
 
-__all__ = ["common_coordinates", "equivalence_in_orbit"]
-
 TOWER: tuple[type[Parameters], ...] = (Weights, AttentionMatrix, VirtualWeights)
 
 CARRIES = "a group element carries the first weights to the second"

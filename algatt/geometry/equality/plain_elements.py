@@ -14,8 +14,6 @@ from algatt.plain import plain
 from algatt.symmetry import GroupElement, Symmetry
 from algatt.symmetry.tensors_element import Sides
 
-__all__ = ["plain_array", "plain_element"]
-
 
 def plain_array(array: np.ndarray) -> Any:
     """Return an array as lists of numbers; rational numbers, of which JSON has none, are texts such as ``1/3``."""

@@ -17,8 +17,6 @@ from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Reals
 from algatt.parameters import Parameters, VirtualWeights
 
-__all__ = ["OTHER_TOLERANCE", "absolute", "check_float_sizes", "check_point", "clear_difference", "sizes_of"]
-
 BAND = 1e3
 """Values that differ by more than the tolerance but by less than this many times the tolerance decide nothing."""
 

@@ -20,8 +20,6 @@ from algatt.geometry.dimensions.question import known_degree
 from algatt.geometry.equality.equivalence import Equivalence
 from algatt.parameters import Parameters
 
-__all__ = ["chance_of_missing", "check_missed", "choices", "difference_at", "public_input", "separating_input"]
-
 MOST_INPUTS = 64
 """At most so many random inputs are tried to separate two functions."""
 

@@ -9,8 +9,6 @@ import numpy as np
 from algatt.fields import Elements
 from algatt.parameters import Weights
 
-__all__ = ["as_matrix", "entered", "largest", "replaced", "sealed"]
-
 
 def as_matrix(raw: np.ndarray) -> np.ndarray:
     """Return a tensor as a matrix of floats."""

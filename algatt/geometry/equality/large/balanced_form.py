@@ -30,8 +30,6 @@ from algatt.symmetry import GroupElement, ProductElement
 from algatt.symmetry.discrete.moves import element_of_moves
 from algatt.symmetry.discrete.symmetry import moves_of_renaming
 
-__all__ = ["balanced_form_map", "matrices_of", "order_of_terms", "settled"]
-
 ROUNDS = 100
 """What brings a point into standard position is repeated so often at most."""
 

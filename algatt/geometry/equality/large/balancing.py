@@ -18,8 +18,6 @@ from algatt.geometry.equality.large.change import CoordinateChange, Pair
 from algatt.geometry.equality.large.motions import Coordinates, Factors, LargeMotions, MatrixSpace
 from algatt.symmetry.discrete.symmetry import Side
 
-__all__ = ["APART", "Balance", "balance", "check_distinct", "check_positive", "is_read", "matrix_of"]
-
 APART = 2.0**-40
 """Numbers nearer than this to each other, beside the largest, are not told apart by float64."""
 

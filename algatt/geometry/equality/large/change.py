@@ -16,8 +16,6 @@ from algatt.parameters import Weights
 from algatt.symmetry.base import InvertibleElement
 from algatt.symmetry.discrete.symmetry import Side
 
-__all__ = ["CoordinateChange", "matrix_on"]
-
 Pair = tuple[np.ndarray, np.ndarray]
 
 

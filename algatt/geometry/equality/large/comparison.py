@@ -12,8 +12,6 @@ import numpy as np
 
 from algatt.symmetry import GroupElement
 
-__all__ = ["Comparison", "SpaceResult", "TensorResult", "name_of_precision"]
-
 
 @dataclass(frozen=True)
 class TensorResult:

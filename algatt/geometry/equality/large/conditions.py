@@ -18,8 +18,6 @@ from algatt.fields.motions import (
     Vanishing,
 )
 
-__all__ = ["Conditions"]
-
 
 @dataclass
 class Conditions:

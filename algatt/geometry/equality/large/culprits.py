@@ -22,8 +22,6 @@ from algatt.geometry.equality.large.influence import Change, biases_that_explain
 from algatt.parameters import Weights
 from algatt.symmetry import GainSymmetry, NormBiasSymmetry, ShiftSymmetry
 
-__all__ = ["Culprits", "fewest_tensors"]
-
 MOST_ALONE = 8
 """So many tensors at most are tried for the one that explains what others show."""
 

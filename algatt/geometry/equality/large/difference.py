@@ -21,8 +21,6 @@ from algatt.geometry.equality.networks.standard import hidden_in
 from algatt.parameters import Weights
 from algatt.symmetry import ProductElement
 
-__all__ = ["Fit", "fit_weights", "is_image"]
-
 SAFETY = 32.0
 """The bound for rounding is so many times the size of an error of an entry; see docs/theory/elements.md."""
 

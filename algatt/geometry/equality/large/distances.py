@@ -16,8 +16,6 @@ from algatt.geometry.equality.large.standard import brought_to_rest
 from algatt.geometry.equality.large.values import COMPUTED
 from algatt.parameters import Weights
 
-__all__ = ["Distances", "is_reached"]
-
 DRAWS = 2
 """So many random changes by the bounds are taken back from standard position."""
 

@@ -9,8 +9,6 @@ import numpy as np
 
 from algatt.geometry.equality.large.motions import MatrixSpace
 
-__all__ = ["Equation", "fit_matrix", "fit_matrix_to_most", "fit_numbers", "match_rows"]
-
 NEGLIGIBLE = 1e-11
 """Where equations are worth less than this beside others, they leave a choice."""
 

@@ -17,8 +17,6 @@ from algatt.geometry.equality.large.verdict import compare_weights, effect_of_th
 from algatt.parameters import Weights
 from algatt.symmetry import UnseenSymmetry
 
-__all__ = ["compare_further_tokens", "compare_tokens"]
-
 
 def compare_tokens(
     network: Network, one: Weights, two: Weights, most: int, seed: int = 0

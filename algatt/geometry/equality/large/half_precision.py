@@ -21,8 +21,6 @@ from algatt.geometry.equality.large.comparison import name_of_precision
 from algatt.geometry.equality.large.values import bits_of
 from algatt.parameters import Weights
 
-__all__ = ["HALF", "MOST", "Stayed", "copied", "known_as_rounded", "known_exactly"]
-
 HALF = 11
 """Maximum number of significant bits of a number of half precision."""
 

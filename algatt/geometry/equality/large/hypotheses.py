@@ -16,8 +16,6 @@ from algatt.geometry.equality.large.difference import Fit, is_image
 from algatt.parameters import Weights
 from algatt.symmetry import GainSymmetry
 
-__all__ = ["name_hypothesis"]
-
 MOST_REPAIRS = 12
 """So many of each kind are tried at most: each is a comparison."""
 

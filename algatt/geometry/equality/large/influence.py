@@ -17,8 +17,6 @@ from algatt.geometry.equality.networks.standard import PASSES
 from algatt.parameters import Weights
 from algatt.symmetry import ShiftSymmetry
 
-__all__ = ["Change", "biases_that_explain", "entries_of_change"]
-
 Change = tuple[str, np.ndarray, float]
 """The name of a tensor, what it is instead, and the number of entries that are others."""
 

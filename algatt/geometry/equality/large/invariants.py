@@ -20,8 +20,6 @@ from algatt.geometry.equality.large.spaces import large_motions
 from algatt.parameters import Weights
 from algatt.verbs.views import Summarized
 
-__all__ = ["Invariants", "invariants_of"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Invariants(Summarized):

@@ -13,9 +13,6 @@ from algatt.fields import Elements
 from algatt.fields.motions import Constant
 from algatt.symmetry.discrete.symmetry import Side
 
-__all__ = ["Coordinates", "Factors", "LargeMotions", "MatrixSpace", "MovingSide", "by_side"]
-
-
 Matrix = TypeVar("Matrix", np.ndarray, Elements)
 
 

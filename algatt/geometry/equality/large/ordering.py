@@ -16,8 +16,6 @@ from algatt.geometry.equality.large.motions import Coordinates, LargeMotions
 from algatt.symmetry.discrete.renaming import Node, Renaming
 from algatt.symmetry.discrete.symmetry import term_graph
 
-__all__ = ["ordered_terms", "orders_of"]
-
 
 def orders_of(motions: LargeMotions, tensors: Mapping[str, np.ndarray]) -> dict[Coordinates, np.ndarray]:
     """Return the order of coordinates that may be permuted: by the norms of all rows and columns of each, the largest

@@ -19,8 +19,6 @@ from algatt.geometry.equality.large.change import CoordinateChange, Pair
 from algatt.geometry.equality.large.motions import Coordinates, Factors, LargeMotions, MatrixSpace, MovingSide
 from algatt.symmetry.discrete.symmetry import Side
 
-__all__ = ["Orientation", "principal_axes"]
-
 TIE = 1 - 1e-9
 """Entries that are larger than this, beside the largest, are as large as it."""
 

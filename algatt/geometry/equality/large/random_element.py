@@ -18,8 +18,6 @@ from algatt.symmetry.discrete.moves import element_of_moves
 from algatt.symmetry.discrete.symmetry import moves_of_renaming, term_graph
 from algatt.symmetry.tensors_element import TensorsElement
 
-__all__ = ["random_element"]
-
 
 def random_element(
     arch: Architecture, theta: Weights, seed: int = 0, *, condition: float = 4.0, unseen: bool = True

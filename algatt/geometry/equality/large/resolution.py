@@ -25,8 +25,6 @@ from algatt.geometry.equality.large.fitting import (
 from algatt.geometry.equality.large.motions import Coordinates, Factors, LargeMotions, MatrixSpace
 from algatt.symmetry.discrete.symmetry import Side
 
-__all__ = ["Resolution"]
-
 MOST_MATCHED = 4
 """Rows are matched by so many tensors at most, the largest."""
 

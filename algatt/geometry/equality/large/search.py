@@ -14,8 +14,6 @@ from algatt.geometry.equality.large.resolution import Resolution
 from algatt.symmetry.discrete.renaming import Trial
 from algatt.symmetry.discrete.symmetry import moves_of_renaming, term_graph
 
-__all__ = ["Unseen", "is_permuted", "resolve", "unmoved"]
-
 Unseen = dict[str, list[tuple[Any, Any]]]
 """Rows and columns of entries of tensors that nothing sees, as numpy takes them."""
 

@@ -17,8 +17,6 @@ from algatt.geometry.equality.large.standard import SHARE, brought_to_rest
 from algatt.geometry.equality.large.values import ValuePair, by_shares, changed_at_random, effect_of_changes
 from algatt.parameters import Weights
 
-__all__ = ["COARSEST", "lines_agree", "short_rows_agree", "tables_of"]
-
 COARSEST = 1e-2
 """Where rounding would explain a larger part of a tensor than this, equality is not decided."""
 

@@ -32,8 +32,6 @@ from algatt.symmetry.symbolic.reduction import Reduction
 from algatt.symmetry.symbolic.sides import sides_of
 from algatt.symmetry.typed.linear_system import Component, components
 
-__all__ = ["folded_types", "large_motions"]
-
 
 @functools.lru_cache(maxsize=16)
 def large_motions(arch: Architecture) -> LargeMotions:

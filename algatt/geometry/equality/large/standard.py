@@ -17,8 +17,6 @@ from algatt.geometry.equality.networks.standard import brought_to_rest as to_res
 from algatt.parameters import Weights
 from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, Symmetry, UnseenSymmetry
 
-__all__ = ["Rest", "arrows_of", "brought_to_rest", "to_standard_position"]
-
 SHARE = 2.0**-26
 """By this share of their tensor's largest entry entries are changed, to measure what becomes of rounding."""
 

@@ -17,8 +17,6 @@ from algatt.geometry.equality.large.difference import Fit, fit_weights
 from algatt.geometry.equality.large.values import unit_of
 from algatt.parameters import Weights
 
-__all__ = ["unexplained_tensors"]
-
 TWINS = (3, 8.0)
 """Maximum number of pairs that are rounded at random, and a factor: a largest residual that is larger than this many
 times those of all twins is no rounding. Of weights that were moved by matrices of condition 1000 it was at most 3 times

@@ -20,8 +20,6 @@ from algatt.geometry.equality.large.values import (
 from algatt.geometry.equality.large.verdict import compare_weights
 from algatt.parameters import Weights
 
-__all__ = ["compare_networks"]
-
 
 def compare_networks(
     first: Architecture,

@@ -18,23 +18,6 @@ from algatt.geometry.equality.large.arrays import as_matrix, entered, largest
 from algatt.parameters import Parameters, Weights
 from algatt.symmetry import GroupElement
 
-__all__ = [
-    "COMPUTED",
-    "MARGIN",
-    "Inputs",
-    "ValuePair",
-    "bits_of",
-    "by_shares",
-    "changed_at_random",
-    "draw_public_inputs",
-    "effect_of_changes",
-    "in_storage",
-    "largest_ratio",
-    "source_rounding",
-    "unit_of",
-    "values_at",
-]
-
 Inputs = np.ndarray
 """A batch of inputs as `algatt.evaluate` takes them: numbers of tokens for networks that read these."""
 

@@ -55,8 +55,6 @@ from algatt.geometry.equality.large.values import (
 from algatt.parameters import Weights
 from algatt.symmetry import ProductElement
 
-__all__ = ["compare_weights"]
-
 FAR = 16.0
 """Values that differ by more than this many times what rounding of what is stored explains decide, whatever fits."""
 

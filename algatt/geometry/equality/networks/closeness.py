@@ -7,8 +7,6 @@ import numpy as np
 from algatt.fields import Elements, Field, Reals
 from algatt.parameters import Parameters
 
-__all__ = ["CLOSE", "are_units", "lines_beside", "relative_difference", "vanishes"]
-
 CLOSE = 1e-6
 """Lines over the reals within this distance are taken for one; what is found is checked in the end."""
 

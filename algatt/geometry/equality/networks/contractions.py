@@ -23,8 +23,6 @@ from algatt.symmetry.arrows.terms import Part
 from algatt.symmetry.discrete.symmetry import Side, term_graph
 from algatt.symmetry.typed.symmetry import SpaceSymmetry
 
-__all__ = ["Contraction", "contractions", "tensors_of_side", "widest"]
-
 MOST_PARTNERS = 3
 """On either side of a tensor at most so many others are multiplied."""
 

@@ -20,8 +20,6 @@ from algatt.fields import Elements, Reals
 from algatt.linalg import Auto
 from algatt.linalg.row_form import pivot_columns
 
-__all__ = ["chosen_columns", "completed", "echelon", "echelon_of_both", "independent_columns", "without_rows"]
-
 SMALL = 1e-8
 """Singular values that are smaller than this beside the largest one are taken for zero."""
 

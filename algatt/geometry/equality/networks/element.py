@@ -27,8 +27,6 @@ from algatt.symmetry.discrete.renaming import Trial
 from algatt.symmetry.discrete.symmetry import moves_of_renaming, term_graph
 from algatt.symmetry.tensors_element import Sides, TensorsElement
 
-__all__ = ["element_between"]
-
 
 def element_between(arch: Architecture, one: Weights, two: Weights) -> GroupElement | None:
     """Return an element that may carry one point to another, or None if none was found; who asks has to check that it

@@ -30,8 +30,6 @@ from algatt.symmetry.discrete.symmetry import Side
 from algatt.symmetry.hidden.directions import is_unseen
 from algatt.symmetry.tensors_element import TensorsElement
 
-__all__ = ["IdleElement", "remove_idle", "wider"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class IdleElement(GroupElement):

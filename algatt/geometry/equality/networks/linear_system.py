@@ -15,8 +15,6 @@ from algatt.geometry.equality.large.motions import MatrixSpace
 from algatt.geometry.equality.networks.closeness import CLOSE
 from algatt.geometry.equality.networks.echelon import completed, independent_columns
 
-__all__ = ["LinearSystem", "keeps_its_group"]
-
 INDEPENDENT = 1e-12
 """Singular values of floats that are larger than this beside the largest one are those of independent columns."""
 

@@ -9,8 +9,6 @@ from algatt.fields import Elements, Reals
 from algatt.geometry.equality.networks.closeness import CLOSE
 from algatt.symmetry.discrete.moves import Order
 
-__all__ = ["are_apart", "lines", "matched"]
-
 
 def lines(rows: Elements, free: bool) -> np.ndarray:
     """Return a vector on the line of each row, always the same one; the rows themselves if they are not free."""

@@ -13,8 +13,6 @@ from algatt.geometry.equality.networks.motions import motions_of
 from algatt.parameters import Weights
 from algatt.symmetry import CoordinatePermutations, GeneralLinear, Orthogonal, SpaceSymmetry, Symmetry
 
-__all__ = ["said_of_missing", "without_standard_position"]
-
 
 def said_of_missing(arch: Architecture, theta: Weights) -> str:
     """Return what has to be added where no symmetry was found: nothing if all that are known were looked for."""

@@ -14,8 +14,6 @@ from algatt.geometry.equality.networks.echelon import echelon, echelon_of_both, 
 from algatt.parameters import Weights
 from algatt.symmetry import GroupElement, MixtureSymmetry
 
-__all__: list[str] = []
-
 
 @verbs.standard_element.method
 def standard_mixture(family: MixtureSymmetry, theta: Weights) -> GroupElement | None:

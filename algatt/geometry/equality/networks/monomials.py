@@ -9,8 +9,6 @@ import numpy as np
 from algatt import verbs
 from algatt.fields import Elements, Field
 
-__all__ = ["product_of_powers", "solve_monomials"]
-
 
 def solve_monomials(
     field: Field, exponents: np.ndarray, values: Sequence[Elements], late: Container[int] = ()

@@ -26,8 +26,6 @@ from algatt.symmetry.tensors_element import Sides
 from algatt.symmetry.typed.solution import Solution
 from algatt.symmetry.typed.symmetry import spaces_of
 
-__all__ = ["Motions", "SignFamily", "matrix_from", "motions_of"]
-
 
 @dataclass(frozen=True)
 class SignFamily:

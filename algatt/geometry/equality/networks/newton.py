@@ -16,8 +16,6 @@ from algatt.symmetry.base import stack_tangents
 from algatt.symmetry.tensors_element import TensorsElement
 from algatt.symmetry.typed.symmetry import spaces_of
 
-__all__ = ["improved"]
-
 MOST_PARAMETERS = 2000
 """Maximum number of parameters: the steps are dense least-squares problems."""
 

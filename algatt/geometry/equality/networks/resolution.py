@@ -26,9 +26,6 @@ from algatt.geometry.equality.networks.motions import Motions
 from algatt.symmetry.discrete.moves import Move, Order
 from algatt.symmetry.discrete.symmetry import Side
 
-__all__ = ["Resolution"]
-
-
 CHOICES = 16
 """Number of matrices that are drawn where the tensors leave a choice."""
 

@@ -29,17 +29,6 @@ from algatt.symmetry.arrows.sight import Unseen
 from algatt.symmetry.motions.shift import Shift
 from algatt.symmetry.tensors_element import TensorsElement
 
-__all__ = [
-    "PASSES",
-    "SMALLEST",
-    "brought_to_rest",
-    "hidden_in",
-    "on_folded",
-    "to_standard_position",
-    "with_means",
-    "without_rounding",
-]
-
 ROUNDING = 1e-13
 """Floats that are smaller than this beside what they were made of are taken for zero."""
 

@@ -14,8 +14,6 @@ from algatt.symmetry.discrete.moves import element_of_moves
 from algatt.symmetry.discrete.renaming import TermGraph, Trial
 from algatt.symmetry.discrete.symmetry import moves_of_renaming, term_graph
 
-__all__ = ["exchange"]
-
 MOST_TRIALS = 64
 """Of equal tensors whose terms differ, at most so many choices are followed."""
 

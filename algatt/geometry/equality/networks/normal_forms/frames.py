@@ -22,8 +22,6 @@ from algatt.geometry.equality.networks.linear_system import LinearSystem
 from algatt.geometry.equality.networks.motions import matrix_from
 from algatt.geometry.equality.networks.normal_forms.isometries import isometry
 
-__all__ = ["framed", "not_generic"]
-
 Framed = tuple[MovingSide, Elements]
 """A frame, with the side on which a matrix stands."""
 

@@ -13,8 +13,6 @@ from algatt import verbs
 from algatt.errors import NoNormalForm
 from algatt.fields import Elements, PrimeField, Reals
 
-__all__ = ["isometry"]
-
 
 def isometry(G: Elements, B: Elements, space: str) -> Elements:
     """Return a matrix R with R B R^T = G that depends on G and B only.

@@ -18,8 +18,6 @@ from algatt.parameters import Weights
 from algatt.symmetry.discrete.symmetry import Side, term_graph
 from algatt.symmetry.tensors_element import Sides, TensorsElement
 
-__all__ = ["NetworkNormalForm"]
-
 
 @dataclass
 class NetworkNormalForm:

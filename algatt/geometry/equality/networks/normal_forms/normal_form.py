@@ -36,8 +36,6 @@ from algatt.symmetry.discrete.moves import Move, element_of_moves
 from algatt.symmetry.discrete.symmetry import Side
 from algatt.symmetry.named.factors import with_names
 
-__all__: list[str] = []
-
 
 def run(form: NetworkNormalForm) -> None:
     """Fix everything.

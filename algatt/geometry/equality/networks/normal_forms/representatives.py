@@ -18,8 +18,6 @@ from algatt.errors import NoNormalForm
 from algatt.fields import Elements, Field, PrimeField, Reals
 from algatt.linalg.row_form import first_largest
 
-__all__ = ["Chosen", "TermEntry", "chosen_entries", "is_negative"]
-
 Row = tuple[int, ...]
 
 SMALLEST = 3 / 4, 1 / 2

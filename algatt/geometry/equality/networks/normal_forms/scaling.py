@@ -17,8 +17,6 @@ from algatt.geometry.equality.networks.normal_forms.representatives import (
 )
 from algatt.symmetry.tensors_element import Sides
 
-__all__ = ["fix_numbers", "fix_signs"]
-
 
 def fix_numbers(form: NetworkNormalForm) -> bool:
     """Fix numbers by entries, and return whether any were."""

@@ -12,8 +12,6 @@ import numpy as np
 from algatt.errors import NoNormalForm
 from algatt.fields import Elements, Field, Rationals, Reals
 
-__all__ = ["beside_largest", "comparable", "compare", "sorted_order"]
-
 SAME = 9 / 16
 """Power of the unit of rounding: floats within this distance, beside the largest, are rounding of one number; 1e-9 for
 float64, 9e-5 for float32.
