@@ -134,8 +134,7 @@ def cancels(motions: Motions, one: Side, other: Side) -> bool:
         if space is not another or first.part != second.part or not (inverse or orthogonal):
             return False
     exponents = motions.exponents[one] + motions.exponents[other]
-    signs = [number for signed in motions.signs for number in signed.numbers]
-    exponents[:, signs] %= 2
+    exponents[:, list(motions.signs)] %= 2
     return motions.class_of.get(one) == motions.class_of.get(other) and not (exponents != exponents[:1]).any()
 
 

@@ -141,7 +141,7 @@ def solved_numbers(resolution: Resolution) -> list[Elements] | None:
     if numbers is None:
         return None
     one = Elements.of(field, [[1]])
-    for number in (number for family in motions.signs for number in family.numbers):
+    for number in motions.signs:
         numbers[number] = next((sign for sign in (one, -one) if vanishes(numbers[number] - sign, one)), one * 0)
     if isinstance(field, Reals | Rationals) and any(numbers[place].raw[0, 0] <= 0 for place in motions.positive):
         return None
@@ -164,7 +164,7 @@ def conditions_on_numbers(resolution: Resolution) -> Iterator[tuple[tuple[int, .
             yield power(scale, 2), None if factor is None else factor.reciprocal()
         if space.group == "centred" or motions.before_means.get(space, space) is None:
             yield power(scale, 1), resolution.units[space].reciprocal()
-    for sign in (number for family in motions.signs for number in family.numbers):
+    for sign in motions.signs:
         yield power(sign, 2), Elements.of(field_of(resolution), [[1]])
 
 

@@ -27,22 +27,6 @@ from algatt.symmetry.typed.solution import Solution
 from algatt.symmetry.typed.symmetry import spaces_of
 
 
-@dataclass(frozen=True)
-class SignFamily:
-    """Numbers that have to be 1 or -1, one for each coordinate.
-
-    Parameters
-    ----------
-    sides : tuple of (str, int)
-        The sides of tensors whose coordinates they multiply.
-    numbers : range
-        The numbers.
-    """
-
-    sides: tuple[Side, ...]
-    numbers: range
-
-
 @dataclass(frozen=True, eq=False)
 class Motions:
     """How the group of a network moves its tensors.
@@ -53,8 +37,8 @@ class Motions:
         How many unknown numbers there are.
     positive : tuple of int
         Those that have to be positive.
-    signs : tuple of SignFamily
-        Those that have to be 1 or -1, by the sides of tensors that they act on.
+    signs : frozenset of int
+        Those that have to be 1 or -1.
     spaces : dict of MatrixSpace to int
         Where matrices act that are not diagonal, each with the number by which they may be multiplied.
     before_means : dict of MatrixSpace to MatrixSpace or None
@@ -74,7 +58,7 @@ class Motions:
 
     numbers: int
     positive: tuple[int, ...]
-    signs: tuple[SignFamily, ...]
+    signs: frozenset[int]
     spaces: Mapping[MatrixSpace, int]
     before_means: Mapping[MatrixSpace, MatrixSpace | None]
     passed: Mapping[Side, tuple[MatrixSpace, MovingSide]]
@@ -213,11 +197,11 @@ def motions_of(arch: Architecture) -> Motions:
     for number, entries in zip(diagonal, with_roots([weights[number] for number in diagonal]), strict=True):
         weights[number] = entries
     odd = [{place for place, value in weights[number].items() if value % 2} for number in diagonal]
-    signs = []
+    signs: list[int] = []
     for sides, size in free_signs(arch):
         units = [{(*side, i): 1 for side in sides} for i in range(size)]
         if not all(unit.keys() in odd for unit in units):  # others are among the numbers
-            signs.append(SignFamily(sides, range(len(weights), len(weights) + size)))
+            signs += range(len(weights), len(weights) + size)
             weights += units
             owners += [sides[0][0]] * size
     exponents = {
@@ -233,7 +217,7 @@ def motions_of(arch: Architecture) -> Motions:
     return Motions(
         len(weights),
         tuple(positive),
-        tuple(signs),
+        frozenset(signs),
         spaces,
         before,
         passed,

@@ -133,14 +133,13 @@ class Resolution:
     def measure(self, exponents: np.ndarray, rows: Elements, images: Elements) -> None:
         """Enter the numbers that multiply rows alone, given the images of these."""
         one = Elements.of(rows.field, [[1]])
-        signs = {number for family in self.motions.signs for number in family.numbers}
         sizes = np.abs(rows.raw) if isinstance(rows.field, Reals) else rows.raw != 0
         for row, column in enumerate(np.argmax(sizes, axis=1).tolist()):
             numbers = np.flatnonzero(exponents[row]).tolist()
             entry, image = rows.raw[row, column], images.raw[row, column]
             if len(numbers) == 1 and entry != 0 and image != 0 and abs(exponents[row, numbers[0]]) == 1:
                 value = images[[row], [column]] * rows[[row], [column]].reciprocal()
-                if numbers[0] in signs:
+                if numbers[0] in self.motions.signs:
                     value = one if vanishes(value - one, one) else -one
                 self.numbers.setdefault(numbers[0], value ** int(exponents[row, numbers[0]]))
 

@@ -103,15 +103,11 @@ class NetworkNormalForm:
 
     def is_fixed(self, row: tuple[int, ...]) -> bool:
         """Return whether a product of numbers is 1 by what was chosen."""
-        signs = self.sign_numbers()
+        signs = self.motions.signs
         plain = tuple(0 if k in signs else e for k, e in enumerate(row))
         return self.numbers.spans(plain) and self.signs.spans(self.of_signs(row))
 
-    def sign_numbers(self) -> set[int]:
-        """Return the numbers that are signs."""
-        return {number for family in self.motions.signs for number in family.numbers}
-
     def of_signs(self, row: tuple[int, ...]) -> tuple[int, ...]:
         """Return the exponents of signs, modulo 2."""
-        signs = self.sign_numbers()
+        signs = self.motions.signs
         return tuple(e % 2 if k in signs else 0 for k, e in enumerate(row))

@@ -63,7 +63,7 @@ def check_finished(form: NetworkNormalForm) -> None:
         if space not in form.fixed:
             raise form.problems.get(space, not_generic(form.motions.name(space)))
     everything = list(form.exponents_of_entries())
-    signs = form.sign_numbers()
+    signs = form.motions.signs
     whole = [tuple(0 if k in signs else e for k, e in enumerate(row)) for row in everything]
     if form.numbers.rank(whole) > len(form.numbers.rows):
         left = next(row for row in whole if not form.numbers.spans(row))

@@ -31,7 +31,7 @@ def fix_signs(form: NetworkNormalForm) -> bool:
 def fix(form: NetworkNormalForm, chosen: Chosen, signs: bool) -> bool:
     """Choose entries, and multiply the weights so that they become 1, or positive if signs are fixed."""
     before, mask = list(chosen.rows), np.zeros(form.motions.numbers, dtype=np.int64)
-    mask[list(form.sign_numbers())] = 1
+    mask[list(form.motions.signs)] = 1
     mask = mask if signs else 1 - mask
     exponents = {
         name: (form.motions.exponents[name, 0] * mask, form.motions.exponents[name, 1] * mask)
