@@ -28,7 +28,7 @@ from algatt.errors import DivisionByZero
 from algatt.geometry.equality.large.arrays import largest, replaced
 from algatt.geometry.equality.large.comparison import Comparison, SpaceResult, TensorResult
 from algatt.geometry.equality.large.culprits import Culprits, fewest_tensors
-from algatt.geometry.equality.large.difference import Fit, fit_weights
+from algatt.geometry.equality.large.difference import SAFETY, Fit, fit_weights
 from algatt.geometry.equality.large.half_precision import (
     HALF,
     MOST,
@@ -42,6 +42,7 @@ from algatt.geometry.equality.large.twins import unexplained_tensors
 from algatt.geometry.equality.large.values import (
     COMPUTED,
     MARGIN,
+    Changes,
     ValuePair,
     bits_of,
     by_shares,
@@ -93,20 +94,22 @@ def compare_weights(
 
 
 def answer_in_place(arch: Architecture, one: Weights, two: Weights, seed: int) -> Comparison | None:
-    """Return that two points differ in one tensor, of which most entries are the same, if those that are not change
-    values by more than rounding of them does: no element has to be found for that; None if this is not so.
+    """Return that two points differ in one tensor, of which most entries are the same and all others far apart, if
+    these change values by more than rounding of them does: no element has to be found for that; None if this is not so.
     """
     pairs = zip(one.tensors.items(), two.elements, strict=True)
     apart = {name: a.raw != b.raw for (name, a), b in pairs if not np.array_equal(a.raw, b.raw)}
     if len(apart) != 1:
         return None
     ((name, places),) = apart.items()
-    if places.ndim < 2 or places.mean() >= MOST:
+    share, second = SAFETY * unit_of(one, two), two.tensors[name].raw
+    far = np.abs(one.tensors[name].raw - second) > share * largest(second)
+    if places.ndim < 2 or places.mean() >= MOST or np.any(places & ~far):
         return None
     pair = ValuePair.of(arch, one, two, draw_public_inputs(arch, seed, rows_of_tables(arch, one.tensors, apart)))
     if pair is None:
         return None
-    explained = rounding_of_places(arch, two, apart, pair, seed, unit_of(one, two))
+    explained = rounding_of_places(arch, two, apart, pair, seed, by_shares({name: share}))
     if not pair.exceeds(explained):
         return None
     figures = pair.figures(explained, pair.distances, differ=True)
@@ -115,15 +118,15 @@ def answer_in_place(arch: Architecture, one: Weights, two: Weights, seed: int) -
 
 
 def rounding_of_places(
-    arch: Architecture, theta: Weights, places: Mapping[str, np.ndarray], pair: ValuePair, seed: int, unit: float
+    arch: Architecture, theta: Weights, places: Mapping[str, np.ndarray], pair: ValuePair, seed: int, rounding: Changes
 ) -> np.ndarray:
     """Return for each input what rounding of some entries of the second point, and float64, make of its values."""
 
     def changes(name: str, matrix: np.ndarray) -> np.ndarray:
         sizes = COMPUTED * np.abs(matrix)
-        return (
-            sizes if name not in places else sizes + in_storage(unit)(name, matrix) * places[name].reshape(matrix.shape)
-        )
+        if name in places:
+            sizes += rounding(name, matrix) * places[name].reshape(matrix.shape)
+        return sizes
 
     return effect_of_changes(arch, theta, pair.inputs, seed, changes, values=pair.second)
 
@@ -160,7 +163,7 @@ def compare_half(arch: Architecture, one: Weights, two: Weights, seed: int, *, h
     if (
         stayed is not None
         and pair is not None
-        and pair.exceeds(rounding_of_places(arch, two, stayed.apart, pair, seed, unit_of(one, two)))
+        and pair.exceeds(rounding_of_places(arch, two, stayed.apart, pair, seed, in_storage(unit_of(one, two))))
     ):
         return compare_as_known(arch, *stored, seed, hypotheses=hypotheses)
     found = compare_as_known(arch, first, two, seed, hypotheses=hypotheses, half=True)
