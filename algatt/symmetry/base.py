@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import isabstract
@@ -39,6 +40,7 @@ __all__ = [
     "listed_matrices",
     "random_invertible",
     "rank_of_tangents",
+    "related",
     "stack_tangents",
     "tangents_in_turn",
     "unit_matrices",
@@ -222,6 +224,13 @@ class Symmetry(Summarized, ABC):
         return moved(self.sparse_tangents(theta), theta)
 
     @property
+    def faithful(self) -> tuple[str, ...]:
+        """Tensors of which it is known that on each the tangents are independent at almost all weights, as many as the
+        dimension; so a family is in no relation with others that do not move one of them.
+        """
+        return ()
+
+    @property
     @abstractmethod
     def dimension(self) -> int:
         """Dimension of the orbit of generic weights under this family alone."""
@@ -354,6 +363,24 @@ def rank_of_tangents(family: Symmetry) -> int:
     """Return the rank of the tangents of a family at random weights modulo a large prime."""
     theta = random_weights(family.arch, 0)
     return ranks_of(PrimeField(), [family.sparse_tangents(theta)]).together
+
+
+def related(families: Sequence[Symmetry]) -> list[int]:
+    """Return the numbers of the families that may be in relations with others, or of which no dimension is known: a
+    family that moves a faithful tensor which no other one moves is in none, and without it others may be seen to be in
+    none.
+    """
+    left = set(range(len(families)))
+    moving = [set(family.tensors) for family in families]
+    users = Counter(tensor for tensors in moving for tensor in tensors)
+    pending = list(left)
+    while pending:
+        number = pending.pop()
+        if number in left and any(users[tensor] == 1 for tensor in families[number].faithful):
+            left.remove(number)
+            users.subtract(moving[number])
+            pending = [one for one in left if not moving[one].isdisjoint(moving[number])] + pending
+    return sorted(left)
 
 
 @functools.lru_cache(maxsize=4)

@@ -11,7 +11,7 @@ from algatt.display import Rows, Summary, list_names
 from algatt.errors import InvalidArgument
 from algatt.fields import PrimeField
 from algatt.randomness import check_seed
-from algatt.symmetry.base import Symmetry, moved, random_weights
+from algatt.symmetry.base import Symmetry, moved, random_weights, related
 from algatt.symmetry.legend import explain
 from algatt.symmetry.relations import Progress, ranks_of
 from algatt.symmetry.table import symmetries_as_dict
@@ -31,7 +31,7 @@ class FamilyOrbit:
     group : str or None
         The group, as ``GL(2)``; None if the family does not say.
     dimension : int
-        The dimension of its orbits: the rank of its tangents at the point.
+        The dimension of its orbits.
     alone : int
         How many of these dimensions no other families have: what all of them together lose without it.
     tensors : tuple of str
@@ -56,7 +56,7 @@ class SymmetryReport(Summarized):
     """The symmetries of a network, at random weights modulo a prime; `SymmetryReport.of` makes it.
 
     Ranks at these weights are at most those at almost all weights, where they are the same but by accident; a rank that
-    is the number of tangents is the same.
+    is the number of tangents is the same. Of families that act freely the dimensions at almost all weights are known.
 
     Parameters
     ----------
@@ -120,25 +120,24 @@ sides=(('feedforward.up', 'rows'), ('feedforward.down', 'columns'))),)
             raise InvalidArgument("arch", repr(arch), "a network, such as algatt.Network(...)")
         theta = random_weights(arch, check_seed(seed))
         found: tuple[Symmetry, ...] = verbs.symmetries(arch)
-        tangents = []
-        for number, family in enumerate(found, start=1):
-            tangents.append(family.sparse_tangents(theta))
+        tangents = {}
+        for number in related(found):
+            tangents[number] = found[number].sparse_tangents(theta)
             if progress is not None:
                 progress(number, len(found))
-        ranks = ranks_of(PrimeField(), tangents)
-        families = tuple(
-            FamilyOrbit(
-                family.name,
-                None if family.group is None else str(family.group),
-                dimension,
-                alone,
-                moved(own, theta),
-                family.basis,
-                family.sides,
+        ranks = ranks_of(PrimeField(), list(tangents.values()))
+        each = dict(zip(tangents, zip(ranks.each, ranks.alone, strict=True), strict=True))
+        order = list(theta.names())
+        families = []
+        for number, family in enumerate(found):
+            dimension, alone = each.get(number) or (family.dimension, family.dimension)
+            group = None if family.group is None else str(family.group)
+            tensors = (
+                moved(tangents[number], theta) if number in each else tuple(sorted(family.tensors, key=order.index))
             )
-            for family, own, dimension, alone in zip(found, tangents, ranks.each, ranks.alone, strict=True)
-        )
-        return cls(arch, arch.parameters, ranks.together, families, seed)
+            families.append(FamilyOrbit(family.name, group, dimension, alone, tensors, family.basis, family.sides))
+        together = ranks.together + sum(one.dimension for number, one in enumerate(families) if number not in each)
+        return cls(arch, arch.parameters, together, tuple(families), seed)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain values for JSON."""

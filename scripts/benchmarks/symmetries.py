@@ -6,13 +6,23 @@ from typing import Any
 
 import algatt
 from algatt.layers import Causal, Embedding, Feedforward, Heads, Residual, RMSNorm, Rotary, SiLU, Unembedding
-from algatt.symmetry import symbolic_symmetries
+from algatt.symmetry import SymmetryReport, symbolic_symmetries
 from benchmarks.figures import Figure, median_of
 from benchmarks.others import say
 from benchmarks.plan import Plan
-from benchmarks.timing import seconds_of
+from benchmarks.timing import processor_seconds_of, seconds_of
 
 __all__ = ["measure"]
+
+WIDE: dict[str, int] = {
+    "blocks": 12,
+    "width": 64,
+    "heads": 8,
+    "key_heads": 8,
+    "head_width": 8,
+    "hidden": 172,
+    "vocabulary": 100,
+}
 
 LLAMA_3_70B: dict[str, int] = {
     "blocks": 80,
@@ -36,7 +46,9 @@ SMALL: dict[str, int] = {
 
 
 def measure(plan: Plan) -> list[Figure]:
-    """Time the types of twelve blocks of width 8, and the symmetries of Llama 3 70B's shape, with gains and without."""
+    """Time the types of twelve blocks of width 8, all that is said of families of width 64, and the symmetries of Llama
+    3 70B's shape, with gains and without.
+    """
     figures = []
     for gain in (False, True):
         name = "with gains" if gain else "without gains"
@@ -44,6 +56,10 @@ def measure(plan: Plan) -> list[Figure]:
         small = llama(gain, **SMALL)
         found = [seconds_of(lambda small=small: spaces_afresh(small)) for _ in range(plan.runs)]
         figures.append(median_of(f"12 blocks of width 8, {name}: all spaces, exactly", found, "s", 2.0))
+        say(f"12 blocks of width 64, {name}")
+        wide = llama(gain, **WIDE)
+        told = [processor_seconds_of(lambda wide=wide: families_afresh(wide)) for _ in range(plan.runs)]
+        figures.append(median_of(f"12 blocks of width 64, {name}: families, their table, the report", told, "s", 5.0))
         say(f"Llama 3 70B's shape, {name}")
         large = llama(gain, **LLAMA_3_70B)
         symbolic = [seconds_of(lambda large=large: symbolic_symmetries(large)) for _ in range(plan.runs)]
@@ -66,3 +82,14 @@ def spaces_afresh(net: algatt.Network) -> Any:
     from algatt.symmetry.typed.solution import solve_types
 
     return solve_types(algatt.maps.program(net), algatt.coordinates(net))
+
+
+def families_afresh(net: algatt.Network) -> str:
+    """Return the families with their dimensions and the report of a network as texts, of nothing that is remembered."""
+    from algatt.symmetry.base import random_weights
+    from algatt.symmetry.typed.symmetry import spaces_beside_constants, spaces_of
+
+    for remembered in (spaces_of, spaces_beside_constants, random_weights):
+        remembered.cache_clear()
+    families = algatt.symmetries(net)
+    return repr(families) + "".join(str(one.dimension) for one in families) + str(SymmetryReport.of(net))

@@ -19,6 +19,7 @@ from algatt.layers import (
     ReLU,
     Residual,
     RMSNorm,
+    Rotary,
     Unembedding,
 )
 from algatt.symmetry import FamilyOrbit, MatrixGroup, Symmetry, SymmetryReport
@@ -111,14 +112,19 @@ def test_ranks_of_families_are_those_of_elimination(seed: int) -> None:
     assert list(found.alone) == [rank(blocks) - rank([*blocks[:k], *blocks[k + 1 :]]) for k in range(len(blocks))]
 
 
-@pytest.mark.parametrize("name", ["lightning", "normalised", "biases", "table", "arranged"])
+@pytest.mark.parametrize("name", ["lightning", "normalised", "biases", "table", "arranged", "rotated", "narrow"])
 def test_sparse_tangents_are_the_tangents(name: str) -> None:
     norm = Residual(LayerNorm() >> Heads(2, biases="QKVO"))
+    rotated = Residual(RMSNorm() >> Heads(2, position=Rotary()))
     arch = {
         "lightning": algatt.Lightning((3, 4, 2), (2, 1), 2),
         "normalised": algatt.Network(norm >> Residual(RMSNorm() >> Feedforward(3, ReLU())), tokens=3, width=4),
         "biases": algatt.Network(Embedding(5, 4) >> norm >> Unembedding(5), tokens=2),
         "table": algatt.Network(Embedding(5, 2) >> LearnedPosition() >> Unembedding(5), tokens=2),
+        "rotated": algatt.Network(Embedding(5, 4) >> 2 * rotated >> Unembedding(5), tokens=3),
+        "narrow": algatt.Network(
+            Embedding(2, 4) >> Residual(RMSNorm() >> Heads(1, width=6)) >> Unembedding(2), tokens=2
+        ),
         "arranged": algatt.Network(Embedding(5, 4) >> 2 * norm >> Unembedding(5), tokens=2),
     }[name]
     theta = algatt.sample(arch, algatt.Weights, seed=1)
@@ -132,8 +138,19 @@ def test_sparse_tangents_are_the_tangents(name: str) -> None:
         moved = {name for part in family.tangent_parts(theta) for name, one in part.items() if one.raw.any()}
         assert set(orbit.tensors) == moved
         assert orbit.dimension == algatt.rank(family.tangents(theta))
+        for one in family.faithful:
+            (part,) = family.tangent_parts(theta)
+            there = Elements(PrimeField(), part[one].raw.reshape(len(dense), -1))
+            assert algatt.rank(there.public()) == len(dense) == orbit.dimension
         tangents.append(dense)
-    assert report.dimension == algatt.rank(Elements(PrimeField(), np.concatenate(tangents)).public())
+
+    def rank(some: list[np.ndarray]) -> int:
+        rows = np.concatenate([*some, np.zeros((1, arch.parameters), dtype=np.int64)])
+        return algatt.rank(Elements(PrimeField(), rows).public())
+
+    assert report.dimension == rank(tangents)
+    without = [rank([*tangents[:k], *tangents[k + 1 :]]) for k in range(len(tangents))]
+    assert [one.alone for one in report.families] == [report.dimension - one for one in without]
     assert report.shared == report.dimension - sum(one.alone for one in report.families)
 
 

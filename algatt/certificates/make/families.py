@@ -218,41 +218,36 @@ def of_space(family: SpaceSymmetry, theta: Point) -> Iterator[Velocity]:
     if len(spaces) == 1 and not solution.component.scalars:
         size = spaces[0].size
         S = free_matrix(tensors, size, size)
-        keys = [{key[1:]: value for key, value in one.items()} for one in solution.assignments]
-        units = [next(iter(one)) for one in keys]
+        (one,), count = solution.fields.basis.unknowns.values(), len(solution.fields)
+        values = {(k, i, j): c for k, i, j, c in zip(*(array.tolist() for array in one.arrays), strict=True)}
+        units = len(values) == count and set(values.values()) == {1}
         found: tuple[Elements, list[tuple[int, int]]] | None = None
-        if all(len(one) == 1 for one in keys) and len(set(units)) == size**2:
+        if units and count == size**2:
             found = S, []
-        elif all(is_pair(one, -1) for one in keys) and len(keys) == size * (size - 1) // 2:
-            found = S - S.T, sorted(min(one) for one in keys)
-        elif all(len(one) == 1 for one in keys) and set(units) == {(k, k) for k in range(size)}:
+        elif len(values) == 2 * count == size * (size - 1) and is_skew(values):
+            found = S - S.T, sorted((i, j) for _, i, j in values if i < j)
+        elif units and count == size and not one.mixed:
             S = free_matrix(tensors, size, 1)
-            yield through(arrow, theta, (size, 1), moved_by(solution.actions, spaces[0], S, tensors))
+            yield through(arrow, theta, (size, 1), moved_by(solution.fields.actions, spaces[0], S, tensors))
             return
         if found is not None:
             M, entries = found
-            velocity = through(arrow, theta, (size, size), moved_by(solution.actions, spaces[0], M, tensors))
+            velocity = through(arrow, theta, (size, size), moved_by(solution.fields.actions, spaces[0], M, tensors))
             yield Velocity(velocity.free, velocity.moves, entries)
             return
-    for one in solution.fields:
-        moved = {}
-        for name, parts in one.items():
+    for moves in solution.fields.each():
+        moved: Tensors = {}
+        for (name, side), numbers in moves.items():
             W = tensors[name]
-            sides = [matrix_of(parts.rows, W.shape[0]), matrix_of(parts.columns, W.shape[1])]
-            total = sides[0] @ W if parts.rows else None
-            right = W @ sides[1] if parts.columns else None
-            total = right if total is None else total if right is None else total + right
-            if total is not None:
-                moved[name] = total
+            matrix = matrix_of(numbers, W.shape[side == "columns"])
+            part = matrix @ W if side == "rows" else W @ matrix
+            moved[name] = moved[name] + part if name in moved else part
         yield through(arrow, theta, None, moved)
 
 
-def is_pair(one: Mapping[Any, int], sign: int) -> bool:
-    """Return whether a matrix has two entries, opposite each other, that are one and a sign."""
-    if len(one) != 2:
-        return False
-    ((i, j), x), ((k, n), y) = one.items()
-    return (i, j) == (n, k) and i != j and x == sign * y and abs(x) == 1
+def is_skew(values: Mapping[tuple[int, int, int], int]) -> bool:
+    """Return whether the entries of numbered matrices, all of them 1 or -1, are those of skew ones."""
+    return all(abs(c) == 1 and values.get((k, j, i)) == -c for (k, i, j), c in values.items())
 
 
 def moved_by(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -163,6 +163,8 @@ class Scalar:
     number : int
         The later ones have larger numbers.
     """
+
+    size: ClassVar[int] = 1
 
     number: int
 

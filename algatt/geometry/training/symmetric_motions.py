@@ -21,8 +21,9 @@ from algatt.programs import Program
 from algatt.symmetry.arrows.constants import absorb_constants
 from algatt.symmetry.arrows.unseen import UnseenSymmetry
 from algatt.symmetry.motions.collecting import collect_motions
+from algatt.symmetry.typed.basis import Moves
 from algatt.symmetry.typed.linear_system import Echelon, LinearForm, accumulate, primitive, solve
-from algatt.symmetry.typed.solution import VectorField, solve_equations
+from algatt.symmetry.typed.solution import solve_equations
 
 Place = tuple[str, str, int, int]
 """A tensor, ``rows``, ``columns`` or ``shift``, and an entry of the matrix."""
@@ -90,7 +91,7 @@ def linear_motions(program: Program, shapes: Shapes) -> Iterator[LinearForm]:
     """Iterate over the motions of tensors, with the constants that are added to them, by symmetric matrices."""
     program, offsets = absorb_constants(program)
     constants = {one.tensor: one.array for one in offsets}
-    fields = list(solve_equations(program, shapes).fields())
+    fields = [one for some in solve_equations(program, shapes).fields.values() for one in some.each()]
     asymmetries: dict[Place, LinearForm] = {}
     for number, field in enumerate(fields):
         for (name, side, i, j), value in entries_of(field):
@@ -119,12 +120,11 @@ def linear_motions(program: Program, shapes: Shapes) -> Iterator[LinearForm]:
         yield motion
 
 
-def entries_of(field: VectorField) -> Iterator[tuple[Place, int]]:
+def entries_of(field: Moves) -> Iterator[tuple[Place, int]]:
     """Iterate over the entries of L and R that are not zero."""
-    for name, moving in field.items():
-        for side, entries in (("rows", moving.rows), ("columns", moving.columns)):
-            for (i, j), value in entries.items():
-                yield (name, side, i, j), value
+    for side, entries in field.items():
+        for place, value in entries.items():
+            yield (*side, *place), value
 
 
 def constant_shifts(program: Program, shapes: Shapes, units: tuple[int, int] | None) -> Iterator[LinearForm]:

@@ -258,6 +258,11 @@ class GainSymmetry(ArrowSymmetry):
         return Torus(self.size)
 
     @property
+    def faithful(self) -> tuple[str, ...]:
+        """The gain, where each number moves an entry of its own."""
+        return (self.gain.name,)
+
+    @property
     def dimension(self) -> int:
         """One for each entry of the gain."""
         return self.size

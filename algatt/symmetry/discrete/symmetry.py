@@ -186,7 +186,9 @@ def free_signs(arch: Architecture) -> tuple[SignedSides, ...]:
     """
     program, _ = fold_gains(program_of(arch))
     inside = {
-        (name, int(side == "columns")) for moving in spaces_of(arch) for name, side in moving.solution.mixed_sides
+        (name, int(side == "columns"))
+        for moving in spaces_of(arch)
+        for name, side in moving.solution.fields.sides(mixed=True)
     }
     return tuple((sides, size) for sides, size in signed_sides(program) if inside.isdisjoint(sides))
 

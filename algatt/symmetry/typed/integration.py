@@ -19,6 +19,7 @@ from algatt.errors import SymmetryError
 from algatt.fields import Elements, Field, Reals, concatenate
 from algatt.fields.motions import Action, Constraint, Diagonal, Scalar, Space, Vanishing
 from algatt.symmetry.tensors_element import Sides, TensorsElement, multiply
+from algatt.symmetry.typed.basis import SIDES, add_entries
 from algatt.symmetry.typed.solution import Solution
 
 __all__ = ["values_of"]
@@ -26,20 +27,15 @@ __all__ = ["values_of"]
 
 def values_of(solution: Solution, field: Field, coefficients: np.ndarray) -> dict[Space | Scalar, Elements]:
     """Return the matrices of the unknowns of a combination of vector fields; numbers as 1 x 1 matrices."""
-    unknowns: tuple[Space | Scalar, ...] = (*solution.component.spaces, *solution.component.scalars)
-    basis: dict[Space | Scalar, np.ndarray] = {
-        one: np.zeros((len(coefficients), one.size**2 if isinstance(one, Space) else 1), dtype=np.int64)
-        for one in unknowns
-    }
-    for number, assignment in enumerate(solution.assignments):
-        for key, value in assignment.items():
-            unknown, place = (key[0], key[1] * key[0].size + key[2]) if isinstance(key, tuple) else (key, 0)
-            basis[unknown][number, place] = value
-    combination = Elements(field, coefficients.reshape(1, -1))
     values: dict[Space | Scalar, Elements] = {}
-    for unknown, matrices in basis.items():
-        size = unknown.size if isinstance(unknown, Space) else 1
-        values[unknown] = Elements(field, (combination @ matrices).raw.reshape(size, size))
+    for unknown in solution.component.both:
+        size = unknown.size
+        total = Elements.of(field, np.zeros((size, size), dtype=np.int64))
+        if unknown in solution.fields.basis.unknowns:
+            one = solution.fields.basis.unknowns[unknown]
+            entries = Elements(field, coefficients[one.numbers]) * one.values
+            add_entries(total, one.rows * size + one.columns, entries)
+        values[unknown] = total
     return values
 
 
@@ -56,7 +52,7 @@ def sides(solution: Solution, values: Mapping[Space | Scalar, Elements], transfo
     """Return the element whose matrices are made of the parts of actions by a function."""
     found = {}
     for name in dict.fromkeys(tensor for tensor, _ in solution.sides):
-        left, right = (transform(action.size, own(action, values)) for action in solution.actions[name])
+        left, right = (transform(action.size, own(action, values)) for action in solution.fields.actions[name])
         found[name] = Sides(name, left, right)
     return TensorsElement(found)
 
@@ -81,7 +77,7 @@ def integrate_over_reals(solution: Solution, field: Reals, coefficients: np.ndar
 def integrate_exactly(solution: Solution, field: Field, coefficients: np.ndarray) -> TensorsElement:
     if not has_coefficients(solution):
         return powers(solution, field, coefficients)
-    used = [action for pair in solution.actions.values() for action in pair]
+    used = [action for pair in solution.fields.actions.values() for action in pair]
     values = values_of(solution, field, coefficients)
     # squares of diagonal matrices are positive, and squares of solutions are solutions
     degree = (1 + solution.positive) * lcm(*(c.denominator for action in used for _, _, c in own(action, values)))
@@ -139,7 +135,7 @@ def has_coefficients(solution: Solution) -> bool:
     parts = [one for one in component.constraints if not isinstance(one, Diagonal)]
     in_tensors = all(
         len(terms) <= 1 and all(abs(c) == 1 for _, c in terms)
-        for pair in solution.actions.values()
+        for pair in solution.fields.actions.values()
         for action in pair
         for terms in [[(space, c) for (space, _), c in action.terms.items() if space in component.spaces]]
         if not all(space in diagonal for space, _ in terms)
@@ -166,12 +162,10 @@ def powers(solution: Solution, field: Field, coefficients: np.ndarray) -> Tensor
         bases.append(verbs.inverse(base) ** -(1 + solution.positive))  # SingularMatrix is raised if it is 0
     found: dict[str, list[Elements | None]] = {}
     for name, axis in [(name, axis) for name, side in solution.sides for axis in [int(side == "columns")]]:
-        size = solution.actions[name][axis].size
+        size = solution.fields.actions[name][axis].size
         diagonal = [one] * size
-        for number, moved in enumerate(solution.fields):
-            entries = (moved[name].rows, moved[name].columns)[axis] if name in moved else {}
-            for (i, _), exponent in entries.items():
-                diagonal[i] = diagonal[i] * bases[number] ** exponent
+        for number, i, _, exponent in zip(*solution.fields.entries[name, SIDES[axis]].arrays, strict=True):
+            diagonal[i] = diagonal[i] * bases[number] ** int(exponent)
         matrix = Elements.of(field, np.eye(size, dtype=np.int64)) * concatenate(diagonal)
         found.setdefault(name, [None, None])[axis] = matrix
     return TensorsElement({name: Sides(name, *pair) for name, pair in found.items()})

@@ -1,14 +1,12 @@
-"""Sparse linear equations over the rational numbers: the parts that share no unknown, and exact solutions, which are
-made one by one where they are many.
-"""
+"""Sparse linear equations over the rational numbers: the parts that share no unknown, and exact solutions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import gcd, lcm
-from typing import Any, overload
+from typing import Any
 
 from algatt.fields.motions import Action, Constraint, Equations, Scalar, Space
 
@@ -16,10 +14,8 @@ __all__ = [
     "Component",
     "Echelon",
     "LinearForm",
-    "MadeInTurn",
     "components",
     "earliest",
-    "is_free",
     "solve",
     "unknowns_of",
 ]
@@ -144,6 +140,11 @@ class Component:
     constraints: tuple[Constraint, ...]
 
     @property
+    def both(self) -> tuple[Space | Scalar, ...]:
+        """The matrices and the numbers."""
+        return *self.spaces, *self.scalars
+
+    @property
     def unknowns(self) -> list[Any]:
         """The scalars, and the entries of the spaces as (space, row, column)."""
         entries = [(space, i, j) for space in self.spaces for i in range(space.size) for j in range(space.size)]
@@ -178,48 +179,3 @@ def components(equations: Equations, actions: Iterable[Action]) -> list[Componen
         )
         for part in parts.values()
     ]
-
-
-@dataclass(frozen=True, eq=False)
-class MadeInTurn(Sequence[Any]):
-    """A sequence whose members are made when they are asked for.
-
-    Parameters
-    ----------
-    size : int
-        How many there are.
-    make : callable
-        What makes one, by its place.
-    """
-
-    size: int
-    make: Callable[[int], Any]
-
-    def __len__(self) -> int:
-        return self.size
-
-    @overload
-    def __getitem__(self, place: int) -> Any: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[Any]: ...
-    def __getitem__(self, place: int | slice) -> Any:
-        if isinstance(place, slice):
-            return [self.make(one) for one in range(self.size)[place]]
-        return self.make(range(self.size)[place])
-
-
-def is_free(part: Component, actions: Mapping[str, tuple[Action, Action]]) -> bool:
-    """Return whether a component is a matrix without constraints, and no other matrix acts where it acts.
-
-    Then its vector fields are independent of each other and of all others, if that of the identity is independent of
-    these: where it acts, others move a tensor by multiples of the identity at most, by numbers or by c on one side for
-    -c on the other.
-    """
-    if part.constraints or part.scalars or len(part.spaces) != 1 or part.spaces[0].size == 1:
-        return False
-    return all(
-        len(action.terms) == 1
-        for pair in actions.values()
-        for action in pair
-        if any(space is part.spaces[0] for space, _ in action.terms)
-    )

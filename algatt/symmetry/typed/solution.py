@@ -4,64 +4,32 @@ and their names.
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from functools import partial
-from typing import Any
+
+import numpy as np
 
 from algatt import verbs
 from algatt.fields import Elements
 from algatt.fields.motions import Action, Constraint, Diagonal, Equations, Intertwining, Motions, Moving, Scalar, Space
 from algatt.programs import Program
-from algatt.programs.interpret import Results
+from algatt.programs.interpret import interpret
+from algatt.symmetry.typed.basis import SIDES, Basis, Entries, Moves, VectorFields
 from algatt.symmetry.typed.entries import Sum, forms_with_sums
 from algatt.symmetry.typed.linear_system import (
     Component,
     Echelon,
     LinearForm,
-    MadeInTurn,
     accumulate,
     components,
     earliest,
-    is_free,
-    primitive,
     solve,
     unknowns_of,
 )
 
-__all__ = [
-    "Entries",
-    "MovingTensor",
-    "Solution",
-    "VectorField",
-    "interpret_types",
-    "name_spaces",
-    "solve_equations",
-    "solve_types",
-]
-
-Entries = dict[tuple[int, int], int]
-"""The entries of a matrix that are not zero."""
-
-
-@dataclass(frozen=True)
-class MovingTensor:
-    """How a vector field moves a tensor W: by L W + W R.
-
-    Parameters
-    ----------
-    rows, columns : dict of (int, int) to int
-        The entries of L and of R that are not zero.
-    """
-
-    rows: Entries
-    columns: Entries
-
-
-VectorField = dict[str, MovingTensor]
-"""The tensors that a vector field moves, by name."""
+__all__ = ["Solution", "interpret_types", "name_spaces", "solve_equations", "solve_types"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,59 +40,51 @@ class Solution:
     ----------
     component : Component
         The unknowns and their constraints.
-    sides : tuple of (str, str)
-        The tensors that they move, each with the side, ``rows`` or ``columns``.
-    fields : sequence of VectorField
+    fields : VectorFields
         A basis, independent of those of the solutions before this one.
-    assignments : sequence of dict
-        For each of them the values of the unknowns: scalars, and entries of spaces as (space, row, column).
-    actions : dict of str to (Action, Action)
-        The actions on the rows and the columns of all tensors.
     positive : bool
         Whether a gate or a root lets only positive numbers act.
-    equations : Equations
-        The equations, solved.
-    results : tuple of Moving
-        The types of the results of all instructions of the program, to be resolved by the equations.
-    free : bool
-        Whether it is a matrix with any entries, of size 2 at least.
     """
 
     component: Component
-    sides: tuple[tuple[str, str], ...]
-    fields: Sequence[VectorField]
-    assignments: Sequence[Mapping[Any, int]]
-    actions: Mapping[str, tuple[Action, Action]]
+    fields: VectorFields
     positive: bool
-    equations: Equations
-    results: tuple[Moving, ...]
-    free: bool = False
 
-    @property
-    def mixed_sides(self) -> tuple[tuple[str, str], ...]:
-        """The sides on which its matrices are not diagonal."""
-        return self.sides if self.free else sides_of(self.fields, self.actions, mixed=True)
+    @functools.cached_property
+    def sides(self) -> tuple[tuple[str, str], ...]:
+        """The tensors that they move, each with the side, ``rows`` or ``columns``."""
+        return self.fields.sides()
 
     @property
     def diagonal(self) -> bool:
         """Whether only diagonal matrices act in its spaces."""
-        values = (key for assignment in self.assignments for key in assignment if isinstance(key, tuple))
-        moved = (place for one in self.fields for both in one.values() for place in (*both.rows, *both.columns))
-        return all(i == j for _, i, j in values) and all(i == j for i, j in moved)
+        return not any(one.mixed for one in self.fields.basis.unknowns.values())
+
+    @property
+    def faithful(self) -> tuple[str, ...]:
+        """The tensors of which it is known that no vector field vanishes on them at almost all weights.
+
+        Such a tensor W moves by L W alone for one unknown matrix L, or a number, or by W R: that is zero for no
+        diagonal L but 0 if no row of W is zero, and for no L at all if the rows of W are independent.
+        """
+        if len(self.component.both) > 1:
+            return ()
+        fixed = []
+        for name, pair in self.fields.actions.items():
+            counts = [len(self.fields.basis.coefficients(action)) for action in pair]
+            (own, other), side = [action.size for action in pair][:: (1, -1)[counts == [0, 1]]], sorted(counts)
+            if side == [0, 1] and (own <= other or self.diagonal):
+                fixed.append(name)
+        return tuple(fixed)
 
 
-def interpret_types(program: Program, field: Motions, typed: Mapping[str, Moving]) -> tuple[Moving, ...]:
-    """Let the operations of a program collect their equations over `Motions`; its value does not move. Return the types
-    of the results of its instructions.
-    """
+def interpret_types(program: Program, field: Motions, typed: Mapping[str, Moving]) -> None:
+    """Let the operations of a program collect their equations over `Motions`; its value does not move."""
     tensors = {name: Elements(field, raw) for name, raw in typed.items()}
     shape = next((one.shape for one in program.instructions if one.operation == "input"), None)
     inputs = None if shape is None else Elements(field, field.fixed(shape))
-    evaluated = Results(program, field, tensors, inputs)
-    results: tuple[Moving, ...] = tuple(evaluated[number].raw for number in range(len(program)))
-    field.require_fixed(results[-1])
+    field.require_fixed(interpret(program, field, tensors, inputs).raw)
     field.equations.settle()
-    return results
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,40 +93,32 @@ class SolvedTypes:
 
     Parameters
     ----------
-    bases : dict of Component to sequence of dict
-        A basis of the values of the unknowns of each component that moves tensors.
+    fields : dict of Component to VectorFields
+        The solutions of each component that moves tensors.
     actions : dict of str to (Action, Action)
         The actions on the rows and the columns of all tensors.
     equations : Equations
         The equations, solved.
-    results : tuple of Moving
-        The types of the results of all instructions.
     """
 
-    bases: Mapping[Component, Sequence[Mapping[Any, int]]]
+    fields: Mapping[Component, VectorFields]
     actions: Mapping[str, tuple[Action, Action]]
     equations: Equations
-    results: tuple[Moving, ...]
-
-    def fields(self) -> Iterator[VectorField]:
-        """Iterate over the vector fields of all solutions."""
-        uses = uses_of(self.actions)
-        return (field_of(one, uses) for basis in self.bases.values() for one in basis)
 
 
 def solve_equations(program: Program, shapes: Mapping[str, tuple[int, ...]]) -> SolvedTypes:
     """Return the solutions of the equations of a program with tensors of given shapes, over Q, by components."""
     field = Motions()
     typed = {name: field.tensor(name, shape) for name, shape in shapes.items()}
-    results = interpret_types(program, field, typed)
+    interpret_types(program, field, typed)
     equations, resolve = field.equations, field.equations.resolve
     actions = {name: (resolve(raw.rows), resolve(raw.columns)) for name, raw in typed.items()}
     removed = -1
     while True:  # until nothing more is removed
         uses = uses_of(actions)
         parts = components(equations, (action for pair in actions.values() for action in pair))
-        moving = [part for part in parts if any(one in uses for one in (*part.spaces, *part.scalars))]
-        bases = {part: assignments(part, equations) for part in moving}
+        moving = {part: own for part in parts if (own := tensors_of(part, uses))}
+        bases = {part: basis_of(part, equations) for part in moving}
         scalar = [action for part, basis in bases.items() for action in implied_scalars(part, basis)]
         if not scalar or equations.removed == removed:
             break
@@ -175,84 +127,105 @@ def solve_equations(program: Program, shapes: Mapping[str, tuple[int, ...]]) -> 
             equations.require_scalar(action)
         equations.settle()
         actions = {name: (resolve(rows), resolve(columns)) for name, (rows, columns) in actions.items()}
-    return SolvedTypes(bases, actions, equations, results)
+    order = {name: number for number, name in enumerate(actions)}
+    fields = {
+        part: VectorFields(bases[part], {name: actions[name] for name in sorted(own, key=order.__getitem__)})
+        for part, own in moving.items()
+    }
+    return SolvedTypes(fields, actions, equations)
 
 
 def solve_types(program: Program, shapes: Mapping[str, tuple[int, ...]]) -> list[Solution]:
     """Return the solutions of the equations of a program with tensors of given shapes, over Q, all independent."""
     solved = solve_equations(program, shapes)
-    bases, actions, equations, results = solved.bases, solved.actions, solved.equations, solved.results
-    uses = uses_of(actions)
+    equations, actions = solved.equations, solved.actions
     signed = {one for action in equations.positive for one in unknowns_of([equations.resolve(action)])}
     moving = sorted(
-        bases, key=lambda part: not part.spaces
+        solved.fields, key=lambda part: not part.spaces
     )  # numbers last: multiples of the identity of a space are its own
     independent = Echelon()
     solutions = []
     for part in moving:
-        positive = not signed.isdisjoint((*part.spaces, *part.scalars))
-        if is_free(part, actions):
-            (space,), basis = part.spaces, bases[part]
-            whole = field_of({(space, k, k): 1 for k in range(space.size)}, uses)
-            if independent.add(normal_form(whole, actions)):
-                made = MadeInTurn(len(basis), partial(field_in_turn, basis, uses))
-                sides = sides_of([whole], actions)
-                solutions.append(Solution(part, sides, made, basis, actions, positive, equations, results, free=True))
-                continue
-        found = [(one, field_of(one, uses)) for one in bases[part]]
-        own = with_own_entries(bases[part], actions)
-        kept = [
-            pair for pair, one in zip(found, own, strict=True) if one or independent.add(normal_form(pair[1], actions))
-        ]
-        if kept:
-            values, fields = zip(*kept, strict=True)
-            sides = sides_of(fields, actions)
-            solutions.append(Solution(part, sides, fields, values, actions, positive, equations, results))
+        positive = not signed.isdisjoint(part.both)
+        fields = independent_fields(part, solved.fields[part], actions, independent)
+        if len(fields):
+            solutions.append(Solution(part, fields, positive))
     return solutions
 
 
-Use = tuple[str, str, bool, int | Fraction, int]
-"""Where an unknown acts: tensor, side, whether transposed, coefficient and size."""
+def independent_fields(
+    part: Component, fields: VectorFields, actions: Mapping[str, tuple[Action, Action]], others: Echelon
+) -> VectorFields:
+    """Return those of some vector fields that are independent of each other and of others, to which they are added as
+    far as later ones may depend on them.
+
+    Where a matrix acts alone, a sum that moves no tensor has a multiple of the identity there. So if its values are
+    units, and the identity is the sum of some, all are independent if that is.
+    """
+    if len(fields) and acts_alone(part, fields):
+        ((space, values),) = fields.basis.unknowns.items()
+        units = len(values.numbers) == len(fields) and bool((values.values == 1).all())
+        if units and len(set(values.rows[values.rows == values.columns].tolist())) == space.size:
+            numbers = np.arange(space.size)
+            whole = Basis(1, {space: Entries(numbers * 0, numbers, numbers, numbers * 0 + 1)})
+            (identity,) = VectorFields(whole, fields.actions).each()
+            if others.add(normal_form(identity, actions)):
+                return fields
+    kept = with_own_entries(fields)
+    left = np.flatnonzero(~kept)
+    for number, one in zip(left, fields.some(~kept).each(), strict=True):
+        kept[number] = others.add(normal_form(one, actions))
+    return fields.some(kept)
 
 
-def uses_of(actions: Mapping[str, tuple[Action, Action]]) -> dict[Space | Scalar, list[Use]]:
+def acts_alone(part: Component, fields: VectorFields) -> bool:
+    """Return whether a component is one matrix, and no other one acts where it acts."""
+    if part.scalars or len(part.spaces) != 1:
+        return False
+    every = [action for pair in fields.actions.values() for action in pair]
+    return all(len(action.terms) == 1 for action in every if fields.basis.coefficients(action))
+
+
+Uses = dict[Space | Scalar, dict[str, None]]
+"""The tensors on which each unknown acts."""
+
+
+def uses_of(actions: Mapping[str, tuple[Action, Action]]) -> Uses:
     """Return where each unknown acts."""
-    uses: dict[Space | Scalar, list[Use]] = {}
+    uses: Uses = {}
     for name, pair in actions.items():
-        for side, action in zip(("rows", "columns"), pair, strict=True):
-            for (space, transposed), coefficient in action.terms.items():
-                uses.setdefault(space, []).append((name, side, transposed, coefficient, action.size))
-            for scalar, coefficient in action.scalars.items():
-                uses.setdefault(scalar, []).append((name, side, False, coefficient, action.size))
+        for unknown in unknowns_of(pair):
+            uses.setdefault(unknown, {})[name] = None
     return uses
 
 
-def with_own_entries(basis: Sequence[Mapping[Any, int]], actions: Mapping[str, tuple[Action, Action]]) -> list[bool]:
-    """Return of which values of unknowns the vector fields have an entry outside of the diagonal that no other field
-    has, so that they are independent of all: it is that of a space that acts alone where it acts.
+def tensors_of(part: Component, uses: Uses) -> set[str]:
+    """Return the tensors on which a component acts."""
+    return {name for unknown in part.both for name in uses.get(unknown, ())}
+
+
+def with_own_entries(fields: VectorFields) -> np.ndarray:
+    """Return of which vector fields it is seen that they are independent of all others, as they have an entry outside
+    of the diagonal that no other one has: it is that of a matrix that acts alone where it acts.
     """
-    every = [action for pair in actions.values() for action in pair]
+    every = [action for pair in fields.actions.values() for action in pair]
     together = {space for action in every if len(action.terms) > 1 for space, _ in action.terms}
     alone = {space for action in every for space, _ in action.terms} - together
-    held = Counter(key for one in basis for key in one)
-    return [
-        any(held[key] == 1 and isinstance(key, tuple) and key[1] != key[2] and key[0] in alone for key in one)
-        for one in basis
-    ]
+    found = np.zeros(len(fields), dtype=bool)
+    for unknown, one in fields.basis.unknowns.items():
+        if unknown in alone:
+            places = one.rows * unknown.size + one.columns
+            _, first, counts = np.unique(places, return_index=True, return_counts=True)
+            own = first[counts == 1]
+            found[one.numbers[own[one.rows[own] != one.columns[own]]]] = True
+    return found
 
 
-def field_in_turn(
-    basis: Sequence[Mapping[Any, int]], uses: Mapping[Space | Scalar, list[Use]], place: int
-) -> VectorField:
-    """Return the vector field of one of several values of unknowns."""
-    return field_of(basis[place], uses)
-
-
-def assignments(part: Component, equations: Equations) -> Sequence[Mapping[Any, int]]:
+def basis_of(part: Component, equations: Equations) -> Basis:
     """Return a basis of the values of the unknowns of a component that satisfy its constraints."""
     if not part.constraints:
-        unknowns = part.unknowns
-        return MadeInTurn(len(unknowns), lambda place: {unknowns[place]: 1})
+        (unknown,) = part.both
+        return Basis.free(unknown)
     diagonal = {}
     for one in part.constraints:
         if isinstance(one, Diagonal) and len(terms := equations.resolve(one.action).terms) == 1:
@@ -268,8 +241,9 @@ def assignments(part: Component, equations: Equations) -> Sequence[Mapping[Any, 
     sums = dict.fromkeys(key for form in forms for key in form if isinstance(key, Sum))
     found = solve(filter(None, forms), [*sums, *unknowns])
     if not sums:
-        return found
-    return earliest([{key: value for key, value in one.items() if key not in sums} for one in found], unknowns)
+        return Basis.of(found)
+    without: list[LinearForm] = [{key: value for key, value in one.items() if key not in sums} for one in found]
+    return Basis.of(earliest(without, unknowns))
 
 
 def forms_of(constraint: Constraint, equations: Equations) -> Iterator[LinearForm]:
@@ -278,77 +252,29 @@ def forms_of(constraint: Constraint, equations: Equations) -> Iterator[LinearFor
     return verbs.linear_forms(constraint, equations) if sparse is None else sparse
 
 
-def implied_scalars(part: Component, basis: Sequence[Mapping[Any, int]]) -> list[Action]:
+def implied_scalars(part: Component, basis: Basis) -> list[Action]:
     """Return the actions of a component that are multiples of the identity in all solutions, beside others that are
     not: to say so leaves these with equations of their own.
     """
     spaces = [Action(space.size, {(space, False): 1}) for space in part.spaces]
     sums = (action for one in part.constraints if isinstance(one, Intertwining) for action in one.actions)
     actions = [*spaces, *(action for action in sums if len(action.terms) > 1)]
-    scalar = [action for action in actions if all(is_multiple(action, assignment) for assignment in basis)]
-    return scalar if basis and not {id(action) for action in spaces} <= {id(action) for action in scalar} else []
+    scalar = [action for action in actions if basis.are_multiples(Action(action.size, action.terms))]
+    return scalar if basis.count and not {id(action) for action in spaces} <= {id(action) for action in scalar} else []
 
 
-def is_multiple(action: Action, assignment: Mapping[Any, int]) -> bool:
-    """Return whether an action is a multiple of the identity for given values of the unknowns."""
-    entries: LinearForm = {}
-    for key, value in assignment.items():
-        if isinstance(key, tuple):
-            space, i, j = key
-            for transposed in (False, True):
-                coefficient = action.terms.get((space, transposed), 0)
-                accumulate(entries, (j, i) if transposed else (i, j), coefficient * value)
-    diagonal = {entries.get((k, k), 0) for k in range(action.size)}
-    return len(diagonal) == 1 and all(i == j for i, j in entries)
-
-
-def field_of(assignment: Mapping[Any, int], uses: Mapping[Space | Scalar, list[Use]]) -> VectorField:
-    """Return the vector field of the values of unknowns, with integers without a common divisor."""
-    entries: LinearForm = {}
-    for unknown, value in assignment.items():
-        space, i, j = unknown if isinstance(unknown, tuple) else (unknown, None, None)
-        for name, side, transposed, coefficient, size in uses.get(space, ()):
-            if i is None:
-                for k in range(size):
-                    accumulate(entries, (name, side, k, k), coefficient * value)
-            else:
-                accumulate(entries, (name, side, j, i) if transposed else (name, side, i, j), coefficient * value)
-    field: VectorField = {}
-    for (name, side, i, j), value in (primitive(entries) if entries else {}).items():
-        moving = field.setdefault(name, MovingTensor({}, {}))
-        (moving.rows if side == "rows" else moving.columns)[i, j] = value
-    return field
-
-
-def normal_form(field: VectorField, actions: Mapping[str, tuple[Action, Action]]) -> LinearForm:
+def normal_form(moves: Moves, actions: Mapping[str, tuple[Action, Action]]) -> LinearForm:
     """Return the entries of all L and R, those with R_00 = 0: c I and - c I together move no matrix."""
     form: LinearForm = {}
-    for name, moving in field.items():
-        for side, entries in (("rows", moving.rows), ("columns", moving.columns)):
-            for (i, j), value in entries.items():
-                accumulate(form, (name, side, i, j), value)
-        shift = moving.columns.get((0, 0), 0)
+    for (name, side), entries in moves.items():
+        for (i, j), value in entries.items():
+            accumulate(form, (name, side, i, j), value)
+        shift = entries.get((0, 0), 0) if side == "columns" else 0
         if shift:
-            for side, action, change in zip(("rows", "columns"), actions[name], (shift, -shift), strict=True):
+            for other, action, change in zip(SIDES, actions[name], (shift, -shift), strict=True):
                 for k in range(action.size):
-                    accumulate(form, (name, side, k, k), change)
+                    accumulate(form, (name, other, k, k), change)
     return form
-
-
-def sides_of(
-    fields: Iterable[VectorField], actions: Mapping[str, Any], *, mixed: bool = False
-) -> tuple[tuple[str, str], ...]:
-    """Return the tensors that vector fields move, each with its side, in the order of the network; those alone where
-    rows or columns are mixed, if that is asked.
-    """
-    found = {
-        (name, side)
-        for field in fields
-        for name, moving in field.items()
-        for side, entries in (("rows", moving.rows), ("columns", moving.columns))
-        if (any(i != j for i, j in entries) if mixed else entries)
-    }
-    return tuple((name, side) for name in actions for side in ("rows", "columns") if (name, side) in found)
 
 
 PLACES = (("score", "QK"), ("value", "VO"), ("hidden", ("up", "gate", "down")))

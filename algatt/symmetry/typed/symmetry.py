@@ -28,6 +28,7 @@ from algatt.symmetry.base import GroupElement, Symmetry, columns_of_tensors, ran
 from algatt.symmetry.groups import GeneralLinear, LinearGroup, MatrixGroup, PositiveTorus, Torus
 from algatt.symmetry.relations import SparseTangents
 from algatt.symmetry.tensors_element import TensorsElement
+from algatt.symmetry.typed.basis import add_entries
 from algatt.symmetry.typed.linear_system import Component
 from algatt.symmetry.typed.solution import Solution, name_spaces, solve_types
 
@@ -86,13 +87,12 @@ def moves(solution: Solution, offset: Offset, unseen: Sequence[Unseen]) -> bool:
     """Return whether vector fields move the constant that is added to a tensor, where it is seen."""
     constant = offset.array
     hidden = [(list(one.rows), list(one.columns)) for one in unseen if one.tensor == offset.tensor]
-    for field in solution.fields:
+    for field in solution.fields.each():
         moved = constant * 0
-        if offset.tensor in field:
-            for (i, j), c in field[offset.tensor].rows.items():
-                moved[i] += c * constant[j]
-            for (i, j), c in field[offset.tensor].columns.items():
-                moved[:, j] += c * constant[:, i]
+        for (i, j), c in field.get((offset.tensor, "rows"), {}).items():
+            moved[i] += c * constant[j]
+        for (i, j), c in field.get((offset.tensor, "columns"), {}).items():
+            moved[:, j] += c * constant[:, i]
         for places in hidden:
             moved[places] = 0
         if moved.any():
@@ -172,27 +172,28 @@ class SpaceSymmetry(Symmetry):
         """The names of the tensors that it moves."""
         return tuple(dict.fromkeys(tensor for tensor, _ in self.space.solution.sides))
 
+    @property
+    def faithful(self) -> tuple[str, ...]:
+        """Where one unknown matrix acts alone: see `Solution`."""
+        return self.space.solution.faithful
+
     @functools.cached_property
     def dimension(self) -> int:
-        """The rank of the tangents at random weights: less than that of the group where a space is not seen
+        """That of the group, or the rank of the tangents at random weights: it is less where a space is not seen
         completely.
         """
-        return rank_of_tangents(self)
+        return len(self.space.solution.fields) if self.faithful else rank_of_tangents(self)
 
     def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
         """The same as stacks."""
         found, columns, part = self.sparse_tangents(theta), columns_of_tensors(theta), {}
         for name in self.tensors if found.count else ():
             W, span = theta.tensors[name], columns[name]
-            own = np.flatnonzero((found.columns >= span.start) & (found.columns < span.stop))
-            stack = Elements.of(W.field, np.zeros((found.count, W.raw.size), dtype=np.int64))
+            own = (found.columns >= span.start) & (found.columns < span.stop)
+            stack = Elements.of(W.field, np.zeros((found.count, *W.shape), dtype=np.int64))
             places = found.rows[own] * W.raw.size + found.columns[own] - span.start
-            while len(own):  # of several entries at one place the first ones, and then the others
-                _, first = np.unique(places, return_index=True)
-                at = np.unravel_index(places[first], stack.shape)
-                stack.raw[at] = (Elements(W.field, stack.raw[at]) + Elements(W.field, found.values[own[first]])).raw
-                own, places = np.delete(own, first), np.delete(places, first)
-            part[name] = Elements(W.field, stack.raw.reshape(-1, *W.shape))
+            add_entries(stack, places, Elements(W.field, found.values[own]))
+            part[name] = stack
         return [part] if part else []
 
     def sparse_tangents(self, theta: Weights) -> SparseTangents:
@@ -206,22 +207,14 @@ class SpaceSymmetry(Symmetry):
             lifts = fold.lift({name: tensors[name] * 0 + 1 for name in self.tensors}, theta)
         except DivisionByZero:
             return SparseTangents.joined(0, ())
-        for name in self.tensors:
+        for (name, side), one in fields.entries.items():
             W, lift = tensors[name], lifts[name]
             places = columns[name].start + np.arange(W.raw.size).reshape(W.shape)
-            for side in ("rows", "columns"):
-                moved = [
-                    (k, *(place if side == "rows" else place[::-1]), c)
-                    for k, one in enumerate(fields)
-                    if name in one
-                    for place, c in getattr(one[name], side).items()
-                ]
-                if moved:
-                    k, i, j, c = np.array(moved, dtype=np.int64).T
-                    where = places if side == "rows" else places.T
-                    read, factor = (one.raw if side == "rows" else one.raw.T for one in (W, lift))
-                    values = Elements(W.field, read[j]) * c[:, None] * Elements(W.field, factor[i])
-                    found.append((np.repeat(k, where.shape[1]), where[i].ravel(), values.raw.ravel()))
+            i, j = (one.rows, one.columns) if side == "rows" else (one.columns, one.rows)
+            where = places if side == "rows" else places.T
+            read, factor = (array.raw if side == "rows" else array.raw.T for array in (W, lift))
+            values = Elements(W.field, read[j]) * one.values[:, None] * Elements(W.field, factor[i])
+            found.append((np.repeat(one.numbers, where.shape[1]), where[i].ravel(), values.raw.ravel()))
         return SparseTangents.joined(len(fields), found)
 
     def element(self, theta: Weights, seed: int = 0) -> GroupElement:

@@ -10,6 +10,7 @@ import pytest
 from algatt import verbs
 from algatt.fields.motions import Action, Equations, Intertwining, Space
 from algatt.fields.motions.constants import Entries
+from algatt.symmetry.typed.basis import Basis, VectorFields
 from algatt.symmetry.typed.entries import Sum, forms_with_sums, multiple_and_factors
 from algatt.symmetry.typed.linear_system import earliest, solve
 from algatt.symmetry.typed.solution import with_own_entries
@@ -53,4 +54,4 @@ def test_fields_with_an_entry_of_their_own() -> None:
     sums = Action(2, {(one, False): 1, (other, False): 1})
     actions = {"W": (Action(2, {(alone, False): 1}), sums)}
     basis = [{(alone, 0, 1): 1, (alone, 1, 0): 1}, {(alone, 1, 0): 2}, {(alone, 0, 0): 1}, {(one, 0, 1): 1}]
-    assert with_own_entries(basis, actions) == [True, False, False, False]
+    assert with_own_entries(VectorFields(Basis.of(basis), actions)).tolist() == [True, False, False, False]

@@ -249,15 +249,11 @@ def summed_sides(arch: Architecture) -> set[Side]:
 
 def diagonal_weights(solution: Solution) -> list[dict[tuple[str, int, int], int]]:
     """Return the exponents of the number of each vector field of a solution."""
-    return [
-        {
-            (name, axis, i): value
-            for name, moved in field.items()
-            for axis, entries in enumerate((moved.rows, moved.columns))
-            for (i, _), value in entries.items()
-        }
-        for field in solution.fields
-    ]
+    found: list[dict[tuple[str, int, int], int]] = [{} for _ in range(len(solution.fields))]
+    for (name, side), one in solution.fields.entries.items():
+        for number, i, _, value in zip(*(array.tolist() for array in one.arrays), strict=True):
+            found[number][name, int(side == "columns"), i] = value
+    return found
 
 
 def with_roots(fields: list[dict[tuple[str, int, int], int]]) -> list[dict[tuple[str, int, int], int]]:

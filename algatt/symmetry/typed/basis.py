@@ -1,0 +1,225 @@
+"""Values of the unknowns of types, and the vector fields that they are, by the entries that are not zero."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+import numpy as np
+
+from algatt.fields import Elements
+from algatt.fields.motions import Action, Scalar, Space
+
+__all__ = ["SIDES", "Basis", "Entries", "Moves", "VectorFields", "add_entries"]
+
+SIDES = ("rows", "columns")
+"""A tensor W moves by L W + W R: L acts on its rows, R on its columns."""
+
+MOST = 2**31
+"""Entries that are smaller are 64-bit integers."""
+
+Sides = tuple[tuple[str, str], ...]
+"""Tensors, each with a side."""
+
+Moves = dict[tuple[str, str], dict[tuple[int, int], int]]
+"""The entries of L and R of one vector field that are not zero, by tensor and side."""
+
+
+@dataclass(frozen=True, eq=False)
+class Entries:
+    """The entries of several matrices that are not zero.
+
+    Parameters
+    ----------
+    numbers, rows, columns : array
+        For each entry the number of the matrix, and its place in it.
+    values : array
+        The entries, integers.
+    """
+
+    numbers: np.ndarray
+    rows: np.ndarray
+    columns: np.ndarray
+    values: np.ndarray
+
+    @classmethod
+    def of(cls, listed: Iterable[tuple[int, int, int, int]]) -> Entries:
+        """Return listed entries, each with its number, row and column."""
+        numbers, rows, columns, values = zip(*listed, strict=True)
+        k, i, j = (np.array(one, dtype=np.int64) for one in (numbers, rows, columns))
+        small = max(map(abs, values)) < MOST
+        return cls(k, i, j, np.array(values, dtype=np.int64 if small else object))
+
+    @property
+    def arrays(self) -> tuple[np.ndarray, ...]:
+        """All of them."""
+        return self.numbers, self.rows, self.columns, self.values
+
+    @property
+    def mixed(self) -> bool:
+        """Whether some are outside of the diagonal."""
+        return bool((self.rows != self.columns).any())
+
+    def some(self, kept: np.ndarray) -> Entries:
+        """Return those of matrices of which it is said that they are kept, which are numbered anew."""
+        here, numbers = kept[self.numbers], np.cumsum(kept) - 1
+        return Entries(numbers[self.numbers[here]], self.rows[here], self.columns[here], self.values[here])
+
+    @classmethod
+    def joined(cls, parts: Sequence[Entries], size: int) -> Entries:
+        """Return the sum of matrices of a size."""
+        found = cls(*(np.concatenate(some) for some in zip(*(one.arrays for one in parts), strict=True)))
+        if len(parts) == 1:
+            return found
+        places = (found.numbers * size + found.rows) * size + found.columns
+        _, first, inverse = np.unique(places, return_index=True, return_inverse=True)
+        total = np.zeros(len(first), dtype=found.values.dtype)
+        np.add.at(total, inverse, found.values)
+        kept = first[total != 0]
+        return cls(found.numbers[kept], found.rows[kept], found.columns[kept], total[total != 0])
+
+
+NOTHING = Entries(*(np.zeros(0, dtype=np.int64) for _ in range(4)))
+
+
+@dataclass(frozen=True, eq=False)
+class Basis:
+    """Independent values of unknown matrices and numbers.
+
+    Parameters
+    ----------
+    count : int
+        How many there are.
+    unknowns : dict of Space or Scalar to Entries
+        The values of each unknown; numbers are matrices with one entry.
+    """
+
+    count: int
+    unknowns: Mapping[Space | Scalar, Entries]
+
+    @classmethod
+    def of(cls, assignments: Sequence[Mapping[Any, int]]) -> Basis:
+        """Return values that are given by unknowns: numbers, and the entries of matrices as (space, row, column)."""
+        found: dict[Space | Scalar, list[tuple[int, int, int, int]]] = {}
+        for number, one in enumerate(assignments):
+            for key, value in one.items():
+                unknown, i, j = key if isinstance(key, tuple) else (key, 0, 0)
+                found.setdefault(unknown, []).append((number, i, j, value))
+        return cls(len(assignments), {unknown: Entries.of(listed) for unknown, listed in found.items()})
+
+    @classmethod
+    def free(cls, unknown: Space | Scalar) -> Basis:
+        """Return all values of one unknown: for a matrix those with one entry 1."""
+        size = unknown.size
+        numbers = np.arange(size * size)
+        return cls(size * size, {unknown: Entries(numbers, numbers // size, numbers % size, np.ones_like(numbers))})
+
+    def some(self, kept: np.ndarray) -> Basis:
+        """Return those of which it is said that they are kept."""
+        return Basis(int(kept.sum()), {unknown: one.some(kept) for unknown, one in self.unknowns.items()})
+
+    def coefficients(self, action: Action) -> list[int | Fraction]:
+        """Return the coefficients of these unknowns in an action."""
+        spaces = [c for (space, _), c in action.terms.items() if space in self.unknowns]
+        return spaces + [c for scalar, c in action.scalars.items() if scalar in self.unknowns]
+
+    def entries(self, action: Action, factor: int | None = None) -> Entries:
+        """Return the entries of a multiple of an action, by default the least one with integers."""
+        factor = factor or lcm(*(c.denominator for c in self.coefficients(action)))
+        parts = []
+        for (space, transposed), c in action.terms.items():
+            if space in self.unknowns:
+                k, i, j, value = self.unknowns[space].arrays
+                parts.append(Entries(k, *((j, i) if transposed else (i, j)), value * int(c * factor)))
+        for scalar, c in action.scalars.items():
+            if scalar in self.unknowns:
+                k, _, _, value = self.unknowns[scalar].arrays
+                places = np.tile(np.arange(action.size), len(k))
+                numbers, values = (np.repeat(one, action.size) for one in (k, value * int(c * factor)))
+                parts.append(Entries(numbers, places, places, values))
+        return Entries.joined(parts, action.size) if parts else NOTHING
+
+    def moves(self, action: Action, *, mixed: bool = False) -> bool:
+        """Return whether an action is not zero for all values; or not diagonal for all, if that is asked."""
+        unknowns: list[Space | Scalar] = [*(space for space, _ in action.terms), *action.scalars]
+        own = [one for one in unknowns if one in self.unknowns]
+        found = self.unknowns[own[0]] if len(own) == 1 else self.entries(action)
+        return found.mixed if mixed else len(found.numbers) > 0
+
+    def are_multiples(self, action: Action) -> bool:
+        """Return whether the matrices of an action are multiples of the identity for all values."""
+        found = self.entries(action)
+        whole = np.bincount(found.numbers, minlength=self.count)
+        if found.mixed or not set(whole.tolist()) <= {0, action.size}:
+            return False
+        ordered = found.values[np.argsort(found.numbers, kind="stable")].reshape(-1, action.size)
+        return bool((ordered == ordered[:, :1]).all())
+
+
+@dataclass(frozen=True, eq=False)
+class VectorFields:
+    """Vector fields on weights: tensors W move by L W + W R.
+
+    Parameters
+    ----------
+    basis : Basis
+        The values of the unknowns, one for each field.
+    actions : dict of str to (Action, Action)
+        L and R of tensors, all of those in which the unknowns are.
+    """
+
+    basis: Basis
+    actions: Mapping[str, tuple[Action, Action]]
+
+    def __len__(self) -> int:
+        return self.basis.count
+
+    def sides(self, *, mixed: bool = False) -> Sides:
+        """Return the tensors that move, each with its side, in the order of the network; those alone where rows or
+        columns are mixed, if that is asked.
+        """
+        pairs = (
+            (name, side, action)
+            for name, pair in self.actions.items()
+            for side, action in zip(SIDES, pair, strict=True)
+        )
+        return tuple((name, side) for name, side, action in pairs if self.basis.moves(action, mixed=mixed))
+
+    @functools.cached_property
+    def entries(self) -> dict[tuple[str, str], Entries]:
+        """The entries of L and R, by tensor and side: of each field integers without a common divisor."""
+        pairs = {(name, side): self.actions[name][SIDES.index(side)] for name, side in self.sides()}
+        factor = lcm(*(c.denominator for action in pairs.values() for c in self.basis.coefficients(action)))
+        found = {key: self.basis.entries(action, factor) for key, action in pairs.items()}
+        divisors = np.zeros(len(self), dtype=np.result_type(np.int64, *(one.values.dtype for one in found.values())))
+        for one in found.values():
+            np.gcd.at(divisors, one.numbers, one.values)
+        return {
+            key: Entries(one.numbers, one.rows, one.columns, one.values // divisors[one.numbers])
+            for key, one in found.items()
+        }
+
+    def some(self, kept: np.ndarray) -> VectorFields:
+        """Return those of which it is said that they are kept."""
+        return self if kept.all() else VectorFields(self.basis.some(kept), self.actions)
+
+    def each(self) -> list[Moves]:
+        """Return the entries of each vector field by themselves."""
+        found: list[Moves] = [{} for _ in range(len(self))]
+        for key, one in self.entries.items():
+            for number, i, j, value in zip(*(array.tolist() for array in one.arrays), strict=True):
+                found[number].setdefault(key, {})[i, j] = value
+        return found
+
+
+def add_entries(total: Elements, places: np.ndarray, entries: Elements) -> None:
+    """Add entries to an array at places in it, some of which may be the same."""
+    while len(places):  # of several entries at one place the first ones, and then the others
+        _, first = np.unique(places, return_index=True)
+        at = np.unravel_index(places[first], total.shape)
+        total.raw[at] = (Elements(total.field, total.raw[at]) + Elements(total.field, entries.raw[first])).raw
+        places, entries = np.delete(places, first), Elements(total.field, np.delete(entries.raw, first))
