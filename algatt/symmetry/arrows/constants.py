@@ -7,7 +7,7 @@ tensor :math:`b + b_0` in place of b is an arrow, an invertible one (derived, se
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -136,7 +136,7 @@ def absorbed(program: Program, name: str) -> tuple[Program, Offset] | None:
             (beside,) = (operand for operand in uses[number].operands if operand != sums[number])
             forms += equations(uses, number, beside, images[sums[number]])
         else:
-            images[number] = RULES[uses[number].operation](uses, number, images)
+            images[number] = image_of(uses, number, images)
     solution = next((one for one in solve(forms, [*range(height * width), "one"]) if one.get("one")), None)
     if solution is None:
         return None
@@ -175,50 +175,34 @@ def entries_of(uses: Uses, number: int) -> np.ndarray:
     return np.array(one.argument, dtype=object).reshape(height, width)
 
 
-def image_of_sum(uses: Uses, number: int, images: dict[int, Images]) -> Images:
-    """What does not depend on the tensor adds nothing."""
-    height, width = ((1, 1) + uses[number].shape)[-2:]
-    parts = [images[operand] for operand in uses[number].operands if operand in images]
-    total = np.zeros((len(parts[0]), height, width), dtype=object)
-    for part in parts:
-        total = total + part
-    return total
+def image_of(uses: Uses, number: int, images: dict[int, Images]) -> Images:
+    """Return the images of a result that is linear in a tensor: what does not depend on the tensor adds nothing, and
+    multiplies by what it is.
+    """
+    one = uses[number]
+    count = len(next(images[operand] for operand in one.operands if operand in images))
+    parts = []
+    for operand in one.operands:
+        shape = uses.height(operand), uses.width(operand)
+        if operand in images:
+            parts.append(images[operand])
+        else:
+            beside = np.zeros(shape, dtype=object) if one.operation in ADDED else entries_of(uses, operand)
+            parts.append(np.broadcast_to(beside, (count, *shape)))
+    image: Images = RULES[one.operation](one.argument, *parts)
+    return image
 
 
-def image_of_multiple(uses: Uses, number: int, images: dict[int, Images]) -> Images:
-    one, other = uses[number].operands
-    return images[one] * entries_of(uses, other) if one in images else images[other] * entries_of(uses, one)
+ADDED = ("add", "concatenate")
+"""Operations that put results together."""
 
-
-def image_of_product(uses: Uses, number: int, images: dict[int, Images]) -> Images:
-    left, right = uses[number].operands
-    if left in images:
-        return np.matmul(images[left], entries_of(uses, right))
-    return np.matmul(entries_of(uses, left), images[right])
-
-
-def image_of_take(uses: Uses, number: int, images: dict[int, Images]) -> Images:
-    rows, columns = uses[number].argument
-    return images[uses[number].operands[0]][:, list(rows)][:, :, list(columns)]
-
-
-def image_of_join(uses: Uses, number: int, images: dict[int, Images]) -> Images:
-    operands, axis = uses[number].operands, uses[number].argument
-    count = len(next(images[operand] for operand in operands if operand in images))
-    parts = [
-        images[operand] if operand in images else np.zeros((count, *uses[operand].shape), dtype=object)
-        for operand in operands
-    ]
-    return np.concatenate(parts, axis=axis + 1)
-
-
-RULES = {
-    "add": image_of_sum,
-    "negate": lambda uses, number, images: -images[uses[number].operands[0]],
-    "multiply": image_of_multiple,
-    "transpose": lambda uses, number, images: images[uses[number].operands[0]].swapaxes(1, 2),
-    "product": image_of_product,
-    "take": image_of_take,
-    "concatenate": image_of_join,
+RULES: dict[str, Callable[..., Images]] = {
+    "add": lambda _, one, other: one + other,
+    "negate": lambda _, one: -one,
+    "multiply": lambda _, one, other: one * other,
+    "transpose": lambda _, one: one.swapaxes(1, 2),
+    "product": lambda _, one, other: np.matmul(one, other),
+    "take": lambda places, one: one[:, list(places[0])][:, :, list(places[1])],
+    "concatenate": lambda axis, *parts: np.concatenate(parts, axis=axis + 1),
 }
 """What is linear in an operand, if the other operands are constants."""

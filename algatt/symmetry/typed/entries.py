@@ -28,20 +28,12 @@ def entry_of(action: Action, i: int, j: int) -> LinearForm:
 
 
 @verbs.linear_forms.method
-def forms_of_equation(constraint: Vanishing, equations: Equations) -> Iterator[LinearForm]:
+def forms_of_action(constraint: Vanishing | Diagonal, equations: Equations) -> Iterator[LinearForm]:
+    """The entries of an action, or those off the diagonal."""
     action = equations.resolve(constraint.action)
-    for i in range(action.size):
-        for j in range(action.size):
+    for i, j in np.ndindex(action.size, action.size):
+        if i != j or isinstance(constraint, Vanishing):
             yield entry_of(action, i, j)
-
-
-@verbs.linear_forms.method
-def forms_off_the_diagonal(constraint: Diagonal, equations: Equations) -> Iterator[LinearForm]:
-    action = equations.resolve(constraint.action)
-    for i in range(action.size):
-        for j in range(action.size):
-            if i != j:
-                yield entry_of(action, i, j)
 
 
 @verbs.linear_forms.method

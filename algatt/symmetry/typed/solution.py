@@ -13,10 +13,10 @@ import numpy as np
 
 from algatt import verbs
 from algatt.fields import Elements
-from algatt.fields.motions import Action, Constraint, Diagonal, Equations, Intertwining, Motions, Moving, Scalar, Space
+from algatt.fields.motions import Action, Constraint, Diagonal, Equations, Intertwining, Motions, Moving
 from algatt.programs import Program
 from algatt.programs.interpret import interpret
-from algatt.symmetry.typed.basis import SIDES, Basis, Entries, Moves, VectorFields
+from algatt.symmetry.typed.basis import SIDES, Basis, Moves, VectorFields
 from algatt.symmetry.typed.entries import Sum, forms_with_sums
 from algatt.symmetry.typed.linear_system import (
     Component,
@@ -115,11 +115,14 @@ def solve_equations(program: Program, shapes: Mapping[str, tuple[int, ...]]) -> 
     actions = {name: (resolve(raw.rows), resolve(raw.columns)) for name, raw in typed.items()}
     removed = -1
     while True:  # until nothing more is removed
-        uses = uses_of(actions)
         parts = components(equations, (action for pair in actions.values() for action in pair))
-        moving = {part: own for part in parts if (own := tensors_of(part, uses))}
-        bases = {part: basis_of(part, equations) for part in moving}
-        scalar = [action for part, basis in bases.items() for action in implied_scalars(part, basis)]
+        owners = {unknown: part for part in parts for unknown in part.both}
+        moving: dict[Component, dict[str, tuple[Action, Action]]] = {part: {} for part in parts}
+        for name, pair in actions.items():
+            for unknown in unknowns_of(pair):
+                moving[owners[unknown]][name] = pair
+        fields = {part: VectorFields(basis_of(part, equations), own) for part, own in moving.items() if own}
+        scalar = [action for part, one in fields.items() for action in implied_scalars(part, one.basis)]
         if not scalar or equations.removed == removed:
             break
         removed = equations.removed
@@ -127,11 +130,6 @@ def solve_equations(program: Program, shapes: Mapping[str, tuple[int, ...]]) -> 
             equations.require_scalar(action)
         equations.settle()
         actions = {name: (resolve(rows), resolve(columns)) for name, (rows, columns) in actions.items()}
-    order = {name: number for number, name in enumerate(actions)}
-    fields = {
-        part: VectorFields(bases[part], {name: actions[name] for name in sorted(own, key=order.__getitem__)})
-        for part, own in moving.items()
-    }
     return SolvedTypes(fields, actions, equations)
 
 
@@ -147,61 +145,23 @@ def solve_types(program: Program, shapes: Mapping[str, tuple[int, ...]]) -> list
     solutions = []
     for part in moving:
         positive = not signed.isdisjoint(part.both)
-        fields = independent_fields(part, solved.fields[part], actions, independent)
+        fields = independent_fields(solved.fields[part], actions, independent)
         if len(fields):
             solutions.append(Solution(part, fields, positive))
     return solutions
 
 
 def independent_fields(
-    part: Component, fields: VectorFields, actions: Mapping[str, tuple[Action, Action]], others: Echelon
+    fields: VectorFields, actions: Mapping[str, tuple[Action, Action]], others: Echelon
 ) -> VectorFields:
     """Return those of some vector fields that are independent of each other and of others, to which they are added as
     far as later ones may depend on them.
-
-    Where a matrix acts alone, a sum that moves no tensor has a multiple of the identity there. So if its values are
-    units, and the identity is the sum of some, all are independent if that is.
     """
-    if len(fields) and acts_alone(part, fields):
-        ((space, values),) = fields.basis.unknowns.items()
-        units = len(values.numbers) == len(fields) and bool((values.values == 1).all())
-        if units and len(set(values.rows[values.rows == values.columns].tolist())) == space.size:
-            numbers = np.arange(space.size)
-            whole = Basis(1, {space: Entries(numbers * 0, numbers, numbers, numbers * 0 + 1)})
-            (identity,) = VectorFields(whole, fields.actions).each()
-            if others.add(normal_form(identity, actions)):
-                return fields
     kept = with_own_entries(fields)
     left = np.flatnonzero(~kept)
     for number, one in zip(left, fields.some(~kept).each(), strict=True):
         kept[number] = others.add(normal_form(one, actions))
     return fields.some(kept)
-
-
-def acts_alone(part: Component, fields: VectorFields) -> bool:
-    """Return whether a component is one matrix, and no other one acts where it acts."""
-    if part.scalars or len(part.spaces) != 1:
-        return False
-    every = [action for pair in fields.actions.values() for action in pair]
-    return all(len(action.terms) == 1 for action in every if fields.basis.coefficients(action))
-
-
-Uses = dict[Space | Scalar, dict[str, None]]
-"""The tensors on which each unknown acts."""
-
-
-def uses_of(actions: Mapping[str, tuple[Action, Action]]) -> Uses:
-    """Return where each unknown acts."""
-    uses: Uses = {}
-    for name, pair in actions.items():
-        for unknown in unknowns_of(pair):
-            uses.setdefault(unknown, {})[name] = None
-    return uses
-
-
-def tensors_of(part: Component, uses: Uses) -> set[str]:
-    """Return the tensors on which a component acts."""
-    return {name for unknown in part.both for name in uses.get(unknown, ())}
 
 
 def with_own_entries(fields: VectorFields) -> np.ndarray:
