@@ -1,4 +1,4 @@
-"""Whether all real matrices in a matrix of balls are regular."""
+"""Whether all real matrices in a matrix of balls are regular, and what an elimination of a regular one leaves."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Callable
 import numpy as np
 
 from algatt import verbs
-from algatt.fields import Balls, FloatBalls
+from algatt.errors import DivisionByZero
+from algatt.fields import Balls, Elements, FloatBalls
 from algatt.fields.float_ball import SLACK, TINY, UNIT, balls_around, float_balls
 
 STEPS = 20
@@ -77,3 +78,39 @@ def is_regular_by_balls(field: Balls, raw: np.ndarray) -> bool:
         return True
     determinant = field.compute(flint.arb_mat(size, size, [flint.arb(entry) for entry in raw.flat]).det)
     return bool(determinant.is_finite() and 0 not in determinant)
+
+
+def schur_complement(A: np.ndarray, B: np.ndarray, C: np.ndarray, D: np.ndarray) -> np.ndarray:
+    r"""Return :math:`D - C A^{-1} B` of balls in floats.
+
+    Let R be an approximate inverse of A, and :math:`\lVert A R - 1 \rVert_\infty \le \delta < 1`. Then
+    :math:`A^{-1} = R\, (1 + F)` with :math:`\lVert F \rVert_\infty \le \delta / (1 - \delta)`, so
+    :math:`C A^{-1}` is Z = C R as floats plus :math:`(C - Z A)\, R\, (1 + F)`.
+
+    Raises
+    ------
+    DivisionByZero
+        If A is not told from a singular matrix.
+    """
+    if not len(A):
+        return D
+    field = FloatBalls()
+    a, b, c, d = (Elements(field, raw) for raw in (A, B, C, D))
+    try:
+        inverse = np.linalg.inv(A["mid"])
+    except np.linalg.LinAlgError:
+        raise DivisionByZero("a matrix is singular in float64") from None
+    R, Z = Elements.of(field, inverse), C["mid"] @ inverse
+    delta = 2 * magnitudes((a @ R - Elements.of(field, np.eye(len(A)))).raw).sum(axis=1).max()
+    if not delta < 1:
+        raise DivisionByZero("a matrix is not told from a singular one in float64")
+    off = magnitudes(((c - Elements.of(field, Z) @ a) @ R).raw)
+    off += 2 * off.sum(axis=1, keepdims=True) * delta / (1 - delta)
+    complement: np.ndarray = (d - Elements(field, balls_around(Z, off * (1 + 2.0**-20))) @ b).raw
+    return complement
+
+
+def magnitudes(raw: np.ndarray) -> np.ndarray:
+    """Return bounds of the absolute values in balls."""
+    bounds: np.ndarray = (np.abs(raw["mid"]) + raw["rad"]) * SLACK
+    return bounds

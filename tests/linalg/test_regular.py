@@ -5,12 +5,14 @@ from fractions import Fraction
 import flint
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from algatt import verbs
+from algatt.errors import DivisionByZero
 from algatt.fields import Balls, Elements, FloatBalls
 from algatt.fields.float_ball import balls_around
+from algatt.linalg.regular import schur_complement
 
 FIELDS = (FloatBalls(), Balls(53), Balls())
 
@@ -90,3 +92,42 @@ def test_singular_matrices_of_integers_are_not_regular(size, seed):
     matrix = rng.integers(-9, 10, (size, size - 1)) @ rng.integers(-9, 10, (size - 1, size))
     assert exact_determinant(matrix) == 0
     assert not is_regular(FloatBalls(), matrix.astype(np.float64), np.zeros((size, size)))
+
+
+@given(size=st.integers(1, 6), seed=st.integers(0, 10**6), level=st.integers(12, 60))
+def test_a_schur_complement_holds_those_of_all_matrices_in_the_balls(size, seed, level):
+    """Against the rationals, at a matrix at the border of the balls."""
+    rng = np.random.default_rng(seed)
+    shapes = (size, size), (size, 3), (2, size), (2, 3)
+    mids = [np.ldexp(rng.integers(-(2**20), 2**20, shape), -18) for shape in shapes]
+    rads = [np.full(shape, 2.0**-level) for shape in shapes]
+    inside = [mid + rng.choice([-1.0, 1.0], mid.shape) * rad for mid, rad in zip(mids, rads, strict=True)]
+    A, B, C, D = (rational(matrix) for matrix in inside)
+    assume(A.det() != 0)
+    try:
+        found = schur_complement(*(balls_around(*pair) for pair in zip(mids, rads, strict=True)))
+    except DivisionByZero:
+        assert np.linalg.cond(mids[0]) > 2.0 ** (min(level, 40) - 12)
+        return
+    exact = D - C * A.inv() * B
+    for i, j in np.ndindex(2, 3):
+        mid, rad = (Fraction(float(found[name][i, j])) for name in ("mid", "rad"))
+        value = exact[i, j]
+        assert abs(Fraction(int(value.p), int(value.q)) - mid) <= rad
+
+
+def rational(matrix):
+    return flint.fmpq_mat([[flint.fmpq(*Fraction(float(x)).as_integer_ratio()) for x in row] for row in matrix])
+
+
+def test_a_schur_complement_of_a_singular_matrix_is_refused():
+    one, zero = np.ones((2, 2)), np.zeros((2, 2))
+    for singular in (one, zero, one + 2.0**-52 * np.eye(2)):
+        with pytest.raises(DivisionByZero):
+            schur_complement(*(balls_around(matrix, 2.0**-50) for matrix in (singular, one, one, one)))
+
+
+def test_a_schur_complement_of_nothing_is_what_is_there():
+    D = balls_around(np.ones((2, 3)), 0.0)
+    nothing = balls_around(np.zeros((0, 0)), 0.0)
+    assert schur_complement(nothing, nothing, nothing, D) is D

@@ -209,21 +209,26 @@ def more_rows(question: Question, seed: int, columns: np.ndarray, known: Rows, c
 
 def rows_with_large_pivots(rows: np.ndarray) -> np.ndarray | None:
     """Return as many rows as there are columns, those that an elimination takes for pivots, if all pivots are large."""
-    import scipy.linalg
-
     count = rows.shape[1]
     if not count:  # LAPACK takes no matrix without columns
         return np.arange(0)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", scipy.linalg.LinAlgWarning)  # of a pivot that is zero
-        factors, exchanged = scipy.linalg.lu_factor(of_length_one(of_length_one(rows).T).T, check_finite=False)
-    pivots = np.abs(np.diagonal(factors))
+    pivots, order = pivots_of(of_length_one(of_length_one(rows).T).T)
     if len(pivots) < count or not pivots.min() > LARGE * pivots.max():
         return None
-    order = np.arange(len(rows))
+    return np.sort(order[:count])
+
+
+def pivots_of(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the pivots of an elimination that exchanges rows, without their signs, and the rows in their new order."""
+    import scipy.linalg
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", scipy.linalg.LinAlgWarning)  # of a pivot that is zero
+        factors, exchanged = scipy.linalg.lu_factor(matrix, check_finite=False)
+    order = np.arange(len(matrix))
     for row, other in enumerate(exchanged):
         order[[row, other]] = order[[other, row]]
-    return np.sort(order[:count])
+    return np.abs(np.diagonal(factors)), order
 
 
 def independent_rows(rows: np.ndarray) -> tuple[np.ndarray, int]:

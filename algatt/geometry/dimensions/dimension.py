@@ -53,6 +53,9 @@ MOST_ATTEMPTS = 12
 MANY_SYMMETRIES = 2**20
 """Minimum number of parameters for which symmetries are counted before they are solved for."""
 
+MANY_SIDE_BY_SIDE = 2**11
+"""Minimum number of parameters for which blocks are looked at side by side."""
+
 MOST_BY_BALLS = 2**12
 """Networks with more parameters are computed over balls only if that is asked for: it takes hours."""
 
@@ -255,11 +258,13 @@ def dimension_of(question: Question) -> DimensionReport:
     """Return the answer to a question, by the theorem about blocks side by side if it applies, since that traces
     nothing, or of the network in normal form.
     """
-    if isinstance(question.arch, Network) and isinstance(question.points, AutoPoints):
-        from algatt.geometry.dimensions.side_by_side.dimension import NotCovered, report_side_by_side
+    many = isinstance(question.options.points, AutoPoints) and question.parameters >= MANY_SIDE_BY_SIDE
+    if isinstance(question.arch, Network) and many:
+        from algatt.geometry.dimensions.side_by_side.dimension import NotCovered, report_by_ranks, report_side_by_side
 
-        with suppress(NotCovered):
-            return report_side_by_side(question.arch, question)
+        for report_of in (report_side_by_side, report_by_ranks):
+            with suppress(NotCovered):
+                return report_of(question.arch, question)
     if isinstance(question.arch, Network):
         from algatt.architectures.recording import arrangement_of
 

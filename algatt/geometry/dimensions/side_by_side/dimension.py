@@ -7,16 +7,16 @@ from __future__ import annotations
 from algatt import verbs
 from algatt.architectures import Architecture, Network
 from algatt.errors import InvalidArgument
-from algatt.fields import Reals
+from algatt.fields import FloatBalls, Reals
 from algatt.geometry.dimensions.evidence import FamilyRank, LowerBound, Minor, Parts, UpperBound
 from algatt.geometry.dimensions.question import Question, SideBySide
 from algatt.geometry.dimensions.report import Attempt, DimensionReport, report_of_attempt
 from algatt.geometry.dimensions.side_by_side.encoder import model_of
 from algatt.geometry.dimensions.side_by_side.hypotheses import check_hypotheses
 from algatt.geometry.dimensions.side_by_side.parts import parts_of
-from algatt.geometry.dimensions.side_by_side.transformer import NotCovered
+from algatt.geometry.dimensions.side_by_side.transformer import NotCovered, transformer_of
 
-__all__ = ["NotCovered", "parts_shown", "report_side_by_side"]
+__all__ = ["NotCovered", "parts_shown", "report_by_ranks", "report_side_by_side"]
 
 
 @verbs.measure_at.method
@@ -41,16 +41,44 @@ def report_side_by_side(arch: Network, question: Question) -> DimensionReport:
     NotCovered
         If the theorem does not apply, or the two differ.
     """
+    check_options(question)
+    return report_of_parts(question, Reals(), parts_shown(arch), 0, upper_bound_by_symbols(arch))
+
+
+def report_by_ranks(arch: Network, question: Question) -> DimensionReport:
+    """Compare the sum of ranks near weights at which blocks stand side by side with what the symmetries leave.
+
+    Raises
+    ------
+    NotCovered
+        If there are no such weights, or the two differ.
+    """
+    from algatt.geometry.dimensions.side_by_side.ranks import parts_by_ranks
+
+    check_options(question)
+    model, upper = transformer_of(arch), upper_bound_by_symbols(arch)
+    found = parts_by_ranks(arch, model, question.options.seed, upper.value, question.options.progress)
+    return report_of_parts(question, FloatBalls(), *found, upper)
+
+
+def check_options(question: Question) -> None:
+    """Check that neither a field nor a checkpoint is asked for."""
     if question.options.field is not None:
         raise NotCovered(f"with {question.options.field}")
     if question.options.checkpoint is not None:
         raise NotCovered("with a checkpoint")
-    parts, upper = parts_shown(arch), upper_bound_by_symbols(arch)
+
+
+def report_of_parts(
+    question: Question, field: Reals | FloatBalls, parts: Parts, inputs: int, upper: UpperBound
+) -> DimensionReport:
+    """Return the report of the sum of parts, if it is as large as symmetries allow."""
+    arch = question.arch
     if parts.value > upper.value:
         raise AssertionError(f"the parts of {arch} show {parts.value} dimensions, and symmetries leave {upper.value}")
     if parts.value < upper.value:
         raise NotCovered(f"for {arch}, whose parts show {parts.value} dimensions, while symmetries leave {upper.value}")
-    attempt = Attempt(Reals(), question.options.seed, LowerBound(parts.value, 0, parts), upper)
+    attempt = Attempt(field, question.options.seed, LowerBound(parts.value, inputs, parts), upper)
     return report_of_attempt(question, attempt, None)
 
 
