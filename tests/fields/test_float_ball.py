@@ -1,5 +1,6 @@
 """Balls in float64 hold what Arb computes with many bits, and a zero of the code stays one."""
 
+import contextlib
 from fractions import Fraction
 
 import flint
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 import algatt
 from algatt import verbs
 from algatt.errors import DivisionByZero, DomainError
-from algatt.fields import Adjoint, AdjointArray, Balls, Elements, Erf, FloatBalls, Log, Positive, Sigmoid
+from algatt.fields import Adjoint, AdjointArray, Balls, Elements, Erf, Exp, FloatBalls, Log, Positive, Sigmoid
 from algatt.fields.adjoint import pull_back
 from algatt.fields.float_ball import balls_around
 
@@ -183,3 +184,41 @@ def test_sums_with_zeros_are_not_rounded() -> None:
             assert abs(first + second - Fraction(float(two["mid"][row, column]))) <= Fraction(
                 float(two["rad"][row, column])
             )
+
+
+@given(seed=st.integers(0, 10**6), size=st.integers(-60, 9), level=st.integers(0, 1100))
+def test_functions_of_balls_of_all_sizes_are_inside(seed, size, level):
+    """The numbers are at the borders, also where exponentials are beyond floats."""
+    rng = np.random.default_rng(seed)
+    mid = np.ldexp(rng.uniform(-2, 2, (4, 6)), size)
+    rad = np.ldexp(np.abs(mid), -level)
+    X = Elements(F, balls_around(mid, rad))
+    with np.errstate(all="ignore"):
+        found = [X.exp()]
+        with contextlib.suppress(DivisionByZero, DomainError):  # of balls that are wide, or far below zero
+            found.append((X * X + 1).sqrt())
+            found.append(X.entrywise(Sigmoid()))
+    for border in (mid - rad, mid, mid + rad):
+        x = Elements.of(EXACT, border)
+        for balls, exact in zip(found, (x.exp(), (x * x + 1).sqrt(), x.entrywise(Sigmoid())), strict=False):
+            holds(balls, exact)
+
+
+def test_exponentials_err_in_the_last_digits_alone():
+    mid = np.linspace(-700, 700, 20001)
+    balls, exact = verbs.entrywise(F, Exp(), balls_around(mid, 0.0)), Elements.of(EXACT, mid).exp()
+    holds(Elements(F, balls), exact)
+    assert (balls["rad"] <= 9 * 2.0**-53 * balls["mid"] + 2.0**-1019).all()
+    errors = [
+        abs(float((flint.arb(value) - entry) / entry)) for value, entry in zip(balls["mid"], exact.raw, strict=True)
+    ]
+    assert max(errors) < 2 * 2.0**-53  # far less than the radius
+
+
+def test_exponentials_beyond_floats_decide_nothing():
+    balls = verbs.entrywise(
+        F, Exp(), balls_around(np.array([701.0, 1e300, np.inf, np.nan, 0.0, -1e300]), [0, 0, 0, 0, 2, 0])
+    )
+    assert not np.isfinite(balls["rad"][:5]).any()
+    assert balls[5]["mid"] == 0
+    assert 0 < balls[5]["rad"] < 1e-300
