@@ -190,6 +190,7 @@ def encode_residues(field: PrimeField, array: PublicArray, *, argument: str = "a
     if order is None and not holds_integers(values):
         if values.size:
             should = f"a galois array over {field}, or integers 0..{field.p - 1}"
+            should += "; floats go with weights over algatt.Reals()" if values.dtype.kind == "f" else ""
             raise InvalidArgument(argument, kind_in_words(array, values), should)
         values = values.astype(np.int64)
     if order is None and values.size and (values.min() < 0 or values.max() >= field.p):

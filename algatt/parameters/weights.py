@@ -144,7 +144,7 @@ class Weights(Parameters):
         }
         if not below:
             near = difflib.get_close_matches(str(path), tensors, n=3) or list(tensors)[:3]
-            raise InvalidArgument("path", repr(path), f"the name of a tensor or of a part, as {', '.join(near)}")
+            raise InvalidArgument("name", repr(path), f"the name of a tensor or of a part, as {', '.join(near)}")
         return Weights(tuple(below.values()), tuple(below))
 
     def check_shapes(self) -> None:

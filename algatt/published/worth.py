@@ -219,11 +219,11 @@ def summary_of_parameters(report: ParameterReport) -> Summary:
         rows.append(("eps", f"{report.eps} in all norms"))
     if not report.complete:
         rows.append(("", "more may be redundant: some symmetries are not counted without matrices"))
-    basis = ": a lower bound from its parts, at full size" if exact else ""
+    basis = ": as large as what its parts show, at full size" if exact else ""
     if report.proofs and not exact:
         basis = ": exact ranks of small networks of this architecture"
     rows.append(("equality", (Worth(report.equality), basis)))
-    rows += [("  - proven" if one.proven else "  - differs", said_of_proof(one)) for one in report.proofs]
+    rows += [("  - at small sizes", said_of_proof(one)) for one in report.proofs]
     return Summary(report.model or report.model_type, rows)
 
 
@@ -231,6 +231,6 @@ def said_of_proof(proof: ScaledProof) -> str:
     """Say what is known of an architecture at small sizes."""
     sizes = ", ".join(f"{name} {size}" for name, size in proof.sizes.items())
     found = f"{proof.lower}" if proof.lower == proof.upper else f"{proof.lower} to {proof.upper}"
-    symbols = "" if proof.proven else f", and {proof.symbols} by symbols"
+    symbols = " (proven)" if proof.proven else f", and {proof.symbols} by symbols"
     model = f"; constants of {proof.model}" if proof.model else ""
-    return f"{proof.parameters:,} parameters, dimension {found}{symbols} ({sizes}{model})"
+    return f"{proof.parameters:,} parameters, dimension {found}{symbols}: {sizes}{model}"

@@ -325,7 +325,7 @@ def test_arrays_of_other_things_are_refused(array: Any) -> None:
     with pytest.raises(InvalidArgument) as caught:
         Elements.of(PrimeField(7), array, "K")
     assert str(caught.value).startswith("K was an array of ")
-    assert str(caught.value).endswith("; it should be a galois array over GF(7), or integers 0..6")
+    assert "; it should be a galois array over GF(7), or integers 0..6" in str(caught.value)
 
 
 def test_truth_values_among_python_integers_are_refused() -> None:
@@ -337,7 +337,7 @@ def test_truth_values_among_python_integers_are_refused() -> None:
 def test_single_things_that_are_no_integers_are_refused(array: Any, was: str) -> None:
     with pytest.raises(InvalidArgument) as caught:
         Elements.of(PrimeField(7), array, "K")
-    assert str(caught.value) == f"K was {was}; it should be a galois array over GF(7), or integers 0..6"
+    assert str(caught.value).startswith(f"K was {was}; it should be a galois array over GF(7), or integers 0..6")
 
 
 def test_arrays_over_other_fields_are_refused() -> None:

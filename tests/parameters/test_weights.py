@@ -73,7 +73,8 @@ def test_the_repr_says_what_an_architecture_would_be_called():
         ([(EYE, EYE, GF31.Identity(2))], "V_1 was over GF(31); it should be over RR (float64)"),
         (
             [(GF31.Identity(2), GF31.Identity(2), EYE)],
-            "V_1 was an array of float64; it should be a galois array over GF(31), or integers 0..30",
+            "V_1 was an array of float64; it should be a galois array over GF(31), or integers 0..30; "
+            "floats go with weights over algatt.Reals()",
         ),
         ([(GF31.Identity(2), PrimeField(7).galois.Identity(2), EYE)], "K_1 was over GF(7); it should be over GF(31)"),
         (
