@@ -8,6 +8,7 @@ import io
 import os
 import sys
 import threading
+from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -57,20 +58,21 @@ def check_installed() -> None:
         raise MissingExtra("matplotlib", "plot")
 
 
-def check_picture(path: str | os.PathLike[str]) -> str:
-    """Return the format of a picture, or raise an error now if it could not be drawn into a file later.
+def check_picture(path: str | os.PathLike[str], suffixes: Sequence[str] = PICTURES) -> str:
+    """Return the format of a file, a picture or another one, or raise an error now if it could not be written later.
 
     Raises
     ------
     InvalidArgument
-        If the suffix is none of a picture.
+        If the suffix is none of those given.
     MissingExtra
-        If matplotlib is not installed.
+        If it is that of a picture, and matplotlib is not installed.
     OutputError
         If the path cannot be written.
     """
-    suffix = checked_suffix(path, PICTURES)
-    check_installed()
+    suffix = checked_suffix(path, suffixes)
+    if suffix in PICTURES:
+        check_installed()
     check_writable(path)
     return suffix
 

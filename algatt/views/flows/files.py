@@ -3,41 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 
 from algatt.dynamics import Flow, Trajectory
-from algatt.files import check_writable, checked_suffix, write_atomically
-from algatt.views.plotting import PICTURES, check_installed, render
-
-
-def writer_of(kind: str) -> Callable[[Trajectory], bytes]:
-    """Return the writer of one of matplotlib's formats."""
-
-    def write_drawing(trajectory: Trajectory) -> bytes:
-        from algatt.views.flows.run import run_figure
-
-        return render(run_figure(trajectory), kind)
-
-    return write_drawing
-
-
-def html(trajectory: Trajectory) -> bytes:
-    """Return the page that plays a run."""
-    from algatt.views.flows.page import page
-
-    return page(trajectory).encode()
-
-
-WRITERS: dict[str, Callable[[Trajectory], bytes]] = {
-    "html": html,
-    **{kind: writer_of(kind) for kind in PICTURES},
-    "npz": Trajectory.to_bytes,
-}
+from algatt.files import write_atomically
+from algatt.views.plotting import PICTURES, check_installed, check_picture, render
 
 FILMS = ("gif", "mp4")
 """The formats of films."""
 
-SUFFIXES = (*WRITERS, *FILMS)
+SUFFIXES = ("html", *PICTURES, "npz", *FILMS)
 """The suffixes of the files that `write` writes."""
 
 
@@ -51,8 +25,7 @@ def check_target(path: str | os.PathLike[str], flow: Flow) -> str:
     OutputError
         If the path cannot be written.
     """
-    suffix = checked_suffix(path, SUFFIXES)
-    check_writable(path)
+    suffix = check_picture(path, SUFFIXES)
     check_kind(suffix, flow)
     return suffix
 
@@ -76,7 +49,15 @@ def content(trajectory: Trajectory, kind: str, *, theme: str = "light") -> bytes
         from algatt.views.flows.films import film
 
         return film(trajectory, kind, theme=theme)
-    return WRITERS[kind](trajectory)
+    if kind in PICTURES:
+        from algatt.views.flows.run import run_figure
+
+        return render(run_figure(trajectory), kind)
+    if kind == "html":
+        from algatt.views.flows.page import page
+
+        return page(trajectory).encode()
+    return trajectory.to_bytes()
 
 
 def write(trajectory: Trajectory, path: str | os.PathLike[str]) -> None:

@@ -4,35 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from algatt import verbs
 from algatt.architectures import Architecture, outline
-from algatt.files import check_writable, checked_suffix, write_atomically
+from algatt.files import write_atomically
 from algatt.views.graph_files import graphml, quote
-from algatt.views.plotting import PICTURES, check_installed, render
+from algatt.views.plotting import PICTURES, check_picture, render
 
 if TYPE_CHECKING:
     import networkx as nx
-
-
-def writer_of(kind: str) -> Callable[[Architecture], bytes]:
-    """Return the writer of one of matplotlib's formats."""
-
-    def write_drawing(arch: Architecture) -> bytes:
-        from algatt.views.networks.figures import drawing
-
-        return render(drawing(arch), kind)
-
-    return write_drawing
-
-
-def html(arch: Architecture) -> str:
-    """Return the page on which a network can be explored."""
-    from algatt.views.networks.page import page
-
-    return page(arch)
 
 
 def dot(graph: nx.DiGraph) -> str:
@@ -49,35 +30,26 @@ def dot(graph: nx.DiGraph) -> str:
     return "\n".join([*lines, "}", ""])
 
 
-def description(arch: Architecture) -> str:
-    """Return the description of a network in JSON, which the command line reads."""
-    return json.dumps(verbs.expression(arch).description(), indent=1) + "\n"
-
-
-OF_LAYERS: dict[str, Callable[[Architecture], bytes]] = {
-    **{kind: writer_of(kind) for kind in PICTURES},
-    "html": lambda arch: html(arch).encode(),
-    "txt": lambda arch: outline(arch).encode(),
-    "json": lambda arch: description(arch).encode(),
-}
-"""The formats that have the layers."""
-
-OF_PROGRAM: dict[str, Callable[[nx.DiGraph], str]] = {"dot": dot, "graphml": graphml}
-"""The formats that hold the program, as a graph."""
-
-SUFFIXES = (*OF_LAYERS, *OF_PROGRAM)
-"""The suffixes of the files that `write` writes."""
-
-
-def check_kind(kind: str) -> None:
-    """Raise an error now if a network could not be drawn in a format later."""
-    if kind in PICTURES:
-        check_installed()
+SUFFIXES = (*PICTURES, "html", "txt", "json", "dot", "graphml")
+"""The suffixes of the files that `write` writes; the last two hold the program, as a graph, and the others the layers,
+in JSON as the command line reads them.
+"""
 
 
 def content(arch: Architecture, kind: str) -> bytes:
     """Return what `write` writes, in one of the formats `SUFFIXES`."""
-    return OF_LAYERS[kind](arch) if kind in OF_LAYERS else OF_PROGRAM[kind](verbs.program_graph(arch)).encode()
+    if kind in PICTURES:
+        from algatt.views.networks.figures import drawing
+
+        return render(drawing(arch), kind)
+    if kind in ("dot", "graphml"):
+        return (dot if kind == "dot" else graphml)(verbs.program_graph(arch)).encode()
+    if kind == "html":
+        from algatt.views.networks.page import page
+
+        return page(arch).encode()
+    described = json.dumps(verbs.expression(arch).description(), indent=1) + "\n"
+    return (outline(arch) if kind == "txt" else described).encode()
 
 
 def write(arch: Architecture, path: str | os.PathLike[str]) -> None:
@@ -101,7 +73,4 @@ def write(arch: Architecture, path: str | os.PathLike[str]) -> None:
     MissingExtra
         If a picture is asked for and matplotlib is not installed.
     """
-    kind = checked_suffix(path, SUFFIXES)
-    check_kind(kind)
-    check_writable(path)
-    write_atomically(path, content(arch, kind))
+    write_atomically(path, content(arch, check_picture(path, SUFFIXES)))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 
 from algatt.errors import InvalidArgument
-from algatt.files import check_writable, checked_suffix, write_atomically
+from algatt.files import write_atomically
 from algatt.symmetry import SymmetryReport
-from algatt.views.plotting import PICTURES, check_installed, render
+from algatt.views.plotting import PICTURES, check_picture, render
 
 SUFFIXES = (*PICTURES, "html")
 """The suffixes of the files that `write` writes."""
@@ -17,8 +17,6 @@ def check_kind(kind: str) -> None:
     """Raise an error now if symmetries could not be drawn in a format later."""
     if kind not in SUFFIXES:
         raise InvalidArgument("output", f"of the format {kind}", f"one of {', '.join(SUFFIXES)}, for symmetries")
-    if kind in PICTURES:
-        check_installed()
 
 
 def content(report: SymmetryReport, kind: str) -> bytes:
@@ -51,7 +49,4 @@ def write(report: SymmetryReport, path: str | os.PathLike[str]) -> None:
     MissingExtra
         If a picture is asked for and matplotlib is not installed.
     """
-    kind = checked_suffix(path, SUFFIXES)
-    check_kind(kind)
-    check_writable(path)
-    write_atomically(path, content(report, kind))
+    write_atomically(path, content(report, check_picture(path, SUFFIXES)))

@@ -8,30 +8,19 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from algatt.errors import InvalidArgument
-from algatt.files import check_writable, checked_suffix, write_atomically
+from algatt.files import write_atomically
 from algatt.trees import children, factor_at, window
 from algatt.trees.graph import check_unrolled
 from algatt.version import __version__
-from algatt.views.graph_files import graphml, quote
+from algatt.views.graph_files import graphml as graphml
+from algatt.views.graph_files import quote
 from algatt.views.palette import PALETTE, colour_number
+from algatt.views.plotting import PICTURES, check_picture, render
 from algatt.views.trees.picture import picture
 from algatt.views.trees.shapes import Picture
 
 if TYPE_CHECKING:
     import networkx as nx
-
-__all__ = [
-    "SUFFIXES",
-    "check_kind",
-    "check_target",
-    "content",
-    "dot",
-    "graphml",
-    "node_link",
-    "outline",
-    "tikz",
-    "write",
-]
 
 TIKZ_COLUMN = 0.6
 """Centimetres between two leaves of a TikZ picture."""
@@ -175,41 +164,13 @@ def tikz_colour(layer: int) -> str:
     return f"layer{colour_number(layer)}" if layer else "black"
 
 
-def writer_of(kind: str) -> Callable[[nx.DiGraph, int | None], bytes]:
-    """Return the writer of one of matplotlib's formats."""
-
-    def write_drawing(tree: nx.DiGraph, slot: int | None) -> bytes:
-        from algatt.views.plotting import render
-        from algatt.views.trees.figures import drawing
-
-        return render(drawing(tree, slot), kind)
-
-    return write_drawing
-
-
-def html(tree: nx.DiGraph) -> str:
-    """Return the page on which a tree can be explored."""
-    from algatt.views.trees.page import page
-
-    return page(tree)
-
-
-WITH_WINDOW: dict[str, Callable[[nx.DiGraph, int | None], bytes]] = {
-    **{kind: writer_of(kind) for kind in ("svg", "pdf", "png")},
-    "tex": lambda tree, slot: tikz(tree, slot).encode(),
-    "txt": lambda tree, slot: outline(tree, slot).encode(),
-}
+WITH_WINDOW = (*PICTURES, "tex", "txt")
 """The formats that can show a reflection."""
 
-WITHOUT_WINDOW: dict[str, Callable[[nx.DiGraph], str]] = {
-    "html": html,
-    "dot": dot,
-    "graphml": graphml,
-    "json": node_link,
-}
-"""The formats that hold the graph itself, all of its slots."""
+GRAPHS: dict[str, Callable[[nx.DiGraph], str]] = {"dot": dot, "graphml": graphml, "json": node_link}
+"""The formats that hold the graph itself, all of its slots, as the page does."""
 
-SUFFIXES = (*WITH_WINDOW, *WITHOUT_WINDOW)
+SUFFIXES = (*WITH_WINDOW, "html", *GRAPHS)
 """The suffixes of the files that `write` writes."""
 
 
@@ -223,9 +184,8 @@ def check_target(path: str | os.PathLike[str], slot: int | None = None) -> str:
     OutputError
         If the path cannot be written.
     """
-    suffix = checked_suffix(path, SUFFIXES)
+    suffix = check_picture(path, SUFFIXES)
     check_kind(suffix, slot)
-    check_writable(path)
     return suffix
 
 
@@ -239,7 +199,17 @@ def check_kind(kind: str, slot: int | None) -> None:
 
 def content(tree: nx.DiGraph, kind: str, *, slot: int | None = None) -> bytes:
     """Return what `write` writes, in one of the formats `SUFFIXES`."""
-    return WITH_WINDOW[kind](tree, slot) if kind in WITH_WINDOW else WITHOUT_WINDOW[kind](tree).encode()
+    if kind in PICTURES:
+        from algatt.views.trees.figures import drawing
+
+        return render(drawing(tree, slot), kind)
+    if kind == "html":
+        from algatt.views.trees.page import page
+
+        return page(tree).encode()
+    if kind in GRAPHS:
+        return GRAPHS[kind](tree).encode()
+    return (tikz if kind == "tex" else outline)(tree, slot).encode()
 
 
 def write(tree: nx.DiGraph, path: str | os.PathLike[str], *, slot: int | None = None) -> None:
