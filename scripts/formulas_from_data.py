@@ -130,7 +130,7 @@ FAMILIES = (
             {"r": range(1, 3), "k": range(1, 4), "w": range(1, 5), "v": range(1, 5)},
             name="grouped queries",
         ),
-        "gauge",
+        "redundant",
         lambda r, k, w, v: k * (w * w + v * v),
     ),
     Known(
@@ -139,7 +139,7 @@ FAMILIES = (
             {"r": range(1, 3), "k": range(1, 5), "w": range(1, 4), "v": range(1, 5)},
             name="rotary positions",
         ),
-        "gauge",
+        "redundant",
         lambda r, k, w, v: k * (2 * w + v * v),
     ),
     Known(
@@ -148,7 +148,7 @@ FAMILIES = (
             {"d": (4, 5, 6), "k": range(1, 4), "w": range(1, 4), "v": range(1, 5), "m": range(1, 4)},
             name="a layer with SwiGLU",
         ),
-        "gauge",
+        "redundant",
         lambda d, k, w, v, m: 2 * d + k * (2 * w + v * v) + m,
     ),
 )

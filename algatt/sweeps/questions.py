@@ -24,7 +24,7 @@ def dimension(arch: Architecture, *, seed: int = 0) -> Answer:
     return answer_of_report(dimension_of(arch, seed=seed))
 
 
-def gauge(arch: Architecture, *, seed: int = 0) -> Answer:
+def redundant(arch: Architecture, *, seed: int = 0) -> Answer:
     """How many parameters the symmetries make redundant at a generic point: parameters minus the upper bound."""
     report = dimension_of(arch, seed=seed)
     if report.upper is None or report.lower is None:
@@ -84,7 +84,7 @@ def exact_field(arch: Architecture) -> Any:
 
 QUESTIONS: dict[str, Question] = {
     "dimension": dimension,
-    "gauge": gauge,
+    "redundant": redundant,
     "unexplained_kernel": kernel,
     "orbit": orbit,
     "fiber": fiber,

@@ -111,9 +111,9 @@ def sweep(
         The SQLite file of the record; it is made unless it is there. What it has an answer to, by this version of the
         package, is not asked again. docs/reference/sweeps.md has its schema.
     question : str or callable, optional
-        ``dimension`` (the default, or what the plan says), ``gauge``, ``unexplained_kernel``, ``orbit``, ``fiber`` or
-        ``floats``; or a function of a module, called as ``question(architecture, seed=seed)``, which returns an integer
-        or an `Answer`.
+        ``dimension`` (the default, or what the plan says), ``redundant``, ``unexplained_kernel``, ``orbit``, ``fiber``
+        or ``floats``; or a function of a module, called as ``question(architecture, seed=seed)``, which returns an
+        integer or an `Answer`.
     seed : int, optional
         Names the random points.
     limit : float, optional

@@ -11,7 +11,7 @@ from algatt.errors import InvalidArgument
 from algatt.sweeps import Family, read_plan
 
 PLAN = """
-question = "gauge"
+question = "redundant"
 seed = 3
 limit = 1.5
 [[family]]
@@ -33,7 +33,7 @@ def written(folder: Path, text: str) -> Path:
 
 def test_a_plan(tmp_path: Path) -> None:
     plan = read_plan(written(tmp_path, PLAN))
-    assert (plan.question, plan.seed, plan.limit, plan.products) == ("gauge", 3, 1.5, 12)
+    assert (plan.question, plan.seed, plan.limit, plan.products) == ("redundant", 3, 1.5, 12)
     members = list(plan.members())
     assert [member.sizes for member in members] == [
         {"d": d, "e": e, "a": a} for d in (1, 2, 3) for e in (2, 5) for a in (1, 3) if a <= d
@@ -59,7 +59,7 @@ def test_a_published_model_at_small_sizes(tmp_path: Path) -> None:
         ('"1..3"', '"3..1"', r"sizes\.d was '3\.\.1', an empty range"),
         ('"1..3"', "[]", r"sizes\.d was \[\]; it should be an integer"),
         ('"1..3"', "1.5", r"sizes\.d was 1\.5"),
-        ('"gauge"', '"size"', "question was 'size'; it should be one of dimension, gauge"),
+        ('"redundant"', '"size"', "question was 'size'; it should be one of dimension, redundant"),
         ("limit = 1.5", "limit = 0", "limit was 0; it should be a positive number"),
         ("limit = 1.5", "limit = true", "limit was True"),
         ("seed = 3", "seed = -1", "seed was -1"),
