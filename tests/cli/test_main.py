@@ -104,6 +104,23 @@ def test_the_certificate_is_saved_before_anything_is_printed(tmp_path: Path) -> 
         path.unlink()
 
 
+@pytest.mark.parametrize(
+    ("options", "kind"),
+    [(["--points", "copies:3"], "pieces"), (["--points", "random"], "dimension"), ([], "dimension")],
+)
+def test_the_certificate_is_that_of_the_points(tmp_path: Path, options: list[str], kind: str) -> None:
+    sizes = ["--dims", "12,12,12", "--ranks", "6,6", "--tokens", "4"]
+    assert main(["dimension", *sizes, "-o", str(tmp_path / "cert.json"), *options]) == 0
+    certificate = algatt.certificates.Certificate.load(tmp_path / "cert.json")
+    assert (certificate.kind, certificate.status) == (kind, "proven")
+
+
+def test_the_certificate_of_a_large_network_is_one_by_pieces(tmp_path: Path) -> None:
+    sizes = ["--dims", "96,96", "--ranks", "48", "--tokens", "4"]
+    assert main(["dimension", *sizes, "-o", str(tmp_path / "cert.json")]) == 0
+    assert algatt.certificates.Certificate.load(tmp_path / "cert.json").kind == "pieces"
+
+
 def test_too_large_a_network_is_told_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["dimension", "--dims", "2,2", "--ranks", "1", "--tokens", "2000000000"]) == 3
     assert capsys.readouterr().err.count("\n") == 1

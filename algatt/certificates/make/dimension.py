@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -28,7 +27,7 @@ from algatt.geometry.dimensions.evidence import EnclosedMinor, Parts, Pieces
 from algatt.geometry.dimensions.question import MANY_PARAMETERS, Progress
 from algatt.geometry.dimensions.real_point import scales_of
 
-__all__ = ["check_network"]
+__all__ = ["check_network", "structured_report"]
 
 
 @verbs.certify.method
@@ -41,18 +40,27 @@ def certify_architecture(
     progress: Progress | None = None,
 ) -> Certificate:
     """Large networks are looked at at points with structure first, where there are some for them."""
-    report: DimensionReport | None = None
-    if field is None and arch.parameters >= MANY_PARAMETERS:
-        points = Copies() if arch.vocabulary is None else SideBySide()
-        with suppress(InvalidArgument, ConditionFailed):  # there are none
-            report = dimension(arch, seed=seed, error=error, progress=progress, points=points)
-        if report is not None and report.status == "proven":
-            return verbs.certify(report)
-    check_network(arch, seed, "arch")
-    if field is None and has_functions(arch):
-        field = Balls()
-    report = dimension(arch, seed=seed, field=field, error=error, progress=progress, points=RandomPoints())
+    report = structured_report(arch, seed=seed, error=error, progress=progress) if field is None else None
+    if report is None:
+        check_network(arch, seed, "arch")
+        if field is None and has_functions(arch):
+            field = Balls()
+        report = dimension(arch, seed=seed, field=field, error=error, progress=progress, points=RandomPoints())
     return verbs.certify(report)
+
+
+def structured_report(arch: Architecture, **options: Any) -> DimensionReport | None:
+    """Return a dimension of a large network that is proven at copies, or side by side, of which there are certificates;
+    None if there is none.
+    """
+    if arch.parameters < MANY_PARAMETERS:
+        return None
+    points = Copies() if arch.vocabulary is None else SideBySide()
+    try:
+        report: DimensionReport = dimension(arch, points=points, **options)
+    except (InvalidArgument, ConditionFailed):  # there are none
+        return None
+    return report if report.status == "proven" else None
 
 
 def check_network(arch: Architecture, seed: int, source: str) -> None:

@@ -11,7 +11,7 @@ from algatt.cli.options import add_error, add_exact_field, add_network, add_seed
 from algatt.cli.output import add_json, add_output
 from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
-from algatt.geometry import Copies, Points, RandomPoints, SideBySide
+from algatt.geometry import Copies, DimensionReport, Points, RandomPoints, SideBySide
 from algatt.linalg import Blas, Engine, Gpu
 
 POINTS = "random, side-by-side, copies, or copies:N for N copies of a small network beside a hub"
@@ -36,7 +36,7 @@ def add_options(parser: Parser) -> None:
     parser.option(
         "--points KIND",
         f"where the Jacobian is looked at: {POINTS}; unless given, side-by-side or copies for large networks "
-        "of attention, and random points for others and for certificates",
+        "of attention, and random points for others",
     )
     parser.option(
         "--engine NAME",
@@ -79,15 +79,17 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     points, engine = points_of(options.points), engine_of(options.engine)
     if options.output is not None and options.float:
         raise InvalidArgument("--output", "given with --float", "given without: floating point proves nothing")
-    if options.output is not None:
-        if isinstance(points, Copies | SideBySide):
-            raise InvalidArgument("--output", f"given with --points {options.points}", "given with --points random")
-        from algatt.certificates.make.dimension import check_network
+    report: DimensionReport | None = None
+    if options.output is not None and not isinstance(points, Copies | SideBySide):
+        from algatt.certificates.make.dimension import check_network, structured_report
 
-        check_network(arch, options.seed, "NETWORK")  # before the work
+        if points is None and field is None:
+            report = structured_report(arch, seed=options.seed, error=options.error, progress=progress)
+        if report is None:
+            check_network(arch, options.seed, "NETWORK")  # before the work
         points = RandomPoints()
     named = {"seed": options.seed, "field": field, "error": options.error, "checkpoint": options.checkpoint}
-    report = algatt.dimension(arch, points=points, engine=engine, progress=progress, **named)
+    report = report or algatt.dimension(arch, points=points, engine=engine, progress=progress, **named)
     written = b"" if options.output is None else algatt.certify(report).to_json().encode("ascii")
     code = ExitCode.NO if options.require_proof and report.status != "proven" else ExitCode.DONE
     return Answer.of(report, content=lambda kind: written, code=code)
