@@ -239,7 +239,14 @@ HYPOTHESES = {
         network(beside(Heads(1, width=8, mask=Causal()), Feedforward(9, bias=True)), **centred(vocabulary=90)),
         "1 too few",
     ),
+    "few tokens beside heads, gates": (
+        network(
+            beside(Heads(1, width=8, mask=Causal()), Feedforward(9, gated=True, bias=True)), **centred(vocabulary=108)
+        ),
+        "1 too few",
+    ),
     "few codes": (network(heads(width=4, value_width=4), heads(), vocabulary=90), "do not write to all"),
+    "many neurons for sets of two": (network(heads(), neurons(22), vocabulary=53), "do not tell 22 neurons apart"),
     "many neurons": (network(heads(2, width=4), neurons(34), vocabulary=79), "do not tell 34 neurons apart"),
 }
 
@@ -261,7 +268,12 @@ def test_one_more_token_is_enough() -> None:
         network(heads(), neurons(), vocabulary=47),
         network(heads(), width=10, vocabulary=26),
         network(heads(2, width=4), neurons(33), vocabulary=79),
+        network(heads(), neurons(21), vocabulary=53),
         network(heads(6, value_width=2, width=2), width=8, vocabulary=19),
+        network(beside(Heads(2, width=4, mask=Causal()), Feedforward(9, bias=True)), **centred(vocabulary=91)),
+        network(
+            beside(Heads(1, width=8, mask=Causal()), Feedforward(9, gated=True, bias=True)), **centred(vocabulary=109)
+        ),
     ):
         assert verify_bytes(document(claims_of(net))).reasons == (), net
 
@@ -324,6 +336,7 @@ REFUSED = [
     (described(positions=["embedding.E"]), "a tensor twice"),
     (described(positions=["feedforward.down"]), "positions is of another shape"),
     (described(positions=["feedforward.up"]), "positions is of another shape"),
+    (described(positions=["feedforward.up", "feedforward.down"]), "names of 0 to 1 tensors"),
     (described(first=-1), "transformer.first is -1"),
     (described(norm=["norm_2.g"]), "a tensor twice"),
     (described(norm=["norm_3.g", "norm_2.g"]), "a tensor twice"),
