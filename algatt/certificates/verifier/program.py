@@ -21,6 +21,7 @@ FUNCTIONS = ("erf", "exp", "log", "positive", "sigmoid", "sqrt")  # of one varia
 MOST_INSTRUCTIONS, MOST_ANGLE = 5_000, 2.0**40
 Shape = tuple[int, ...]
 
+NAME = re.compile(r"[^\s%:\[\]]+")  # of a tensor
 # what stands before the shape, which is cut off first: so nothing is tried at each of many operands
 LINE = re.compile(r"(?P<operation>[a-z_]+)(?P<operands>( %(0|[1-9][0-9]*))*)(?P<argument> [^:]*)?")
 
@@ -131,7 +132,7 @@ class Writer:
         says: return the number and the shape of its result; `ValueError` says what is wrong.
         """
         match list[Any]((operation, text, *shapes)):
-            case ["tensor", name] if re.fullmatch(r"[^\s%:\[\]]+", name):
+            case ["tensor", name] if NAME.fullmatch(name):
                 return self.add("tensor", (), name, *sizes_of(shape)), shape
             case ["input", ""]:
                 return self.add("input", (), None, *sizes_of(shape)), shape

@@ -6,20 +6,25 @@ from collections.abc import Sequence
 from functools import reduce
 from typing import Any
 
-from .limits import in_a_line
+from .limits import MOST_BYTES, in_a_line, too_large
 from .program import LINE, natural
 from .transformer import HeadsPart, NeuronsPart, TransformerSizes
+
+MOST_TERMS = 2 * 10**5  # instructions of a transformer
 
 
 class Terms:
     """Terms of a program: each operation with its operands is one number, wherever it stands; `value` is that of a
-    transformer, which is written here once more.
+    transformer, which is written here once more. Each of them has to be a line of the file, so together they are not
+    longer than a file.
     """
 
     def __init__(self, model: TransformerSizes) -> None:
-        self.model = model
+        self.model, self.characters = model, 0
         self.numbers: dict[tuple[str, tuple[int, ...], str, str], int] = {}
         self.sizes: list[tuple[int, int]] = []
+        windows = {min(part.window, model.tokens) for part in model.heads}
+        self.masks = {window: self.mask(window) for window in windows}
         self.value = self.transformer()
 
     def term(self, operation: str, operands: tuple[int, ...], argument: str, height: int, width: int) -> int:
@@ -27,9 +32,16 @@ class Terms:
         scalar = operation == "constant" and (height, width) == (1, 1)
         key = operation, operands, argument, "number" if scalar else f"{height} x {width}"
         if key not in self.numbers:
+            self.check_room(len(argument))
+            self.characters += len(argument)
             self.numbers[key] = len(self.sizes)
             self.sizes.append((height, width))
         return self.numbers[key]
+
+    def check_room(self, characters: int) -> None:
+        """Refuse another term if the program with it is longer than a file."""
+        if self.characters + characters > MOST_BYTES or len(self.sizes) >= MOST_TERMS:
+            raise too_large("claims.transformer", "one whose program is longer than a file", "of fewer, smaller parts")
 
     def each(self, operation: str, *operands: int) -> int:
         """Return a sum, an entrywise product, or a function of each entry; a side of length 1 is repeated."""
@@ -58,9 +70,11 @@ class Terms:
 
     def take(self, x: int, rows: Sequence[int]) -> int:
         """Return some rows of all columns."""
-        if list(rows) == list(range(self.sizes[x][0])):
+        height, width = self.sizes[x]
+        if len(rows) == height and list(rows) == list(range(height)):
             return x
-        columns = range(self.sizes[x][1])
+        self.check_room(2 * (len(rows) + width))
+        columns = range(width)
         return self.term("take", (x,), f"[[{listed(rows)}] [{listed(columns)}]]", len(rows), len(columns))
 
     def norm(self, names: Sequence[str], x: int) -> int:
@@ -88,13 +102,19 @@ class Terms:
         still = self.take(x, range(2 * count, part.width))
         return self.term("concatenate", (y, still), "0", part.width, width)
 
+    def mask(self, window: int) -> int:
+        """Return which tokens see which: a row for each key, a column for each query."""
+        tokens = self.model.tokens
+        self.check_room(2 * tokens**2)
+        rows = (listed(int(0 <= j - i < window) for j in range(tokens)) for i in range(tokens))
+        return self.term("constant", (), f"[{' '.join(rows)}]", tokens, tokens)
+
     def heads(self, part: HeadsPart, x: int) -> int:
         """Return what heads add: softmax of causal scores, of values of the last tokens in a window."""
         count, tokens = len(part.queries), self.model.tokens
+        mask = self.masks[min(part.window, self.model.tokens)]
         keys = [self.transpose(self.turned(part, self.affine(names, x))) for names in part.keys]
         values = [self.affine(names, x) for names in part.values]
-        rows = ((int(0 <= j - i < part.window) for j in range(tokens)) for i in range(tokens))
-        mask = self.term("constant", (), f"[{' '.join(listed(row) for row in rows)}]", tokens, tokens)
         ones = self.term("constant", (), f"[{listed([1] * tokens)}]", 1, tokens)
         added = []
         for k, (names, output) in enumerate(zip(part.queries, part.outputs, strict=True)):
@@ -145,15 +165,15 @@ class Terms:
         """Return why a program is not that of the transformer: the first line that is no term of it; None if it is."""
         results: list[int] = []
         for number, line in enumerate(lines):
-            stem, _, shape = line.partition("  : ")
-            match = LINE.fullmatch(stem)
+            stem, _, shape = line.partition(":")
+            match = LINE.fullmatch(stem[:-2]) if (stem[-2:], shape[:1]) == ("  ", " ") else None
             try:
                 operands = [natural(word[1:]) for word in match["operands"].split()] if match else [len(results)]
                 key = tuple(results[operand] for operand in operands)
             except (ValueError, IndexError):
                 key, match = (), None
             argument = (match["argument"] or "").removeprefix(" ") if match else ""
-            found = self.numbers.get((match["operation"], key, argument, shape)) if match else None
+            found = self.numbers.get((match["operation"], key, argument, shape[1:])) if match else None
             if found is None:
                 return f"program[{number}], {in_a_line(line)}, is no term of the transformer that is described"
             results.append(found)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .limits import Refused, fields_of, in_a_line, whole_number
-from .program import fraction
+from .program import NAME, fraction
 
 MOST_TOKENS = 2048  # in a sequence
 SMOOTH = ("GELU", "SiLU", "TanhGELU")
@@ -136,6 +136,8 @@ class Description:
 
     def __init__(self, tensors: Mapping[str, tuple[int, int]]) -> None:
         self.tensors = tensors
+        if strange := [name for name in tensors if not NAME.fullmatch(name)]:
+            raise Refused("claims.tensors", f"with the name {in_a_line(strange[0])}", "with names of a program")
 
     def names(self, where: str, value: Any, least: int, most: int) -> tuple[str, ...]:
         """Return a list of names of tensors."""

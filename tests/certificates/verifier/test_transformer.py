@@ -18,7 +18,7 @@ import algatt
 from algatt.certificates.make.transformer import claims_of_transformer
 from algatt.certificates.standalone import standalone_verifier
 from algatt.certificates.verifier.kinds import verify_bytes
-from algatt.certificates.verifier.limits import Refused
+from algatt.certificates.verifier.limits import TOO_LARGE, Refused
 from algatt.certificates.verifier.network import tensors_of
 from algatt.certificates.verifier.side_by_side import shown_by_parts
 from algatt.certificates.verifier.transformer import Description
@@ -422,7 +422,7 @@ def test_another_transformer_than_that_of_the_program_is_refuted(claims: dict[st
     assert "is no term of the transformer that is described" in reason
 
 
-@pytest.mark.parametrize("change", [("neurons", 1, 1), ("neurons", 1), "neurons", ("embedding", 2, 560)])
+@pytest.mark.parametrize("change", [("neurons", 1, 1), ("neurons", 1), "neurons", ("neurons", True, 46)])
 def test_other_parts_are_refuted(change: Any) -> None:
     claims = claims_of(LLAMA)
     reasons = verify_bytes(document({**claims, "parts": [*claims["parts"][:-1], change]})).reasons
@@ -438,11 +438,80 @@ def test_tensors_that_nothing_reads_are_refused() -> None:
         verify_bytes(document({**claims, "tensors": tensors}))
 
 
-def test_long_sequences_for_many_heads_are_too_large() -> None:
-    """A file could not hold that program, so it is not written."""
-    claims = described(tokens=2048)
-    claims["transformer"]["blocks"][0][0]["window"] = 2000
-    with pytest.raises(Refused, match="fewer, for so many heads"):
+def sized(net: algatt.Network, tensors: dict[str, tuple[int, int]]) -> dict[str, Any]:
+    """Return the claims of a network with other shapes of some tensors, whatever its program is."""
+    claims = claims_of(net)
+    claims["tensors"] = [[name, *tensors.get(name, shape)] for name, *shape in claims["tensors"]]
+    return claims
+
+
+def test_positions_that_are_not_read_take_no_time() -> None:
+    """A tensor may have any number of rows, of which some are read; a list of all would not fit into memory."""
+    rows = 2**62
+    claims = sized(GPT2, {"position.P": (rows, 9)})
+    claims["program"] = [line.replace("position.P  : 9 x 9", f"position.P  : {rows} x 9") for line in claims["program"]]
+    verdict = verify_bytes(document(claims))
+    assert verdict.reasons == ()
+    assert f"which has {GPT2.parameters + (rows - 9) * 9} parameters" in verdict.claim
+
+
+def many_layers(count: int, tokens: int, windows: int | None = None, turned: int = 0) -> dict[str, Any]:
+    """Return claims of many layers of a head, and of no program: perhaps with windows, each wider than the last one,
+    or with keys of some width, two coordinates of which are turned.
+    """
+    d = turned or count + 8
+    tensors: dict[str, tuple[int, int]] = {"E": (7 * d + 7, d), "U": (7 * d + 7, d), "g": (d, 1)}
+    blocks = []
+    for k in range(count):
+        a, b = turned or 1, 2 if k else d  # the first head writes to all of the stream
+        tensors |= {f"g{k}": (d, 1), f"Q{k}": (a, d), f"K{k}": (a, d), f"V{k}": (b, d), f"O{k}": (d, b)}
+        maps = {"queries": [[f"Q{k}"]], "keys": [[f"K{k}"]], "values": [[f"V{k}"]], "outputs": [f"O{k}"], "bias": []}
+        window = tokens if windows is None else windows + k
+        options = {"angles": ["1.0"] if turned else [], "halves": 1, "window": window, "scale": "1"}
+        blocks.append([{"norm": [f"g{k}"], **maps, **options}])
+    ends = {"embedding": "E", "positions": [], "first": 0, "blocks": blocks, "norm": ["g"], "unembedding": ["U"]}
+    return {
+        "kind": "transformer",
+        "program": ["input  : 3 x 3"],
+        "reads": "tokens",
+        "tensors": [[name, *shape] for name, shape in tensors.items()],
+        "transformer": {"tokens": tokens, "epsilon": "1", **ends},
+        "parts": [],
+    }
+
+
+def test_a_mask_is_written_once() -> None:
+    """A mask of 1000 tokens has two million characters; windows of as many tokens and more are one mask."""
+    for windows in (None, 1000):
+        reasons = verify_bytes(document(many_layers(2000, 1000, windows))).reasons
+        assert "program[0], 'input  : 3 x 3', is no term" in reasons[0]
+
+
+@pytest.mark.parametrize(
+    ("layers", "tokens", "windows", "turned"),
+    [(1, 2048, None, 0), (9, 900, 800, 0), (1, 7, None, 10**9), (11_000, 7, None, 0)],
+    ids=["a mask", "masks", "wide keys", "terms"],
+)
+def test_a_program_that_does_not_fit_into_a_file_is_not_written(
+    layers: int, tokens: int, windows: int | None, turned: int
+) -> None:
+    with pytest.raises(Refused, match="whose program is longer than a file") as caught:
+        verify_bytes(document(many_layers(layers, tokens, windows, turned)))
+    assert caught.value.code == TOO_LARGE
+
+
+@pytest.mark.parametrize("end", ["", ":x  : 1 x 1", "  : 8 x 7"])
+def test_lines_of_many_operands_take_no_time(end: str) -> None:
+    """An expression that looks for the end of the operands at each of them would take an hour."""
+    claims = claims_of(LLAMA)
+    claims["program"][0] = "add" + " %0" * 10**6 + end
+    assert "program[0], 'add %0" in verify_bytes(document(claims)).reasons[0]
+
+
+@pytest.mark.parametrize("name", ["", "a b", "%3", "[x]", "a\nadd %0 %1", "y ", "a:b"])
+def test_tensors_have_names_of_a_program(name: str) -> None:
+    claims = json.loads(json.dumps(claims_of(LLAMA)).replace("unembedding.U", json.dumps(name)[1:-1]))
+    with pytest.raises(Refused, match=r"claims\.tensors is with the name"):
         verify_bytes(document(claims))
 
 
