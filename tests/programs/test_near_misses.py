@@ -9,7 +9,7 @@ import pytest
 
 import algatt
 from algatt import verbs
-from algatt.architectures.recording import arrange, arrangement_of
+from algatt.architectures.recording import arrange, arrangement_of, recorded
 from algatt.errors import DomainError, InvalidArgument
 from algatt.fields import Elements, PrimeField, Reals, concatenate
 from algatt.maps import program as program_of
@@ -342,3 +342,45 @@ def test_permuted_parts_that_are_transposed_are_put_back():
     theta = algatt.sample(net, algatt.Weights, seed=2)
     assert arrangement.back(arrangement.forth(theta)) == theta
     check_values(lambda w, X: w.A[[2, 0, 1, 3]].T @ X + w.B[:, [1, 0, 2, 3]].T @ X)
+
+
+NO_CENTRING = {
+    "an exchange": np.eye(4, dtype=np.int64)[::-1],
+    "ones beside the diagonal": np.ones((4, 4), dtype=object) - np.eye(4, dtype=np.int64) - Fraction(1, 4),
+    "twice the centring matrix": 2 * np.eye(4, dtype=np.int64) - np.full((4, 4), Fraction(1, 2)),
+    "another share": np.eye(4, dtype=np.int64) - np.full((4, 4), Fraction(1, 3)),
+}
+
+
+@pytest.mark.parametrize("matrix", NO_CENTRING.values(), ids=NO_CENTRING)
+def test_constant_matrices_that_centre_nothing_stay(matrix):
+    def text(w, X: Elements) -> Elements:
+        return matrix @ (w.A @ X)
+
+    check_values(text)
+    assert not any(one.operation == "centre" for one in form_of(text).program.instructions)
+
+
+def test_rows_of_weights_in_another_order_are_rows_of_the_product():
+    one, same, other = (
+        digest(program_of(network(text)))
+        for text in (
+            lambda w, X: w.A[[1, 2, 0, 3]] @ X,
+            lambda w, X: (w.A @ X)[[1, 2, 0, 3]],
+            lambda w, X: (w.A @ X)[[2, 0, 1, 3]],
+        )
+    )
+    assert one == same != other
+    check_values(lambda w, X: w.A[[1, 2, 0, 3]] @ X)
+
+
+def test_digests_have_numbers_in_front_of_products_of_columns():
+    one, same, other = (
+        digest(recorded(network(text)))
+        for text in (
+            lambda w, X: (2 * (w.A @ X)).column_products(3 * (w.B @ X)),
+            lambda w, X: 6 * (w.A @ X).column_products(w.B @ X),
+            lambda w, X: 5 * (w.A @ X).column_products(w.B @ X),
+        )
+    )
+    assert one == same != other
