@@ -53,13 +53,14 @@ def test_functions_without_equality_are_others():
     assert one == content(forms, texts[0], {})
 
 
-def test_of_one_token_values_keys_and_queries_may_be_exchanged():
+@pytest.mark.parametrize("tokens", [1, 2, 3])
+def test_of_one_token_alone_values_keys_and_queries_may_be_exchanged(tokens):
     forms = Virtual(FIELD)
     tensors = {name: Elements(forms, forms.tensor(one)) for name, one in drawn(FIELD).items()}
-    X = Elements(forms, forms.input((4, 1)))
+    X = Elements(forms, forms.input((4, tokens)))
     one = (tensors["Q"] @ X) @ ((tensors["V"] @ X).T @ (tensors["O"] @ X))
     two = (tensors["Q"] @ X) @ ((tensors["O"] @ X).T @ (tensors["V"] @ X))
-    assert forms.content(one.raw) == forms.content(two.raw)
+    assert (forms.content(one.raw) == forms.content(two.raw)) == (tokens == 1)
 
 
 def test_a_single_query_sees_its_keys():
