@@ -384,3 +384,23 @@ def test_digests_have_numbers_in_front_of_products_of_columns():
         )
     )
     assert one == same != other
+
+
+def test_digests_see_that_a_sum_is_transposed():
+    one, same, other = (
+        digest(recorded(network(text)))
+        for text in (
+            lambda w, X: (w.A + w.B + (w.A + w.B).T) @ X,
+            lambda w, X: (w.A + w.B + w.A.T + w.B.T) @ X,
+            lambda w, X: (w.A + w.B + w.A + w.B) @ X,
+        )
+    )
+    assert one == same != other
+
+
+def test_a_column_of_ones_times_a_product_of_rows_has_all_rows():
+    def text(w, X: Elements) -> Elements:
+        return np.ones((4, 1), dtype=np.int64) @ ((w.g.T @ X) * (X[:1] + 1))
+
+    check_values(text)
+    assert form_of(text).program.instructions[-1].shape == (4, 3)
