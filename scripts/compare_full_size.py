@@ -1,7 +1,7 @@
-"""Write random weights of the full size of published models, move them, change an entry, and say what algatt compare
-answers, in how many seconds of processor and with how much memory.
+"""Write random weights of the full size of published models, change an entry, move them, change an entry of what was
+moved, and say what algatt compare answers, in how many seconds of processor and with how much memory.
 
-    python scripts/compare_full_size.py gpt2               moved, and moved with an entry changed
+    python scripts/compare_full_size.py gpt2               with an entry changed, moved, and moved with one changed
     python scripts/compare_full_size.py gpt2 --folder F    keep the checkpoints
 
 Exit code: 0 if what was moved is called equal and what was changed different, 1 if not, 2 for bad arguments.
@@ -48,7 +48,9 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def write(model: str, folder: Path, tensor: str | None, seed: int) -> None:
-    """Write a checkpoint, one that was moved, and one of which an entry was changed besides."""
+    """Write a checkpoint, one of which an entry was changed, one that was moved, and one of which an entry was changed
+    besides.
+    """
     config = json.loads((MODELS / f"{model}.json").read_text(encoding="utf-8"))["config"]
     net = algatt.published.read(config)
     draw, arrays = np.random.default_rng(seed), {}
@@ -57,13 +59,18 @@ def write(model: str, folder: Path, tensor: str | None, seed: int) -> None:
         arrays[name] = 1 + normal / 5 if name.endswith("g") else normal / 50
     theta = algatt.Weights.of(arrays)
     checkpoints.save(folder / "one", checkpoints.Checkpoint(net, theta, config))
+    name = tensor or next(label for label in theta.tensors if ".V_" in label)
+    checkpoints.save(folder / "entry", checkpoints.Checkpoint(net, changed(theta, name), config))
     moved = checkpoints.move(net, theta, seed=seed + 1)
     checkpoints.save(folder / "moved", checkpoints.Checkpoint(net, moved, config))
-    name = tensor or next(label for label in moved.tensors if ".V_" in label)
-    raw = moved.tensors[name].raw.copy()
+    checkpoints.save(folder / "changed", checkpoints.Checkpoint(net, changed(moved, name), config))
+
+
+def changed(theta: algatt.Weights, name: str) -> algatt.Weights:
+    """Return weights with one entry of a tensor changed."""
+    raw = theta.tensors[name].raw.copy()
     raw[0, 0] += SHARE * np.abs(raw).max()
-    changed = [Elements(one.field, raw) if label == name else one for label, one in moved.tensors.items()]
-    checkpoints.save(folder / "changed", checkpoints.Checkpoint(net, moved.replace(changed), config))
+    return theta.replace([Elements(one.field, raw) if label == name else one for label, one in theta.tensors.items()])
 
 
 def compare(folder: Path, other: str) -> int:
@@ -84,7 +91,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         folder = options.folder or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
         write(options.model, folder, options.tensor, options.seed)
-        right = compare(folder, "moved") == EQUAL
+        right = compare(folder, "entry") == DIFFERENT
+        right = compare(folder, "moved") == EQUAL and right
         right = compare(folder, "changed") == DIFFERENT and right
     return 0 if right else 1
 
