@@ -122,11 +122,9 @@ def rounding_of_places(
 ) -> np.ndarray:
     """Return for each input what rounding of some entries of the second point, and float64, make of its values."""
 
-    def changes(name: str, matrix: np.ndarray) -> np.ndarray:
-        sizes = COMPUTED * np.abs(matrix)
-        if name in places:
-            sizes += rounding(name, matrix) * places[name].reshape(matrix.shape)
-        return sizes
+    def changes(name: str, matrix: np.ndarray) -> np.ndarray | float:
+        lost = COMPUTED * largest(matrix)
+        return lost + rounding(name, matrix) * places[name].reshape(matrix.shape) if name in places else lost
 
     return effect_of_changes(arch, theta, pair.inputs, seed, changes, values=pair.second)
 
