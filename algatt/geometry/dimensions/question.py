@@ -60,8 +60,8 @@ class AutoPoints(Points):
     For lightning and normalised attention all widths but the last have to be at least 16, and all symmetries that are
     known changes of coordinates or rescalings. Of other networks those of `Heads`, `RMSNorm` and `Feedforward` with
     `SiLU`, without biases but of queries, keys and values, are taken, where a piece has at most half of the parameters.
-    Transformers that read tokens, with at least 2048 parameters, are looked at with `SideBySide` blocks where the
-    theorem has their kinds and sizes, else by ranks near such weights.
+    Transformers with at least 2048 parameters that read tokens are looked at with `SideBySide` blocks where the theorem
+    has their kinds and sizes, else by ranks near such weights, as are those that read vectors, below 8192 parameters.
     """
 
 

@@ -14,7 +14,7 @@ from algatt.geometry.dimensions.report import Attempt, DimensionReport, report_o
 from algatt.geometry.dimensions.side_by_side.encoder import model_of
 from algatt.geometry.dimensions.side_by_side.hypotheses import check_hypotheses
 from algatt.geometry.dimensions.side_by_side.parts import parts_of
-from algatt.geometry.dimensions.side_by_side.transformer import NotCovered, transformer_of
+from algatt.geometry.dimensions.side_by_side.transformer import NotCovered
 
 __all__ = ["NotCovered", "parts_shown", "report_by_ranks", "report_side_by_side"]
 
@@ -56,8 +56,10 @@ def report_by_ranks(arch: Network, question: Question) -> DimensionReport:
     from algatt.geometry.dimensions.side_by_side.ranks import parts_by_ranks
 
     check_options(question)
-    model, upper = transformer_of(arch), upper_bound_by_symbols(arch)
-    found = parts_by_ranks(arch, model, question.options.seed, upper.value, question.options.progress)
+    if arch.vocabulary is None and question.is_long:
+        raise NotCovered("for a network of vectors, of which there are copies")
+    upper = upper_bound_by_symbols(arch)
+    found = parts_by_ranks(arch, question.options.seed, upper.value, question.options.progress)
     return report_of_parts(question, FloatBalls(), *found, upper)
 
 

@@ -7,7 +7,7 @@ it each. So each coordinate has a matrix of its own, and what all coordinates ha
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
@@ -18,15 +18,23 @@ from algatt import verbs
 from algatt.architectures import Network
 from algatt.architectures.base import draw_tokens
 from algatt.errors import NotEnoughMemory, NoValue
-from algatt.fields import Elements, FloatBalls
+from algatt.fields import Adjoint, AdjointArray, Elements, FloatBalls
+from algatt.fields.adjoint import pull_back
 from algatt.fields.float_ball import BALL
 from algatt.geometry.dimensions.ball_bounds import pivots_of
 from algatt.geometry.dimensions.evidence import Part, Parts
 from algatt.geometry.dimensions.real_point import ball_weights
-from algatt.geometry.dimensions.side_by_side.transformer import NotCovered, Transformer
+from algatt.geometry.dimensions.side_by_side.transformer import (
+    Inner,
+    NotCovered,
+    Reader,
+    Transformer,
+    in_turn,
+    readers_of,
+    transformer_of,
+)
 from algatt.layers import AcrossHeads, Feedforward, Heads, Layer, LearnedPosition, ReLU, Residual, RMSNorm
 from algatt.linalg.regular import schur_complement
-from algatt.maps.gradient import gradients
 from algatt.memory import check_memory
 from algatt.parameters import Weights
 
@@ -48,31 +56,25 @@ those that all may depend on.
 
 
 def parts_by_ranks(
-    arch: Network, model: Transformer, seed: int, upper: int, progress: Callable[[int, int], object] | None
+    arch: Network, seed: int, upper: int, progress: Callable[[int, int], object] | None
 ) -> tuple[Parts, int]:
-    """Return what parts of a transformer show at a point that the seed names, and the number of sequences it reads
-    there; `upper` bounds the dimension.
+    """Return what parts of a transformer show at a point that the seed names, and the number of inputs it reads there;
+    `upper` bounds the dimension.
 
     Raises
     ------
     NotCovered
         If it has parts of other kinds, or needs more memory than there is, or a matrix is not proven to be regular.
     """
-    check_parts(model)
-    width, plain = model.width, model.embedding.vocabulary - model.width
-    needed = -(-(upper - plain * width) // width)
-    tokens = draw_tokens(arch, seed, 0, needed + needed // SPARE[0] + SPARE[1])
-    tokens[:, -1] = np.arange(len(tokens)) % model.embedding.vocabulary  # in the end a token is seen best
-    tokens = np.unique(tokens, axis=0)
+    parts, inputs, each = at_vectors(arch, seed, upper) if arch.vocabulary is None else at_tokens(arch, seed, upper)
     ranks, left = [], []
     try:
-        check_memory(BYTES * common_parameters(model) ** 2, "the rank of what coordinates have in common")
-        for own, common in coordinates(model, seed, tokens):
+        for own, common in each:
             rank, rest = eliminated(own, common)
             ranks.append(rank)
             left.append(rest)
             if progress is not None:
-                progress(plain * width + sum(ranks), upper)
+                progress(sum(one.times * one.lower for one in parts) + sum(ranks), upper)
         rest = np.concatenate(left)
         rows, _, columns = pivot_rows_and_columns(rest["mid"])
         regular = verbs.is_regular(FIELD, rest[np.ix_(rows, columns)])
@@ -80,33 +82,66 @@ def parts_by_ranks(
         raise NotCovered(f"since {error}") from None
     if not regular:
         raise NotCovered("since floats do not prove a rank")
-    parts = [Part("unembedding of a token", plain, width)] if plain else []
     parts += [Part("coordinate of the stream", times, rank) for rank, times in Counter(ranks).items() if rank]
-    return Parts((*parts, Part("embedding and scores", 1, len(columns)))), len(tokens)
+    name = "scores" if arch.vocabulary is None else "embedding and scores"
+    return Parts((*parts, *([Part(name, 1, len(columns))] if len(columns) else []))), inputs
 
 
-def check_parts(model: Transformer) -> None:
-    """Check that all parts of a transformer are of kinds that are looked at here."""
+Looked = tuple[list[Part], int, Iterator[Rows]]
+"""What is known without a rank, the number of inputs, and the rows of each coordinate."""
+
+
+def at_vectors(arch: Network, seed: int, upper: int) -> Looked:
+    """Look at a network that reads vectors and adds to them."""
+    readers = [reader for layer in in_turn(arch.layers) for reader in readers_of(layer)]
+    check_readers(readers)
+    width, tokens = arch.output_shape
+    X = verbs.draw_array(FIELD, shape=(with_spare(upper, width), width, tokens), seed=seed, label="inputs")
+    layers = [(RMSNorm(reader.norm.eps, gain=False), reader.layer) for reader in readers]
+    return [], len(X), coordinates(layers, X, count(seed))
+
+
+def at_tokens(arch: Network, seed: int, upper: int) -> Looked:
+    """Look at a transformer that reads tokens."""
+    model = transformer_of(arch)
     first = model.blocks[0] if model.blocks else ()
     if len(first) != 1 or not isinstance(first[0].layer, Heads):
         raise NotCovered("for a network whose first block is not heads alone")
-    if model.tied or model.unembedding.bias or model.of_differences or not isinstance(model.norm, RMSNorm):
-        raise NotCovered("for a network with ties, biases or differences of logits, or LayerNorm")
-    if model.embedding.vocabulary < model.width:
+    if model.tied or model.unembedding.bias or model.of_differences:
+        raise NotCovered("for a network with ties, biases or differences of logits")
+    vocabulary, width = model.embedding.vocabulary, model.width
+    if vocabulary < width:
         raise NotCovered("for a network with fewer tokens than coordinates of the stream")
-    for reader in model.readers:
+    check_readers(model.readers, vocabulary * width)
+    tokens = draw_tokens(arch, seed, 0, with_spare(upper - (vocabulary - width) * width, width))
+    tokens[:, -1] = np.arange(len(tokens)) % vocabulary  # in the end a token is seen best
+    tokens = np.unique(tokens, axis=0)
+    plain = [Part("unembedding of a token", vocabulary - width, width)] if vocabulary > width else []
+    return plain, len(tokens), coordinates_at_tokens(model, seed, tokens)
+
+
+def with_spare(rank: int, width: int) -> int:
+    """Return how many inputs are read for a rank of rows of so many coordinates."""
+    needed = -(-rank // width)
+    return needed + needed // SPARE[0] + SPARE[1]
+
+
+def check_readers(readers: Sequence[Reader], common: int = 0) -> None:
+    """Check that layers are of kinds that are looked at here, and that there is memory for what coordinates have in
+    common: some parameters, and queries and keys.
+    """
+    for reader in readers:
         layer = reader.layer
-        plain = isinstance(layer, Feedforward) and not isinstance(layer.activation, ReLU)
-        if reader.after is not None or not (
-            plain or (isinstance(layer, Heads) and not isinstance(layer.norm, AcrossHeads))
-        ):
-            raise NotCovered(f"for a network that has {layer}, or a norm behind it")
-
-
-def common_parameters(model: Transformer) -> int:
-    """Return about how many parameters the derivatives of all coordinates of the stream have in common."""
-    of_scores = sum((layer.heads + layer.groups) * keys for layer, keys, _ in model.heads)
-    return (model.embedding.vocabulary + of_scores) * model.width
+        known = isinstance(layer, Feedforward) and not isinstance(layer.activation, ReLU)
+        known = known or (isinstance(layer, Heads) and not isinstance(layer.norm, AcrossHeads))
+        if not known or reader.after is not None or not isinstance(reader.norm, RMSNorm):
+            raise NotCovered(f"for a network that has {layer}, or LayerNorm, or a norm behind it")
+        if isinstance(layer, Heads):
+            common += (layer.heads + layer.groups) * (layer.width or 1)
+    try:
+        check_memory(BYTES * common**2, "the rank of what coordinates have in common")
+    except NotEnoughMemory as error:
+        raise NotCovered(f"since {error}") from None
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,20 +170,23 @@ class Piece:
             theta.replace([Elements.of(FIELD, given[name]) if name in given else tensor for name, tensor in named]),
         )
 
-    def derivatives(self, X: np.ndarray, coordinate: int) -> dict[str, np.ndarray]:
-        """Return the derivatives of one coordinate of the value at the last token, for each input, by each tensor."""
-        outputs = np.full(len(X), (coordinate + 1) * self.arch.tokens - 1)
-        rows = gradients(self.arch, self.theta, Elements(FIELD, X), outputs=outputs).raw
-        shapes = verbs.coordinates(self.arch)
-        ends = np.cumsum([np.prod(shape) for shape in shapes.values()])
-        parts = np.split(rows, ends[:-1], axis=1)
-        return {
-            name.partition(".")[2]: part.reshape(len(X), *shape)
-            for (name, shape), part in zip(shapes.items(), parts, strict=True)
-        }
+    def derivatives(self, X: np.ndarray) -> Iterator[dict[str, np.ndarray]]:
+        """Iterate over the coordinates of the value at the last token, with the derivatives of each by each tensor, for
+        each input.
+        """
+        field, (rows, tokens) = Adjoint(FIELD), self.arch.output_shape
+        leaves = [AdjointArray(element.raw) for element in self.theta.elements]
+        lifted = self.theta.replace([Elements(field, leaf) for leaf in leaves])
+        value = verbs.evaluate(self.arch, lifted, Elements(field, AdjointArray(X))).raw
+        names = [name.partition(".")[2] for name in self.theta.names()]
+        for i in range(rows):
+            unit = np.zeros((len(X), rows, tokens))
+            unit[:, i, -1] = 1
+            found = pull_back(FIELD, value, verbs.encode(FIELD, unit), leaves)
+            yield {name: part for name, part in zip(names, found, strict=True) if part is not None}
 
 
-def coordinates(model: Transformer, seed: int, tokens: np.ndarray) -> Iterator[Rows]:
+def coordinates_at_tokens(model: Transformer, seed: int, tokens: np.ndarray) -> Iterator[Rows]:
     r"""Iterate over the coordinates of the stream with their rows at some sequences, multiplied by the inverse of the
     derivative of the last norm.
 
@@ -163,38 +201,50 @@ def coordinates(model: Transformer, seed: int, tokens: np.ndarray) -> Iterator[R
     Y = verbs.evaluate(first.arch, first.theta, Elements(FIELD, X)).raw
     if not verbs.is_regular(FIELD, Y[:width, :, -1]):
         raise NotCovered("since the stream is not seen to be spanned")
-    own: list[list[np.ndarray]] = [[np.zeros((len(tokens), 0), dtype=BALL)] for _ in range(width)]
+    parts = coordinates([(norm, reader.layer) for reader in model.readers[1:]], Y, seeds)
+    for i, (found, (own, common)) in enumerate(zip(first.derivatives(X), parts, strict=True)):
+        stream = [changes_of_unembedding(Y[:, :, -1], i), *by_tokens(found.pop("P"), tokens, model)]
+        stream += [part.reshape(len(tokens), -1) for part in found.values()]
+        yield own, np.concatenate([*stream, common], axis=1)
+
+
+def coordinates(readers: Iterable[tuple[Layer, Inner]], stream: np.ndarray, seeds: Iterator[int]) -> Iterator[Rows]:
+    """Iterate over the coordinates of a stream with the derivatives of what some layers, each behind a norm, add to it
+    at the last token if all of them read the same.
+    """
+    inputs, *shape = stream.shape
+    own: list[list[np.ndarray]] = [[np.zeros((inputs, 0), dtype=BALL)] for _ in range(shape[0])]
     heads = []
-    for reader in model.readers[1:]:
-        layer = reader.layer
+    for norm, layer in readers:
         if isinstance(layer, Heads):
-            heads.append((layer, Piece.at(next(seeds), norm >> layer, shape, outputs_of(layer, shape))))
+            piece = Piece.at(next(seeds), norm >> layer, (shape[0], shape[1]), outputs_of(layer, shape))
+            heads.append((layer, piece.derivatives(stream)))
         elif isinstance(layer, Feedforward):
-            add_neurons(own, norm, layer, Y[:, :, -1:], seeds)
-    for i in range(width):
-        found = first.derivatives(X, i)
-        common = [changes_of_unembedding(Y[:, :, -1], i), *by_tokens(found.pop("P"), tokens, model)]
-        common += [part.reshape(len(tokens), -1) for part in found.values()]
-        for layer, piece in heads:
-            for name, part in piece.derivatives(Y, i).items():
+            add_neurons(own, norm, layer, stream[:, :, -1:], seeds)
+    for i, columns in enumerate(own):
+        common = [np.zeros((inputs, 0), dtype=BALL)]
+        for layer, derivatives in heads:
+            for name, part in next(derivatives).items():
                 letter, _, number = name.removeprefix("b_").partition("_")
                 if letter == "O":
-                    own[i].append(part[:, i])
+                    columns.append(part[:, i])
                 elif letter == "V":
-                    rows = written_to(layer, shape, int(number) - 1) == i
-                    own[i].append(part[:, rows].reshape(len(tokens), -1))
+                    columns.append(part[:, written_to(layer, shape, int(number) - 1) == i].reshape(inputs, -1))
                 else:
-                    common.append(part.reshape(len(tokens), -1))
-        yield np.concatenate(own[i], axis=1), np.concatenate(common, axis=1)
+                    common.append(part.reshape(inputs, -1))
+        yield np.concatenate(columns, axis=1), np.concatenate(common, axis=1)
 
 
-def written_to(layer: Heads, shape: tuple[int, int], group: int) -> np.ndarray:
-    """Return to which coordinate of the stream each coordinate of the values of a group is written."""
-    values = layer.widths(shape)[1]
-    return (group * values + np.arange(values)) % shape[0]
+def written_to(layer: Heads, shape: Sequence[int], group: int) -> np.ndarray:
+    """Return to which coordinate of the stream each coordinate of the values of a group is written: if there are more
+    values than coordinates, groups overlap, but few write to the same ones.
+    """
+    values = layer.widths((shape[0], shape[1]))[1]
+    start = group * values
+    return (start + start // shape[0] + np.arange(values)) % shape[0]
 
 
-def outputs_of(layer: Heads, shape: tuple[int, int]) -> dict[str, np.ndarray]:
+def outputs_of(layer: Heads, shape: Sequence[int]) -> dict[str, np.ndarray]:
     """Return the matrices by which heads write to the stream."""
     each = layer.heads // layer.groups
     units = np.eye(shape[0])
@@ -205,7 +255,7 @@ def outputs_of(layer: Heads, shape: tuple[int, int]) -> dict[str, np.ndarray]:
 
 
 def add_neurons(
-    own: list[list[np.ndarray]], norm: RMSNorm, layer: Feedforward, stream: np.ndarray, seeds: Iterator[int]
+    own: list[list[np.ndarray]], norm: Layer, layer: Feedforward, stream: np.ndarray, seeds: Iterator[int]
 ) -> None:
     """Append derivatives by the parameters of neurons to those of each coordinate: all neurons may write to it, but
     only some have their rows there.
@@ -217,7 +267,7 @@ def add_neurons(
             some = Feedforward(size, layer.activation, layer.gated, layer.bias, width=1)
             shape = len(own), 1
             given = {"feedforward.down": np.ones((1, size))}
-            found = Piece.at(next(seeds), norm >> some, shape, given).derivatives(stream, 0)
+            found = next(Piece.at(next(seeds), norm >> some, shape, given).derivatives(stream))
             written.append(found.pop("down")[:, 0])
             columns += [part.reshape(len(part), -1) for part in found.values()]
     for columns in own:

@@ -13,7 +13,7 @@ from algatt.geometry.dimensions import dimension
 from algatt.geometry.dimensions.evidence import Parts
 from algatt.geometry.dimensions.side_by_side import ranks
 from algatt.geometry.dimensions.side_by_side.ranks import parts_by_ranks
-from algatt.geometry.dimensions.side_by_side.transformer import NotCovered, transformer_of
+from algatt.geometry.dimensions.side_by_side.transformer import NotCovered
 from algatt.layers import (
     AcrossHeads,
     Causal,
@@ -57,7 +57,7 @@ def transformer(*blocks: Layer, vocabulary: int = 12, width: int = 4, tokens: in
 
 def shown(net: algatt.Network, seed: int = 0) -> Parts:
     """Return the parts of a network."""
-    return parts_by_ranks(net, transformer_of(net), seed, verbs.symbolic_symmetries(net).upper, None)[0]
+    return parts_by_ranks(net, seed, verbs.symbolic_symmetries(net).upper, None)[0]
 
 
 LLAMA = transformer(heads(), neurons(5))
@@ -84,6 +84,40 @@ LLAMA = transformer(heads(), neurons(5))
 def test_ranks_add_up_to_the_exact_rank_at_random_points(net: algatt.Network) -> None:
     report = algatt.dimension(net, points=RandomPoints())
     assert (report.status, report.value) == ("proven", shown(net).value)
+
+
+def of_vectors(*blocks: Layer, tokens: int = 3, width: int = 4) -> algatt.Network:
+    chain = blocks[0]
+    for block in blocks[1:]:
+        chain = chain >> block
+    return algatt.Network(chain, tokens=tokens, width=width)
+
+
+@pytest.mark.parametrize(
+    "net",
+    [
+        of_vectors(heads(), neurons(5)),
+        of_vectors(neurons(3, gated=False), heads(2, key_heads=1), tokens=2),
+        of_vectors(heads(value_width=3), heads(position=None), width=5),
+        of_vectors(Residual(RMSNorm(gain=False) >> Feedforward(6, SiLU()))),
+        of_vectors(heads(biases="QK", norm=None), neurons(activation=TanhGELU()), tokens=4),
+        of_vectors(Residual(RMSNorm() >> Parallel(Heads(1, width=3, mask=Causal()), Feedforward(3, SiLU())))),
+    ],
+    ids=["Llama", "groups", "wide values", "neurons alone", "biases", "parallel"],
+)
+def test_ranks_add_up_to_the_exact_rank_of_networks_that_read_vectors(net: algatt.Network) -> None:
+    report = algatt.dimension(net, points=RandomPoints())
+    assert (report.status, report.value) == ("proven", shown(net).value)
+
+
+def test_two_blocks_of_vectors_are_looked_at_side_by_side() -> None:
+    net = of_vectors(heads(4, width=4), neurons(25), heads(4, width=4), neurons(25), width=12)
+    report = algatt.dimension(net)
+    assert net.parameters > 2**11
+    assert isinstance(report.pieces, Parts)
+    # matrices, less 4 turns and 16 changes of values of each head, and one factor of each neuron
+    assert report.value == 2 * (4 * 4 * (4 * 12 - 1 - 4) + 25 * (3 * 12 - 1))
+    assert report.status == "proven"
 
 
 CONSTANT = transformer(heads(biases="O"), neurons(bias=True))
@@ -133,6 +167,7 @@ def test_a_report_by_ranks_is_certified_at_random_points(monkeypatch: pytest.Mon
     ("net", "reason"),
     [
         (transformer(neurons()), "first block is not heads alone"),
+        (algatt.Network(RMSNorm() >> Feedforward(2, SiLU()), tokens=2, width=3), "not residual"),
         (transformer(Residual(RMSNorm() >> Parallel(Heads(1, mask=Causal()), Feedforward(2, SiLU())))), "heads alone"),
         (transformer(heads(), vocabulary=3), "fewer tokens than coordinates"),
         (transformer(heads(), bias=True), "ties, biases or differences"),
