@@ -96,7 +96,9 @@ def at_vectors(arch: Network, seed: int, upper: int) -> Looked:
     readers = [reader for layer in in_turn(arch.layers) for reader in readers_of(layer)]
     check_readers(readers)
     width, tokens = arch.output_shape
-    X = verbs.draw_array(FIELD, shape=(with_spare(upper, width), width, tokens), seed=seed, label="inputs")
+    heads = [reader.layer for reader in readers if isinstance(reader.layer, Heads)]
+    written = min([width, *(layer.groups * layer.widths((width, tokens))[1] for layer in heads)])
+    X = verbs.draw_array(FIELD, shape=(with_spare(upper, written), width, tokens), seed=seed, label="inputs")
     layers = [(RMSNorm(reader.norm.eps, gain=False), reader.layer) for reader in readers]
     return [], len(X), coordinates(layers, X, count(seed))
 
