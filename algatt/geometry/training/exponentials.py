@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from algatt.geometry.training.law import ConservationLaw
-
-TERMS = 40
-"""Maximum number of terms of the series of an exponential of a matrix of norm at most 1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,17 +53,10 @@ class SymmetricMotions:
         return found
 
     def move(self, exponents: np.ndarray, x: np.ndarray) -> np.ndarray:
-        """Return the exponential of a combination of the matrices, applied to weights, by its series."""
+        """Return the exponential of a combination of the matrices, applied to weights."""
+        from scipy.sparse import csr_array
+        from scipy.sparse.linalg import expm_multiply
+
         entries = self.values * exponents[self.numbers]
-        sums = np.bincount(self.rows, np.abs(entries), len(x))
-        parts = max(1, math.ceil(float(sums.max(initial=0.0))))
-        entries /= parts
-        total = x.copy()
-        for _ in range(parts):
-            term = total.copy()
-            for number in range(1, TERMS):
-                term = np.bincount(self.rows, entries * term[self.columns], len(x)) / number
-                total += term
-                if np.abs(term).max(initial=0.0) < 1e-18 * np.abs(total).max(initial=0.0):
-                    break
-        return total
+        moved: np.ndarray = expm_multiply(csr_array((entries, (self.rows, self.columns)), shape=2 * x.shape), x)
+        return moved
