@@ -57,7 +57,6 @@ if TYPE_CHECKING:
     from algatt.spectra.outliers import outlier_threshold as outlier_threshold
     from algatt.spectra.outliers import predicted_outlier as predicted_outlier
     from algatt.spectra.outliers import tokens_without_outliers as tokens_without_outliers
-    from algatt.spectra.polynomials import IntegerPolynomial as IntegerPolynomial
     from algatt.spectra.reports import SpectrumReport as SpectrumReport
     from algatt.spectra.reports import chain_distances as chain_distances
     from algatt.spectra.reports import chain_reports as chain_reports

@@ -2,7 +2,7 @@
 
 A sequence holds the entries of order 1, 2, ...: the moments of a law, its free cumulants, or the determining sequence
 of an R-diagonal element. The entries may be of any commutative ring (int, float, `fractions.Fraction`,
-`IntegerPolynomial`, sympy expressions); where one divides, it is said.
+polynomials of python-flint, sympy expressions); where one divides, it is said.
 
 Source: A. Nica and R. Speicher, Lectures on the Combinatorics of Free Probability, Cambridge 2006, cited as NS.
 """

@@ -33,7 +33,6 @@ from algatt.spectra.laws import (
     floats,
     infinite_at_zero,
 )
-from algatt.spectra.polynomials import IntegerPolynomial
 from algatt.spectra.signal_equation import critical_values, transform
 
 SMALLEST = 1e-200
@@ -207,12 +206,12 @@ def cumulants_of_law(law: SignalPlusNoise, count: int | np.integer) -> tuple[flo
     )
 
 
-def moment_polynomials(count: int) -> tuple[IntegerPolynomial, ...]:
+def moment_polynomials(count: int) -> tuple[Any, ...]:
     r"""Return the first moments of `LinearLaw` and `AttentionLaw` exactly, as polynomials in :math:`\theta_1`,
     :math:`\theta_2 = \beta^2` and c.
 
-    Here :math:`\theta_1` is the mean, :math:`e^{\beta^2} - 1` for attention. Derived here. Cost: O(count^3) products of
-    polynomials.
+    Here :math:`\theta_1` is the mean, :math:`e^{\beta^2} - 1` for attention. Derived here. They are `flint.fmpq_mpoly`,
+    which are evaluated at three integers or `flint.fmpq`. Cost: O(count^3) products of polynomials.
 
     Raises
     ------
@@ -225,10 +224,12 @@ def moment_polynomials(count: int) -> tuple[IntegerPolynomial, ...]:
     >>> for moment in moment_polynomials(3):
     ...     print(moment)
     theta_1
-    2 theta_1^2 + theta_2^2 c
-    5 theta_1^3 + 6 theta_1 theta_2^2 c + theta_2^3 c^2
+    2*theta_1^2 + theta_2^2*c
+    5*theta_1^3 + 6*theta_1*theta_2^2*c + theta_2^3*c^2
     """
-    theta, square, ratio = IntegerPolynomial.generators("theta_1", "theta_2", "c")
+    import flint
+
+    theta, square, ratio = flint.fmpq_mpoly_ctx.get(("theta_1", "theta_2", "c"), ordering="lex").gens()
     determining, power = [theta], square
     for _ in range(1, whole("count", count)):
         power = power * square * ratio

@@ -164,10 +164,9 @@ def test_moments_of_the_mathematics_page():
 
 @given(linear_laws)
 def test_floating_moments_are_the_exact_polynomials(law):
-    from fractions import Fraction
+    import flint
 
-    exact = [
-        float(p(Fraction(law.noise) + Fraction(law.signal), Fraction(law.signal), Fraction(law.ratio)))
-        for p in algatt.spectra.moment_polynomials(8)
-    ]
+    noise, signal, ratio = (flint.fmpq(*number.as_integer_ratio()) for number in (law.noise, law.signal, law.ratio))
+    found = [p(noise + signal, signal, ratio) for p in algatt.spectra.moment_polynomials(8)]
+    exact = [int(moment.p) / int(moment.q) for moment in found]
     assert algatt.spectra.moments(law, 8) == pytest.approx(exact, rel=1e-13)
