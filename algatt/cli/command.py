@@ -1,4 +1,4 @@
-"""What a command is: its options and what it asks, in the one file that defines it."""
+"""What a command is: a module with its options and what it asks."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import argparse
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import ModuleType
 from typing import IO, Any
 
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.output import Output, print_json, print_text
-from algatt.cli.parser import Parser
 from algatt.views.progress import SILENCE, ProgressBar
 
 Progress = ProgressBar
@@ -56,36 +56,17 @@ class Answer:
         return self.code
 
 
-@dataclass(frozen=True)
-class Command:
-    """A command of the program ``algatt``.
+def run_command(command: ModuleType, name: str, options: argparse.Namespace, *, lines: bool) -> int:
+    """Have a command do its work, tell the answer, and return the exit code; with lines of progress or without.
 
-    Parameters
-    ----------
-    description : str
-        The first sentences of its own help.
-    examples : tuple of str
-        What may follow its name on the command line, for the end of its help.
-    add_options : callable
-        Adds its options to a parser.
-    ask : callable
-        Does the work with the options that were given, and a callback for its progress.
-    counts : str, optional
-        What the callback counts.
+    A command is a module: its docstring begins its help, `EXAMPLES` are what may follow its name on the command line,
+    `add_options` adds its options to a parser, and `ask` does the work with those that were given. What the callback of
+    `ask` counts is in `COUNTS`.
     """
-
-    description: str
-    examples: tuple[str, ...]
-    add_options: Callable[[Parser], None]
-    ask: Callable[[argparse.Namespace, Progress], Answer]
-    counts: str = ""
-
-    def run(self, name: str, options: argparse.Namespace, lines: bool) -> int:
-        """Do the work, tell the answer, and return the exit code; with lines of progress or without."""
-        output = Output.of(options) if hasattr(options, "formats") else None  # errors now, not after the work
-        if output is not None:
-            output.check_installed()
-        title = f"{name}: {self.counts}" if self.counts else name
-        with Progress(title, silence=SILENCE if lines else None) as progress:
-            answer = self.ask(options, progress)
-        return answer.tell(name, options, output)
+    output = Output.of(options) if hasattr(options, "formats") else None  # errors now, not after the work
+    if output is not None:
+        output.check_installed()
+    title = ": ".join((name, *([command.COUNTS] if hasattr(command, "COUNTS") else [])))
+    with Progress(title, silence=SILENCE if lines else None) as progress:
+        answer: Answer = command.ask(options, progress)
+    return answer.tell(name, options, output)

@@ -62,10 +62,10 @@ def build_parser(arguments: Sequence[str] | None = None) -> Parser:
         options = commands.add_parser(name, help=summary)
         if arguments is None or name in arguments:
             command = command_of(name)
-            options.description = command.description
-            options.epilog = "examples:" + "".join(f"\n  algatt {name} {one}".rstrip() for one in command.examples)
+            options.description = " ".join((command.__doc__ or "").split())
+            options.epilog = "examples:" + "".join(f"\n  algatt {name} {one}".rstrip() for one in command.EXAMPLES)
             command.add_options(options)
-            options.set_defaults(command=name, run=command.run)
+            options.set_defaults(command=command, name=name)
     return parser
 
 
@@ -145,10 +145,12 @@ def run(parser: Parser, arguments: Sequence[str], around: Callable[[Callable[[],
         options = parser.parse_args(arguments)
     except SystemExit:  # after --help or --version
         return ExitCode.DONE
-    if not hasattr(options, "run"):
+    if not hasattr(options, "command"):
         parser.print_help()
         return ExitCode.DONE
-    return around(lambda: options.run(options.command, options, lines))
+    from algatt.cli.command import run_command
+
+    return around(lambda: run_command(options.command, options.name, options, lines=lines))
 
 
 def leave_stdout() -> None:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from algatt.cli.command import Command
+from types import ModuleType
 
 GROUPS = {
     "networks": {
@@ -57,7 +54,6 @@ COMMANDS = {name: summary for group in GROUPS.values() for name, summary in grou
 """Names of all commands, with what each does."""
 
 
-def command_of(name: str) -> Command:
+def command_of(name: str) -> ModuleType:
     """Import a command."""
-    command: Command = importlib.import_module(f"{__name__}.{name.replace('-', '_')}").COMMAND
-    return command
+    return importlib.import_module(f"{__name__}.{name.replace('-', '_')}")

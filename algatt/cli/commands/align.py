@@ -1,4 +1,6 @@
-"""The command ``algatt align``."""
+"""Move a checkpoint by a symmetry of its network as near to another one as is found, as for merging and averaging: its
+function stays, and that is checked. Without -o the distances alone are printed.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +8,12 @@ import argparse
 import dataclasses
 
 from algatt.cli.checkpoints import CHECKPOINT, add_config, add_folder, check_folder, load_checkpoint, save_checkpoint
-from algatt.cli.command import Answer, Command, Progress
+from algatt.cli.command import Answer, Progress
 from algatt.cli.output import add_json
 from algatt.cli.parser import Parser
+
+EXAMPLES = ("one two -o moved", "one two --starts 8 --json")
+COUNTS = "starts"
 
 
 def add_options(parser: Parser) -> None:
@@ -33,13 +38,3 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
         network = algatt.published.read(found.config, tokens=second.network.tokens)
         save_checkpoint(target, dataclasses.replace(second, network=network, config=found.config), found.weights)
     return Answer.of(found)
-
-
-COMMAND = Command(
-    description="Move a checkpoint by a symmetry of its network as near to another one as is found, as for merging and "
-    "averaging: its function stays, and that is checked. Without -o the distances alone are printed.",
-    examples=("one two -o moved", "one two --starts 8 --json"),
-    add_options=add_options,
-    ask=ask,
-    counts="starts",
-)

@@ -1,4 +1,6 @@
-"""The command ``algatt attention-spectrum``: spectra of random attention matrices, or of given ones."""
+"""Draw random attention matrices and the models that lead to a linear one, or read given matrices, or make those of a
+layer of a checkpoint, and compare their spectra with the limit law.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import algatt
 from algatt.arguments import whole
 from algatt.cli.checkpoints import add_model, check_model, load_checkpoint
-from algatt.cli.command import Answer, Command, Progress
+from algatt.cli.command import Answer, Progress
 from algatt.cli.numbers import integer_list
 from algatt.cli.options import add_beta, beta_of
 from algatt.cli.output import add_json, add_output, warnings_in_a_line
@@ -21,6 +23,9 @@ from algatt.views.plotting import PICTURES, render
 
 if TYPE_CHECKING:
     import numpy as np
+
+EXAMPLES = ("--tokens 100 --beta 0.5", "--matrix head.npy --key-dim 64 -o law.svg")
+COUNTS = "matrices"
 
 KINDS = ("values", "tied", "heads", "skip", "stack", "causal")
 """Of layers."""
@@ -257,13 +262,3 @@ def stored_matrices(path: str) -> Sequence[np.ndarray]:
     if array.ndim not in (2, 3) or 0 in array.shape:
         raise InvalidArgument("--matrix", f"{path!r} with shape {array.shape}", should)
     return [array] if array.ndim == 2 else list(array)
-
-
-COMMAND = Command(
-    description="Draw random attention matrices and the models that lead to a linear one, or read given matrices, or "
-    "make those of a layer of a checkpoint, and compare their spectra with the limit law.",
-    examples=("--tokens 100 --beta 0.5", "--matrix head.npy --key-dim 64 -o law.svg"),
-    add_options=add_options,
-    ask=ask,
-    counts="matrices",
-)

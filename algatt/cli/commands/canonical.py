@@ -1,4 +1,6 @@
-"""The command ``algatt canonical``."""
+"""Write the normal form of parameters: the same for all parameters that symmetries lead to; of a checkpoint the
+balanced form, up to rounding.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +15,13 @@ from algatt.cli.checkpoints import (
     load_checkpoint,
     save_checkpoint,
 )
-from algatt.cli.command import Answer, Command, Progress
+from algatt.cli.command import Answer, Progress
 from algatt.cli.options import add_architecture, architecture_of
 from algatt.cli.output import add_output
 from algatt.cli.parser import Parser, UsageError
 from algatt.errors import InvalidArgument
+
+EXAMPLES = ("theta.npz --tokens 3 -o form.npz", "model -o balanced")
 
 
 def add_options(parser: Parser) -> None:
@@ -53,12 +57,3 @@ def run_checkpoint(options: argparse.Namespace) -> Answer:
     found = load_checkpoint(options.parameters, options)
     save_checkpoint(target, found, checkpoints.balanced_form(found.network, found.weights))
     return Answer()
-
-
-COMMAND = Command(
-    description="Write the normal form of parameters: the same for all parameters that symmetries lead to; of a "
-    "checkpoint the balanced form, up to rounding.",
-    examples=("theta.npz --tokens 3 -o form.npz", "model -o balanced"),
-    add_options=add_options,
-    ask=ask,
-)

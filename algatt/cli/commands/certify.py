@@ -1,4 +1,4 @@
-"""The command ``algatt certify``."""
+"""Make a certificate of the dimension of a network, or of one of its symmetries, which 'algatt verify' checks."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ import argparse
 
 import algatt
 from algatt.architectures import Architecture
-from algatt.cli.command import Answer, Command, Progress
+from algatt.cli.command import Answer, Progress
 from algatt.cli.options import add_error, add_exact_field, add_network, add_seed, exact_field_of, network_of
 from algatt.cli.output import add_output
 from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
 from algatt.symmetry import Symmetry
+
+EXAMPLES = ("--dims 4,3,4 --ranks 2,2 --tokens 3 -o cert.json", "net.json --family key-query -o symmetry.json")
+COUNTS = "rank"
 
 
 def add_options(parser: Parser) -> None:
@@ -49,13 +52,3 @@ def family_of(arch: Architecture, name: str) -> Symmetry:
     if name not in families:
         raise InvalidArgument("--family", repr(name), f"one of {', '.join(families)}" if families else "not given")
     return families[name]
-
-
-COMMAND = Command(
-    description="Make a certificate of the dimension of a network, or of one of its symmetries, which 'algatt verify' "
-    "checks.",
-    examples=("--dims 4,3,4 --ranks 2,2 --tokens 3 -o cert.json", "net.json --family key-query -o symmetry.json"),
-    add_options=add_options,
-    ask=ask,
-    counts="rank",
-)

@@ -1,4 +1,4 @@
-"""The command ``algatt compare``."""
+"""Decide whether two files of weights define the same function. Exit code 0: they do; 1: they do not; 5: undecided."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import algatt
 from algatt.cli.checkpoints import is_parameters
-from algatt.cli.command import Answer, Command, Progress
+from algatt.cli.command import Answer, Progress
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.networks import import_network
 from algatt.cli.options import add_architecture, add_error, architecture_of
@@ -19,6 +19,9 @@ from algatt.cli.output import add_json, add_output
 from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
 from algatt.files import check_writable, write_atomically
+
+EXAMPLES = ("one two", "one.npz two.npz --tokens 3 --json")
+COUNTS = "steps"
 
 NAMED = re.compile(r"\.py:\w+$")
 """A name in a Python file."""
@@ -105,13 +108,3 @@ def digest(path: Path) -> str:
     """Return the SHA-256 of a file."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-COMMAND = Command(
-    description="Decide whether two files of weights define the same function. Exit code 0: they do; 1: they do not; "
-    "5: undecided.",
-    examples=("one two", "one.npz two.npz --tokens 3 --json"),
-    add_options=add_options,
-    ask=ask,
-    counts="steps",
-)

@@ -1,13 +1,17 @@
-"""The command ``algatt conservation-laws``."""
+"""List the quantities that gradient flow keeps whatever the loss is, such as Q Q^T - K K^T, and say whether there can
+be others.
+"""
 
 from __future__ import annotations
 
 import argparse
 
-from algatt.cli.command import Answer, Command, Progress
+from algatt.cli.command import Answer, Progress
 from algatt.cli.options import add_network, add_seed, network_of
 from algatt.cli.output import add_json
 from algatt.cli.parser import Parser
+
+EXAMPLES = ("--dims 4,3,4 --ranks 2,2 --tokens 3", "net.json --latex")
 
 
 def add_options(parser: Parser) -> None:
@@ -25,12 +29,3 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
 
     found = algatt.conservation_laws(network_of(options), seed=options.seed, complete=not options.laws_only)
     return Answer(f"{found.latex}\n", found.to_dict) if options.latex else Answer.of(found)
-
-
-COMMAND = Command(
-    description="List the quantities that gradient flow keeps whatever the loss is, such as Q Q^T - K K^T, and say "
-    "whether there can be others.",
-    examples=("--dims 4,3,4 --ranks 2,2 --tokens 3", "net.json --latex"),
-    add_options=add_options,
-    ask=ask,
-)

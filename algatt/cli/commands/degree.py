@@ -1,4 +1,4 @@
-"""The command ``algatt degree``."""
+"""Compute the degree of the closure of the set of functions of a network, whose values are polynomials."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import argparse
 from typing import Any
 
 import algatt
-from algatt.cli.command import Answer, Command, Progress
+from algatt.cli.command import Answer, Progress
 from algatt.cli.options import add_network, add_seed, network_of
 from algatt.cli.output import add_json
 from algatt.cli.parser import Parser
+
+EXAMPLES = ("--dims 2,1 --ranks 2 --tokens 2", "net.json --method monodromy --json")
 
 
 def add_options(parser: Parser) -> None:
@@ -30,11 +32,3 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     else:
         found = algatt.degree_of_closure(net, seed=options.seed, method=options.method, points=options.points)
     return Answer.of(found)
-
-
-COMMAND = Command(
-    description="Compute the degree of the closure of the set of functions of a network, whose values are polynomials.",
-    examples=("--dims 2,1 --ranks 2 --tokens 2", "net.json --method monodromy --json"),
-    add_options=add_options,
-    ask=ask,
-)

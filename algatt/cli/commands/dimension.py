@@ -1,11 +1,11 @@
-"""The command ``algatt dimension``."""
+"""Compute the dimension of the neuromanifold of a network, with a proof where the bounds meet."""
 
 from __future__ import annotations
 
 import argparse
 
 import algatt
-from algatt.cli.command import Answer, Command, Progress
+from algatt.cli.command import Answer, Progress
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.options import add_error, add_exact_field, add_network, add_seed, exact_field_of, network_of
 from algatt.cli.output import add_json, add_output
@@ -13,6 +13,9 @@ from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
 from algatt.geometry import Copies, DimensionReport, Points, RandomPoints, SideBySide
 from algatt.linalg import Blas, Engine, Gpu
+
+EXAMPLES = ("--dims 4,3,4 --ranks 2,2 --tokens 3", "net.py:net -o cert.json")
+COUNTS = "rank"
 
 POINTS = "random, side-by-side, copies, or copies:N for N copies of a small network beside a hub"
 """How points are written."""
@@ -93,12 +96,3 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     written = b"" if options.output is None else algatt.certify(report).to_json().encode("ascii")
     code = ExitCode.NO if options.require_proof and report.status != "proven" else ExitCode.DONE
     return Answer.of(report, content=lambda kind: written, code=code)
-
-
-COMMAND = Command(
-    description="Compute the dimension of the neuromanifold of a network, with a proof where the bounds meet.",
-    examples=("--dims 4,3,4 --ranks 2,2 --tokens 3", "net.py:net -o cert.json"),
-    add_options=add_options,
-    ask=ask,
-    counts="rank",
-)

@@ -1,4 +1,6 @@
-"""The command ``algatt draw``."""
+"""Draw a network: its layers nested in boxes, with their tensors and shapes; or write its program as a graph; or draw
+its symmetries. Without -o it is printed as text.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +8,15 @@ import argparse
 import functools
 
 from algatt.architectures import outline
-from algatt.cli.command import Answer, Command, Progress
+from algatt.cli.command import Answer, Progress
 from algatt.cli.options import add_network, network_of
 from algatt.cli.output import Output, add_output
 from algatt.cli.parser import Parser
 from algatt.symmetry import SymmetryReport
 from algatt.views import network_files, symmetry_files
+
+EXAMPLES = ("gpt2 --tokens 3", "net.py:net --symmetries -o symmetries.html")
+COUNTS = "families"
 
 
 def add_options(parser: Parser) -> None:
@@ -37,13 +42,3 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     report = SymmetryReport.of(arch, progress=progress)
     text = "" if silent else functools.partial(print_symmetries, report)
     return Answer(text, content=functools.partial(symmetry_files.content, report))
-
-
-COMMAND = Command(
-    description="Draw a network: its layers nested in boxes, with their tensors and shapes; or write its program "
-    "as a graph; or draw its symmetries. Without -o it is printed as text.",
-    examples=("gpt2 --tokens 3", "net.py:net --symmetries -o symmetries.html"),
-    add_options=add_options,
-    ask=ask,
-    counts="families",
-)

@@ -1,13 +1,18 @@
-"""The command ``algatt drift``."""
+"""Measure how far the quantities that gradient flow keeps, such as Q Q^T - K K^T of each head, moved from a checkpoint
+to others, relative to their sizes, and how far the weights moved: small steps of gradient descent keep the quantities,
+Adam and other runs do not.
+"""
 
 from __future__ import annotations
 
 import argparse
 
 from algatt.cli.checkpoints import CHECKPOINT, add_config, load_checkpoint
-from algatt.cli.command import Answer, Command, Progress
+from algatt.cli.command import Answer, Progress
 from algatt.cli.output import add_json
 from algatt.cli.parser import Parser
+
+EXAMPLES = ("step-0 step-100 step-200", "base fine-tuned --json")
 
 
 def add_options(parser: Parser) -> None:
@@ -23,13 +28,3 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     from algatt import checkpoints
 
     return Answer.of(checkpoints.drift(*(load_checkpoint(path, options) for path in (options.first, *options.others))))
-
-
-COMMAND = Command(
-    description="Measure how far the quantities that gradient flow keeps, such as Q Q^T - K K^T of each head, moved "
-    "from a checkpoint to others, relative to their sizes, and how far the weights moved: small steps of gradient "
-    "descent keep the quantities, Adam and other runs do not.",
-    examples=("step-0 step-100 step-200", "base fine-tuned --json"),
-    add_options=add_options,
-    ask=ask,
-)

@@ -1,14 +1,18 @@
-"""The command ``algatt equations``."""
+"""Print the polynomial equations, up to a degree, that the coefficients of the functions of a network satisfy for all
+weights.
+"""
 
 from __future__ import annotations
 
 import argparse
 
 import algatt
-from algatt.cli.command import Answer, Command, Progress
+from algatt.cli.command import Answer, Progress
 from algatt.cli.options import add_network, network_of
 from algatt.cli.output import add_json
 from algatt.cli.parser import Parser
+
+EXAMPLES = ("--dims 2,1 --ranks 2 --tokens 2 --degree 4", "net.json --json")
 
 
 def add_options(parser: Parser) -> None:
@@ -25,12 +29,3 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     space = " in projective space" if found.hilbert_function.projective else ""
     told = f"{count} generator{'s' * (count != 1)} up to degree {options.degree}{space} ({found.status})"
     return Answer(f"{found}\n{told}, {found.unnamed} without a name\n", found.to_dict)
-
-
-COMMAND = Command(
-    description="Print the polynomial equations, up to a degree, that the coefficients of the functions of a network "
-    "satisfy for all weights.",
-    examples=("--dims 2,1 --ranks 2 --tokens 2 --degree 4", "net.json --json"),
-    add_options=add_options,
-    ask=ask,
-)

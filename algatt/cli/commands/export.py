@@ -1,4 +1,6 @@
-"""The command ``algatt export``."""
+"""Write the map from the weights of a network to the coefficients of its function for a computer algebra system, with
+the equations between these. Of a certificate (cert.json): the minor, to be computed again.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +8,15 @@ import argparse
 
 import algatt
 from algatt.certificates import Certificate
-from algatt.cli.command import Answer, Command, Progress
+from algatt.cli.command import Answer, Progress
 from algatt.cli.options import add_network, network_of
 from algatt.cli.output import add_output
 from algatt.cli.parser import Parser
+
+EXAMPLES = (
+    "cert.json --to macaulay2 -o minor.m2",
+    "--dims 2,1 --ranks 2 --tokens 2 --to macaulay2 --degree 4 -o figure_1.m2",
+)
 
 
 def add_options(parser: Parser) -> None:
@@ -35,15 +42,3 @@ def source_of(options: argparse.Namespace) -> algatt.architectures.Architecture 
         if isinstance(fields, dict) and "format" in fields:
             return Certificate.load(options.network[0])
     return network_of(options)
-
-
-COMMAND = Command(
-    description="Write the map from the weights of a network to the coefficients of its function for a computer "
-    "algebra system, with the equations between these. Of a certificate (cert.json): the minor, to be computed again.",
-    examples=(
-        "cert.json --to macaulay2 -o minor.m2",
-        "--dims 2,1 --ranks 2 --tokens 2 --to macaulay2 --degree 4 -o figure_1.m2",
-    ),
-    add_options=add_options,
-    ask=ask,
-)

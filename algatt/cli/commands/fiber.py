@@ -1,14 +1,18 @@
-"""The command ``algatt fiber``."""
+"""Describe the fibre of the parametrization through a point: its case, dimension, components, or the hypotheses that
+fail.
+"""
 
 from __future__ import annotations
 
 import argparse
 
 import algatt
-from algatt.cli.command import Answer, Command, Progress
+from algatt.cli.command import Answer, Progress
 from algatt.cli.options import add_architecture, architecture_of
 from algatt.cli.output import add_json, add_output
 from algatt.cli.parser import Parser
+
+EXAMPLES = ("theta.npz --tokens 3", "theta.npz --network net.json -o other.npz")
 
 
 def add_options(parser: Parser) -> None:
@@ -25,12 +29,3 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     theta = algatt.parameters.load(options.parameters)
     answer = algatt.fiber(architecture_of(theta, options), theta)
     return Answer.of(answer, content=lambda kind: answer.sample(options.seed).to_bytes())
-
-
-COMMAND = Command(
-    description="Describe the fibre of the parametrization through a point: its case, dimension, components, or the "
-    "hypotheses that fail.",
-    examples=("theta.npz --tokens 3", "theta.npz --network net.json -o other.npz"),
-    add_options=add_options,
-    ask=ask,
-)

@@ -1,14 +1,17 @@
-"""The command ``algatt fit-formula``."""
+"""Find the polynomial in sizes and their minima that gives all answers of a family: a conjecture."""
 
 from __future__ import annotations
 
 import argparse
 
-from algatt.cli.command import Answer, Command, Progress
+from algatt.cli.command import Answer, Progress
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.output import add_json
 from algatt.cli.parser import Parser
 from algatt.cli.sweeps import add_rows, rows_of
+
+EXAMPLES = ("plan.sqlite", "plan.sqlite --question dimension --json")
+COUNTS = "shapes"
 
 
 def add_options(parser: Parser) -> None:
@@ -31,12 +34,3 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     fields |= {"predicted": found.predicted, "unique": found.unique, "refuted": [*found.refuted]}
     code = ExitCode.NO if found.refuted else ExitCode.DONE
     return Answer("".join(f"{line}\n" for line in lines), lambda: fields, code=code)
-
-
-COMMAND = Command(
-    description="Find the polynomial in sizes and their minima that gives all answers of a family: a conjecture.",
-    examples=("plan.sqlite", "plan.sqlite --question dimension --json"),
-    add_options=add_options,
-    ask=ask,
-    counts="shapes",
-)

@@ -1,4 +1,6 @@
-"""The command ``algatt flow``."""
+"""Follow random tokens under the attention of several heads, or of those of a layer of a checkpoint, and print, draw or
+save the run.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from typing import IO, Any
 import algatt
 from algatt.arguments import whole
 from algatt.cli.checkpoints import add_model, check_model, load_checkpoint
-from algatt.cli.command import Answer, Command, Progress
+from algatt.cli.command import Answer, Progress
 from algatt.cli.numbers import number_list
 from algatt.cli.options import add_beta, beta_of
 from algatt.cli.output import Output, add_json, add_output, warnings_in_a_line
@@ -17,6 +19,8 @@ from algatt.dynamics.steppers import METHODS
 from algatt.errors import InvalidArgument
 from algatt.layers import Activation, Causal, Exponential, Mask, ReLU, Unnormalized, Window
 from algatt.views import flow_files
+
+EXAMPLES = ("--heads 1,0.5 --tokens 64 -o run.svg", "--model model --layer 2 --until 10 -o run.html")
 
 
 def add_options(parser: Parser) -> None:
@@ -249,12 +253,3 @@ def tokens_of(options: argparse.Namespace, own: int | None) -> Any:
     usual = 3 if options.model is None or own is None else own
     dimension = usual if options.dim is None else whole("--dim", options.dim)
     return algatt.dynamics.random_tokens(count, dimension, seed=0 if options.seed is None else options.seed)
-
-
-COMMAND = Command(
-    description="Follow random tokens under the attention of several heads, or of those of a layer of a checkpoint, "
-    "and print, draw or save the run.",
-    examples=("--heads 1,0.5 --tokens 64 -o run.svg", "--model model --layer 2 --until 10 -o run.html"),
-    add_options=add_options,
-    ask=ask,
-)

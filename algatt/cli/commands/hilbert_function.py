@@ -1,14 +1,18 @@
-"""The command ``algatt hilbert-function``."""
+"""Compute, for each degree, how many independent functions the forms in the coefficients of a network are on its
+neuromanifold.
+"""
 
 from __future__ import annotations
 
 import argparse
 
 import algatt
-from algatt.cli.command import Answer, Command, Progress
+from algatt.cli.command import Answer, Progress
 from algatt.cli.options import add_network, network_of
 from algatt.cli.output import add_json
 from algatt.cli.parser import Parser
+
+EXAMPLES = ("--dims 2,2 --ranks 2 --tokens 2 --degree 3", "net.json --json")
 
 
 def add_options(parser: Parser) -> None:
@@ -27,12 +31,3 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     worth = found.status if found.error is None else f"{found.status}, error at most {found.error:.2g}"
     lines.append(f"{worth}, in projective space" if found.projective else worth)
     return Answer("".join(f"{line}\n" for line in lines), found.to_dict)
-
-
-COMMAND = Command(
-    description="Compute, for each degree, how many independent functions the forms in the coefficients of a network "
-    "are on its neuromanifold.",
-    examples=("--dims 2,2 --ranks 2 --tokens 2 --degree 3", "net.json --json"),
-    add_options=add_options,
-    ask=ask,
-)

@@ -1,16 +1,21 @@
-"""The command ``algatt identify``."""
+"""Find weights of a network whose function is a polynomial map that is given by its coefficients, or an equation of the
+closure of its functions that the map violates. The exit code is 1 if there are no such weights, and 5 if this is
+undecided.
+"""
 
 from __future__ import annotations
 
 import argparse
 
 import algatt
-from algatt.cli.command import Answer, Command, Progress
+from algatt.cli.command import Answer, Progress
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.options import add_network, add_seed, network_of
 from algatt.cli.output import add_json
 from algatt.cli.parser import Parser
 from algatt.files import read_bytes
+
+EXAMPLES = ("--dims 2,1 --ranks 1 --tokens 2 --coefficients map.txt", "net.json --coefficients map.txt --json")
 
 LARGEST = 2**26
 """Maximum number of bytes of a file of coefficients."""
@@ -41,13 +46,3 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     text = "\n".join([f"{found.reason} ({found.status})", f"in the closure: {inside}", *weights, ""])
     no = ExitCode.UNDECIDED if found.status == "undecided" else ExitCode.NO
     return Answer(text, found.to_dict, code=ExitCode.DONE if found else no)
-
-
-COMMAND = Command(
-    description="Find weights of a network whose function is a polynomial map that is given by its coefficients, or an "
-    "equation of the closure of its functions that the map violates. The exit code is 1 if there "
-    "are no such weights, and 5 if this is undecided.",
-    examples=("--dims 2,1 --ranks 1 --tokens 2 --coefficients map.txt", "net.json --coefficients map.txt --json"),
-    add_options=add_options,
-    ask=ask,
-)

@@ -1,4 +1,6 @@
-"""The command ``algatt invariants``."""
+"""Print numbers of a checkpoint that no symmetry of its network changes: singular values, lengths and norms, space by
+space; of two, how far these are apart, which is 0 up to rounding if one was moved to the other.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +8,12 @@ import argparse
 from typing import IO
 
 from algatt.cli.checkpoints import CHECKPOINT, add_config, load_checkpoint
-from algatt.cli.command import Answer, Command, Progress
+from algatt.cli.command import Answer, Progress
 from algatt.cli.output import add_json, print_text
 from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
+
+EXAMPLES = ("model", "one two --json")
 
 
 def add_options(parser: Parser) -> None:
@@ -47,12 +51,3 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
             print_text(f"largest difference {largest:.2g}, relative\n")
 
     return Answer(text, lambda: {**found.to_dict(), "spaces": spaces, "distance": largest})
-
-
-COMMAND = Command(
-    description="Print numbers of a checkpoint that no symmetry of its network changes: singular values, lengths and "
-    "norms, space by space; of two, how far these are apart, which is 0 up to rounding if one was moved to the other.",
-    examples=("model", "one two --json"),
-    add_options=add_options,
-    ask=ask,
-)

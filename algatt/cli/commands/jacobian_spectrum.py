@@ -1,16 +1,19 @@
-"""The command ``algatt jacobian-spectrum``."""
+"""Compute the singular values of the Jacobian at a random point in float64 and float32, and draw them."""
 
 from __future__ import annotations
 
 import argparse
 
 import algatt
-from algatt.cli.command import Answer, Command, Progress
+from algatt.cli.command import Answer, Progress
 from algatt.cli.options import add_network, add_seed, network_of
 from algatt.cli.output import add_json, add_output
 from algatt.cli.parser import Parser
 from algatt.geometry.dimensions.spectrum import DRAWS
 from algatt.views.plotting import PICTURES, render
+
+EXAMPLES = ("--dims 4,3,4 --ranks 2,2 --tokens 3", "net.json --prove -o spectrum.svg")
+COUNTS = "rank"
 
 
 def add_options(parser: Parser) -> None:
@@ -35,12 +38,3 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     named = {name: getattr(options, name) for name in names}
     spectrum = algatt.jacobian_spectrum(network_of(options), progress=progress, **named)
     return Answer.of(spectrum, content=lambda kind: render(algatt.views.plot_spectrum(spectrum).figure, kind))
-
-
-COMMAND = Command(
-    description="Compute the singular values of the Jacobian at a random point in float64 and float32, and draw them.",
-    examples=("--dims 4,3,4 --ranks 2,2 --tokens 3", "net.json --prove -o spectrum.svg"),
-    add_options=add_options,
-    ask=ask,
-    counts="rank",
-)

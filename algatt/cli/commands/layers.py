@@ -1,13 +1,15 @@
-"""The command ``algatt layers``."""
+"""List all layers, masks, positions and activations, one to a line, with the arXiv numbers of their papers."""
 
 from __future__ import annotations
 
 import argparse
 
-from algatt.cli.command import Answer, Command, Progress
+from algatt.cli.command import Answer, Progress
 from algatt.cli.output import add_json
 from algatt.cli.parser import Parser
 from algatt.layers.catalogue import catalogue
+
+EXAMPLES = ("", "--json")
 
 
 def ask(options: argparse.Namespace, progress: Progress) -> Answer:
@@ -22,12 +24,3 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
 def add_options(parser: Parser) -> None:
     """Add the one option."""
     add_json(parser)
-
-
-COMMAND = Command(
-    description="List all layers, masks, positions and activations, one to a line, with the arXiv numbers of their "
-    "papers.",
-    examples=("", "--json"),
-    add_options=add_options,
-    ask=ask,
-)

@@ -1,4 +1,4 @@
-"""The command ``algatt methods``."""
+"""Print the methods of a verb, with file and line."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from types import FunctionType
 from typing import Any
 
 from algatt import dispatch
-from algatt.cli.command import Answer, Command, Progress
+from algatt.cli.command import Answer, Progress
 from algatt.cli.output import add_json
 from algatt.cli.parser import Parser, suggestion
 from algatt.errors import InvalidArgument
+
+EXAMPLES = ("", "dimension")
 
 
 def add_options(parser: Parser) -> None:
@@ -45,11 +47,3 @@ def named_verbs() -> dict[str, Any]:
     public = {name: getattr(algatt, name) for name in vars(algatt)["__all__"]}
     functions = {name: one for name, one in public.items() if isinstance(one, FunctionType)}
     return functions | {verb.name: verb for verb in dispatch.verbs()}
-
-
-COMMAND = Command(
-    description="Print the methods of a verb, with file and line.",
-    examples=("", "dimension"),
-    add_options=add_options,
-    ask=ask,
-)

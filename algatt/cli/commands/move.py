@@ -1,12 +1,16 @@
-"""The command ``algatt move``."""
+"""Move the weights of a checkpoint by a random element of the whole group of its network: another checkpoint of the
+same function, to test analyses with.
+"""
 
 from __future__ import annotations
 
 import argparse
 
 from algatt.cli.checkpoints import CHECKPOINT, add_config, add_folder, check_folder, load_checkpoint, save_checkpoint
-from algatt.cli.command import Answer, Command, Progress
+from algatt.cli.command import Answer, Progress
 from algatt.cli.parser import Parser
+
+EXAMPLES = ("model -o moved", "model --seed 1 --condition 2 -o moved")
 
 
 def add_options(parser: Parser) -> None:
@@ -29,12 +33,3 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     moved = checkpoints.move(found.network, found.weights, seed=options.seed, condition=options.condition)
     save_checkpoint(target, found, moved)
     return Answer()
-
-
-COMMAND = Command(
-    description="Move the weights of a checkpoint by a random element of the whole group of its network: another "
-    "checkpoint of the same function, to test analyses with.",
-    examples=("model -o moved", "model --seed 1 --condition 2 -o moved"),
-    add_options=add_options,
-    ask=ask,
-)

@@ -1,15 +1,18 @@
-"""The command ``algatt parameters``."""
+"""Count the parameters of a published model that symmetries make redundant, by component."""
 
 from __future__ import annotations
 
 import argparse
 
-from algatt.cli.command import Answer, Command, Progress
+from algatt.cli.command import Answer, Progress
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.output import add_json, add_output
 from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
 from algatt.views.plotting import PICTURES, render
+
+EXAMPLES = ("llama-3-8b", "model/config.json --prove -o parts.svg")
+COUNTS = "rank"
 
 
 def add_options(parser: Parser) -> None:
@@ -49,12 +52,3 @@ def epsilon_of(text: str | None) -> int | None:
     except ValueError:
         pass
     raise InvalidArgument("--eps", repr(text), "0, or not given for what the config says")
-
-
-COMMAND = Command(
-    description="Count the parameters of a published model that symmetries make redundant, by component.",
-    examples=("llama-3-8b", "model/config.json --prove -o parts.svg"),
-    add_options=add_options,
-    ask=ask,
-    counts="rank",
-)

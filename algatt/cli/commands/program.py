@@ -1,15 +1,19 @@
-"""The command ``algatt program``."""
+"""Print the straight-line program of a network: what it computes, an operation a line, as certificates have it, and its
+SHA-256; or write it, as text, as a graph, or as a picture.
+"""
 
 from __future__ import annotations
 
 import argparse
 
 import algatt
-from algatt.cli.command import Answer, Command, Progress
+from algatt.cli.command import Answer, Progress
 from algatt.cli.options import add_network, network_of
 from algatt.cli.output import add_json, add_output
 from algatt.cli.parser import Parser
 from algatt.views import program_files
+
+EXAMPLES = ("--dims 4,3,4 --ranks 2,2 --tokens 3", "net.json -o program.svg")
 
 
 def add_options(parser: Parser) -> None:
@@ -27,12 +31,3 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
         lambda: program_files.plain_program(program),
         lambda kind: program_files.content(program, kind),
     )
-
-
-COMMAND = Command(
-    description="Print the straight-line program of a network: what it computes, an operation a line, as certificates "
-    "have it, and its SHA-256; or write it, as text, as a graph, or as a picture.",
-    examples=("--dims 4,3,4 --ranks 2,2 --tokens 3", "net.json -o program.svg"),
-    add_options=add_options,
-    ask=ask,
-)

@@ -1,13 +1,15 @@
-"""The command ``algatt report``."""
+"""Count the answers of a sweep by family and status, or list what has none."""
 
 from __future__ import annotations
 
 import argparse
 
-from algatt.cli.command import Answer, Command, Progress
+from algatt.cli.command import Answer, Progress
 from algatt.cli.output import add_json
 from algatt.cli.parser import Parser
 from algatt.cli.sweeps import add_rows, rows_of
+
+EXAMPLES = ("plan.sqlite", "plan.sqlite --failed --json")
 
 
 def add_options(parser: Parser) -> None:
@@ -31,11 +33,3 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
         lambda stream: print_failures(unanswered, stream) if options.failed else print_sweep(rows, 0, stream),
         lambda: {"answers": len(rows), "counts": counts, "failed": failed},
     )
-
-
-COMMAND = Command(
-    description="Count the answers of a sweep by family and status, or list what has none.",
-    examples=("plan.sqlite", "plan.sqlite --failed --json"),
-    add_options=add_options,
-    ask=ask,
-)

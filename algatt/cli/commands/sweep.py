@@ -1,14 +1,17 @@
-"""The command ``algatt sweep``."""
+"""Ask every architecture of a plan one question, and record each answer when it is there."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
 
-from algatt.cli.command import Answer, Command, Progress
+from algatt.cli.command import Answer, Progress
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.output import add_json
 from algatt.cli.parser import Parser
+
+EXAMPLES = ("plan.toml", "plan.toml --workers 8 --limit 60")
+COUNTS = "answers"
 
 
 def add_options(parser: Parser) -> None:
@@ -40,12 +43,3 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     answers = {"store": str(store), "asked": found.asked, "answers": len(found.rows), "status": found.counts}
     code = ExitCode.NO if found.failed else ExitCode.DONE
     return Answer(lambda stream: print_sweep(found.rows, found.asked, stream), lambda: answers, code=code)
-
-
-COMMAND = Command(
-    description="Ask every architecture of a plan one question, and record each answer when it is there.",
-    examples=("plan.toml", "plan.toml --workers 8 --limit 60"),
-    add_options=add_options,
-    ask=ask,
-    counts="answers",
-)

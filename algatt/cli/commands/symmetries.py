@@ -1,15 +1,20 @@
-"""The command ``algatt symmetries``."""
+"""List the symmetries of a network: its spaces, the groups that may change their coordinates, the dimensions of the
+orbits, and the tensors that move.
+"""
 
 from __future__ import annotations
 
 import argparse
 
 from algatt import verbs
-from algatt.cli.command import Answer, Command, Progress
+from algatt.cli.command import Answer, Progress
 from algatt.cli.options import add_network, add_seed, network_of
 from algatt.cli.output import add_json
 from algatt.cli.parser import Parser
 from algatt.symmetry import SymmetryReport
+
+EXAMPLES = ("net.json", "block.py:block --tokens 3 --width 4 --json")
+COUNTS = "families"
 
 BY_SYMBOLS = 2_000_000
 """Minimum number of parameters for which symmetries are counted with sizes as symbols; matrices take minutes."""
@@ -31,13 +36,3 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
         return Answer.of(verbs.symbolic_symmetries(net))
     report = SymmetryReport.of(net, options.seed, progress=progress)
     return Answer(lambda stream: print_symmetries(report, stream), report.to_dict)
-
-
-COMMAND = Command(
-    description="List the symmetries of a network: its spaces, the groups that may change their coordinates, the "
-    "dimensions of the orbits, and the tensors that move.",
-    examples=("net.json", "block.py:block --tokens 3 --width 4 --json"),
-    add_options=add_options,
-    ask=ask,
-    counts="families",
-)

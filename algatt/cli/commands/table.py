@@ -1,4 +1,6 @@
-"""The command ``algatt table``."""
+"""List the answers of a sweep, a row for each; or those of two versions side by side; or draw them over their sizes, by
+the suffix of -o: curves, or with --y a heat map.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from algatt.cli.command import Answer, Command, Progress
+from algatt.cli.command import Answer, Progress
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.output import Output, add_json, add_output
 from algatt.cli.parser import Parser
@@ -16,6 +18,8 @@ from algatt.views.plotting import PICTURES
 
 if TYPE_CHECKING:
     from algatt.sweeps import Row
+
+EXAMPLES = ("plan.sqlite", 'plan.sqlite --at "d <= 5" -o table.csv')
 
 FORMATS = ("csv", "md", "json", "parquet", *PICTURES)
 
@@ -82,12 +86,3 @@ def compare(rows: Sequence[Row], options: argparse.Namespace) -> Answer:
         lambda kind: table_of(records, kind),
         ExitCode.NO if different else ExitCode.DONE,
     )
-
-
-COMMAND = Command(
-    description="List the answers of a sweep, a row for each; or those of two versions side by side; or draw them over "
-    "their sizes, by the suffix of -o: curves, or with --y a heat map.",
-    examples=("plan.sqlite", 'plan.sqlite --at "d <= 5" -o table.csv'),
-    add_options=add_options,
-    ask=ask,
-)

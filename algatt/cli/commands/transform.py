@@ -1,16 +1,18 @@
-"""The command ``algatt transform``."""
+"""Rewrite a checkpoint without changing its function, and check that its values stay the same."""
 
 from __future__ import annotations
 
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from algatt.cli.command import Answer, Command, Progress
+from algatt.cli.command import Answer, Progress
 from algatt.cli.output import add_json
 from algatt.cli.parser import Parser, UsageError
 
 if TYPE_CHECKING:
     from algatt.checkpoints import Checkpoint, Conversion
+
+EXAMPLES = ("model folded --by fold-norms", "model rotated --by rotate --matrix hadamard")
 
 NAMES = (
     *("fold-norms", "centre", "untie", "rotate", "fold-value-biases", "balance"),
@@ -129,11 +131,3 @@ def same(one: Any, two: Any) -> bool:
     import numpy as np
 
     return np.array_equal(one, two)
-
-
-COMMAND = Command(
-    description="Rewrite a checkpoint without changing its function, and check that its values stay the same.",
-    examples=("model folded --by fold-norms", "model rotated --by rotate --matrix hadamard"),
-    add_options=add_options,
-    ask=ask,
-)

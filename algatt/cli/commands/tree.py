@@ -1,16 +1,20 @@
-"""The command ``algatt tree``."""
+"""Draw the unrolled recursion of a network, or write it as a file for other programs; without -o it is printed as
+text.
+"""
 
 from __future__ import annotations
 
 import argparse
 
 import algatt
-from algatt.cli.command import Answer, Command, Progress
+from algatt.cli.command import Answer, Progress
 from algatt.cli.options import add_network, network_of
 from algatt.cli.output import Output, add_output
 from algatt.cli.parser import Parser, UsageError
 from algatt.errors import InvalidArgument, in_words
 from algatt.views import tree_files
+
+EXAMPLES = ("--layers 3 -o tree.svg", "net.json --dag -o tree.dot")
 
 
 def add_options(parser: Parser) -> None:
@@ -52,12 +56,3 @@ def source_of(options: argparse.Namespace) -> algatt.Lightning | int:
     if not isinstance(arch, algatt.Lightning):
         raise InvalidArgument("network", in_words(arch), "a lightning network, as --dims names one")
     return arch
-
-
-COMMAND = Command(
-    description="Draw the unrolled recursion of a network, or write it as a file for other programs; without -o it is "
-    "printed as text.",
-    examples=("--layers 3 -o tree.svg", "net.json --dag -o tree.dot"),
-    add_options=add_options,
-    ask=ask,
-)

@@ -1,15 +1,20 @@
-"""The command ``algatt verify``."""
+"""Check every claim of a certificate, with code that imports nothing else of this package. Exit code 0: verified; 1:
+refuted; 2: no certificate; 3: a certificate that is too large.
+"""
 
 from __future__ import annotations
 
 import argparse
 
 import algatt
-from algatt.cli.command import Answer, Command, Progress
+from algatt.cli.command import Answer, Progress
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.output import add_json
 from algatt.cli.parser import Parser, UsageError
 from algatt.files import write_atomically
+
+EXAMPLES = ("cert.json", "cert.json --write-verifier verifier.py")
+COUNTS = "rows of the minor"
 
 
 def add_options(parser: Parser) -> None:
@@ -38,13 +43,3 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     fields = {name: getattr(report, name) for name in ("ok", "reasons", "claim", "assumptions")}
     code = ExitCode.DONE if report.ok else ExitCode.NO
     return Answer("".join(f"{line}\n" for line in (verified if report.ok else refuted)), lambda: fields, code=code)
-
-
-COMMAND = Command(
-    description="Check every claim of a certificate, with code that imports nothing else of this package. Exit code 0: "
-    "verified; 1: refuted; 2: no certificate; 3: a certificate that is too large.",
-    examples=("cert.json", "cert.json --write-verifier verifier.py"),
-    add_options=add_options,
-    ask=ask,
-    counts="rows of the minor",
-)
