@@ -93,11 +93,7 @@ def import_network(source: str) -> Any:
     value: Any = module
     for part in name.split("."):
         if not hasattr(value, part):
-            known = [
-                other
-                for other, kept in vars(module).items()
-                if isinstance(kept, algatt.architectures.Architecture | Layer)
-            ]
+            known = [other for other in vars(module) if not other.startswith("_")]
             should = f"the name of a network in it{suggestion(part, known)}"
             raise refusal(source, f"and there is no {shorten(part)} in {shorten(path)}", should)
         value = getattr(value, part)

@@ -63,7 +63,7 @@ def from_torch(
     """
     torch = imported()
     if not isinstance(module, torch.nn.Module):
-        raise InvalidArgument("module", in_words(module), "a torch.nn.Module")
+        raise InvalidArgument("module", in_words(module), "a torch.nn.Module: an instance, as Block()")
     exported = export(torch, module, example, dict(constants or {}), value)
     lowered = lowered_with(shapes_of(module), least)
     return Reading(torch, module, exported, lowered).network()
