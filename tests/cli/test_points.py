@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -31,10 +30,3 @@ def test_blocks_side_by_side_are_for_transformers(capsys: pytest.CaptureFixture[
 def test_other_points_are_refused(text: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*SIZES, "--points", text]) == 2
     assert "--points" in capsys.readouterr().err
-
-
-def test_there_is_no_certificate_of_copies(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "certificate.json"
-    assert main([*SIZES, "--points", "copies", "-o", str(path)]) == 2
-    assert "--points random" in capsys.readouterr().err
-    assert not path.exists()
