@@ -23,7 +23,7 @@ from algatt.certificates.verifier.network import tensors_of
 from algatt.certificates.verifier.side_by_side import shown_by_parts
 from algatt.certificates.verifier.transformer import Description
 from algatt.errors import InvalidArgument
-from algatt.geometry import SideBySide
+from algatt.geometry import RandomPoints, SideBySide
 from algatt.geometry.dimensions.side_by_side.dimension import upper_bound_by_symbols
 from algatt.geometry.dimensions.side_by_side.encoder import model_of
 from algatt.geometry.dimensions.side_by_side.parts import parts_of
@@ -139,6 +139,11 @@ def claims_of(net: algatt.Network) -> dict[str, Any]:
     return claims_of_transformer(net, model, parts_of(model))
 
 
+def shown(claims: dict[str, Any]) -> list[list[Any]]:
+    """Return what the verifier finds that the parts of claims add."""
+    return shown_by_parts(Description(tensors_of(claims)).transformer(claims["transformer"]))
+
+
 def document(claims: dict[str, Any]) -> bytes:
     told = {"format": "algatt certificate", "version": 4, "made_with": "a test", "network": "", "claims": claims}
     return json.dumps(told).encode("ascii")
@@ -165,6 +170,28 @@ def test_llama_has_as_many_dimensions_as_exact_ranks_say() -> None:
     """Of the network at the smallest sizes of the theorem the rank at random points is 606."""
     net = network(heads(2, key_heads=1, width=4, position=Rotary()), vocabulary=19)
     assert algatt.certify(algatt.dimension(net, points=SideBySide())).dimension == algatt.dimension(net).value
+
+
+SMALL = {"vocabulary": 12, "width": 4, "tokens": 3}
+PARTLY = {"width": 3, "value_width": 2, "position": Rotary(width=2)}
+
+
+@pytest.mark.parametrize(
+    "net",
+    [
+        network(heads(width=9, position=Rotary(width=8)), width=9, vocabulary=22),
+        network(heads(2, **PARTLY), **SMALL),
+        network(heads(2, biases="QK", **PARTLY), **SMALL),
+        network(heads(2, width=2, value_width=4, biases="V"), **SMALL),
+    ],
+    ids=["some coordinates turned, at size", "some turned", "some turned, biases", "wide values with biases"],
+)
+def test_exact_ranks_are_the_sum_where_symbols_count_fewer_symmetries(net: algatt.Network) -> None:
+    """The corollary, which the verifier rests on, finds more symmetries than the package does at full size."""
+    claims = claims_of(net)
+    found = sum(times * each for _, times, each in shown(claims))
+    assert algatt.dimension(net, points=RandomPoints()).lower == found < upper_bound_by_symbols(net).value
+    assert (verify_bytes(document(claims)).reasons == ()) is (net.tokens == 7)
 
 
 def test_nothing_is_assumed_of_other_certificates() -> None:
@@ -417,7 +444,7 @@ def test_norms_are_of_one_kind() -> None:
     ],
 )
 def test_another_transformer_than_that_of_the_program_is_refuted(claims: dict[str, Any]) -> None:
-    claims["parts"] = shown_by_parts(Description(tensors_of(claims)).transformer(claims["transformer"]))
+    claims["parts"] = shown(claims)
     (reason,) = verify_bytes(document(claims)).reasons
     assert "is no term of the transformer that is described" in reason
 
