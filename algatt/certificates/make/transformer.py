@@ -132,6 +132,6 @@ def heads_described(layer: Heads, group: dict[str, str], model: Transformer) -> 
         "bias": chosen(group, "b_O"),
         "angles": [repr(angle) for angle in angles_of(layer, width)],
         "halves": int(isinstance(layer.position, Rotary) and layer.position.layout == "halves"),
-        "window": layer.mask.size if isinstance(layer.mask, Window) else model.tokens,
+        "window": min(layer.mask.size, model.tokens) if isinstance(layer.mask, Window) else model.tokens,
         "scale": str(1 / Fraction(score.temperature)),
     }

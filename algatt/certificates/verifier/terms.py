@@ -23,8 +23,7 @@ class Terms:
         self.model, self.characters = model, 0
         self.numbers: dict[tuple[str, tuple[int, ...], str, str], int] = {}
         self.sizes: list[tuple[int, int]] = []
-        windows = {min(part.window, model.tokens) for part in model.heads}
-        self.masks = {window: self.mask(window) for window in windows}
+        self.masks = {window: self.mask(window) for window in {part.window for part in model.heads}}
         self.value = self.transformer()
 
     def term(self, operation: str, operands: tuple[int, ...], argument: str, height: int, width: int) -> int:
@@ -111,8 +110,7 @@ class Terms:
 
     def heads(self, part: HeadsPart, x: int) -> int:
         """Return what heads add: softmax of causal scores, of values of the last tokens in a window."""
-        count, tokens = len(part.queries), self.model.tokens
-        mask = self.masks[min(part.window, self.model.tokens)]
+        count, tokens, mask = len(part.queries), self.model.tokens, self.masks[part.window]
         keys = [self.transpose(self.turned(part, self.affine(names, x))) for names in part.keys]
         values = [self.affine(names, x) for names in part.values]
         ones = self.term("constant", (), f"[{listed([1] * tokens)}]", 1, tokens)

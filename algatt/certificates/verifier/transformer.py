@@ -141,10 +141,10 @@ class Description:
 
     def names(self, where: str, value: Any, least: int, most: int) -> tuple[str, ...]:
         """Return a list of names of tensors."""
-        listed = value if isinstance(value, list) else [value]
-        if not least <= len(listed) <= most or not all(type(one) is str and one in self.tensors for one in listed):
-            raise Refused(where, in_a_line(value), f"names of {least} to {most} tensors")
-        return tuple(listed)
+        known = isinstance(value, list) and all(type(one) is str and one in self.tensors for one in value)
+        if not known or not least <= len(value) <= most:
+            raise Refused(where, in_a_line(value), f"a list of names of {least} to {most} tensors")
+        return tuple(value)
 
     def maps(self, where: str, value: Any) -> tuple[tuple[str, ...], ...]:
         """Return a matrix for each of some heads, all of them with a bias or none."""
@@ -162,8 +162,8 @@ class Description:
             if found != [(height, width), (height, 1)][: len(found)]:
                 raise Refused(where, f"{in_a_line(name)}, of another shape", f"of {height} rows and {width} columns")
 
-    def heads(self, where: str, claim: Any, width: int) -> HeadsPart:
-        """Return heads of a stream of some width."""
+    def heads(self, where: str, claim: Any, width: int, tokens: int) -> HeadsPart:
+        """Return heads of a stream of some width, which read so many tokens."""
         fields_of(where, claim, HEADS)
         queries, keys, values = (self.maps(where, claim[name]) for name in ("queries", "keys", "values"))
         outputs = self.names(where, claim["outputs"], len(queries), len(queries))
@@ -179,8 +179,8 @@ class Description:
         angles = tuple(map(angle, claim["angles"]))
         if 2 * len(angles) > rows:
             raise Refused(where, f"with {len(angles)} angles", f"of at most {rows // 2} angles")
-        halves = whole_number(f"{where}.halves", claim["halves"], 0, 1)
-        window = whole_number(f"{where}.window", claim["window"], 1)
+        halves = whole_number(f"{where}.halves", claim["halves"], 0, int(bool(angles)))
+        window = whole_number(f"{where}.window", claim["window"], 1, tokens)
         norm, scale = self.norm(where, claim["norm"], width), positive_fraction(f"{where}.scale", claim["scale"])
         return HeadsPart(
             norm, queries, keys, values, outputs, bias, angles, halves, window, scale, width=rows, value_width=columns
@@ -209,20 +209,23 @@ class Description:
         """Return a transformer: of the tensors of the claims, each at one place alone."""
         where = "claims.transformer"
         fields_of(where, claim, ENDS)
-        (embedding,) = self.names(f"{where}.embedding", claim["embedding"], 1, 1)
+        (embedding,) = self.names(f"{where}.embedding", [claim["embedding"]], 1, 1)
         vocabulary, width = self.tensors[embedding]
+        tokens = whole_number(f"{where}.tokens", claim["tokens"], 1, MOST_TOKENS)
         blocks = []
         for number, block in enumerate(claim["blocks"]):
             here = f"{where}.blocks[{number}]"
             if not isinstance(block, list) or not block or not all(isinstance(one, dict) for one in block):
                 raise Refused(here, in_a_line(block), "a list of parts")
-            read = (self.heads if "queries" in one else self.neurons for one in block)
-            blocks.append(tuple(each(here, one, width) for each, one in zip(read, block, strict=True)))
+            parts = (
+                self.heads(here, one, width, tokens) if "queries" in one else self.neurons(here, one, width)
+                for one in block
+            )
+            blocks.append(tuple(parts))
         norm = self.norm(where, claim["norm"], width)
         unembedding = self.names(f"{where}.unembedding", claim["unembedding"], 0, 2)
         positions = self.names(f"{where}.positions", claim["positions"], 0, 1)
-        tokens = whole_number(f"{where}.tokens", claim["tokens"], 1, MOST_TOKENS)
-        first = whole_number(f"{where}.first", claim["first"], 0, 2**31)
+        first = whole_number(f"{where}.first", claim["first"], 0, 2**31 if positions else 0)
         self.shapes(where, [unembedding] if unembedding else [], vocabulary, width)
         if any(self.tensors[name][0] < first + tokens or self.tensors[name][1] != width for name in positions):
             raise Refused(f"{where}.positions", "of another shape", f"of {width} columns, a row for each position")
