@@ -4,13 +4,14 @@ centring matrix or ones leave of a diagonal matrix is a number.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from algatt.fields.motions import (
     Action,
     Centring,
+    Constant,
     Constraint,
     Diagonal,
     Equations,
@@ -129,17 +130,22 @@ class Reduction:
                 if not action.scalar and self.is_diagonal(action):
                     self.equations.require_scalar(action)
 
+    def intertwined(self, *kinds: type[Constant]) -> Iterator[tuple[Intertwining, Action, Action]]:
+        """Iterate over the constraints A C = C B with constants C of some kinds, each with A and B."""
+        for constraint in list(self.equations.constraints):
+            if isinstance(constraint, Intertwining) and isinstance(constraint.constant, kinds):
+                left, right = map(self.fold, constraint.actions)
+                yield constraint, left, right
+
     def drop_multiples_of_ones(self) -> None:
         """Where A C = 0, or C A = 0, A = v 1^T or its transpose; and if A + A^T is a number, both are zero: v_i + v_j
         is zero off the diagonal, and v_i half of the number on it, for all i. Two rows are enough.
         """
         of_ones: set[Space] = set()
-        for constraint in self.equations.constraints:
-            if isinstance(constraint, Intertwining) and isinstance(constraint.constant, Centring):
-                actions = [self.fold(action) for action in constraint.actions]
-                whole = [action for action in actions if not action.zero]
-                if len(whole) == 1 and len(whole[0].terms) == 1 and not whole[0].scalars:
-                    of_ones.update(space for space, _ in whole[0].terms)
+        for _, *actions in self.intertwined(Centring):
+            whole = [action for action in actions if not action.zero]
+            if len(whole) == 1 and len(whole[0].terms) == 1 and not whole[0].scalars:
+                of_ones.update(space for space, _ in whole[0].terms)
         for constraint in list(self.equations.constraints):
             if isinstance(constraint, Vanishing):
                 action = self.fold(constraint.action)
@@ -177,16 +183,13 @@ class Reduction:
 
         The trace of A C^2 is zero, as A is skew and C^2 is not, so that -c is the quotient of those of B C^2 and C^2.
         """
-        actions = [[self.fold(action) for action in one.actions] for one in self.equations.constraints]
-        kinds = list(zip(self.equations.constraints, actions, strict=True))
-        skew = {space for one, found in kinds if isinstance(one, Vanishing) for space in skew_spaces(found[0])}
+        vanishing = [self.fold(one.action) for one in self.equations.constraints if isinstance(one, Vanishing)]
+        skew = {space for action in vanishing for space in skew_spaces(action)}
         seen: dict[Hashable, Action] = {}
-        for constraint, found in kinds:
-            if isinstance(constraint, Intertwining) and isinstance(constraint.constant, Centring):
-                left, right = found
-                if right.terms and not left.scalars and {space for space, _ in left.terms} <= skew:
-                    number = Action(1, {}, right.scalars)
-                    self.equations.require_zero(number - seen.setdefault(terms_of(right), number))
+        for _, left, right in list(self.intertwined(Centring)):
+            if right.terms and not left.scalars and {space for space, _ in left.terms} <= skew:
+                number = Action(1, {}, right.scalars)
+                self.equations.require_zero(number - seen.setdefault(terms_of(right), number))
 
     def compose_parts(self) -> None:
         """Where all rows of a part are taken again, in another order, take them out of the whole.
@@ -194,51 +197,44 @@ class Reduction:
         For a permutation matrix P, B P = P A says that A = P^T B P, and then A E = E S says that B P E = P E S.
         """
         ordered: dict[Space, tuple[Selection, Action]] = {}
-        for constraint in self.equations.constraints:
-            if isinstance(constraint, Intertwining) and isinstance(constraint.constant, Selection):
-                left, right = map(self.fold, constraint.actions)
-                E = constraint.constant
-                if not E.transposed and len(E.chosen) == E.count and len(right.terms) == 1 and not right.scalars:
-                    (((A, flipped), factor),) = right.terms.items()
-                    ordered[A] = E, (left.T if flipped else left).times(over(1, factor))
-        for constraint in list(self.equations.constraints):
-            if isinstance(constraint, Intertwining) and isinstance(constraint.constant, Selection):
-                left, right = map(self.fold, constraint.actions)
-                E = constraint.constant
-                part = right if E.transposed else left
-                if len(part.terms) != 1 or part.scalars or next(iter(part.terms))[0] not in ordered:
-                    continue
-                (((A, flipped), factor),) = part.terms.items()
-                P, B = ordered[A]
-                part = (B.T if flipped else B).times(factor)
-                taken = Selection(E.count, tuple(E.chosen[row] for row in P.chosen), E.transposed)
-                self.equations.constraints.remove(constraint)
-                self.equations.require_intertwining(*((left, taken, part) if E.transposed else (part, taken, right)))
+        for constraint, left, right in self.intertwined(Selection):
+            E: Any = constraint.constant
+            if not E.transposed and len(E.chosen) == E.count and len(right.terms) == 1 and not right.scalars:
+                (((A, flipped), factor),) = right.terms.items()
+                ordered[A] = E, (left.T if flipped else left).times(over(1, factor))
+        for constraint, left, right in self.intertwined(Selection):
+            E = constraint.constant
+            part = right if E.transposed else left
+            if len(part.terms) != 1 or part.scalars or next(iter(part.terms))[0] not in ordered:
+                continue
+            (((A, flipped), factor),) = part.terms.items()
+            P, B = ordered[A]
+            part = (B.T if flipped else B).times(factor)
+            taken = Selection(E.count, tuple(E.chosen[row] for row in P.chosen), E.transposed)
+            self.equations.constraints.remove(constraint)
+            self.equations.require_intertwining(*((left, taken, part) if E.transposed else (part, taken, right)))
 
     def compare_parts(self) -> None:
         """Compare what several constraints call the same part of a space: E S E^T for the matrix E that takes rows."""
         seen: dict[Hashable, Action] = {}
-        for constraint in list(self.equations.constraints):
-            if isinstance(constraint, Intertwining) and isinstance(constraint.constant, Selection):
-                left, right = map(self.fold, constraint.actions)
-                whole, part = (left, right) if constraint.constant.transposed else (right, left)
-                if len(whole.terms) == 1:
-                    (((space, flipped), factor),) = whole.terms.items()
-                    part -= Action(part.size, {}, whole.scalars)
-                    value = (part.T if flipped else part).times(over(1, factor))
-                    self.equations.require_zero(value - seen.setdefault((space, constraint.constant.chosen), value))
+        for constraint, left, right in self.intertwined(Selection):
+            E: Any = constraint.constant
+            whole, part = (left, right) if E.transposed else (right, left)
+            if len(whole.terms) == 1:
+                (((space, flipped), factor),) = whole.terms.items()
+                part -= Action(part.size, {}, whole.scalars)
+                value = (part.T if flipped else part).times(over(1, factor))
+                self.equations.require_zero(value - seen.setdefault((space, E.chosen), value))
 
     def killed(self) -> dict[Hashable, Action]:
         """Return the spaces B with C B = c C for the centring matrix C, by their terms, each with the number c less
         those in B.
         """
-        found = {}
-        for constraint in self.equations.constraints:
-            if isinstance(constraint, Intertwining) and isinstance(constraint.constant, Centring):
-                left, right = (self.fold(action) for action in constraint.actions)
-                if left.scalar and not right.scalar:
-                    found[terms_of(right)] = left - Action(right.size, {}, right.scalars)
-        return found
+        return {
+            terms_of(right): left - Action(right.size, {}, right.scalars)
+            for _, left, right in self.intertwined(Centring)
+            if left.scalar and not right.scalar
+        }
 
 
 def skew_spaces(action: Action) -> list[Space]:
