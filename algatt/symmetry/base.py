@@ -23,7 +23,7 @@ from algatt.linalg.matrix import elements_of_matrix
 from algatt.parameters import Parameters, Weights
 from algatt.symmetry.groups import MatrixGroup
 from algatt.symmetry.legend import explain
-from algatt.symmetry.relations import SparseTangents, ranks_of
+from algatt.symmetry.relations import Tangents, ranks_of
 from algatt.symmetry.table import Symmetries
 from algatt.verbs.views import Summarized
 
@@ -41,6 +41,7 @@ __all__ = [
     "random_invertible",
     "rank_of_tangents",
     "related",
+    "sizes_of",
     "stack_tangents",
     "tangents_in_turn",
     "unit_matrices",
@@ -221,7 +222,7 @@ class Symmetry(Summarized, ABC):
     def tensors(self) -> tuple[str, ...]:
         """The names of the tensors that move, in the order of the network."""
         theta = random_weights(self.arch, 0)
-        return moved(self.sparse_tangents(theta), theta)
+        return moved(self.tangents_on(theta), theta)
 
     @property
     def faithful(self) -> tuple[str, ...]:
@@ -263,9 +264,9 @@ class Symmetry(Summarized, ABC):
         check_fits(self.arch, theta)
         return stack_tangents(theta, self.tangent_parts(theta))
 
-    def sparse_tangents(self, theta: Weights) -> SparseTangents:
-        """Return the entries of the infinitesimal action that are not zero, in the order of `tangents`."""
-        return SparseTangents.of_parts(self.tangent_parts(theta), columns_of_tensors(theta))
+    def tangents_on(self, theta: Weights) -> Tangents:
+        """Return the entries of the infinitesimal action on each tensor that are not zero; ordered as `tangents`."""
+        return Tangents.of_parts(self.tangent_parts(theta))
 
     def tangents(self, theta: Weights) -> Any:
         """Return the infinitesimal action at `theta`: one row for each basis element of the Lie algebra, columns as in
@@ -297,13 +298,9 @@ def columns_of_tensors(theta: Parameters) -> dict[str, slice]:
     }
 
 
-def moved(tangents: SparseTangents, theta: Weights) -> tuple[str, ...]:
+def moved(tangents: Tangents, theta: Weights) -> tuple[str, ...]:
     """Return the names of the tensors that tangents move, in the order of the network."""
-    columns = columns_of_tensors(theta)
-    last = np.array([one.stop for one in columns.values()])
-    places = np.unique(np.searchsorted(last, tangents.columns[tangents.values != 0], side="right"))
-    names = list(columns)
-    return tuple(names[place] for place in places)
+    return tuple(name for name in theta.names() if name in tangents.tensors and tangents.on(name).values.any())
 
 
 def count_tangents(parts: list[dict[str, Elements]]) -> int:
@@ -362,7 +359,13 @@ def stack_tangents(theta: Parameters, parts: list[dict[str, Elements]]) -> Eleme
 def rank_of_tangents(family: Symmetry) -> int:
     """Return the rank of the tangents of a family at random weights modulo a large prime."""
     theta = random_weights(family.arch, 0)
-    return ranks_of(PrimeField(), [family.sparse_tangents(theta)]).together
+    return ranks_of(PrimeField(), [family.tangents_on(theta)], sizes_of(theta)).together
+
+
+def sizes_of(theta: Weights) -> dict[str, int]:
+    """Return the numbers of entries of the tensors, the largest first."""
+    sizes = {name: one.raw.size for name, one in theta.tensors.items()}
+    return dict(sorted(sizes.items(), key=lambda pair: -pair[1]))
 
 
 def related(families: Sequence[Symmetry]) -> list[int]:

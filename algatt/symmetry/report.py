@@ -11,7 +11,7 @@ from algatt.display import Rows, Summary, list_names
 from algatt.errors import InvalidArgument
 from algatt.fields import PrimeField
 from algatt.randomness import check_seed
-from algatt.symmetry.base import Symmetry, moved, random_weights, related
+from algatt.symmetry.base import Symmetry, random_weights, related, sizes_of
 from algatt.symmetry.legend import explain
 from algatt.symmetry.relations import Progress, ranks_of
 from algatt.symmetry.table import symmetries_as_dict
@@ -109,7 +109,7 @@ sides=(('feedforward.up', 'rows'), ('feedforward.down', 'columns'))),)
         seed : int
             The seed of the weights.
         progress : callable, optional
-            Callback progress(done, total), in families.
+            Callback progress(done, total), in tensors.
 
         Raises
         ------
@@ -120,21 +120,15 @@ sides=(('feedforward.up', 'rows'), ('feedforward.down', 'columns'))),)
             raise InvalidArgument("arch", repr(arch), "a network, such as algatt.Network(...)")
         theta = random_weights(arch, check_seed(seed))
         found: tuple[Symmetry, ...] = verbs.symmetries(arch)
-        tangents = {}
-        for number in related(found):
-            tangents[number] = found[number].sparse_tangents(theta)
-            if progress is not None:
-                progress(number, len(found))
-        ranks = ranks_of(PrimeField(), list(tangents.values()))
+        tangents = {number: found[number].tangents_on(theta) for number in related(found)}
+        ranks = ranks_of(PrimeField(), list(tangents.values()), sizes_of(theta), progress)
         each = dict(zip(tangents, zip(ranks.each, ranks.alone, strict=True), strict=True))
         order = list(theta.names())
         families = []
         for number, family in enumerate(found):
             dimension, alone = each.get(number) or (family.dimension, family.dimension)
             group = None if family.group is None else str(family.group)
-            tensors = (
-                moved(tangents[number], theta) if number in each else tuple(sorted(family.tensors, key=order.index))
-            )
+            tensors = tuple(sorted(family.tensors, key=order.index))
             families.append(FamilyOrbit(family.name, group, dimension, alone, tensors, family.basis, family.sides))
         together = ranks.together + sum(one.dimension for number, one in enumerate(families) if number not in each)
         return cls(arch, arch.parameters, together, tuple(families), seed)

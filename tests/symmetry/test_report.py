@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -35,7 +37,7 @@ from algatt.symmetry.groups import (
     Trivial,
 )
 from algatt.symmetry.legend import BASES, explain
-from algatt.symmetry.relations import SparseTangents, ranks_of
+from algatt.symmetry.relations import SparseTangents, Tangents, ranks_of
 
 NETWORK = algatt.Network(
     Residual(Heads(2, width=1, mask=Causal())) >> Residual(Feedforward(3, Power(2))), tokens=3, width=4
@@ -101,7 +103,17 @@ def test_ranks_of_families_are_those_of_elimination(seed: int) -> None:
         own = rng.integers(1, field.p, size=(count, width)) * (rng.random((count, width)) < rng.choice([0.1, 0.3]))
         mixed = rng.integers(3, size=(count, len(common))) @ common
         blocks.append(np.where(rng.random((count, 1)) < 0.5, own, mixed) % field.p)
-    found = ranks_of(field, [SparseTangents(len(one), *one.nonzero(), one[one != 0]) for one in blocks])
+    cuts = [0, *sorted(rng.integers(1, width, size=2).tolist()), width]
+    tensors = {f"W_{k}": slice(*pair) for k, pair in enumerate(itertools.pairwise(cuts))}
+    tangents = [
+        Tangents.of_parts(
+            [{name: Elements.of(field, one[:, some]) for name, some in tensors.items() if one[:, some].any()}]
+        )
+        if one.any()
+        else Tangents(len(one), (), lambda name: SparseTangents.joined(0, ()))
+        for one in blocks
+    ]
+    found = ranks_of(field, tangents, {name: some.stop - some.start for name, some in tensors.items()})
 
     def rank(some: list[np.ndarray]) -> int:
         rows = np.concatenate([*some, np.zeros((1, width), dtype=np.int64)])
@@ -110,6 +122,17 @@ def test_ranks_of_families_are_those_of_elimination(seed: int) -> None:
     assert found.together == rank(blocks)
     assert list(found.each) == [rank([one]) for one in blocks]
     assert list(found.alone) == [rank(blocks) - rank([*blocks[:k], *blocks[k + 1 :]]) for k in range(len(blocks))]
+
+
+def test_relations_of_many_tangents_are_exact() -> None:
+    """Sums of 300 products of residues are above 2^53, where floats are rounded."""
+    rng, field = np.random.default_rng(0), PrimeField()
+    rows = rng.integers(field.p, size=(300, 320))
+    factors = rng.integers(field.p, size=(4, 300))
+    blocks = [rows, (factors.astype(object) @ rows % field.p).astype(np.int64)]
+    parts = [{"V": Elements.of(field, one[:, :310]), "W": Elements.of(field, one[:, 310:])} for one in blocks]
+    found = ranks_of(field, [Tangents.of_parts([part]) for part in parts], {"V": 310, "W": 10})
+    assert (found.together, found.each, found.alone) == (300, (300, 4), (296, 0))
 
 
 @pytest.mark.parametrize("name", ["lightning", "normalised", "biases", "table", "arranged", "rotated", "narrow"])
@@ -131,10 +154,12 @@ def test_sparse_tangents_are_the_tangents(name: str) -> None:
     report = SymmetryReport.of(arch, seed=1)
     tangents = []
     for family, orbit in zip(algatt.symmetries(arch), report.families, strict=True):
-        sparse, dense = family.sparse_tangents(theta), family.tangent_elements(theta).raw
-        filled = np.zeros(dense.shape, dtype=np.int64)
-        np.add.at(filled, (sparse.rows, sparse.columns), sparse.values)
-        assert np.array_equal(filled % PrimeField().p, dense)
+        sparse, dense = family.tangents_on(theta), family.tangent_elements(theta).raw
+        filled = {name: np.zeros((len(dense), one.raw.size), dtype=np.int64) for name, one in theta.tensors.items()}
+        for one in sparse.tensors:
+            entries = sparse.on(one)
+            np.add.at(filled[one], (entries.rows, entries.columns), entries.values.astype(np.int64))
+        assert np.array_equal(np.concatenate(list(filled.values()), axis=1) % PrimeField().p, dense)
         moved = {name for part in family.tangent_parts(theta) for name, one in part.items() if one.raw.any()}
         assert set(orbit.tensors) == moved
         assert orbit.dimension == algatt.rank(family.tangents(theta))

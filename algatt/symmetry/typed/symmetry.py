@@ -24,11 +24,11 @@ from algatt.symmetry.arrows.constants import Offset, absorb_constants
 from algatt.symmetry.arrows.folded import folded_tensors, through
 from algatt.symmetry.arrows.gains import Fold, fold_gains
 from algatt.symmetry.arrows.sight import Unseen, find_unseen
-from algatt.symmetry.base import GroupElement, Symmetry, columns_of_tensors, rank_of_tangents
+from algatt.symmetry.base import GroupElement, Symmetry, rank_of_tangents
 from algatt.symmetry.groups import GeneralLinear, LinearGroup, MatrixGroup, PositiveTorus, Torus
-from algatt.symmetry.relations import SparseTangents
+from algatt.symmetry.relations import SparseTangents, Tangents
 from algatt.symmetry.tensors_element import TensorsElement
-from algatt.symmetry.typed.basis import add_entries
+from algatt.symmetry.typed.basis import SIDES, add_entries
 from algatt.symmetry.typed.linear_system import Component
 from algatt.symmetry.typed.solution import Solution, name_spaces, solve_types
 
@@ -186,36 +186,39 @@ class SpaceSymmetry(Symmetry):
 
     def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
         """The same as stacks."""
-        found, columns, part = self.sparse_tangents(theta), columns_of_tensors(theta), {}
-        for name in self.tensors if found.count else ():
-            W, span = theta.tensors[name], columns[name]
-            own = (found.columns >= span.start) & (found.columns < span.stop)
-            stack = Elements.of(W.field, np.zeros((found.count, *W.shape), dtype=np.int64))
-            places = found.rows[own] * W.raw.size + found.columns[own] - span.start
-            add_entries(stack, places, Elements(W.field, found.values[own]))
-            part[name] = stack
+        found, part = self.tangents_on(theta), {}
+        for name in found.tensors:
+            W, one = theta.tensors[name], found.on(name)
+            part[name] = Elements.of(W.field, np.zeros((found.count, *W.shape), dtype=np.int64))
+            add_entries(part[name], one.rows * W.raw.size + one.columns, Elements(W.field, one.values))
         return [part] if part else []
 
-    def sparse_tangents(self, theta: Weights) -> SparseTangents:
+    def tangents_on(self, theta: Weights) -> Tangents:
         """Where gains are folded, the tangents of the folded weights are lifted; none at weights with a zero in a gain,
         as nothing is known there.
         """
-        fold, fields, columns = self.space.fold, self.space.solution.fields, columns_of_tensors(theta)
-        found: list[tuple[np.ndarray, ...]] = []
+        fold, fields = self.space.fold, self.space.solution.fields
         try:
             tensors = folded_tensors(fold, theta)
             lifts = fold.lift({name: tensors[name] * 0 + 1 for name in self.tensors}, theta)
         except DivisionByZero:
-            return SparseTangents.joined(0, ())
-        for (name, side), one in fields.entries.items():
+            return Tangents.of_parts([])
+
+        def on(name: str) -> SparseTangents:
+            found: list[tuple[np.ndarray, ...]] = []
             W, lift = tensors[name], lifts[name]
-            places = columns[name].start + np.arange(W.raw.size).reshape(W.shape)
-            i, j = (one.rows, one.columns) if side == "rows" else (one.columns, one.rows)
-            where = places if side == "rows" else places.T
-            read, factor = (array.raw if side == "rows" else array.raw.T for array in (W, lift))
-            values = Elements(W.field, read[j]) * one.values[:, None] * Elements(W.field, factor[i])
-            found.append((np.repeat(one.numbers, where.shape[1]), where[i].ravel(), values.raw.ravel()))
-        return SparseTangents.joined(len(fields), found)
+            places = np.arange(W.raw.size).reshape(W.shape)
+            for side in SIDES:
+                if (name, side) in fields.entries:
+                    one = fields.entries[name, side]
+                    i, j = (one.rows, one.columns) if side == "rows" else (one.columns, one.rows)
+                    where = places if side == "rows" else places.T
+                    read, factor = (array.raw if side == "rows" else array.raw.T for array in (W, lift))
+                    values = Elements(W.field, read[j]) * one.values[:, None] * Elements(W.field, factor[i])
+                    found.append((np.repeat(one.numbers, where.shape[1]), where[i].ravel(), values.raw.ravel()))
+            return SparseTangents.joined(len(fields), found)
+
+        return Tangents(len(fields), self.tensors, on)
 
     def element(self, theta: Weights, seed: int = 0) -> GroupElement:
         """Return a random element over the field of `theta`, drawn from the stream of the seed.
