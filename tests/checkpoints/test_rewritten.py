@@ -103,15 +103,16 @@ def test_integers_of_moved_weights_are_another_function(seed: int) -> None:
 
 
 def test_pages_and_json_have_the_names_of_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """All of a tensor is another, so that an element is looked for in which spaces have names."""
     theta = point(GPT2)
     arrays = {n: W.raw.copy() for n, W in theta.tensors.items()}
-    arrays["1.feedforward.up"][2, 3] += 0.5
+    arrays["1.feedforward.up"] += np.cos(np.arange(arrays["1.feedforward.up"].size)).reshape(-1, 8)
     one, two = written(tmp_path / "1", GPT2, theta), written(tmp_path / "2", GPT2, Weights.of(arrays))
     report = tmp_path / "report.html"
     assert main(["compare", one, two, "--json", "--report", str(report)]) == 1
     told = json.loads(capsys.readouterr().out)["comparison"]
     name = "transformer.h.0.mlp.c_fc.weight (1.feedforward.up)"
-    assert told["broken"] == [name]
+    assert name in told["broken"]
     assert any(name in space["tensors"] for space in told["spaces"])
     assert {space["name"].split()[2].split(".")[0] for space in told["spaces"]} == {"transformer"}
     assert name in report.read_text(encoding="utf-8")

@@ -119,7 +119,8 @@ def float_rank(arch: Network) -> int:
 @pytest.fixture
 def no_symmetries(monkeypatch: pytest.MonkeyPatch) -> None:
     """A world in which no symmetry is known."""
-    monkeypatch.setattr("algatt.geometry.dimensions.question.symmetries_to_first_order", lambda arch: ())
+    for name in ("symmetries_to_first_order", "frequent_symmetries"):
+        monkeypatch.setattr(f"algatt.geometry.dimensions.question.{name}", lambda arch: ())
 
 
 PLANTED = [
