@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt.fields import Elements, PrimeField, Rationals, Shape, Shapes, Virtual
+from algatt.fields import Elements, Exp, Positive, PrimeField, Rationals, Shape, Shapes, Sigmoid, Virtual
 from different_texts import DIFFERENT
 from equal_texts import SAME
 from virtual_texts import FIELD, SHAPES, TOKENS, WIDTH, content, drawn, of_rows, softmax
@@ -61,6 +61,14 @@ def test_of_one_token_alone_values_keys_and_queries_may_be_exchanged(tokens):
     one = (tensors["Q"] @ X) @ ((tensors["V"] @ X).T @ (tensors["O"] @ X))
     two = (tensors["Q"] @ X) @ ((tensors["O"] @ X).T @ (tensors["V"] @ X))
     assert (forms.content(one.raw) == forms.content(two.raw)) == (tokens == 1)
+
+
+def test_gates_and_other_functions_are_atoms_of_one_row():
+    forms = Virtual(FIELD)
+    rows = Elements(forms, forms.tensor(drawn(FIELD)["U"])) @ Elements(forms, forms.input((WIDTH, TOKENS)))
+    for function in (Positive(), Sigmoid(), Exp()):
+        terms = forms.as_columns(rows.entrywise(function).raw).terms
+        assert [(atom.height, numbers.shape) for atom, numbers in terms.items()] == 3 * [(1, (3, 1))]
 
 
 def test_a_single_query_sees_its_keys():
