@@ -10,6 +10,7 @@ import pytest
 import algatt
 from algatt import verbs
 from algatt.fields import Elements, PrimeField, concatenate
+from algatt.fields.functions import Exp
 from algatt.symmetry.typed.symmetry import SpaceSymmetry, spaces_of
 from written_networks import written
 
@@ -53,3 +54,20 @@ def test_spaces_of_written_networks(name: str) -> None:
             (part,) = family.tangent_parts(theta)
             there = Elements(PrimeField(), part[one].raw.reshape(len(tangents.raw), -1))
             assert algatt.rank(there.public()) == family.dimension
+
+
+def test_factors_of_rows_are_equal_in_a_sum() -> None:
+    """Rows of a sum of two exponentials that are divided by their sums: both biases may grow by one vector together."""
+
+    def function(w: Any, X: Any) -> Any:
+        total = (w["A"] @ X + w["b"]).entrywise(Exp()) + (w["B"] @ X + w["d"]).entrywise(Exp())
+        return total * (total @ np.ones((3, 1), dtype=np.int64)).reciprocal()
+
+    net = written({"A": (2, 2), "B": (2, 2), "b": (2, 1), "d": (2, 1)}, function, 2, 3)
+    (family,) = algatt.symmetries(net)
+    assert (set(family.tensors), family.dimension) == ({"b", "d"}, 2)
+    theta = algatt.sample(net, algatt.Weights, field=algatt.Reals(), seed=0)
+    X = verbs.draw_array(algatt.Reals(), shape=(2, 3), seed=1, label="inputs")
+    moved = algatt.act(family.element(theta, 1), theta)
+    assert np.allclose(algatt.evaluate(net, moved, X), algatt.evaluate(net, theta, X))
+    assert not np.allclose(moved.tensors["b"].raw, theta.tensors["b"].raw)
