@@ -14,8 +14,6 @@ from algatt.errors import CertificateError
 from algatt.files import read_bytes, write_atomically
 from algatt.verbs.views import Summarized
 
-__all__ = ["MOST_BYTES", "Certificate", "read"]
-
 FORMAT, VERSION = "algatt certificate", 4
 
 MOST_BYTES = 2**23

@@ -8,8 +8,6 @@ from algatt import verbs
 from algatt.display import MOST_ROWS, Rows, Summary, Worth
 from algatt.verbs.views import Summarized
 
-__all__ = ["VerificationReport"]
-
 
 @dataclass(frozen=True, repr=False)
 class VerificationReport(Summarized):

@@ -8,8 +8,6 @@ from pathlib import Path
 
 from algatt.version import __version__
 
-__all__ = ["standalone_verifier"]
-
 FOLDER = Path(__file__).with_name("verifier")
 """The files of the verifier, which is not imported."""
 

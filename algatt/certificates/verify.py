@@ -13,8 +13,6 @@ from algatt.errors import CertificateError, CertificateTooLarge
 from algatt.fields.precision import LOCK
 from algatt.files import read_bytes
 
-__all__: list[str] = []
-
 fields.LOCK = LOCK  # the precision belongs to the process, and both set it
 
 

@@ -14,8 +14,6 @@ from algatt.symmetry.discrete.symmetry import DiscreteSymmetry, discrete_symmetr
 from algatt.symmetry.groups import MatrixGroup
 from algatt.symmetry.table import Symmetries
 
-__all__ = ["ArrangedElement", "ArrangedSymmetry", "DiscreteArrangedSymmetry", "arranged_element"]
-
 
 @dataclass(frozen=True, eq=False)
 class ArrangedElement(GroupElement):

@@ -27,26 +27,6 @@ from algatt.symmetry.relations import Tangents, ranks_of
 from algatt.symmetry.table import Symmetries
 from algatt.verbs.views import Summarized
 
-__all__ = [
-    "GroupElement",
-    "InvertibleElement",
-    "LinearElement",
-    "MovingElement",
-    "Symmetry",
-    "combine_tangents",
-    "count_tangents",
-    "entered_matrices",
-    "families_below",
-    "listed_matrices",
-    "random_invertible",
-    "rank_of_tangents",
-    "related",
-    "sizes_of",
-    "stack_tangents",
-    "tangents_in_turn",
-    "unit_matrices",
-]
-
 FAMILIES = (
     "named.families",
     "arrows.folded",

@@ -11,8 +11,6 @@ from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Reals
 from algatt.symmetry.base import listed_matrices
 
-__all__ = ["exponentials", "squares"]
-
 
 def squares(tangent: Sequence[Any]) -> list[Any]:
     """Return numbers as 1 x 1 matrices."""

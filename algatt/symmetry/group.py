@@ -14,8 +14,6 @@ from algatt.symmetry.base import GroupElement, LinearElement, Symmetry
 from algatt.symmetry.spaces_element import SpacesElement
 from algatt.symmetry.swap import SwapElement
 
-__all__ = ["ProductElement"]
-
 Linear = TypeVar("Linear", bound=LinearElement)
 
 

@@ -14,18 +14,6 @@ from algatt.arguments import whole
 from algatt.errors import InvalidArgument
 from algatt.fields.motions import Diagonal, Intertwining, Vanishing
 
-__all__ = [
-    "Commutant",
-    "GeneralLinear",
-    "LinearGroup",
-    "MatrixGroup",
-    "Orthogonal",
-    "PositiveTorus",
-    "Stabilizer",
-    "Torus",
-    "Trivial",
-]
-
 Matrix = tuple[tuple[int, ...], ...]
 
 

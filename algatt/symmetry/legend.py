@@ -15,8 +15,6 @@ from algatt.symmetry.groups import (
     Trivial,
 )
 
-__all__ = ["BASES", "LETTERS", "explain"]
-
 GROUPS = (GeneralLinear, Orthogonal, Torus, PositiveTorus, Commutant, Stabilizer, LinearGroup)
 
 LETTERS = {f"{group.letter}(n)": group.meaning for group in GROUPS} | {str(Trivial(1)): "a finite group"}

@@ -22,8 +22,6 @@ from algatt import verbs
 from algatt.fields import Elements, PrimeField
 from algatt.linalg import Auto
 
-__all__ = ["Progress", "Ranks", "SparseTangents", "Tangents", "ranks_of"]
-
 Progress = Callable[[int, int], None]
 """Callback progress(done, total)."""
 

@@ -17,8 +17,6 @@ from algatt.symmetry.relations import Progress, ranks_of
 from algatt.symmetry.table import symmetries_as_dict
 from algatt.verbs.views import Summarized
 
-__all__ = ["FamilyOrbit", "SymmetryReport"]
-
 
 @dataclass(frozen=True)
 class FamilyOrbit:

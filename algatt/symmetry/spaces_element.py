@@ -13,8 +13,6 @@ from algatt.symmetry.base import LinearElement
 if TYPE_CHECKING:
     from algatt.symmetry.named.spaces import NamedSpaces
 
-__all__ = ["SpacesElement"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SpacesElement(LinearElement):

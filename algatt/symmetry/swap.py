@@ -10,8 +10,6 @@ from algatt.fields import Elements, Field
 from algatt.parameters import AttentionMatrix, VirtualWeights, Weights
 from algatt.symmetry.base import GroupElement
 
-__all__ = ["SwapElement", "rank_one_factors"]
-
 
 @dataclass(frozen=True)
 class SwapElement(GroupElement):

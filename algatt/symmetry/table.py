@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from algatt.architectures import Architecture
     from algatt.symmetry.base import Symmetry
 
-__all__ = ["Symmetries", "symmetries_as_dict"]
-
 HEAD = ("name", "group", "dimension", "tensors", "basis")
 
 

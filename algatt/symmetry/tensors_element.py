@@ -11,8 +11,6 @@ from algatt.fields import Elements, Field
 from algatt.parameters.base import Coordinates
 from algatt.symmetry.base import MovingElement, same_arrays
 
-__all__ = ["Sides", "TensorsElement"]
-
 
 @dataclass(frozen=True, eq=False)
 class Sides:

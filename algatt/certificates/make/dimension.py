@@ -27,8 +27,6 @@ from algatt.geometry.dimensions.evidence import EnclosedMinor, Parts, Pieces
 from algatt.geometry.dimensions.question import MANY_PARAMETERS, Progress
 from algatt.geometry.dimensions.real_point import scales_of
 
-__all__ = ["check_network", "structured_report"]
-
 
 @verbs.certify.method
 def certify_architecture(

@@ -24,8 +24,6 @@ from algatt.programs.interpret import interpret
 from algatt.symmetry.arrows.members import symmetries_to_first_order
 from algatt.symmetry.base import Symmetry
 
-__all__ = ["families_of", "independent", "rows_of"]
-
 Claim = dict[str, Any]
 
 

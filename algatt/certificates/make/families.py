@@ -32,8 +32,6 @@ from algatt.symmetry.named.place import Place
 from algatt.symmetry.named.spaces import NamedSpaces
 from algatt.symmetry.typed.symmetry import SpaceSymmetry
 
-__all__ = ["Velocity", "velocities"]
-
 Tensors = dict[str, Elements]
 
 

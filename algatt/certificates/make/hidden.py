@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from algatt.errors import MethodError
 from algatt.fields import Elements
 
-__all__ = ["kernel_columns"]
-
 MOST_FORMS = 4
 """Maximum number of forms with words for their kernel: the words of a minor are as many as permutations."""
 

@@ -18,8 +18,6 @@ from algatt.geometry import Equivalence
 from algatt.geometry.equality.enclosed_values import BITS, enclosed_values, over_balls
 from algatt.parameters import Weights
 
-__all__: list[str] = []
-
 Place = tuple[int, int]
 
 

@@ -14,9 +14,6 @@ from algatt.programs.trace import line
 from algatt.randomness import random_words
 from algatt.version import __version__
 
-__all__ = ["certificate_of", "claims_of_network", "has_functions", "input_entries", "program_lines"]
-__all__ += ["verified"]
-
 FUNCTIONS = ("erf", "exp", "log", "positive", "sigmoid", "sqrt")
 
 KNOWN = {*OPERATIONS, *FUNCTIONS, "tensor", "input", "constant"}

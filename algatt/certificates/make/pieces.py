@@ -29,8 +29,6 @@ from algatt.parameters import Weights
 from algatt.programs import Program
 from algatt.symmetry.arrows.members import symmetries_to_first_order
 
-__all__ = ["certify_pieces"]
-
 PIECES = 1, 1, 2
 """How many copies there are in each piece: the hub and the first copy, another copy, two copies."""
 

@@ -15,8 +15,6 @@ from algatt.linalg import RowSpace
 from algatt.parameters import Weights
 from algatt.symmetry import ArrangedSymmetry, Symmetry
 
-__all__: list[str] = []
-
 
 @verbs.certify.method
 def certify_symmetry(family: Symmetry) -> Certificate:

@@ -19,8 +19,6 @@ from algatt.geometry.dimensions.side_by_side.transformer import Transformer
 from algatt.layers import Exponential, Feedforward, Heads, LayerNorm, Logits, Rotary, Window
 from algatt.layers.scores import scaled
 
-__all__ = ["certify_parts"]
-
 
 def certify_parts(report: DimensionReport, parts: Parts) -> Certificate:
     """Return a certificate of a dimension that rests on the theorem of blocks side by side.

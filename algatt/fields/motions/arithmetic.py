@@ -27,8 +27,6 @@ from algatt.fields.motions.words import (
 )
 from algatt.fields.shape import Shape, Shapes
 
-__all__: list[str] = []
-
 MOST_ENTRIES = 2**24
 """What a constant with more entries is added to may not move."""
 

@@ -11,8 +11,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Centring", "Constant", "Entries", "Ones", "Selection", "Turns", "multiplied"]
-
 MOST_ENTRIES = 2**12
 """Constants with more entries are not multiplied with each other."""
 

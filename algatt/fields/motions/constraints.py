@@ -12,8 +12,6 @@ from algatt.fields.motions.moving import Action
 if TYPE_CHECKING:
     from algatt.fields.motions.equations import Equations
 
-__all__ = ["Constraint", "Diagonal", "Intertwining", "Vanishing"]
-
 
 @dataclass(frozen=True, eq=False)
 class Constraint(ABC):

@@ -23,8 +23,6 @@ from algatt.fields.motions.words import (
     times_sum,
 )
 
-__all__: list[str] = []
-
 
 @verbs.multiply.method
 def multiply_moving(field: Motions, left: Moving, right: Moving) -> Moving:

@@ -11,8 +11,6 @@ from algatt.fields.motions.constraints import Constraint, Diagonal, Intertwining
 from algatt.fields.motions.moving import Action, Scalar, Space, combine
 from algatt.fields.motions.words import Shift, Vector
 
-__all__ = ["Equations", "EquationsOfVectors"]
-
 
 @dataclass
 class Equations:

@@ -13,8 +13,6 @@ from algatt.errors import InvalidArgument
 from algatt.fields.motions.constants import Constant, Entries, Ones, Turns
 from algatt.fields.motions.words import EMPTY, Letter, Shift, Sum, Totals, Word
 
-__all__ = ["Action", "Moving", "Scalar", "Space", "combine", "noun_of", "sizes"]
-
 
 @dataclass(frozen=True, eq=False)
 class Moving:

@@ -13,8 +13,6 @@ from algatt.fields.motions.field import Motions
 from algatt.fields.motions.moving import Action, Moving, sizes
 from algatt.fields.motions.words import Form, Letter, Shift, Word, add_shifts, after, spread, times
 
-__all__: list[str] = []
-
 
 @verbs.centre.method
 def centre_moving(field: Motions, raw: Moving) -> Moving:

@@ -9,21 +9,6 @@ from typing import Any, NamedTuple
 
 from algatt.fields.motions.constants import Constant, Ones, multiplied
 
-__all__ = [
-    "EMPTY",
-    "Form",
-    "Letter",
-    "Shift",
-    "Sum",
-    "Vector",
-    "Word",
-    "add_shifts",
-    "after",
-    "spread",
-    "times",
-    "times_sum",
-]
-
 
 class Letter(NamedTuple):
     """A matrix in a word.

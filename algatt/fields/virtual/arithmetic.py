@@ -38,8 +38,6 @@ from algatt.fields.virtual.products import (
 )
 from algatt.fields.virtual.spanning import cut, narrowed
 
-__all__: list[str] = []
-
 
 @verbs.encode.method
 def encode_numbers(field: Virtual, array: Any, *, argument: str = "array") -> Numbers:

@@ -19,8 +19,6 @@ from algatt.fields.virtual.forms import (
 )
 from algatt.fields.virtual.products import MOST_PRODUCTS, factors_of_scores, product_of_three, scores_of
 
-__all__ = ["product_with_scores", "scaled_by_numbers", "weighted"]
-
 
 def scaled_by_numbers(field: Virtual, form: Form, factor: Elements) -> Form:
     """Return a form times a number, given as a matrix with one entry."""

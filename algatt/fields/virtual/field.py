@@ -36,8 +36,6 @@ from algatt.fields.virtual.forms import (
 )
 from algatt.fields.virtual.rounded import Near, Rounded
 
-__all__ = ["Virtual", "is_zero", "occupied", "sum_of_terms", "values", "written"]
-
 
 @dataclass(frozen=True, eq=False)
 class Virtual(Field):

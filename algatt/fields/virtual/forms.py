@@ -8,23 +8,6 @@ from typing import TypeAlias
 
 from algatt.fields.base import Elements
 
-__all__ = [
-    "Atom",
-    "Columns",
-    "Exponentials",
-    "Form",
-    "Mixing",
-    "Moments",
-    "Name",
-    "Numbers",
-    "Quotients",
-    "Scores",
-    "Sign",
-    "Sums",
-    "Transposed",
-    "Written",
-]
-
 Size: TypeAlias = "tuple[int, int]"
 
 

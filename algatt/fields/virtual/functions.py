@@ -35,8 +35,6 @@ from algatt.fields.virtual.products import (
 )
 from algatt.fields.virtual.spanning import cut
 
-__all__: list[str] = []
-
 AT_ZERO = {Sqrt: 0, Erf: 0, Sigmoid: 1}
 """Twice the values of functions at zero."""
 

@@ -13,20 +13,6 @@ from algatt.fields.base import Elements
 from algatt.fields.virtual.field import Virtual, is_zero, occupied, sum_of_terms
 from algatt.fields.virtual.forms import Atom, Columns, Scores
 
-__all__ = [
-    "MOST_PRODUCTS",
-    "MOST_ROWS",
-    "diagonal",
-    "entrywise_product",
-    "exponent_of",
-    "factors_of_scores",
-    "joined",
-    "product_of_scores",
-    "product_of_three",
-    "products_of_terms",
-    "scores_of",
-]
-
 MOST_ROWS = 256
 """The largest number of rows of an atom that is a product of atoms, and of all atoms of a sum together."""
 

@@ -12,8 +12,6 @@ from algatt.errors import NoValue
 from algatt.fields.ball import Balls, entrywise, midpoints
 from algatt.fields.base import Elements, Field
 
-__all__ = ["Near", "Rounded", "balls", "within_rounding"]
-
 UNITS = 2.0**4
 """Error of an entry of a tensor, in units of its last place as the source has it."""
 

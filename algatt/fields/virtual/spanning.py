@@ -13,8 +13,6 @@ from algatt.fields.virtual.field import Virtual, is_zero, written
 from algatt.fields.virtual.forms import Atom, Columns, Form, Scores, Transposed
 from algatt.fields.virtual.products import MOST_ROWS
 
-__all__ = ["cut", "narrowed"]
-
 MOST_STACKED = 4096
 """Scores between more rows of atoms than this stay as they are: the matrix of all of them would take gigabytes."""
 

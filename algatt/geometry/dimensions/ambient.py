@@ -14,8 +14,6 @@ from algatt.geometry.dimensions.evidence import FamilyRank, UpperBound
 from algatt.parameters import Weights
 from algatt.symmetry.typed.linear_system import Echelon, LinearForm
 
-__all__ = ["AMBIENT", "ambient_dimension", "within_ambient_space"]
-
 AMBIENT = "ambient space"
 """The name of what this bound removes beyond the symmetries."""
 

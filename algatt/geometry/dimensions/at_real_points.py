@@ -20,8 +20,6 @@ from algatt.geometry.dimensions.report import Attempt, DimensionReport, attempt_
 from algatt.linalg import Auto
 from algatt.parameters import Weights
 
-__all__ = ["attempt_by_balls", "dimension_in_floats", "dimension_of_token_reader", "dimension_over_balls_since"]
-
 MOST_REGIONS = 3
 """So many regions with the greatest ranks are looked at."""
 

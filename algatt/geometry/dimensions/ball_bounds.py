@@ -38,8 +38,6 @@ from algatt.geometry.dimensions.regions import inputs_of, most_inputs
 from algatt.linalg.rank import pivots_from_below
 from algatt.maps.gradient import gradients
 
-__all__ = ["ball_lower_bound", "bound_in_floats"]
-
 SPARE = 16
 """So many more inputs than rows are drawn, from which the rows are chosen; of tokens a quarter more."""
 

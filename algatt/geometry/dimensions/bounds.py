@@ -30,8 +30,6 @@ from algatt.maps.gradient import gradients
 from algatt.parameters import Weights
 from algatt.symmetry.base import Symmetry, combine_tangents, tangents_in_turn
 
-__all__ = ["all_inputs", "inputs_with_values", "lower_bound", "turns", "upper_bound"]
-
 MOST_POLES = 1000
 """So many random inputs in a row at which a denominator vanishes are no accident."""
 

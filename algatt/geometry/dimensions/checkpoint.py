@@ -23,8 +23,6 @@ from algatt.files import check_writable, opened, write_atomically
 from algatt.linalg.arithmetic import arithmetic
 from algatt.linalg.elimination import PANEL, Begun
 
-__all__ = ["EliminationFile", "Saved"]
-
 FIRST_LINE = b"algatt elimination 1\n"
 
 MOST_LINE = 2**28

@@ -25,12 +25,6 @@ from algatt.maps.gradient import pull_back
 from algatt.parameters import Weights
 from algatt.symmetry.base import Symmetry
 
-__all__ = [
-    "check_symmetries",
-    "check_symmetries_by_balls",
-    "check_symmetries_over_prime",
-]
-
 RESOLUTION = 2.0**-64
 """A derivative along a symmetry is enclosed up to this part of what it can be at most, or with the highest
 precision.

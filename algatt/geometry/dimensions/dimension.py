@@ -41,8 +41,6 @@ from algatt.parameters import Weights
 if TYPE_CHECKING:
     pass
 
-__all__ = ["attempts", "bounds", "dimension", "dimension_of"]
-
 FEWEST_ATTEMPTS = 3
 """So many points are tried before an answer is called probable: the first over the first prime, the others over other
 primes.

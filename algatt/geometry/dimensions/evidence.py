@@ -11,18 +11,6 @@ from algatt.architectures import Architecture
 if TYPE_CHECKING:
     from algatt.maps.elementary.conditions import Conditions
 
-__all__ = [
-    "EnclosedMinor",
-    "FamilyRank",
-    "LowerBound",
-    "Minor",
-    "Part",
-    "Parts",
-    "Piece",
-    "Pieces",
-    "UpperBound",
-]
-
 
 @dataclass(frozen=True)
 class Minor:

@@ -8,8 +8,6 @@ from algatt import verbs
 from algatt.architectures import Architecture, Lightning, Normalized
 from algatt.geometry.fibres.injective_scores import name_of_theorem_3_9, theorem_3_9_holds
 
-__all__ = ["Formula", "expected_dimension"]
-
 
 @dataclass(frozen=True)
 class Formula:

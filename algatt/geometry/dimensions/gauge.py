@@ -24,8 +24,6 @@ from algatt.symmetry.base import Symmetry, columns_of_tensors, stack_tangents
 from algatt.symmetry.named.place import Move, Place
 from algatt.symmetry.named.spaces import NamedSpaces
 
-__all__ = ["count_tangents_of", "fixed_spaces", "minor_of_gauge"]
-
 
 @dataclass(frozen=True)
 class Fixed:

@@ -22,8 +22,6 @@ from algatt.linalg.engines import engine_of_rows, is_elsewhere
 from algatt.maps.gradient import BLOCK
 from algatt.memory import check_memory
 
-__all__ = ["check_dimension", "check_spectrum"]
-
 FLOAT = 8
 """Bytes of a float64."""
 

@@ -34,19 +34,6 @@ if TYPE_CHECKING:
     from algatt.geometry.dimensions.witness import Witness
     from algatt.maps.elementary.reading import Reading
 
-__all__ = [
-    "AutoPoints",
-    "Copies",
-    "Options",
-    "Points",
-    "Progress",
-    "Question",
-    "RandomPoints",
-    "SideBySide",
-    "check_modular_options",
-    "known_degree",
-]
-
 
 class Points(ABC):
     """A choice of weights and inputs at which a dimension is bounded."""

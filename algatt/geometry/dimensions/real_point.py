@@ -21,24 +21,6 @@ from algatt.fields.float_ball import FloatBalls
 from algatt.parameters import Weights
 from algatt.programs.trace import Instruction
 
-__all__ = [
-    "GATES",
-    "TRIED",
-    "ball_inputs",
-    "ball_weights",
-    "check_real_value",
-    "numbered_inputs",
-    "numbered_real_inputs",
-    "real_inputs",
-    "real_weights",
-    "rounded",
-    "scales_of",
-    "widened",
-    "with_enough_bits",
-    "with_more_bits",
-]
-
-
 MOST_BITS = 2048
 """Maximum precision; 128 bits do for six layers of softmax."""
 

@@ -21,8 +21,6 @@ from algatt.geometry.dimensions.real_point import numbered_real_inputs, real_wei
 from algatt.maps import gradients
 from algatt.parameters import Weights
 
-__all__ = ["Regions", "float_rows", "inputs_of", "look_for_regions", "most_inputs", "regions_of"]
-
 LEAST_REGIONS = 32
 """Minimum number of regions; more follow if these have different ranks."""
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from algatt.geometry.dimensions.witness import Witness
     from algatt.maps.elementary.conditions import Conditions
 
-__all__ = ["Attempt", "DimensionReport", "attempt_of", "doubt", "report_of_attempt"]
-
 
 @dataclass(frozen=True)
 class Attempt:

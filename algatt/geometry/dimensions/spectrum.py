@@ -32,8 +32,6 @@ from algatt.plain import plain
 from algatt.randomness import check_seed, random_words
 from algatt.verbs.views import Summarized
 
-__all__ = ["DRAWS", "FloatSpectrum", "JacobianSpectrum", "jacobian_spectrum"]
-
 DRAWS = ("uniform", "normal")
 """How a point may be drawn."""
 

@@ -28,8 +28,6 @@ from algatt.maps.seen import Seen, seen_of
 from algatt.parameters import Weights
 from algatt.symmetry.base import Symmetry, tangents_in_turn
 
-__all__ = ["Witness", "witness_of"]
-
 PRIMES = (2147483629, 2147483587, 2147483579)
 """The primes of the points, the largest below 2^31 - 1."""
 

@@ -17,8 +17,6 @@ from algatt.programs import Program
 from algatt.programs.uses import Uses, bypass
 from algatt.symmetry.typed.linear_system import LinearForm, solve
 
-__all__ = ["Offset", "absorb_constants", "tensors_beside_constants"]
-
 MOST_ENTRIES = 2**20
 """Tensors with more entries, times those of a result, keep the constants beside them."""
 

@@ -26,17 +26,6 @@ from algatt.symmetry.base import GroupElement, InvertibleElement, MovingElement,
 from algatt.symmetry.group import ProductElement
 from algatt.symmetry.groups import MatrixGroup, Torus
 
-__all__ = [
-    "ArrowSymmetry",
-    "FoldedElement",
-    "FoldedSymmetry",
-    "GainSymmetry",
-    "VectorElement",
-    "program_of",
-    "tangents_through",
-    "through",
-]
-
 
 @dataclass(frozen=True, repr=False)
 class FoldedElement(GroupElement):

@@ -21,8 +21,6 @@ from algatt.programs import Program
 from algatt.programs.uses import Uses, bypass
 from algatt.symmetry.arrows.constants import Offset
 
-__all__ = ["Fold", "FoldedTensors", "Gain", "Same", "find_gains", "fold_gains"]
-
 
 @dataclass(frozen=True)
 class Gain:

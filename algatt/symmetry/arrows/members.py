@@ -32,8 +32,6 @@ from algatt.symmetry.hidden.quadratic import QuadraticForm
 from algatt.symmetry.motions.shift import Shift
 from algatt.symmetry.motions.shifts import solve_shifts
 
-__all__ = ["all_directions", "find_unseen_rows", "symmetries_to_first_order", "with_rows"]
-
 MOST_ENTRIES = 2**26
 """Results with more entries in all are not looked at entry by entry: what is not seen of tensors is not found, and the
 bound by symmetries is larger.

@@ -20,8 +20,6 @@ from algatt.symmetry.arrows.terms import Mixture, Part
 from algatt.symmetry.base import GroupElement, rank_of_tangents
 from algatt.symmetry.groups import GeneralLinear, LinearGroup, MatrixGroup
 
-__all__ = ["MixtureSymmetry", "terms_of_change"]
-
 
 @dataclass(frozen=True, repr=False)
 class MixtureSymmetry(FoldedSymmetry):

@@ -18,8 +18,6 @@ from algatt.symmetry.arrows.folded import FoldedSymmetry
 from algatt.symmetry.arrows.gains import Fold, is_vector, readers
 from algatt.symmetry.motions.shifts import solve_shifts
 
-__all__ = ["NormBias", "NormBiasSymmetry", "find_norm_biases"]
-
 
 @dataclass(frozen=True)
 class NormBias:

@@ -15,8 +15,6 @@ from algatt.symmetry.arrows.gains import Fold, FoldedTensors
 from algatt.symmetry.base import GroupElement
 from algatt.symmetry.motions.shift import Shift
 
-__all__ = ["ShiftSymmetry"]
-
 
 @dataclass(frozen=True, repr=False)
 class ShiftSymmetry(FoldedSymmetry):

@@ -20,8 +20,6 @@ from algatt.programs import Instruction, Program
 from algatt.programs.interpret import FUNCTIONS
 from algatt.symmetry.hidden.collapsed import collapsed
 
-__all__ = ["Unseen", "find_choosing", "find_unseen", "is_all", "seen_entries"]
-
 Entries = np.ndarray
 """For each entry of a result, as a matrix, whether something is true of it."""
 

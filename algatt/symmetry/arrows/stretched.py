@@ -13,8 +13,6 @@ from algatt.symmetry.arrows.stretches import Stretch
 from algatt.symmetry.motions.shift import Shift
 from algatt.symmetry.motions.shifts import solve_shifts
 
-__all__ = ["find_stretches"]
-
 Units = tuple[int, int] | None
 
 

@@ -22,8 +22,6 @@ from algatt.symmetry.arrows.gains import Fold
 from algatt.symmetry.motions.shift import Shift
 from algatt.symmetry.motions.words import sum_of_words
 
-__all__ = ["Stretch", "StretchSymmetry"]
-
 
 @dataclass(frozen=True, eq=False)
 class Stretch:

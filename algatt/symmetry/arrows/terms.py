@@ -13,8 +13,6 @@ from fractions import Fraction
 from algatt.programs import Program
 from algatt.programs.uses import Uses
 
-__all__ = ["Mixture", "Part", "find_mixtures"]
-
 MOST_SLOTS = 8
 """Terms with more tensors of their own are left as they are: each is tried on either side."""
 

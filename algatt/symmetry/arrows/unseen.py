@@ -18,8 +18,6 @@ from algatt.parameters import Weights
 from algatt.symmetry.arrows.folded import ArrowSymmetry
 from algatt.symmetry.arrows.sight import Unseen
 
-__all__ = ["ChoosingEntries", "UnseenSymmetry"]
-
 
 @dataclass(frozen=True, repr=False)
 class UnseenSymmetry(ArrowSymmetry):

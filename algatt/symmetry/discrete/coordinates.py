@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from algatt.programs import Program
 from algatt.programs.trace import Instruction
 
-__all__ = ["CoordinateClasses", "coordinate_classes"]
-
 Axis = tuple[int, int]
 """An instruction, and 0 for the rows of its result or 1 for the columns."""
 

@@ -17,8 +17,6 @@ from algatt.programs import Program
 from algatt.programs.trace import Instruction
 from algatt.symmetry.discrete.moves import Move, Moves, Order
 
-__all__ = ["is_same_program"]
-
 Shape = tuple[int, ...]
 
 KEEPS_ORDER = ("negate", "reciprocal", "largest", "centre")

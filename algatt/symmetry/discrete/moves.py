@@ -10,8 +10,6 @@ import numpy as np
 from algatt.fields import Elements, Field
 from algatt.symmetry.tensors_element import Sides, TensorsElement
 
-__all__ = ["Move", "Moves", "Order", "element_of_moves", "permutation_matrix"]
-
 Order = tuple[int, ...]
 """Row number i of the result is row number ``order[i]``."""
 

@@ -14,8 +14,6 @@ from algatt.programs import Program
 from algatt.programs.trace import Instruction
 from algatt.symmetry.discrete.coordinates import CoordinateClasses, coordinate_classes
 
-__all__ = ["Renaming", "TermGraph", "Trial"]
-
 SYMMETRIC = ("add", "multiply")
 
 

@@ -16,8 +16,6 @@ from algatt.programs import Program
 from algatt.programs.trace import Instruction, common_entry
 from algatt.symmetry.discrete.coordinates import Axis, CoordinateClasses, coordinate_classes
 
-__all__ = ["SignedSides", "signed_sides"]
-
 SignedSides = tuple[tuple[tuple[str, int], ...], int]
 """Sides of tensors, as (name, 0 for rows or 1 for columns), of which a coordinate may be negated, and their size."""
 

@@ -27,20 +27,6 @@ from algatt.symmetry.tensors_element import Sides, TensorsElement
 from algatt.symmetry.typed.solution import name_spaces
 from algatt.symmetry.typed.symmetry import spaces_of
 
-__all__ = [
-    "CoordinatePermutations",
-    "CoordinateSigns",
-    "DiscreteSymmetry",
-    "PermutationSymmetry",
-    "Side",
-    "TensorExchange",
-    "check_moves",
-    "free_coordinates",
-    "free_signs",
-    "moves_of_renaming",
-    "term_graph",
-]
-
 Side = tuple[str, int]
 """A tensor, and 0 for its rows or 1 for its columns."""
 

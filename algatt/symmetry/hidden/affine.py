@@ -20,9 +20,6 @@ from algatt.programs.trace import Entries
 from algatt.programs.uses import Uses, needed
 from algatt.symmetry.hidden.collapsed import without_number
 
-__all__ = ["Joint", "affine"]
-
-
 ONE = Fraction(1)
 
 MOST_ENTRIES = 2**16

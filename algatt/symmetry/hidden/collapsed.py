@@ -20,8 +20,6 @@ from algatt.programs.interpret import FUNCTIONS
 from algatt.programs.trace import Entries, common_entry
 from algatt.programs.uses import Uses, needed
 
-__all__ = ["Outer", "collapsed"]
-
 DEEPEST = 100
 """Maximum number of operations in a row through which a factor of each column is followed."""
 

@@ -13,8 +13,6 @@ from algatt.fields import Elements
 from algatt.programs import Instruction, Program, Trace
 from algatt.programs.interpret import result
 
-__all__ = ["collected"]
-
 MOST_TERMS = 8
 """Maximum number of terms of a sum whose factors are kept apart."""
 

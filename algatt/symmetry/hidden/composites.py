@@ -33,8 +33,6 @@ from algatt.programs.uses import needed
 from algatt.symmetry.base import GroupElement, Symmetry, rank_of_tangents
 from algatt.symmetry.hidden.collected import collected
 
-__all__ = ["Composites", "composites_of"]
-
 MOST_ENTRIES = 2**11
 """Maximum number of entries of tensors whose directions are looked at together."""
 

@@ -27,8 +27,6 @@ from algatt.symmetry.base import GroupElement
 from algatt.symmetry.hidden.affine import Joint
 from algatt.symmetry.hidden.forms import Forms, Seen, affine_sight_of, sight_of, value_of_forms
 
-__all__ = ["DrawnTensors", "UnseenDirections", "directions_of"]
-
 ROUNDING = 1e-15
 """A translation that is smaller than this beside the tensor does not change it."""
 

@@ -22,8 +22,6 @@ from algatt.programs.uses import Uses
 from algatt.symmetry.hidden.affine import Joint, affine
 from algatt.symmetry.hidden.collapsed import collapsed
 
-__all__ = ["Forms", "Seen", "affine_sight_of", "pairs_in_forms", "sight_of", "value_of_forms"]
-
 
 class Part(NamedTuple):
     """Linear forms of the products of a matrix with vectors.

@@ -20,8 +20,6 @@ from algatt.symmetry.base import GroupElement, LinearElement, Symmetry
 from algatt.symmetry.exponentials import exponentials
 from algatt.symmetry.group import ProductElement
 
-__all__ = ["QuadraticForm", "QuadraticFormElement"]
-
 
 @dataclass(frozen=True, repr=False)
 class QuadraticForm(Symmetry):

@@ -12,8 +12,6 @@ from algatt.fields.motions.words import EMPTY, Shift, Vector, add_shifts
 from algatt.programs import Program
 from algatt.programs.interpret import Results
 
-__all__ = ["collect_motions", "groups_by_input", "with_open_products"]
-
 PASSES = 4
 """Maximum number of times that a program is gone through: each time tensors that are used several times may take up
 what others have moved before.

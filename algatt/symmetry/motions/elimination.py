@@ -13,8 +13,6 @@ from algatt.fields.motions import Letter, Word
 from algatt.fields.motions.constants import Constant, Ones, Selection
 from algatt.fields.motions.words import Shift, Vector, add_shifts, after, times
 
-__all__ = ["Elimination", "are_multiples", "ends_with", "in_front"]
-
 Shape = Callable[[Letter], tuple[int, int]]
 """What returns the shape of a letter."""
 

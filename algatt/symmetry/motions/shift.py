@@ -17,8 +17,6 @@ from algatt.programs.interpret import Results
 from algatt.symmetry.motions.elimination import in_front
 from algatt.symmetry.motions.words import letter_value, sum_of_words
 
-__all__ = ["Condition", "Move", "Shift", "row_beside"]
-
 
 @dataclass(frozen=True)
 class Move:

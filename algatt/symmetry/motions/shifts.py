@@ -30,8 +30,6 @@ from algatt.symmetry.motions.collecting import collect_motions, groups_by_input,
 from algatt.symmetry.motions.elimination import Elimination, are_multiples, ends_with
 from algatt.symmetry.motions.shift import Condition, Move, Shift
 
-__all__ = ["ShiftSolutions", "solve_shifts"]
-
 KINDS = {"left": "columns", "right": "rows"}
 """What is added to columns or rows of a tensor."""
 

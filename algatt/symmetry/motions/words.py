@@ -13,8 +13,6 @@ from algatt.fields.motions.constants import Centring, Constant, Ones, Selection
 from algatt.fields.motions.words import Sum
 from algatt.programs.interpret import Results
 
-__all__ = ["letter_value", "sum_of_words", "value_of"]
-
 
 def letter_value(letter: Letter, results: Results) -> Elements:
     """Return a letter of a word at weights."""

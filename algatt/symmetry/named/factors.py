@@ -18,8 +18,6 @@ from algatt.symmetry.named.spaces import NamedSpaces
 from algatt.symmetry.spaces_element import SpacesElement
 from algatt.symmetry.tensors_element import Sides, TensorsElement
 
-__all__ = ["with_names"]
-
 
 def with_names(arch: Architecture, theta: Parameters, element: GroupElement) -> GroupElement:
     """Return an element that moves the tensors of a point as a product of elements of the families with names, of

@@ -14,8 +14,6 @@ from algatt.symmetry.named.place import Move, Place
 from algatt.symmetry.named.spaces import NamedSpaces
 from algatt.symmetry.typed.symmetry import warn_of_no_types
 
-__all__ = ["Interlayer", "KeyQuery", "Rescaling", "ScoreRescaling"]
-
 
 @dataclass(frozen=True)
 class Interlayer(NamedSpaces):

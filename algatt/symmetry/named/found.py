@@ -16,8 +16,6 @@ from algatt.symmetry.named.place import Move, Place
 from algatt.symmetry.typed.linear_system import unknowns_of
 from algatt.symmetry.typed.solution import interpret_types
 
-__all__ = ["is_found", "places_in_quotient"]
-
 SIDES = ("rows", "columns")
 
 

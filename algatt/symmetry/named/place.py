@@ -10,8 +10,6 @@ import numpy as np
 from algatt import verbs
 from algatt.fields import Elements
 
-__all__ = ["Move", "Place"]
-
 
 @dataclass(frozen=True)
 class Move:

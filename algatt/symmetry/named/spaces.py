@@ -21,8 +21,6 @@ from algatt.symmetry.named.found import is_found, places_in_quotient
 from algatt.symmetry.named.place import Place
 from algatt.symmetry.spaces_element import SpacesElement
 
-__all__ = ["NamedSpaces"]
-
 
 @dataclass(frozen=True)
 class NamedSpaces(Symmetry):

@@ -31,9 +31,6 @@ from algatt.symmetry.arrows.terms import find_mixtures
 from algatt.symmetry.motions.shift import Shift
 from algatt.symmetry.motions.shifts import ShiftSolutions, array_of, solve_shifts
 
-__all__ = ["Arrow", "Arrows", "arrows_of_program"]
-
-
 MOST_ENTRIES = 2**26
 """Results that depend on the input are not looked at entry by entry if they have more in all: more of all tensors may
 be unseen.

@@ -34,8 +34,6 @@ from algatt.symmetry.symbolic.structures import Structure, structure_of
 from algatt.symmetry.symbolic.unseen_spaces import unseen_spaces
 from algatt.symmetry.typed.linear_system import Echelon, LinearForm, accumulate, components, solve
 
-__all__ = ["Block", "Measure", "measure", "measure_types", "types_of_architecture", "types_of_layers"]
-
 
 @dataclass(frozen=True)
 class Block:

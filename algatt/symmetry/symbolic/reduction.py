@@ -24,8 +24,6 @@ from algatt.fields.motions import (
 from algatt.fields.motions.equations import over
 from algatt.fields.motions.moving import combine
 
-__all__ = ["Reduction"]
-
 
 @dataclass
 class Reduction:

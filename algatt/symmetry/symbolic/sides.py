@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from algatt.fields.motions import Action, Space
 
-__all__ = ["Actions", "Side", "Unseen", "moves", "sides_of", "vanishes"]
-
 Actions = Mapping[str, tuple[Action, Action]]
 """What acts on the rows and on the columns of each tensor."""
 

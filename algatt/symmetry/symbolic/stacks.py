@@ -31,9 +31,6 @@ from algatt.symmetry.symbolic.smaller.network import Smaller, added_tensors, sma
 from algatt.symmetry.symbolic.smaller.repeated import Repeated
 from algatt.symmetry.symbolic.smaller.tokens import FewerBuckets
 
-__all__ = ["Scope", "StackedMeasure", "measure_stacked"]
-
-
 Scope = tuple[frozenset[str], int]
 """The tensors of a part, and how many such parts of a network it stands for."""
 

@@ -23,8 +23,6 @@ from algatt.fields.motions import (
 )
 from algatt.symmetry.groups import GeneralLinear, LinearGroup, MatrixGroup, Orthogonal, Torus, Trivial
 
-__all__ = ["Structure", "structure_of"]
-
 
 @dataclass(frozen=True)
 class Freedom:

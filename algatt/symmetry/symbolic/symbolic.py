@@ -18,8 +18,6 @@ from algatt.symmetry.table import symmetries_as_dict
 from algatt.symmetry.typed.solution import name_spaces
 from algatt.verbs.views import Summarized
 
-__all__ = ["SymbolicArrow", "SymbolicSpace", "SymbolicSymmetries"]
-
 
 @dataclass(frozen=True)
 class SymbolicSpace:

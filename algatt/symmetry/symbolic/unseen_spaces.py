@@ -9,8 +9,6 @@ from algatt.fields.motions import Space
 from algatt.symmetry.symbolic.sides import Side, Unseen
 from algatt.symmetry.symbolic.structures import Structure
 
-__all__ = ["UnseenSpaces", "unseen_spaces"]
-
 
 @dataclass(frozen=True)
 class UnseenSpaces:

@@ -14,8 +14,6 @@ import numpy as np
 from algatt.fields import Elements
 from algatt.fields.motions import Action, Scalar, Space
 
-__all__ = ["SIDES", "Basis", "Entries", "Moves", "VectorFields", "add_entries"]
-
 SIDES = ("rows", "columns")
 """A tensor W moves by L W + W R: L acts on its rows, R on its columns."""
 

@@ -13,8 +13,6 @@ from algatt import verbs
 from algatt.fields.motions import Action, Diagonal, Equations, Intertwining, Vanishing
 from algatt.symmetry.typed.linear_system import LinearForm, accumulate
 
-__all__ = ["Sum", "entry_of", "forms_with_sums"]
-
 
 def entry_of(action: Action, i: int, j: int) -> LinearForm:
     """Return an entry of an action as a linear form in the entries of spaces, (space, row, column), and in scalars."""

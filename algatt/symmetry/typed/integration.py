@@ -22,8 +22,6 @@ from algatt.symmetry.tensors_element import Sides, TensorsElement, multiply
 from algatt.symmetry.typed.basis import SIDES, add_entries
 from algatt.symmetry.typed.solution import Solution
 
-__all__ = ["values_of"]
-
 
 def values_of(solution: Solution, field: Field, coefficients: np.ndarray) -> dict[Space | Scalar, Elements]:
     """Return the matrices of the unknowns of a combination of vector fields; numbers as 1 x 1 matrices."""

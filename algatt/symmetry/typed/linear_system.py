@@ -10,16 +10,6 @@ from typing import Any
 
 from algatt.fields.motions import Action, Constraint, Equations, Scalar, Space
 
-__all__ = [
-    "Component",
-    "Echelon",
-    "LinearForm",
-    "components",
-    "earliest",
-    "solve",
-    "unknowns_of",
-]
-
 LinearForm = dict[Any, int | Fraction]
 """The coefficients that are not zero, by unknown."""
 

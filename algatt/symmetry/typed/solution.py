@@ -29,8 +29,6 @@ from algatt.symmetry.typed.linear_system import (
     unknowns_of,
 )
 
-__all__ = ["Solution", "interpret_types", "name_spaces", "solve_equations", "solve_types"]
-
 
 @dataclass(frozen=True, eq=False)
 class Solution:

@@ -32,8 +32,6 @@ from algatt.symmetry.typed.basis import SIDES, add_entries
 from algatt.symmetry.typed.linear_system import Component
 from algatt.symmetry.typed.solution import Solution, name_spaces, solve_types
 
-__all__ = ["MovingSpace", "SpaceSymmetry", "spaces_of", "warn_of_no_types"]
-
 
 @dataclass(frozen=True, eq=False)
 class MovingSpace:

@@ -36,8 +36,6 @@ from algatt.parameters import Weights
 from algatt.programs.uses import has_real_values
 from algatt.symmetry.base import Symmetry
 
-__all__ = ["check_symmetries_at_places", "conditions_of", "over_residues"]
-
 BLOCK = 2**23
 """About so many results of instructions are held at a time."""
 

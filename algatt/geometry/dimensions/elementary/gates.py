@@ -22,8 +22,6 @@ from algatt.maps.elementary.ties import tie_exponents
 from algatt.parameters import Weights
 from algatt.programs.interpret import Results
 
-__all__ = ["gates_of_real_inputs", "raw_tensors", "reading_of"]
-
 
 def gates_of_real_inputs(arch: Architecture, reading: Reading, seed: int, numbers: np.ndarray) -> dict[int, np.ndarray]:
     """Return the values of gates at real weights and some of the real inputs that the seed names, decided by balls.

@@ -22,8 +22,6 @@ from algatt.maps.elementary.reading import Reading
 from algatt.parameters import Weights
 from algatt.programs.interpret import Results
 
-__all__ = ["patterns_of"]
-
 MOST_PATTERNS = 64
 """Maximum number of patterns of gates."""
 

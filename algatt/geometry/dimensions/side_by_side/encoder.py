@@ -34,8 +34,6 @@ from algatt.layers import (
     Unembedding,
 )
 
-__all__ = ["Encoder", "model_of"]
-
 SMOOTH = (GELU, TanhGELU, SiLU)
 
 

@@ -9,8 +9,6 @@ from algatt.geometry.dimensions.side_by_side.parts import angles_of, constants_o
 from algatt.geometry.dimensions.side_by_side.transformer import NotCovered, Transformer
 from algatt.layers import AcrossHeads, Experts, Feedforward, Heads, LayerNorm, ReLU, RMSNorm, Window
 
-__all__ = ["check_hypotheses", "least_tokens"]
-
 LEAST_TOKENS = 7
 """Sequences of six and seven tokens tell the scores of heads from their values."""
 

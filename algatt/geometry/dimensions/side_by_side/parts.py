@@ -17,8 +17,6 @@ from algatt.geometry.dimensions.side_by_side.encoder import Encoder
 from algatt.geometry.dimensions.side_by_side.transformer import NotCovered, Reader, Transformer, has_bias
 from algatt.layers import AcrossHeads, Experts, Feedforward, Heads, ReLU, Rotary
 
-__all__ = ["angles_of", "constants_of", "parts_of"]
-
 
 def parts_of(model: Transformer | Encoder) -> Parts:
     """Return what each part of a transformer adds.

@@ -38,8 +38,6 @@ from algatt.layers import (
     Window,
 )
 
-__all__ = ["NotCovered", "Reader", "Transformer", "transformer_of"]
-
 TIED = (("unembedding.U", "embedding.E"),)
 
 Norm = RMSNorm | LayerNorm

@@ -45,8 +45,6 @@ from algatt.maps.gradient import gradients
 from algatt.memory import check_memory
 from algatt.parameters import Weights
 
-__all__ = ["BlockCut", "attempt_of_blocks", "leaves", "why_no_parts"]
-
 CLOSE = 1e-6
 """They are equal up to this part of the largest entry, in floating point."""
 

@@ -15,8 +15,6 @@ from algatt.errors import InvalidArgument
 from algatt.fields import Elements, PrimeField
 from algatt.parameters import Weights
 
-__all__ = ["AttentionCut", "Cut", "Labels", "Sides", "labels_of_parts", "pairs_of", "reached"]
-
 Labels = np.ndarray
 """For each coordinate of a space the part that it is in: 0 for the hub, 1, 2, ... for the copies."""
 

@@ -18,8 +18,6 @@ from algatt.geometry.dimensions.structure.pieces import attempt_by_pieces
 from algatt.layers import Heads
 from algatt.symmetry.named.spaces import NamedSpaces
 
-__all__: list[str] = []
-
 LEAST_COPIES = 7
 """With fewer copies two of them and the hub have more than a seventh of all parameters."""
 

@@ -48,16 +48,6 @@ from algatt.parameters import Weights
 from algatt.symmetry.base import Symmetry
 from algatt.symmetry.named.spaces import NamedSpaces
 
-__all__ = [
-    "WITNESSES",
-    "attempt_by_pieces",
-    "blocks_of",
-    "bounds_of_piece",
-    "lower_bound_of_pieces",
-    "own_classes",
-    "witnesses",
-]
-
 WITNESSES = 2
 """So many rows of each piece are compared with rows of the whole network."""
 

@@ -21,9 +21,6 @@ from algatt.layers import (
 )
 from algatt.layers.routers import Router
 
-__all__ = ["alike", "like", "runs_of", "with_fewer", "with_parts"]
-
-
 LONGEST_PERIOD = 12
 """Stacks of equal groups of blocks are looked for in groups of so many blocks at most."""
 

@@ -50,9 +50,6 @@ from algatt.symmetry.symbolic.smaller.tokens import (
     tokens_by_number,
 )
 
-__all__ = ["Dial", "Smaller", "added_tensors", "smaller"]
-
-
 FEW_GROUPS = 2
 """So many groups of heads stand for all."""
 

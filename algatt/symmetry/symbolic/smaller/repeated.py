@@ -16,8 +16,6 @@ from algatt.layers import (
 )
 from algatt.programs import TraceArray
 
-__all__ = ["Repeated", "Run"]
-
 
 @dataclass(frozen=True)
 class Run:

@@ -15,8 +15,6 @@ from algatt.layers import (
 )
 from algatt.layers.base import layout
 
-__all__ = ["Ties", "ties_of"]
-
 
 @dataclass(frozen=True)
 class Ties:

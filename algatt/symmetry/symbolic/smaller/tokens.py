@@ -50,19 +50,6 @@ from algatt.layers import (
 from algatt.layers.base import layout
 from algatt.layers.heads import AcrossHeads
 
-__all__ = [
-    "FEW_TOKENS",
-    "FewerBuckets",
-    "fewest_of_source",
-    "fewest_tokens",
-    "has_plain_score",
-    "is_same_for_all_tokens",
-    "is_unlike_by_number",
-    "reached",
-    "tokens_by_number",
-]
-
-
 FEW_TOKENS = 2
 """All networks of so many tokens and of more have the same answer, but for tensors with a row for each token."""
 
