@@ -11,9 +11,11 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs
 from algatt.errors import NoValue
-from algatt.fields import Balls, Elements, Reals
+from algatt.fields import Balls, Elements, FloatBalls, Reals
 from algatt.fields.ball import entrywise, midpoints
+from algatt.fields.float_ball import SLACK
 from algatt.geometry.equality.large.values import ValuePair, source_rounding
+from algatt.geometry.equality.rounding import clear_difference
 from algatt.geometry.equality.separation import public_input
 from algatt.parameters import Parameters
 
@@ -63,7 +65,7 @@ def exceeds_rounding(
     return bool((np.abs(pair.first - pair.second) > explained)[0][places.ravel()].any())
 
 
-def over_balls(theta: Any, field: Balls) -> Any:
+def over_balls(theta: Any, field: Balls | FloatBalls) -> Any:
     """Return real or rational parameters as balls, those of floats of radius zero."""
     return theta.replace([Elements(field, verbs.encode(field, element.raw)) for element in theta.elements])
 
@@ -97,30 +99,49 @@ class EnclosedDifferences:
 
 
 def enclosed_differences(
-    arch: Architecture, points: Points, inputs: np.ndarray, tolerance: float
+    arch: Architecture, points: Points, inputs: np.ndarray, tolerance: float, floats: Points | None = None
 ) -> EnclosedDifferences:
-    """Return bounds of the differences of two values at each input, to a small part of the tolerance."""
+    """Return bounds of the differences of two values at each input, to a small part of the tolerance; `floats` are the
+    points over balls in floats, if these are to be tried first: they take less time, and it is enough if they tell that
+    the values are not clearly different.
+    """
     shape = (len(inputs), *arch.output_shape)
     found = EnclosedDifferences(np.zeros(shape), np.full(shape, np.inf), np.zeros(shape))
     left = np.arange(len(inputs))
-    for bits in BITS:
+    stages: list[tuple[Balls | FloatBalls, Points]] = [(Balls(bits), points) for bits in BITS]
+    for field, given in [(FloatBalls(), floats), *stages] if floats else stages:
         if not len(left):
             break
-        field = Balls(bits)
-        lifted = [theta.replace([Elements(field, element.raw) for element in theta.elements]) for theta in points]
+        lifted = [theta.replace([Elements(field, element.raw) for element in theta.elements]) for theta in given]
         for number, values in zip(left, enclosed_values(arch, lifted, inputs[left], field), strict=True):
-            if values is not None:
-                off = (values[0] - values[1]).raw
-                found.low[number] = midpoints(entrywise(lambda entry: entry.abs_lower(), off))
-                found.high[number] = midpoints(entrywise(lambda entry: entry.abs_upper(), off))
-                found.values[number] = np.abs([midpoints(value.raw) for value in values]).max(axis=0)
+            bounds = None if values is None else bounds_of_difference(*values)
+            if bounds is not None:
+                found.low[number], found.high[number], found.values[number] = bounds
         low, high = found.relative(sizes=len(inputs))
-        left = left[~(high[left] - low[left] <= 1e-3 * tolerance).all(axis=(1, 2))]
+        known = high[left] - low[left] <= 1e-3 * tolerance
+        if isinstance(field, FloatBalls):
+            known |= high[left] < clear_difference(tolerance)
+        left = left[~known.all(axis=(1, 2))]
     return found
 
 
+def bounds_of_difference(one: Elements, two: Elements) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+    """Return bounds of the absolute differences of two values, and the larger sizes of both; None if floats, in which
+    balls are, have none.
+    """
+    off = (one - two).raw
+    if not isinstance(one.field, FloatBalls):
+        sizes = np.abs([midpoints(value.raw) for value in (one, two)]).max(axis=0)
+        low, high = (midpoints(entrywise(bound, off)) for bound in (lambda x: x.abs_lower(), lambda x: x.abs_upper()))
+        return low, high, sizes
+    low, high = np.abs(off["mid"]) - off["rad"], np.abs(off["mid"]) + off["rad"]
+    if not np.isfinite(high).all():
+        return None
+    return np.maximum(low, 0) / SLACK, high * SLACK, np.maximum(np.abs(one.raw["mid"]), np.abs(two.raw["mid"]))
+
+
 def enclosed_values(
-    arch: Architecture, points: list[Any], inputs: np.ndarray, field: Balls
+    arch: Architecture, points: list[Any], inputs: np.ndarray, field: Balls | FloatBalls
 ) -> list[list[Elements] | None]:
     """Return the values of both points at each input, or None where one of them is not enclosed.
 

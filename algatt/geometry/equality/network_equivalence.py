@@ -15,7 +15,7 @@ from algatt.architectures.recognition import named_attention
 from algatt.architectures.recording import Arrangement, arrangement_of
 from algatt.arguments import instance
 from algatt.errors import EquivalenceUndecided, InvalidArgument
-from algatt.fields import Balls, Elements, Reals
+from algatt.fields import Balls, Elements, FloatBalls, Reals
 from algatt.fields.real import tolerance_of
 from algatt.geometry.dimensions.question import Progress
 from algatt.geometry.equality.enclosed_values import (
@@ -299,10 +299,11 @@ def separated_by_balls(
     if they differ by more than the tolerance and rounding. If not, return whether values differ at all for certain.
     """
     points = over_balls(one, Balls()), over_balls(two, Balls())
+    floats = None if one.field.exact else (over_balls(one, FloatBalls()), over_balls(two, FloatBalls()))
     inputs, turns = sized_inputs(arch, seed, sizes)
     differ = False
-    for some in (inputs[:1], inputs):  # the first one tells most apart, and many together take less time
-        differences = enclosed_differences(arch, points, some, tolerance)
+    for some, quick in ((inputs[:1], None), (inputs, floats)):  # the first one tells most apart
+        differences = enclosed_differences(arch, points, some, tolerance, quick)
         differ = differ or bool((differences.low > 0).any())
         for X, low in zip(some, differences.relative(turns)[0], strict=True):
             clear = low > (0 if one.field.exact else clear_difference(tolerance))
