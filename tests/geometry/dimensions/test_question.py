@@ -100,7 +100,7 @@ def test_seldom_symmetries_are_asked_for_where_the_frequent_ones_do_not_meet_the
         ({"gap": 1}, "gap was 1; it should be a number above 1"),
         ({"gap": "wide"}, "gap was 'wide'; it should be a number above 1"),
         ({"progress": 3}, r"progress was 3; it should be a callable progress\(done, total\)"),
-        ({"points": 3}, r"points was 3; it should be AutoPoints\(\), RandomPoints\(\) or Copies\(\)"),
+        ({"points": 3}, r"points was 3; it should be AutoPoints\(\), RandomPoints\(\), SideBySide\(\) or Copies\(\)"),
         ({"engine": 3}, r"engine was 3; it should be Auto\(\), Blas\(\)"),
         ({"engine": Galois()}, r"engine was Galois\(\); it should be Auto\(\), Blas\(\) or Gpu\(\), to which rows"),
     ],

@@ -129,7 +129,7 @@ def network_of(layer: Any) -> Any:
         (network_of(layers.Heads(2, norm=layers.LayerNorm())), "has Heads"),
         (network_of(layers.Feedforward(8, layers.SiLU(), bias=True)), "has Feedforward"),
         (network_of(layers.Feedforward(8, layers.ReLU())), "has Feedforward"),
-        (algatt.Network(layers.Embedding(4, 8) >> layers.Heads(2), tokens=3), "does not begin with"),
+        (algatt.Network(layers.Embedding(4, 8) >> layers.Heads(2), tokens=3), "reads tokens"),
         (network_of(layers.Heads(2, score=layers.Unnormalized())), "is algebraic"),
     ],
     ids=str,
