@@ -195,7 +195,7 @@ class Part:
     lower: int
 
     def __str__(self) -> str:
-        return f"{self.times} * {self.lower}" if self.times > 1 else str(self.lower)
+        return f"{self.times} * {self.lower:,}" if self.times > 1 else f"{self.lower:,}"
 
 
 @dataclass(frozen=True)

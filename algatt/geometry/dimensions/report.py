@@ -243,31 +243,32 @@ def doubt(question: Question, lower: int, missed: float) -> float:
 
 @verbs.summarize.method
 def summary_of_dimension(report: DimensionReport) -> Summary:
-    rows: Rows = [("dimension", (Said(str(report.value), "strong"), " ", Worth(report.status))), ("", evidence(report))]
-    rows.append(("parameters", str(report.parameters)))
+    rows: Rows = [("dimension", (Said(f"{report.value:,}", "strong"), " ", Worth(report.status)))]
+    rows.append(("", evidence(report)))
+    rows.append(("parameters", f"{report.parameters:,}"))
     for family in report.symmetries:
         basis = BASES.get(family.basis, family.basis).partition(":")[0]
-        rows.append((f"  - {family.name}", f"{family.removes}, {basis}"))
+        rows.append((f"  - {family.name}", f"{family.removes:,}, {basis}"))
     if report.theorem is not None:
         rows.append(
             (
                 "theorem",
-                (f"{report.theorem.value}, {report.theorem.source}: ", agreement(report, report.theorem, "wrong")),
+                (f"{report.theorem.value:,}, {report.theorem.source}: ", agreement(report, report.theorem, "wrong")),
             )
         )
     elif isinstance(report.pieces, Parts):
-        rows.append(("theorem", f"{report.value}, blocks side by side: the sum of the parts"))
+        rows.append(("theorem", f"{report.value:,}, blocks side by side: the sum of the parts"))
         rows += [(f"  - {one.name}", str(one)) for one in report.pieces.parts]
     else:
         rows.append(("theorem", "none applies: the hypotheses do not hold here"))
     for formula in report.formulas:
         if not formula.theorem:
             source = formula.source.partition(" (a conjecture")[0]
-            rows.append(("conjecture", (f"{formula.value}, {source}: ", agreement(report, formula, "doubtful"))))
+            rows.append(("conjecture", (f"{formula.value:,}, {source}: ", agreement(report, formula, "doubtful"))))
     if isinstance(report.pieces, Pieces):
         rows.append(("pieces", str(report.pieces)))
     if not isinstance(report.pieces, Parts):
-        rows.append(("inputs", str(report.samples)))
+        rows.append(("inputs", f"{report.samples:,}"))
         rows.append(("point", f"seed {report.seed} over {report.field}"))
     if report.unexplained is not None:
         rows.append(("unexplained", f"{report.unexplained}; what the function sees has {report.witness}"))
@@ -289,8 +290,8 @@ def evidence(report: DimensionReport) -> str:
         ambient = any(family.basis == "ambient" for family in report.symmetries)
         bound = "dimension of the ambient space" if ambient else "parameters - rank of the symmetries"
         rank = "sum of what parts show" if isinstance(report.pieces, Parts) else "rank of the Jacobian"
-        return f"{rank} = {report.lower} = {bound}"
-    between = f"between {report.lower} and {report.upper}, proven"
+        return f"{rank} = {report.lower:,} = {bound}"
+    between = f"between {report.lower:,} and {report.upper:,}, proven"
     if report.pieces is not None:
         return f"{between}, by pieces; random points may prove more"
     if report.status == "probable":

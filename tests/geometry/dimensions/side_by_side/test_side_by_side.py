@@ -132,7 +132,7 @@ def test_at_the_sizes_of_the_theorem() -> None:
     assert (report.value, report.status) == (1034, "proven")  # by random points, in 12 s
     assert isinstance(report.pieces, Parts)
     assert report.pieces.value == report.lower == report.upper
-    assert "sum of what parts show = 1034" in str(verbs.summarize(report).rows)
+    assert "sum of what parts show = 1,034" in str(verbs.summarize(report).rows)
     assert report.to_dict()["pieces"][-1] == {"name": "neurons", "times": 1, "lower": 46}
 
 
