@@ -291,14 +291,14 @@ def evidence(report: DimensionReport) -> str:
         bound = "dimension of the ambient space" if ambient else "parameters - rank of the symmetries"
         rank = "sum of what parts show" if isinstance(report.pieces, Parts) else "rank of the Jacobian"
         return f"{rank} = {report.lower:,} = {bound}"
+    if report.lower is None:
+        return f"float64; gap {report.gap:.3g} in the singular values; no proof"
     between = f"between {report.lower:,} and {report.upper:,}, proven"
     if report.pieces is not None:
         return f"{between}, by pieces; random points may prove more"
     if report.status == "probable":
         return f"{between}; probability that random points missed a larger rank: {report.error:.1g}"
-    if report.lower is not None:
-        return f"{between}; balls of the highest precision do not tell more from zero"
-    return f"float64; gap {report.gap:.3g} in the singular values; no proof"
+    return f"{between}; balls of the highest precision do not tell more from zero"
 
 
 def agreement(report: DimensionReport, formula: Formula, tone: str) -> str | Said:
