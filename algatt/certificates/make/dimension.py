@@ -48,15 +48,15 @@ def certify_architecture(
 
 
 def structured_report(arch: Architecture, **options: Any) -> DimensionReport | None:
-    """Return a dimension of a large network that is proven at copies, or side by side, of which there are certificates;
-    None if there is none.
+    """Return the dimension of a large network if points with structure prove it: copies for networks that read vectors,
+    blocks side by side for those that read tokens. None otherwise.
     """
     if arch.parameters < MANY_PARAMETERS:
         return None
     points = Copies() if arch.vocabulary is None else SideBySide()
     try:
         report: DimensionReport = dimension(arch, points=points, **options)
-    except (InvalidArgument, ConditionFailed):  # there are none
+    except (InvalidArgument, ConditionFailed):  # this network has no such points
         return None
     return report if report.status == "proven" else None
 

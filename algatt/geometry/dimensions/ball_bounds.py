@@ -202,7 +202,8 @@ def more_rows(question: Question, seed: int, columns: np.ndarray, known: Rows, c
         inputs = numbers_with_values(arch, seed, count)[start:]
         rows = rows_of_floats(question, seed, inputs, turns(arch, inputs))
     more = inputs, turns(arch, inputs), rows[:, columns]
-    return tuple(np.concatenate(pair) for pair in zip(known, more, strict=True))  # type: ignore[return-value]
+    first, second, third = (np.concatenate(pair) for pair in zip(known, more, strict=True))
+    return first, second, third
 
 
 def rows_with_large_pivots(rows: np.ndarray) -> np.ndarray | None:
