@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 import algatt
 from algatt import memory, verbs
+from algatt.fields.float_ball import balls_around
 from algatt.geometry import RandomPoints
 from algatt.geometry.dimensions import dimension
 from algatt.geometry.dimensions.evidence import Parts
 from algatt.geometry.dimensions.side_by_side import ranks
-from algatt.geometry.dimensions.side_by_side.ranks import parts_by_ranks
+from algatt.geometry.dimensions.side_by_side.ranks import changes_of_unembedding, parts_by_ranks
 from algatt.geometry.dimensions.side_by_side.transformer import NotCovered
 from algatt.layers import (
     AcrossHeads,
@@ -210,3 +212,16 @@ def test_positions_that_are_learned_have_columns_of_their_own() -> None:
     """They move together with the embedding, by a vector, and where no block adds a constant nothing else is lost."""
     net = transformer(LearnedPosition(), heads(position=None), vocabulary=16)
     assert shown(net).value == algatt.dimension(net, points=RandomPoints()).value
+
+
+def test_changes_of_the_unembedding_are_seen_through_the_inverse_of_the_last_norm() -> None:
+    """The derivative of the norm is inverted by numpy."""
+    y = np.array([0.3, -1.1, 0.7])
+    norm = y / np.sqrt(1 + y @ y)
+    derivative = (np.eye(3) - np.outer(norm, norm)) / np.sqrt(1 + y @ y)
+    for i in range(3):
+        found = changes_of_unembedding(balls_around(y[None], 0.0), i)["mid"][0]
+        seen = [
+            np.linalg.solve(derivative, np.eye(3)[r] * norm[c])[i] for r, c in zip(*np.triu_indices(3), strict=True)
+        ]
+        assert found == pytest.approx(seen)
