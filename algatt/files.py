@@ -251,17 +251,13 @@ def write_atomically(path: str | os.PathLike[str], content: bytes | Iterable[byt
             return
         present = target.stat().st_mode & 0o777 if target.exists() else None
         with created_beside(target, 0o666 if present is None else present) as (descriptor, temporary):
-            try:
-                with os.fdopen(descriptor, "wb") as stream:
-                    stream.writelines(parts)
-                    stream.flush()
-                    os.fsync(stream.fileno())
-                if present is not None:
-                    os.chmod(temporary, present)
-                os.replace(temporary, target)
-            except BaseException:  # an interrupt too leaves nothing behind
-                os.unlink(temporary)
-                raise
+            with os.fdopen(descriptor, "wb") as stream:
+                stream.writelines(parts)
+                stream.flush()
+                os.fsync(stream.fileno())
+            if present is not None:
+                os.chmod(temporary, present)
+            os.replace(temporary, target)
     except OSError as error:
         raise OutputError(os.fspath(path), error.strerror or str(error)) from error
 
@@ -311,7 +307,8 @@ def is_special(target: Path) -> bool:
 
 @contextmanager
 def created_beside(target: Path, permissions: int) -> Iterator[tuple[int, str]]:
-    """Create an empty file beside `target`, with these permissions less the umask; give its descriptor and its path.
+    """Create an empty file beside `target`, with these permissions less the umask; give its descriptor and its path. An
+    exception, from its creation on, removes it.
 
     Its name is always the same, so that what a killed process leaves is found and removed by the next one. It is locked
     before it has that name; while one process writes it, others take names of their own.
@@ -323,15 +320,22 @@ def created_beside(target: Path, permissions: int) -> Iterator[tuple[int, str]]:
     usual, temporary = f"{beginning}part", f"{beginning}{os.urandom(6).hex()}"
     remove_abandoned(usual)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    descriptor = os.open(temporary, flags, permissions)
-    held = locked(descriptor, temporary)
+    path, held = temporary, None
     try:
+        descriptor = os.open(temporary, flags, permissions)
+        held = locked(descriptor, temporary)
         if held is not None:
             with suppress(OSError):  # another process writes there, or the file system gives no second name
                 os.link(temporary, usual)
                 os.unlink(temporary)
-                temporary = usual
-        yield descriptor, temporary
+                path = usual
+        yield descriptor, path
+    except BaseException:  # an interrupt, which can come between any two lines, leaves nothing behind either
+        with suppress(OSError):
+            os.unlink(temporary)
+        if held is not None and is_at(held, usual):
+            os.unlink(usual)
+        raise
     finally:
         if held is not None:
             os.close(held)
@@ -348,13 +352,21 @@ def locked(descriptor: int, path: str) -> int | None:
     held = os.dup(descriptor)
     try:
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        there, here = Path(path).lstat(), os.fstat(held)
-        if (there.st_dev, there.st_ino) == (here.st_dev, here.st_ino):
+        if is_at(held, path):
             return held
     except OSError:
         pass
     os.close(held)
     return None
+
+
+def is_at(descriptor: int, path: str) -> bool:
+    """Return whether the open file is the one at a path."""
+    try:
+        there, here = Path(path).lstat(), os.fstat(descriptor)
+    except OSError:
+        return False
+    return (there.st_dev, there.st_ino) == (here.st_dev, here.st_ino)
 
 
 def remove_abandoned(path: str) -> None:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import os
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from types import FrameType
 
 import numpy as np
 import pytest
 
+import algatt.files
 from algatt.errors import InvalidArgument, OutputError
 from algatt.files import check_writable, checked_suffix, read_arrays, write_atomically
 from forged_files import write_anew
@@ -84,14 +89,52 @@ def test_the_check_touches_nothing(tmp_path: Path) -> None:
     assert names(tmp_path) == ["cert.json"]
 
 
-def test_an_interrupt_leaves_no_temporary_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(descriptor: int) -> None:
-        raise KeyboardInterrupt
+def interrupted_at(step: int, work: Callable[[], None]) -> bool:
+    """Do some work, with an interrupt before one of the steps of the bytecode that writes files; return whether it came
+    so far.
+    """
+    watched, left = {algatt.files.__file__, contextlib.__file__}, step
 
-    monkeypatch.setattr(os, "fsync", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        write_atomically(tmp_path / "cert.json", b"new")
-    assert names(tmp_path) == []
+    def trace(frame: FrameType, event: str, argument: object) -> Callable[..., object] | None:
+        nonlocal left
+        if frame.f_code.co_filename not in watched:
+            return None
+        frame.f_trace_opcodes = True
+        if event == "opcode":
+            left -= 1
+            if left < 0:
+                raise KeyboardInterrupt
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        work()
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.settrace(before)
+    return False
+
+
+@pytest.mark.filterwarnings("ignore:Exception ignored in:pytest.PytestUnraisableExceptionWarning")  # of open files
+@pytest.mark.parametrize("old", [None, b"old"])
+@pytest.mark.parametrize("check", [False, True])
+def test_an_interrupt_at_any_step_leaves_the_old_file_or_the_new_one(
+    check: bool, old: bytes | None, tmp_path: Path
+) -> None:
+    target = tmp_path / "cert.json"
+    work = partial(check_writable, target) if check else partial(write_atomically, target, b"new")
+    for step in itertools.count():
+        target.unlink(missing_ok=True)
+        if old is not None:
+            target.write_bytes(old)
+        interrupted = interrupted_at(step, work)
+        there = {name: (tmp_path / name).read_bytes() for name in names(tmp_path)}
+        assert there in [{} if old is None else {"cert.json": old}, *([] if check else [{"cert.json": b"new"}])]
+        if not interrupted:
+            break
+    assert step > 100
 
 
 KILLED = """

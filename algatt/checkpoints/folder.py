@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -58,8 +57,9 @@ def save(
     types = {name: dtype for name in TYPES if checkpoint.config.get(name) is not None}
     text = json.dumps({**checkpoint.config, **types}, indent=2)
     try:
-        beside = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.absolute().parent))
+        beside = target.absolute().parent / f".{target.name}-{os.urandom(6).hex()}"
         try:
+            beside.mkdir(0o700)
             write_safetensors(beside / "model.safetensors", arrays)
             write_atomically(beside / "config.json", f"{text}\n".encode())
             os.chmod(beside, 0o777 & ~current_umask())
