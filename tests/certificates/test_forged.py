@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import algatt
+from algatt.certificates.make import dimension as make
 from algatt.certificates.verifier import kinds, limits
 from algatt.certificates.verifier.directions import plain
 from algatt.certificates.verifier.limits import in_a_line
@@ -256,7 +257,8 @@ def test_entries_of_the_free_matrix_are_pairs(entries: Any) -> None:
     assert "refused" in symmetry(PLAIN, claim, directions=[0] * len(entries))
 
 
-def test_certify_says_before_the_work_what_a_real_minor_would_take() -> None:
+def test_certify_says_before_the_work_what_a_real_minor_would_take(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(make, "dimension", None)
     with pytest.raises(InvalidArgument, match=r"736 rows, which take [0-9]+ steps; it should be at most 600 rows"):
         algatt.certify(algatt.Softmax(dims=(20, 20), ranks=(12,), tokens=2))
 

@@ -12,6 +12,7 @@ from algatt.certificates.certificate import Certificate
 from algatt.certificates.make.directions import families_of
 from algatt.certificates.make.network import (
     certificate_of,
+    check_real_minors,
     claims_of_network,
     has_functions,
     input_entries,
@@ -19,7 +20,7 @@ from algatt.certificates.make.network import (
 )
 from algatt.certificates.make.pieces import certify_pieces
 from algatt.certificates.make.transformer import certify_parts
-from algatt.errors import CertificateError, CertificateTooLarge, ConditionFailed, InvalidArgument
+from algatt.errors import ConditionFailed, InvalidArgument
 from algatt.fields import Balls, Field
 from algatt.geometry import Copies, DimensionReport, RandomPoints, SideBySide
 from algatt.geometry.dimensions.dimension import dimension
@@ -71,17 +72,9 @@ def check_network(arch: Architecture, seed: int, source: str) -> None:
         the network has functions, and the verifier would find its real minor too large.
     """
     _, directions = families_of(arch, seed, source)
-    if not has_functions(arch):
-        return
-    places = [*range(arch.parameters - len(directions))]
-    claims: dict[str, Any] = {"kind": "dimension", **claims_of_network(arch), "families": [], "directions": []}
-    try:
-        verbs.verify(Certificate({**claims, "rows": places, "columns": places, "point": {}}, ""))
-    except CertificateTooLarge as error:
-        was = f"one whose certificate is too large: {error}"
-        raise InvalidArgument(source, was, "a smaller network") from None
-    except CertificateError:
-        pass  # there is no point
+    if has_functions(arch):
+        claims = {"kind": "dimension", **claims_of_network(arch), "families": [], "directions": []}
+        check_real_minors(source, claims, [*range(arch.parameters - len(directions))])
 
 
 @verbs.certify.method

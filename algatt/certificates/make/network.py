@@ -8,7 +8,7 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.recording import program
 from algatt.certificates.certificate import MOST_BYTES, Certificate
-from algatt.errors import CertificateError, InvalidArgument, MethodError
+from algatt.errors import CertificateError, CertificateTooLarge, InvalidArgument, MethodError
 from algatt.programs.interpret import OPERATIONS
 from algatt.programs.trace import line
 from algatt.randomness import random_words
@@ -72,6 +72,24 @@ def input_shape(arch: Architecture) -> tuple[int, int]:
     shapes = [one.shape for one in program(arch).instructions if one.operation == "input"]
     height, width = shapes[0] if shapes else (1, 1)
     return height, width
+
+
+def check_real_minors(source: str, claims: dict[str, Any], places: list[Any]) -> None:
+    """Refuse claims whose real minors, in so many rows and columns, the verifier would find too large, before there are
+    any.
+
+    Raises
+    ------
+    InvalidArgument
+        If it would.
+    """
+    try:
+        verbs.verify(Certificate({**claims, "rows": places, "columns": places, "point": {}}, ""))
+    except CertificateTooLarge as error:
+        was = f"one whose certificate is too large: {error}"
+        raise InvalidArgument(source, was, "a smaller network") from None
+    except CertificateError:
+        pass  # there is no point, which is looked at afterwards
 
 
 def certificate_of(source: str, network: Architecture, claims: dict[str, Any]) -> Certificate:

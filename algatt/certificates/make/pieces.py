@@ -17,8 +17,14 @@ from algatt.architectures.recording import program as program_of
 from algatt.certificates.certificate import Certificate
 from algatt.certificates.make.directions import rows_of
 from algatt.certificates.make.families import Velocity, velocities
-from algatt.certificates.make.network import certificate_of, claims_of_network, has_functions, verified
-from algatt.errors import CertificateError, CertificateTooLarge, InvalidArgument
+from algatt.certificates.make.network import (
+    certificate_of,
+    check_real_minors,
+    claims_of_network,
+    has_functions,
+    verified,
+)
+from algatt.errors import InvalidArgument
 from algatt.fields import Elementary, Elements, PrimeField
 from algatt.geometry import DimensionReport
 from algatt.geometry.dimensions.bounds import lower_bound
@@ -136,32 +142,19 @@ def certify_pieces(report: DimensionReport, pieces: Pieces) -> Certificate:
     arch, seed = report.architecture, report.seed or 0
     cut = cut_of(report, pieces)
     head = {**claims_of_network(arch), "copies": cut.copies, "cuts": [list(pair) for pair in cut.sizes.values()]}
-    rows, columns = zip(*(minor_of_piece(arch, cut, piece, seed) for piece in range(3)), strict=True)
     families, directions = families_of_pieces(arch, cut, seed)
-    claims = {"kind": "pieces", **head, "rows": rows, "columns": columns, "families": families}
-    claims["directions"] = directions
+    claims = {"kind": "pieces", **head, "families": families, "directions": directions}
     if has_functions(arch):
+        own = [np.flatnonzero(cut.own(arch, piece)).tolist() for piece in range(3)]
+        most = [one[: len(one) - len(taken)] for one, taken in zip(own, directions, strict=True)]
+        check_real_minors("report", claims, most)
         scales = [
             round(-np.log2(((1, 1) + tuple(s))[-1]) / 2) for s in verbs.coordinates(cut.network(arch, 1)).values()
         ]
         claims["point"] = {"seed": seed, "scales": scales}
+    minors = [minor_of_piece(arch, cut, piece, seed) for piece in range(3)]
+    claims["rows"], claims["columns"] = zip(*minors, strict=True)
     return verified("report", certificate_of("report", arch, claims))
-
-
-def check_orders_of_minors(arch: Architecture, cut: Cut, claims: dict[str, Any]) -> None:
-    """Refuse pieces whose minors the verifier would find too large, before these are computed: each is to have all
-    parameters of the piece but those that the families take.
-    """
-    own = [np.flatnonzero(cut.own(arch, piece)).tolist() for piece in range(3)]
-    some = [one[: len(one) - len(taken)] for one, taken in zip(own, claims["directions"], strict=True)]
-    try:
-        verbs.verify(Certificate({**claims, "rows": some, "columns": some, "point": {}}, ""))
-    except CertificateTooLarge as error:
-        raise InvalidArgument(
-            "report", f"one whose certificate is too large: {error}", "one of smaller pieces"
-        ) from None
-    except CertificateError:
-        pass  # there is no point
 
 
 def minor_of_piece(arch: Architecture, cut: Cut, piece: int, seed: int) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -67,8 +67,8 @@ def is_real(network: Network) -> bool:
 
 @dataclass(frozen=True)
 class Piece:
-    """A network with a minor of its Jacobian, in rows and columns, and one of the directions of families: at inputs
-    that a key names, unless some are given, modulo a prime or at a real point, with weights that are made of others.
+    """A network with a minor of its Jacobian, in rows and columns, and one of the directions of families: modulo a
+    prime or at a real point, with weights that are made of others.
     """
 
     network: Network
@@ -76,7 +76,6 @@ class Piece:
     rows: Sequence[int]
     columns: Sequence[int]
     directions: Sequence[int]
-    key: str
     inputs: Sequence[Any]
     real: bool
     spread: Callable[[Any, Any], Any]
@@ -101,17 +100,19 @@ class Piece:
             was = f"{len(rows)} rows, which take {steps} steps"
             raise too_large("claims.rows", was, f"at most {most_order} rows and {most} steps")
 
-    def wrong_minor(self, field: Residues, drawn: Callable[[Any], Any], progress: Progress) -> list[str]:
-        """Return that the minor of the Jacobian is zero in a field, or not known to be regular at a real point."""
+    def wrong_minor(self, field: Residues, drawn: Callable[[Any], Any], key: str, progress: Progress) -> list[str]:
+        """Return that the minor of the Jacobian is zero in a field, or not known to be regular at a real point, at
+        inputs that a key names, unless some are given.
+        """
         try:
             if not self.real:
-                minor = self.network.minor(field, self.columns, self.derivatives(field, drawn, 64, progress))
+                minor = self.network.minor(field, self.columns, self.derivatives(field, drawn, key, 64, progress))
                 return [] if int(minor.det()) else ["the minor of the Jacobian is zero"]
             for bits in BITS:
                 if (2 * bits - BITS[0]) * len(self.rows) ** 3 > MOST_BITS_OF_MINOR:
                     return [f"the minor takes too long with {bits} bits, and is not known to be regular with fewer"]
                 try:
-                    rows = self.derivatives(RealBalls(), drawn, bits, progress)
+                    rows = self.derivatives(RealBalls(), drawn, key, bits, progress)
                     if is_regular(self.network.minor(RealBalls(), self.columns, rows), bits):
                         return []
                 except (Undecided, ZeroDivisionError):
@@ -120,7 +121,7 @@ class Piece:
         except NoValue as error:
             return [f"the program has no value at a row of the minor: {error}"]
 
-    def derivatives(self, field: Any, drawn: Any, bits: int, progress: Progress) -> Iterator[dict[str, Any]]:
+    def derivatives(self, field: Any, drawn: Any, key: str, bits: int, progress: Progress) -> Iterator[dict[str, Any]]:
         """Iterate over rows of the Jacobian, by tensors; others may set the precision while progress is reported."""
         network, (height, width) = self.network, self.network.program[-1].sizes
         with precision(bits):
@@ -131,7 +132,7 @@ class Piece:
             with precision(bits):
                 if before != number:
                     entries = self.inputs[number] if self.inputs else ()
-                    X = network.input_at(field, f"{self.key}/input/{number}", entries)
+                    X = network.input_at(field, f"{key}/input/{number}", entries)
                     before, results = number, interpreter.forward(X)
                 one = field.matrix(height, width, [int(n == output) for n in range(height * width)])
                 yield interpreter.backward(results, one)
@@ -151,23 +152,25 @@ def verify_families(claims: Any, key: str, progress: Progress) -> tuple[str, lis
     inputs = [network.check_input(f"claims.inputs[{k}]", one) for k, one in enumerate(claims.get("inputs", ()))]
     cut = cut_of(network, claims, families) if "cuts" in claims else None
     small = cut.network(network, 1) if cut else network
-    drawn, field, pieces = weights_of(small, claims, key), Residues(prime_of(key)), list[Piece]()
+    field, pieces = Residues(prime_of(key)), list[Piece]()
     for k, times in enumerate(cut.times if cut else (1,)):
         rows, columns, others = (numbers_of(claims, name, k) for name in ("rows", "columns", "directions"))
         whole = network, families, lambda field, drawn: drawn
         part, own, spread = cut.piece(k, network, families, (*columns, *others)) if cut else whole
-        stream = f"{key}/{k}" if cut else drawn.keywords["key"]
-        pieces.append(Piece(part, own, rows, columns, others, stream, inputs, "point" in claims, spread))
+        pieces.append(Piece(part, own, rows, columns, others, inputs, "point" in claims, spread))
         pieces[-1].check()
         least, most = least + times * len(rows), most - times * len(others)
     if cut and not pieces[0].rows:
         raise Refused("claims.rows", "without any of the hub", "with some, at which the program has a value")
+    drawn = weights_of(small, claims, key)
     reasons = list(wrong_families(network, families, small=not symmetry, progress=progress))
     for k, piece in enumerate(pieces if not reasons else ()):
         tensors = piece.spread(field, small.random(field, key))
         wrong = dependence(piece.network, piece.families, piece.directions, field, tensors)
         if not wrong:
-            wrong = piece.wrong_minor(field, drawn, progress) if cut or piece.rows else lacking_value(network, key)
+            stream = f"{key}/{k}" if cut else drawn.keywords["key"]
+            minor = cut or piece.rows
+            wrong = piece.wrong_minor(field, drawn, stream, progress) if minor else lacking_value(network, key)
         reasons += [f"piece {k}: {reason}" if cut else reason for reason in wrong]
     return symmetry_in_words(network, families, key) if symmetry else bounds_in_words(network, least, most), reasons
 
