@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from algatt.fields.dual import Dual as Dual
     from algatt.fields.dual import DualArray as DualArray
     from algatt.fields.elementary import Elementary as Elementary
+    from algatt.fields.first_order import FirstOrder as FirstOrder
     from algatt.fields.float_ball import FloatBalls as FloatBalls
     from algatt.fields.functions import Erf as Erf
     from algatt.fields.functions import Exp as Exp
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from algatt.fields.functions import Positive as Positive
     from algatt.fields.functions import Sigmoid as Sigmoid
     from algatt.fields.functions import Sqrt as Sqrt
-    from algatt.fields.jets import Jets as Jets
     from algatt.fields.motions import Motions as Motions
     from algatt.fields.polynomial import Polynomials as Polynomials
     from algatt.fields.prime import DEFAULT_PRIME as DEFAULT_PRIME

@@ -190,14 +190,17 @@ class Given(Function):
         The raw values.
     derivative : ndarray or None
         The raw derivatives; None if they vanish.
+    function : Function or None
+        What the values stand for: further derivatives follow by its differential equation.
     """
 
     value: np.ndarray
     derivative: np.ndarray | None
+    function: Function | None = None
 
     def part(self, block: Any) -> Given:
         """Return the function for some of the inputs."""
-        return Given(self.value[block], None if self.derivative is None else self.derivative[block])
+        return Given(self.value[block], None if self.derivative is None else self.derivative[block], self.function)
 
 
 @verbs.entrywise.method

@@ -12,6 +12,7 @@ from algatt.architectures import Architecture
 from algatt.architectures.base import check_fits, entered_inputs, functions_only
 from algatt.errors import InvalidArgument
 from algatt.fields import Adjoint, AdjointArray, Dual, DualArray, Elements, Field, PublicArray, adjoint
+from algatt.fields.first_order import lift
 from algatt.parameters import Parameters
 
 if TYPE_CHECKING:
@@ -184,13 +185,15 @@ def pull_back_at_places(
         chosen = which[block]
         tensors = {name: Elements(field, leaf) for name, leaf in zip(theta.names(), leaves, strict=True)}
         given = {number: function.part(chosen) for number, function in functions.items()}
-        X = None if reading.input is None else Elements(field, AdjointArray(drawing.results[reading.input][chosen]))
+        X = None
+        if reading.input is not None:
+            X = Elements(field, AdjointArray(lift(theta.field, drawing.results[reading.input][chosen])))
         value: AdjointArray = Results(reading.program, field, tensors, X, given)[
             len(reading.program) - 1 if number is None else number
         ].raw
         return value
 
-    return rows_by_adjoints(theta, len(which), value_at, cotangents, drawing.field.dtype)
+    return rows_by_adjoints(theta, len(which), value_at, cotangents, theta.elements[0].raw.dtype)
 
 
 def units(field: Field, shape: tuple[int, ...], outputs: np.ndarray) -> Callable[[slice], Any]:

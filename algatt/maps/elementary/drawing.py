@@ -126,7 +126,7 @@ class Drawing:
                 slope: Any = self.residues(number, "density", np.arange(len(self.numbers)))
             else:
                 slope = verbs.slope(self.field, function, without_zeros(argument), value)
-            given[number] = Given(value, slope)
+            given[number] = Given(value, slope, function)
         given.update({number: Given(self.results[number], None) for number in self.reading.gates})
         return given
 

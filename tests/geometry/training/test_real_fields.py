@@ -9,6 +9,7 @@ import algatt
 from algatt import verbs
 from algatt.fields import Elements, FloatBalls, Reals
 from algatt.fields.float_ball import balls_around
+from algatt.geometry.dimensions.real_point import numbered_inputs
 from algatt.geometry.training.brackets.gradient_algebra import bracket, gradient_algebra, pairs
 from algatt.geometry.training.brackets.gradient_fields import fields_of
 from algatt.geometry.training.brackets.real_fields import BallSpace, RealFields
@@ -84,7 +85,7 @@ def test_hessian_matrices_and_jacobi(name: str) -> None:
     total = verbs.add(base, verbs.add(base, cyclic[0], cyclic[1]), cyclic[2])
     assert np.all(np.abs(total["mid"]) <= total["rad"])
     R, step = Reals(), 1e-5
-    inputs = verbs.decode(base, fields.inputs(numbers[2:]).raw).astype(float)
+    inputs = verbs.decode(base, numbered_inputs(fields.arch, fields.balls, fields.seed, numbers[2:]).raw).astype(float)
     slopes = Elements(R, fields.cotangents(numbers[2:])["mid"])
     ends = [
         pull_back(

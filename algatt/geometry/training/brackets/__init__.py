@@ -1,5 +1,5 @@
 """The rank of the Lie algebra that the gradients of a network generate.
 
 `gradient_algebra` takes brackets of the vector fields of `gradient_fields`, modulo a prime, with residues for functions
-of one variable (`known_functions`); or of `real_fields`, at a real point by balls with derivatives (`first_order`).
+of one variable; or of `real_fields`, at a real point by balls.
 """

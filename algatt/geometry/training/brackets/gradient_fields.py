@@ -11,16 +11,14 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs
-from algatt.fields import Adjoint, AdjointArray, Elements, Field, Jets, PrimeField
-from algatt.fields.elementary import ELEMENTARY_PRIME, Given
-from algatt.fields.jets import derivatives, jets
+from algatt.fields import Elements, Field, FirstOrder, PrimeField
+from algatt.fields.elementary import ELEMENTARY_PRIME
+from algatt.fields.first_order import join, lift, split
 from algatt.geometry.dimensions.elementary.dimension import conditions_of, places_of
 from algatt.geometry.dimensions.question import Options, Question
-from algatt.geometry.training.brackets.known_functions import KnownFunction
 from algatt.linalg import RowSpace
-from algatt.maps.gradient import Leaves, pull_back, rows_by_adjoints
+from algatt.maps.gradient import pull_back, pull_back_at_places
 from algatt.parameters import Weights
-from algatt.programs.interpret import Results
 
 
 class GradientFields(ABC):
@@ -59,7 +57,6 @@ class GradientFields(ABC):
         labels = [f"coefficients/{number}" for number in numbers.tolist()]
         return np.stack([verbs.draw_array(self.field, shape=shape, seed=seed, label=label) for label in labels])
 
-    @abstractmethod
     def at(self, numbers: np.ndarray, coefficients: np.ndarray) -> np.ndarray:
         """Return some of the fields at weights with derivatives.
 
@@ -75,6 +72,15 @@ class GradientFields(ABC):
         ndarray
             Shape (2^m, k, parameters).
         """
+        field = self.field
+        for _ in range((len(coefficients) - 1).bit_length()):
+            field = FirstOrder(field)
+        theta = self.theta.replace([Elements(field, join(block)) for block in self.blocks(coefficients)])
+        return split(self.rows(theta, numbers, lift(field, self.cotangents(numbers))).raw)
+
+    @abstractmethod
+    def rows(self, theta: Weights, numbers: np.ndarray, cotangents: np.ndarray) -> Elements:
+        """Return the gradients of some linear forms of values as rows, over the field of weights with derivatives."""
 
     @abstractmethod
     def space(self, columns: int, target: int) -> Any:
@@ -82,7 +88,7 @@ class GradientFields(ABC):
 
 
 class PrimeFields(GradientFields):
-    """Those at weights modulo a prime.
+    """Those at weights modulo a prime, of networks with values in every field.
 
     Parameters
     ----------
@@ -98,27 +104,13 @@ class PrimeFields(GradientFields):
         super().__init__(arch, prime, seed, verbs.sample(arch, Weights, field=prime, seed=seed))
         self.prime = prime
 
-    def at(self, numbers: np.ndarray, coefficients: np.ndarray) -> np.ndarray:
-        field = Jets(self.prime, (len(coefficients) - 1).bit_length())
-        theta = self.theta.replace([Elements(field, jets(field, block)) for block in self.blocks(coefficients)])
-        weights = jets(field, self.cotangents(numbers)[None])
-        return derivatives(self.rows(field, theta, numbers, weights).raw)
+    def rows(self, theta: Weights, numbers: np.ndarray, cotangents: np.ndarray) -> Elements:
+        drawn = [draw_inputs(self.arch, self.prime, self.seed, number, 1) for number in numbers.tolist()]
+        inputs = Elements(theta.field, lift(theta.field, np.concatenate(drawn)))
+        return pull_back(self.arch, theta, inputs, Elements(theta.field, cotangents))
 
     def space(self, columns: int, target: int) -> RowSpace:
         return RowSpace(self.prime, columns, target)
-
-    @abstractmethod
-    def rows(self, field: Jets, theta: Weights, numbers: np.ndarray, weights: np.ndarray) -> Elements:
-        """Return the gradients of some linear forms of values as rows."""
-
-
-class AlgebraicFields(PrimeFields):
-    """Those of networks with values in every field."""
-
-    def rows(self, field: Jets, theta: Weights, numbers: np.ndarray, weights: np.ndarray) -> Elements:
-        drawn = [draw_inputs(self.arch, self.prime, self.seed, number, 1) for number in numbers.tolist()]
-        inputs = Elements(field, jets(field, np.concatenate(drawn)[None]))
-        return pull_back(self.arch, theta, inputs, Elements(field, weights))
 
 
 class ElementaryFields(PrimeFields):
@@ -130,30 +122,11 @@ class ElementaryFields(PrimeFields):
         super().__init__(arch, prime, seed)
         conditions_of(Question(arch, Options(seed=seed)), prime, self.theta, seed)
 
-    def rows(self, field: Jets, theta: Weights, numbers: np.ndarray, weights: np.ndarray) -> Elements:
+    def rows(self, theta: Weights, numbers: np.ndarray, cotangents: np.ndarray) -> Elements:
         place = places_of(self.arch, self.theta, self.seed, numbers)
-        reading, given = place.reading, place.functions()
-        adjoint = Adjoint(field)
-
-        def value_at(leaves: Leaves, block: slice) -> AdjointArray:
-            tensors = {name: Elements(adjoint, leaf) for name, leaf in zip(theta.names(), leaves, strict=True)}
-            functions = {number: known(reading.functions, number, one, block) for number, one in given.items()}
-            X = None
-            if reading.input is not None:
-                inputs = jets(field, place.results[reading.input][block][None])
-                X = Elements(adjoint, AdjointArray(inputs))
-            results = Results(reading.program, adjoint, tensors, X, functions)
-            value: AdjointArray = results[len(reading.program) - 1].raw
-            return value
-
-        rows = rows_by_adjoints(theta, len(numbers), value_at, lambda block: weights[block], field.dtype)
-        rows.raw[~place.alive] = np.zeros((), dtype=field.dtype)
+        rows = pull_back_at_places(theta, place, np.arange(len(numbers)), lambda block: cotangents[block])
+        rows.raw[~place.alive] = np.zeros((), dtype=rows.raw.dtype)
         return rows
-
-
-def known(functions: Any, number: int, given: Given, block: slice) -> KnownFunction:
-    """Return a function with its known values at some inputs."""
-    return KnownFunction(functions.get(number), given.part(block))
 
 
 def fields_of(arch: Architecture, seed: int) -> PrimeFields:
@@ -165,5 +138,5 @@ def fields_of(arch: Architecture, seed: int) -> PrimeFields:
         If nothing is known modulo a prime, as of exponentials of tokens.
     """
     if arch.algebraic:
-        return AlgebraicFields(arch, PrimeField(), seed)
+        return PrimeFields(arch, PrimeField(), seed)
     return ElementaryFields(arch, PrimeField(ELEMENTARY_PRIME), seed)

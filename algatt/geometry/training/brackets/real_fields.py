@@ -7,12 +7,13 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import ConditionFailed, NoValue
-from algatt.fields import Elements, Field, FloatBalls
+from algatt.fields import Elements, FloatBalls
+from algatt.fields.first_order import lift
 from algatt.geometry.dimensions.question import Options, Question
 from algatt.geometry.dimensions.real_point import RealBalls, ball_weights, numbered_inputs, widened
-from algatt.geometry.training.brackets.first_order import FirstOrder, join, split
 from algatt.geometry.training.brackets.gradient_fields import GradientFields
 from algatt.maps.gradient import pull_back
+from algatt.parameters import Weights
 
 LEVELS = (1e-10, 1e-8, 1e-6, 1e-4)
 """Pivots below these parts of the largest are taken for zero, the first level first, until a minor is regular."""
@@ -40,24 +41,15 @@ class RealFields(GradientFields):
         self.gated = Question(arch, Options(seed=seed)).has_gates
         self.found = BallSpace(0)
 
-    def at(self, numbers: np.ndarray, coefficients: np.ndarray) -> np.ndarray:
-        field: Field = self.balls
-        for _ in range((len(coefficients) - 1).bit_length()):
-            field = FirstOrder(field)
-        theta = self.theta.replace([Elements(field, join(block)) for block in self.blocks(coefficients)])
-        slopes = Elements(field, verbs.encode(field, self.cotangents(numbers)))
-        inputs = self.inputs(numbers)
+    def rows(self, theta: Weights, numbers: np.ndarray, cotangents: np.ndarray) -> Elements:
+        inputs = numbered_inputs(self.arch, self.balls, self.seed, numbers)
         try:
             if self.gated:
                 self.check_gates(inputs)
-            rows = pull_back(self.arch, theta, Elements(field, verbs.encode(field, inputs.raw)), slopes)
+            lifted = Elements(theta.field, lift(theta.field, inputs.raw))
+            return pull_back(self.arch, theta, lifted, Elements(theta.field, cotangents))
         except NoValue as error:
             raise ConditionFailed(f"there is no value at the real point: {error}") from error
-        return split(rows.raw)
-
-    def inputs(self, numbers: np.ndarray) -> Elements:
-        """Return the inputs of some of the fields."""
-        return numbered_inputs(self.arch, self.balls, self.seed, numbers)
 
     def check_gates(self, inputs: Elements) -> None:
         """Raise `NoValue` where a gate changes around the point; one that is zero all around may be."""

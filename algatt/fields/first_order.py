@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from algatt import verbs
-from algatt.fields import Erf, Field, Function
+from algatt.fields.base import Field
+from algatt.fields.elementary import Given
+from algatt.fields.functions import Erf, Function
+from algatt.fields.prime import PrimeField
+from algatt.fields.real import Reals
 
 
 @dataclass(frozen=True)
 class FirstOrder(Field):
-    r"""The ring :math:`K[\eta] / (\eta^2)`. Over itself it has the mixed derivatives by several variables, as `Jets`
-    over GF(p).
+    r"""The ring :math:`K[\eta] / (\eta^2)`: values with one derivative. Over itself it has the mixed derivatives by
+    several variables, each at most once.
 
     Parameters
     ----------
@@ -29,11 +34,19 @@ class FirstOrder(Field):
     base: Field
 
     @property
+    def characteristic(self) -> int:
+        return self.base.characteristic
+
+    @property
     def exact(self) -> bool:
         return self.base.exact
 
     def __str__(self) -> str:
         return f"{self.base} with a derivative"
+
+    @classmethod
+    def examples(cls) -> Iterable[Field]:
+        return (cls(PrimeField(31)), cls(cls(PrimeField())), cls(Reals()))
 
 
 def pair(value: np.ndarray, tangent: np.ndarray) -> np.ndarray:
@@ -46,6 +59,11 @@ def pair(value: np.ndarray, tangent: np.ndarray) -> np.ndarray:
 def constant(base: Field, value: np.ndarray) -> np.ndarray:
     """Return numbers without derivatives."""
     return pair(value, verbs.encode(base, np.zeros(value.shape, dtype=np.int64)))
+
+
+def lift(field: Field, raw: np.ndarray) -> np.ndarray:
+    """Return numbers of the field below all derivatives as constants."""
+    return constant(field.base, lift(field.base, raw)) if isinstance(field, FirstOrder) else raw
 
 
 def join(coefficients: np.ndarray) -> np.ndarray:
@@ -73,6 +91,18 @@ def encode_first_order(field: FirstOrder, array: object, *, argument: str = "arr
 @verbs.embed.method
 def embed_first_order(field: FirstOrder, constants: object) -> np.ndarray:
     return constant(field.base, np.array(verbs.embed(field.base, constants)))
+
+
+@verbs.decode.method
+def decode_first_order(field: FirstOrder, raw: np.ndarray) -> Any:
+    """Without the derivative."""
+    return verbs.decode(field.base, raw["value"])
+
+
+@verbs.draw_array.method
+def draw_first_order(field: FirstOrder, *, shape: tuple[int, ...], seed: int, label: str) -> np.ndarray:
+    parts = [verbs.draw_array(field.base, shape=shape, seed=seed, label=f"{label}/{part}") for part in range(2)]
+    return pair(*parts)
 
 
 @verbs.add.method
@@ -122,8 +152,22 @@ def entrywise_first_order(field: FirstOrder, function: Function, raw: np.ndarray
 
 
 @verbs.slope.method
+def slope_of_given_first_order(field: FirstOrder, function: Given, argument: np.ndarray, value: object) -> Any:
+    """The derivatives that are given are below; above them it is the function that its values stand for."""
+    if function.derivative is None or function.function is None:
+        return None
+    if isinstance(function.function, Erf):
+        return slope_by_density(field, function, argument)
+    return verbs.slope(field, function.function, argument, value)
+
+
+@verbs.slope.method
 def slope_of_erf_first_order(field: FirstOrder, function: Erf, argument: np.ndarray, value: object) -> np.ndarray:
-    """The derivative d of the error function has the derivative -2 x d."""
+    return slope_by_density(field, function, argument)
+
+
+def slope_by_density(field: FirstOrder, function: Function, argument: np.ndarray) -> np.ndarray:
+    """Return the derivative d of the error function, which has the derivative -2 x d."""
     base, x = field.base, argument["value"]
     density = verbs.slope(base, function, x, None)
     change = verbs.multiply(base, verbs.multiply(base, verbs.add(base, x, x), density), argument["tangent"])
