@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import doctest
+import gc
 import importlib.util
 import io
 import re
@@ -37,6 +38,18 @@ def pytest_configure(config: pytest.Config) -> None:
         "algatt", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=examples
     )
     settings.load_profile("algatt")
+    gc.disable()  # until the tests are collected
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Leave the tests themselves, thousands of objects that stay, out of what the collector of garbage goes through,
+    and let it go through the others less often.
+    """
+    gc.enable()
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 collect_ignore_glob = ["docs/conf.py", "docs/layer_pages.py", "docs/_build/*", "docs/examples/*"]
