@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from algatt.geometry.training.law import ConservationLaw
+
+UNIT = 2.0**-54
+"""Relative size of what rounds away."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,10 +57,15 @@ class SymmetricMotions:
         return found
 
     def move(self, exponents: np.ndarray, x: np.ndarray) -> np.ndarray:
-        """Return the exponential of a combination of the matrices, applied to weights."""
-        from scipy.sparse import csr_array
-        from scipy.sparse.linalg import expm_multiply
-
+        """Return the exponential of a combination of the matrices, applied to weights: by steps of norm at most one, in
+        each of which Taylor's series is summed until it rounds away.
+        """
         entries = self.values * exponents[self.numbers]
-        moved: np.ndarray = expm_multiply(csr_array((entries, (self.rows, self.columns)), shape=2 * x.shape), x)
-        return moved
+        steps = math.ceil(np.bincount(self.rows, np.abs(entries), len(x)).max(initial=1.0))
+        for _ in range(steps):
+            term, order = x, 0
+            while np.abs(term).max(initial=0.0) > UNIT * np.abs(x).max(initial=0.0):
+                order += 1
+                term = np.bincount(self.rows, entries * term[self.columns], len(x)) / (order * steps)
+                x = x + term
+        return x
