@@ -308,7 +308,7 @@ def test_a_method_that_is_added_during_a_call_is_seen_by_the_next_one() -> None:
 
 
 def test_a_class_has_one_mirror(hurry: None) -> None:
-    for number in range(300):
+    for number in range(100):
         cls = type(f"Class{number}", (), {})
         assert len(set(in_threads(mirror, [cls] * THREADS))) == 1
 

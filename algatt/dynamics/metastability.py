@@ -125,11 +125,11 @@ def clusters(trajectory: Trajectory, *, angle: float = 0.1) -> Clusters:
     --------
     >>> import algatt
     >>> from algatt.dynamics import clusters, random_tokens
-    >>> flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),), algatt.layers.Exponential(), beta=25)
-    >>> run = algatt.dynamics.integrate(flow, random_tokens(32, 2), until=1e8)
+    >>> flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),), algatt.layers.Exponential(), beta=9)
+    >>> run = algatt.dynamics.integrate(flow, random_tokens(16, 2), until=1e4)
     >>> found = clusters(run)
     >>> found.stairs[-1].count, found.sizes[-1]
-    (2, (17, 15))
+    (2, (8, 8))
     """
     instance("trajectory", trajectory, Trajectory, "a Trajectory")
     if not 0.0 < finite_number("angle", angle) < math.pi:

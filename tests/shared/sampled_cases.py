@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import pytest
 
-MOST = 4
+MOST = 3
 """Maximum number of cases in a sample, unless the test has a mark."""
 
 

@@ -113,9 +113,9 @@ def fiber_components(arch: Architecture, *, seed: int = 0, points: int = POINTS)
     Examples
     --------
     >>> import algatt
-    >>> cubes = algatt.layers.Feedforward(2, algatt.layers.Power(3), width=1)
-    >>> algatt.geometry.fiber_components(algatt.Network(cubes, tokens=1, width=2)).count
-    2
+    >>> square = algatt.layers.Feedforward(1, algatt.layers.Power(2), width=1)
+    >>> algatt.geometry.fiber_components(algatt.Network(square, tokens=1, width=2)).degrees
+    (3,)
     """
     check_polynomial(arch)
     seed, points = check_seed(seed), whole("points", points)

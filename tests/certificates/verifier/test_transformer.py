@@ -519,6 +519,7 @@ def test_a_mask_is_written_once() -> None:
     assert "program[0], 'input  : 3 x 3', is no term" in reasons[0]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("layers", "tokens", "windows", "turned"),
     [(1, 2048, None, 0), (9, 900, 800, 0), (1, 7, None, 10**9), (11_000, 7, None, 0)],

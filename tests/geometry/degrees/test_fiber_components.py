@@ -37,6 +37,7 @@ def test_linear_layers_of_rank_one_are_a_hyperbola_in_coordinates() -> None:
     assert (found.count, found.degrees) == (1, (2,))
 
 
+@pytest.mark.sample(0)  # docs/beyond_the_dimension.md has it
 def test_values_and_keys_of_one_row_can_be_exchanged() -> None:
     """One row of values, rank one: (q . x) multiplies a product of linear forms (k . x)(v . x), in either order."""
     found = fiber_components(algatt.Lightning((2, 1), (1,), 2))
@@ -44,6 +45,7 @@ def test_values_and_keys_of_one_row_can_be_exchanged() -> None:
     assert (found.discrete, found.unexplained) == (1, 2)  # the normal form of the program does not show it
 
 
+@pytest.mark.sample(0)
 def test_two_squares_have_a_connected_fibre() -> None:
     """A quadratic form of rank 2 is c_1 l_1^2 + c_2 l_2^2 along a curve of orthogonal pairs, which connects the pairs
     (l_1, l_2) and (l_2, l_1). The dimension is proven by the determinant.
