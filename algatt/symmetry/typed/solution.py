@@ -5,9 +5,12 @@ and their names.
 from __future__ import annotations
 
 import functools
+import itertools
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -239,20 +242,37 @@ PLACES = (("score", "QK"), ("value", "VO"), ("hidden", ("up", "gate", "down")))
 """What a space is called that joins tensors of one layer of which all are in a list."""
 
 
+PART = re.compile(r"(.+)\.((rows|columns)(_[0-9]+)+)")
+"""The name of rows or columns of a tensor that are read by themselves: the tensor, and which they are."""
+
+
 def name_spaces(joined: Sequence[Sequence[str]], sizes: Sequence[int]) -> list[str]:
     """Return a name for each space, given the tensors that it joins and its number of coordinates.
 
     A space within a layer is named by the path of the layer and by what it is there, as ``1.heads.score_2``, or by the
-    tensors. One that joins layers is a ``stream``; a number that multiplies other tensors than these is a ``scale``.
-    Names that are met again are numbered.
+    tensors. Where several spaces join other rows and columns of the same tensors each, they are those of heads, as
+    ``attention.head_2.rows_3_4-rows_7_8``. One that joins layers is a ``stream``; a number that multiplies other
+    tensors than these is a ``scale``. Names that are met again are numbered.
     """
-    names = [name_of(tensors, size) for tensors, size in zip(joined, sizes, strict=True)]
-    count, seen = Counter(names), Counter[str]()
-    numbered = []
-    for name in names:
-        seen[name] += 1
-        numbered.append(f"{name}_{seen[name]}" if count[name] > 1 else name)
-    return numbered
+    parts = [[PART.fullmatch(tensor) for tensor in tensors] for tensors in joined]
+    cut = [tuple((one[1], one[3]) for one in some if one) if all(some) else () for some in parts]
+    alike, count, seen = Counter(zip(cut, sizes, strict=True)), Counter[str](), Counter[Any]()
+    names = []
+    for tensors, size, kind, some in zip(joined, sizes, cut, parts, strict=True):
+        name = name_of(tensors, size)
+        if size > 1 and alike[kind, size] > 1 and kind:
+            seen[kind, size] += 1
+            paths = [tensor.split(".")[:-1] for tensor, _ in kind]
+            layer = itertools.takewhile(lambda some: len(set(some)) == 1, zip(*paths, strict=False))
+            own = "-".join(one[2] for one in some if one)
+            name = ".".join([*(one for one, *_ in layer), f"head_{seen[kind, size]}", own])
+        names.append(name)
+        count[name] += 1
+    numbers = Counter[str]()
+    for k, name in enumerate(names):
+        numbers[name] += 1
+        names[k] = f"{name}_{numbers[name]}" if count[name] > 1 else name
+    return names
 
 
 def name_of(tensors: Sequence[str], size: int) -> str:
