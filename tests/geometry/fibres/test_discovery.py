@@ -102,7 +102,7 @@ def test_that_heads_of_a_group_mix_is_known():
 
 @pytest.mark.sample(1)
 @pytest.mark.usefixtures("without_mixtures")
-@pytest.mark.parametrize("net", [grouped(), grouped(width=1, d=2)], ids=str)
+@pytest.mark.parametrize("net", [grouped(width=1, d=2), grouped()], ids=str)
 def test_fields_are_in_the_kernel_of_the_jacobian_over_a_third_field(net):
     F = PrimeField(1048583)
     theta = algatt.sample(net, Weights, field=F, seed=77)
