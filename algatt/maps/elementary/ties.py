@@ -1,34 +1,49 @@
-"""Exponents that depend on others: found modulo p, and proved by expansion."""
+"""Exponents that depend on others: found modulo p, and proved by evaluation over a ring of polynomials."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from math import lcm
+from math import lcm, prod
+from typing import Any
 
 import numpy as np
 
 from algatt import verbs
 from algatt.errors import ConditionFailed
-from algatt.fields import Elements, PrimeField
+from algatt.fields import Elements, Polynomials, PrimeField
 from algatt.linalg import RowSpace
 from algatt.linalg.systems import solve
 from algatt.maps.elementary.conditions import IDLE, SPARE, observe, other_weights, size_of
-from algatt.maps.elementary.identities import is_zero
 from algatt.maps.elementary.reading import Reading, Ties
+from algatt.programs import Program
+from algatt.programs.interpret import Results
 
 MOST_EXPONENTS = 1024
 """Relations are looked for among so many exponents at most."""
 
 LARGEST = 64
-"""Numerators and denominators of coefficients are at most so large."""
+"""Maximum of the numerators and denominators of coefficients."""
+
+DEPTH = 6
+"""Maximum number of operations between results and those that are taken for unknowns."""
+
+MOST_TERMS = 20000
+"""Maximum number of terms of a polynomial."""
+
+EXPANDED = {"add", "negate", "multiply", "product", "transpose", "take", "concatenate", "column_products", "centre"}
+EXPANDED |= {"constant"}
+"""Operations that are evaluated over polynomials; the results of others are unknowns."""
+
+Term = tuple[int, int, Fraction]
+"""The number of an instruction, an entry of its result by its position in rows, and a coefficient."""
 
 
 def tie_exponents(reading: Reading, field: PrimeField, gates: Mapping[int, np.ndarray]) -> Reading:
     """Return a program with its exponents tied to those of which they are combinations with rational coefficients.
 
-    Such relations are seen modulo p, and proved by expansion. Where one is not proved, nothing is tied: then condition
+    Such relations are seen modulo p, and proved over polynomials. Where one is not proved, nothing is tied: then condition
     (E) fails, and says so.
     """
     sizes = [size_of(reading, base) for base in reading.bases]
@@ -115,3 +130,45 @@ def small_fraction(residue: int, p: int) -> Fraction | None:
         if min(numerator, p - numerator) <= LARGEST:
             return Fraction(numerator if numerator <= LARGEST else numerator - p, denominator)
     return None
+
+
+def is_zero(program: Program, terms: Sequence[Term]) -> bool:
+    """Return whether a linear combination of entries of results is proved to be zero: as a polynomial in the results
+    that are so many operations away, of ever earlier ones. False says that no proof was found.
+    """
+    for depth in range(1, DEPTH + 1):
+        combined = combination(program, terms, depth)
+        if combined is None or not combined:
+            return combined is not None
+    return False
+
+
+def combination(program: Program, terms: Sequence[Term], depth: int) -> Any:
+    """Return a linear combination as a polynomial in results that are so many operations away; None if it, or a result
+    before it, has too many terms.
+    """
+    ends = {number for number, _, _ in terms}
+    expanded = near(program, ends, depth)
+    operands = {operand for number in expanded for operand in program.instructions[number].operands}
+    unknown = sorted((ends | operands) - expanded)
+    shapes = [program.instructions[number].shape for number in unknown]
+    starts = np.cumsum([0, *map(prod, shapes)]).tolist()
+    field = Polynomials(max(1, starts[-1]))
+    results = Results(program, field, {})
+    for number, shape, start in zip(unknown, shapes, starts[:-1], strict=True):
+        results.found[number] = Elements(field, field.unknowns(shape, start))
+    for number in sorted(expanded):
+        if results[number].raw.size and max(map(len, results[number].raw.flat)) > MOST_TERMS:
+            return None
+    return sum(results[number].raw.ravel()[entry] * field.scalar(coefficient) for number, entry, coefficient in terms)
+
+
+def near(program: Program, numbers: set[int], depth: int) -> set[int]:
+    """Return the instructions that are evaluated: those less than `depth` operations away, if they can be."""
+    expanded: set[int] = set()
+    front = numbers
+    for _ in range(depth):
+        front = {number for number in front if program.instructions[number].operation in EXPANDED}
+        expanded |= front
+        front = {operand for number in front for operand in program.instructions[number].operands}
+    return expanded | {number for number in front if program.instructions[number].operation == "constant"}

@@ -14,10 +14,9 @@ from algatt.errors import ConditionFailed
 from algatt.fields import Elements, Exp, Function, Log
 from algatt.layers import ReLU
 from algatt.maps import program as program_of
-from algatt.maps.elementary import identities
-from algatt.maps.elementary.identities import is_zero
+from algatt.maps.elementary import ties
 from algatt.maps.elementary.reading import read
-from algatt.maps.elementary.ties import small_fraction, tie_exponents
+from algatt.maps.elementary.ties import is_zero, small_fraction, tie_exponents
 from algatt.programs import Program, Trace
 from algatt.verbs import activate, concatenate
 from written_networks import written
@@ -132,12 +131,12 @@ def test_coefficients_and_entries_are_taken():
 
 @pytest.mark.parametrize("function", [HOLD["squares"], FAIL["matrices do not commute"]])
 def test_what_is_too_long_is_not_proved(function, monkeypatch):
-    monkeypatch.setattr(identities, "MOST_TERMS", 1)
+    monkeypatch.setattr(ties, "MOST_TERMS", 1)
     assert not any(proved(function))
 
 
 def test_constants_at_the_end_of_an_expansion_are_numbers(monkeypatch):
-    monkeypatch.setattr(identities, "DEPTH", 1)
+    monkeypatch.setattr(ties, "DEPTH", 1)
     program = traced(lambda X, W, n: (X + 1) * (X + np.ones((2, 2), dtype=int)))
     first, second = (k for k, one in enumerate(program.instructions) if one.operation == "add")
     assert is_zero(program, [(first, 1, Fraction(1)), (second, 1, Fraction(-1))])

@@ -12,9 +12,8 @@ from algatt.geometry.dimensions.elementary.gates import reading_of
 from algatt.layers import Heads, RelativeBias, Residual, RMSNorm, Tie, Unnormalized
 from algatt.maps import program as program_of
 from algatt.maps.elementary.drawing import Drawing
-from algatt.maps.elementary.identities import is_zero
 from algatt.maps.elementary.reading import read
-from algatt.maps.elementary.ties import small_fraction, tie_exponents
+from algatt.maps.elementary.ties import is_zero, small_fraction, tie_exponents
 from algatt.programs import Trace
 from written_networks import written
 
