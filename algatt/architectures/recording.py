@@ -20,7 +20,7 @@ from algatt.layers.base import Layer, Tensors, TensorShape
 from algatt.parameters import Parameters, Weights
 from algatt.programs import Program, Trace
 from algatt.programs.interpret import function_of, interpret
-from algatt.programs.passes import rewritten
+from algatt.programs.rewriting import rewritten
 
 if TYPE_CHECKING:
     from algatt.architectures.network import Network

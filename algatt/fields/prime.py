@@ -15,7 +15,7 @@ import numpy as np
 from algatt import verbs
 from algatt.arguments import is_integer
 from algatt.errors import DivisionByZero, InvalidArgument
-from algatt.fields.arrays import convert, is_galois_class, kind_in_words, public_array
+from algatt.fields.arrays import IN_CACHE, convert, is_galois_class, kind_in_words, public_array
 from algatt.fields.base import Field, PublicArray
 from algatt.randomness import random_residues
 
@@ -183,10 +183,11 @@ def holds_integers(values: np.ndarray) -> bool:
 
 @verbs.encode.method
 def encode_residues(field: PrimeField, array: PublicArray, *, argument: str = "array") -> np.ndarray:
-    order = galois_characteristic(array, argument)
+    plain = type(array) is np.ndarray and array.dtype.kind in "iu"
+    order = None if plain else galois_characteristic(array, argument)
     if order is not None and order != field.p:
         raise InvalidArgument(argument, f"over GF({order})", f"over {field}")
-    values, _ = public_array(array, argument)
+    values = array if plain else public_array(array, argument)[0]
     if order is None and not holds_integers(values):
         if values.size:
             should = f"a galois array over {field}, or integers 0..{field.p - 1}"
@@ -199,7 +200,7 @@ def encode_residues(field: PrimeField, array: PublicArray, *, argument: str = "a
         )
     if field.dtype is object:
         return python_integers(values.view(np.ndarray))
-    if not values.ndim:
+    if values.size < IN_CACHE:
         return values.view(np.ndarray).astype(field.dtype)
     raw: np.ndarray = np.empty(values.shape)
     convert(values.view(np.ndarray), raw)
@@ -208,8 +209,9 @@ def encode_residues(field: PrimeField, array: PublicArray, *, argument: str = "a
 
 @verbs.embed.method
 def embed_rationals(field: PrimeField, constants: PublicArray) -> np.ndarray:
-    values, _ = public_array(constants, "operand")
-    if galois_characteristic(constants) is None:
+    plain = type(constants) in (int, Fraction, np.ndarray)
+    values = np.asarray(constants) if plain else public_array(constants, "operand")[0]
+    if plain or galois_characteristic(constants) is None:
         if holds_integers(values):
             return np.asarray(values.astype(object) % field.p).astype(field.dtype)
         if values.dtype.kind == "O" and values.size and all(isinstance(entry, int | Fraction) for entry in values.flat):

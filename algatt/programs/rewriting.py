@@ -1,4 +1,6 @@
-"""Programs rewritten by rules: each is an identity of matrices, stated where the rule is."""
+"""Programs rewritten by rules, again and again until these change nothing: each is an identity of matrices, stated
+where the rule is.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,8 @@ from algatt.fields import Elements, Shape, Shapes
 from algatt.programs.identities import IDENTITIES, is_total
 from algatt.programs.interpret import result
 from algatt.programs.parts import ENTRYWISE, TOGETHER, taken
-from algatt.programs.trace import Entries, Instruction, common_entry
-from algatt.programs.uses import Sign, sign_of
+from algatt.programs.trace import Entries, Instruction, Program, common_entry
+from algatt.programs.uses import Sign, joined_parts, needed, parted_results, sign_of
 
 Axes = tuple[bool, bool]
 """Whether the rows and the columns of a result are tokens."""
@@ -307,3 +309,49 @@ class Rewriting:
         if all(turned) or (of_tokens and all(beside)):
             return self.transposed(self.joined(tuple(map(self.transposed, parts)), 1 - axis))
         return self.record("concatenate", *parts, argument=axis)
+
+
+def rewritten(program: Program, *, apart: bool = False) -> Program:
+    """Return a program written by the rules, without what is not needed or not read, as often as they change it.
+
+    First no parts are taken inside, so that rotations are seen, and which parts are joined again.
+
+    Parameters
+    ----------
+    program : Program
+        The program.
+    apart : bool, optional
+        Whether parts are taken inside where they are joined to the whole again, too; false unless given.
+    """
+    program = as_read(rewritten_once(program, inside=False))
+    while (found := as_read(rewritten_once(program, apart=apart))) != program:
+        program = found
+    return program
+
+
+def as_read(program: Program) -> Program:
+    """Return a program without rows and columns of tokens that nothing reads; without parts, all are read."""
+    if not any(one.operation == "take" for one in program.instructions):
+        return program
+    from algatt.programs.live import live
+
+    return live(program)
+
+
+def rewritten_once(program: Program, *, inside: bool = True, apart: bool = False) -> Program:
+    """Return a program written by the rules, parts of results being taken inside or not."""
+    rewriting = Rewriting()
+    numbers: list[int] = []
+    together = joined_parts(program.uses) if inside and not apart else {}
+    parted = parted_results(program.uses, together) if inside else set()
+    for number, one in enumerate(program.instructions):
+        operands = tuple(numbers[operand] for operand in one.operands)
+        argument = one.argument
+        if number in together:
+            rows, columns = argument
+            operands = (taken(rewriting, operands[0], together[number], columns),)
+            argument = tuple(map(together[number].index, rows)), tuple(range(len(columns)))
+        numbers.append(rewriting.write(one.operation, *operands, argument=argument, shape=one.shape))
+        if number in parted:
+            rewriting.part(numbers[-1])
+    return needed(rewriting.instructions, numbers[-1])

@@ -15,8 +15,8 @@ from algatt.fields import Elements, Reals, concatenate
 from algatt.maps import program
 from algatt.programs import Instruction, Program, Trace
 from algatt.programs.interpret import interpret
+from algatt.programs.live import MOST_PLACES, live
 from algatt.programs.normal_form import normal_form
-from algatt.programs.passes import MOST_PLACES, live
 from pairs_of_texts import soft
 from written_networks import written
 

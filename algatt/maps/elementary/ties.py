@@ -43,8 +43,8 @@ Term = tuple[int, int, Fraction]
 def tie_exponents(reading: Reading, field: PrimeField, gates: Mapping[int, np.ndarray]) -> Reading:
     """Return a program with its exponents tied to those of which they are combinations with rational coefficients.
 
-    Such relations are seen modulo p, and proved over polynomials. Where one is not proved, nothing is tied: then condition
-    (E) fails, and says so.
+    Such relations are seen modulo p, and proved over polynomials. Where one is not proved, nothing is tied: then
+    condition (E) fails, and says so.
     """
     sizes = [size_of(reading, base) for base in reading.bases]
     total = sum(sizes)

@@ -23,7 +23,7 @@ from algatt.loading import is_own
 from algatt.parameters import Weights
 from algatt.programs import Trace
 from algatt.programs.normal_form import is_cut
-from algatt.programs.passes import rewritten
+from algatt.programs.rewriting import rewritten
 from algatt.symmetry.symbolic.arrows import Arrow, Arrows, arrows_of_program
 from algatt.symmetry.symbolic.measure import Measure, measure_types, types_of_layers
 from algatt.symmetry.symbolic.sides import Actions

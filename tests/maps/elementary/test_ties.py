@@ -8,7 +8,7 @@ import pytest
 import algatt
 from algatt import Network, PrimeField
 from algatt.fields import Elements
-from algatt.geometry.dimensions.elementary.gates import reading_of
+from algatt.geometry.dimensions.elementary.dimension import reading_of
 from algatt.layers import Heads, RelativeBias, Residual, RMSNorm, Tie, Unnormalized
 from algatt.maps import program as program_of
 from algatt.maps.elementary.drawing import Drawing
@@ -84,7 +84,7 @@ def test_dimensions_of_tied_scores_are_those_of_balls(net):
 def test_without_ties_the_condition_fails_and_balls_answer(monkeypatch):
     monkeypatch.setattr("algatt.geometry.dimensions.at_real_points.dimension_in_floats", lambda question: None)
     monkeypatch.setattr(
-        "algatt.geometry.dimensions.elementary.gates.tie_exponents", lambda reading, field, gates: reading
+        "algatt.geometry.dimensions.elementary.dimension.tie_exponents", lambda reading, field, gates: reading
     )
     reading_of.cache_clear()
     report = algatt.dimension(symmetric(tokens=4))

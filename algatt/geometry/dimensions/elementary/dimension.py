@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs, draw_tokens
+from algatt.architectures.recording import program
 from algatt.errors import ConditionFailed, InvalidArgument
 from algatt.fields import Elementary, Elements, PrimeField
 from algatt.fields.elementary import ELEMENTARY_PRIME
@@ -22,15 +24,16 @@ from algatt.geometry.dimensions.bounds import (
 )
 from algatt.geometry.dimensions.checkpoint import EliminationFile
 from algatt.geometry.dimensions.dimension import checkpoint_of
-from algatt.geometry.dimensions.elementary.gates import gates_of_real_inputs, raw_tensors, reading_of
-from algatt.geometry.dimensions.elementary.patterns import patterns_of
 from algatt.geometry.dimensions.memory import check_dimension
 from algatt.geometry.dimensions.question import Question
+from algatt.geometry.dimensions.real_point import TRIED as REAL_INPUTS
 from algatt.geometry.dimensions.real_point import check_real_value
 from algatt.geometry.dimensions.regions import Regions, regions_of
 from algatt.geometry.dimensions.report import Attempt, DimensionReport, attempt_of, report_of_attempt
-from algatt.maps.elementary.conditions import Conditions, check_conditions
+from algatt.maps.elementary.conditions import Conditions, ExponentsDepend, check_conditions
 from algatt.maps.elementary.drawing import Drawing
+from algatt.maps.elementary.reading import Reading, read
+from algatt.maps.elementary.ties import tie_exponents
 from algatt.maps.gradient import gradients_at_places, pull_back_at_places
 from algatt.parameters import Weights
 from algatt.programs.uses import has_real_values
@@ -46,6 +49,101 @@ MOST_TRIED = 1000
 """So many inputs without a value are no accident."""
 
 
+MOST_READINGS = 8
+"""Maximum number of programs that are kept."""
+
+
+class Readings:
+    """What of the programs of networks has no values in a ring, their exponents being tied; known for the last ones.
+
+    Whether exponents are tied is seen when the conditions are first checked: where these hold as it is, nothing is.
+    """
+
+    def __init__(self) -> None:
+        self.known: OrderedDict[Architecture, Reading] = OrderedDict()
+
+    def __call__(self, arch: Architecture) -> Reading:
+        """Return the program of a network with its ties.
+
+        Raises
+        ------
+        ConditionFailed
+            If it cannot be evaluated at places modulo p.
+        """
+        if arch not in self.known:
+            reading = self.untied(arch)
+            return self.keep(arch, tied(arch, reading) if reading.bases else reading)
+        return self.known[arch]
+
+    def untied(self, arch: Architecture) -> Reading:
+        """Return the program of a network, nothing being tied.
+
+        Raises
+        ------
+        ConditionFailed
+            If it cannot be evaluated at places modulo p.
+        """
+        reading = read(program(arch))
+        if arch.vocabulary is not None and (reading.bases or set(reading.functions) - set(reading.gates)):
+            raise ConditionFailed(
+                f"{arch} reads tokens, and the exponents and roots of its inputs are no functions of different "
+                f"variables"
+            )
+        return reading
+
+    def keep(self, arch: Architecture, reading: Reading) -> Reading:
+        """Keep the program of a network."""
+        self.known[arch] = reading
+        while len(self.known) > MOST_READINGS:
+            self.known.popitem(last=False)
+        return reading
+
+    def checked(self, arch: Architecture, check: Callable[[Reading], Conditions]) -> tuple[Reading, Conditions]:
+        """Return the program of a network and its conditions, ties being looked for where they fail without."""
+        if arch in self.known:
+            return self.known[arch], check(self.known[arch])
+        reading = self.untied(arch)
+        try:
+            conditions = check(reading)
+        except ExponentsDepend:
+            with_ties = tied(arch, reading)
+            if with_ties.ties is None:
+                raise
+            reading, conditions = with_ties, check(with_ties)
+        return self.keep(arch, reading), conditions
+
+    def cache_clear(self) -> None:
+        """Forget all."""
+        self.known.clear()
+
+
+reading_of = Readings()
+"""The programs of networks with their ties."""
+
+
+def tied(arch: Architecture, reading: Reading) -> Reading:
+    """Return a program with its exponents tied, at real gates."""
+    gates = first_gates(arch, reading) if reading.gates else {}
+    return tie_exponents(reading, PrimeField(ELEMENTARY_PRIME), {number: one[0] for number, one in gates.items()})
+
+
+def first_gates(arch: Architecture, reading: Reading) -> dict[int, np.ndarray]:
+    """Return the gates of the first real input at which they are known."""
+    from algatt.geometry.dimensions.elementary.patterns import gates_of_real_inputs
+
+    for number in range(REAL_INPUTS):
+        try:
+            return gates_of_real_inputs(arch, reading, 0, np.array([number]))
+        except ConditionFailed as error:
+            failed = error
+    raise failed
+
+
+def raw_tensors(theta: Weights) -> dict[str, np.ndarray]:
+    """Return the raw arrays of weights by name."""
+    return {name: element.raw for name, element in zip(theta.names(), theta.elements, strict=True)}
+
+
 def gates_of_inputs(arch: Architecture, seed: int, numbers: np.ndarray) -> dict[int, np.ndarray]:
     """Return the values of gates at inputs modulo p: for vectors, which may be any, one of the patterns; for tokens
     their own, as these are no variables.
@@ -53,6 +151,8 @@ def gates_of_inputs(arch: Architecture, seed: int, numbers: np.ndarray) -> dict[
     reading = reading_of(arch)
     if not reading.gates:
         return {}
+    from algatt.geometry.dimensions.elementary.patterns import gates_of_real_inputs, patterns_of
+
     if arch.vocabulary is None:
         return {gate: values[numbers % len(values)] for gate, values in patterns_of(arch, seed).gates.items()}
     tokens = np.concatenate([draw_tokens(arch, seed, int(number), 1) for number in numbers])
@@ -74,6 +174,8 @@ def conditions_of(question: Question, field: PrimeField, theta: Weights, seed: i
     if arch.vocabulary is not None:  # with gates alone
         return Conditions()
     if reading.gates:
+        from algatt.geometry.dimensions.elementary.patterns import patterns_of
+
         conditions = patterns_of(arch, seed).conditions
     else:
         tensors = raw_tensors(theta)

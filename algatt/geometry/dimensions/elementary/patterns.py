@@ -1,4 +1,6 @@
-"""Which patterns of gates the places of a network have: those of some of its real inputs."""
+"""Which patterns of gates the places of a network have: those of some of its real inputs, as a finite field has no
+order.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +12,19 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.errors import ConditionFailed
-from algatt.fields import Elements, PrimeField
+from algatt.errors import ConditionFailed, NoValue
+from algatt.fields import Balls, Elements, PrimeField
 from algatt.fields.elementary import ELEMENTARY_PRIME
 from algatt.fields.functions import RealsOrNan
-from algatt.geometry.dimensions.elementary.gates import gates_of_real_inputs, raw_tensors, reading_of
-from algatt.geometry.dimensions.real_point import real_inputs, real_weights
+from algatt.geometry.dimensions.elementary.dimension import raw_tensors, reading_of
+from algatt.geometry.dimensions.real_point import (
+    ball_inputs,
+    ball_weights,
+    real_inputs,
+    real_weights,
+    widened,
+    with_enough_bits,
+)
 from algatt.geometry.dimensions.regions import TOLERANCE, float_rows, inputs_of
 from algatt.maps.elementary.conditions import Conditions, check_conditions
 from algatt.maps.elementary.reading import Reading
@@ -198,3 +207,48 @@ def float_gates(reading: Reading, theta: Weights, X: Elements) -> list[bytes]:
     with np.errstate(all="ignore"):
         values = [results[gate].raw.reshape(len(X.raw), -1) > 0 for gate in reading.gates]
     return [one.tobytes() for one in np.concatenate(values, axis=1)]
+
+
+def gates_of_real_inputs(arch: Architecture, reading: Reading, seed: int, numbers: np.ndarray) -> dict[int, np.ndarray]:
+    """Return the values of gates at real weights and some of the real inputs that the seed names, decided by balls.
+
+    Around such weights and inputs there is an open set with the same gates. A pattern of several inputs belongs to the
+    same weights. Inputs at which a root or a logarithm has no value are left out: around these there is no function.
+
+    Raises
+    ------
+    ConditionFailed
+        If the highest precision does not tell a gate from zero.
+    """
+    if not reading.gates:
+        return {}
+    values = functools.partial(gates_by_balls, arch, reading, seed)
+    found = []
+    skipped: NoValue | None = None
+    for number in numbers:
+        try:
+            found.append(with_enough_bits(Balls(), functools.partial(values, int(number)))[1])
+        except NoValue as error:
+            if not (reading.roots or reading.logarithms):
+                raise ConditionFailed(f"the gates of a real point are not known: {error}") from error
+            skipped = error
+    if not found:
+        raise ConditionFailed(f"the gates of a real point are not known: {skipped}") from skipped
+    return {gate: np.stack(part) for gate, part in zip(reading.gates, zip(*found, strict=True), strict=True)}
+
+
+def gates_by_balls(arch: Architecture, reading: Reading, seed: int, number: int, field: Balls) -> list[np.ndarray]:
+    """Return the values of gates around real weights and a real input."""
+    theta = ball_weights(arch, field, seed)
+    around = [widened(field, element) for element in theta.elements]
+    tensors = dict(zip(theta.names(), around, strict=True))
+    X = ball_inputs(arch, field, seed, number, 1)
+    results = Results(reading.program, field, tensors, X if arch.vocabulary is not None else widened(field, X))
+    shapes = [reading.program.instructions[gate].shape for gate in reading.gates]
+    results[len(reading.program) - 1]  # which has to exist
+    return [zeros_and_ones(results[gate]).reshape(shape) for gate, shape in zip(reading.gates, shapes, strict=True)]
+
+
+def zeros_and_ones(gates: Elements) -> np.ndarray:
+    """Return what gates let through as floats."""
+    return np.array([float(entry) for entry in gates.raw.flat])

@@ -16,7 +16,7 @@ from algatt.errors import ConditionFailed, NoValue
 from algatt.fields import Erf, Log
 from algatt.geometry.dimensions import ball_bounds
 from algatt.geometry.dimensions.elementary import dimension as module
-from algatt.geometry.dimensions.elementary import gates
+from algatt.geometry.dimensions.elementary import dimension as places
 from algatt.layers import Embedding, Feedforward, LayerNorm, ReLU, Residual, RMSNorm, Unembedding
 from algatt.maps.elementary.conditions import Conditions
 from written_networks import written
@@ -177,11 +177,11 @@ def untied(monkeypatch):
     """Take exponents as they are written: none is known to be a combination of others."""
     monkeypatch.setattr("algatt.architectures.recording.rewritten", lambda program: program)
     monkeypatch.setattr("algatt.architectures.recording.arrangement_of", lambda arch: None)
-    monkeypatch.setattr(gates, "tie_exponents", lambda reading, *_: reading)
-    gates.reading_of.cache_clear()
+    monkeypatch.setattr(places, "tie_exponents", lambda reading, *_: reading)
+    places.reading_of.cache_clear()
     program_of.cache_clear()
     yield
-    gates.reading_of.cache_clear()
+    places.reading_of.cache_clear()
     program_of.cache_clear()
 
 

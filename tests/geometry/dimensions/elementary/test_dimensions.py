@@ -13,9 +13,8 @@ import algatt
 from algatt import Balls, Elementary, Network, Normalized, PrimeField, Softmax
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Log
-from algatt.geometry.dimensions.elementary import gates
-from algatt.geometry.dimensions.elementary.dimension import places_of
-from algatt.geometry.dimensions.elementary.gates import reading_of
+from algatt.geometry.dimensions.elementary import dimension as places
+from algatt.geometry.dimensions.elementary.dimension import places_of, reading_of
 from algatt.layers import (
     GELU,
     ALiBi,
@@ -186,7 +185,7 @@ def test_exponents_are_looked_at_once_where_none_are_tied(monkeypatch):
     def refuse(*_):
         raise AssertionError("exponents are looked at twice")
 
-    monkeypatch.setattr(gates, "tie_exponents", refuse)
+    monkeypatch.setattr(places, "tie_exponents", refuse)
     reading_of.cache_clear()
     report = algatt.dimension(Network(Residual(RMSNorm() >> Heads(1, width=2)), tokens=2, width=3), field=Elementary())
     reading_of.cache_clear()

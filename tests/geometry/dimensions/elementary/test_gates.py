@@ -12,7 +12,8 @@ from algatt.errors import ConditionFailed, DivisionByZero
 from algatt.fields import Positive
 from algatt.geometry.dimensions.ball_bounds import numbers_with_values
 from algatt.geometry.dimensions.declared import check_symmetries_by_balls
-from algatt.geometry.dimensions.elementary.gates import gates_of_real_inputs, reading_of
+from algatt.geometry.dimensions.elementary.dimension import reading_of
+from algatt.geometry.dimensions.elementary.patterns import gates_of_real_inputs
 from algatt.geometry.dimensions.question import Question
 from algatt.geometry.dimensions.real_point import ball_inputs, ball_weights
 from algatt.layers import (

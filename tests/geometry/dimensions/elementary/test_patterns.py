@@ -16,8 +16,7 @@ from algatt.fields import Elements, Log
 from algatt.geometry.dimensions import bounds
 from algatt.geometry.dimensions.elementary import dimension as attempts
 from algatt.geometry.dimensions.elementary import dimension as places
-from algatt.geometry.dimensions.elementary.gates import gates_of_real_inputs
-from algatt.geometry.dimensions.elementary.patterns import patterns_of
+from algatt.geometry.dimensions.elementary.patterns import gates_of_real_inputs, patterns_of
 from algatt.geometry.dimensions.question import Question
 from algatt.layers import GELU, Embedding, Experts, Feedforward, ReLU, Residual, SoftmaxRouter, Unembedding
 from given_residues import give_residues

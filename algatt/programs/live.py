@@ -1,5 +1,4 @@
-"""Programs written by the rules again and again, until these change nothing, with only those rows, columns and entries
-that are read.
+"""Programs with only those rows, columns and entries of results that are read.
 
 A class token or the last token may be taken before a norm or after it: in a program where each result has the tokens
 that are read, both are one.
@@ -12,45 +11,7 @@ from collections.abc import Sequence
 from algatt.programs.parts import taken
 from algatt.programs.rewriting import Axes, Rewriting, token_axes
 from algatt.programs.trace import Instruction, Program
-from algatt.programs.uses import joined_parts, needed, parted_results
-
-
-def rewritten(program: Program, *, apart: bool = False) -> Program:
-    """Return a program written by the rules, without what is not needed or not read, as often as they change it.
-
-    First no parts are taken inside, so that rotations are seen, and which parts are joined again.
-
-    Parameters
-    ----------
-    program : Program
-        The program.
-    apart : bool, optional
-        Whether parts are taken inside where they are joined to the whole again, too; false unless given.
-    """
-    program = live(rewritten_once(program, inside=False))
-    while (found := live(rewritten_once(program, apart=apart))) != program:
-        program = found
-    return program
-
-
-def rewritten_once(program: Program, *, inside: bool = True, apart: bool = False) -> Program:
-    """Return a program written by the rules, parts of results being taken inside or not."""
-    rewriting = Rewriting()
-    numbers: list[int] = []
-    together = joined_parts(program.uses) if inside and not apart else {}
-    parted = parted_results(program.uses, together) if inside else set()
-    for number, one in enumerate(program.instructions):
-        operands = tuple(numbers[operand] for operand in one.operands)
-        argument = one.argument
-        if number in together:
-            rows, columns = argument
-            operands = (taken(rewriting, operands[0], together[number], columns),)
-            argument = tuple(map(together[number].index, rows)), tuple(range(len(columns)))
-        numbers.append(rewriting.write(one.operation, *operands, argument=argument, shape=one.shape))
-        if number in parted:
-            rewriting.part(numbers[-1])
-    return needed(rewriting.instructions, numbers[-1])
-
+from algatt.programs.uses import needed
 
 Places = tuple[tuple[int, ...], tuple[int, ...]]
 """Rows and columns."""
@@ -68,7 +29,7 @@ MOST_PLACES = 2**20
 def live(program: Program) -> Program:
     """Return a program, each instruction of which is needed, without rows and columns of tokens that nothing reads."""
     sizes = [max(one.shape, default=1) for one in program.instructions]
-    if max(sizes) > MOST_PLACES or not any(one.operation == "take" for one in program.instructions):
+    if max(sizes) > MOST_PLACES:
         return program
     axes: list[Axes] = []
     for one in program.instructions:
