@@ -7,12 +7,6 @@ from typing import TYPE_CHECKING
 from algatt.loading import on_demand
 
 if TYPE_CHECKING:
-    from algatt.fields.motions.constants import Centring as Centring
-    from algatt.fields.motions.constants import Constant as Constant
-    from algatt.fields.motions.constants import Entries as Entries
-    from algatt.fields.motions.constants import Ones as Ones
-    from algatt.fields.motions.constants import Selection as Selection
-    from algatt.fields.motions.constants import Turns as Turns
     from algatt.fields.motions.constraints import Constraint as Constraint
     from algatt.fields.motions.constraints import Diagonal as Diagonal
     from algatt.fields.motions.constraints import Intertwining as Intertwining
@@ -26,7 +20,13 @@ if TYPE_CHECKING:
     from algatt.fields.motions.moving import Moving as Moving
     from algatt.fields.motions.moving import Scalar as Scalar
     from algatt.fields.motions.moving import Space as Space
+    from algatt.fields.motions.words import Centring as Centring
+    from algatt.fields.motions.words import Constant as Constant
+    from algatt.fields.motions.words import Entries as Entries
     from algatt.fields.motions.words import Letter as Letter
+    from algatt.fields.motions.words import Ones as Ones
+    from algatt.fields.motions.words import Selection as Selection
+    from algatt.fields.motions.words import Turns as Turns
     from algatt.fields.motions.words import Word as Word
 
 on_demand(__name__)

@@ -9,12 +9,12 @@ from fractions import Fraction
 import numpy as np
 
 from algatt import verbs
-from algatt.fields.motions.constants import Ones
 from algatt.fields.motions.field import Motions, Taken, broadcast
 from algatt.fields.motions.moving import Action, Moving, noun_of, sizes
 from algatt.fields.motions.words import (
     EMPTY,
     Letter,
+    Ones,
     Shift,
     Sum,
     Totals,

@@ -6,8 +6,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from algatt.fields.motions.constants import Constant
 from algatt.fields.motions.moving import Action
+from algatt.fields.motions.words import Constant
 
 if TYPE_CHECKING:
     from algatt.fields.motions.equations import Equations

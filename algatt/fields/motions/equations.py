@@ -6,10 +6,9 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from algatt.fields.motions.constants import Constant
 from algatt.fields.motions.constraints import Constraint, Diagonal, Intertwining, Vanishing
 from algatt.fields.motions.moving import Action, Scalar, Space, combine
-from algatt.fields.motions.words import Shift, Vector
+from algatt.fields.motions.words import Constant, Shift, Vector
 
 
 @dataclass

@@ -15,12 +15,13 @@ import numpy as np
 from algatt import verbs
 from algatt.arguments import rational
 from algatt.fields.base import Field
-from algatt.fields.motions.constants import Constant, Ones
 from algatt.fields.motions.equations import Equations
 from algatt.fields.motions.moving import Action, Moving, sizes
 from algatt.fields.motions.words import (
     EMPTY,
+    Constant,
     Letter,
+    Ones,
     Shift,
     Sum,
     Totals,

@@ -10,8 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from algatt.errors import InvalidArgument
-from algatt.fields.motions.constants import Constant, Entries, Ones, Turns
-from algatt.fields.motions.words import EMPTY, Letter, Shift, Sum, Totals, Word
+from algatt.fields.motions.words import EMPTY, Constant, Entries, Letter, Ones, Shift, Sum, Totals, Turns, Word
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,10 +8,22 @@ from typing import Any
 import numpy as np
 
 from algatt import verbs
-from algatt.fields.motions.constants import Centring, Ones, Selection, Turns
 from algatt.fields.motions.field import Motions
 from algatt.fields.motions.moving import Action, Moving, sizes
-from algatt.fields.motions.words import Form, Letter, Shift, Word, add_shifts, after, spread, times
+from algatt.fields.motions.words import (
+    Centring,
+    Form,
+    Letter,
+    Ones,
+    Selection,
+    Shift,
+    Turns,
+    Word,
+    add_shifts,
+    after,
+    spread,
+    times,
+)
 
 
 @verbs.centre.method

@@ -22,7 +22,6 @@ from algatt.fields import Balls, Elementary, Elements, Field, PrimeField, Reals
 from algatt.geometry.dimensions.bounds import lower_bound, upper_bound
 from algatt.geometry.dimensions.checkpoint import EliminationFile
 from algatt.geometry.dimensions.declared import check_symmetries, check_symmetries_over_prime
-from algatt.geometry.dimensions.memory import check_dimension
 from algatt.geometry.dimensions.question import (
     AutoPoints,
     Options,
@@ -53,6 +52,9 @@ MANY_SYMMETRIES = 2**20
 
 MANY_SIDE_BY_SIDE = 2**11
 """Minimum number of parameters for which blocks are looked at side by side."""
+
+SMALL = 2**10
+"""Maximum number of parameters, scores and numbers of an input for which nobody asks how much memory there is."""
 
 MOST_BY_BALLS = 2**12
 """Networks with more parameters are computed over balls only if that is asked for: it takes hours."""
@@ -305,6 +307,15 @@ def check_large(question: Question) -> None:
     check_memory(2.0 * verbs.symbolic_symmetries(question.arch).upper ** 2, what)
 
 
+def check_fits_memory(question: Question, field: Field) -> None:
+    """Raise `NotEnoughMemory` if the dimension cannot be computed over a field; that of a small network always can."""
+    arch = question.arch
+    if max(question.parameters, arch.scores, math.prod(arch.input_shape)) > SMALL:
+        from algatt.geometry.dimensions.memory import check_dimension
+
+        check_dimension(question, field)
+
+
 @contextmanager
 def checkpoint_of(question: Question, field: Field) -> Iterator[EliminationFile | None]:
     """Open the file of the elimination over a field, if one is given, and remove it when the question is answered."""
@@ -357,7 +368,7 @@ def dimension_over_prime_field(field: PrimeField, question: Question) -> Dimensi
         values = f"{field}, over which {question.arch} has no values"
         raise InvalidArgument("field", values, "Balls() for a proof, or Reals()")
     with checkpoint_of(question, field) as checkpoint:
-        check_dimension(question, field)
+        check_fits_memory(question, field)
         return report_of_attempt(question, *bounds(question, field, checkpoint))
 
 
@@ -380,7 +391,7 @@ def dimension_over_reals(field: Reals, question: Question) -> DimensionReport:
     from algatt.geometry.dimensions.real_point import numbered_real_inputs, real_weights
 
     check_modular_options(question, field)
-    check_dimension(question, field)
+    check_fits_memory(question, field)
     arch, seed, gap = question.arch, question.options.seed, question.options.gap
     check_symmetries(question, seed)
     theta = real_weights(arch, seed)

@@ -15,8 +15,7 @@ from algatt.architectures import Architecture, Network
 from algatt.architectures.recording import arrangement_of
 from algatt.architectures.recording import program as program_of
 from algatt.fields.motions import Taken, Word
-from algatt.fields.motions.constants import Constant
-from algatt.fields.motions.words import EMPTY, Form, Shift, Vector
+from algatt.fields.motions.words import EMPTY, Constant, Form, Shift, Vector
 from algatt.programs import Program
 from algatt.symmetry.arrows.constants import absorb_constants
 from algatt.symmetry.arrows.unseen import UnseenSymmetry

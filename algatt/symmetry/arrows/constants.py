@@ -50,7 +50,7 @@ class Offset:
 def absorb_constants(program: Program) -> tuple[Program, tuple[Offset, ...]]:
     """Return a program of tensors with constants in them, and these."""
     offsets = []
-    for name in candidates(program.uses):
+    for name in program.uses.beside_constants:
         found = absorbed(program, name)
         if found is not None:
             program, offset = found
@@ -58,38 +58,15 @@ def absorb_constants(program: Program) -> tuple[Program, tuple[Offset, ...]]:
     return program, tuple(offsets)
 
 
-def candidates(uses: Uses) -> list[str]:
-    """Return the tensors of which constant multiples of entries are added to constants of the code."""
-    reached: set[int] = set()
-    for number in range(len(uses)):
-        if uses[number].operation == "add" and any(is_constant(uses, operand) for operand in uses[number].operands):
-            reached.update(uses[number].operands)
-    for number in range(len(uses) - 1, -1, -1):
-        if number in reached and uses[number].operation in RULES:
-            reached.update(uses[number].operands)
-    return [uses[number].argument for number in sorted(reached) if is_tensor(uses, number)]
-
-
-def is_tensor(uses: Uses, number: int) -> bool:
-    """Return whether a result is a tensor, and a matrix."""
-    return uses[number].operation == "tensor" and len(uses[number].shape) == 2
-
-
-def is_constant(uses: Uses, number: int) -> bool:
-    """Return whether a result is a constant of the code, or the negative of one."""
-    one = uses[number]
-    return one.operation == "constant" or (one.operation == "negate" and is_constant(uses, one.operands[0]))
-
-
 def tensors_beside_constants(program: Program) -> tuple[str, ...]:
     """Return the tensors that constants may be a part of: all that `absorb_constants` finds, and others perhaps."""
     uses = program.uses
-    return tuple(name for name in candidates(uses) if sums_of(uses, place_of(uses, name)))
+    return tuple(name for name in uses.beside_constants if sums_of(uses, place_of(uses, name)))
 
 
 def place_of(uses: Uses, name: str) -> int:
     """Return the number of a tensor."""
-    return next(number for number in range(len(uses)) if is_tensor(uses, number) and uses[number].argument == name)
+    return next(number for number in range(len(uses)) if uses.is_matrix(number) and uses[number].argument == name)
 
 
 def sums_of(uses: Uses, start: int) -> dict[int, int]:
@@ -107,7 +84,7 @@ def sums_of(uses: Uses, start: int) -> dict[int, int]:
             (sums[number],) = (operand for operand in one.operands if operand != beside)
         elif one.operation not in RULES or (
             one.operation in ("multiply", "product")
-            and not (len(others) == 1 and all(is_constant(uses, operand) for operand in others))
+            and not (len(others) == 1 and all(uses.is_constant(operand) for operand in others))
         ):
             return {}
         else:
@@ -148,7 +125,7 @@ def constant_beside(uses: Uses, number: int) -> int | None:
     if uses[number].operation != "add":
         return None
     for one, other in (uses[number].operands, uses[number].operands[::-1]):
-        if is_constant(uses, one) and uses[other].shape == uses[number].shape:
+        if uses.is_constant(one) and uses[other].shape == uses[number].shape:
             return one
     return None
 

@@ -10,8 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from algatt.fields.motions import Letter, Word
-from algatt.fields.motions.constants import Constant, Ones, Selection
-from algatt.fields.motions.words import Shift, Vector, add_shifts, after, times
+from algatt.fields.motions.words import Constant, Ones, Selection, Shift, Vector, add_shifts, after, times
 
 Shape = Callable[[Letter], tuple[int, int]]
 """What returns the shape of a letter."""

@@ -9,8 +9,7 @@ import numpy as np
 
 from algatt.fields import Elements, concatenate
 from algatt.fields.motions import Centring, Letter, Word
-from algatt.fields.motions.constants import Ones
-from algatt.fields.motions.words import Sum, Vector, add_shifts, times
+from algatt.fields.motions.words import Ones, Sum, Vector, add_shifts, times
 from algatt.linalg.kernel import kernel_of_rank
 from algatt.programs import Program
 from algatt.programs.interpret import Results

@@ -20,10 +20,9 @@ import numpy as np
 from algatt import verbs
 from algatt.fields import Elements, Rationals
 from algatt.fields.motions import Letter, Motions, Moving, Word
-from algatt.fields.motions.constants import Centring, Constant, Entries, Ones, Selection
 from algatt.fields.motions.equations import over
 from algatt.fields.motions.moving import sizes
-from algatt.fields.motions.words import EMPTY, Sum, Vector
+from algatt.fields.motions.words import EMPTY, Centring, Constant, Entries, Ones, Selection, Sum, Vector
 from algatt.fields.motions.words import Shift as WordsOfVectors
 from algatt.programs import Program
 from algatt.symmetry.motions.collecting import collect_motions, groups_by_input, with_open_products

@@ -9,8 +9,7 @@ import numpy as np
 from algatt import verbs
 from algatt.fields import Elements, concatenate
 from algatt.fields.motions import Letter, Word
-from algatt.fields.motions.constants import Centring, Constant, Ones, Selection
-from algatt.fields.motions.words import Sum
+from algatt.fields.motions.words import Centring, Constant, Ones, Selection, Sum
 from algatt.programs.interpret import Results
 
 

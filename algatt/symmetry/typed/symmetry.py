@@ -20,7 +20,7 @@ from algatt.errors import DivisionByZero, InvalidArgument, MethodError, NoRuleWa
 from algatt.fields import Elements, Field, PublicArray, Reals
 from algatt.parameters import Weights
 from algatt.programs import Program
-from algatt.symmetry.arrows.constants import Offset, absorb_constants
+from algatt.symmetry.arrows.constants import Offset
 from algatt.symmetry.arrows.folded import folded_tensors, through
 from algatt.symmetry.arrows.gains import Fold, fold_gains
 from algatt.symmetry.arrows.sight import Unseen, find_unseen
@@ -68,6 +68,10 @@ def spaces_of(arch: Architecture) -> tuple[MovingSpace, ...]:
 def spaces_beside_constants(arch: Architecture) -> tuple[MovingSpace, ...]:
     """Return the spaces that move tensors only together with constants that are added to them."""
     program, fold = fold_gains(program_of(arch))
+    if not program.uses.beside_constants:
+        return ()
+    from algatt.symmetry.arrows.constants import absorb_constants
+
     program, offsets = absorb_constants(program)
     if not offsets:
         return ()

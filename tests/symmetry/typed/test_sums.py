@@ -9,7 +9,7 @@ import pytest
 
 from algatt import verbs
 from algatt.fields.motions import Action, Equations, Intertwining, Space
-from algatt.fields.motions.constants import Entries
+from algatt.fields.motions.words import Entries
 from algatt.symmetry.typed.basis import Basis, VectorFields
 from algatt.symmetry.typed.entries import Sum, forms_with_sums, multiple_and_factors
 from algatt.symmetry.typed.linear_system import earliest, solve

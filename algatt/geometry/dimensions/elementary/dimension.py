@@ -23,8 +23,7 @@ from algatt.geometry.dimensions.bounds import (
     upper_bound,
 )
 from algatt.geometry.dimensions.checkpoint import EliminationFile
-from algatt.geometry.dimensions.dimension import checkpoint_of
-from algatt.geometry.dimensions.memory import check_dimension
+from algatt.geometry.dimensions.dimension import check_fits_memory, checkpoint_of
 from algatt.geometry.dimensions.question import Question
 from algatt.geometry.dimensions.real_point import TRIED as REAL_INPUTS
 from algatt.geometry.dimensions.real_point import check_real_value
@@ -266,7 +265,7 @@ def dimension_over_elementary(field: Elementary, question: Question) -> Dimensio
     if question.arch.algebraic:
         report: DimensionReport = verbs.measure_over(PrimeField(field.p), question)
         return report
-    check_dimension(question, field)
+    check_fits_memory(question, field)
     if question.has_constant_functions:
         tokens = f"{field} for a network that reads tokens, whose exponents and roots are no functions of variables"
         raise InvalidArgument("field", tokens, "None or Balls()")
