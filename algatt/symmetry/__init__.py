@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from algatt.symmetry.arranged import ArrangedElement as ArrangedElement
     from algatt.symmetry.arranged import ArrangedSymmetry as ArrangedSymmetry
     from algatt.symmetry.arranged import DiscreteArrangedSymmetry as DiscreteArrangedSymmetry
-    from algatt.symmetry.arrows.folded import GainSymmetry as GainSymmetry
     from algatt.symmetry.arrows.folded import VectorElement as VectorElement
+    from algatt.symmetry.arrows.gains import GainSymmetry as GainSymmetry
     from algatt.symmetry.arrows.mixtures import MixtureSymmetry as MixtureSymmetry
     from algatt.symmetry.arrows.norms import NormBiasSymmetry as NormBiasSymmetry
     from algatt.symmetry.arrows.shifts import ShiftSymmetry as ShiftSymmetry

@@ -29,7 +29,7 @@ from algatt.verbs.views import Summarized
 
 FAMILIES = (
     "named.families",
-    "arrows.folded",
+    "arrows.gains",
     "arrows.norms",
     "arrows.mixtures",
     "arrows.shifts",
@@ -43,7 +43,7 @@ FAMILIES = (
 what several do.
 """
 
-FREQUENT = ("named.families", "arrows.folded", "typed.symmetry")
+FREQUENT = ("named.families", "arrows.gains", "typed.symmetry")
 """The modules of the families that nearly all networks have."""
 
 

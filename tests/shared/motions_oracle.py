@@ -11,8 +11,7 @@ from algatt.architectures.recording import arrangement_of
 from algatt.architectures.recording import program as program_of
 from algatt.fields import Elements, PrimeField
 from algatt.parameters import Weights
-from algatt.symmetry.arrows.folded import GainSymmetry
-from algatt.symmetry.arrows.gains import fold_gains
+from algatt.symmetry.arrows.gains import GainSymmetry, fold_gains
 from algatt.symmetry.arrows.mixtures import MixtureSymmetry
 from algatt.symmetry.arrows.norms import NormBiasSymmetry, find_norm_biases
 from algatt.symmetry.arrows.shifts import ShiftSymmetry

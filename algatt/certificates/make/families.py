@@ -18,8 +18,7 @@ from algatt.fields import Elements, PrimeField
 from algatt.fields.motions import Action, Scalar, Space
 from algatt.parameters import Weights
 from algatt.programs import Program, Trace
-from algatt.symmetry.arrows.folded import GainSymmetry
-from algatt.symmetry.arrows.gains import Fold
+from algatt.symmetry.arrows.gains import Fold, GainSymmetry
 from algatt.symmetry.arrows.mixtures import MixtureSymmetry, terms_of_change
 from algatt.symmetry.arrows.norms import NormBiasSymmetry
 from algatt.symmetry.arrows.shifts import ShiftSymmetry

@@ -29,12 +29,15 @@ from algatt.programs.identities.entries import (
     sigmoid_of_quotient,
     tanh_of_exponentials,
     tanh_of_two_exponentials,
+    turned_by_tables,
 )
 from algatt.programs.identities.matrices import (
     centred_factor,
     centred_twice,
     centring_matrix,
+    chosen_columns,
     column_outside,
+    columns_beside_zeros,
     exponentials_of_joined,
     keys_of_products,
     mask_before_exponential,
@@ -50,7 +53,6 @@ from algatt.programs.identities.matrices import (
     values_before_queries,
     weights_added_to_joined,
 )
-from algatt.programs.identities.tables import chosen_columns, columns_beside_zeros, turned_by_tables
 from algatt.programs.identities.turns import joined_by_tables, permutation_outside
 
 __all__ = ["IDENTITIES", "is_total"]

@@ -274,3 +274,29 @@ def tanh_of_two_exponentials(made: Rewriting, left: int, right: int) -> int | No
                     twice = made.write("sigmoid", made.scaled(exponent, Fraction(2)))
                     return made.combined("add", made.scaled(twice, Fraction(2)), made.constant(np.array(Fraction(-1))))
     return None
+
+
+def turned_by_tables(made: Rewriting, left: int, right: int) -> int | None:
+    """Y * C + (P Y) * S, with a permutation P of rows with signs, is a constant matrix times Y for each column.
+
+    It is a rotation if C has the cosines and S the sines of multiples of one angle for both rows of each pair, by the
+    tables of `algatt.fields.circle_points`. Tables of other numbers need not lie on the circle: of the rows Y' of Y
+    for which the rows of C are c, and those of S are s or -s, it is Y' * c + (P' Y') * s, the rows c and s being
+    spread.
+    """
+    if not (is_product(made, left) and is_product(made, right)):
+        return None
+    from algatt.programs.identities.tables import is_multiple_of_table, rows_in, sum_of
+    from algatt.programs.identities.turns import by_columns
+
+    if not (is_multiple_of_table(made, left) and is_multiple_of_table(made, right)):
+        return None
+    rows = [sum_of(pair) for pair in zip(rows_in(made, left), rows_in(made, right), strict=True)]
+    found = by_columns(made, rows)
+    return None if found is None or sorted(made[found].operands) == sorted((left, right)) else found
+
+
+def is_product(made: Rewriting, number: int) -> bool:
+    """Return whether a result is an entrywise product, or the negative of one."""
+    one = made[number]
+    return one.operation == "multiply" or (one.operation == "negate" and is_product(made, one.operands[0]))

@@ -1,30 +1,25 @@
-"""Families of arrows, whose elements are given by an array, and may act through the arrow that folds gains; and that of
-gains, which may have any factors, as what they are folded into is divided by these.
-"""
+"""Families of arrows, whose elements are given by an array, and may act through the arrow that folds gains."""
 
 from __future__ import annotations
 
-import functools
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from algatt import verbs
-from algatt.architectures import Architecture, Lightning, Normalized
-from algatt.architectures.recording import program
 from algatt.display import list_names
-from algatt.errors import DivisionByZero, InvalidArgument, MethodError
+from algatt.errors import DivisionByZero, InvalidArgument
 from algatt.fields import Elements, Field
 from algatt.parameters import Weights
 from algatt.parameters.base import Coordinates, fresh
-from algatt.programs import Program
-from algatt.symmetry.arrows.gains import Fold, FoldedTensors, Gain, Same, fold_gains
 from algatt.symmetry.base import GroupElement, InvertibleElement, MovingElement, Symmetry, same_arrays
 from algatt.symmetry.group import ProductElement
-from algatt.symmetry.groups import MatrixGroup, Torus
+
+if TYPE_CHECKING:
+    from algatt.symmetry.arrows.gains import Fold
 
 
 @dataclass(frozen=True, repr=False)
@@ -62,27 +57,16 @@ def tangents_through(
     with a zero in a gain, or in what else is divided by, as nothing is known there.
     """
     try:
-        part = tangents(folded_tensors(fold, theta))
+        part = tangents(fold.folded(theta))
         return [fold.lift(part, theta)] if any(stack.shape[0] for stack in part.values()) else []
     except DivisionByZero:
         return []
 
 
-def folded_tensors(fold: Fold, theta: Weights) -> FoldedTensors:
-    """Return the tensors of weights through an arrow, which all families of a network ask for one after the other."""
-    return fold_once(fold, Same(theta))
-
-
-@functools.lru_cache(maxsize=1)
-def fold_once(fold: Fold, theta: Same) -> FoldedTensors:
-    """Return the tensors of weights through an arrow."""
-    return FoldedTensors(fold, theta.value)
-
-
 @verbs.act.method
 def act_through_fold(element: FoldedElement, theta: Weights) -> Weights:
     """The gains are folded, the weights moved, and the same gains taken out again."""
-    moved = element.fold.unfold(element.element.change(folded_tensors(element.fold, theta)), theta)
+    moved = element.fold.unfold(element.element.change(element.fold.folded(theta)), theta)
     return theta.replace(list({**theta.tensors, **{name: fresh(one) for name, one in moved.items()}}.values()))
 
 
@@ -216,93 +200,3 @@ class FoldedSymmetry(ArrowSymmetry):
 @verbs.identity.method
 def identity_of_arrow(family: ArrowSymmetry, field: Field) -> GroupElement:
     return family.element_of(Elements.of(field, family.neutral))
-
-
-@dataclass(frozen=True, repr=False)
-class GainSymmetry(ArrowSymmetry):
-    r"""The fibre of the arrow that folds a gain: :math:`g \to c g`, :math:`W \to W c^{-1}` for diagonal c (derived).
-
-    Parameters
-    ----------
-    arch : Architecture
-        The network.
-    gain : Gain
-        The gain.
-    """
-
-    gain: Gain
-
-    @property
-    def name(self) -> str:
-        return self.gain.name
-
-    @property
-    def size(self) -> int:
-        """The number of entries of the gain."""
-        return int(verbs.coordinates(self.arch)[self.gain.name][0])
-
-    @property
-    def group(self) -> MatrixGroup:
-        """The group that acts."""
-        return Torus(self.size)
-
-    @property
-    def faithful(self) -> tuple[str, ...]:
-        """The gain, where each number moves an entry of its own."""
-        return (self.gain.name,)
-
-    @property
-    def dimension(self) -> int:
-        """One for each entry of the gain."""
-        return self.size
-
-    @property
-    def neutral(self) -> np.ndarray:
-        return np.ones((self.size, 1), dtype=np.int64)
-
-    @property
-    def tensors(self) -> tuple[str, ...]:
-        """The names of the tensors that it moves."""
-        return self.gain.name, *self.gain.tensors
-
-    @property
-    def sides(self) -> tuple[tuple[str, str], ...]:
-        """All on their rows, but for what the gain is folded into from the right."""
-        rows = (self.gain.name, *self.gain.rows, *self.gain.divided)
-        return *((name, "rows") for name in rows), *((name, "columns") for name in self.gain.columns)
-
-    def change(self, vector: Elements, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
-        """Multiply the gain, which may be gone, by numbers that are not zero, and divide what it is folded into."""
-        gain, inverse = self.gain, vector.reciprocal()
-        factors = dict.fromkeys(gain.columns, inverse.T) | dict.fromkeys(gain.rows, inverse)
-        factors |= dict.fromkeys((*gain.divided, *((gain.name,) if gain.name in tensors else ())), vector)
-        return {name: tensors[name] * factor for name, factor in factors.items()}
-
-    def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
-        units = np.eye(self.size, dtype=np.int64)
-        rows, columns = units.reshape(-1, self.size, 1), units.reshape(-1, 1, self.size)
-        part = {}
-        for names, factor in (
-            ((self.gain.name, *self.gain.divided), rows),
-            (self.gain.rows, -rows),
-            (self.gain.columns, -columns),
-        ):
-            for name in names:
-                part[name] = theta.tensors[name] * factor
-        return [part]
-
-
-def program_of(arch: Architecture) -> Program | None:
-    """Return the program of an architecture; None if it has none."""
-    try:
-        return program(arch)
-    except MethodError:
-        return None
-
-
-@verbs.members.method
-def gains_of_architecture(family: type[GainSymmetry], arch: Architecture) -> tuple[GainSymmetry, ...]:
-    """Found without other arrows."""
-    found = None if isinstance(arch, Lightning | Normalized) else program_of(arch)
-    gains = () if found is None else fold_gains(found)[1].gains
-    return tuple(GainSymmetry(arch, gain) for gain in gains)

@@ -2,7 +2,8 @@ r"""Gains folded into the matrices beside them: the function depends on a gain g
 :math:`g * Y` only through :math:`W \mathrm{diag}(g)`.
 
 This is an arrow from weights to weights without gains. It is an identity of programs, :math:`W (g * Y + b) = W
-\mathrm{diag}(g) (Y + b / g)`, and a gain is folded only if all that is read of it is of this form (derived).
+\mathrm{diag}(g) (Y + b / g)`, and a gain is folded only if all that is read of it is of this form (derived). Its fibre
+is a family: a gain may have any factors, as what it is folded into is divided by these.
 """
 
 from __future__ import annotations
@@ -15,11 +16,17 @@ from typing import Any
 
 import numpy as np
 
+from algatt import verbs
+from algatt.architectures import Architecture, Lightning, Normalized
+from algatt.architectures.recording import program
+from algatt.errors import MethodError
 from algatt.fields import Elements, Reals
 from algatt.parameters import Weights
 from algatt.programs import Program
 from algatt.programs.uses import Uses, bypass
 from algatt.symmetry.arrows.constants import Offset
+from algatt.symmetry.arrows.folded import ArrowSymmetry
+from algatt.symmetry.groups import MatrixGroup, Torus
 
 
 @dataclass(frozen=True)
@@ -73,6 +80,16 @@ class Fold:
             If an entry of a gain is zero.
         """
         return dict(FoldedTensors(self, theta))
+
+    def folded(self, theta: Weights) -> FoldedTensors:
+        """Return the tensors of weights through the arrow, which all families of a network ask for one after another.
+
+        Raises
+        ------
+        DivisionByZero
+            If an entry of a gain is zero.
+        """
+        return fold_once(self, Same(theta))
 
     def unfold(self, folded: dict[str, Elements], theta: Weights) -> dict[str, Elements]:
         """Return the tensors that were folded, of which some may be left out; the gains are those of `theta`.
@@ -163,6 +180,12 @@ class Same:
 
     def __hash__(self) -> int:
         return id(self.value)
+
+
+@functools.lru_cache(maxsize=1)
+def fold_once(fold: Fold, theta: Same) -> FoldedTensors:
+    """Return the tensors of weights through an arrow."""
+    return FoldedTensors(fold, theta.value)
 
 
 @functools.lru_cache(maxsize=256)
@@ -273,3 +296,93 @@ def writers(uses: Uses, user: int, number: int, height: tuple[int, ...]) -> Gain
         if len(parts) == 2 and parts[0] is not None and parts[1] is not None:
             return Gain("", rows=(*parts[0].rows, *parts[1].rows))
     return None
+
+
+@dataclass(frozen=True, repr=False)
+class GainSymmetry(ArrowSymmetry):
+    r"""The fibre of the arrow that folds a gain: :math:`g \to c g`, :math:`W \to W c^{-1}` for diagonal c (derived).
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    gain : Gain
+        The gain.
+    """
+
+    gain: Gain
+
+    @property
+    def name(self) -> str:
+        return self.gain.name
+
+    @property
+    def size(self) -> int:
+        """The number of entries of the gain."""
+        return int(verbs.coordinates(self.arch)[self.gain.name][0])
+
+    @property
+    def group(self) -> MatrixGroup:
+        """The group that acts."""
+        return Torus(self.size)
+
+    @property
+    def faithful(self) -> tuple[str, ...]:
+        """The gain, where each number moves an entry of its own."""
+        return (self.gain.name,)
+
+    @property
+    def dimension(self) -> int:
+        """One for each entry of the gain."""
+        return self.size
+
+    @property
+    def neutral(self) -> np.ndarray:
+        return np.ones((self.size, 1), dtype=np.int64)
+
+    @property
+    def tensors(self) -> tuple[str, ...]:
+        """The names of the tensors that it moves."""
+        return self.gain.name, *self.gain.tensors
+
+    @property
+    def sides(self) -> tuple[tuple[str, str], ...]:
+        """All on their rows, but for what the gain is folded into from the right."""
+        rows = (self.gain.name, *self.gain.rows, *self.gain.divided)
+        return *((name, "rows") for name in rows), *((name, "columns") for name in self.gain.columns)
+
+    def change(self, vector: Elements, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+        """Multiply the gain, which may be gone, by numbers that are not zero, and divide what it is folded into."""
+        gain, inverse = self.gain, vector.reciprocal()
+        factors = dict.fromkeys(gain.columns, inverse.T) | dict.fromkeys(gain.rows, inverse)
+        factors |= dict.fromkeys((*gain.divided, *((gain.name,) if gain.name in tensors else ())), vector)
+        return {name: tensors[name] * factor for name, factor in factors.items()}
+
+    def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
+        units = np.eye(self.size, dtype=np.int64)
+        rows, columns = units.reshape(-1, self.size, 1), units.reshape(-1, 1, self.size)
+        part = {}
+        for names, factor in (
+            ((self.gain.name, *self.gain.divided), rows),
+            (self.gain.rows, -rows),
+            (self.gain.columns, -columns),
+        ):
+            for name in names:
+                part[name] = theta.tensors[name] * factor
+        return [part]
+
+
+def program_of(arch: Architecture) -> Program | None:
+    """Return the program of an architecture; None if it has none."""
+    try:
+        return program(arch)
+    except MethodError:
+        return None
+
+
+@verbs.members.method
+def gains_of_architecture(family: type[GainSymmetry], arch: Architecture) -> tuple[GainSymmetry, ...]:
+    """Found without other arrows."""
+    found = None if isinstance(arch, Lightning | Normalized) else program_of(arch)
+    gains = () if found is None else fold_gains(found)[1].gains
+    return tuple(GainSymmetry(arch, gain) for gain in gains)

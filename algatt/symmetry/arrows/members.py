@@ -15,8 +15,8 @@ from algatt.linalg import RowSpace
 from algatt.parameters import Weights
 from algatt.programs import Program
 from algatt.programs.uses import Uses
-from algatt.symmetry.arrows.folded import FoldedSymmetry, program_of
-from algatt.symmetry.arrows.gains import fold_gains
+from algatt.symmetry.arrows.folded import FoldedSymmetry
+from algatt.symmetry.arrows.gains import fold_gains, program_of
 from algatt.symmetry.arrows.mixtures import MixtureSymmetry
 from algatt.symmetry.arrows.norms import NormBiasSymmetry, find_norm_biases
 from algatt.symmetry.arrows.shifts import ShiftSymmetry

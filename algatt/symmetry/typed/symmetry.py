@@ -21,7 +21,7 @@ from algatt.fields import Elements, Field, PublicArray, Reals
 from algatt.parameters import Weights
 from algatt.programs import Program
 from algatt.symmetry.arrows.constants import Offset
-from algatt.symmetry.arrows.folded import folded_tensors, through
+from algatt.symmetry.arrows.folded import through
 from algatt.symmetry.arrows.gains import Fold, fold_gains
 from algatt.symmetry.arrows.sight import Unseen, find_unseen
 from algatt.symmetry.base import GroupElement, Symmetry, rank_of_tangents
@@ -201,7 +201,7 @@ class SpaceSymmetry(Symmetry):
         """
         fold, fields = self.space.fold, self.space.solution.fields
         try:
-            tensors = folded_tensors(fold, theta)
+            tensors = fold.folded(theta)
             lifts = fold.lift({name: tensors[name] * 0 + 1 for name in self.tensors}, theta)
         except DivisionByZero:
             return Tangents.of_parts([])

@@ -23,7 +23,7 @@ from algatt.geometry.equality.networks.echelon import without_rows
 from algatt.parameters import Weights
 from algatt.parameters.base import Coordinates
 from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, Symmetry, UnseenSymmetry
-from algatt.symmetry.arrows.folded import FoldedElement, VectorElement, folded_tensors, through
+from algatt.symmetry.arrows.folded import FoldedElement, VectorElement, through
 from algatt.symmetry.arrows.gains import fold_gains
 from algatt.symmetry.arrows.sight import Unseen
 from algatt.symmetry.motions.shift import Shift
@@ -89,7 +89,7 @@ def is_rounding(family: Symmetry, element: GroupElement, theta: Weights) -> bool
         return False
     if not isinstance(theta.field, Reals):
         return not np.any(moving.vector.raw != 0)
-    shift, tensors = family.shift, folded_tensors(family.fold, theta)
+    shift, tensors = family.shift, family.fold.folded(theta)
     size = np.abs(moving.vector.raw).max()
     if shift.gain is not None:
         size = size * np.abs(tensors[shift.gain].reciprocal().raw).max()
@@ -140,7 +140,7 @@ def standard_shift(family: ShiftSymmetry, theta: Weights) -> GroupElement | None
     multiplied by it; over the reals the sum of squares is made smallest, as all that is added is large where an entry
     of the gain is small.
     """
-    tensors = folded_tensors(family.fold, theta)
+    tensors = family.fold.folded(theta)
     tensor = tensors[family.shift.tensor]
     if family.shift.gain is not None and isinstance(theta.field, Reals):
         return family.element_of(-projection(family.shift, tensor, tensors[family.shift.gain]))
