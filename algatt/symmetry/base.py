@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import importlib
 from abc import ABC, abstractmethod
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import isabstract
@@ -154,6 +153,11 @@ def entered_matrices(argument: str, matrices: Any) -> tuple[Elements, ...]:
 Sides = tuple[tuple[str, str], ...]
 """Names of tensors, each with ``rows`` or ``columns``."""
 
+Way = tuple[str, Any]
+"""What is added to a tensor: ``rows``, that are all equal, or ``columns``, multiples of what adds up to ones, or to a
+letter of a word.
+"""
+
 
 @dataclass(frozen=True, repr=False)
 class Symmetry(Summarized, ABC):
@@ -205,11 +209,15 @@ class Symmetry(Summarized, ABC):
         return moved(self.tangents_on(theta), theta)
 
     @property
-    def faithful(self) -> tuple[str, ...]:
-        """Tensors of which it is known that on each the tangents are independent at almost all weights, as many as the
-        dimension; so a family is in no relation with others that do not move one of them.
+    def added(self) -> Mapping[str, frozenset[Way]]:
+        """The tensors to which the family only adds multiples of rows, or equal rows, each with what it adds."""
+        return {}
+
+    def beside(self, tensor: str, ways: frozenset[Way]) -> Symmetry | None:
+        """Return a part of the family that has all of its tangents which, at almost all weights, move a tensor only in
+        ways in which others do; None if that is the zero alone, and the tangents are as many as the dimension.
         """
-        return ()
+        return self
 
     @property
     @abstractmethod
@@ -339,31 +347,13 @@ def stack_tangents(theta: Parameters, parts: list[dict[str, Elements]]) -> Eleme
 def rank_of_tangents(family: Symmetry) -> int:
     """Return the rank of the tangents of a family at random weights modulo a large prime."""
     theta = random_weights(family.arch, 0)
-    return ranks_of(PrimeField(), [family.tangents_on(theta)], sizes_of(theta)).together
+    return ranks_of(PrimeField(), [family.tangents_on(theta)], entries_of(theta)).together
 
 
-def sizes_of(theta: Weights) -> dict[str, int]:
-    """Return the numbers of entries of the tensors, the largest first."""
+def entries_of(theta: Weights) -> dict[str, range]:
+    """Return the entries of the tensors, the largest tensors first."""
     sizes = {name: one.raw.size for name, one in theta.tensors.items()}
-    return dict(sorted(sizes.items(), key=lambda pair: -pair[1]))
-
-
-def related(families: Sequence[Symmetry]) -> list[int]:
-    """Return the numbers of the families that may be in relations with others, or of which no dimension is known: a
-    family that moves a faithful tensor which no other one moves is in none, and without it others may be seen to be in
-    none.
-    """
-    left = set(range(len(families)))
-    moving = [set(family.tensors) for family in families]
-    users = Counter(tensor for tensors in moving for tensor in tensors)
-    pending = list(left)
-    while pending:
-        number = pending.pop()
-        if number in left and any(users[tensor] == 1 for tensor in families[number].faithful):
-            left.remove(number)
-            users.subtract(moving[number])
-            pending = [one for one in left if not moving[one].isdisjoint(moving[number])] + pending
-    return sorted(left)
+    return {name: range(size) for name, size in sorted(sizes.items(), key=lambda pair: -pair[1])}
 
 
 @functools.lru_cache(maxsize=4)

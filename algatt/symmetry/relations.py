@@ -52,11 +52,14 @@ class SparseTangents:
             return cls(count, *(np.zeros(0, dtype=np.int64) for _ in range(3)))
         return cls(count, *(np.concatenate(some) for some in zip(*parts, strict=True)))
 
-    def matrix(self, field: PrimeField, size: int) -> Any:
-        """Return them as the rows of a sparse matrix, for a tensor of a number of entries."""
+    def matrix(self, field: PrimeField, places: range) -> Any:
+        """Return some entries of theirs as the rows of a sparse matrix."""
         from scipy.sparse import csr_matrix
 
-        matrix = csr_matrix((self.values.astype(np.int64), (self.rows, self.columns)), shape=(self.count, size))
+        kept = (self.columns < places.stop) & (self.columns % places.step == 0)
+        rows, columns, values = (array[kept] for array in (self.rows, self.columns, self.values))
+        where = rows, columns // places.step
+        matrix = csr_matrix((values.astype(np.int64), where), shape=(self.count, len(places)))
         matrix.sum_duplicates()
         matrix.data %= field.p
         return matrix
@@ -116,7 +119,7 @@ class Ranks:
 
 
 def ranks_of(
-    field: PrimeField, families: Sequence[Tangents], sizes: Mapping[str, int], progress: Progress | None = None
+    field: PrimeField, families: Sequence[Tangents], places: Mapping[str, range], progress: Progress | None = None
 ) -> Ranks:
     """Return the ranks of the tangents of families at one point.
 
@@ -126,24 +129,34 @@ def ranks_of(
         The field.
     families : sequence of Tangents
         The tangents.
-    sizes : mapping of str to int
-        The numbers of entries of all tensors, in the order in which they are gone through: on large ones fewer
-        combinations vanish.
+    places : mapping of str to range
+        The entries of all tensors on which tangents are looked at, from 0 in equal steps, in the order in which they
+        are gone through: on large ones fewer combinations vanish.
     progress : callable, optional
         Callback progress(done, total), in tensors.
     """
-    relations = relations_of(field, families, sizes, progress)
+    relations = relations_of(field, families, places, progress)
     whole = [one[:, one.any(axis=0)] for one in relations]
-    size, each, alone = len(relations[0]) if relations else 0, [], []
+    size = len(relations[0]) if relations else 0
+    halves = [concatenated(size, whole[start::2]) for start in (0, 1)]
+    full = [rank(field, half) == size for half in halves]  # then all without one of the other half have this rank
+    each, alone = [], []
     for number, (family, own) in enumerate(zip(families, whole, strict=True)):
-        others = np.concatenate([np.zeros((size, 0), dtype=np.int64), *whole[:number], *whole[number + 1 :]], axis=1)
-        each.append(family.count - (size - rank(field, others) if own.size else 0))
+        without = size
+        if own.size and not full[1 - number % 2]:
+            without = rank(field, concatenated(size, [*whole[:number], *whole[number + 1 :]]))
+        each.append(family.count - size + without)
         alone.append(family.count - rank(field, own))
     return Ranks(sum(one.count for one in families) - size, tuple(each), tuple(alone))
 
 
+def concatenated(size: int, parts: Sequence[np.ndarray]) -> np.ndarray:
+    """Return matrices of a number of rows beside each other."""
+    return np.concatenate([np.zeros((size, 0), dtype=np.int64), *parts], axis=1)
+
+
 def relations_of(
-    field: PrimeField, families: Sequence[Tangents], sizes: Mapping[str, int], progress: Progress | None = None
+    field: PrimeField, families: Sequence[Tangents], places: Mapping[str, range], progress: Progress | None = None
 ) -> list[np.ndarray]:
     """Return a basis of the relations among the tangents of families: for each family their factors, a relation in each
     row.
@@ -152,35 +165,38 @@ def relations_of(
 
     found: list[np.ndarray] = [np.zeros((0, one.count), dtype=field.dtype) for one in families]
     left = set(range(len(families)))
-    for done, (name, size) in enumerate((*sizes.items(), ("", 0)), start=1):  # in the end what moves nothing
+    for done, (name, some) in enumerate((*places.items(), ("", range(0))), start=1):  # in the end what moves nothing
         here = [number for number, one in enumerate(families) if name in one.tensors or (not name and number in left)]
         new = [number for number in here if number in left]
         matrices = {
-            number: families[number].on(name).matrix(field, size) if name else csr_matrix((families[number].count, 0))
+            number: families[number].on(name).matrix(field, some) if name else csr_matrix((families[number].count, 0))
             for number in here
         }
-        total = np.zeros((len(found[0]) if found else 0, size), dtype=np.int64)
+        total = np.zeros((len(found[0]) if found else 0, len(some)), dtype=np.int64)
         for number in here:
             if number not in left:
                 total = (total + times(field, found[number], matrices[number])) % field.p
         if new or total.any():
-            kernel = kernel_of_rows(field, vstack([csr_matrix(total), *map(matrices.get, new)], format="csr"))
-            found = [combine(field, kernel[:, : len(total)], one) for one in found]
-            start = len(total)
+            kernel = kernel_of_rows(field, vstack([*map(matrices.get, new), csr_matrix(total)], format="csr"))
+            start = kernel.shape[1] - len(total)
+            found = combine(field, kernel[:, start:], found)  # the last rows are free in the kernel if any are
+            start = 0
             for number in new:
                 found[number] = kernel[:, start : start + families[number].count]
                 start += families[number].count
             left.difference_update(new)
         if progress is not None:
-            progress(done, len(sizes) + 1)
+            progress(done, len(places) + 1)
     return found
 
 
-def combine(field: PrimeField, factors: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Return combinations of rows, most of which are zero for most families."""
-    if not rows.any():
-        return np.zeros((len(factors), rows.shape[1]), dtype=field.dtype)
-    return (Elements(field, factors) @ Elements(field, rows)).raw
+def combine(field: PrimeField, factors: np.ndarray, rows: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """Return combinations of the rows of matrices, most of which are zero; often of each row alone."""
+    if np.array_equal(factors, np.eye(factors.shape[1])):
+        return list(rows)
+    none = [np.zeros((len(factors), one.shape[1]), dtype=field.dtype) for one in rows]
+    pairs = zip(none, rows, strict=True)
+    return [(Elements(field, factors) @ Elements(field, one)).raw if one.any() else zero for zero, one in pairs]
 
 
 def kernel_of_rows(field: PrimeField, matrix: Any) -> np.ndarray:

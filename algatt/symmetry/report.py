@@ -11,7 +11,8 @@ from algatt.display import Rows, Summary, list_names
 from algatt.errors import InvalidArgument
 from algatt.fields import PrimeField
 from algatt.randomness import check_seed
-from algatt.symmetry.base import Symmetry, random_weights, related, sizes_of
+from algatt.symmetry.base import Symmetry, random_weights
+from algatt.symmetry.free import places_of, related
 from algatt.symmetry.legend import explain
 from algatt.symmetry.relations import Progress, ranks_of
 from algatt.symmetry.table import symmetries_as_dict
@@ -118,17 +119,22 @@ sides=(('feedforward.up', 'rows'), ('feedforward.down', 'columns'))),)
             raise InvalidArgument("arch", repr(arch), "a network, such as algatt.Network(...)")
         theta = random_weights(arch, check_seed(seed))
         found: tuple[Symmetry, ...] = verbs.symmetries(arch)
-        tangents = {number: found[number].tangents_on(theta) for number in related(found)}
-        ranks = ranks_of(PrimeField(), list(tangents.values()), sizes_of(theta), progress)
-        each = dict(zip(tangents, zip(ranks.each, ranks.alone, strict=True), strict=True))
+        left = related(found)
+        parts = {number: part.tangents_on(theta) for number, part in left.items()}
+        ranks = ranks_of(PrimeField(), list(parts.values()), places_of(theta, list(left.values())), progress)
+        free = {number: found[number].tangents_on(theta).count - one.count for number, one in parts.items()}
+        each = dict(zip(parts, zip(ranks.each, ranks.alone, strict=True), strict=True))
         order = list(theta.names())
-        families = []
+        families, together = [], ranks.together
         for number, family in enumerate(found):
-            dimension, alone = each.get(number) or (family.dimension, family.dimension)
+            own, alone = each.get(number, (0, 0))
+            more = free[number] if number in parts else family.dimension
+            together += more
             group = None if family.group is None else str(family.group)
             tensors = tuple(sorted(family.tensors, key=order.index))
-            families.append(FamilyOrbit(family.name, group, dimension, alone, tensors, family.basis, family.sides))
-        together = ranks.together + sum(one.dimension for number, one in enumerate(families) if number not in each)
+            families.append(
+                FamilyOrbit(family.name, group, own + more, alone + more, tensors, family.basis, family.sides)
+            )
         return cls(arch, arch.parameters, together, tuple(families), seed)
 
     def to_dict(self) -> dict[str, Any]:

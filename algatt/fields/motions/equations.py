@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from algatt.fields.motions.constraints import Constraint, Diagonal, Intertwining, Vanishing
 from algatt.fields.motions.moving import Action, Scalar, Space, combine
-from algatt.fields.motions.words import Constant, Shift, Vector
+from algatt.fields.motions.words import Centring, Constant, Shift, Vector
 
 
 @dataclass
@@ -125,6 +125,7 @@ class Equations:
             pending, self.constraints = self.constraints, []
             for constraint in pending:
                 constraint.require(self)
+        self.join_images()
         self.drop_copies()
         for _ in self.constraints:  # a space that takes up a number may put it into another constraint
             renamed = self.renamed
@@ -135,14 +136,23 @@ class Equations:
                 break
         self.constraints = [constraint.resolved(self) for constraint in self.constraints]
 
+    def join_images(self) -> None:
+        """Let skew T and T' with T C = C S = T' C for a centring matrix C be equal: T - T' = u 1^T is skew, so zero."""
+        now = [constraint.resolved(self) for constraint in self.constraints]
+        skew = {one.action.as_key for one in now if isinstance(one, Vanishing)}
+        centred = [one for one in now if isinstance(one, Intertwining) and isinstance(one.constant, Centring)]
+        first: dict[Hashable, Action] = {}
+        for one in centred:
+            if (one.left + one.left.T).as_key in skew:
+                self.require_zero(one.left - first.setdefault(one.right.as_key, one.left))
+
     def drop_copies(self) -> None:
         """Keep one of equal constraints: layers that are run several times ask for the same ones."""
         kept: dict[Hashable, Constraint] = {}
         for constraint in self.constraints:
             now = constraint.resolved(self)
             beside: object = now.constant if isinstance(now, Intertwining) else None
-            actions = ((one.size, frozenset(one.terms.items()), frozenset(one.scalars.items())) for one in now.actions)
-            kept.setdefault((type(now), beside, *actions), constraint)
+            kept.setdefault((type(now), beside, *(one.as_key for one in now.actions)), constraint)
         self.constraints = list(kept.values())
 
     def require_zero(self, action: Action) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -214,6 +214,11 @@ class Action:
     def scalar(self) -> bool:
         """Whether it is a multiple of the identity, whatever the unknowns are."""
         return not self.terms
+
+    @property
+    def as_key(self) -> Hashable:
+        """What equal actions have in common."""
+        return self.size, frozenset(self.terms.items()), frozenset(self.scalars.items())
 
     @property
     def zero(self) -> bool:

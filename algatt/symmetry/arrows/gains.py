@@ -26,6 +26,7 @@ from algatt.programs import Program
 from algatt.programs.uses import Uses, bypass
 from algatt.symmetry.arrows.constants import Offset
 from algatt.symmetry.arrows.folded import ArrowSymmetry
+from algatt.symmetry.base import Symmetry, Way
 from algatt.symmetry.groups import MatrixGroup, Torus
 
 
@@ -326,10 +327,9 @@ class GainSymmetry(ArrowSymmetry):
         """The group that acts."""
         return Torus(self.size)
 
-    @property
-    def faithful(self) -> tuple[str, ...]:
-        """The gain, where each number moves an entry of its own."""
-        return (self.gain.name,)
+    def beside(self, tensor: str, ways: frozenset[Way]) -> Symmetry | None:
+        """Each number moves an entry of the gain of its own."""
+        return self if tensor != self.gain.name or ways else None
 
     @property
     def dimension(self) -> int:

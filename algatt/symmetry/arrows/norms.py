@@ -16,6 +16,7 @@ from algatt.fields import Elements
 from algatt.programs import Program
 from algatt.symmetry.arrows.folded import FoldedSymmetry
 from algatt.symmetry.arrows.gains import Fold, is_vector, readers
+from algatt.symmetry.base import Symmetry, Way
 from algatt.symmetry.motions.shifts import solve_shifts
 
 
@@ -82,6 +83,15 @@ class NormBiasSymmetry(FoldedSymmetry):
     def dimension(self) -> int:
         """The number of entries of the bias."""
         return int(verbs.coordinates(self.arch)[self.bias.name][0])
+
+    @property
+    def added(self) -> Mapping[str, frozenset[Way]]:
+        """All that it moves."""
+        return dict.fromkeys(self.tensors, frozenset({("columns", None)}))
+
+    def beside(self, tensor: str, ways: frozenset[Way]) -> Symmetry | None:
+        """The vector itself is added to the bias."""
+        return self if tensor != self.bias.name or ways else None
 
     def change(self, vector: Elements, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
         """Add a vector to the bias, and change the matrices that read it.

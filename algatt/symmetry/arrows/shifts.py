@@ -2,6 +2,7 @@ r"""Translations of weights by shifts that no output sees (derived, see docs/the
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -9,11 +10,17 @@ import numpy as np
 
 from algatt import verbs
 from algatt.fields import Elements
+from algatt.fields.motions.words import EMPTY
 from algatt.parameters import Weights
 from algatt.symmetry.arrows.folded import FoldedSymmetry
 from algatt.symmetry.arrows.gains import Fold, FoldedTensors
-from algatt.symmetry.base import GroupElement
-from algatt.symmetry.motions.shift import Shift
+from algatt.symmetry.base import GroupElement, Symmetry, Way
+from algatt.symmetry.motions.shift import Move, Shift
+
+
+def way_of(move: Move) -> Way:
+    """Return in which way something is added to a tensor."""
+    return move.kind, move.row
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,6 +49,18 @@ class ShiftSymmetry(FoldedSymmetry):
     def tensors(self) -> tuple[str, ...]:
         """The names of the tensors that it moves."""
         return tuple(dict.fromkeys(one.tensor for one in self.shift.moves))
+
+    @functools.cached_property
+    def added(self) -> Mapping[str, frozenset[Way]]:
+        """All that it moves."""
+        return {name: frozenset(way_of(one) for one in self.shift.moves if one.tensor == name) for name in self.tensors}
+
+    def beside(self, tensor: str, ways: frozenset[Way]) -> Symmetry | None:
+        """The vector itself is added to its own tensor."""
+        own, conditions = self.shift.own, self.shift.conditions
+        once = [one.tensor for one in self.shift.moves].count(own.tensor) == 1
+        whole = tensor == own.tensor and once and set(own.words) == {EMPTY} and not conditions
+        return None if whole and not ways else self
 
     @property
     def size(self) -> int:

@@ -190,11 +190,10 @@ def spread(one: Move, vectors: Elements, shape: tuple[int, ...], results: Result
     given as stacked columns.
     """
     if one.kind == "rows":
-        ones = np.ones((shape[0], 1), dtype=np.int64)
         turned = Elements(vectors.field, np.swapaxes(vectors.raw, -1, -2)) if len(vectors.shape) > 2 else vectors.T
-        return turned if shape[0] == 1 else ones @ turned
+        return turned if shape[0] == 1 else turned + np.zeros((shape[0], 1), dtype=np.int64)
     if one.row is None:
-        return vectors if shape[1] == 1 else vectors @ np.ones((1, shape[1]), dtype=np.int64)
+        return vectors if shape[1] == 1 else vectors + np.zeros((1, shape[1]), dtype=np.int64)
     return vectors @ row_beside(one.row, results)
 
 

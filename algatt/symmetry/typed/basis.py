@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,6 +14,7 @@ import numpy as np
 
 from algatt.fields import Elements
 from algatt.fields.motions import Action, Scalar, Space
+from algatt.symmetry.typed.linear_system import solve
 
 SIDES = ("rows", "columns")
 """A tensor W moves by L W + W R: L acts on its rows, R on its columns."""
@@ -120,6 +122,21 @@ class Basis:
         """Return those of which it is said that they are kept."""
         return Basis(int(kept.sum()), {unknown: one.some(kept) for unknown, one in self.unknowns.items()})
 
+    def combined(self, factors: np.ndarray) -> Basis:
+        """Return combinations, each with its factors in a row."""
+        from scipy.sparse import csr_matrix
+
+        found = {}
+        for unknown, one in self.unknowns.items():
+            size = unknown.size
+            entries = csr_matrix((one.values, (one.numbers, one.rows * size + one.columns)), (self.count, size * size))
+            total = (csr_matrix(factors) @ entries).tocoo()
+            kept = total.data != 0
+            numbers, places, values = (array[kept] for array in (total.row, total.col, total.data))
+            if kept.any():
+                found[unknown] = Entries(numbers, places // size, places % size, values)
+        return Basis(len(factors), found)
+
     def coefficients(self, action: Action) -> list[int | Fraction]:
         """Return the coefficients of these unknowns in an action."""
         spaces = [c for (space, _), c in action.terms.items() if space in self.unknowns]
@@ -204,6 +221,50 @@ class VectorFields:
     def some(self, kept: np.ndarray) -> VectorFields:
         """Return those of which it is said that they are kept."""
         return self if kept.all() else VectorFields(self.basis.some(kept), self.actions)
+
+    @functools.cached_property
+    def added(self) -> dict[str, str]:
+        """The tensors that move by L W alone where each L has equal rows, as ``rows``, and by W R alone where each R
+        has equal columns, as ``columns``.
+        """
+        found = {}
+        for name, pair in self.actions.items():
+            moving = [self.basis.moves(action) for action in pair]
+            if moving.count(True) == 1 and len(self) <= pair[moving.index(True)].size:
+                side = moving.index(True)
+                one = self.basis.entries(pair[side].T if side else pair[side])
+                lines = one.numbers * pair[side].size + one.columns
+                _, first, inverse, counts = np.unique(lines, return_index=True, return_inverse=True, return_counts=True)
+                if (counts == pair[side].size).all() and (one.values == one.values[first][inverse]).all():
+                    found[name] = SIDES[side]
+        return found
+
+    def of_equal_rows(self, action: Action, *, zero: bool) -> VectorFields | None:
+        """Return those combinations for which the rows of an action are equal, or all zero; None if this is not known:
+        it is where each field has an entry that no other one has.
+        """
+        from scipy.sparse import csr_matrix
+
+        one, size = self.basis.entries(action), action.size
+        places = one.rows * size + one.columns
+        _, first, counts = np.unique(places, return_index=True, return_counts=True)
+        own = first[counts == 1]
+        numbers, at = np.unique(one.numbers[own], return_index=True)
+        columns, leading = (array[own[at]] for array in (one.columns, one.values))
+        if len(numbers) < len(self) or not (zero or (leading * leading == 1).all()):
+            return None
+        if zero:
+            return self.some(np.zeros(len(self), dtype=bool))
+        # if the rows are u, the factor of each field is that entry of u in which its own entry is, or minus that
+        there = (one.values * leading[one.numbers]).astype(np.int64), (places, columns[one.numbers])
+        every = np.arange(size * size)
+        difference = csr_matrix(there, shape=(size * size, size))
+        difference -= csr_matrix((np.ones_like(every), (every, every % size)), shape=difference.shape)
+        keys, values, ends = (array.tolist() for array in (difference.indices, difference.data, difference.indptr))
+        forms = {tuple(zip(keys[a:b], values[a:b], strict=True)) for a, b in itertools.pairwise(ends)}
+        found = solve((dict(form) for form in forms if form), range(size))
+        rows = np.array([[row.get(k, 0) for k in range(size)] for row in found]).reshape(len(found), size)
+        return VectorFields(self.basis.combined(rows[:, columns] * leading), self.actions)
 
     def each(self) -> list[Moves]:
         """Return the entries of each vector field by themselves."""

@@ -95,12 +95,18 @@ def earliest(vectors: Iterable[LinearForm], unknowns: Sequence[Hashable]) -> lis
     """Return that basis of the space of some vectors which `solve` returns: each has the earliest unknown that it can
     have, and no other one has it.
     """
+    return [primitive({pivot: 1, **row}) for pivot, row in pivots_of(vectors, unknowns).items()]
+
+
+def pivots_of(vectors: Iterable[LinearForm], unknowns: Sequence[Hashable]) -> dict[Any, LinearForm]:
+    """Return the unknowns that are the first ones of vectors in the space of some, each with the rest of one of these
+    in which no other one of them is.
+    """
     place = {unknown: -number for number, unknown in enumerate(unknowns)}
     echelon = Echelon()
     for vector in sorted(vectors, key=len):
         echelon.add(vector, place)
-    pivots = sorted(echelon.rows, key=place.__getitem__, reverse=True)
-    return [primitive({pivot: 1, **echelon.rows[pivot]}) for pivot in pivots]
+    return {pivot: echelon.rows[pivot] for pivot in sorted(echelon.rows, key=place.__getitem__, reverse=True)}
 
 
 def primitive(vector: LinearForm) -> dict[Any, int]:

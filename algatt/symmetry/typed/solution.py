@@ -8,26 +8,25 @@ import functools
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from algatt import verbs
 from algatt.fields import Elements
-from algatt.fields.motions import Action, Constraint, Diagonal, Equations, Intertwining, Motions, Moving
+from algatt.fields.motions import Action, Constraint, Diagonal, Equations, Intertwining, Motions, Moving, Space
 from algatt.programs import Program
 from algatt.programs.interpret import interpret
-from algatt.symmetry.typed.basis import SIDES, Basis, Moves, VectorFields
-from algatt.symmetry.typed.entries import Sum, forms_with_sums
+from algatt.symmetry.typed.basis import Basis, VectorFields
+from algatt.symmetry.typed.entries import Sum, entry_of, forms_with_sums, total
 from algatt.symmetry.typed.linear_system import (
     Component,
-    Echelon,
     LinearForm,
-    accumulate,
     components,
     earliest,
+    pivots_of,
     solve,
     unknowns_of,
 )
@@ -61,22 +60,30 @@ class Solution:
         """Whether only diagonal matrices act in its spaces."""
         return not any(one.mixed for one in self.fields.basis.unknowns.values())
 
-    @property
-    def faithful(self) -> tuple[str, ...]:
-        """The tensors of which it is known that no vector field vanishes on them at almost all weights.
+    def beside(self, tensor: str, ways: Collection[tuple[str, Any]]) -> Solution | None:
+        """Return the vector fields that move a tensor W only in ways in which others may, at almost all weights; None
+        if there are none, and itself where that is not known.
 
-        Such a tensor W moves by L W alone for one unknown matrix L, or a number, or by W R: that is zero for no
-        diagonal L but 0 if no row of W is zero, and for no L at all if the rows of W are independent.
+        W moves by L W alone, and others by multiples of fixed rows, which a matrix B maps to zero, and by 1 w^T. If W B
+        has as many columns as rows, L W B = 1 w^T says that L is 1 u^T, and zero without w; if all L are diagonal, they
+        are zero if it has one column, or two beside w.
         """
-        if len(self.component.both) > 1:
-            return ()
-        fixed = []
-        for name, pair in self.fields.actions.items():
-            counts = [len(self.fields.basis.coefficients(action)) for action in pair]
-            (own, other), side = [action.size for action in pair][:: (1, -1)[counts == [0, 1]]], sorted(counts)
-            if side == [0, 1] and (own <= other or self.diagonal):
-                fixed.append(name)
-        return tuple(fixed)
+        pair = self.fields.actions[tensor]
+        moving = [self.fields.basis.moves(action) for action in pair]
+        if moving.count(True) != 1:
+            return self
+        side = moving.index(True)
+        across = [way for way in ways if way[0] == ("columns", "rows")[side]]
+        others = [way for way in ways if way not in across]
+        rows, columns = (action.size for action in pair[:: (1, -1)[side]])
+        enough = 1 + bool(others) if self.diagonal else rows
+        if any(row is not None for _, row in others) or columns - len(across) < enough or rows == len(others):
+            return self
+        action = pair[side].T if side else pair[side]
+        found = self.fields.of_equal_rows(action, zero=self.diagonal or not others)
+        if found is None or len(found) == len(self.fields):
+            return self
+        return replace(self, fields=found) if len(found) else None
 
 
 def interpret_types(program: Program, field: Motions, typed: Mapping[str, Moving]) -> None:
@@ -142,36 +149,54 @@ def solve_types(program: Program, shapes: Mapping[str, tuple[int, ...]]) -> list
     moving = sorted(
         solved.fields, key=lambda part: not part.spaces
     )  # numbers last: multiples of the identity of a space are its own
-    independent = Echelon()
-    solutions = []
-    for part in moving:
-        positive = not signed.isdisjoint(part.both)
-        fields = independent_fields(solved.fields[part], actions, independent)
-        if len(fields):
-            solutions.append(Solution(part, fields, positive))
-    return solutions
+    kept = independent_fields([solved.fields[part] for part in moving], actions)
+    return [
+        Solution(part, solved.fields[part].some(own), not signed.isdisjoint(part.both))
+        for part, own in zip(moving, kept, strict=True)
+        if own.any()
+    ]
 
 
 def independent_fields(
-    fields: VectorFields, actions: Mapping[str, tuple[Action, Action]], others: Echelon
-) -> VectorFields:
-    """Return those of some vector fields that are independent of each other and of others, to which they are added as
-    far as later ones may depend on them.
+    moving: Sequence[VectorFields], actions: Mapping[str, tuple[Action, Action]]
+) -> list[np.ndarray]:
+    """Return which vector fields are independent of all before them.
+
+    In a relation all L and R are multiples of the identity, c on the rows and - c on the columns of each tensor: these
+    are equations for its factors, and the last field in it depends on the others.
     """
-    kept = with_own_entries(fields)
-    left = np.flatnonzero(~kept)
-    for number, one in zip(left, fields.some(~kept).each(), strict=True):
-        kept[number] = others.add(normal_form(one, actions))
-    return fields.some(kept)
+    sides = [action for pair in actions.values() for action in pair]
+    alone = {space for one in sides if len(one.terms) == 1 for space, _ in one.terms}
+    values: dict[Any, LinearForm] = {}  # of unknowns, by factors
+    order = []
+    for number, fields in enumerate(moving):
+        unrelated = with_own_entries(fields, alone)
+        order += [(number, k) for k in np.flatnonzero(~unrelated).tolist()]
+        for unknown, one in fields.basis.unknowns.items():
+            listed = zip(*(array[~unrelated[one.numbers]].tolist() for array in one.arrays), strict=True)
+            for k, i, j, value in listed:
+                key = (unknown, i, j) if isinstance(unknown, Space) else unknown
+                values.setdefault(key, {})[number, k] = value
+
+    def entry(action: Action, i: int, j: int) -> LinearForm:
+        return total((values.get(key, {}), c) for key, c in entry_of(action, i, j).items())
+
+    whole = [Action(space.size, {(space, False): 1}) for space in alone]
+    forms = []
+    for action in (*whole, *(one for one in sides if not {space for space, _ in one.terms} <= alone)):
+        forms += [entry(action, i, j) for i, j in np.ndindex(action.size, action.size) if i != j]
+        forms += [total([(entry(action, i, i), 1), (entry(action, 0, 0), -1)]) for i in range(1, action.size)]
+    forms += [total([(entry(rows, 0, 0), 1), (entry(columns, 0, 0), 1)]) for rows, columns in actions.values()]
+    kept = [np.ones(len(fields), dtype=bool) for fields in moving]
+    for number, k in pivots_of(solve(filter(None, forms), order), order[::-1]):
+        kept[number][k] = False
+    return kept
 
 
-def with_own_entries(fields: VectorFields) -> np.ndarray:
-    """Return of which vector fields it is seen that they are independent of all others, as they have an entry outside
-    of the diagonal that no other one has: it is that of a matrix that acts alone where it acts.
+def with_own_entries(fields: VectorFields, alone: Container[Space]) -> np.ndarray:
+    """Return which vector fields are in no relation, as they have an entry outside of the diagonal that no other one
+    has, of a matrix that is the only one somewhere.
     """
-    every = [action for pair in fields.actions.values() for action in pair]
-    together = {space for action in every if len(action.terms) > 1 for space, _ in action.terms}
-    alone = {space for action in every for space, _ in action.terms} - together
     found = np.zeros(len(fields), dtype=bool)
     for unknown, one in fields.basis.unknowns.items():
         if unknown in alone:
@@ -222,20 +247,6 @@ def implied_scalars(part: Component, basis: Basis) -> list[Action]:
     actions = [*spaces, *(action for action in sums if len(action.terms) > 1)]
     scalar = [action for action in actions if basis.are_multiples(Action(action.size, action.terms))]
     return scalar if basis.count and not {id(action) for action in spaces} <= {id(action) for action in scalar} else []
-
-
-def normal_form(moves: Moves, actions: Mapping[str, tuple[Action, Action]]) -> LinearForm:
-    """Return the entries of all L and R, those with R_00 = 0: c I and - c I together move no matrix."""
-    form: LinearForm = {}
-    for (name, side), entries in moves.items():
-        for (i, j), value in entries.items():
-            accumulate(form, (name, side, i, j), value)
-        shift = entries.get((0, 0), 0) if side == "columns" else 0
-        if shift:
-            for other, action, change in zip(SIDES, actions[name], (shift, -shift), strict=True):
-                for k in range(action.size):
-                    accumulate(form, (name, other, k, k), change)
-    return form
 
 
 PLACES = (("score", "QK"), ("value", "VO"), ("hidden", ("up", "gate", "down")))

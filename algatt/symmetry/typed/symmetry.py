@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count as count_from
@@ -24,7 +24,7 @@ from algatt.symmetry.arrows.constants import Offset
 from algatt.symmetry.arrows.folded import through
 from algatt.symmetry.arrows.gains import Fold, fold_gains
 from algatt.symmetry.arrows.sight import Unseen, find_unseen
-from algatt.symmetry.base import GroupElement, Symmetry, rank_of_tangents
+from algatt.symmetry.base import GroupElement, Symmetry, Way, rank_of_tangents
 from algatt.symmetry.groups import GeneralLinear, LinearGroup, MatrixGroup, PositiveTorus, Torus
 from algatt.symmetry.relations import SparseTangents, Tangents
 from algatt.symmetry.tensors_element import TensorsElement
@@ -174,17 +174,25 @@ class SpaceSymmetry(Symmetry):
         """The names of the tensors that it moves."""
         return tuple(dict.fromkeys(tensor for tensor, _ in self.space.solution.sides))
 
-    @property
-    def faithful(self) -> tuple[str, ...]:
-        """Where one unknown matrix acts alone: see `Solution`."""
-        return self.space.solution.faithful
+    @functools.cached_property
+    def added(self) -> Mapping[str, frozenset[Way]]:
+        """Equal rows by a matrix with equal rows, or equal columns by one with equal columns."""
+        return {name: frozenset({(kind, None)}) for name, kind in self.space.solution.fields.added.items()}
+
+    def beside(self, tensor: str, ways: frozenset[Way]) -> SpaceSymmetry | None:
+        """The same of the vector fields: see `Solution`."""
+        part = self.space.solution.beside(tensor, ways)
+        if part is None or part is self.space.solution:
+            return None if part is None else self
+        return SpaceSymmetry(self.arch, dataclasses.replace(self.space, solution=part))
 
     @functools.cached_property
     def dimension(self) -> int:
         """That of the group, or the rank of the tangents at random weights: it is less where a space is not seen
         completely.
         """
-        return len(self.space.solution.fields) if self.faithful else rank_of_tangents(self)
+        free = any(self.beside(name, frozenset()) is None for name in self.tensors)
+        return len(self.space.solution.fields) if free else rank_of_tangents(self)
 
     def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
         """The same as stacks."""

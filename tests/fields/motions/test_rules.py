@@ -12,6 +12,7 @@ import pytest
 import algatt
 from algatt.errors import DivisionByZero
 from algatt.fields import Elements, Erf, Log, Positive, Sigmoid, concatenate
+from algatt.fields.motions import Centring, Equations
 from algatt.layers.activations import tanh
 from written_networks import spaces_by_types, written
 
@@ -352,3 +353,16 @@ def test_fractions_are_constants():
 def test_division_by_a_constant_of_zero():
     with pytest.raises(DivisionByZero, match="the constant 0"):
         fields_of(written(FOUR, lambda w, X: w["U"] @ (w["A"] @ X / np.array([[1, 0]]))))
+
+
+@pytest.mark.parametrize("skew", [True, False])
+def test_skew_images_under_centring_are_equal(skew: bool) -> None:
+    """T C = C S = U C says T - U = u 1^T, which is zero if both are skew, and any if one is not."""
+    equations = Equations()
+    S, T, U = (equations.unknown(4, name) for name in "STU")
+    for image in (T, U):
+        equations.require_intertwining(image, Centring(4), S)
+    for image in (T, U) if skew else (T,):
+        equations.require_zero(image + image.T)
+    equations.settle()
+    assert equations.resolve(T - U).zero == skew

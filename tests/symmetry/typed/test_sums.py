@@ -54,4 +54,4 @@ def test_fields_with_an_entry_of_their_own() -> None:
     sums = Action(2, {(one, False): 1, (other, False): 1})
     actions = {"W": (Action(2, {(alone, False): 1}), sums)}
     basis = [{(alone, 0, 1): 1, (alone, 1, 0): 1}, {(alone, 1, 0): 2}, {(alone, 0, 0): 1}, {(one, 0, 1): 1}]
-    assert with_own_entries(VectorFields(Basis.of(basis), actions)).tolist() == [True, False, False, False]
+    assert with_own_entries(VectorFields(Basis.of(basis), actions), {alone}).tolist() == [True, False, False, False]

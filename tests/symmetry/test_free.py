@@ -1,0 +1,89 @@
+"""Which vector fields move a tensor only in ways in which others do, against exact ranks at random entries."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import algatt
+from algatt.fields import Elements, PrimeField
+from algatt.fields.motions import Action, Space
+from algatt.symmetry.typed.basis import Basis, VectorFields
+from algatt.symmetry.typed.linear_system import Component
+from algatt.symmetry.typed.solution import Solution
+
+FIELD = PrimeField()
+
+
+def matrices(kind: str, size: int) -> list[np.ndarray]:
+    """Return a basis of some matrices, with small integers."""
+    unit = np.eye(size * size, dtype=np.int64).reshape(-1, size, size)
+    skew = [one - one.T for one in unit if np.triu(one, 1).any()]
+    equal = [np.outer(np.ones(size, dtype=np.int64), row) for row in np.eye(size, dtype=np.int64)]
+    centred = [one - one[:1] for one in skew]
+    return {
+        "all": list(unit),
+        "skew": skew,
+        "diagonal": [one for one in unit if np.diag(one).any()],
+        "equal rows": equal,
+        "stream": [*[one for one in centred if one.any()], *equal],
+        "some": [unit[0] + unit[-1], *[one - 2 * one.T for one in unit[1:3]]][: size - 1],
+    }[kind]
+
+
+KINDS = ["all", "skew", "diagonal", "equal rows", "stream", "some"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("size", [1, 2, 3, 4])
+@pytest.mark.parametrize("side", [0, 1])
+def test_what_is_left_beside_others(kind: str, size: int, side: int) -> None:
+    """W moves by L W, or by W L for the transposed matrices; others by u r^T with three rows r, one of them ones, and
+    by 1 w^T. Compared are the combinations of the first that some combination of the second equals.
+    """
+    basis = matrices(kind, size)
+    if not basis:
+        return
+    if ranks(basis) < len(basis):
+        return
+    space, rng = Space(size, 1, ""), np.random.default_rng(size)
+    taken = [one.T for one in basis] if side else basis
+    values = [{(space, i, j): int(one[i, j]) for i, j in np.argwhere(one)} for one in taken]
+    for width in range(1, 8):
+        zero, own = Action(width), Action(size, {(space, False): 1})
+        fields = VectorFields(Basis.of(values), {"W": (zero, own) if side else (own, zero)})
+        solution = Solution(Component((space,), (), ()), fields, positive=False)
+        W = rng.integers(FIELD.p, size=(size, width))
+        rows = [np.ones(width, dtype=np.int64), *rng.integers(FIELD.p, size=(2, width))]
+        for count in range(4):
+            for equal in (False, True):
+                across, beside = ("rows", "columns") if side else ("columns", "rows")
+                names = [None, "one", "other"][:count]
+                ways = {(across, name) for name in names} | ({(beside, None)} if equal else set())
+                others = [np.outer(unit, row) for row in rows[:count] for unit in np.eye(size, dtype=np.int64)]
+                others += [
+                    np.outer(np.ones(size, dtype=np.int64), unit) for unit in np.eye(width, dtype=np.int64)
+                ] * equal
+                found = solution.beside("W", frozenset(ways))
+                if found is solution:
+                    continue
+                whole = [one.astype(object) @ W % FIELD.p for one in basis]
+                left = 0 if found is None else len(found.fields)
+                assert ranks(whole) + ranks(others) - ranks([*whole, *others]) <= left
+                if found is not None:
+                    kept = [np.zeros((size, size), dtype=object) for _ in range(left)]
+                    for number, i, j, value in zip(*found.fields.basis.unknowns[space].arrays, strict=True):
+                        kept[number][i, j] = int(value)
+                    moved = [(one.T if side else one) @ W % FIELD.p for one in kept]
+                    assert ranks(moved) == left
+                    assert ranks([*others, *moved]) == ranks(others)
+                    assert ranks([*whole, *moved]) == ranks(whole)
+
+
+def ranks(parts: list[np.ndarray]) -> int:
+    """Return the rank of matrices as vectors."""
+    if not parts:
+        return 0
+    return int(
+        algatt.rank(Elements.of(FIELD, np.array([one.ravel() for one in parts]).astype(np.int64) % FIELD.p).public())
+    )
