@@ -10,6 +10,8 @@ from collections.abc import Iterable, Sequence
 from algatt.parameters import Weights
 from algatt.symmetry.base import Symmetry, Way, entries_of
 
+EQUAL_ROWS, EQUAL_COLUMNS = (frozenset[Way]({(kind, None)}) for kind in ("rows", "columns"))
+
 
 def related(families: Sequence[Symmetry]) -> dict[int, Symmetry]:
     """Return what of each family may be in relations with others, or of which no dimension is known, by the numbers of
@@ -63,8 +65,8 @@ def places_of(theta: Weights, families: Sequence[Symmetry]) -> dict[str, range]:
     found = entries_of(theta)
     for name, own in users.items():
         width, ways = theta.tensors[name].shape[-1], ways_of(own, name)
-        if ways == {("rows", None)}:
+        if ways == EQUAL_ROWS:
             found[name] = range(width)
-        elif ways == {("columns", None)}:
+        elif ways == EQUAL_COLUMNS:
             found[name] = found[name][::width]
     return found

@@ -194,9 +194,12 @@ def combine(field: PrimeField, factors: np.ndarray, rows: Sequence[np.ndarray]) 
     """Return combinations of the rows of matrices, most of which are zero; often of each row alone."""
     if np.array_equal(factors, np.eye(factors.shape[1])):
         return list(rows)
-    none = [np.zeros((len(factors), one.shape[1]), dtype=field.dtype) for one in rows]
-    pairs = zip(none, rows, strict=True)
-    return [(Elements(field, factors) @ Elements(field, one)).raw if one.any() else zero for zero, one in pairs]
+    return [
+        (Elements(field, factors) @ Elements(field, one)).raw
+        if one.any()
+        else np.zeros((len(factors), one.shape[1]), dtype=field.dtype)
+        for one in rows
+    ]
 
 
 def kernel_of_rows(field: PrimeField, matrix: Any) -> np.ndarray:

@@ -121,7 +121,7 @@ def orbit_dimension(arch: Architecture, theta: Parameters, /, *, gap: float | No
     """
 
 
-@declare(homes=["algatt.symmetry.typed.entries"])
+@declare(homes=["algatt.symmetry.typed.linear_system"])
 def linear_forms(constraint: Constraint, equations: Equations, /) -> Iterator[dict[Any, int | Fraction]]:
     """Iterate over the linear forms in entries of spaces and in scalars that a constraint of types makes zero."""
 

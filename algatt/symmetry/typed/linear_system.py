@@ -1,14 +1,19 @@
-"""Sparse linear equations over the rational numbers: the parts that share no unknown, and exact solutions."""
+"""Sparse linear equations over the rational numbers: those of types entry by entry, the parts that share no unknown,
+and exact solutions.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import gcd, lcm
-from typing import Any
+from typing import Any, NamedTuple
 
-from algatt.fields.motions import Action, Constraint, Equations, Scalar, Space
+import numpy as np
+
+from algatt import verbs
+from algatt.fields.motions import Action, Constraint, Diagonal, Equations, Intertwining, Scalar, Space, Vanishing
 
 LinearForm = dict[Any, int | Fraction]
 """The coefficients that are not zero, by unknown."""
@@ -98,7 +103,7 @@ def earliest(vectors: Iterable[LinearForm], unknowns: Sequence[Hashable]) -> lis
     return [primitive({pivot: 1, **row}) for pivot, row in pivots_of(vectors, unknowns).items()]
 
 
-def pivots_of(vectors: Iterable[LinearForm], unknowns: Sequence[Hashable]) -> dict[Any, LinearForm]:
+def pivots_of(vectors: Iterable[Mapping[Any, int | Fraction]], unknowns: Sequence[Hashable]) -> dict[Any, LinearForm]:
     """Return the unknowns that are the first ones of vectors in the space of some, each with the rest of one of these
     in which no other one of them is.
     """
@@ -175,3 +180,70 @@ def components(equations: Equations, actions: Iterable[Action]) -> list[Componen
         )
         for part in parts.values()
     ]
+
+
+def total(parts: Iterable[tuple[Mapping[Any, int | Fraction], int | Fraction]]) -> LinearForm:
+    """Return the sum of multiples of forms."""
+    form: LinearForm = {}
+    for part, factor in parts:
+        for key, coefficient in part.items():
+            accumulate(form, key, factor * coefficient)
+    return form
+
+
+def entry_of(action: Action, i: int, j: int) -> LinearForm:
+    """Return an entry of an action as a linear form in the entries of spaces, (space, row, column), and in scalars."""
+    form: LinearForm = {}
+    for (space, transposed), coefficient in action.terms.items():
+        accumulate(form, (space, j, i) if transposed else (space, i, j), coefficient)
+    if i == j:
+        for scalar, coefficient in action.scalars.items():
+            accumulate(form, scalar, coefficient)
+    return form
+
+
+@verbs.linear_forms.method
+def forms_of_action(constraint: Vanishing | Diagonal, equations: Equations) -> Iterator[LinearForm]:
+    """The entries of an action, or those off the diagonal."""
+    action = equations.resolve(constraint.action)
+    for i, j in np.ndindex(action.size, action.size):
+        if i != j or isinstance(constraint, Vanishing):
+            yield entry_of(action, i, j)
+
+
+@verbs.linear_forms.method
+def forms_of_intertwining(constraint: Intertwining, equations: Equations) -> Iterator[LinearForm]:
+    """The entries of A C - C B."""
+    left, right = (equations.resolve(action) for action in constraint.actions)
+    entries = constraint.constant.array
+    rows = [[(k, value) for k, value in enumerate(row) if value] for row in entries.tolist()]
+    columns = [[(k, value) for k, value in enumerate(column) if value] for column in entries.T.tolist()]
+    for i in range(left.size):
+        for j in range(right.size):
+            parts = [(entry_of(left, i, k), value) for k, value in columns[j]]
+            yield total([*parts, *((entry_of(right, k, j), -value) for k, value in rows[i])])
+
+
+class Sum(NamedTuple):
+    """The mean of a row of A, or of a column of B, for an equation A C = C B with the centring matrix C."""
+
+    constraint: Intertwining
+    side: str
+    place: int
+
+
+def forms_of_centring(constraint: Intertwining, equations: Equations) -> Iterator[LinearForm]:
+    """Iterate over the entries of (A C - C B) / n with means of rows of A and of columns of B as further unknowns, and
+    over what defines these: most have four terms.
+    """
+    left, right = (equations.resolve(action) for action in constraint.actions)
+    n = left.size
+    for i, j in np.ndindex(n, n):
+        means: LinearForm = {Sum(constraint, "left", i): -1, Sum(constraint, "right", j): 1}
+        yield total([(entry_of(left, i, j), 1), (entry_of(right, i, j), -1), (means, 1)])
+    for i in range(n):
+        for side, entries in (
+            ("left", [entry_of(left, i, k) for k in range(n)]),
+            ("right", [entry_of(right, k, i) for k in range(n)]),
+        ):
+            yield total([({Sum(constraint, side, i): 1}, -n), *((one, 1) for one in entries)])

@@ -16,18 +16,31 @@ import numpy as np
 
 from algatt import verbs
 from algatt.fields import Elements
-from algatt.fields.motions import Action, Constraint, Diagonal, Equations, Intertwining, Motions, Moving, Space
+from algatt.fields.motions import (
+    Action,
+    Centring,
+    Constraint,
+    Diagonal,
+    Equations,
+    Intertwining,
+    Motions,
+    Moving,
+    Space,
+)
 from algatt.programs import Program
 from algatt.programs.interpret import interpret
 from algatt.symmetry.typed.basis import Basis, VectorFields
-from algatt.symmetry.typed.entries import Sum, entry_of, forms_with_sums, total
 from algatt.symmetry.typed.linear_system import (
     Component,
     LinearForm,
+    Sum,
     components,
     earliest,
+    entry_of,
+    forms_of_centring,
     pivots_of,
     solve,
+    total,
     unknowns_of,
 )
 
@@ -234,8 +247,9 @@ def basis_of(part: Component, equations: Equations) -> Basis:
 
 def forms_of(constraint: Constraint, equations: Equations) -> Iterator[LinearForm]:
     """Return the forms of a constraint, sparse ones if there are any."""
-    sparse = forms_with_sums(constraint, equations) if isinstance(constraint, Intertwining) else None
-    return verbs.linear_forms(constraint, equations) if sparse is None else sparse
+    if isinstance(constraint, Intertwining) and isinstance(constraint.constant, Centring):
+        return forms_of_centring(constraint, equations)
+    return verbs.linear_forms(constraint, equations)
 
 
 def implied_scalars(part: Component, basis: Basis) -> list[Action]:
