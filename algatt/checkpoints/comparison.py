@@ -16,6 +16,7 @@ from algatt.checkpoints.conversions.common import with_one_network
 from algatt.checkpoints.conversions.related import related, with_one_size
 from algatt.errors import EquivalenceUndecided, InvalidArgument, in_words
 from algatt.geometry import Equivalence, same_function
+from algatt.geometry.equality.large.arrays import compact
 from algatt.geometry.equality.large.comparison import Comparison
 from algatt.geometry.equality.large.further_tokens import compare_tokens
 from algatt.geometry.equality.large.half_precision import known_as_rounded
@@ -136,7 +137,7 @@ def checkpoints_compared(first: Source, second: Source, tokens: int | None, seed
         *sized, more = with_one_size(one, two)
         if verbs.coordinates(sized[0].network) == verbs.coordinates(sized[1].network):
             one, two, words = *sized, words + more
-    points = known_as_rounded(one.weights, two.weights)
+    points = [compact(theta) for theta in known_as_rounded(one.weights, two.weights)]
     one, two = (dataclasses.replace(each, weights=theta) for each, theta in zip((one, two), points, strict=True))
     found = of_checkpoints(one, two, tokens, seed)
     for first, second, what in related(one, two) if found.equal is None else ():

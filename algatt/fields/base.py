@@ -8,7 +8,7 @@ field its numbers carry.
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
@@ -230,6 +230,42 @@ class Elements:
     def __iter__(self) -> Any:
         """Refuse: without this, Python would go over ``X[0]``, ``X[1]``, ..."""
         raise TypeError("Elements are one array, not a sequence; take submatrices, or entries of public()")
+
+
+class Delayed(Elements):
+    """An array that is made whenever it is asked for, as several copies of all that a large network has take gigabytes.
+
+    Parameters
+    ----------
+    field : Field
+        The parent.
+    size : tuple of int
+        The shape of the array.
+    make : callable
+        Returns the raw array: equal ones, and each a new one.
+    """
+
+    size: tuple[int, ...]
+    make: Callable[[], Any]
+
+    def __init__(self, field: Field, size: tuple[int, ...], make: Callable[[], Any]) -> None:
+        object.__setattr__(self, "field", field)
+        object.__setattr__(self, "size", size)
+        object.__setattr__(self, "make", make)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.size
+
+    @property
+    def raw(self) -> Any:
+        return self.make()
+
+    def made(self) -> Elements:
+        """Return the array that stays."""
+        raw = self.make()
+        raw.setflags(write=False)
+        return Elements(self.field, raw)
 
 
 def functions() -> Any:

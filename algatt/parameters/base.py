@@ -17,6 +17,7 @@ from algatt.arguments import check_over, instance
 from algatt.errors import InvalidArgument, in_words
 from algatt.fields import Elements, Field, PrimeField, Reals
 from algatt.fields.arrays import DOUBLE
+from algatt.fields.base import Delayed
 from algatt.fields.real import field_of, precision_of
 from algatt.files import read_arrays, shorten, write_atomically
 from algatt.loading import load_methods
@@ -150,7 +151,7 @@ Coordinates = TypeVar("Coordinates", bound=Parameters)
 
 def frozen(element: Elements) -> Elements:
     """Return elements whose raw array cannot be written to: the public array of a field may be the raw one."""
-    if not isinstance(element.raw, np.ndarray) or not element.raw.flags.writeable:
+    if isinstance(element, Delayed) or not isinstance(element.raw, np.ndarray) or not element.raw.flags.writeable:
         return element
     raw = element.raw.copy()
     raw.setflags(write=False)

@@ -21,6 +21,7 @@ from algatt.architectures import Architecture, Lightning, Normalized
 from algatt.architectures.recording import program
 from algatt.errors import MethodError
 from algatt.fields import Elements, Reals
+from algatt.fields.base import Delayed
 from algatt.parameters import Weights
 from algatt.programs import Program
 from algatt.programs.uses import Uses, bypass
@@ -160,7 +161,8 @@ class FoldedTensors(Mapping[str, Elements]):
     def __getitem__(self, name: str) -> Elements:
         if name not in self.made:
             arrays = [offset.array for offset in self.offsets if offset.tensor == name]
-            self.made[name] = functools.reduce(lambda one, array: one + array, arrays, self.scaled(name))
+            found = functools.reduce(lambda one, array: one + array, arrays, self.scaled(name))
+            self.made[name] = found.made() if isinstance(found, Delayed) else found
         return self.made[name]
 
     def __iter__(self) -> Iterator[str]:

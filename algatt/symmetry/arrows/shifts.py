@@ -78,8 +78,7 @@ class ShiftSymmetry(FoldedSymmetry):
 
     def change(self, vector: Elements, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
         """Add a vector to the tensor, with what others take up: its matrices do not depend on the tensors that move."""
-        changes = self.shift.changes(tensors, vector)
-        return {name: tensors[name] + change for name, change in changes.items()}
+        return self.shift.added(tensors, vector)
 
     def tangents_of_folded(self, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
         return self.shift.tangents(tensors)

@@ -159,6 +159,24 @@ class Shift:
             moved[one.tensor] = moved[one.tensor] + change if one.tensor in moved else change
         return moved
 
+    def added(self, tensors: Mapping[str, Elements], vector: Elements) -> dict[str, Elements]:
+        """Return the tensors that move after a vector, a column, was added: one column, or one row, is added to all of
+        a tensor, as a matrix of equal ones is as large as the tensor.
+
+        Raises
+        ------
+        DivisionByZero
+            If something that is divided by is zero.
+        """
+        results = Results(self.program, vector.field, tensors)
+        moved: dict[str, Elements] = {}
+        for one, column in self.columns(tensors, vector):
+            change = column.T if one.kind == "rows" else column
+            if one.row is not None and one.kind != "rows":
+                change = column @ row_beside(one.row, results)
+            moved[one.tensor] = moved.get(one.tensor, tensors[one.tensor]) + change
+        return moved
+
     def vectors(self, tensors: Mapping[str, Elements]) -> Elements:
         """Return a basis of the vectors v that satisfy the conditions, as columns; none at weights at which these have
         not the rank that they have elsewhere.

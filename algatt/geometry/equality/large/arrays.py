@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
 from algatt.fields import Elements
+from algatt.fields.base import Delayed
 from algatt.parameters import Weights
+
+BLOCK = 2**16
+"""Number of entries of a matrix that are looked at together."""
 
 
 def as_matrix(raw: np.ndarray) -> np.ndarray:
@@ -27,6 +31,20 @@ def replaced(theta: Weights, arrays: Mapping[str, np.ndarray]) -> Weights:
     return theta.replace([entered(one, arrays[name]) if name in arrays else one for name, one in tensors.items()])
 
 
+def compact(theta: Weights) -> Weights:
+    """Return a point of which tensors of single precision are kept so, and made double whenever they are asked for."""
+    return theta.replace([halved(one) for one in theta.elements])
+
+
+def halved(one: Elements) -> Elements:
+    """Return a tensor in single precision if its numbers are, and in double precision if they are not."""
+    with np.errstate(over="ignore"):
+        single = one.raw.astype(np.float32)
+    if not np.array_equal(single, one.raw):
+        return one
+    return Delayed(one.field, one.shape, lambda: single.astype(np.float64))
+
+
 def sealed(raw: np.ndarray) -> np.ndarray:
     """Return an array that was just made, which cannot be written to from now on: `Weights` makes no copy of it."""
     raw.setflags(write=False)
@@ -36,3 +54,15 @@ def sealed(raw: np.ndarray) -> np.ndarray:
 def largest(raw: np.ndarray) -> float:
     """Return the size of the largest entry."""
     return float(max(raw.max(), -raw.min()))
+
+
+def blocks(matrix: np.ndarray) -> Iterator[slice]:
+    """Iterate over the rows of a matrix, so few at once that what is made of them stays near the processor."""
+    step = max(1, BLOCK // matrix.shape[1])
+    yield from (slice(start, start + step) for start in range(0, len(matrix), step))
+
+
+def largest_difference(one: np.ndarray, other: np.ndarray) -> float:
+    """Return the largest distance of two entries in the same place."""
+    first, second = as_matrix(one), as_matrix(other)
+    return max(largest(first[rows] - second[rows]) for rows in blocks(first))

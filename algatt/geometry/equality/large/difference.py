@@ -96,15 +96,7 @@ class Fit:
         return tuple(name for name, residual in self.residuals.items() if not residual <= QUARTER * self.bounds[name])
 
 
-@np.errstate(over="ignore", invalid="ignore")  # where nothing fits, matrices and numbers may overflow
-def fit_weights(
-    arch: Architecture,
-    one: Weights,
-    two: Weights,
-    *,
-    unseen: bool = True,
-    like: Fit | None = None,
-) -> Fit:
+def fit_weights(arch: Architecture, one: Weights, two: Weights, *, unseen: bool = True) -> Fit:
     """Return the element that carries one point to another best, and how far it leads from it.
 
     Where most tensors are as they were, nothing is permuted at first; then, if that does not explain all, terms are
@@ -118,18 +110,46 @@ def fit_weights(
         The points, over the reals.
     unseen : bool, optional
         Whether entries that no value depends on may differ. If more tokens than the network has see them, they may not.
-    like : Fit, optional
-        That of two points which are nearly these: terms are exchanged as there, and rounding is relative to the same.
     """
-    start, first, second = started(arch, one, two, unseen=unseen, like=like)
+    unit = unit_of(one, two)
+    second, first = (to_standard_position(arch, theta, unit=unit, unseen=unseen) for theta in (two, one))
+    return fit_rests(arch, first, second, unit, unseen=unseen)
+
+
+@np.errstate(over="ignore", invalid="ignore")  # where nothing fits, matrices and numbers may overflow
+def fit_rests(
+    arch: Architecture,
+    first: Rest,
+    second: Rest,
+    unit: float,
+    *,
+    unseen: bool = True,
+    like: CoordinateChange | None = None,
+) -> Fit:
+    """Return the element that carries one point in standard position to another best, as `fit_weights` does.
+
+    Parameters
+    ----------
+    arch : Architecture
+        The network.
+    first, second : Rest
+        The points.
+    unit : float
+        What rounding changes entries of their sources by.
+    unseen : bool, optional
+        As for `fit_weights`.
+    like : CoordinateChange, optional
+        What carries points which are nearly these to each other: terms are exchanged as there.
+    """
+    start = started(arch, first, second, unit, unseen=unseen)
     still, kept = fit_in_place(start, first, second), set[str]()
     if still is not None:
         start = still.resolution.agreed(still.unmet)
         kept = {name for name in still.residuals if name not in still.unmet and still.resolution.tells(name)}
         if not is_permuted(arch, start, still.unmet):
             return still
-    resolution = resolve(arch, start, kept, None if like is None else like.resolution)
-    fits = [refined(measured(one, first, second)) for one in (resolution,) if one is not None]
+    found = resolve(arch, start, kept, like)
+    fits = [] if found is None else [refined(measured(found, first, second))]
     return min([*fits, *([] if still is None else [still])], key=lambda fit: (len(fit.beyond), len(fit.unmet)))
 
 
@@ -137,26 +157,18 @@ def is_image(arch: Architecture, one: Weights, two: Weights) -> bool:
     """Return whether an element carries one point to another, up to rounding; where most tensors are as they were, one
     that permutes nothing.
     """
-    still = fit_in_place(*started(arch, one, two))
-    return not (fit_weights(arch, one, two) if still is None else still).beyond
-
-
-def started(
-    arch: Architecture,
-    one: Weights,
-    two: Weights,
-    *,
-    unseen: bool = True,
-    like: Fit | None = None,
-) -> tuple[Resolution, Rest, Rest]:
-    """Return two points in standard position, and how they will be compared, of which nothing is known yet."""
     unit = unit_of(one, two)
-    peaks = (None, None) if like is None else (like.first.peaks, like.second.peaks)
-    second = to_standard_position(arch, two, unit=unit, unseen=unseen, peaks=peaks[1])
-    first = to_standard_position(arch, one, unit=unit, unseen=unseen, peaks=peaks[0])
+    second, first = (to_standard_position(arch, theta, unit=unit) for theta in (two, one))
+    still = fit_in_place(started(arch, first, second, unit), first, second)
+    return not (fit_rests(arch, first, second, unit) if still is None else still).beyond
+
+
+def started(arch: Architecture, first: Rest, second: Rest, unit: float, *, unseen: bool = True) -> Resolution:
+    """Return how two points in standard position will be compared, of which nothing is known yet."""
     arrays = [
         {name: as_matrix(element.raw) for name, element in rest.theta.tensors.items()} for rest in (first, second)
     ]
+    sizes = {name: (largest(raw), largest(arrays[1][name])) for name, raw in arrays[0].items()}
     floors = {name: (SAFETY * unit * peak, SAFETY * unit * second.peaks[name]) for name, peak in first.peaks.items()}
     hidden: Unseen = {
         name: [(list(one.rows), list(one.columns)) for one in found]
@@ -164,7 +176,7 @@ def started(
     }
     used = {one.argument for one in program(arch).instructions if one.operation == "tensor"}
     hidden |= {name: [(slice(None), slice(None))] for name in arrays[0] if name not in used}
-    return Resolution(large_motions(arch), arrays[0], arrays[1], {}, unit, floors, hidden), first, second
+    return Resolution(large_motions(arch), arrays[0], arrays[1], {}, unit, sizes, floors, hidden)
 
 
 def fit_in_place(resolution: Resolution, first: Rest, second: Rest) -> Fit | None:
@@ -191,9 +203,9 @@ def measured(resolution: Resolution, first: Rest, second: Rest) -> Fit:
     """Return what was found, with residuals and their bounds."""
     coarseness, bounds, unit = {}, {}, resolution.unit
     for name in resolution.one:
-        source, size = resolution.sources[name], largest(resolution.two[name]) or 1.0
+        source, size = resolution.sources[name], resolution.sizes[name][1] or 1.0
         stretched, condition = growth(resolution, name)
-        coarseness[name] = SAFETY * unit * (1 + largest(resolution.one[source]) * stretched / size)
+        coarseness[name] = SAFETY * unit * (1 + resolution.sizes[source][0] * stretched / size)
         known = unit * (second.peaks[name] + first.peaks[source] * stretched) / size
         bounds[name] = SAFETY * (known + 2 * COMPUTED * condition)
     residuals = {name: resolution.residual(name) for name in bounds}

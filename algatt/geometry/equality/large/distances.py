@@ -115,6 +115,6 @@ def is_reached(arch: Architecture, fit: Fit, two: Weights) -> bool:
     for name in sorted(there.tensors, key=lambda name: name not in fit.beyond):  # most others are reached
         both = fit.resolution.moved(name), as_matrix(there.tensors[name].raw)
         distances = fit.resolution.distances_between(name, *both)
-        if distances.max() > fit.bounds[name] * (largest(fit.resolution.two[name]) or 1.0):
+        if distances.max() > fit.bounds[name] * (fit.resolution.sizes[name][1] or 1.0):
             return False
     return True

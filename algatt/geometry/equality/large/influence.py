@@ -11,7 +11,6 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import DivisionByZero
 from algatt.fields import Elements
-from algatt.geometry.equality.large.arrays import largest
 from algatt.geometry.equality.large.difference import Fit
 from algatt.geometry.equality.networks.standard import PASSES
 from algatt.parameters import Weights
@@ -105,7 +104,7 @@ def solved(fit: Fit, found: Mapping[str, Influence]) -> Elements | None:
         axis = 1 if one.kind == "columns" else 0
         difference = fit.resolution.two[name] - fit.resolution.moved(name)
         means = difference.mean(axis=axis, keepdims=True)
-        size = largest(fit.resolution.two[name]) or 1.0
+        size = fit.resolution.sizes[name][1] or 1.0
         if (
             fit.resolution.distances_between(name, difference, means).max() > 2 * fit.bounds[name] * size
         ):  # no vector fits

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from algatt.geometry.equality.large.arrays import largest
+from algatt.geometry.equality.large.arrays import largest, largest_difference
 from algatt.geometry.equality.large.change import CoordinateChange
 from algatt.geometry.equality.large.fitting import (
     Equation,
@@ -46,8 +46,9 @@ class Resolution:
         For each tensor that is looked at, the one that takes its place.
     unit : float
         What rounding changes numbers by, relative to them.
-    floors : dict of str to (float, float)
-        For each tensor of the two points, the size up to which its entries may be nothing but rounding.
+    sizes, floors : dict of str to (float, float)
+        For each tensor of the two points, the size of its largest entry, and that up to which its entries may be
+        nothing but rounding.
     unseen : dict of str to list of (index, index)
         The rows and columns of entries that nothing sees, as numpy takes them.
 
@@ -70,6 +71,7 @@ class Resolution:
     two: Mapping[str, np.ndarray]
     sources: dict[str, str]
     unit: float
+    sizes: Mapping[str, tuple[float, float]]
     floors: Mapping[str, tuple[float, float]]
     unseen: Mapping[str, list[tuple[Any, Any]]]
     matrices: dict[MatrixSpace, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
@@ -112,7 +114,7 @@ class Resolution:
 
     def agreed(self, unmet: Collection[str]) -> Resolution:
         """Return one that looks at no tensors, and knows of this one what many of them agree on."""
-        known = Resolution(self.motions, self.one, self.two, {}, self.unit, self.floors, self.unseen)
+        known = Resolution(self.motions, self.one, self.two, {}, self.unit, self.sizes, self.floors, self.unseen)
         for space, pair in self.matrices.items():
             if agree({side.tensor for side in space.sides}, unmet):
                 known.matrices[space] = pair
@@ -224,8 +226,7 @@ class Resolution:
         if name not in self.sources or name in self.unseen:
             return False
         source = self.sources[name]
-        first, second = self.floors[source][0], self.floors[name][1]
-        return largest(self.one[source]) > first and largest(self.two[name]) > second
+        return self.sizes[source][0] > self.floors[source][0] and self.sizes[name][1] > self.floors[name][1]
 
     def in_order(self, side: Side) -> bool:
         """Return whether the order of the coordinates on a side is known."""
@@ -257,9 +258,9 @@ class Resolution:
 
     def residual(self, name: str) -> float:
         """Return how far the image of a tensor is from what it should be, relative to that: the largest entry."""
-        difference = self.distances(name).max()
-        size = largest(self.two[name])
-        return float(difference / size) if size else float(difference)
+        hidden = name in self.unseen
+        apart = self.distances(name).max() if hidden else largest_difference(self.moved(name), self.two[name])
+        return float(apart / (self.sizes[name][1] or 1.0))
 
 
 def agree(names: Collection[str], unmet: Collection[str]) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from algatt.architectures import Architecture
+from algatt.geometry.equality.large.change import CoordinateChange
 from algatt.geometry.equality.large.resolution import Resolution
 from algatt.symmetry.discrete.renaming import Trial
 from algatt.symmetry.discrete.symmetry import moves_of_renaming, term_graph
@@ -33,10 +34,10 @@ def unmoved(start: Resolution) -> Resolution:
 
 
 def resolve(
-    arch: Architecture, start: Resolution, kept: Collection[str] = (), like: Resolution | None = None
+    arch: Architecture, start: Resolution, kept: Collection[str] = (), like: CoordinateChange | None = None
 ) -> Resolution | None:
     """Return what carries tensors to others best, given what is known of it; terms that may be exchanged are matched by
-    what fits most tensors, but for those of which a tensor is kept in its place; or as in another resolution, if one is
+    what fits most tensors, but for those of which a tensor is kept in its place; or as by another change, if one is
     given. None if some are kept, and the others do not match.
 
     Nearly all trials match terms that are no images of each other. So they are fitted by least squares at first, and
@@ -55,7 +56,7 @@ def resolve(
         base.orders = dict(like.orders)
     base.run()
     if like is not None:
-        whole = base.extended(like.sources)
+        whole = base.extended({name: like.sources.get(name, name) for name in start.one})
         whole.rows = dict(like.rows)
         whole.run()
         return whole

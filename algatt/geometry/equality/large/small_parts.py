@@ -14,7 +14,7 @@ from algatt.architectures import Architecture
 from algatt.geometry.equality.large.arrays import as_matrix
 from algatt.geometry.equality.large.difference import SAFETY, Fit
 from algatt.geometry.equality.large.standard import SHARE, brought_to_rest
-from algatt.geometry.equality.large.values import ValuePair, by_shares, changed_at_random, effect_of_changes
+from algatt.geometry.equality.large.values import ValuePair, by_entries, by_shares, changed_at_random, effect_of_changes
 from algatt.parameters import Weights
 
 COARSEST = 1e-2
@@ -95,7 +95,7 @@ def rounding_of_entries(
     most = {name: np.zeros((2, *fit.resolution.two[name].shape)) for name in names}
     for draw in range(ROUNDINGS):
         for number, (theta, rest) in enumerate(((one, fit.first), (two, fit.second))):
-            near = changed_at_random(theta, seed, f"entries/{draw}", lambda _, matrix: SHARE * np.abs(matrix))
+            near = changed_at_random(theta, seed, f"entries/{draw}", by_entries(SHARE))
             there = brought_to_rest(arch, near)[1].tensors
             for name, found in most.items():
                 source = name if number else fit.resolution.sources[name]

@@ -6,12 +6,10 @@ import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-import numpy as np
-
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.geometry.equality.large.arrays import largest
-from algatt.geometry.equality.large.values import COMPUTED, changed_at_random
+from algatt.geometry.equality.large.arrays import largest, largest_difference, replaced
+from algatt.geometry.equality.large.values import COMPUTED, changed_at_random, changed_tensor
 from algatt.geometry.equality.networks.standard import PASSES, SMALLEST
 from algatt.geometry.equality.networks.standard import brought_to_rest as to_rest
 from algatt.parameters import Weights
@@ -65,11 +63,11 @@ def to_standard_position(
         lost = SHARE * COMPUTED / unit
         gains = {one.shift.gain for one in verbs.members(ShiftSymmetry, arch)}  # which no matrix moves
         shaken = changed_at_random(
-            theta, 0, "standard", lambda name, matrix: SHARE * (np.abs(matrix) if name in gains else largest(matrix))
+            theta, 0, "standard", lambda name, W: (SHARE, 0.0) if name in gains else (0.0, SHARE * largest(W))
         )
         _, other = brought_to_rest(arch, shaken, unseen=unseen, lost=lost)
         for name, one in other.tensors.items():
-            changed = largest(one.raw - there.tensors[name].raw) / SHARE
+            changed = largest_difference(one.raw, there.tensors[name].raw) / SHARE
             peaks[name] = max(peaks[name], changed)
     return Rest(elements, there, peaks)
 
@@ -103,10 +101,9 @@ def brought_to_rest(
 
 def with_losses(theta: Weights, moved: Weights, lost: float, label: str) -> Weights:
     """Return a point that was moved, with what moved changed at random by a share of what it was and is."""
-    before = theta.tensors
-    stayed = {name for name, one in moved.tensors.items() if one is before[name]}
-
-    def changes(name: str, matrix: np.ndarray) -> float:
-        return 0.0 if name in stayed else lost * (largest(before[name].raw) + largest(matrix))
-
-    return changed_at_random(moved, 0, label, changes)
+    before, arrays = theta.tensors, {}
+    for name, one in moved.tensors.items():
+        if one is not before[name]:
+            share = lost * (largest(before[name].raw) + largest(one.raw))
+            arrays[name] = changed_tensor(one, name, 0, f"{label}/{name}", lambda *_, share=share: (0.0, share))
+    return replaced(moved, arrays)

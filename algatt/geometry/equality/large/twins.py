@@ -8,12 +8,19 @@ element is found again, with terms exchanged as before: what is left is what rou
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass
+
 import numpy as np
 
-from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.geometry.equality.large.arrays import entered
-from algatt.geometry.equality.large.difference import Fit, fit_weights
+from algatt.fields import Elements
+from algatt.fields.base import Delayed
+from algatt.geometry.equality.large.change import CoordinateChange
+from algatt.geometry.equality.large.difference import Fit, fit_rests
+from algatt.geometry.equality.large.distances import taken_back
+from algatt.geometry.equality.large.standard import to_standard_position
 from algatt.geometry.equality.large.values import unit_of
 from algatt.parameters import Weights
 
@@ -49,23 +56,69 @@ def unexplained_tensors(
     half : bool, optional
         Whether bounds say nothing, so that twins are asked for all tensors.
     """
+    doubt = doubt_of(fit, half=half)
+    return fit.beyond if doubt is None else doubt.confirmed(arch, one, two, unseen=unseen)
+
+
+def doubt_of(fit: Fit, *, half: bool = False) -> Doubt | None:
+    """Return what is doubted of an element: tensors that are near their bounds, or of half precision all; None if
+    nothing is, or some are beyond their bounds.
+    """
     asked = tuple(fit.residuals) if half else () if fit.beyond else fit.unmet
     if not asked:
-        return fit.beyond
-    image: Weights = verbs.act(fit.back, fit.image)
-    count, *limits = TWINS_OF_HALF if half else TWINS
-    factors = np.array(limits)
+        return None
     sizes = {name: sizes_of(fit, name) for name in asked}
-    allowed = {name: np.zeros(2) for name in asked}
-    draw, beyond, kinds = np.random.default_rng(0), asked, len(factors)
-    for _ in range(count):
-        first, second = (rounded_anew(theta, unit_of(source), draw) for theta, source in ((one, one), (image, two)))
-        twin = fit_weights(arch, first, second, unseen=unseen, like=fit)
-        allowed = {name: np.maximum(before, sizes_of(twin, name)) for name, before in allowed.items()}
-        beyond = tuple(name for name in asked if np.any(sizes[name][:kinds] > factors * allowed[name][:kinds]))
-        if not beyond:  # of more pairs no fewer
-            break
-    return beyond
+    peaks = fit.first.peaks, fit.second.peaks
+    return Doubt(taken_back(fit), fit.change, peaks, sizes, TWINS_OF_HALF if half else TWINS)
+
+
+@dataclass(frozen=True, eq=False)
+class Doubt:
+    """Residuals of which bounds do not say whether they are rounding, with what twins are made of; it holds no tensors
+    but those of the image.
+
+    Parameters
+    ----------
+    image : Weights
+        The image of the first point, in the coordinates of the second one.
+    change : CoordinateChange
+        The element between the points in standard position.
+    peaks : tuple of dict of str to float
+        What rounding of the points is relative to there.
+    sizes : dict of str to ndarray
+        Of each tensor that is asked about, those of `sizes_of`.
+    limits : tuple of float
+        The number of twins, and the factors.
+    """
+
+    image: Weights
+    change: CoordinateChange
+    peaks: tuple[Mapping[str, float], ...]
+    sizes: Mapping[str, np.ndarray]
+    limits: tuple[float, ...]
+
+    def confirmed(self, arch: Architecture, one: Weights, two: Weights, *, unseen: bool = True) -> tuple[str, ...]:
+        """Return the tensors whose residuals are far larger than those of twins."""
+        count, *factors = self.limits
+        allowed = {name: np.zeros(2) for name in self.sizes}
+        beyond = tuple(self.sizes)
+        for number in range(int(count)):
+            first, second = (
+                to_standard_position(
+                    arch, rounded_anew(theta, unit_of(source), [number, place]), unseen=unseen, peaks=self.peaks[place]
+                )
+                for place, (theta, source) in enumerate(((one, one), (self.image, two)))
+            )
+            twin = fit_rests(arch, first, second, unit_of(one, two), unseen=unseen, like=self.change)
+            allowed = {name: np.maximum(before, sizes_of(twin, name)) for name, before in allowed.items()}
+            beyond = tuple(
+                name
+                for name, own in self.sizes.items()
+                if any(size > factor * most for size, factor, most in zip(own, factors, allowed[name], strict=False))
+            )
+            if not beyond:  # of more pairs no fewer
+                break
+        return beyond
 
 
 def sizes_of(fit: Fit, name: str) -> np.ndarray:
@@ -74,8 +127,21 @@ def sizes_of(fit: Fit, name: str) -> np.ndarray:
     return np.array([distances.max(), np.sqrt(np.mean(distances**2))])
 
 
-def rounded_anew(theta: Weights, unit: float, draw: np.random.Generator) -> Weights:
-    """Return a point with each entry changed at random, by a unit of its size at most."""
+def rounded_anew(theta: Weights, unit: float, seed: list[int]) -> Weights:
+    """Return a point with each entry changed at random, by a unit of its size at most, each tensor made when it is
+    asked for.
+    """
     return theta.replace(
-        [entered(one, one.raw * (1 + unit * draw.uniform(-1, 1, one.raw.shape))) for one in theta.elements]
+        [
+            Delayed(one.field, one.shape, functools.partial(rounded_tensor, one, unit, [*seed, place]))
+            for place, one in enumerate(theta.elements)
+        ]
     )
+
+
+def rounded_tensor(one: Elements, unit: float, seed: list[int]) -> np.ndarray:
+    """Return a tensor with each entry changed at random, by a unit of its size at most."""
+    raw = np.random.default_rng(seed).uniform(-unit, unit, one.shape)
+    raw += 1
+    raw *= one.raw
+    return raw

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,9 +13,10 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import constant_inputs, draw_inputs, draw_tokens, entered_inputs
 from algatt.errors import NoValue
-from algatt.fields import Reals
+from algatt.fields import Elements, Reals
+from algatt.fields.base import Delayed
 from algatt.fields.real import precision_of
-from algatt.geometry.equality.large.arrays import as_matrix, entered, largest
+from algatt.geometry.equality.large.arrays import as_matrix, blocks, largest
 from algatt.parameters import Parameters, Weights
 from algatt.symmetry import GroupElement
 
@@ -134,8 +136,12 @@ def source_rounding(arch: Architecture, theta: Parameters, inputs: Inputs, seed:
     return MARGIN * changes_of_entries(arch, theta, inputs, seed, changes, draws=2 * DRAWS)
 
 
-Changes = Callable[[str, np.ndarray], np.ndarray | float]
-"""By how much the entries of a tensor change at most, of its name and what it is."""
+Share = float | np.ndarray
+
+Changes = Callable[[str, np.ndarray], tuple[Share, Share]]
+"""By how much the entries of a tensor change at most, of its name and what it is: by a share of their own size, and by
+so much besides.
+"""
 
 
 def in_storage(unit: float) -> Changes:
@@ -148,12 +154,17 @@ def in_storage(unit: float) -> Changes:
     all entries at their worst together, would be larger by the root of their number. The size of the tensor is that of
     an entry in the middle: sums that were added up in the precision of the source are no better known.
     """
-    return lambda _, matrix: unit * (np.abs(matrix) + float(np.linalg.norm(matrix)) / np.sqrt(matrix.size))
+    return lambda _, matrix: (unit, unit * float(np.linalg.norm(matrix)) / np.sqrt(matrix.size))
 
 
-def by_shares(shares: Mapping[str, np.ndarray | float]) -> Changes:
+def by_entries(share: float) -> Changes:
+    """Return the changes by a share of the size of each entry."""
+    return lambda *_: (share, 0.0)
+
+
+def by_shares(shares: Mapping[str, Share]) -> Changes:
     """Return the changes by shares of the largest entry of each tensor."""
-    return lambda name, matrix: shares[name] * largest(matrix) if np.any(shares.get(name, 0.0)) else 0.0
+    return lambda name, matrix: (0.0, shares[name] * largest(matrix) if np.any(shares.get(name, 0.0)) else 0.0)
 
 
 def effect_of_changes(
@@ -198,25 +209,34 @@ def changes_of_entries(
 
 
 def changed_at_random(theta: Any, seed: int, label: str, changes: Changes) -> Any:
-    """Return a point with entries changed at random.
+    """Return a point with entries changed at random, each tensor made when it is asked for."""
+    labels = (f"{label}/{place}" for place in range(len(theta.elements)))
+    return theta.replace(
+        [
+            Delayed(one.field, one.shape, functools.partial(changed_tensor, one, name, seed, own, changes))
+            for name, one, own in zip(theta.names(), theta.elements, labels, strict=True)
+        ]
+    )
 
-    The changes of a tensor are a column of random numbers times a row of them, which is as large as one drawn entry by
-    entry, and less to draw.
+
+def changed_tensor(one: Elements, name: str, seed: int, label: str, changes: Changes) -> np.ndarray:
+    """Return a tensor with entries changed at random.
+
+    The changes are a column of random numbers times a row of them, which is as large as one drawn entry by entry, and
+    less to draw.
     """
-    arrays = []
-    for place, (name, one) in enumerate(zip(theta.names(), theta.elements, strict=True)):
-        matrix = as_matrix(one.raw)
-        most = changes(name, matrix)
-        if not np.any(most):
-            arrays.append(one)
-            continue
-        column, row = (
-            verbs.draw_array(Reals(), shape=(size,), seed=seed, label=f"{label}/{place}/{axis}") / np.sqrt(3.0)
-            for axis, size in enumerate(matrix.shape)
-        )
-        raw = np.outer(column * most if np.ndim(most) == 0 else column, row)
-        if np.ndim(most):
-            raw *= most
-        raw += matrix
-        arrays.append(entered(one, raw))
-    return theta.replace(arrays)
+    matrix = as_matrix(one.raw)
+    of_size, beside = (np.broadcast_to(share, matrix.shape) for share in changes(name, matrix))
+    column, row = (
+        verbs.draw_array(Reals(), shape=(size,), seed=seed, label=f"{label}/{axis}") / np.sqrt(3.0)
+        for axis, size in enumerate(matrix.shape)
+    )
+    raw = matrix if isinstance(one, Delayed) else matrix.copy()
+    for rows in blocks(raw):
+        change = np.abs(raw[rows])
+        change *= of_size[rows]
+        change += beside[rows]
+        change *= column[rows, None]
+        change *= row
+        raw[rows] += change
+    return raw.reshape(one.shape)

@@ -38,13 +38,15 @@ from algatt.geometry.equality.large.half_precision import (
 )
 from algatt.geometry.equality.large.hypotheses import name_hypothesis
 from algatt.geometry.equality.large.small_parts import COARSEST, lines_agree, short_rows_agree, tables_of
-from algatt.geometry.equality.large.twins import unexplained_tensors
+from algatt.geometry.equality.large.twins import doubt_of, unexplained_tensors
 from algatt.geometry.equality.large.values import (
     COMPUTED,
     MARGIN,
     Changes,
+    Share,
     ValuePair,
     bits_of,
+    by_entries,
     by_shares,
     draw_public_inputs,
     effect_of_changes,
@@ -122,9 +124,13 @@ def rounding_of_places(
 ) -> np.ndarray:
     """Return for each input what rounding of some entries of the second point, and float64, make of its values."""
 
-    def changes(name: str, matrix: np.ndarray) -> np.ndarray | float:
+    def changes(name: str, matrix: np.ndarray) -> tuple[Share, Share]:
         lost = COMPUTED * largest(matrix)
-        return lost + rounding(name, matrix) * places[name].reshape(matrix.shape) if name in places else lost
+        if name not in places:
+            return 0.0, lost
+        there = places[name].reshape(matrix.shape)
+        of_size, beside = rounding(name, matrix)
+        return of_size * there, lost + beside * there
 
     return effect_of_changes(arch, theta, pair.inputs, seed, changes, values=pair.second)
 
@@ -210,14 +216,19 @@ def compare_as_known(
             far = max(fit.residuals, key=lambda name: fit.residuals[name] / fit.bounds[name])
             broken = unexplained_tensors(arch, fit, one, two) or (far,)
             return told(False, explained=explained, effect=pair.distances, broken=broken)
-        agree = not pair.exceeds(explained)
-        broken = unexplained_tensors(arch, fit, one, two, half=half) if agree else ()
-        agree = agree and not broken and is_symmetric(arch, fit, pair, seed)
         agree = (
-            agree and short_rows_agree(arch, fit, one, two, seed) and (half or lines_agree(arch, fit, one, two, seed))
+            not pair.exceeds(explained)
+            and (half or one == two or max(fit.coarseness.values()) <= COARSEST)
+            and is_symmetric(arch, fit, pair, seed)
+            and short_rows_agree(arch, fit, one, two, seed)
+            and (half or lines_agree(arch, fit, one, two, seed))
         )
-        equal = True if agree and (half or one == two or max(fit.coarseness.values()) <= COARSEST) else None
-        return told(equal, explained=explained, broken=broken if half else None)
+        undecided = told(None, explained=explained)
+        doubt = doubt_of(fit, half=half) if agree or (half and not pair.exceeds(explained)) else None
+        del fit, told  # points in standard position may be gigabytes, and so are their twins
+        broken = () if doubt is None else doubt.confirmed(arch, one, two)
+        equal = True if agree and not broken else None
+        return dataclasses.replace(undecided, equal=equal, broken=broken if half else ())
     effect, explained = effect_of_the_rest(arch, fit, two, pair, seed)
     if np.all(effect <= explained):  # as of a neuron that is at rest at all these inputs
         further = ValuePair.of(arch, one, two, telling_inputs(arch, fit, seed))
@@ -274,7 +285,7 @@ def is_symmetric(arch: Architecture, fit: Fit, pair: ValuePair, seed: int) -> bo
 def entries_beyond(fit: Fit) -> Iterator[tuple[str, np.ndarray]]:
     """Iterate over the tensors that rounding does not explain, each with where it is too far from its image."""
     for name in fit.beyond:
-        size = largest(fit.resolution.two[name]) or 1.0
+        size = fit.resolution.sizes[name][1] or 1.0
         yield name, fit.resolution.distances(name) > fit.bounds[name] * size
 
 
@@ -296,7 +307,7 @@ def effect_of_the_rest(
     bounds = {name: fit.bounds[name] * place for name, place in entries_beyond(fit)}
     explained = effect_of_changes(arch, fit.second.theta, inputs, seed, by_shares(bounds), fit.back, values)
     lost = MARGIN * np.abs(given - values).max(axis=1)
-    computed = effect_of_changes(arch, two, inputs, seed, lambda _, matrix: COMPUTED * np.abs(matrix), values=given)
+    computed = effect_of_changes(arch, two, inputs, seed, by_entries(COMPUTED), values=given)
     return np.abs(values - others).max(axis=1), explained + lost + computed
 
 

@@ -24,7 +24,7 @@ from algatt.parameters import Weights
 from algatt.parameters.base import Coordinates
 from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, Symmetry, UnseenSymmetry
 from algatt.symmetry.arrows.folded import FoldedElement, VectorElement, through
-from algatt.symmetry.arrows.gains import fold_gains
+from algatt.symmetry.arrows.gains import fold_gains, fold_once, folded_tensors
 from algatt.symmetry.arrows.sight import Unseen
 from algatt.symmetry.motions.shift import Shift
 from algatt.symmetry.tensors_element import TensorsElement
@@ -79,6 +79,7 @@ def brought_to_rest(
                 factors.insert(0, element)
         if shift is not None and not shift.conditions:
             settled[id(family)] = times[shift.tensor]
+    fold_once.cache_clear()  # which holds the last point, that may be large
     return tuple(factors), theta
 
 
@@ -93,7 +94,8 @@ def is_rounding(family: Symmetry, element: GroupElement, theta: Weights) -> bool
     size = np.abs(moving.vector.raw).max()
     if shift.gain is not None:
         size = size * np.abs(tensors[shift.gain].reciprocal().raw).max()
-    return bool(size <= ROUNDED * np.abs(tensors[shift.tensor].raw).max())
+    raw = tensors[shift.tensor].raw
+    return bool(size <= ROUNDED * max(raw.max(), -raw.min()))
 
 
 @functools.lru_cache(maxsize=64)
