@@ -15,7 +15,18 @@ from algatt.architectures.base import check_fits, draw_inputs
 from algatt.architectures.recording import degrees_of_values
 from algatt.arguments import proper_fraction
 from algatt.errors import DivisionByZero, InvalidArgument, MethodError, NoValue, UndefinedFunction
-from algatt.fields import Balls, Elements, ExtensionField, Field, PrimeField, Rationals, Reals, ScalarField, Virtual
+from algatt.fields import (
+    Balls,
+    Elements,
+    ExtensionField,
+    Field,
+    FloatBalls,
+    PrimeField,
+    Rationals,
+    Reals,
+    ScalarField,
+    Virtual,
+)
 from algatt.fields.functions import BallsOfValues
 from algatt.maps.virtual_form import exactly, reduce, virtual_value
 from algatt.parameters import Parameters
@@ -28,7 +39,10 @@ BITS = (128, 128, 512, 2048)
 """Precisions of balls around the values at these inputs, for scores that are known over the reals alone."""
 
 MOST_ENCLOSED = 2**17
-"""Networks that are not algebraic, with more parameters than this, are evaluated in floats alone."""
+"""Maximum number of parameters of networks that are evaluated over balls of Arb, if they are not algebraic."""
+
+MOST_ENCLOSED_IN_FLOATS = 2**22
+"""The same over balls in floats; what these do not tell of larger networks is asked in floats alone."""
 
 SMALL = 31
 """Random inputs over the reals are integers below this prime."""
@@ -46,8 +60,9 @@ class Existence:
     exists : bool
         Whether an input with a value is known.
     status : str
-        ``proven``; ``probable`` (no value at random inputs, see `error`); or ``undecided``: no value was found, and
-        nothing bounds the probability of missing one.
+        ``proven``; ``numerical`` (a value in floats, of networks too large to enclose it); ``probable`` (no value at
+        random inputs, see `error`); or ``undecided``: no value was found, and nothing bounds the probability of missing
+        one.
     witness : Elements or None
         An input with a value over the field of the point, of shape (d_0, t).
     error : float or None
@@ -124,21 +139,25 @@ def value_over_field(arch: Architecture, theta: Any, seed: int) -> Existence | N
         X = Elements(field, drawn if over_itself or isinstance(field, Reals) else verbs.encode(field, drawn))
         if has_value(arch, theta, X) if over_itself else has_real_value(arch, theta, X, BITS[number]):
             return Existence(True, "proven", Elements(field, X.raw[0]), None, "it has a value at an input")
+        if arch.parameters > MOST_ENCLOSED and not arch.algebraic and has_float_value(arch, theta, X):
+            reason = "its value at an input is finite in floats, in which a denominator that is zero may be rounded"
+            return Existence(True, "numerical", Elements(field, X.raw[0]), None, reason)
     return None
 
 
 def has_real_value(arch: Architecture, theta: Any, inputs: Elements, bits: int) -> bool:
-    """Return whether no denominator vanishes at an input over the reals: modulo a prime, over balls, or in floats."""
+    """Return whether it is proven that no denominator vanishes at an input over the reals: modulo a prime, or over
+    balls.
+    """
     if arch.algebraic:
         field = PrimeField()
         with contextlib.suppress(
             InvalidArgument, MethodError
         ):  # a score with constants that are no integers is not known modulo p
             return has_value(arch, reduce(field, theta), Elements(field, inputs.raw.astype(field.dtype)))
-    if arch.parameters > MOST_ENCLOSED:
-        return has_float_value(arch, theta, inputs)
-    balls = BallsOfValues(bits)
-    return has_value(arch, over(balls, theta), Elements.of(balls, inputs.raw))
+    limits = {FloatBalls(): MOST_ENCLOSED_IN_FLOATS, BallsOfValues(bits): MOST_ENCLOSED}  # the first takes less time
+    fields = [field for field, most in limits.items() if arch.parameters <= most]
+    return any(has_value(arch, over(field, theta), Elements.of(field, inputs.raw)) for field in fields)
 
 
 def has_float_value(arch: Architecture, theta: Any, inputs: Elements) -> bool:

@@ -16,6 +16,7 @@ import algatt
 from algatt import verbs
 from algatt.fields import Elements
 from algatt.fields.functions import BallsOfValues, Positive
+from algatt.layers import LayerNorm, Linear
 
 F = algatt.PrimeField()
 
@@ -322,3 +323,16 @@ def test_gates_that_are_not_told_from_zero_enclose_both_of_their_values():
     gates = Elements(field, np.array([flint.arb(0, 1), flint.arb(2, 1), flint.arb(-2, 1)])).entrywise(Positive())
     assert all(number in gates.raw[0] for number in (0, 1))
     assert list(gates.raw[1:]) == [1, 0]
+
+
+def test_no_rounded_zero_is_a_proof_of_a_value():
+    """Rows that are equal have the mean of each of them, from which they differ by rounding alone."""
+    for width, status in ((30, "proven"), (400, "numerical")):
+        net = algatt.Network(Linear(width) >> LayerNorm(0, gain=False, bias=False) >> Linear(2), tokens=2, width=width)
+        theta = algatt.sample(net, algatt.Weights, field=algatt.Reals())
+        tensors = {name: array.raw for name, array in theta.tensors.items()}
+        equal = tensors | {"linear_1.W": np.tile(tensors["linear_1.W"][:1], (width, 1))}
+        found = algatt.maps.has_function(net, algatt.Weights.of(equal))
+        assert found.status == status
+        assert found.status != "proven" or not found.exists
+        assert algatt.maps.has_function(net, theta).status == "proven"
