@@ -77,6 +77,29 @@ def row_form(matrix: Elements, gap: float | None = None, checked: bool = False, 
     return form
 
 
+def row_rank(matrix: Elements, gap: float | None = None, checked: bool = False, size: float = 0.0) -> int:
+    """Return the rank of the row form of a matrix, with the arguments of `row_form`, without the form.
+
+    Raises
+    ------
+    RankUndecided
+        Over the reals, if the singular values have no gap.
+    """
+    if not isinstance(matrix.field, Reals):
+        return int(verbs.rank(matrix))
+    raw = checked_matrix(matrix).raw
+    return rank_of_floats(matrix.field, np.linalg.svd(raw, compute_uv=False), raw.shape, gap, checked, size)
+
+
+def rank_of_floats(
+    field: Reals, singular_values: np.ndarray, shape: tuple[int, ...], gap: float | None, checked: bool, size: float
+) -> int:
+    """Return the rank that singular values say; a gap is asked for unless the caller checks what follows."""
+    if checked:
+        return above_rounding(singular_values, shape, gap, size, field.precision)
+    return float_rank(singular_values, shape, gap, size, field.precision).rank
+
+
 @verbs.row_form_over.method
 def row_form_over_exact_fields(
     field: PrimeField | Rationals,
@@ -99,8 +122,7 @@ def row_form_over_reals(
     field: Reals, raw: np.ndarray, *, gap: float | None = None, checked: bool = False, size: float = 0.0
 ) -> RowForm:
     left, singular_values, right = np.linalg.svd(raw)
-    clear = above_rounding(singular_values, raw.shape, gap, size, field.precision)
-    rank = clear if checked else float_rank(singular_values, raw.shape, gap, size, field.precision).rank
+    rank = rank_of_floats(field, singular_values, raw.shape, gap, checked, size)
     pivots, _ = pivot_columns(right[:rank], field.unit)
     square = right[:rank][:, list(pivots)]
     there = left.T.copy()
@@ -112,12 +134,18 @@ def row_form_over_reals(
 def pivot_columns(rows: np.ndarray, unit: float) -> tuple[tuple[int, ...], bool]:
     """Return the columns that column pivoting takes in a matrix with orthonormal rows, and whether rounding by a unit
     cannot change them; any other basis of its row space gives the same.
+
+    Of what is left of the columns only the squares of their sizes are kept. After k of r pivots these add up to r - k,
+    so that the largest is at least 1 / n, and what is rounded in it small beside `TIE`.
     """
-    rest, pivots, clear = rows.copy(), [], True
-    for _ in range(len(rows)):
-        pivot, told = first_largest(np.linalg.norm(rest, axis=0), unit)
-        direction = rest[:, pivot] / np.linalg.norm(rest[:, pivot])
-        rest -= np.outer(direction, direction @ rest)
+    left, pivots, clear = np.square(rows).sum(axis=0), [], True
+    directions = np.zeros((len(rows), len(rows)))
+    for step in range(len(rows)):
+        pivot, told = first_largest(np.sqrt(np.maximum(left, 0.0)), unit)
+        before = directions[:step]
+        column = rows[:, pivot] - (before @ rows[:, pivot]) @ before
+        directions[step] = column / np.linalg.norm(column)
+        left -= np.square(directions[step] @ rows)
         pivots.append(pivot)
         clear = clear and told
     return tuple(sorted(pivots)), clear

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from algatt import PrimeField, Reals
 from algatt.errors import InvalidArgument, RankUndecided
 from algatt.fields import Elements
-from algatt.linalg.row_form import first_largest, pivot_columns, row_form
+from algatt.linalg.row_form import first_largest, pivot_columns, row_form, row_rank
 
 PRIMES = (2, 3, 31, 8388593, 2147483647, 2305843009213693951)
 
@@ -119,6 +119,32 @@ def test_of_columns_that_tie_the_first_is_taken_however_they_are_rounded():
         forms = [row_form(Elements.of(Reals(), rng.standard_normal((2, 2)) @ matrix)) for _ in range(5)]
         assert all(max(form.pivots) < 3 for form in forms)
         assert len({form.pivots for form in forms}) == 1
+
+
+def test_pivots_are_those_of_columns_that_are_made_orthogonal_to_all_before():
+    """Column by column: what is left of it beside those that were taken, by least squares."""
+    rng = np.random.default_rng(7)
+    for rank, width in [(1, 1), (3, 3), (4, 9), (20, 31)]:
+        rows = np.linalg.qr(rng.standard_normal((width, rank)))[0].T
+        taken: list[int] = []
+        for _ in range(rank):
+            before = rows[:, taken]
+            solution = np.linalg.lstsq(before, rows, rcond=None)[0] if taken else np.zeros((0, width))
+            left = np.linalg.norm(rows - before @ solution, axis=0)
+            taken.append(int(np.argmax(left >= left.max() * (1 - 1e-7))))
+        assert pivot_columns(rows, 2.0**-53)[0] == tuple(sorted(taken))
+
+
+@given(st.sampled_from([*PRIMES, 0]), st.integers(1, 5), st.integers(1, 5), st.integers(0, 5), st.integers(0, 99))
+def test_the_rank_of_a_row_form_is_found_without_it(p, height, width, rank, seed):
+    rank = min(rank, height, width)
+    if p:
+        matrix = Elements.of(PrimeField(p), random_matrix(p, height, width, rank, seed))
+        assert row_rank(matrix) == row_form(matrix).rank
+        return
+    rng = np.random.default_rng(seed)
+    matrix = Elements.of(Reals(), rng.standard_normal((height, rank)) @ rng.standard_normal((rank, width)))
+    assert row_rank(matrix, checked=True) == row_form(matrix, checked=True).rank
 
 
 def test_what_nearly_ties_is_told():

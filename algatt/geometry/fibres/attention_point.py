@@ -17,7 +17,7 @@ from algatt.fields import Elements
 from algatt.geometry.equality.rounding import check_float_sizes, sizes_of
 from algatt.geometry.fibres.factorizations import Factorizations, random_factorization
 from algatt.geometry.fibres.fiber import Fiber
-from algatt.linalg.row_form import row_form
+from algatt.linalg.row_form import row_rank
 from algatt.parameters import AttentionMatrix, VirtualWeights, Weights
 from algatt.symmetry import KeyQuery
 from algatt.symmetry.named.spaces import NamedSpaces
@@ -80,7 +80,7 @@ class AttentionPoint:
         arrays = verbs.convert(theta, kind).elements
         sized = list(zip(arrays, sizes_of(theta, kind), strict=True))
         matrices = sized[:-1] if kind is VirtualWeights else sized[::2]
-        ranks = tuple(row_form(matrix, gap, size=size).rank for matrix, size in matrices)
+        ranks = tuple(row_rank(matrix, gap, size=size) for matrix, size in matrices)
         reach = arch.dims if kind is AttentionMatrix else tuple(accumulate(arch.dims, min))
         for i, (rank, a, r) in enumerate(zip(ranks, arch.ranks, reach, strict=False), start=1):
             if rank > min(a, r):
@@ -96,9 +96,9 @@ class AttentionPoint:
         *M, L = verbs.convert(self.theta, VirtualWeights).elements
         *sizes, last = sizes_of(self.theta, VirtualWeights)
         return Ranks(
-            tuple(row_form(matrix, self.gap, size=size).rank for matrix, size in zip(M, sizes, strict=True)),
-            tuple(row_form(matrix + matrix.T, self.gap, size=size).rank for matrix, size in zip(M, sizes, strict=True)),
-            row_form(L, self.gap, size=last).rank,
+            tuple(row_rank(matrix, self.gap, size=size) for matrix, size in zip(M, sizes, strict=True)),
+            tuple(row_rank(matrix + matrix.T, self.gap, size=size) for matrix, size in zip(M, sizes, strict=True)),
+            row_rank(L, self.gap, size=last),
         )
 
     @property
@@ -131,7 +131,7 @@ class AttentionPoint:
             yield f"equal interior widths, at most d_0 and d_l, but the widths are {dims}"
             return
         for i, layer in enumerate(self.theta.layer_elements, start=1):
-            rank = row_form(layer.V, self.gap).rank
+            rank = row_rank(layer.V, self.gap)
             if rank < delta:
                 yield f"rk V_{i} = {delta}, but it is {rank}"
 

@@ -13,7 +13,7 @@ from algatt.fields import Elements, Field
 from algatt.geometry.fibres.attention_point import AttentionPoint, Ranks
 from algatt.geometry.fibres.factorizations import Factorizations, random_factorization
 from algatt.geometry.fibres.fiber import Fiber, coin
-from algatt.linalg.row_form import row_form
+from algatt.linalg.row_form import row_rank
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
 from algatt.symmetry import SwapElement
 
@@ -103,7 +103,7 @@ def fiber_of_zero(point: AttentionPoint) -> Fiber:
 def parallel(A: Elements, V: Elements) -> bool:
     """Return whether the column space of A = k q^T is the row space of V = v h^T, both of rank one."""
     k, h = (Elements(A.field, lines(matrix)) for matrix in (A, V.T))
-    return row_form(Elements(A.field, np.hstack([k.raw, h.raw]))).rank == 1
+    return row_rank(Elements(A.field, np.hstack([k.raw, h.raw]))) == 1
 
 
 def lines(matrix: Elements) -> np.ndarray:

@@ -7,7 +7,7 @@ import numpy as np
 from algatt.errors import NoSolution
 from algatt.fields import Elements, PrimeField
 from algatt.geometry.identification.quadratic_forms import QuadraticForms, products_of_linear_forms
-from algatt.linalg.row_form import row_form
+from algatt.linalg.row_form import row_form, row_rank
 from algatt.linalg.systems import solve
 
 Factors = tuple[Elements, Elements]
@@ -23,7 +23,7 @@ def solution(matrix: Elements, right: Elements) -> Elements | None:
 
 def proportional(one: Elements, two: Elements) -> bool:
     """Return whether two non-zero arrays are multiples of each other."""
-    return row_form(Elements(one.field, np.stack([one.raw.ravel(), two.raw.ravel()]))).rank == 1
+    return row_rank(Elements(one.field, np.stack([one.raw.ravel(), two.raw.ravel()]))) == 1
 
 
 def square_root(field: PrimeField, square: int) -> int | None:

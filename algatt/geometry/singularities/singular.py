@@ -13,7 +13,7 @@ from algatt.arguments import check_over
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, PrimeField, Rationals, Reals
 from algatt.geometry.equality.rounding import check_float_sizes, sizes_of
-from algatt.linalg.row_form import RowForm, row_form
+from algatt.linalg.row_form import RowForm, row_form, row_rank
 from algatt.parameters import AttentionMatrix, Parameters, VirtualWeights, Weights
 from algatt.parameters.attention_matrix import AttentionMatrixLayer
 
@@ -86,7 +86,7 @@ def is_parallel(keys: RowForm, reads: RowForm, gap: float | None) -> bool:
         return False
     # The bases and not the matrices, so that the scale between A and V, which the function does not see, plays no part.
     both = np.hstack([keys.basis.raw, reads.basis.raw])
-    return row_form(Elements(keys.basis.field, both), gap).rank == 1
+    return row_rank(Elements(keys.basis.field, both), gap) == 1
 
 
 @verbs.is_singular.method
