@@ -48,11 +48,11 @@ def named_factors(arch: Lightning | Normalized, theta: Parameters, element: Tens
         found = (moved[name].left, moved[name].right)[axis]
         return Elements.of(theta.field, np.eye(shapes[name][axis], dtype=np.int64)) if found is None else found
 
-    def number(product: Elements) -> Elements:
-        return product[:1, :1]
+    def number(one: Elements, other: Elements) -> Elements:  # by which their product multiplies
+        return one[:1] @ other[:, :1]
 
     if isinstance(theta, VirtualWeights):
-        ratios = [number(matrix(f"M_{i}", 0)) * number(matrix(f"M_{i}", 1)) for i in range(1, arch.layers + 1)]
+        ratios = [matrix(f"M_{i}", 0)[:1, :1] * matrix(f"M_{i}", 1)[:1, :1] for i in range(1, arch.layers + 1)]
         for family in families:
             places = family.places_in(VirtualWeights)
             if any(place.moves for place in places):
@@ -64,11 +64,11 @@ def named_factors(arch: Lightning | Normalized, theta: Parameters, element: Tens
     for i in range(1, arch.layers + 1):
         basis = bases[-1]
         if isinstance(theta, AttentionMatrix):
-            scales.append(number(matrix(f"A_{i}", 0) @ basis.T) * number(matrix(f"A_{i}", 1) @ basis))
+            scales.append(number(matrix(f"A_{i}", 0), basis.T) * number(matrix(f"A_{i}", 1), basis))
         else:
-            keys.append(matrix(f"K_{i}", 0) * number(matrix(f"K_{i}", 1) @ basis))
-            scales.append(number(matrix(f"Q_{i}", 0) @ keys[-1].T) * number(matrix(f"Q_{i}", 1) @ basis))
-        bases.append(matrix(f"V_{i}", 0) * number(matrix(f"V_{i}", 1) @ basis))
+            keys.append(matrix(f"K_{i}", 0) * number(matrix(f"K_{i}", 1), basis))
+            scales.append(number(matrix(f"Q_{i}", 0), keys[-1].T) * number(matrix(f"Q_{i}", 1), basis))
+        bases.append(matrix(f"V_{i}", 0) * number(matrix(f"V_{i}", 1), basis))
         if any(isinstance(family, Rescaling) for family in families):
             bases[-1] = bases[-1] * scales[-1]
     for family in sorted(families, key=lambda one: isinstance(one, Interlayer)):

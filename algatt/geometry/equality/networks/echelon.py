@@ -18,10 +18,13 @@ from algatt import verbs
 from algatt.errors import NoNormalForm
 from algatt.fields import Elements, Reals
 from algatt.linalg import Auto
-from algatt.linalg.row_form import pivot_columns
+from algatt.linalg.row_form import pivot_columns, row_form
 
 SMALL = 1e-8
 """Singular values that are smaller than this beside the largest one are taken for zero."""
+
+INDEPENDENT = 1e-12
+"""Singular values of floats that are larger than this beside the largest one are those of independent columns."""
 
 NEARLY_SMALL = 5 / 8, 1 / 2, 7 / 16
 """Powers of the unit of rounding: in a normal form singular values below the second, beside the largest one, are taken
@@ -90,6 +93,23 @@ def without_rows(A: Elements, vector: Elements) -> Elements:
         return Elements(vector.field, basis @ (basis.T @ vector.raw))
     A = A[independent_columns(A.T)]
     return vector - A.T @ verbs.inverse(A @ A.T) @ (A @ vector)
+
+
+def reduction(matrix: Elements) -> tuple[list[int], Elements]:
+    """Return independent columns that span those of a matrix, and an invertible matrix that brings them to the first
+    unit vectors.
+    """
+    field = matrix.field
+    if not isinstance(field, Reals):
+        form = row_form(matrix)
+        return list(form.pivots), form.transform
+    height, width = matrix.shape
+    left, sizes, right = np.linalg.svd(matrix.raw, full_matrices=height > width)
+    rank = int(np.sum(sizes > INDEPENDENT * sizes.max(initial=0.0)))
+    columns = list(range(width)) if rank == width else list(pivot_columns(right[:rank], field.unit)[0])
+    inverse = left.T.copy()
+    inverse[:rank] = np.linalg.solve(right[:rank, columns], inverse[:rank] / sizes[:rank, None])
+    return columns, Elements(field, inverse)
 
 
 def completed(columns: Elements) -> Elements:

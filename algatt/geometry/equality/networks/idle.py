@@ -21,7 +21,7 @@ from algatt.fields import Elements, Field
 from algatt.geometry.equality.large.motions import MatrixSpace, MovingSide
 from algatt.geometry.equality.networks.motions import Motions, matrix_from
 from algatt.geometry.equality.networks.standard import on_folded, without_rounding
-from algatt.linalg.row_form import RowForm, row_form
+from algatt.linalg.row_form import RowForm, row_form, row_rank
 from algatt.parameters import Weights
 from algatt.parameters.base import Coordinates
 from algatt.symmetry import GroupElement
@@ -116,9 +116,10 @@ def remove_idle(
         for writer in writers(space):
             frame = writer.tensor, writer.axis
             left = reached.get(space, space.size)
-            form = row_form(writer.rows(theta.tensors[writer.tensor])[:left], checked=checked)
-            if form.rank == left:
+            written = writer.rows(theta.tensors[writer.tensor])[:left]
+            if row_rank(written, checked=checked) == left:
                 continue
+            form = row_form(written, checked=checked)
             reached[space] = form.rank
             g = matrix_from(writer, wider(moving_idle(form), space.size))
             change = on_folded(arch, TensorsElement(motions.sides_of({space: g})))

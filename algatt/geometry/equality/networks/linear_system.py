@@ -13,10 +13,7 @@ from algatt.fields import Elements, Field, Rationals, Reals
 from algatt.fields.motions import Turns
 from algatt.geometry.equality.large.motions import MatrixSpace
 from algatt.geometry.equality.networks.closeness import CLOSE
-from algatt.geometry.equality.networks.echelon import completed, independent_columns
-
-INDEPENDENT = 1e-12
-"""Singular values of floats that are larger than this beside the largest one are those of independent columns."""
+from algatt.geometry.equality.networks.echelon import reduction
 
 NEGLIGIBLE = 1e-17
 """Singular values below this are zero where ratios of them are compared."""
@@ -94,7 +91,7 @@ class LinearSystem:
     @functools.cached_property
     def basis(self) -> np.ndarray:
         """The matrices that g is a combination of, one for each unknown."""
-        turned, B, numbers, inverse = self.independent()
+        turned, B, numbers, inverse = self.independent
         size, rank, first = self.space.size, B.shape[1], len(self.numbers)
         zero = Elements.of(self.field, [[0]]).raw
         basis = np.full((first + size * (size - rank), size, size), zero[0, 0], dtype=zero.dtype)
@@ -107,29 +104,37 @@ class LinearSystem:
         found: np.ndarray = basis.swapaxes(1, 2) if turned else basis
         return found
 
+    @functools.cached_property
     def independent(self) -> tuple[bool, Elements, np.ndarray, Elements]:
-        """Return whether g or its transpose is known best; B and the places of the numbers for independent columns A;
-        and the inverse of the matrix that begins with these.
+        """Whether g or its transpose is known best; B and the places of the numbers for independent columns A; and the
+        inverse of a matrix that begins with these.
         """
-        empty = Elements.of(self.field, np.zeros((self.space.size, 0), dtype=np.int64))
-        best: tuple[bool, Elements, Elements, np.ndarray] = False, empty, empty, np.zeros(0, dtype=np.int64)
+        size = self.space.size
+        identity = Elements.of(self.field, np.eye(size, dtype=np.int64))
+        best: tuple[bool, Elements, np.ndarray, Elements] = (
+            False,
+            identity[:, :0],
+            np.zeros(0, dtype=np.int64),
+            identity,
+        )
         for turned in (False, True):
             mine = [one for one in self.products if one.transposed == turned and not one.other]
-            if mine and best[1].shape[1] < self.space.size:
+            if mine and best[1].shape[1] < size:
                 A, B = (Elements(self.field, np.hstack([getattr(one, side).raw for one in mine])) for side in "AB")
-                columns = independent_columns(self.weighed(mine, A), INDEPENDENT)
+                weights = self.weights(mine)
+                columns, inverse = reduction(A if weights is None else A * weights)
                 if len(columns) > best[1].shape[1]:
                     numbers = np.concatenate([one.numbers for one in mine])[columns]
-                    best = turned, A[:, columns], B[:, columns], numbers
-        turned, A, B, numbers = best
-        return turned, B, numbers, verbs.inverse(completed(A))
+                    B = (B if weights is None else B * weights)[:, columns]
+                    best = turned, B, numbers, inverse
+        return best
 
-    def weighed(self, products: Iterable[Product], A: Elements) -> Elements:
-        """Return columns, over the reals beside the size of what they have to become."""
+    def weights(self, products: Iterable[Product]) -> Elements | None:
+        """Return what columns are multiplied by, so that over the reals those that they become are of size one."""
         if not isinstance(self.field, Reals):
-            return A
+            return None
         sizes = [np.full(one.A.shape[1], np.abs(one.B.raw).max(initial=0.0) or 1.0) for one in products]
-        return Elements(self.field, A.raw / np.concatenate(sizes))
+        return Elements(self.field, 1 / np.concatenate(sizes)[None])
 
     def equations(self) -> Elements:
         """Return the matrix of the equations, with a column for each unknown; those of floats relative to the size of
@@ -235,6 +240,8 @@ def keeps_its_group(field: Field, space: MatrixSpace) -> bool:
     """
     if space.group == "before means":  # there are no means if the characteristic divides their number
         return not field.characteristic or space.size % field.characteristic != 0
+    if space.group not in ("turns", "commutant"):  # the equations of the others are independent in any field
+        return True
     systems = [LinearSystem(one, space) for one in (field, Rationals())]
     for system in systems:
         system.add_group()

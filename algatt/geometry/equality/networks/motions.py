@@ -119,8 +119,18 @@ class Motions:
         if not self.exponents[side].any():
             return None
         one = Elements.of(numbers[0].field, [[1]])
-        products = [product_of_powers(one, numbers, row).raw[0, 0] for row in self.exponents[side].tolist()]
-        return Elements(one.field, np.array(products).reshape(-1, 1).astype(one.raw.dtype))
+        rows, places = self.different_rows[side]
+        products = [product_of_powers(one, numbers, row).raw[0, 0] for row in rows]
+        return Elements(one.field, np.array(products).astype(one.raw.dtype)[places])
+
+    @functools.cached_property
+    def different_rows(self) -> dict[Side, tuple[list[list[int]], np.ndarray]]:
+        """The different exponents of the rows, or columns, of each side, and which of them each has, as a column."""
+        found = {}
+        for side, exponents in self.exponents.items():
+            rows, places = np.unique(exponents, axis=0, return_inverse=True)
+            found[side] = rows.tolist(), places.reshape(-1, 1)
+        return found
 
     @functools.cached_property
     def cache(self) -> dict[str, tuple[list[tuple[int, ...]], np.ndarray]]:

@@ -7,9 +7,9 @@ import pytest
 
 import algatt
 from algatt import PrimeField, Reals, verbs
-from algatt.fields import Elements
+from algatt.fields import Elements, Rationals
 from algatt.geometry.equality.large.motions import MatrixSpace
-from algatt.geometry.equality.networks.linear_system import LinearSystem
+from algatt.geometry.equality.networks.linear_system import LinearSystem, keeps_its_group
 
 FIELD = PrimeField(8388593)
 SIZE = 3
@@ -110,6 +110,30 @@ def test_the_group_gives_equations_of_the_matrix():
             (a, b, _), (c, d, _), (*left, _) = system.matrix(kernel[:, [column]]).raw.tolist()
             assert a == d
             assert (b + c) % FIELD.p == 0 == sum(left)
+
+
+@pytest.mark.parametrize("field", [PrimeField(2), PrimeField(3), Rationals()], ids=str)
+@pytest.mark.parametrize("size", [2, 3, 4])
+def test_equations_of_matrices_that_keep_the_vector_of_ones_are_independent_in_any_field(field, size):
+    """Row sums and column sums are a number: 2 n equations, of which the sums of both halves are the same."""
+    space = MatrixSpace(size, "centred", ())
+    system = LinearSystem(field, space, "unit")
+    system.add_group()
+    assert int(verbs.rank(system.equations())) == 2 * size - 1
+    if field.characteristic:
+        assert keeps_its_group(field, space)
+
+
+def test_lightning_attention_of_width_256_is_one_function_modulo_a_prime():
+    """Without equations a space of this width has 65536 unknown entries, and a matrix for each would take 32 GB."""
+    arch = algatt.Lightning((256, 256, 256), (64, 64), 3)
+    theta = algatt.sample(arch, algatt.Weights, seed=0)
+    moved = theta
+    for family in algatt.symmetries(arch):
+        moved = algatt.act(family.element(theta, 1), moved)
+    found = algatt.same_function(arch, theta, moved)
+    assert (found.equal, found.status, found.coordinates) == (True, "proven", algatt.Weights)
+    assert algatt.act(found.element, theta) == moved
 
 
 @pytest.mark.parametrize("field", [FIELD, Reals()], ids=str)
