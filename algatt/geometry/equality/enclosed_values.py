@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,6 +33,12 @@ SIZES = (1.0, 2.0**-3, 2.0**-9)
 LARGE = (2.0**6,)
 """What they are multiplied by where small scores are told apart, if nothing says that points are equal."""
 
+PART = 1e-3
+"""Up to this part of the tolerance a difference is to be known."""
+
+SUSPECT = 1 / 4
+"""From this part of a clear difference on values in floats are enclosed by balls."""
+
 Points = tuple[Any, Any]
 
 
@@ -45,9 +53,10 @@ def sized_inputs(arch: Architecture, seed: int, sizes: tuple[float, ...] = SIZES
 
 def largest_difference(arch: Architecture, one: Any, two: Any, seed: int, tolerance: float) -> float:
     """Return a bound of the relative differences of the values of two points at random inputs."""
-    inputs, sizes = sized_inputs(arch, seed)
-    points = over_balls(one, Balls()), over_balls(two, Balls())
-    return float(enclosed_differences(arch, points, inputs, tolerance).relative(sizes)[1].max())
+    inputs, turns = sized_inputs(arch, seed)
+    differences = Differences.unknown(arch, inputs, turns)
+    enclose(arch, (one, two), differences, range(len(inputs)), PART * tolerance, np.inf)
+    return float(differences.relative[1].max())
 
 
 def exceeds_rounding(
@@ -71,58 +80,82 @@ def over_balls(theta: Any, field: Balls | FloatBalls) -> Any:
 
 
 @dataclass(frozen=True, eq=False)
-class EnclosedDifferences:
-    """Bounds of the differences of two values at some inputs, entry by entry: 0 and infinity where there are none.
+class Differences:
+    """Bounds of the differences of two values at some inputs, entry by entry: 0 and infinity where nothing is known.
 
     Parameters
     ----------
+    inputs : array
+        The inputs, of several sizes in turn.
+    turns : int
+        The number of sizes.
     low, high : array
         The bounds, with an axis for inputs.
     values : array
         The sizes of the larger values.
     """
 
+    inputs: np.ndarray
+    turns: int
     low: np.ndarray
     high: np.ndarray
     values: np.ndarray
 
-    def relative(self, sizes: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the bounds beside the larger value of each entry, or its median at inputs of the same size, of which
-        there are so many in turn: an entry may be small by chance.
+    @classmethod
+    def unknown(cls, arch: Architecture, inputs: np.ndarray, turns: int) -> Differences:
+        """Return those of which nothing is known."""
+        shape = (len(inputs), *arch.output_shape)
+        return cls(inputs, turns, np.zeros(shape), np.full(shape, np.inf), np.zeros(shape))
+
+    @property
+    def relative(self) -> tuple[np.ndarray, np.ndarray]:
+        """The bounds beside the larger value of each entry, or its median at inputs of the same size: an entry may be
+        small by chance.
         """
         beside = self.values.copy()
-        for turn in range(min(sizes, len(beside))):
-            beside[turn::sizes] = np.maximum(beside[turn::sizes], np.median(beside[turn::sizes], axis=0))
+        for turn in range(self.turns):
+            beside[turn :: self.turns] = np.maximum(
+                beside[turn :: self.turns], np.median(beside[turn :: self.turns], axis=0)
+            )
         beside[beside == 0] = 1.0
         with np.errstate(invalid="ignore"):  # of values that are too large for floats nothing is known
             return np.nan_to_num(self.low / beside), np.nan_to_num(self.high / beside, nan=np.inf, posinf=np.inf)
 
 
-def enclosed_differences(
-    arch: Architecture, points: Points, inputs: np.ndarray, tolerance: float, floats: Points | None = None
-) -> EnclosedDifferences:
-    """Return bounds of the differences of two values at each input, to a small part of the tolerance; `floats` are the
-    points over balls in floats, if these are to be tried first: they take less time, and it is enough if they tell that
-    the values are not clearly different.
+def suspects(arch: Architecture, one: Any, two: Any, differences: Differences, tolerance: float) -> np.ndarray:
+    """Return the numbers of the inputs at which values in floats may be clearly different, having entered their sizes.
+    At others no difference can exceed rounding, which is measured in floats, too.
     """
-    shape = (len(inputs), *arch.output_shape)
-    found = EnclosedDifferences(np.zeros(shape), np.full(shape, np.inf), np.zeros(shape))
-    left = np.arange(len(inputs))
-    stages: list[tuple[Balls | FloatBalls, Points]] = [(Balls(bits), points) for bits in BITS]
-    for field, given in [(FloatBalls(), floats), *stages] if floats else stages:
+    every = np.arange(len(differences.inputs))
+    try:
+        first, second = (verbs.evaluate(arch, theta, Elements(theta.field, differences.inputs)) for theta in (one, two))
+    except NoValue:
+        return every
+    with np.errstate(over="ignore", invalid="ignore"):
+        apart, sizes = np.abs(first.raw - second.raw), np.maximum(np.abs(first.raw), np.abs(second.raw))
+    differences.values[:] = np.nan_to_num(sizes, posinf=0.0)
+    _, high = dataclasses.replace(differences, high=apart).relative
+    return every[(high > SUSPECT * clear_difference(tolerance)).any(axis=(1, 2))]
+
+
+def enclose(
+    arch: Architecture, points: Points, differences: Differences, places: Iterable[int], known: float, enough: float
+) -> None:
+    """Enter bounds of the differences at some of the inputs, until they are `known` up to that or one is more than
+    `enough`: by balls in floats first, which take the least time.
+    """
+    left = np.array(list(places), dtype=np.int64)
+    stages: list[Balls | FloatBalls] = [FloatBalls(), *(Balls(bits) for bits in BITS)]
+    for field in stages:
         if not len(left):
             break
-        lifted = [theta.replace([Elements(field, element.raw) for element in theta.elements]) for theta in given]
-        for number, values in zip(left, enclosed_values(arch, lifted, inputs[left], field), strict=True):
+        lifted = [over_balls(theta, field) for theta in points]
+        for number, values in zip(left, enclosed_values(arch, lifted, differences.inputs[left], field), strict=True):
             bounds = None if values is None else bounds_of_difference(*values)
             if bounds is not None:
-                found.low[number], found.high[number], found.values[number] = bounds
-        low, high = found.relative(sizes=len(inputs))
-        known = high[left] - low[left] <= 1e-3 * tolerance
-        if isinstance(field, FloatBalls):
-            known |= high[left] < clear_difference(tolerance)
-        left = left[~known.all(axis=(1, 2))]
-    return found
+                differences.low[number], differences.high[number], differences.values[number] = bounds
+        low, high = (bound[left] for bound in differences.relative)
+        left = left[~((high - low <= known).all(axis=(1, 2)) | (low > enough).any(axis=(1, 2)))]
 
 
 def bounds_of_difference(one: Elements, two: Elements) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:

@@ -15,22 +15,24 @@ from algatt.architectures.recognition import named_attention
 from algatt.architectures.recording import Arrangement, arrangement_of
 from algatt.arguments import instance
 from algatt.errors import EquivalenceUndecided, InvalidArgument
-from algatt.fields import Balls, Elements, FloatBalls, Reals
+from algatt.fields import Elements, Reals
 from algatt.fields.real import tolerance_of
 from algatt.geometry.dimensions.question import Progress
 from algatt.geometry.equality.enclosed_values import (
     LARGE,
+    PART,
     SIZES,
-    enclosed_differences,
+    Differences,
+    enclose,
     exceeds_rounding,
-    over_balls,
     sized_inputs,
+    suspects,
 )
 from algatt.geometry.equality.equivalence import Equivalence, check_existence, check_points, enclosed_difference
 from algatt.geometry.equality.large.comparison import Comparison
 from algatt.geometry.equality.large.further_tokens import compare_tokens
 from algatt.geometry.equality.networks.missing import said_of_missing
-from algatt.geometry.equality.one_form import equivalence_of_forms, equivalence_within_rounding
+from algatt.geometry.equality.one_form import asks_for_forms, equivalence_of_forms, equivalence_within_rounding
 from algatt.geometry.equality.orbits import common_coordinates, equivalence_in_orbit
 from algatt.geometry.equality.rounding import OTHER_TOLERANCE, clear_difference
 from algatt.geometry.equality.separation import check_missed, difference_at, public_input, separating_input
@@ -298,18 +300,20 @@ def separated_by_balls(
     """Return the answer that two points are different functions, if values that balls enclose prove it; for floats only
     if they differ by more than the tolerance and rounding. If not, return whether values differ at all for certain.
     """
-    points = over_balls(one, Balls()), over_balls(two, Balls())
-    floats = None if one.field.exact else (over_balls(one, FloatBalls()), over_balls(two, FloatBalls()))
     inputs, turns = sized_inputs(arch, seed, sizes)
-    differ = False
-    for some, quick in ((inputs[:1], None), (inputs, floats)):  # the first one tells most apart
-        differences = enclosed_differences(arch, points, some, tolerance, quick)
-        differ = differ or bool((differences.low > 0).any())
-        for X, low in zip(some, differences.relative(turns)[0], strict=True):
-            clear = low > (0 if one.field.exact else clear_difference(tolerance))
+    differences = Differences.unknown(arch, inputs, turns)
+    places, enough = np.arange(len(inputs)), 0.0
+    if not one.field.exact:
+        first, enough = [0] if asks_for_forms(arch, one) else [], clear_difference(tolerance)
+        places = np.union1d(first, suspects(arch, one, two, differences, tolerance)).astype(np.int64)
+    for some in (places[:1], places[1:]):  # the first one tells most apart
+        enclose(arch, (one, two), differences, some, PART * tolerance, enough)
+        for number in some:
+            X, low = inputs[number], differences.relative[0][number]
+            clear = low > enough
             if clear.any() and (one.field.exact or exceeds_rounding(arch, one, two, X, seed, clear)):
                 return enclosed_difference(public_input(arch, Elements(Reals(), X[None])), float(low.max()))
-    return differ
+    return bool((differences.low > 0).any())
 
 
 def equivalence_over_reals(

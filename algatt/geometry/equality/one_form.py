@@ -21,15 +21,20 @@ MOST_RATIONAL = 1024
 """The largest number of floats of a point that are compared as the rational numbers that they are."""
 
 
+def asks_for_forms(arch: Architecture, theta: Parameters) -> bool:
+    """Return whether a point is one that `equivalence_of_forms` looks at, in whatever coordinates."""
+    return theta.field.exact or as_weights(arch, theta)[0].parameters <= MOST_RATIONAL
+
+
 def equivalence_of_forms(arch: Architecture, one: Parameters, two: Parameters) -> Equivalence | None:
     """Return the answer that two points are one function, if their values have one virtual form; None if they do not,
     or have none. Floats are taken for exactly what they are, and points in other coordinates for weights of a wider
     network.
     """
+    if not asks_for_forms(arch, one):
+        return None
     wide, first = as_weights(arch, one)
     _, second = as_weights(arch, two)
-    if not one.field.exact and wide.parameters > MOST_RATIONAL:
-        return None
     try:
         equal = (have_one_form if one.field.exact else floats_have_one_form)(wide, first, second)
     except DivisionByZero:  # a point without a function, of which others say so
