@@ -28,8 +28,9 @@ from algatt.fields import (
     Virtual,
 )
 from algatt.fields.functions import BallsOfValues
+from algatt.maps.endings import first_without_value
 from algatt.maps.virtual_form import exactly, reduce, virtual_value
-from algatt.parameters import Parameters
+from algatt.parameters import Parameters, Weights
 from algatt.randomness import check_seed
 
 TRIED = 4
@@ -227,7 +228,9 @@ def value_over_wide_field(arch: Architecture, theta: Any, seed: int, error: floa
     """
     field: ScalarField | None = verbs.wide_field(theta.field) if arch.algebraic else None
     if field is None:
-        return NOT_FOUND
+        balls = BallsOfValues(BITS[-1])
+        point, X = over(balls, theta), Elements.of(balls, draw_inputs(arch, Reals(), seed, 0, 1)[0])
+        return Existence(False, "undecided", None, None, f"{NOT_FOUND}{limit(arch, point, X)}")
     missed = 1.0 if degree is None else min(1.0, degree / field.drawn)
     count = TRIED if missed >= 1 else math.ceil(math.log(error) / math.log(missed))
     point = over(field, theta)
@@ -235,12 +238,19 @@ def value_over_wide_field(arch: Architecture, theta: Any, seed: int, error: floa
         X = verbs.draw_array(field, shape=(1, *arch.input_shape), seed=seed, label=f"value/{number}")
         if has_value(arch, point, Elements(field, X)):
             return Existence(True, "proven", None, None, f"it has a value at an input over {field}")
+    said = limit(arch, point, Elements(field, X[0]))
     if missed >= 1:
-        reason = f"no value was found at {count} random inputs over {field}, and none is excluded"
+        reason = f"no value was found at {count} random inputs over {field}, and none is excluded{said}"
         return Existence(False, "undecided", None, None, reason)
     bound = missed**count
     reason = f"it has no value at a random input over {field}, as a function has but for a probability of {bound:.2g}"
-    return Existence(False, "probable", None, bound, reason)
+    return Existence(False, "probable", None, bound, reason + said)
 
 
-NOT_FOUND = Existence(False, "undecided", None, None, "no value was found, and none is excluded")
+def limit(arch: Architecture, theta: Parameters, X: Elements) -> str:
+    """Return what has to be added where nothing is proven: the first operation without a value at an input."""
+    found = first_without_value(arch, theta, X) if isinstance(theta, Weights) else None
+    return "" if found is None else f"; limited by {found}"
+
+
+NOT_FOUND = "no value was found, and none is excluded"

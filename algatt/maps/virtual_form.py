@@ -32,7 +32,7 @@ def virtual_value(field: Virtual, arch: Architecture, theta: Parameters) -> Form
         If a denominator is zero for every input: there is no function.
     """
     elements = [Elements(field, field.tensor(element)) for element in theta.elements]
-    X = Elements(field, field.input(arch.input_shape, tokens=arch.vocabulary is not None and arch.source is None))
+    X = virtual_input(field, arch)
     try:
         if isinstance(theta, Weights):
             tensors = dict(zip(verbs.coordinates(arch), elements, strict=True))
@@ -42,6 +42,11 @@ def virtual_value(field: Virtual, arch: Architecture, theta: Parameters) -> Form
     except (MethodError, InvalidArgument):
         return None
     return cast(Form, value.raw)
+
+
+def virtual_input(field: Virtual, arch: Architecture) -> Elements:
+    """Return the input of a network in the field of virtual forms."""
+    return Elements(field, field.input(arch.input_shape, tokens=arch.vocabulary is not None and arch.source is None))
 
 
 def virtual_content(field: Virtual, arch: Architecture, theta: Parameters) -> Hashable | None:
@@ -85,15 +90,16 @@ def have_one_form_within_rounding(arch: Architecture, one: Weights, two: Weights
 
     Atoms of the second point are matched to those of the first one in the order of the program.
     """
-    field = Rounded(tolerance=tolerance)
-    points = [
-        theta.replace([within_rounding(field, one.raw, precision_of(one.field)) for one in theta.elements])
-        for theta in (one, two)
-    ]
     try:
-        return have_one_form(arch, *points)
+        return have_one_form(arch, rounded(one, tolerance), rounded(two, tolerance))
     except NoValue:  # a denominator that may be zero, or numbers that fit two others
         return False
+
+
+def rounded(theta: P, tolerance: float) -> P:
+    """Return a point of floats as numbers that are known within rounding."""
+    field = Rounded(tolerance=tolerance)
+    return theta.replace([within_rounding(field, one.raw, precision_of(one.field)) for one in theta.elements])
 
 
 def reduce(field: PrimeField, theta: P) -> P:

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 import algatt
 from algatt import verbs
 from algatt.fields import Elements
-from algatt.fields.functions import BallsOfValues, Positive
+from algatt.fields.functions import BallsOfValues, Log, Positive
 from algatt.layers import LayerNorm, Linear
+from written_networks import written
 
 F = algatt.PrimeField()
 
@@ -323,6 +324,25 @@ def test_gates_that_are_not_told_from_zero_enclose_both_of_their_values():
     gates = Elements(field, np.array([flint.arb(0, 1), flint.arb(2, 1), flint.arb(-2, 1)])).entrywise(Positive())
     assert all(number in gates.raw[0] for number in (0, 1))
     assert list(gates.raw[1:]) == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [
+        (lambda w, X: 1 / ((w.a @ X) / (w.a @ X + 0) - 1), "reciprocal (%7) of reciprocal (%3), a"),
+        (lambda w, X: (-1 - (w.a @ X) * (w.a @ X)).sqrt(), "sqrt (%7) of a"),
+        (lambda w, X: (-((w.a @ X).exp())).entrywise(Log()), "log (%5) of exp (%3)"),
+    ],
+    ids=["x/x - 1", "sqrt(-1 - x^2)", "log(-exp(x))"],
+)
+def test_the_operation_without_a_value_is_named(function, said):
+    """Nothing here has a value at any input, for reasons that no rule knows."""
+    net = written({"a": (1, 2)}, function, width=2)
+    for field in (algatt.Reals(), algatt.Balls()):
+        found = algatt.maps.has_function(net, algatt.Weights.of({"a": np.array([[1.0, 2.0]])}, field=field))
+        assert not found
+        assert found.status in ("probable", "undecided")
+        assert found.reason.endswith(f"; limited by {said}")
 
 
 def test_no_rounded_zero_is_a_proof_of_a_value():

@@ -262,6 +262,13 @@ class Question:
         return witness_of(self.arch, self.symmetries, self.options.seed, self.options.progress)
 
     @cached_property
+    def limits(self) -> tuple[str, ...]:
+        """The operations at which directions end that no symmetry explains; asked for where the bounds do not meet."""
+        from algatt.geometry.dimensions.limits import limits_of
+
+        return limits_of(self.arch, self.symmetries, self.options.seed)
+
+    @cached_property
     def formulas(self) -> tuple[Any, ...]:
         """The closed formulas for the dimension, theorems first."""
         formulas: tuple[Any, ...] = verbs.formulas(self.arch)

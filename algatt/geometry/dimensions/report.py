@@ -101,6 +101,10 @@ class DimensionReport(Summarized):
     witness : Witness or None
         The rank of what the function sees of the weights, at random points: an upper bound that is no proof. None where
         the proven bounds meet, or if it is too large to be computed.
+    limited_by : tuple of str
+        Where the proven bounds do not meet: the operations that no rule explains, which are those of the program
+        (`algatt.maps.program`) at which the directions end that no symmetry has, each with its number and with what it
+        takes; none if floats show no such direction, or for more than 1024 parameters.
     """
 
     architecture: Architecture
@@ -121,6 +125,7 @@ class DimensionReport(Summarized):
     reason: str | None = None
     regions: Regions | None = None
     witness: Witness | None = None
+    limited_by: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.value} ({self.status})"
@@ -193,6 +198,7 @@ class DimensionReport(Summarized):
             "pieces": None if self.pieces is None else self.pieces.to_list(),
             "unexplained": self.unexplained,
             "witness": None if self.witness is None else self.witness.to_dict(),
+            "limited_by": list(self.limited_by),
             "seconds": round(self.seconds, 3),
         }
 
@@ -230,6 +236,7 @@ def report_of_attempt(
         seconds=time.perf_counter() - question.began,
         regions=regions,
         witness=None if best.proven else question.witness,
+        limited_by=() if best.proven else question.limits,
     )
 
 
@@ -272,6 +279,7 @@ def summary_of_dimension(report: DimensionReport) -> Summary:
         rows.append(("point", f"seed {report.seed} over {report.field}"))
     if report.unexplained is not None:
         rows.append(("unexplained", f"{report.unexplained}; what the function sees has {report.witness}"))
+    rows += [("limited by" if not number else "", one) for number, one in enumerate(report.limited_by)]
     if report.conditions is not None:
         said = str(report.conditions).split("; ")
         rows += [("conditions", said[0]), *(("", one) for one in said[1:])]

@@ -31,6 +31,7 @@ from algatt.geometry.equality.enclosed_values import (
 from algatt.geometry.equality.equivalence import Equivalence, check_existence, check_points, enclosed_difference
 from algatt.geometry.equality.large.comparison import Comparison
 from algatt.geometry.equality.large.further_tokens import compare_tokens
+from algatt.geometry.equality.limits import said_of_limits
 from algatt.geometry.equality.networks.missing import said_of_missing
 from algatt.geometry.equality.one_form import asks_for_forms, equivalence_of_forms, equivalence_within_rounding
 from algatt.geometry.equality.orbits import common_coordinates, equivalence_in_orbit
@@ -201,9 +202,12 @@ def with_element(formed: Equivalence, arch: Architecture, one: Any, two: Any, to
     return formed if found is None else replace(found, status=formed.status, reason=f"{formed.reason}; {found.reason}")
 
 
-def not_looked_for(arch: Architecture, theta: Parameters) -> str:
-    """Return what has to be added where no symmetry was found: nothing for networks whose elements are row forms."""
-    return said_of_missing(arch, theta) if isinstance(arch, Network) and isinstance(theta, Weights) else ""
+def what_limits(arch: Architecture, one: Parameters, two: Parameters, seed: int, tolerance: float) -> str:
+    """Return what has to be added where no symmetry was found: symmetries of composed networks that are not looked for,
+    and the operations behind which values agree without a rule that says why.
+    """
+    missing = said_of_missing(arch, one) if isinstance(arch, Network) and isinstance(one, Weights) else ""
+    return missing + said_of_limits(arch, one, two, seed, tolerance)
 
 
 def report(progress: Progress | None, done: int) -> None:
@@ -239,11 +243,11 @@ def exact_equivalence(
     if not arch.algebraic:
         raise EquivalenceUndecided(
             "no symmetry was found between the weights, and the values at the inputs that were tried are too close to "
-            f"tell them apart{not_looked_for(arch, one)}"
+            f"tell them apart{what_limits(arch, one, two, seed, tolerance)}"
         )
     check_missed(one.field, missed, error)
     reason = "the functions agree at random inputs, but no symmetry known here carries one point to the other"
-    reason += not_looked_for(arch, one)
+    reason += what_limits(arch, one, two, seed, tolerance)
     return Equivalence(True, "probable", None, None, None, missed, None, reason)
 
 
@@ -340,6 +344,6 @@ def equivalence_over_reals(
         return found
     raise EquivalenceUndecided(
         f"the values at random inputs agree within the tolerance {tolerance:.3g} or nearly, but no symmetry was found "
-        f"that carries one point to the other, so that they may differ by less{not_looked_for(arch, one)}; "
-        f"{OTHER_TOLERANCE}"
+        "that carries one point to the other, so that they may differ by less"
+        f"{what_limits(arch, one, two, seed, tolerance)}; {OTHER_TOLERANCE}"
     )
