@@ -24,7 +24,7 @@ from algatt.parameters import Weights
 from algatt.parameters.base import Coordinates
 from algatt.symmetry import GainSymmetry, GroupElement, NormBiasSymmetry, ShiftSymmetry, Symmetry, UnseenSymmetry
 from algatt.symmetry.arrows.folded import FoldedElement, VectorElement, through
-from algatt.symmetry.arrows.gains import fold_gains, fold_once, folded_tensors
+from algatt.symmetry.arrows.gains import fold_gains, fold_once
 from algatt.symmetry.arrows.sight import Unseen
 from algatt.symmetry.motions.shift import Shift
 from algatt.symmetry.tensors_element import TensorsElement
