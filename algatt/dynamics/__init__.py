@@ -44,23 +44,13 @@ if TYPE_CHECKING:
     from algatt.dynamics.trajectory import Trajectory as Trajectory
     from algatt.dynamics.trajectory import load_trajectory as load_trajectory
     from algatt.dynamics.velocity import head_outputs as head_outputs
-    from algatt.verbs import activate_in_place as activate_in_place
     from algatt.verbs import activation_slopes as activation_slopes
-    from algatt.verbs import backward_sums as backward_sums
     from algatt.verbs import energy as energy
     from algatt.verbs import entropy as entropy
     from algatt.verbs import entropy_rate as entropy_rate
-    from algatt.verbs import equiangular_weights as equiangular_weights
-    from algatt.verbs import head_values as head_values
-    from algatt.verbs import is_normalised as is_normalised
-    from algatt.verbs import lift as lift
-    from algatt.verbs import lift_keys as lift_keys
     from algatt.verbs import potential as potential
     from algatt.verbs import radial_dominance as radial_dominance
     from algatt.verbs import radial_shadow as radial_shadow
-    from algatt.verbs import score_factors as score_factors
-    from algatt.verbs import temperature as temperature
     from algatt.verbs import velocity as velocity
-    from algatt.verbs import weigh as weigh
 
 on_demand(__name__)

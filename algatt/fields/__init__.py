@@ -40,24 +40,6 @@ if TYPE_CHECKING:
     from algatt.fields.spans import Spans as Spans
     from algatt.fields.tangents import Tangents as Tangents
     from algatt.fields.virtual import Virtual as Virtual
-    from algatt.verbs import add as add
-    from algatt.verbs import centre as centre
     from algatt.verbs import circle_points as circle_points
-    from algatt.verbs import column_maximum as column_maximum
-    from algatt.verbs import column_products as column_products
-    from algatt.verbs import decode as decode
-    from algatt.verbs import draw_array as draw_array
-    from algatt.verbs import embed as embed
-    from algatt.verbs import encode as encode
-    from algatt.verbs import entrywise as entrywise
-    from algatt.verbs import largest as largest
-    from algatt.verbs import multiply as multiply
-    from algatt.verbs import negate as negate
-    from algatt.verbs import product as product
-    from algatt.verbs import reciprocal as reciprocal
-    from algatt.verbs import rotate as rotate
-    from algatt.verbs import slope as slope
-    from algatt.verbs import take as take
-    from algatt.verbs import transpose as transpose
 
 on_demand(__name__)

@@ -22,11 +22,8 @@ if TYPE_CHECKING:
     from algatt.geometry.dimensions.spectrum import FloatSpectrum as FloatSpectrum
     from algatt.geometry.dimensions.spectrum import JacobianSpectrum as JacobianSpectrum
     from algatt.geometry.dimensions.spectrum import jacobian_spectrum as jacobian_spectrum
-    from algatt.geometry.equality import network_equivalence as network_equivalence
     from algatt.geometry.equality.equivalence import Equivalence as Equivalence
     from algatt.geometry.equality.network_equivalence import same_function as same_function
-    from algatt.geometry.fibres import normalized_unexplained as normalized_unexplained
-    from algatt.geometry.fibres import orbit as orbit
     from algatt.geometry.fibres.affine_fields import AffineField as AffineField
     from algatt.geometry.fibres.affine_fields import AffineTerm as AffineTerm
     from algatt.geometry.fibres.arrows import Arrow as Arrow
@@ -50,7 +47,6 @@ if TYPE_CHECKING:
     from algatt.geometry.implicit.monomials import Monomial as Monomial
     from algatt.geometry.implicit.span import Span as Span
     from algatt.geometry.implicit.span import span as span
-    from algatt.geometry.singularities import singular as singular
     from algatt.geometry.singularities.distance import Distance as Distance
     from algatt.geometry.singularities.tangent_space import TangentSpace as TangentSpace
     from algatt.geometry.training import ConservationLaw as ConservationLaw

@@ -81,17 +81,8 @@ if TYPE_CHECKING:
     from algatt.layers.weightings import Sink as Sink
     from algatt.verbs import activate as activate
     from algatt.verbs import apply as apply
-    from algatt.verbs import attend as attend
     from algatt.verbs import attention_weights as attention_weights
-    from algatt.verbs import bias_scores as bias_scores
-    from algatt.verbs import mask_matrix as mask_matrix
-    from algatt.verbs import normalize_heads as normalize_heads
-    from algatt.verbs import read as read
-    from algatt.verbs import route as route
     from algatt.verbs import score_of_head as score_of_head
-    from algatt.verbs import source as source
     from algatt.verbs import tensors as tensors
-    from algatt.verbs import turn as turn
-    from algatt.verbs import vocabulary as vocabulary
 
 on_demand(__name__)

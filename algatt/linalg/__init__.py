@@ -23,11 +23,8 @@ if TYPE_CHECKING:
     from algatt.linalg.tiled import TiledRank as TiledRank
     from algatt.linalg.tiled import rank_on_workers as rank_on_workers
     from algatt.verbs import echelon as echelon
-    from algatt.verbs import exact_rank as exact_rank
     from algatt.verbs import inverse as inverse
     from algatt.verbs import kernel as kernel
     from algatt.verbs import rank as rank
-    from algatt.verbs import root as root
-    from algatt.verbs import row_reduce as row_reduce
 
 on_demand(__name__)

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from algatt.sweeps.formulas import fit_formula as fit_formula
     from algatt.sweeps.plan import Plan as Plan
     from algatt.sweeps.plan import read_plan as read_plan
-    from algatt.sweeps.questions import QUESTIONS as QUESTIONS
     from algatt.sweeps.store import Row as Row
     from algatt.sweeps.store import Store as Store
     from algatt.sweeps.sweep import Sweep as Sweep

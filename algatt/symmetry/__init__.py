@@ -6,9 +6,7 @@ from algatt.loading import on_demand
 
 if TYPE_CHECKING:
     from algatt.geometry.fibres.discovery import discover as discover
-    from algatt.symmetry.arranged import ArrangedElement as ArrangedElement
     from algatt.symmetry.arranged import ArrangedSymmetry as ArrangedSymmetry
-    from algatt.symmetry.arranged import DiscreteArrangedSymmetry as DiscreteArrangedSymmetry
     from algatt.symmetry.arrows.folded import VectorElement as VectorElement
     from algatt.symmetry.arrows.gains import GainSymmetry as GainSymmetry
     from algatt.symmetry.arrows.mixtures import MixtureSymmetry as MixtureSymmetry

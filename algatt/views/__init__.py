@@ -6,7 +6,6 @@ from algatt.loading import on_demand
 
 if TYPE_CHECKING:
     from algatt.verbs import draw as draw
-    from algatt.verbs import summarize as summarize
     from algatt.views.flows import diagrams as flow_diagrams
     from algatt.views.flows import files as flow_files
     from algatt.views.networks import files as network_files

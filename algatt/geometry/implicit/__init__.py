@@ -5,17 +5,10 @@ from typing import TYPE_CHECKING
 from algatt.loading import on_demand
 
 if TYPE_CHECKING:
-    from algatt.geometry.implicit.coefficients import Coefficients as Coefficients
     from algatt.geometry.implicit.coefficients import coefficients as coefficients
-    from algatt.geometry.implicit.equations import Equation as Equation
-    from algatt.geometry.implicit.equations import Equations as Equations
     from algatt.geometry.implicit.equations import equations as equations
-    from algatt.geometry.implicit.hilbert_function import HilbertFunction as HilbertFunction
     from algatt.geometry.implicit.hilbert_function import hilbert_function as hilbert_function
-    from algatt.geometry.implicit.learning_coefficient import LearningCoefficient as LearningCoefficient
     from algatt.geometry.implicit.learning_coefficient import learning_coefficient as learning_coefficient
-    from algatt.geometry.implicit.monomials import Monomial as Monomial
-    from algatt.geometry.implicit.span import Span as Span
     from algatt.geometry.implicit.span import span as span
 
 on_demand(__name__)

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from algatt.spectra.layers.expressions import gaussian_expression as gaussian_expression
     from algatt.spectra.layers.expressions import identity_expression as identity_expression
     from algatt.spectra.layers.expressions import sample_expression as sample_expression
-    from algatt.spectra.layers.finite_size import FiniteModel as FiniteModel
     from algatt.spectra.layers.models import linear_attention as linear_attention
 
 on_demand(__name__)

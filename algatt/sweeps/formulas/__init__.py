@@ -7,7 +7,5 @@ from algatt.loading import on_demand
 if TYPE_CHECKING:
     from algatt.sweeps.formulas.fit import fit_formula as fit_formula
     from algatt.sweeps.formulas.formula import FittedFormula as FittedFormula
-    from algatt.sweeps.formulas.shape import FormulaShape as FormulaShape
-    from algatt.sweeps.formulas.shape import Minimum as Minimum
 
 on_demand(__name__)

@@ -6,7 +6,6 @@ from algatt.loading import on_demand
 
 if TYPE_CHECKING:
     from algatt.views.flows.films import film as film
-    from algatt.views.flows.over_time import check_heads as check_heads
     from algatt.views.flows.over_time import draw_clusters as draw_clusters
     from algatt.views.flows.over_time import draw_dominance as draw_dominance
     from algatt.views.flows.over_time import draw_energies as draw_energies
