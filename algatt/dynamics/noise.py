@@ -95,7 +95,7 @@ def diffuse(
     >>> from algatt.dynamics import diffuse, random_tokens
     >>> flow = algatt.dynamics.SphereFlow((algatt.dynamics.ScalarHead(1.0),), algatt.layers.Exponential(), beta=4.0)
     >>> diffuse(flow, random_tokens(16, 3), noise=0.3, until=5.0, steps=500, samples=11)
-    Trajectory(16 tokens in dimension 3, 11 states up to t = 5, until)
+    Trajectory(16 tokens in dimension 3, 11 states up to t = 5, ending 'until')
     """
     state = checked_tokens(flow, normalised(tokens) if normalise else tokens)
     sigma, end, count = positive("noise", noise), positive("until", until), whole("steps", steps)

@@ -163,7 +163,7 @@ class Trajectory(Summarized):
         _, d, n = self.states.shape
         return (
             f"Trajectory({n} tokens in dimension {d}, {len(self.times)} states up to t = {self.times[-1]:.6g}, "
-            f"{self.ending})"
+            f"ending {self.ending!r})"
         )
 
     def save(self, path: str | os.PathLike[str]) -> None:

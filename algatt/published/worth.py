@@ -219,9 +219,9 @@ def summary_of_parameters(report: ParameterReport) -> Summary:
         rows.append(("eps", f"{report.eps} in all norms"))
     if not report.complete:
         rows.append(("", "more may be redundant: some symmetries are not counted without matrices"))
-    basis = ": as large as what its parts show, at full size" if exact else ""
+    basis = " by what its parts show, at full size" if exact else ""
     if report.proofs and not exact:
-        basis = ": exact ranks of small networks of this architecture"
+        basis = " from exact ranks of small networks of this architecture"
     rows.append(("equality", (Worth(report.equality), basis)))
     rows += [("  - at small sizes", said_of_proof(one)) for one in report.proofs]
     return Summary(report.model or report.model_type, rows)

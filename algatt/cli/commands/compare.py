@@ -33,13 +33,13 @@ COORDINATES = (algatt.Weights, algatt.AttentionMatrix, algatt.VirtualWeights)
 def add_options(parser: Parser) -> None:
     """Add the files, the architecture, and what counts as equal."""
     parser.option(
-        "first FILE",
+        "first FIRST",
         "weights saved by Python, as algatt.Weights.of([(Q, K, V), ...]).save(FILE); or a "
         "checkpoint: a folder with a config.json and tensors, or a file of safetensors, PyTorch, GGUF or ONNX; or "
         "model.py:NAME, a module of torch, or a function that returns one and an example",
     )
     parser.option(
-        "second FILE",
+        "second SECOND",
         "weights to compare with, over the same field, in any coordinates; or a checkpoint of the same network",
     )
     add_architecture(parser)

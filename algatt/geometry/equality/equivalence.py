@@ -164,8 +164,10 @@ def check_existence(have_functions: bool) -> None:
 def summary_of_equivalence(answer: Equivalence) -> Summary:
     rows: Rows = [("evidence", answer.reason)]
     if answer.element is not None and answer.coordinates is not None:
-        rows.append(("element", f"{answer.element}" if answer.comparison is None else in_spaces(answer.comparison)))
-        rows.append(("acting on", answer.coordinates.__name__))
+        if answer.comparison is None:
+            rows += [("element", f"{answer.element}"), ("acting on", answer.coordinates.__name__)]
+        else:
+            rows.append(("element", in_spaces(answer.comparison)))
     if answer.lengths is not None:
         most = answer.lengths[1]
         known = "all" if most is None else f"all up to {most} token{'s' * (most != 1)}"
@@ -202,5 +204,5 @@ def shortened(array: Any) -> str:
 
 def in_spaces(comparison: Comparison) -> str:
     """Return in words what acts in the spaces of a large network."""
-    counts = Counter(one.group for one in comparison.spaces if one.residual is not None)
+    counts = Counter(one.letter for one in comparison.spaces if one.residual is not None)
     return ", ".join(f"{group} in {count} space{'s' * (count != 1)}" for group, count in counts.items())

@@ -8,9 +8,6 @@ from algatt.geometry.equality.large.comparison import Comparison
 from algatt.symmetry.legend import explain
 from algatt.views.pages import fill_page
 
-LETTERS = {"general": "GL", "orthogonal": "O", "turns": "C", "commutant": "C"}
-"""The letters of groups, as `algatt symmetries` has them."""
-
 
 def page(comparison: Comparison, files: Mapping[str, str] | None = None) -> str:
     """Return a self-contained html page: the files, the spaces, green where an element fits and red where none does,
@@ -32,9 +29,9 @@ def page(comparison: Comparison, files: Mapping[str, str] | None = None) -> str:
     data = comparison.to_dict()
     data = {name: data[name] for name in ("reason", "hypothesis", "broken", "spaces", "tensors")}
     data["files"] = list((files or {}).items())
-    for space in data["spaces"]:
-        letter = LETTERS.get(space["group"])
-        space["group"] = space["group"] if letter is None else f"{letter}({space['size']})"
+    data["spaces"] = [
+        space | {"group": one.letter} for space, one in zip(data["spaces"], comparison.spaces, strict=True)
+    ]
     data["legend"] = explain([space["group"] for space in data["spaces"]], ())
     data["tensors"] = [one | {"name": comparison.labels([one["name"]])[0]} for one in data["tensors"]]
     return fill_page("comparison", titles[comparison.equal], data)

@@ -37,6 +37,10 @@ class TensorResult:
         return self.residual <= self.bound
 
 
+LETTERS = {"general": "GL", "orthogonal": "O", "turns": "C", "commutant": "C"}
+"""The letters of groups."""
+
+
 @dataclass(frozen=True)
 class SpaceResult:
     """What acts in a space of a network, and how well it fits.
@@ -61,6 +65,12 @@ class SpaceResult:
     tensors: tuple[str, ...]
     residual: float | None
     fits: bool
+
+    @property
+    def letter(self) -> str:
+        """The group as `algatt symmetries` has it."""
+        letter = LETTERS.get(self.group)
+        return self.group if letter is None else f"{letter}({self.size})"
 
 
 @dataclass(frozen=True, eq=False)
