@@ -14,7 +14,7 @@ TOGETHER = ("column_products", "centre", "rotate", "take", "concatenate", "large
 """Operations that see more than one entry, and are not taken apart."""
 
 
-def digest(program: Program, names: Mapping[str, str] | None = None) -> str:
+def digest(program: Program, names: Mapping[str, str] | None = None, *, apart: bool = False) -> str:
     """Return the SHA-256 of a program up to the order and the brackets of sums, of entrywise products and, as far as
     brackets go, of products of matrices, and up to which of two results that are transposed is the other.
 
@@ -24,8 +24,10 @@ def digest(program: Program, names: Mapping[str, str] | None = None) -> str:
         The program, in normal form.
     names : mapping of str to str, optional
         Names for tensors in the place of their own.
+    apart : bool, optional
+        Whether a tensor of which only the transpose is read is told from its transpose; false unless given.
     """
-    factor, text = Reading(program, names or {}).read(len(program) - 1, False)
+    factor, text = Reading(program, names or {}, apart).read(len(program) - 1, False)
     return hashed("value", str(factor), text)
 
 
@@ -55,15 +57,20 @@ class Reading:
         The program.
     names : mapping of str to str
         Other names of its tensors.
+    apart : bool
+        Whether tensors are told from their transposes.
     """
 
     program: Program
     names: Mapping[str, str]
+    apart: bool
     found: dict[tuple[int, bool], Multiple] = field(default_factory=dict)
 
     @cached_property
     def rows(self) -> set[int]:
         """The tensors that are read as their transposes, as those of tokens that are rows."""
+        if self.apart:
+            return set()
         return {number for number in range(len(self.program)) if is_turned(self.program, number)}
 
     def read(self, number: int, turned: bool) -> Multiple:

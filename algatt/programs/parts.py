@@ -125,7 +125,12 @@ def part_spread(made: Rewriting, number: int, rows: tuple[int, ...], columns: tu
 
 
 def permutes_parts(made: Rewriting, one: Instruction, rows: tuple[int, ...], columns: tuple[int, ...]) -> bool:
-    """Return whether all rows of joined parts are there, in another order than one of whole parts."""
+    """Return whether all parts are in another order, or all rows of joined parts in another order than one of whole
+    parts.
+    """
+    across = (rows, columns)[1 - one.argument]
+    if list(across) != sorted(across):
+        return True
     if one.argument != 0 or columns != tuple(range(one.shape[1])) or sorted(rows) != list(range(one.shape[0])):
         return False
     starts = list(accumulate((made[part].shape[0] for part in one.operands), initial=0))

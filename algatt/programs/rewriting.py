@@ -15,6 +15,7 @@ import numpy as np
 from algatt.fields import Elements, Shape, Shapes
 from algatt.programs.identities import IDENTITIES, is_total
 from algatt.programs.interpret import result
+from algatt.programs.orders import orders_outside
 from algatt.programs.parts import ENTRYWISE, TOGETHER, taken
 from algatt.programs.trace import Entries, Instruction, Program, common_entry
 from algatt.programs.uses import Sign, joined_parts, needed, parted_results, sign_of
@@ -50,10 +51,13 @@ class Rewriting:
         What was written so far.
     parted : set of int
         Results of which nothing but parts is taken.
+    takes : bool
+        Whether rows or columns are taken of any result.
     """
 
     instructions: list[Instruction] = field(default_factory=list)
     parted: set[int] = field(default_factory=set)
+    takes: bool = False
     numbers: dict[Instruction, int] = field(default_factory=dict)
     axes: list[Axes] = field(default_factory=list)
     weights: list[bool] = field(default_factory=list)
@@ -81,6 +85,7 @@ class Rewriting:
         number = self.numbers.setdefault(one, len(self.instructions))
         if number == len(self.instructions):
             self.instructions.append(one)
+            self.takes = self.takes or operation == "take"
             self.axes.append(token_axes(one, self.axes))
             self.signs.append(sign_of(one, self.signs))
             self.weights.append(operation != "input" and all(self.weights[operand] for operand in operands))
@@ -131,6 +136,9 @@ class Rewriting:
 
     def write(self, operation: str, *operands: int, argument: Any = None, shape: Any = None) -> int:
         """Write an instruction by the rules for its operation."""
+        found = orders_outside(self, operation, operands, argument) if self.takes else None
+        if found is not None:
+            return found
         if operation == "transpose":
             return self.transposed(operands[0])
         if operation == "negate":

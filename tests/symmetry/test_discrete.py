@@ -35,8 +35,7 @@ from algatt.layers import (
     Unnormalized,
 )
 from algatt.symmetry import CoordinatePermutations, TensorExchange, discrete_symmetries
-from algatt.symmetry.discrete.identity import is_same_program
-from algatt.symmetry.discrete.moves import Move, element_of_moves
+from algatt.symmetry.discrete.moves import Move, element_of_moves, is_same_program
 from algatt.symmetry.discrete.symmetry import check_moves
 from written_networks import written
 
@@ -231,6 +230,15 @@ def test_parts_of_a_stream_move_together():
     assert is_same_program(scan, moves)
     for left_out in moves:
         assert not is_same_program(scan, {name: move for name, move in moves.items() if name != left_out})
+
+
+def test_a_tensor_is_not_taken_for_the_transpose_of_another_one():
+    """W + U^T is not U + W^T, though both read one tensor as it is and one transposed."""
+    net = written({"W": (2, 2), "U": (2, 2)}, lambda w, X: (w.W + w.U.T) @ X, width=2)
+    exchange = {"W": Move("U"), "U": Move("W")}
+    assert not is_same_program(algatt.maps.program(net), exchange)
+    net = written({"W": (2, 2), "U": (2, 2)}, lambda w, X: (w.W + w.U) @ X, width=2)
+    assert is_same_program(algatt.maps.program(net), exchange)
 
 
 def test_parts_that_are_joined_are_in_one_order():

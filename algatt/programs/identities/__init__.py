@@ -43,8 +43,6 @@ from algatt.programs.identities.matrices import (
     mask_before_exponential,
     mean_square_less_square_of_mean,
     normalised_values,
-    permuted_rows,
-    permuted_sum,
     product_from_the_right,
     rows_joined,
     shift_before_softmax,
@@ -94,8 +92,6 @@ IDENTITIES: dict[str, tuple[Identity, ...]] = {
     "product": (
         centring_matrix,
         chosen_columns,
-        permuted_sum,
-        permuted_rows,
         rows_joined,
         product_from_the_right,
         sums_before_weights,

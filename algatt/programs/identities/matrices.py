@@ -29,36 +29,6 @@ MOST_SCORES = 2**22
 """Constants that are added to more scores than these stay as they are."""
 
 
-def permuted_sum(made: Rewriting, left: int, right: int) -> int | None:
-    """A^T B = (P A)^T (P B) for a permutation P, as rows are added in any order."""
-    turned = made[left].operation == "transpose"
-    first, second = made[made[left].operands[0] if turned else left], made[right]
-    if first.operation != "take" or second.operation != "take":
-        return None
-    rows, columns = first.argument
-    order, others = (rows, columns) if turned else (columns, rows)
-    shape = made[first.operands[0]].shape
-    whole, beside = (shape[0], shape[1]) if turned else (shape[1], shape[0])
-    given = made[second.operands[0]].shape
-    if order != second.argument[0] or sorted(order) != list(range(whole)) or others != tuple(range(beside)):
-        return None
-    if given[0] != whole or second.argument[1] != tuple(range(given[1])):
-        return None
-    factor = made.transposed(first.operands[0]) if turned else first.operands[0]
-    return made.multiplied(factor, second.operands[0])
-
-
-def permuted_rows(made: Rewriting, left: int, right: int) -> int | None:
-    """(P W) A = P (W A) for a permutation P of the rows of weights W."""
-    one = made[left]
-    if one.operation != "take" or made[one.operands[0]].shape != one.shape or not made.is_weights(left):
-        return None
-    rows, columns = one.argument
-    if columns != tuple(range(one.shape[1])):
-        return None
-    return taken(made, made.multiplied(one.operands[0], right), rows, tuple(range(made[right].shape[1])))
-
-
 def product_from_the_right(made: Rewriting, left: int, right: int) -> int | None:
     """(A B) C = A (B C) for weights A and B."""
     one = made[left]

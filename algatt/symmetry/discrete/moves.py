@@ -1,13 +1,20 @@
-"""Moves of tensors: each becomes another one, or itself, with its rows and columns in another order."""
+"""Moves of tensors: each becomes another one, or itself, with its rows and columns in another order; and whether they
+leave a program as it is, for all weights: a proof by its normal form.
+"""
 
 from __future__ import annotations
 
+import dataclasses
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from algatt.fields import Elements, Field
+from algatt.programs import Instruction, Program
+from algatt.programs.digest import digest
+from algatt.programs.rewriting import rewritten
 from algatt.symmetry.tensors_element import Sides, TensorsElement
 
 Order = tuple[int, ...]
@@ -48,3 +55,32 @@ def element_of_moves(moves: Moves, field: Field) -> TensorsElement:
         right = None if move.columns is None else permutation_matrix(field, move.columns).T
         sides[name] = Sides(move.source, left, right)
     return TensorsElement(sides)
+
+
+def is_same_program(program: Program, moves: Moves) -> bool:
+    """Return whether a program with its tensors moved has the normal form of the program, and so is one function."""
+    return digest_of(moved_program(program, moves)) == digest_of(program)
+
+
+@functools.lru_cache(maxsize=64)
+def digest_of(program: Program) -> str:
+    """Return the digest of the normal form of a program, in which tensors are told from their transposes."""
+    return digest(rewritten(program), apart=True)
+
+
+def moved_program(program: Program, moves: Moves) -> Program:
+    """Return a program that reads tensors moved."""
+    made: list[Instruction] = []
+    numbers: list[int] = []
+    for one in program.instructions:
+        made.append(dataclasses.replace(one, operands=tuple(numbers[operand] for operand in one.operands)))
+        if one.operation == "tensor" and one.argument in moves:
+            move = moves[one.argument]
+            made[-1] = dataclasses.replace(one, argument=move.source)
+            orders = (move.rows, move.columns)
+            if orders != (None, None):
+                places = zip(orders, one.shape, strict=True)
+                argument = tuple(tuple(range(size)) if order is None else order for order, size in places)
+                made.append(Instruction("take", (len(made) - 1,), argument, one.shape))
+        numbers.append(len(made) - 1)
+    return Program(tuple(made))

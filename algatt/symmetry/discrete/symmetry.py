@@ -19,8 +19,7 @@ from algatt.fields import Elements, Field
 from algatt.programs import Program
 from algatt.symmetry.arrows.gains import fold_gains
 from algatt.symmetry.base import GroupElement
-from algatt.symmetry.discrete.identity import is_same_program
-from algatt.symmetry.discrete.moves import Move, Moves, Order, element_of_moves
+from algatt.symmetry.discrete.moves import Move, Moves, Order, element_of_moves, is_same_program
 from algatt.symmetry.discrete.renaming import Renaming, TermGraph
 from algatt.symmetry.discrete.signs import SignedSides, signed_sides
 from algatt.symmetry.tensors_element import Sides, TensorsElement
@@ -57,6 +56,11 @@ class PermutationSymmetry(DiscreteSymmetry):
     def generators(self) -> tuple[Moves, ...]:
         """Moves of tensors that generate the group."""
 
+    @property
+    def few_generators(self) -> tuple[Moves, ...]:
+        """Moves that generate the group, too, and are checked."""
+        return self.generators
+
     def elements(self, field: Field) -> tuple[TensorsElement, ...]:
         return tuple(element_of_moves(moves, field) for moves in self.generators)
 
@@ -90,6 +94,12 @@ class CoordinatePermutations(PermutationSymmetry):
         for place, order in enumerate(orders):
             order[place : place + 2] = [place + 1, place]
         return tuple(self.moves(tuple(order)) for order in orders)
+
+    @property
+    def few_generators(self) -> tuple[Moves, ...]:
+        """The exchange of the first two, and the cycle of all."""
+        first, second, *others = range(self.size)
+        return self.moves((second, first, *others)), self.moves((second, *others, first))
 
 
 @dataclass(frozen=True)
@@ -156,7 +166,7 @@ def found_symmetries(arch: Architecture) -> tuple[DiscreteSymmetry, ...]:
     for moves in exchanges(arch):
         found.append(TensorExchange(" ".join(moves), tuple(moves.items())))
     for symmetry in found:
-        for moves in symmetry.generators:
+        for moves in symmetry.few_generators:
             check_moves(program, moves, symmetry.name)
     signs = free_signs(arch)
     names = name_spaces([[tensor for tensor, _ in sides] for sides, _ in signs], [size for _, size in signs])

@@ -21,8 +21,7 @@ from algatt.geometry.equality.networks.resolution import Resolution
 from algatt.geometry.equality.networks.standard import on_folded, to_standard_position
 from algatt.parameters import Weights
 from algatt.symmetry import GroupElement, ProductElement
-from algatt.symmetry.discrete.identity import is_same_program
-from algatt.symmetry.discrete.moves import Move, Moves, permutation_matrix
+from algatt.symmetry.discrete.moves import Move, Moves, is_same_program, permutation_matrix
 from algatt.symmetry.discrete.renaming import Trial
 from algatt.symmetry.discrete.symmetry import moves_of_renaming, term_graph
 from algatt.symmetry.tensors_element import Sides, TensorsElement
