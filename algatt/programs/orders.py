@@ -91,7 +91,8 @@ def orders_outside(made: Rewriting, operation: str, operands: tuple[int, ...], a
     if operation in ENTRYWISE:
         return of_entries(made, operands, found, (0, 1), write)
     if operation == "concatenate":
-        return of_entries(made, operands, found, (1 - argument,), write)
+        across = of_entries(made, operands, found, (1 - argument,), write)
+        return of_stacked(made, operands, found, write) if across is None and argument == 0 else across
     (inside, orders), *_ = found
     if operation in BY_ROWS:
         rows = (orders[0], None)
@@ -144,3 +145,17 @@ def of_entries(
     left = [tuple(None if axis in axes else order for axis, order in enumerate(orders)) for _, orders in found]
     inside = [ordered(made, number, (rows, columns)) for (number, _), (rows, columns) in zip(found, left, strict=True)]
     return ordered(made, write(*inside), outside)
+
+
+def of_stacked(
+    made: Rewriting, operands: tuple[int, ...], found: list[tuple[int, Orders]], write: Callable[..., int]
+) -> int | None:
+    """Write matrices below each other: [P A; R B] is a permutation of [A; B]."""
+    rows: list[int] = []
+    inside: list[int] = []
+    for operand, (number, (order, columns)) in zip(operands, found, strict=True):
+        alone = order if columns is None else None
+        start = len(rows)
+        rows += [start + row for row in alone or range(made[operand].shape[0])]
+        inside.append(operand if alone is None else number)
+    return None if inside == list(operands) else ordered(made, write(*inside), (tuple(rows), None))

@@ -71,6 +71,14 @@ PAIRS = {
         lambda w, X: w.B[:, ORDER] @ (1 + (w.A[ORDER] @ X).exp()).reciprocal(),
         lambda w, X: w.B @ (1 + (w.A @ X).exp()).reciprocal(),
     ),
+    "a constant with equal rows": (
+        lambda w, X: w.B[:, ORDER] @ ((w.A[ORDER] @ X).exp() * MIXED[[0, 0, 0, 0]]),
+        lambda w, X: w.B @ ((w.A @ X).exp() * MIXED[[0, 0, 0, 0]]),
+    ),
+    "below each other": (
+        lambda w, X: w.B[:, [1, 0, 2, 3]] @ concatenate([(w.A[:2] @ X).exp()[[1, 0]], w.A[2:] @ X]),
+        lambda w, X: w.B @ concatenate([(w.A[:2] @ X).exp(), w.A[2:] @ X]),
+    ),
     "a negative": (
         lambda w, X: w.B[:, ORDER] @ (-(w.A @ X)[ORDER]).exp(),
         lambda w, X: w.B @ (-(w.A @ X)).exp(),

@@ -51,7 +51,7 @@ from algatt.programs.identities.matrices import (
     values_before_queries,
     weights_added_to_joined,
 )
-from algatt.programs.identities.turns import joined_by_tables, permutation_outside
+from algatt.programs.identities.turns import joined_by_tables
 
 __all__ = ["IDENTITIES", "is_total"]
 
@@ -101,6 +101,6 @@ IDENTITIES: dict[str, tuple[Identity, ...]] = {
     "centre": (centred_twice,),
     "largest": (largest_of_exponentials,),
     "rotate": (numbers_before_turns,),
-    "concatenate": (columns_beside_zeros, numbers_before_joined, permutation_outside, joined_by_tables),
+    "concatenate": (columns_beside_zeros, numbers_before_joined, joined_by_tables),
 }
 """The identities by operation."""

@@ -297,6 +297,6 @@ def turned_by_tables(made: Rewriting, left: int, right: int) -> int | None:
 
 
 def is_product(made: Rewriting, number: int) -> bool:
-    """Return whether a result is an entrywise product, or the negative of one."""
+    """Return whether a result is an entrywise product, or the negative of one, or rows of one."""
     one = made[number]
-    return one.operation == "multiply" or (one.operation == "negate" and is_product(made, one.operands[0]))
+    return one.operation == "multiply" or (one.operation in ("negate", "take") and is_product(made, one.operands[0]))

@@ -22,9 +22,9 @@ ONE = ("cos", 0.0, 0)
 
 
 def is_multiple_of_table(made: Rewriting, number: int) -> bool:
-    """Return whether a result is an entrywise product with a table."""
+    """Return whether a result is an entrywise product with a table, or rows of one."""
     one = made[number]
-    if one.operation == "negate":
+    if one.operation in ("negate", "take"):
         return is_multiple_of_table(made, one.operands[0])
     return one.operation == "multiply" and any(entries_of_table(made, operand) is not None for operand in one.operands)
 

@@ -189,25 +189,3 @@ def angle_and_positions(cosines: Line, sines: Line) -> tuple[float | None, tuple
 def rows_of(made: Rewriting, number: int, rows: Iterable[int]) -> int:
     """Write some rows of a result."""
     return taken(made, number, tuple(rows), tuple(range(made[number].shape[1])))
-
-
-def permutation_outside(made: Rewriting, *operands: int, argument: int) -> int | None:
-    """[P A; Q B] is a permutation of [A; B], if P and Q are permutations of rows."""
-    if argument != 0:
-        return None
-    order: list[int] = []
-    inside: list[int] = []
-    for operand in operands:
-        one, start = made[operand], len(order)
-        if one.operation == "take" and made[one.operands[0]].shape == one.shape:
-            rows, columns = one.argument
-            if columns == tuple(range(one.shape[1])):
-                order += [start + row for row in rows]
-                inside.append(one.operands[0])
-                continue
-        order += range(start, start + one.shape[0])
-        inside.append(operand)
-    if inside == list(operands):
-        return None
-    whole = made.joined(tuple(inside), 0)
-    return made.append("take", (whole,), (tuple(order), tuple(range(made[whole].shape[1]))), made[whole].shape)
