@@ -292,3 +292,17 @@ def test_what_is_added_to_a_large_constant_stays(monkeypatch):
     solve_shifts.cache_clear()
     assert solve_shifts(program, units=None).shifts == ()
     solve_shifts.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("constant", "rank"),
+    [(np.ones((4, 4), dtype=np.int64), 1), (np.outer([1, 2, 0, 1], [1, 0, 3, 1]) + np.eye(4, dtype=np.int64)[:1], 2)],
+)
+def test_a_condition_has_at_most_the_rank_of_its_constants(constant: np.ndarray, rank: int) -> None:
+    """Of W K (A X + b) with three rows in W a vector in b is not seen if K maps it to zero: K may have less rank."""
+    net = written(
+        {"W": (3, 4), "A": (4, 3), "b": (4, 1)}, lambda w, X: w["W"] @ (constant @ (w["A"] @ X + w["b"])), 3, 3
+    )
+    (shift,) = solve_shifts(program_of(net), units=None).shifts
+    assert (shift.tensor, shift.size - shift.rank) == ("b", 4 - rank)
+    assert shift.tangents(tensors_of(program_of(net), 0))["b"].shape[0] == 4 - rank

@@ -11,7 +11,7 @@ import algatt
 from algatt import linalg, verbs
 from algatt.errors import InvalidArgument, SymmetryError
 from algatt.fields import Elements, Rationals, concatenate
-from algatt.fields.motions import Action, Centring, Intertwining
+from algatt.fields.motions import Action, Centring, Intertwining, Space, Vanishing
 from algatt.layers import (
     Affine,
     Causal,
@@ -32,6 +32,7 @@ from algatt.layers import (
 from algatt.symmetry import compose
 from algatt.symmetry.base import symmetries_of_architecture
 from algatt.symmetry.tensors_element import Sides, TensorsElement
+from algatt.symmetry.typed.integration import has_transforms
 from algatt.symmetry.typed.symmetry import spaces_of
 from written_networks import spaces_by_types, written
 
@@ -258,3 +259,11 @@ def test_what_an_order_is_taken_of_is_multiplied_by_positive_numbers():
     for seed in range(8):
         moved = algatt.act(scale.element(theta, seed=seed), theta)
         assert (moved.tensors["A"].raw * theta.tensors["A"].raw > 0).all()
+
+
+@pytest.mark.parametrize("coefficients", [(1,), (2,), (1, 1), (1, -1)])
+def test_cayley_transforms_of_sums_that_are_skew_are_no_elements(coefficients: tuple[int, ...]) -> None:
+    """Of S + S^T = 0 they are orthogonal; of a sum of two matrices that is skew they satisfy no equation."""
+    spaces = [Space(3, number, "") for number in range(len(coefficients))]
+    terms = {(space, turned): c for space, c in zip(spaces, coefficients, strict=True) for turned in (False, True)}
+    assert has_transforms(Vanishing(Action(3, terms))) == (len(coefficients) == 1)
