@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from algatt.fields.motions.constraints import Constraint, Diagonal, Intertwining, Vanishing
-from algatt.fields.motions.moving import Action, Scalar, Space, combine
+from algatt.fields.motions.moving import Action, Scalar, Space, Term, combine
 from algatt.fields.motions.words import Centring, Constant, Shift, Vector
 
 
@@ -125,7 +125,7 @@ class Equations:
             pending, self.constraints = self.constraints, []
             for constraint in pending:
                 constraint.require(self)
-        self.join_images()
+            self.join_images()
         self.drop_copies()
         for _ in self.constraints:  # a space that takes up a number may put it into another constraint
             renamed = self.renamed
@@ -137,14 +137,20 @@ class Equations:
         self.constraints = [constraint.resolved(self) for constraint in self.constraints]
 
     def join_images(self) -> None:
-        """Let skew T and T' with T C = C S = T' C for a centring matrix C be equal: T - T' = u 1^T is skew, so zero."""
+        """Let T and T' be equal that are skew up to numbers, if T C = C S = T' C for a centring matrix C, or the same
+        transposed, and a number if S is one: T - T' = u 1^T is skew up to a number, so zero.
+        """
         now = [constraint.resolved(self) for constraint in self.constraints]
-        skew = {one.action.as_key for one in now if isinstance(one, Vanishing)}
-        centred = [one for one in now if isinstance(one, Intertwining) and isinstance(one.constant, Centring)]
+        skew = {alike(one.action) for one in now if isinstance(one, Vanishing)} - {None}
         first: dict[Hashable, Action] = {}
-        for one in centred:
-            if (one.left + one.left.T).as_key in skew:
-                self.require_zero(one.left - first.setdefault(one.right.as_key, one.left))
+        for one in now:
+            if isinstance(one, Intertwining) and isinstance(one.constant, Centring):
+                for side, (mine, other) in enumerate((one.actions, one.actions[::-1])):
+                    image = mine - Action(mine.size, {}, other.scalars)
+                    if image.terms and alike(image + image.T) in skew:
+                        zero = Action(image.size)
+                        key = side, frozenset(other.terms.items())
+                        self.require_zero(image - (first.setdefault(key, image) if other.terms else zero))
 
     def drop_copies(self) -> None:
         """Keep one of equal constraints: layers that are run several times ask for the same ones."""
@@ -241,6 +247,11 @@ class EquationsOfVectors(Equations):
 
     def require_intertwining(self, left: Action, constant: Constant, right: Action) -> None:
         pass
+
+
+def alike(action: Action) -> frozenset[Term] | None:
+    """Return the terms of an action in which all have one coefficient; None of others."""
+    return frozenset(action.terms) if len(set(action.terms.values())) == 1 else None
 
 
 def over(number: int | Fraction, divisor: int | Fraction) -> int | Fraction:

@@ -62,9 +62,7 @@ class Reduction:
             self.note_diagonals()
             for constraint in list(self.equations.constraints):
                 self.solve(constraint)
-            self.drop_multiples_of_ones()
             self.compare()
-            self.compare_traces()
             self.compose_parts()
             self.compare_parts()
         self.absorb_numbers()
@@ -135,24 +133,6 @@ class Reduction:
                 left, right = map(self.fold, constraint.actions)
                 yield constraint, left, right
 
-    def drop_multiples_of_ones(self) -> None:
-        """Where A C = 0, or C A = 0, A = v 1^T or its transpose; and if A + A^T is a number, both are zero: v_i + v_j
-        is zero off the diagonal, and v_i half of the number on it, for all i. Two rows are enough.
-        """
-        of_ones: set[Space] = set()
-        for _, *actions in self.intertwined(Centring):
-            whole = [action for action in actions if not action.zero]
-            if len(whole) == 1 and len(whole[0].terms) == 1 and not whole[0].scalars:
-                of_ones.update(space for space, _ in whole[0].terms)
-        for constraint in list(self.equations.constraints):
-            if isinstance(constraint, Vanishing):
-                action = self.fold(constraint.action)
-                spaces = {space for space, _ in action.terms}
-                same = len(action.terms) == 2 and len(set(action.terms.values())) == 1
-                if same and len(spaces) == 1 and spaces <= of_ones and action.size > 1:
-                    (space,) = spaces
-                    self.equations.require_zero(Action(action.size, {(space, False): 1}, {}))
-
     def compare(self) -> None:
         """Compare constraints that differ in numbers only: these are equal."""
         seen: dict[Hashable, list[Action]] = {}
@@ -175,19 +155,6 @@ class Reduction:
             first = seen.setdefault(key, actions)
             differences = [action.resize(1) - other.resize(1) for action, other in zip(actions, first, strict=True)]
             self.equations.require_zero(differences[0] - differences[1] if len(actions) == 2 else differences[0])
-
-    def compare_traces(self) -> None:
-        """Compare the numbers c in A C = C B + c C for the centring matrix C and skew A, equal for the same B.
-
-        The trace of A C^2 is zero, as A is skew and C^2 is not, so that -c is the quotient of those of B C^2 and C^2.
-        """
-        vanishing = [self.fold(one.action) for one in self.equations.constraints if isinstance(one, Vanishing)]
-        skew = {space for action in vanishing for space in skew_spaces(action)}
-        seen: dict[Hashable, Action] = {}
-        for _, left, right in list(self.intertwined(Centring)):
-            if right.terms and not left.scalars and {space for space, _ in left.terms} <= skew:
-                number = Action(1, {}, right.scalars)
-                self.equations.require_zero(number - seen.setdefault(terms_of(right), number))
 
     def compose_parts(self) -> None:
         """Where all rows of a part are taken again, in another order, take them out of the whole.
@@ -233,13 +200,6 @@ class Reduction:
             for _, left, right in self.intertwined(Centring)
             if left.scalar and not right.scalar
         }
-
-
-def skew_spaces(action: Action) -> list[Space]:
-    """Return the space S of an action S + S^T without a number, of which it is zero, as a list; none of others."""
-    spaces = {space for space, _ in action.terms}
-    whole = len(action.terms) == 2 and len(spaces) == 1 and len(set(action.terms.values())) == 1
-    return list(spaces) if whole and not action.scalars else []
 
 
 def terms_of(action: Action) -> Hashable:

@@ -64,6 +64,11 @@ class Entries:
         """Whether some are outside of the diagonal."""
         return bool((self.rows != self.columns).any())
 
+    def own(self, size: int) -> np.ndarray:
+        """Return the places in the list of the entries that no other matrix of a size has."""
+        _, first, counts = np.unique(self.rows * size + self.columns, return_index=True, return_counts=True)
+        return first[counts == 1]
+
     def some(self, kept: np.ndarray) -> Entries:
         """Return those of matrices of which it is said that they are kept, which are numbered anew."""
         here, numbers = kept[self.numbers], np.cumsum(kept) - 1
@@ -246,9 +251,7 @@ class VectorFields:
         from scipy.sparse import csr_matrix
 
         one, size = self.basis.entries(action), action.size
-        places = one.rows * size + one.columns
-        _, first, counts = np.unique(places, return_index=True, return_counts=True)
-        own = first[counts == 1]
+        places, own = one.rows * size + one.columns, one.own(size)
         numbers, at = np.unique(one.numbers[own], return_index=True)
         columns, leading = (array[own[at]] for array in (one.columns, one.values))
         if len(numbers) < len(self) or not (zero or (leading * leading == 1).all()):

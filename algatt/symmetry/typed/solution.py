@@ -213,9 +213,7 @@ def with_own_entries(fields: VectorFields, alone: Container[Space]) -> np.ndarra
     found = np.zeros(len(fields), dtype=bool)
     for unknown, one in fields.basis.unknowns.items():
         if unknown in alone:
-            places = one.rows * unknown.size + one.columns
-            _, first, counts = np.unique(places, return_index=True, return_counts=True)
-            own = first[counts == 1]
+            own = one.own(unknown.size)
             found[one.numbers[own[one.rows[own] != one.columns[own]]]] = True
     return found
 

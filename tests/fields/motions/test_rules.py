@@ -12,7 +12,7 @@ import pytest
 import algatt
 from algatt.errors import DivisionByZero
 from algatt.fields import Elements, Erf, Log, Positive, Sigmoid, concatenate
-from algatt.fields.motions import Centring, Equations
+from algatt.fields.motions import Action, Centring, Equations
 from algatt.layers.activations import tanh
 from written_networks import spaces_by_types, written
 
@@ -355,14 +355,20 @@ def test_division_by_a_constant_of_zero():
         fields_of(written(FOUR, lambda w, X: w["U"] @ (w["A"] @ X / np.array([[1, 0]]))))
 
 
+@pytest.mark.parametrize("transposed", [True, False])
+@pytest.mark.parametrize("zero", [True, False])
 @pytest.mark.parametrize("skew", [True, False])
-def test_skew_images_under_centring_are_equal(skew: bool) -> None:
-    """T C = C S = U C says T - U = u 1^T, which is zero if both are skew, and any if one is not."""
+def test_skew_images_under_centring_are_equal(skew: bool, zero: bool, transposed: bool) -> None:
+    """T C = C S = U C says T - U = u 1^T, which is zero if both are skew up to a number, and any if one is not; they
+    are zero if S is. So it is transposed.
+    """
     equations = Equations()
     S, T, U = (equations.unknown(4, name) for name in "STU")
+    S = Action(4) if zero else S
     for image in (T, U):
-        equations.require_intertwining(image, Centring(4), S)
-    for image in (T, U) if skew else (T,):
-        equations.require_zero(image + image.T)
+        equations.require_intertwining(*((S, Centring(4), image) if transposed else (image, Centring(4), S)))
+    equations.require_zero(T + T.T)
+    equations.require_zero(U + U.T + equations.number(4) if skew else Action(4))
     equations.settle()
     assert equations.resolve(T - U).zero == skew
+    assert equations.resolve(T).zero == zero
