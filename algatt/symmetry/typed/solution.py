@@ -194,10 +194,11 @@ def independent_fields(
     def entry(action: Action, i: int, j: int) -> LinearForm:
         return total((values.get(key, {}), c) for key, c in entry_of(action, i, j).items())
 
-    whole = [Action(space.size, {(space, False): 1}) for space in alone]
-    forms = []
-    for action in (*whole, *(one for one in sides if not {space for space, _ in one.terms} <= alone)):
+    forms = [form for key, form in values.items() if isinstance(key, tuple) and key[0] in alone and key[1] != key[2]]
+    others = [one for one in sides if not {space for space, _ in one.terms} <= alone]
+    for action in others:
         forms += [entry(action, i, j) for i, j in np.ndindex(action.size, action.size) if i != j]
+    for action in (*(Action(space.size, {(space, False): 1}) for space in alone), *others):
         forms += [total([(entry(action, i, i), 1), (entry(action, 0, 0), -1)]) for i in range(1, action.size)]
     forms += [total([(entry(rows, 0, 0), 1), (entry(columns, 0, 0), 1)]) for rows, columns in actions.values()]
     kept = [np.ones(len(fields), dtype=bool) for fields in moving]
