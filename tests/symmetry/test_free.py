@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import pytest
 
 import algatt
 from algatt.fields import Elements, PrimeField
 from algatt.fields.motions import Action, Space
+from algatt.layers import Heads, LayerNorm, Linear, Residual
+from algatt.symmetry import SpaceSymmetry
+from algatt.symmetry.free import places_of, ways_of
 from algatt.symmetry.typed.basis import Basis, VectorFields
 from algatt.symmetry.typed.linear_system import Component
 from algatt.symmetry.typed.solution import Solution
@@ -87,3 +93,39 @@ def ranks(parts: list[np.ndarray]) -> int:
     return int(
         algatt.rank(Elements.of(FIELD, np.array([one.ravel() for one in parts]).astype(np.int64) % FIELD.p).public())
     )
+
+
+def test_where_nothing_is_known() -> None:
+    """W moves on both sides, or others add multiples of a row beside matrices on its right."""
+    space = Space(2, 1, "")
+    fields, own, zero = Basis.free(space), Action(2, {(space, False): 1}), Action(2)
+    both, one = (
+        Solution(Component((space,), (), ()), VectorFields(fields, {"W": pair}), positive=False)
+        for pair in ((own, -own), (zero, own))
+    )
+    assert both.beside("W", frozenset()) is both
+    assert one.beside("W", frozenset({("columns", "row")})) is one
+
+
+def test_ways_of_families_and_the_entries_that_tell() -> None:
+    """Of a tensor with 3 rows and 4 columns."""
+    theta: Any = SimpleNamespace(tensors={"W": Elements.of(FIELD, np.ones((3, 4), dtype=np.int64))})
+
+    def family(*ways: Any) -> Any:
+        return SimpleNamespace(tensors=("W",), added={"W": frozenset(ways)} if ways else {})
+
+    rows, columns, others = ("rows", None), ("columns", None), ("columns", "row")
+    assert ways_of([family(rows), family()], "W") is None
+    assert ways_of([family(rows), family(columns)], "W") == {rows, columns}
+    for ways, places in (((rows,), range(4)), ((columns,), range(0, 12, 4)), ((others,), range(12)), ((), range(12))):
+        assert places_of(theta, [family(*ways)]) == {"W": places}
+
+
+def test_vectors_beside_others_are_in_relations() -> None:
+    """With other families on the same tensor nothing is known of what is added to it by vectors."""
+    norm = LayerNorm() >> Heads(2, biases="QKVO")
+    found = algatt.symmetries(algatt.Network(Residual(norm) >> LayerNorm() >> Linear(3), tokens=3, width=4))
+    vectors = [one for one in found if not isinstance(one, SpaceSymmetry)]
+    assert len({type(one) for one in vectors}) == 3
+    for one in vectors:
+        assert all(one.beside(name, frozenset({("rows", None)})) is one for name in one.tensors)
