@@ -14,15 +14,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.fields import Elements
 from algatt.fields.base import Delayed
 from algatt.geometry.equality.large.change import CoordinateChange
 from algatt.geometry.equality.large.difference import Fit, fit_rests
-from algatt.geometry.equality.large.distances import taken_back
 from algatt.geometry.equality.large.standard import to_standard_position
 from algatt.geometry.equality.large.values import unit_of
 from algatt.parameters import Weights
+from algatt.symmetry import ProductElement
 
 TWINS = (3, 8.0)
 """Maximum number of pairs that are rounded at random, and a factor: a largest residual that is larger than this many
@@ -65,24 +66,21 @@ def doubt_of(fit: Fit, *, half: bool = False) -> Doubt | None:
     nothing is, or some are beyond their bounds.
     """
     asked = tuple(fit.residuals) if half else () if fit.beyond else fit.unmet
-    if not asked:
-        return None
     sizes = {name: sizes_of(fit, name) for name in asked}
-    peaks = fit.first.peaks, fit.second.peaks
-    return Doubt(taken_back(fit), fit.change, peaks, sizes, TWINS_OF_HALF if half else TWINS)
+    limits = TWINS_OF_HALF if half else TWINS
+    return Doubt(fit.element, fit.change, (fit.first.peaks, fit.second.peaks), sizes, limits) if asked else None
 
 
 @dataclass(frozen=True, eq=False)
 class Doubt:
-    """Residuals of which bounds do not say whether they are rounding, with what twins are made of; it holds no tensors
-    but those of the image.
+    """Residuals of which bounds do not say whether they are rounding, with what twins are made of, which is no tensor.
 
     Parameters
     ----------
-    image : Weights
-        The image of the first point, in the coordinates of the second one.
+    element : ProductElement
+        What carries the first point to the second, or near it.
     change : CoordinateChange
-        The element between the points in standard position.
+        The part of it between points in standard position.
     peaks : tuple of dict of str to float
         What rounding of the points is relative to there.
     sizes : dict of str to ndarray
@@ -91,9 +89,9 @@ class Doubt:
         The number of twins, and the factors.
     """
 
-    image: Weights
+    element: ProductElement
     change: CoordinateChange
-    peaks: tuple[Mapping[str, float], ...]
+    peaks: tuple[Mapping[str, float], Mapping[str, float]]
     sizes: Mapping[str, np.ndarray]
     limits: tuple[float, ...]
 
@@ -103,12 +101,11 @@ class Doubt:
         allowed = {name: np.zeros(2) for name in self.sizes}
         beyond = tuple(self.sizes)
         for number in range(int(count)):
-            first, second = (
-                to_standard_position(
-                    arch, rounded_anew(theta, unit_of(source), [number, place]), unseen=unseen, peaks=self.peaks[place]
-                )
-                for place, (theta, source) in enumerate(((one, one), (self.image, two)))
-            )
+            image = rounded_anew(verbs.act(self.element, one), unit_of(two), [number, 1])
+            second = to_standard_position(arch, image, unseen=unseen, peaks=self.peaks[1])
+            del image  # the point that is looked at next takes as much
+            near = rounded_anew(one, unit_of(one), [number, 0])
+            first = to_standard_position(arch, near, unseen=unseen, peaks=self.peaks[0])
             twin = fit_rests(arch, first, second, unit_of(one, two), unseen=unseen, like=self.change)
             allowed = {name: np.maximum(before, sizes_of(twin, name)) for name, before in allowed.items()}
             beyond = tuple(
