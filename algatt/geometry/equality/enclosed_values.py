@@ -139,14 +139,21 @@ def suspects(arch: Architecture, one: Any, two: Any, differences: Differences, t
 
 
 def enclose(
-    arch: Architecture, points: Points, differences: Differences, places: Iterable[int], known: float, enough: float
+    arch: Architecture,
+    points: Points,
+    differences: Differences,
+    places: Iterable[int],
+    known: float,
+    enough: float,
+    *,
+    in_floats: bool = True,
 ) -> None:
     """Enter bounds of the differences at some of the inputs, until they are `known` up to that or one is more than
-    `enough`: by balls in floats first, which take the least time.
+    `enough`: by balls in floats first, which take the least time, unless the smallest differences are asked for.
     """
     left = np.array(list(places), dtype=np.int64)
-    stages: list[Balls | FloatBalls] = [FloatBalls(), *(Balls(bits) for bits in BITS)]
-    for field in stages:
+    stages: list[Balls | FloatBalls] = [Balls(bits) for bits in BITS]
+    for field in [FloatBalls(), *stages] if in_floats else stages:
         if not len(left):
             break
         lifted = [over_balls(theta, field) for theta in points]

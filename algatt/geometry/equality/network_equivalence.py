@@ -306,12 +306,12 @@ def separated_by_balls(
     """
     inputs, turns = sized_inputs(arch, seed, sizes)
     differences = Differences.unknown(arch, inputs, turns)
-    places, enough = np.arange(len(inputs)), 0.0
+    places, enough, formed = np.arange(len(inputs)), 0.0, asks_for_forms(arch, one)
     if not one.field.exact:
-        first, enough = [0] if asks_for_forms(arch, one) else [], clear_difference(tolerance)
+        first, enough = [0] if formed else [], clear_difference(tolerance)
         places = np.union1d(first, suspects(arch, one, two, differences, tolerance)).astype(np.int64)
     for some in (places[:1], places[1:]):  # the first one tells most apart
-        enclose(arch, (one, two), differences, some, PART * tolerance, enough)
+        enclose(arch, (one, two), differences, some, PART * tolerance, enough, in_floats=not formed)
         for number in some:
             X, low = inputs[number], differences.relative[0][number]
             clear = low > enough

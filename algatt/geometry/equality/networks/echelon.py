@@ -107,9 +107,7 @@ def reduction(matrix: Elements) -> tuple[list[int], Elements]:
     left, sizes, right = np.linalg.svd(matrix.raw, full_matrices=height > width)
     rank = int(np.sum(sizes > INDEPENDENT * sizes.max(initial=0.0)))
     columns = list(range(width)) if rank == width else list(pivot_columns(right[:rank], field.unit)[0])
-    inverse = left.T.copy()
-    inverse[:rank] = np.linalg.solve(right[:rank, columns], inverse[:rank] / sizes[:rank, None])
-    return columns, Elements(field, inverse)
+    return columns, verbs.inverse(Elements(field, np.hstack([matrix.raw[:, columns], left[:, rank:]])))
 
 
 def completed(columns: Elements) -> Elements:

@@ -30,6 +30,9 @@ from algatt.symmetry.discrete.symmetry import Side
 from algatt.symmetry.hidden.directions import is_unseen
 from algatt.symmetry.tensors_element import TensorsElement
 
+SPARE = 8
+"""Number of columns beyond those of a square matrix that are looked at first."""
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class IdleElement(GroupElement):
@@ -117,7 +120,7 @@ def remove_idle(
             frame = writer.tensor, writer.axis
             left = reached.get(space, space.size)
             written = writer.rows(theta.tensors[writer.tensor])[:left]
-            if row_rank(written, checked=checked) == left:
+            if has_full_rank(written, checked):
                 continue
             form = row_form(written, checked=checked)
             reached[space] = form.rank
@@ -134,6 +137,13 @@ def remove_idle(
             theta = verbs.act(away, theta)
             factors[:0] = [away, change]
     return tuple(factors), theta, reached
+
+
+def has_full_rank(rows: Elements, checked: bool) -> bool:
+    """Return whether rows are independent; over exact fields a few of their columns may tell."""
+    height = rows.shape[0]
+    parts = [rows[:, : height + SPARE], rows] if rows.field.exact else [rows]
+    return any(row_rank(part, checked=checked) == height for part in parts)
 
 
 def writers(space: MatrixSpace) -> list[MovingSide]:

@@ -12,8 +12,11 @@ from algatt import verbs
 from algatt.fields import Elements, Field, Rationals, Reals
 from algatt.fields.motions import Turns
 from algatt.geometry.equality.large.motions import MatrixSpace
-from algatt.geometry.equality.networks.closeness import CLOSE
+from algatt.geometry.equality.networks.closeness import CLOSE, vanishes
 from algatt.geometry.equality.networks.echelon import reduction
+
+SAMPLE = 8
+"""Number of equations for each unknown whose solutions are tried first in all, over exact fields."""
 
 NEGLIGIBLE = 1e-17
 """Singular values below this are zero where ratios of them are compared."""
@@ -219,7 +222,8 @@ class LinearSystem:
         """Return a basis of the solutions, as columns: the numbers, and what else is unknown."""
         equations = self.equations()
         if not isinstance(self.field, Reals):
-            return verbs.kernel(equations)
+            few = verbs.kernel(equations[:: max(1, equations.shape[0] // (SAMPLE * equations.shape[1]))])
+            return few if vanishes(equations @ few, few) else verbs.kernel(equations)
         _, sizes, vectors = np.linalg.svd(np.linalg.qr(equations.raw, mode="r"), full_matrices=True)
         sizes = np.concatenate([[1.0], np.pad(sizes, (0, len(vectors) - len(sizes)))])
         steps = sizes[:-1] / np.maximum(sizes[1:], NEGLIGIBLE) * (sizes[1:] <= CLOSE)
