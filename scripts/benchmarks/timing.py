@@ -14,6 +14,7 @@ from pathlib import Path
 __all__ = [
     "ProcessFailed",
     "ProcessRun",
+    "clock",
     "interleaved",
     "processor_seconds_of",
     "run_program",
@@ -73,9 +74,13 @@ def run_program(program: Sequence[str], environment: Mapping[str, str] | None = 
         return ProcessRun(measured["seconds"], measured["peak_bytes"] / 1e6, out.read_text())
 
 
+def clock() -> float:
+    """Return the wall time, or the processor time if the environment has ``BENCHMARK_PROCESSOR``."""
+    return time.process_time() if os.environ.get("BENCHMARK_PROCESSOR") else time.perf_counter()
+
+
 def seconds_of(call: Callable[[], object]) -> float:
-    """Return the wall time of one call, or its processor time if the environment has ``BENCHMARK_PROCESSOR``."""
-    clock = time.process_time if os.environ.get("BENCHMARK_PROCESSOR") else time.perf_counter
+    """Return how long one call takes by that clock."""
     began = clock()
     result = call()
     seconds = clock() - began
