@@ -152,11 +152,11 @@ def turns(arch: Architecture, numbers: np.ndarray) -> np.ndarray:
 
 
 def rows_of_an_input(question: Question) -> int:
-    """Return how many rows of the Jacobian are taken of an input: one, or a few where inputs of a large network have
-    residues, which take longer to draw than rows to compute.
+    """Return how many rows of the Jacobian are taken of an input: one, or a few where inputs of a large network need
+    roots, which take longer to draw than rows to compute.
     """
     arch = question.arch
-    if arch.algebraic or arch.vocabulary is not None or question.has_gates:
+    if "sqrt" not in question.operations or arch.vocabulary is not None or question.has_gates:
         return 1
     return max(1, min(arch.outputs // PARTS, question.parameters // PARAMETERS))
 
