@@ -1,5 +1,5 @@
 """Words of results and of their derivatives, evaluated at random points, against the gradient there: of random sums of
-words, true or not. `RULES_CHECKED` is the number for each program, 8 if it is not set.
+words, true or not. `RULES_CHECKED` is the number for each program, 4 if it is not set.
 """
 
 from __future__ import annotations
