@@ -15,9 +15,12 @@ from algatt.programs.digest import digest
 from algatt.programs.rewriting import rewritten
 from written_networks import written
 
+pytestmark = pytest.mark.sample(1000)  # all cases, always: what is called an exchange rests on them
+
 TENSORS = {"A": (4, 4), "B": (4, 4), "g": (4, 1)}
 ORDER, OTHER, BACK = [2, 0, 3, 1], [1, 2, 0, 3], [1, 3, 0, 2]
 CONSTANT = np.array([[1, 2, 3, 4]])
+SQUARE = np.array([[1, 2, 0, 3], [0, 1, 5, 1], [2, 0, 1, 1], [1, 4, 0, 1]])
 MIXED = np.array([[1, 2, 3], [4, 5, 6], [7, 8, 9], [1, 0, 2]])
 
 
@@ -67,6 +70,14 @@ PAIRS = {
         lambda w, X: w.g @ (CONSTANT[:, ORDER] @ (w.A[ORDER] @ X).exp()),
         lambda w, X: w.g @ (CONSTANT @ (w.A @ X).exp()),
     ),
+    "a constant behind": (
+        lambda w, X: w.A[:, ORDER] @ SQUARE[ORDER] @ X,
+        lambda w, X: w.A @ SQUARE @ X,
+    ),
+    "a constant of one row": (
+        lambda w, X: w.B[:, ORDER] @ ((w.A[ORDER] @ X).exp() * MIXED[:1]),
+        lambda w, X: w.B @ ((w.A @ X).exp() * MIXED[:1]),
+    ),
     "a constant beside": (
         lambda w, X: w.B[:, ORDER] @ (1 + (w.A[ORDER] @ X).exp()).reciprocal(),
         lambda w, X: w.B @ (1 + (w.A @ X).exp()).reciprocal(),
@@ -97,6 +108,10 @@ OTHERS = {
     "the one that leads back": (
         lambda w, X: w.B[:, BACK] @ (w.A[ORDER] @ X).exp(),
         lambda w, X: w.B @ (w.A @ X).exp(),
+    ),
+    "a constant behind, not ordered": (
+        lambda w, X: w.A[:, ORDER] @ SQUARE @ X,
+        lambda w, X: w.A @ SQUARE @ X,
     ),
     "one of two summands": (
         lambda w, X: w.B[:, ORDER] @ (w.A[ORDER] @ X + w.g).exp(),
@@ -141,3 +156,11 @@ def test_permutations_that_cancel_are_not_in_the_normal_form(texts):
 @pytest.mark.parametrize("texts", OTHERS.values(), ids=OTHERS.keys())
 def test_permutations_that_do_not_cancel_are(texts):
     assert values_and_digests(texts) == (False, False)
+
+
+def test_rows_and_columns_of_one_of_two_below_each_other_are_in_other_orders():
+    def below(w, X):
+        return concatenate([(w.A[:2] @ X).exp()[[1, 0]][:, [1, 0, 2]], w.A[2:] @ X])
+
+    texts = lambda w, X: w.B[:, [1, 0, 2, 3]] @ below(w, X), lambda w, X: w.B @ below(w, X)[[1, 0, 2, 3]]
+    assert values_and_digests(texts)[0]
