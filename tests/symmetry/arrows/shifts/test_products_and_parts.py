@@ -76,7 +76,8 @@ CASES = {
     # rows taken in another order, or put below others
     "permuted": (lambda w, X: (w.W @ X + w.b)[[2, 0, 1]] + w.c, "W b c", {"b columns": "c"}),
     "some rows": (lambda w, X: (w.W @ X + w.b)[[2, 0]] + w.c[:2], "W b c", {"b rows": "c"}),
-    "columns in another order": (lambda w, X: soft((w.W @ X + w.r)[:, [1, 0]]), "W r", {"W rows": "", "r rows": ""}),
+    # the order stands outside, and r, which softmax does not see, is not read
+    "columns in another order": (lambda w, X: soft((w.W @ X + w.r)[:, [1, 0]]), "W r", {"W rows": ""}),
     "below": (lambda w, X: concatenate([w.W @ X + w.b, w.V @ X]) + w.d, "W V b d", {"b columns": "d"}),
     "side by side": (
         lambda w, X: concatenate([w.W @ X + w.b, w.V @ X + w.b], axis=1) + w.c,
