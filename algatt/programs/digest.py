@@ -155,7 +155,7 @@ class Reading:
             else:
                 by, text = self.read(each, way)
                 factor *= by
-                if one.operation != "constant" or one.shape:
+                if one.operation != "constant" or one.shape or not any(one.argument):  # 0 is no number before others
                     texts.append(text)
         return factor, texts[0] if len(texts) == 1 else hashed("multiply", shape, *sorted(texts))
 

@@ -129,6 +129,10 @@ OTHERS = {
         lambda w, X: w.g @ (CONSTANT @ (w.A[ORDER] @ X).exp()),
         lambda w, X: w.g @ (CONSTANT @ (w.A @ X).exp()),
     ),
+    "zero times a quotient": (
+        lambda w, X: (w.A @ X).reciprocal() * 0 + (w.B @ X).reciprocal(),
+        lambda w, X: (w.A @ X).reciprocal() + (w.B @ X).reciprocal() * 0,
+    ),
     "one of two side by side": (
         lambda w, X: w.g @ w.g.T[:, ORDER] @ side((w.A @ X).exp()[ORDER], (w.B @ X).exp())[:, [1, 3, 4]],
         lambda w, X: w.g @ w.g.T @ side((w.A @ X).exp(), (w.B @ X).exp())[:, [1, 3, 4]],
