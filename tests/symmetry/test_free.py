@@ -12,11 +12,12 @@ import algatt
 from algatt.fields import Elements, PrimeField
 from algatt.fields.motions import Action, Space
 from algatt.layers import Heads, LayerNorm, Linear, Residual
-from algatt.symmetry import SpaceSymmetry
+from algatt.symmetry import SpaceSymmetry, SymmetryReport
 from algatt.symmetry.free import places_of, ways_of
 from algatt.symmetry.typed.basis import Basis, VectorFields
 from algatt.symmetry.typed.linear_system import Component
 from algatt.symmetry.typed.solution import Solution
+from written_networks import written
 
 FIELD = PrimeField()
 
@@ -129,3 +130,21 @@ def test_vectors_beside_others_are_in_relations() -> None:
     assert len({type(one) for one in vectors}) == 3
     for one in vectors:
         assert all(one.beside(name, frozenset({("rows", None)})) is one for name in one.tensors)
+
+
+def test_a_vector_that_is_added_to_rows_and_taken_off_columns() -> None:
+    """A + A^T does not see v 1^T - 1 v^T, which is zero for v = 1: two of its three dimensions are left."""
+    net = written({"A": (3, 3)}, lambda w, X: (w.A + w.A.T) @ X)
+    (family,) = algatt.symmetries(net)
+    report = SymmetryReport.of(net)
+    (orbit,) = report.families
+    assert family.dimension == report.dimension == orbit.dimension == orbit.alone == 2
+    assert family.beside("A", frozenset()) is family
+
+
+def test_vectors_that_satisfy_conditions_are_not_known_to_be_all() -> None:
+    """The value sees A b alone: two dimensions of b are left, of which the number rests on a bound of a rank."""
+    net = written({"A": (2, 4), "b": (4, 1)}, lambda w, X: (w.A.T @ (w.A @ (X + w.b))).exp(), width=4)
+    (family,) = (one for one in algatt.symmetries(net) if one.tensors == ("b",))
+    assert family.dimension == 2
+    assert family.beside("b", frozenset()) is family

@@ -14,7 +14,7 @@ from algatt.fields.motions.words import EMPTY
 from algatt.parameters import Weights
 from algatt.symmetry.arrows.folded import FoldedSymmetry
 from algatt.symmetry.arrows.gains import Fold, FoldedTensors
-from algatt.symmetry.base import GroupElement, Symmetry, Way
+from algatt.symmetry.base import GroupElement, Symmetry, Way, rank_of_tangents
 from algatt.symmetry.motions.shift import Move, Shift
 
 
@@ -58,19 +58,25 @@ class ShiftSymmetry(FoldedSymmetry):
     def beside(self, tensor: str, ways: frozenset[Way]) -> Symmetry | None:
         """The vector itself is added to its own tensor."""
         own, conditions = self.shift.own, self.shift.conditions
-        once = [one.tensor for one in self.shift.moves].count(own.tensor) == 1
-        whole = tensor == own.tensor and once and set(own.words) == {EMPTY} and not conditions
+        whole = tensor == own.tensor and self.once and set(own.words) == {EMPTY} and not conditions
         return None if whole and not ways else self
+
+    @property
+    def once(self) -> bool:
+        """Whether nothing else is added to its own tensor."""
+        return [one.tensor for one in self.shift.moves].count(self.shift.tensor) == 1
 
     @property
     def size(self) -> int:
         """The number of entries of v."""
         return self.shift.size
 
-    @property
+    @functools.cached_property
     def dimension(self) -> int:
-        """The number of entries of v, less the rank of what it has to satisfy."""
-        return self.size - self.shift.rank
+        """The number of entries of v, less the rank of what it has to satisfy; of T + v 1^T - 1 v^T, where v = 1 moves
+        nothing, the rank of the tangents at random weights.
+        """
+        return self.size - self.shift.rank if self.once else rank_of_tangents(self)
 
     @property
     def neutral(self) -> np.ndarray:

@@ -372,3 +372,13 @@ def test_skew_images_under_centring_are_equal(skew: bool, zero: bool, transposed
     equations.settle()
     assert equations.resolve(T - U).zero == skew
     assert equations.resolve(T).zero == zero
+
+
+def test_a_difference_is_not_skew_where_the_sum_is() -> None:
+    """A + B is skew and (A - B) C = 0: A = u 1^T / 2 = -B is a solution, so A - B is not zero."""
+    equations = Equations()
+    A, B = (equations.unknown(4, name) for name in "AB")
+    equations.require_intertwining(A - B, Centring(4), Action(4))
+    equations.require_zero(A + B + (A + B).T)
+    equations.settle()
+    assert not equations.resolve(A - B).zero
