@@ -37,7 +37,7 @@ def taken(made: Rewriting, number: int, rows: tuple[int, ...], columns: tuple[in
             return taken(made, one.operands[0], *chosen)
         case "rotate" if made.entries(one.operands[0]) is not None and columns != tuple(range(width)):
             angles, positions = one.argument
-            table = taken(made, one.operands[0], tuple(range(height)), columns)
+            table = part_spread(made, one.operands[0], tuple(range(height)), columns)
             argument = angles, tuple(positions[column] for column in columns)
             return taken(made, made.write("rotate", table, argument=argument), rows, tuple(range(len(columns))))
         case "transpose":

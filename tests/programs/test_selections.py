@@ -111,3 +111,18 @@ def test_channels_before_a_convolution_keep_their_scale() -> None:
     one, other = algatt.dimension(network(padded)), algatt.dimension(network(shifted))
     assert (one.value, one.upper) == (other.value, other.upper)
     assert one.parameters - one.upper >= 4  # a scale for each channel
+
+
+def test_columns_of_a_table_that_is_one_column_turned_by_every_position() -> None:
+    """The columns chosen are those of the result; the constant that is turned has one."""
+
+    def text(w: Any, X: Elements) -> Elements:
+        table = Elements.of(X.field, np.array([[1], [0], [1], [0]])).rotate((0.5, 1.0), (0, 1, 2))
+        return ((w.A @ X) * table)[:, [1, 2]] + (X * table)[:, [2, 0]]
+
+    net = network(text)
+    theta = algatt.sample(net, algatt.Weights, field=Reals(), seed=1)
+    X = algatt.sample_inputs(net, seed=1, field=Reals())
+    arrangement = arrange(net)
+    found = algatt.evaluate(arrangement.network, arrangement.forth(theta), X)
+    np.testing.assert_allclose(found, algatt.evaluate(net, theta, X), rtol=1e-9, atol=1e-12)
