@@ -1,5 +1,5 @@
 """Permutations of rows and columns, written outside of what they permute: f(P A Q) = P f(A) Q for entrywise functions,
-(P A Q) (Q^T B R) = P (A B) R.
+(P A Q) (Q^T B R) = P (A B) R, P E = E if all rows of E are equal.
 """
 
 from __future__ import annotations
@@ -56,10 +56,26 @@ def ordered(made: Rewriting, number: int, orders: Orders) -> int:
     return taken(made, number, rows, columns)
 
 
-def is_spread(made: Rewriting, number: int, axis: int) -> bool:
-    """Return whether a result is spread over the rows or columns of others."""
-    shape = made[number].shape
-    return len(shape) < 2 or shape[axis] == 1
+def has_equal(made: Rewriting, number: int, axis: int) -> bool:
+    """Return whether a result has equal rows or columns, in whatever order: if it has one alone, which is spread over
+    those of others, or is a constant with equal ones, or is made of what has them.
+    """
+    while len(made.equal) <= number:  # from the first one on: programs are deep
+        made.equal.append((is_equal_along(made, len(made.equal), 0), is_equal_along(made, len(made.equal), 1)))
+    return made.equal[number][axis]
+
+
+def is_equal_along(made: Rewriting, number: int, axis: int) -> bool:
+    """Return the same of a result, if it is known of all before."""
+    one, entries = made[number], made.entries(number)
+    if len(one.shape) < 2 or one.shape[axis] == 1:
+        return True
+    if entries is not None:
+        return bool((entries == np.take(entries, [0], axis=axis)).all())
+    if one.operation == "product":
+        return made.equal[one.operands[axis]][axis]
+    keeps_equal = one.operation in (*ENTRYWISE, "centre") or one.operation not in TOGETHER
+    return keeps_equal and bool(one.operands) and all(made.equal[operand][axis] for operand in one.operands)
 
 
 def keeps(made: Rewriting, number: int, orders: Orders) -> bool:
@@ -110,6 +126,10 @@ def of_product(made: Rewriting, found: list[tuple[int, Orders]], write: Callable
         left, inner = made.constant(first[:, np.argsort(other)]), other
     elif inner is not None and second is not None:
         right, other = made.constant(second[np.argsort(inner)]), inner
+    elif inner is not None and has_equal(made, right, 0):
+        other = inner
+    elif other is not None and has_equal(made, left, 1):
+        inner = other
     if inner != other:
         if rows is columns is None:
             return None
@@ -132,7 +152,7 @@ def of_entries(
         own = {
             orders[axis]
             for operand, (_, orders) in zip(operands, found, strict=True)
-            if not is_spread(made, operand, axis) and made.entries(operand) is None
+            if not has_equal(made, operand, axis) and made.entries(operand) is None
         }
         if len(own) > 1:
             return None

@@ -53,11 +53,14 @@ class Rewriting:
         Results of which nothing but parts is taken.
     takes : bool
         Whether rows or columns are taken of any result.
+    equal : list of pairs of bool
+        Whether all rows, and all columns, of the first results are known to be equal.
     """
 
     instructions: list[Instruction] = field(default_factory=list)
     parted: set[int] = field(default_factory=set)
     takes: bool = False
+    equal: list[tuple[bool, bool]] = field(default_factory=list)
     numbers: dict[Instruction, int] = field(default_factory=dict)
     axes: list[Axes] = field(default_factory=list)
     weights: list[bool] = field(default_factory=list)

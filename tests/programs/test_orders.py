@@ -20,6 +20,7 @@ pytestmark = pytest.mark.sample(1000)  # all cases, always: what is called an ex
 TENSORS = {"A": (4, 4), "B": (4, 4), "g": (4, 1)}
 ORDER, OTHER, BACK = [2, 0, 3, 1], [1, 2, 0, 3], [1, 3, 0, 2]
 CONSTANT = np.array([[1, 2, 3, 4]])
+ROW, COLUMN = np.ones((1, 4), dtype=np.int64), np.ones((4, 1), dtype=np.int64)
 SQUARE = np.array([[1, 2, 0, 3], [0, 1, 5, 1], [2, 0, 1, 1], [1, 4, 0, 1]])
 MIXED = np.array([[1, 2, 3], [4, 5, 6], [7, 8, 9], [1, 0, 2]])
 
@@ -78,6 +79,26 @@ PAIRS = {
         lambda w, X: w.B[:, ORDER] @ ((w.A[ORDER] @ X).exp() * MIXED[:1]),
         lambda w, X: w.B @ ((w.A @ X).exp() * MIXED[:1]),
     ),
+    "equal rows": (
+        lambda w, X: w.B[:, ORDER] @ (COLUMN @ (w.g.T @ X)).exp(),
+        lambda w, X: w.B @ (COLUMN @ (w.g.T @ X)).exp(),
+    ),
+    "equal columns": (
+        lambda w, X: (w.g @ ROW).exp() @ (w.A[ORDER] @ X).exp(),
+        lambda w, X: (w.g @ ROW).exp() @ (w.A @ X).exp(),
+    ),
+    "a mean as a product with ones": (
+        lambda w, X: w.B[:, ORDER] @ (w.A[ORDER] @ X - (COLUMN @ ROW) @ (w.A[ORDER] @ X).exp()).exp(),
+        lambda w, X: w.B @ (w.A @ X - (COLUMN @ ROW) @ (w.A @ X).exp()).exp(),
+    ),
+    "a transposed matrix with equal rows": (
+        lambda w, X: w.B[:, ORDER] @ (w.A[ORDER] @ X - (X.T @ w.g @ ROW).exp().T).exp(),
+        lambda w, X: w.B @ (w.A @ X - (X.T @ w.g @ ROW).exp().T).exp(),
+    ),
+    "what is centred and has equal rows": (
+        lambda w, X: w.B[:, ORDER] @ (w.A[ORDER] @ X + (COLUMN @ (w.g.T @ X)).exp().centre()).exp(),
+        lambda w, X: w.B @ (w.A @ X + (COLUMN @ (w.g.T @ X)).exp().centre()).exp(),
+    ),
     "a constant beside": (
         lambda w, X: w.B[:, ORDER] @ (1 + (w.A[ORDER] @ X).exp()).reciprocal(),
         lambda w, X: w.B @ (1 + (w.A @ X).exp()).reciprocal(),
@@ -112,6 +133,26 @@ OTHERS = {
     "a constant behind, not ordered": (
         lambda w, X: w.A[:, ORDER] @ SQUARE @ X,
         lambda w, X: w.A @ SQUARE @ X,
+    ),
+    "equal columns behind": (
+        lambda w, X: w.B[:, ORDER] @ (w.g @ ROW[:, :3]).exp(),
+        lambda w, X: w.B @ (w.g @ ROW[:, :3]).exp(),
+    ),
+    "a summand with equal columns": (
+        lambda w, X: w.B[:, ORDER] @ (w.A[ORDER] @ X + (w.g @ ROW[:, :3]).exp()).exp(),
+        lambda w, X: w.B @ (w.A @ X + (w.g @ ROW[:, :3]).exp()).exp(),
+    ),
+    "one of two summands with equal rows": (
+        lambda w, X: w.B[:, ORDER] @ (w.A @ X + COLUMN @ (w.g.T @ X)).exp(),
+        lambda w, X: w.B @ (w.A @ X + COLUMN @ (w.g.T @ X)).exp(),
+    ),
+    "a constant with other rows": (
+        lambda w, X: w.B[:, ORDER] @ (SQUARE @ (w.A @ X).exp()),
+        lambda w, X: w.B @ (SQUARE @ (w.A @ X).exp()),
+    ),
+    "equal rows below others": (
+        lambda w, X: w.B[:, ORDER] @ concatenate([(COLUMN[:2] @ (w.g.T @ X)).exp(), COLUMN[:2] @ (w.g.T @ X)]),
+        lambda w, X: w.B @ concatenate([(COLUMN[:2] @ (w.g.T @ X)).exp(), COLUMN[:2] @ (w.g.T @ X)]),
     ),
     "one of two summands": (
         lambda w, X: w.B[:, ORDER] @ (w.A[ORDER] @ X + w.g).exp(),

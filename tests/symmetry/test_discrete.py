@@ -252,6 +252,20 @@ def test_parts_that_are_joined_are_in_one_order():
         assert not is_same_program(program, {name: move for name, move in moves.items() if name != left_out})
 
 
+def test_neurons_are_permuted_where_means_are_products_with_ones():
+    """As where a network is written with matrices of ones: P E = E, if all rows of E are equal."""
+    ones = np.ones((4, 4), dtype=np.int64)
+    net = written(
+        {"A": (4, 3), "B": (3, 4)},
+        lambda w, X: w.B @ (w.A @ X - ones @ ((w.A @ X) * (w.A @ X))).exp(),
+        width=3,
+        tokens=2,
+    )
+    (found,) = discrete_symmetries(net)
+    assert isinstance(found, CoordinatePermutations)
+    assert found.size == 4
+
+
 def test_products_of_columns_are_of_one_order():
     net = written({"A": (3, 2), "B": (3, 2)}, lambda w, X: (w.A @ X).column_products(w.B @ X), width=2)
     program, order = algatt.maps.program(net), (1, 2, 0)
