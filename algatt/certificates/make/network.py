@@ -75,13 +75,12 @@ def input_shape(arch: Architecture) -> tuple[int, int]:
 
 
 def check_real_minors(source: str, claims: dict[str, Any], places: list[Any]) -> None:
-    """Refuse claims whose real minors, in so many rows and columns, the verifier would find too large, before there are
-    any.
+    """Ask the verifier, before the work, whether real minors with these numbers of rows and columns are too large.
 
     Raises
     ------
     InvalidArgument
-        If it would.
+        If they are.
     """
     try:
         verbs.verify(Certificate({**claims, "rows": places, "columns": places, "point": {}}, ""))

@@ -96,7 +96,7 @@ class Selection(Constant):
     Parameters
     ----------
     count : int
-        Out of so many rows.
+        The number of rows that there are.
     chosen : tuple of int
         The rows.
     transposed : bool

@@ -69,7 +69,7 @@ def unexplained_directions(arch: Architecture, symmetries: Sequence[Symmetry], t
 
 
 def spans(rows: np.ndarray, size: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
-    """Return orthonormal bases of the space of rows, and of what is orthogonal to it, as rows."""
+    """Return two orthonormal bases, as rows: of the space that some rows span, and of its orthogonal complement."""
     _, sizes, basis = np.linalg.svd(rows)
     rank = int(np.sum(sizes > SMALL * max(size, sizes.max(initial=0.0))))
     return basis[:rank], basis[rank:]

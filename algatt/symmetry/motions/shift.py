@@ -171,10 +171,7 @@ class Shift:
         results = Results(self.program, vector.field, tensors)
         moved: dict[str, Elements] = {}
         for one, column in self.columns(tensors, vector):
-            change = column.T if one.kind == "rows" else column
-            if one.row is not None and one.kind != "rows":
-                change = column @ row_beside(one.row, results)
-            moved[one.tensor] = moved.get(one.tensor, tensors[one.tensor]) + change
+            moved[one.tensor] = moved.get(one.tensor, tensors[one.tensor]) + before_spreading(one, column, results)
         return moved
 
     def vectors(self, tensors: Mapping[str, Elements]) -> Elements:
@@ -207,12 +204,15 @@ def spread(one: Move, vectors: Elements, shape: tuple[int, ...], results: Result
     """Return what is added to a tensor of a shape: matrices with equal rows, or whose columns are multiples of one,
     given as stacked columns.
     """
+    change = before_spreading(one, vectors, results)
+    return change if change.shape[-2:] == shape else change + np.zeros(shape, dtype=np.int64)
+
+
+def before_spreading(one: Move, vectors: Elements, results: Results) -> Elements:
+    """Return the same as one row that stands for equal rows, or one column for equal columns."""
     if one.kind == "rows":
-        turned = Elements(vectors.field, np.swapaxes(vectors.raw, -1, -2)) if len(vectors.shape) > 2 else vectors.T
-        return turned if shape[0] == 1 else turned + np.zeros((shape[0], 1), dtype=np.int64)
-    if one.row is None:
-        return vectors if shape[1] == 1 else vectors + np.zeros((1, shape[1]), dtype=np.int64)
-    return vectors @ row_beside(one.row, results)
+        return Elements(vectors.field, np.swapaxes(vectors.raw, -1, -2)) if len(vectors.shape) > 2 else vectors.T
+    return vectors if one.row is None else vectors @ row_beside(one.row, results)
 
 
 def row_beside(letter: Letter, results: Results) -> Elements:
