@@ -45,12 +45,13 @@ def limits_of(arch: Architecture, symmetries: Sequence[Symmetry], seed: int) -> 
         return ()
     field = Reals()
     try:
-        theta = verbs.sample(arch, Weights, field=field, seed=seed)
-        directions = unexplained_directions(arch, symmetries, theta, seed)
-        if not len(directions):
-            return ()
-        direction = verbs.draw_array(field, shape=(1, len(directions)), seed=seed, label="direction") @ directions
-        differ = set().union(*moving_results(arch, theta, direction, seed))
+        with np.errstate(all="ignore"):  # numbers that overflow show nothing
+            theta = verbs.sample(arch, Weights, field=field, seed=seed)
+            directions = unexplained_directions(arch, symmetries, theta, seed)
+            if not len(directions):
+                return ()
+            direction = verbs.draw_array(field, shape=(1, len(directions)), seed=seed, label="direction") @ directions
+            differ = set().union(*moving_results(arch, theta, direction, seed))
     except (AlgattError, np.linalg.LinAlgError):
         return ()
     found = program(arch)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import re
 import sys
+import warnings
 from typing import Any
 
+import numpy as np
 import pytest
 
 import algatt
@@ -164,3 +166,19 @@ def test_where_limits_are_written(capsys: pytest.CaptureFixture[str], monkeypatc
     assert "limited by column_products (%" in " ".join(capsys.readouterr().out.split())
     monkeypatch.setattr(limits, "MOST_PARAMETERS", net.parameters - 1)
     assert algatt.dimension(net).limited_by == ()
+
+
+def test_derivatives_that_overflow_are_not_warned_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The 128th power of a small number has a reciprocal whose derivative is too large for a float."""
+
+    def text(w: Any, X: Any) -> Any:
+        power = w.A @ X
+        for _ in range(7):
+            power = power * power
+        return w.B @ power.reciprocal()
+
+    net = written({"A": (2, 2), "B": (2, 2)}, text, width=2, tokens=2)
+    monkeypatch.setattr(limits, "unexplained_directions", lambda *_: np.eye(8))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert limits.limits_of(net, (), 0) == ()
