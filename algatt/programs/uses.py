@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import dataclasses
 import enum
-import functools
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
@@ -28,9 +27,6 @@ RATIONAL = {
     "reciprocal",
 }
 """Operations by which quotients of polynomials are made."""
-
-LINEAR = ("add", "negate", "multiply", "transpose", "product", "take", "concatenate")
-"""Operations that are linear in an operand, if the other operands are constants."""
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -80,26 +76,6 @@ class Uses:
     def is_rational(self, number: int) -> bool:
         """Return whether a result is a quotient of polynomials in the weights alone, which exists over every field."""
         return self.rational[number]
-
-    def is_constant(self, number: int) -> bool:
-        """Return whether a result is a constant of the code, or the negative of one."""
-        one = self[number]
-        return one.operation == "constant" or (one.operation == "negate" and self.is_constant(one.operands[0]))
-
-    def is_matrix(self, number: int) -> bool:
-        """Return whether a result is a tensor, and a matrix."""
-        return self[number].operation == "tensor" and len(self[number].shape) == 2
-
-    @functools.cached_property
-    def beside_constants(self) -> list[str]:
-        """The tensors of which constant multiples of entries are added to constants of the code."""
-        reached: set[int] = set()
-        for number in range(len(self) - 1, -1, -1):
-            one = self[number]
-            sums = one.operation == "add" and any(map(self.is_constant, one.operands))
-            if sums or (number in reached and one.operation in LINEAR):
-                reached.update(one.operands)
-        return [self[number].argument for number in sorted(reached) if self.is_matrix(number)]
 
     def height(self, number: int) -> int:
         """Return the number of rows of a result."""

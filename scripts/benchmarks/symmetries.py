@@ -87,9 +87,9 @@ def spaces_afresh(net: algatt.Network) -> Any:
 def families_afresh(net: algatt.Network) -> str:
     """Return the families with their dimensions and the report of a network as texts, of nothing that is remembered."""
     from algatt.symmetry.base import random_weights
-    from algatt.symmetry.typed.symmetry import spaces_beside_constants, spaces_of
+    from algatt.symmetry.typed.symmetry import spaces_of
 
-    for remembered in (spaces_of, spaces_beside_constants, random_weights):
+    for remembered in (spaces_of, random_weights):
         remembered.cache_clear()
     families = algatt.symmetries(net)
     return repr(families) + "".join(str(one.dimension) for one in families) + str(SymmetryReport.of(net))

@@ -132,13 +132,13 @@ class Point:
 
 
 def fold(arrow: Fold, theta: Point) -> Tensors:
-    """Return the tensors with gains folded into them, and constants added."""
+    """Return the tensors with gains folded into them."""
     return arrow.fold(theta)  # type: ignore[arg-type]  # results of programs multiply as numbers do
 
 
 def through(arrow: Fold, theta: Point, free: tuple[int, int] | None, moved: Tensors) -> Velocity:
     """Return the velocity of weights whose folded tensors move."""
-    return Velocity(free, arrow.lift(moved, theta))  # type: ignore[arg-type]  # as in `fold`
+    return Velocity(free, arrow.unfold(moved, theta))  # type: ignore[arg-type]  # as in `fold`
 
 
 def of_units(family: Symmetry, tensors: Tensors) -> Iterator[Velocity]:

@@ -9,7 +9,6 @@ import numpy as np
 from algatt.fields import Elements
 from algatt.parameters import Weights
 from algatt.symmetry import ShiftSymmetry
-from algatt.symmetry.arrows.gains import Fold
 
 
 def with_unit_gains(family: ShiftSymmetry, theta: Weights, move: Callable[[Weights], Weights]) -> Weights:
@@ -20,7 +19,7 @@ def with_unit_gains(family: ShiftSymmetry, theta: Weights, move: Callable[[Weigh
     DivisionByZero
         If an entry of a gain is zero.
     """
-    arrow = Fold(family.fold.gains)
+    arrow = family.fold
     ones = {
         gain.name: Elements.of(theta.field, np.ones(theta.tensors[gain.name].shape, dtype=np.int64))
         for gain in arrow.gains
@@ -28,7 +27,7 @@ def with_unit_gains(family: ShiftSymmetry, theta: Weights, move: Callable[[Weigh
     folded = {**arrow.fold(theta), **ones}
     moved = move(theta.replace([kept(folded[name]) for name in theta.names()]))
     gains = {name: theta.tensors[name] for name in ones}
-    tensors = {**arrow.unfold(dict(moved.tensors), theta), **gains}
+    tensors = {**arrow.unfold(moved.tensors, theta), **gains}
     return theta.replace([kept(tensors[name]) for name in theta.names()])
 
 

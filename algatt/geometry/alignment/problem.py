@@ -208,7 +208,7 @@ def multipliers(fold: Fold, theta: Weights) -> dict[str, np.ndarray]:
     """Return by what entries of tensors are multiplied when gains are taken out of them again; none for the gains."""
     gains = {gain.name for gain in fold.gains}
     ones = {name: Elements(Reals(), np.ones_like(one.raw)) for name, one in theta.tensors.items() if name not in gains}
-    lifted = fold.lift(ones, theta)
+    lifted = fold.unfold(ones, theta)
     return {name: one.raw.reshape(((1, 1) + one.raw.shape)[-2:]) for name, one in lifted.items()}
 
 

@@ -17,7 +17,6 @@ from algatt.architectures.recording import program as program_of
 from algatt.fields.motions import Taken, Word
 from algatt.fields.motions.words import EMPTY, Constant, Form, Shift, Vector
 from algatt.programs import Program
-from algatt.symmetry.arrows.constants import absorb_constants
 from algatt.symmetry.arrows.unseen import UnseenSymmetry
 from algatt.symmetry.motions.collecting import collect_motions
 from algatt.symmetry.typed.basis import Moves
@@ -87,9 +86,7 @@ def in_lowest_terms(motion: LinearForm, shapes: Mapping[str, tuple[int, ...]]) -
 
 
 def linear_motions(program: Program, shapes: Shapes) -> Iterator[LinearForm]:
-    """Iterate over the motions of tensors, with the constants that are added to them, by symmetric matrices."""
-    program, offsets = absorb_constants(program)
-    constants = {one.tensor: one.array for one in offsets}
+    """Iterate over the motions of tensors by symmetric matrices."""
     fields = [one for some in solve_equations(program, shapes).fields.values() for one in some.each()]
     asymmetries: dict[Place, LinearForm] = {}
     for number, field in enumerate(fields):
@@ -106,13 +103,6 @@ def linear_motions(program: Program, shapes: Shapes) -> Iterator[LinearForm]:
         motion: LinearForm = {}
         for name, sides in found.items():
             rows, columns = sides["rows"], sides["columns"]
-            if name in constants:
-                for (i, j), c in rows.items():
-                    for k, entry in enumerate(constants[name][j]):
-                        accumulate(motion, (name, "shift", i, k), c * entry)
-                for (i, j), c in columns.items():
-                    for k, entry in enumerate(constants[name][:, i]):
-                        accumulate(motion, (name, "shift", k, j), c * entry)
             height, width = ((1, 1) + tuple(shapes[name]))[-2:]
             settle(rows, columns, height, width)
             motion |= {(name, side, i, j): c for side, matrix in sides.items() for (i, j), c in matrix.items()}

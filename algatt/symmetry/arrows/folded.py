@@ -47,7 +47,7 @@ class FoldedElement(GroupElement):
 
 def through(fold: Fold, element: MovingElement) -> GroupElement:
     """Return an element that acts through an arrow, or the element itself if that folds nothing."""
-    return FoldedElement(fold, element) if fold.gains or fold.offsets else element
+    return FoldedElement(fold, element) if fold.gains else element
 
 
 def tangents_through(
@@ -58,7 +58,7 @@ def tangents_through(
     """
     try:
         part = tangents(fold.folded(theta))
-        return [fold.lift(part, theta)] if any(stack.shape[0] for stack in part.values()) else []
+        return [fold.unfold(part, theta)] if any(stack.shape[0] for stack in part.values()) else []
     except DivisionByZero:
         return []
 

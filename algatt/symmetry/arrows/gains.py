@@ -25,7 +25,6 @@ from algatt.fields.base import Delayed
 from algatt.parameters import Weights
 from algatt.programs import Program
 from algatt.programs.uses import Uses, bypass
-from algatt.symmetry.arrows.constants import Offset
 from algatt.symmetry.arrows.folded import ArrowSymmetry
 from algatt.symmetry.base import Symmetry, Way
 from algatt.symmetry.groups import MatrixGroup, Torus
@@ -60,21 +59,18 @@ class Gain:
 
 @dataclass(frozen=True)
 class Fold:
-    """The arrow that folds gains, and adds constants to tensors.
+    """The arrow that folds gains.
 
     Parameters
     ----------
     gains : tuple of Gain
         The gains, in the order of the network.
-    offsets : tuple of Offset, optional
-        What is added afterwards.
     """
 
     gains: tuple[Gain, ...]
-    offsets: tuple[Offset, ...] = ()
 
     def fold(self, theta: Weights) -> dict[str, Elements]:
-        """Return the tensors with the gains folded into them, and constants added, by name; the gains are gone.
+        """Return the tensors with the gains folded into them, by name; the gains are gone.
 
         Raises
         ------
@@ -93,29 +89,15 @@ class Fold:
         """
         return fold_once(self, Same(theta))
 
-    def unfold(self, folded: dict[str, Elements], theta: Weights) -> dict[str, Elements]:
-        """Return the tensors that were folded, of which some may be left out; the gains are those of `theta`.
+    def unfold(self, folded: Mapping[str, Elements], theta: Weights) -> dict[str, Elements]:
+        """Return tensors, or stacks of their tangents, given the folded ones; the gains are those of `theta`.
 
         Raises
         ------
         DivisionByZero
             If an entry of a gain is zero.
         """
-        tensors = dict(folded)
-        for offset in self.offsets:
-            if offset.tensor in tensors:
-                tensors[offset.tensor] = tensors[offset.tensor] - offset.array
-        return self.lift(tensors, theta)
-
-    def lift(self, tangents: dict[str, Elements], theta: Weights) -> dict[str, Elements]:
-        """Return stacks of tangents of tensors, given those of the folded ones.
-
-        Raises
-        ------
-        DivisionByZero
-            If an entry of a gain is zero.
-        """
-        tensors, given = dict(tangents), theta.tensors
+        tensors, given = dict(folded), theta.tensors
         for gain in self.gains:
             g = given[gain.name]
             if not tensors.keys().isdisjoint(gain.tensors) and not is_one(Same(g)):
@@ -124,8 +106,8 @@ class Fold:
 
 
 class FoldedTensors(Mapping[str, Elements]):
-    """The tensors of weights with gains folded into them, and constants added, by name; each is made when it is asked
-    for, as those of large networks are many, and an element that acts through an arrow moves a few.
+    """The tensors of weights with gains folded into them, by name; each is made when it is asked for, as those of large
+    networks are many, and an element that acts through an arrow moves a few.
 
     Parameters
     ----------
@@ -152,7 +134,6 @@ class FoldedTensors(Mapping[str, Elements]):
                 for names, factor in ((gain.columns, g.T), (gain.rows, g), (gain.divided, inverse)):
                     for name in names:
                         self.factors.setdefault(name, []).append(factor)
-        self.offsets = fold.offsets
 
     def scaled(self, name: str) -> Elements:
         """Return a tensor times the gains that were met so far."""
@@ -160,8 +141,7 @@ class FoldedTensors(Mapping[str, Elements]):
 
     def __getitem__(self, name: str) -> Elements:
         if name not in self.made:
-            arrays = [offset.array for offset in self.offsets if offset.tensor == name]
-            found = functools.reduce(lambda one, array: one + array, arrays, self.scaled(name))
+            found = self.scaled(name)
             self.made[name] = found.made() if isinstance(found, Delayed) else found
         return self.made[name]
 

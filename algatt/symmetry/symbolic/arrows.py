@@ -20,7 +20,6 @@ from algatt.fields.motions import Selection, Word
 from algatt.fields.motions.words import EMPTY, Vector
 from algatt.programs import Program
 from algatt.programs.uses import bypass, renumber
-from algatt.symmetry.arrows.constants import tensors_beside_constants
 from algatt.symmetry.arrows.gains import find_gains
 from algatt.symmetry.arrows.members import find_unseen_rows, with_rows
 from algatt.symmetry.arrows.norms import find_norm_biases
@@ -87,8 +86,7 @@ class Arrows:
         What moves the weights without gains: shifts, biases of norms, and entries that are not seen.
     others : tuple of str
         Tensors of which `symmetries` may move more, as no rule without matrices says how much that is: by shifts with
-        conditions that do what no others do, mixtures, and together with constants of the code; of programs with too
-        many entries all.
+        conditions that do what no others do, and mixtures; of programs with too many entries all.
     steady : tuple of bool
         For each stack of blocks whether further blocks do with every change what the last one does.
     """
@@ -177,7 +175,7 @@ def arrows_of_program(
     places = renumber(program, aliases)
     program = bypass(program, aliases)
     hidden = with_rows(hidden, find_unseen_rows(program, units))
-    others = [*mixed(program), *tensors_beside_constants(program), *(() if few else shapes)]
+    others = [*mixed(program), *(() if few else shapes)]
     others += [one.tensor for one in hidden if any(one.tensor in gain.tensors[:1] for gain in gains)]
     unseen = {one.tensor: one for one in hidden if one.tensor not in others}
     of_choices = {one.tensor for one in choosing} & unseen.keys()

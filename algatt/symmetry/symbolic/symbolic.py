@@ -91,8 +91,8 @@ class SymbolicSymmetries(Summarized):
     undecided : tuple of str
         Tensors of spaces of which no rule tells how much of them moves no tensor.
     others : tuple of str
-        Tensors that `symmetries` may move by more, which needs matrices: by shifts with conditions, mixtures of terms,
-        and spaces together with constants; of equal blocks those of the first. All, if there are too many tokens to
+        Tensors that `symmetries` may move by more, which needs matrices: by shifts with conditions, and mixtures of
+        terms; of equal blocks those of the first. All, if there are too many tokens to
         look at all pairs of them.
     """
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count as count_from
@@ -20,10 +20,8 @@ from algatt.errors import DivisionByZero, InvalidArgument, MethodError, NoRuleWa
 from algatt.fields import Elements, Field, PublicArray, Reals
 from algatt.parameters import Weights
 from algatt.programs import Program
-from algatt.symmetry.arrows.constants import Offset
 from algatt.symmetry.arrows.folded import through
 from algatt.symmetry.arrows.gains import Fold, fold_gains
-from algatt.symmetry.arrows.sight import Unseen, find_unseen
 from algatt.symmetry.base import GroupElement, Symmetry, Way, rank_of_tangents
 from algatt.symmetry.groups import GeneralLinear, LinearGroup, MatrixGroup, PositiveTorus, Torus
 from algatt.symmetry.relations import SparseTangents, Tangents
@@ -44,7 +42,7 @@ class MovingSpace:
     solution : Solution
         How they move the tensors.
     fold : Fold
-        The arrow to the weights that they move: gains are folded, and constants added.
+        The arrow to the weights that they move: gains are folded.
     """
 
     name: str
@@ -62,44 +60,6 @@ def spaces_of(arch: Architecture) -> tuple[MovingSpace, ...]:
     """Return the spaces of an architecture after its gains are folded, in the order of its tensors."""
     program, fold = fold_gains(program_of(arch))
     return moving_spaces(solutions_of(arch, program, fold), fold)
-
-
-@functools.lru_cache(maxsize=64)
-def spaces_beside_constants(arch: Architecture) -> tuple[MovingSpace, ...]:
-    """Return the spaces that move tensors only together with constants that are added to them."""
-    program, fold = fold_gains(program_of(arch))
-    if not program.uses.beside_constants:
-        return ()
-    from algatt.symmetry.arrows.constants import absorb_constants
-
-    program, offsets = absorb_constants(program)
-    if not offsets:
-        return ()
-    unseen = find_unseen(program)
-    solutions = [
-        one for one in solutions_of(arch, program, fold) if any(moves(one, offset, unseen) for offset in offsets)
-    ]
-    return tuple(
-        dataclasses.replace(one, name=f"{one.name} and constants")
-        for one in moving_spaces(solutions, dataclasses.replace(fold, offsets=offsets))
-    )
-
-
-def moves(solution: Solution, offset: Offset, unseen: Sequence[Unseen]) -> bool:
-    """Return whether vector fields move the constant that is added to a tensor, where it is seen."""
-    constant = offset.array
-    hidden = [(list(one.rows), list(one.columns)) for one in unseen if one.tensor == offset.tensor]
-    for field in solution.fields.each():
-        moved = constant * 0
-        for (i, j), c in field.get((offset.tensor, "rows"), {}).items():
-            moved[i] += c * constant[j]
-        for (i, j), c in field.get((offset.tensor, "columns"), {}).items():
-            moved[:, j] += c * constant[:, i]
-        for places in hidden:
-            moved[places] = 0
-        if moved.any():
-            return True
-    return False
 
 
 def solutions_of(arch: Architecture, program: Program, fold: Fold) -> list[Solution]:
@@ -210,7 +170,7 @@ class SpaceSymmetry(Symmetry):
         fold, fields = self.space.fold, self.space.solution.fields
         try:
             tensors = fold.folded(theta)
-            lifts = fold.lift({name: tensors[name] * 0 + 1 for name in self.tensors}, theta)
+            lifts = fold.unfold({name: tensors[name] * 0 + 1 for name in self.tensors}, theta)
         except DivisionByZero:
             return Tangents.of_parts([])
 
@@ -256,7 +216,7 @@ def spaces_of_architecture(family: type[SpaceSymmetry], arch: Architecture) -> t
     if isinstance(arch, Lightning | Normalized):  # all of their spaces have names
         return ()
     try:
-        spaces = (*spaces_of(arch), *spaces_beside_constants(arch))
+        spaces = spaces_of(arch)
     except MethodError as error:
         warn_of_no_types(arch, error)
         return ()

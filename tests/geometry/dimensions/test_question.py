@@ -62,7 +62,7 @@ def test_one_answer_passes_through_few_files_and_computes_nothing_twice() -> Non
     named = Counter({name: count for (_, name), count in calls.items()})
     once = ("program", "frequent_symmetries", "fold_gains", "degrees_of_values", "Question.program")
     assert {name: named[name] for name in once} == dict.fromkeys(once, 1)
-    assert named["Uses.__post_init__"] == 2  # of the program, and of that without gains
+    assert named["Uses.__post_init__"] == 1  # of the program
     assert not named["symmetries_to_first_order"]  # those that are frequent meet the rank
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt.layers import Causal, Heads, RelativeBias, Residual, Unnormalized
+from algatt.layers import Affine, Causal, Heads, RelativeBias, Residual, Unnormalized
 
 
 def network(heads, tokens, bidirectional, **slots):
@@ -30,6 +30,15 @@ def test_one_for_each_head_and_the_numbers_of_no_distance(heads, tokens, bidirec
 def test_without_softmax_all_of_them_are_seen():
     net = network(1, 4, False, mask=Causal(), score=Unnormalized())
     assert not [family for family in algatt.symmetries(net) if family.name == "rows of heads.bias"]
+
+
+def test_the_factor_of_scores_with_a_constant_is_not_found():
+    """k^T q + b + 1 counts up to a factor of k and of b + 1: 28 parameters less 4 of keys and queries, 4 of values, a
+    bucket that no two tokens have, and this factor are 18; the bound does not know of the last one.
+    """
+    layer = Heads(1, width=2, position=RelativeBias(4, 4), score=Affine(1, 1))
+    report = algatt.dimension(algatt.Network(Residual(layer), tokens=3, width=3))
+    assert (report.lower, report.upper, report.status) == (18, 19, "probable")
 
 
 def test_the_value_stays():
