@@ -40,20 +40,19 @@ if TYPE_CHECKING:
     from algatt.symmetry.named.families import ScoreRescaling as ScoreRescaling
     from algatt.symmetry.report import FamilyOrbit as FamilyOrbit
     from algatt.symmetry.report import SymmetryReport as SymmetryReport
+    from algatt.symmetry.spaces import SpaceSymmetry as SpaceSymmetry
     from algatt.symmetry.spaces_element import SpacesElement as SpacesElement
     from algatt.symmetry.swap import SwapElement as SwapElement
     from algatt.symmetry.symbolic.symbolic import SymbolicArrow as SymbolicArrow
     from algatt.symmetry.symbolic.symbolic import SymbolicSpace as SymbolicSpace
     from algatt.symmetry.symbolic.symbolic import SymbolicSymmetries as SymbolicSymmetries
     from algatt.symmetry.tensors_element import TensorsElement as TensorsElement
-    from algatt.symmetry.typed.symmetry import SpaceSymmetry as SpaceSymmetry
     from algatt.verbs import act as act
     from algatt.verbs import compose as compose
     from algatt.verbs import discrete_symmetries as discrete_symmetries
     from algatt.verbs import exponential as exponential
     from algatt.verbs import identity as identity
     from algatt.verbs import inverse as inverse
-    from algatt.verbs import meet as meet
     from algatt.verbs import members as members
     from algatt.verbs import orbit_dimension as orbit_dimension
     from algatt.verbs import symbolic_symmetries as symbolic_symmetries

@@ -34,7 +34,7 @@ FAMILIES = (
     "arrows.shifts",
     "arrows.stretches",
     "arrows.unseen",
-    "typed.symmetry",
+    "spaces",
     "hidden.quadratic",
     "hidden.directions",
 )
@@ -42,7 +42,7 @@ FAMILIES = (
 what several do.
 """
 
-FREQUENT = ("named.families", "arrows.gains", "typed.symmetry")
+FREQUENT = ("named.families", "arrows.gains", "spaces")
 """The modules of the families that nearly all networks have."""
 
 

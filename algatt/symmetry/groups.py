@@ -1,4 +1,4 @@
-"""Groups of invertible matrices that are cut out by linear equations, as nouns, and their intersections."""
+"""Groups of invertible matrices that are cut out by linear equations, as nouns."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import numpy as np
 
 from algatt import verbs
 from algatt.arguments import whole
-from algatt.errors import InvalidArgument
 from algatt.fields.motions import Diagonal, Intertwining, Vanishing
 
 Matrix = tuple[tuple[int, ...], ...]
@@ -184,40 +183,6 @@ def rank_over_rationals(matrix: np.ndarray) -> int:
 
     rows, columns = matrix.shape
     return int(flint.fmpq_mat(rows, columns, [flint.fmpq(*entry.as_integer_ratio()) for entry in matrix.flat]).rank())
-
-
-def checked_sizes(group: MatrixGroup, other: MatrixGroup) -> None:
-    """Raise `InvalidArgument` unless two groups are of matrices of one size."""
-    if group.size != other.size:
-        raise InvalidArgument("other", f"{other}, of {other.size} x {other.size} matrices", f"of the size of {group}")
-
-
-@verbs.meet.method
-def meet_any(group: MatrixGroup, other: MatrixGroup) -> MatrixGroup | None:
-    """An intersection has a name if one of the groups is in the other; otherwise None."""
-    checked_sizes(group, other)
-    if group == other or GeneralLinear(group.size) in (group, other):
-        return other if isinstance(group, GeneralLinear) else group
-    return group if isinstance(group, Trivial) else other if isinstance(other, Trivial) else None
-
-
-@verbs.meet.method
-def meet_tori(group: Torus | PositiveTorus, other: Torus | PositiveTorus) -> MatrixGroup:
-    checked_sizes(group, other)
-    return group if group == other else PositiveTorus(group.size)
-
-
-@verbs.meet.method
-def meet_torus_orthogonal(group: Torus | PositiveTorus, other: Orthogonal) -> MatrixGroup:
-    """Diagonal matrices of signs."""
-    checked_sizes(group, other)
-    return Trivial(group.size)
-
-
-@verbs.meet.method
-def meet_orthogonal_torus(group: Orthogonal, other: Torus | PositiveTorus) -> MatrixGroup:
-    checked_sizes(group, other)
-    return Trivial(group.size)
 
 
 @verbs.group_of.method

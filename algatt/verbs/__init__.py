@@ -129,8 +129,6 @@ if TYPE_CHECKING:
     from algatt.verbs.symmetry import exponential as exponential
     from algatt.verbs.symmetry import group_of as group_of
     from algatt.verbs.symmetry import identity as identity
-    from algatt.verbs.symmetry import linear_forms as linear_forms
-    from algatt.verbs.symmetry import meet as meet
     from algatt.verbs.symmetry import members as members
     from algatt.verbs.symmetry import orbit_dimension as orbit_dimension
     from algatt.verbs.symmetry import standard_element as standard_element

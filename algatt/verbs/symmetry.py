@@ -7,24 +7,21 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 from algatt.dispatch import declare
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from fractions import Fraction
-
     import numpy as np
 
     from algatt.architectures.base import Architecture
     from algatt.fields.base import Field
-    from algatt.fields.motions import Constraint, Equations
+    from algatt.fields.motions import Constraint
     from algatt.parameters.base import Coordinates, Parameters
     from algatt.parameters.weights import Weights
     from algatt.symmetry.base import GroupElement, Symmetry
     from algatt.symmetry.discrete.symmetry import DiscreteSymmetry
     from algatt.symmetry.groups import MatrixGroup
+    from algatt.symmetry.motions.vector_fields import Solution
     from algatt.symmetry.named.spaces import NamedSpaces
     from algatt.symmetry.spaces_element import SpacesElement
     from algatt.symmetry.symbolic.symbolic import SymbolicSymmetries
     from algatt.symmetry.tensors_element import TensorsElement
-    from algatt.symmetry.typed.solution import Solution
 
 Family = TypeVar("Family", bound="Symmetry")
 
@@ -121,11 +118,6 @@ def orbit_dimension(arch: Architecture, theta: Parameters, /, *, gap: float | No
     """
 
 
-@declare(homes=["algatt.symmetry.typed.linear_system"])
-def linear_forms(constraint: Constraint, equations: Equations, /) -> Iterator[dict[Any, int | Fraction]]:
-    """Iterate over the linear forms in entries of spaces and in scalars that a constraint of types makes zero."""
-
-
 @declare(homes=["algatt.symmetry.groups"])
 def group_of(constraint: Constraint, /) -> MatrixGroup | None:
     """Return the group of the invertible matrices that satisfy a constraint of types on one space; None if it has no
@@ -133,18 +125,7 @@ def group_of(constraint: Constraint, /) -> MatrixGroup | None:
     """
 
 
-@declare
-def meet(group: MatrixGroup, other: MatrixGroup, /) -> MatrixGroup | None:
-    """Return the intersection of two groups of matrices of one size; None if it has no name.
-
-    Raises
-    ------
-    InvalidArgument
-        If the sizes differ.
-    """
-
-
-@declare(homes=["algatt.symmetry.typed.integration"])
+@declare(homes=["algatt.symmetry.motions.integration"])
 def element_of(solution: Solution, field: Field, coefficients: np.ndarray, /) -> TensorsElement:
     """Return the group element that belongs to a combination of the vector fields of a solution of types.
 

@@ -79,7 +79,7 @@ def llama(
 
 def spaces_afresh(net: algatt.Network) -> Any:
     """Return the exact solutions of the equations of types."""
-    from algatt.symmetry.typed.solution import solve_types
+    from algatt.symmetry.motions.solving import solve_types
 
     return solve_types(algatt.maps.program(net), algatt.coordinates(net))
 
@@ -87,7 +87,7 @@ def spaces_afresh(net: algatt.Network) -> Any:
 def families_afresh(net: algatt.Network) -> str:
     """Return the families with their dimensions and the report of a network as texts, of nothing that is remembered."""
     from algatt.symmetry.base import random_weights
-    from algatt.symmetry.typed.symmetry import spaces_of
+    from algatt.symmetry.spaces import spaces_of
 
     for remembered in (spaces_of, random_weights):
         remembered.cache_clear()

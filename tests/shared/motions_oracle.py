@@ -20,8 +20,8 @@ from algatt.symmetry.arrows.terms import find_mixtures
 from algatt.symmetry.arrows.unseen import ChoosingEntries
 from algatt.symmetry.base import Symmetry, stack_tangents
 from algatt.symmetry.motions.shifts import solve_shifts
-from algatt.symmetry.typed.solution import solve_types
-from algatt.symmetry.typed.symmetry import SpaceSymmetry, moving_spaces
+from algatt.symmetry.motions.solving import solve_types
+from algatt.symmetry.spaces import named_spaces
 
 __all__ = ["motion_tangents", "motions_bound"]
 
@@ -34,7 +34,7 @@ def motions_of(arch: Architecture) -> list[Symmetry]:
     shifts = solve_shifts.__wrapped__(program, units=arch.units).shifts
     choosing = find_choosing(program_of(arch)) if arch.tokens_alone else ()
     return [
-        *(SpaceSymmetry(arch, space) for space in moving_spaces(solve_types(program, shapes), fold)),
+        *named_spaces(arch, solve_types(program, shapes), fold),
         *(ShiftSymmetry(arch, shift, fold) for shift in shifts),
         *(MixtureSymmetry(arch, mixture, fold) for mixture in find_mixtures(program)),
         *(NormBiasSymmetry(arch, bias, fold) for bias in find_norm_biases(program, units=arch.units)),

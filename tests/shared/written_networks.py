@@ -14,8 +14,8 @@ from algatt.fields import Elements
 from algatt.layers import Layer, Tensors
 from algatt.maps import program
 from algatt.symmetry.arrows.gains import Fold
-from algatt.symmetry.typed.solution import solve_types
-from algatt.symmetry.typed.symmetry import MovingSpace, SpaceSymmetry
+from algatt.symmetry.motions.solving import solve_types
+from algatt.symmetry.spaces import SpaceSymmetry
 
 
 @dataclass(frozen=True, repr=False)
@@ -50,5 +50,4 @@ def written(
 def spaces_by_types(net: algatt.Network) -> list[SpaceSymmetry]:
     """Return what types say of a network as it is written, before gains are folded."""
     solutions = solve_types(program(net), verbs.coordinates(net))
-    spaces = [MovingSpace(str(n), one, Fold(())) for n, one in enumerate(solutions)]
-    return [SpaceSymmetry(net, space) for space in spaces]
+    return [SpaceSymmetry(net, str(n), one, Fold(())) for n, one in enumerate(solutions)]

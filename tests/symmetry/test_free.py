@@ -14,9 +14,7 @@ from algatt.fields.motions import Action, Space
 from algatt.layers import Heads, LayerNorm, Linear, Residual
 from algatt.symmetry import SpaceSymmetry, SymmetryReport
 from algatt.symmetry.free import places_of, ways_of
-from algatt.symmetry.typed.basis import Basis, VectorFields
-from algatt.symmetry.typed.linear_system import Component
-from algatt.symmetry.typed.solution import Solution
+from algatt.symmetry.motions.vector_fields import Basis, Component, Solution, VectorFields
 from written_networks import written
 
 FIELD = PrimeField()

@@ -29,7 +29,7 @@ from algatt.symmetry.hidden.directions import UnseenDirections
 from algatt.symmetry.hidden.quadratic import QuadraticForm
 from algatt.symmetry.named.place import Place
 from algatt.symmetry.named.spaces import NamedSpaces
-from algatt.symmetry.typed.symmetry import SpaceSymmetry
+from algatt.symmetry.spaces import SpaceSymmetry
 
 Tensors = dict[str, Elements]
 
@@ -209,7 +209,7 @@ def of_place(place: Place, tensors: Tensors) -> Velocity:
 
 def of_space(family: SpaceSymmetry, theta: Point) -> Iterator[Velocity]:
     """The solutions of the types of one space: all matrices, all skew or all symmetric ones, or each by itself."""
-    solution, arrow = family.space.solution, family.space.fold
+    solution, arrow = family.solution, family.fold
     tensors = fold(arrow, theta)
     spaces = solution.component.spaces
     if len(spaces) == 1 and not solution.component.scalars:

@@ -11,8 +11,8 @@ from algatt.errors import MethodError
 from algatt.fields import Elements
 from algatt.fields.spans import Form, Spanned, Spans
 from algatt.geometry.dimensions.evidence import FamilyRank, UpperBound
+from algatt.linalg.forms import Echelon, LinearForm
 from algatt.parameters import Weights
-from algatt.symmetry.typed.linear_system import Echelon, LinearForm
 
 AMBIENT = "ambient space"
 """The name of what this bound removes beyond the symmetries."""

@@ -15,16 +15,14 @@ from algatt.architectures import Architecture, Network
 from algatt.architectures.recording import arrangement_of
 from algatt.architectures.recording import program as program_of
 from algatt.fields.motions import Taken, Word
+from algatt.fields.motions.moving import sizes
 from algatt.fields.motions.words import EMPTY, Constant, Form, Shift, Vector
+from algatt.linalg.forms import Echelon, LinearForm, accumulate, primitive, solve
 from algatt.programs import Program
 from algatt.symmetry.arrows.unseen import UnseenSymmetry
 from algatt.symmetry.motions.collecting import collect_motions
-from algatt.symmetry.typed.basis import Moves
-from algatt.symmetry.typed.linear_system import Echelon, LinearForm, accumulate, primitive, solve
-from algatt.symmetry.typed.solution import solve_equations
-
-Place = tuple[str, str, int, int]
-"""A tensor, ``rows``, ``columns`` or ``shift``, and an entry of the matrix."""
+from algatt.symmetry.motions.solving import solve_types
+from algatt.symmetry.motions.vector_fields import Place, entries_of
 
 Shapes = Mapping[str, tuple[int, ...]]
 
@@ -66,19 +64,19 @@ def symmetric_motions(arch: Architecture) -> tuple[AffineMotion, ...]:
     for family in verbs.members(UnseenSymmetry, base):
         unseen += [(family.unseen.tensor, i, j) for i, j in zip(family.unseen.rows, family.unseen.columns, strict=True)]
     motions += [{(name, "shift", i, j): 1} for name, i, j in sorted(unseen)]
+    matrices = {name: sizes(shape) for name, shape in shapes.items()}
     independent, found = Echelon(), []
     for motion in sorted(filter(None, motions), key=len):  # the sparsest basis
-        if independent.add(in_lowest_terms(motion, shapes)):
+        if independent.add(in_lowest_terms(motion, matrices)):
             found.append(AffineMotion(primitive(motion)))
     return tuple(found)
 
 
-def in_lowest_terms(motion: LinearForm, shapes: Mapping[str, tuple[int, ...]]) -> LinearForm:
+def in_lowest_terms(motion: LinearForm, sizes: Mapping[str, tuple[int, int]]) -> LinearForm:
     """Return a motion with R zero in its first entry: then two are equal if their velocities are."""
     found = dict(motion)
-    for name, shape in shapes.items():
+    for name, (height, width) in sizes.items():
         value = motion.get((name, "columns", 0, 0), 0)
-        height, width = ((1, 1) + tuple(shape))[-2:]
         for side, size, sign in (("columns", width, -1), ("rows", height, 1)):
             for i in range(size if value else 0):
                 accumulate(found, (name, side, i, i), sign * value)
@@ -87,7 +85,7 @@ def in_lowest_terms(motion: LinearForm, shapes: Mapping[str, tuple[int, ...]]) -
 
 def linear_motions(program: Program, shapes: Shapes) -> Iterator[LinearForm]:
     """Iterate over the motions of tensors by symmetric matrices."""
-    fields = [one for some in solve_equations(program, shapes).fields.values() for one in some.each()]
+    fields = [one for some in solve_types(program, shapes) for one in some.fields.each()]
     asymmetries: dict[Place, LinearForm] = {}
     for number, field in enumerate(fields):
         for (name, side, i, j), value in entries_of(field):
@@ -103,17 +101,10 @@ def linear_motions(program: Program, shapes: Shapes) -> Iterator[LinearForm]:
         motion: LinearForm = {}
         for name, sides in found.items():
             rows, columns = sides["rows"], sides["columns"]
-            height, width = ((1, 1) + tuple(shapes[name]))[-2:]
+            height, width = sizes(shapes[name])
             settle(rows, columns, height, width)
             motion |= {(name, side, i, j): c for side, matrix in sides.items() for (i, j), c in matrix.items()}
         yield motion
-
-
-def entries_of(field: Moves) -> Iterator[tuple[Place, int]]:
-    """Iterate over the entries of L and R that are not zero."""
-    for side, entries in field.items():
-        for place, value in entries.items():
-            yield (*side, *place), value
 
 
 def constant_shifts(program: Program, shapes: Shapes, units: tuple[int, int] | None) -> Iterator[LinearForm]:
@@ -139,7 +130,7 @@ def constant_shifts(program: Program, shapes: Shapes, units: tuple[int, int] | N
     for combination in solve(filter(None, vanishing.values()), unknowns):
         motion: LinearForm = {}
         for taken, matrix, form in added:
-            columns, (height, width) = taken.kind == "left", ((1, 1) + tuple(shapes[taken.tensor]))[-2:]
+            columns, (height, width) = taken.kind == "left", sizes(shapes[taken.tensor])
             entries = [
                 sum((factor * combination.get((vector, k), 0) for vector, factor in form.items()), Fraction(0))
                 for k in range(matrix.shape[1])

@@ -13,6 +13,7 @@ import numpy as np
 from algatt import verbs
 from algatt.errors import SingularMatrix
 from algatt.fields import Elements
+from algatt.linalg.forms import LinearForm, solve
 from algatt.parameters import Weights
 from algatt.symmetry.arrows.folded import FoldedSymmetry
 from algatt.symmetry.arrows.gains import Fold
@@ -57,8 +58,6 @@ class MixtureSymmetry(FoldedSymmetry):
     @functools.cached_property
     def algebra(self) -> np.ndarray:
         """A basis of the matrices E for which 1 + E fixes all constants: E C = 0 on the right, C E = 0 on the left."""
-        from algatt.symmetry.typed.linear_system import LinearForm, solve  # the families of types come after these
-
         count = self.mixture.count
         forms: list[LinearForm] = []
         for row in self.mixture.fixed_right:

@@ -22,9 +22,8 @@ from algatt.symmetry.base import GroupElement
 from algatt.symmetry.discrete.moves import Move, Moves, Order, element_of_moves, is_same_program
 from algatt.symmetry.discrete.renaming import Renaming, TermGraph
 from algatt.symmetry.discrete.signs import SignedSides, signed_sides
+from algatt.symmetry.spaces import name_spaces, spaces_of
 from algatt.symmetry.tensors_element import Sides, TensorsElement
-from algatt.symmetry.typed.solution import name_spaces
-from algatt.symmetry.typed.symmetry import spaces_of
 
 Side = tuple[str, int]
 """A tensor, and 0 for its rows or 1 for its columns."""

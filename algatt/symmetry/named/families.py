@@ -12,7 +12,7 @@ from algatt.errors import MethodError
 from algatt.symmetry.base import families_below
 from algatt.symmetry.named.place import Move, Place
 from algatt.symmetry.named.spaces import NamedSpaces
-from algatt.symmetry.typed.symmetry import warn_of_no_types
+from algatt.symmetry.spaces import warn_of_no_types
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,8 @@ from algatt.fields import Elements
 from algatt.fields.motions import Action, Motions, Moving
 from algatt.fields.motions.moving import sizes
 from algatt.parameters import Parameters, Weights
+from algatt.symmetry.motions.solving import interpret_types, unknowns_of
 from algatt.symmetry.named.place import Move, Place
-from algatt.symmetry.typed.linear_system import unknowns_of
-from algatt.symmetry.typed.solution import interpret_types
 
 SIDES = ("rows", "columns")
 

@@ -24,15 +24,16 @@ from algatt.fields.motions import (
     Vanishing,
 )
 from algatt.fields.motions.equations import over
+from algatt.linalg.forms import Echelon, LinearForm, accumulate, solve
 from algatt.parameters import Weights
 from algatt.programs.interpret import interpret
 from algatt.symmetry.groups import MatrixGroup
+from algatt.symmetry.motions.solving import components
 from algatt.symmetry.symbolic.arrows import Arrows, arrows_of_program
 from algatt.symmetry.symbolic.reduction import Reduction
 from algatt.symmetry.symbolic.sides import Actions, Side, moves, sides_of, vanishes
 from algatt.symmetry.symbolic.structures import Structure, structure_of
 from algatt.symmetry.symbolic.unseen_spaces import unseen_spaces
-from algatt.symmetry.typed.linear_system import Echelon, LinearForm, accumulate, components, solve
 
 
 @dataclass(frozen=True)

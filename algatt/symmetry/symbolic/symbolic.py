@@ -12,10 +12,10 @@ from algatt.architectures.recording import arrangement_of
 from algatt.display import Rows, Summary, list_names
 from algatt.symmetry.groups import MatrixGroup
 from algatt.symmetry.legend import explain
+from algatt.symmetry.spaces import name_spaces
 from algatt.symmetry.symbolic.measure import Measure, measure
 from algatt.symmetry.symbolic.stacks import Scope, measure_stacked
 from algatt.symmetry.table import symmetries_as_dict
-from algatt.symmetry.typed.solution import name_spaces
 from algatt.verbs.views import Summarized
 
 

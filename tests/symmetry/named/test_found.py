@@ -14,11 +14,11 @@ from algatt.errors import InvalidArgument, NoRuleWarning, SingularMatrix
 from algatt.fields import Elements
 from algatt.layers import Affine, Exponential, Heads, Power, Rational, ReLU, Residual, Score, Stack, Unnormalized
 from algatt.programs import Trace
-from algatt.symmetry import Interlayer, KeyQuery, Rescaling, ScoreRescaling, SpaceSymmetry
+from algatt.symmetry import Interlayer, KeyQuery, Rescaling, ScoreRescaling
 from algatt.symmetry.named.found import is_found
 from algatt.symmetry.named.place import Move, Place
 from algatt.symmetry.named.spaces import NamedSpaces
-from algatt.symmetry.typed.symmetry import spaces_of
+from algatt.symmetry.spaces import spaces_of
 
 FAMILIES = (Interlayer, KeyQuery, Rescaling, ScoreRescaling)
 SCORES = (
@@ -58,7 +58,7 @@ def test_named_families_are_all_that_types_find(p):
     for seed, arch in enumerate(random_networks(100)):
         theta = algatt.sample(arch, algatt.Weights, field=algatt.PrimeField(p), seed=seed)
         named = [one.tangent_elements(theta) for one in algatt.symmetries(arch) if isinstance(one, NamedSpaces)]
-        typed = [SpaceSymmetry(arch, space).tangent_elements(theta) for space in spaces_of(arch)]
+        typed = [space.tangent_elements(theta) for space in spaces_of(arch)]
         assert rank(arch, named) == rank(arch, typed) == rank(arch, [*named, *typed]), arch
 
 

@@ -14,7 +14,7 @@ from algatt.symmetry import (
     SpaceSymmetry,
     UnseenSymmetry,
 )
-from algatt.symmetry.typed.symmetry import spaces_of
+from algatt.symmetry.spaces import spaces_of
 
 ARROWS = (GainSymmetry, MixtureSymmetry, NormBiasSymmetry, ShiftSymmetry, UnseenSymmetry)
 
@@ -31,10 +31,10 @@ def solve_exactly(net):
     families = algatt.symmetries(net)
     if declared:
         entries = [one for one in families if isinstance(one, UnseenSymmetry)]
-        families = [*(SpaceSymmetry(net, space) for space in spaces_of(net)), *entries]
+        families = [*spaces_of(net), *entries]
     for family in families:
         if isinstance(family, SpaceSymmetry):
-            dimension += len(family.space.solution.fields)
+            dimension += len(family.solution.fields)
         elif isinstance(family, ARROWS):
             conditional = isinstance(family, ShiftSymmetry) and depends_on_matrices(family, theta)
             dimension += 0 if conditional else family.dimension

@@ -26,11 +26,12 @@ from algatt.symmetry import GainSymmetry
 from algatt.symmetry.arrows.gains import fold_gains
 from algatt.symmetry.discrete.signs import signed_sides
 from algatt.symmetry.discrete.symmetry import Side, free_coordinates
+from algatt.symmetry.motions.solving import components
+from algatt.symmetry.motions.vector_fields import Component
 from algatt.symmetry.symbolic.arrows import Arrow, Arrows
 from algatt.symmetry.symbolic.measure import types_of_architecture
 from algatt.symmetry.symbolic.reduction import Reduction
 from algatt.symmetry.symbolic.sides import sides_of
-from algatt.symmetry.typed.linear_system import Component, components
 
 
 @functools.lru_cache(maxsize=16)

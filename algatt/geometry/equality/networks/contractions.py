@@ -21,7 +21,7 @@ from algatt.parameters import Weights
 from algatt.symmetry import MixtureSymmetry
 from algatt.symmetry.arrows.terms import Part
 from algatt.symmetry.discrete.symmetry import Side, term_graph
-from algatt.symmetry.typed.symmetry import SpaceSymmetry
+from algatt.symmetry.spaces import SpaceSymmetry
 
 MOST_PARTNERS = 3
 """On either side of a tensor at most so many others are multiplied."""

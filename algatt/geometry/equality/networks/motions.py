@@ -22,9 +22,9 @@ from algatt.geometry.equality.large.spaces import large_motions
 from algatt.geometry.equality.networks.monomials import product_of_powers
 from algatt.symmetry import ShiftSymmetry
 from algatt.symmetry.discrete.symmetry import Side, free_coordinates, free_signs
+from algatt.symmetry.motions.vector_fields import Solution
+from algatt.symmetry.spaces import spaces_of
 from algatt.symmetry.tensors_element import Sides
-from algatt.symmetry.typed.solution import Solution
-from algatt.symmetry.typed.symmetry import spaces_of
 
 
 @dataclass(frozen=True, eq=False)

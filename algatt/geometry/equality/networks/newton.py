@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,8 @@ from algatt.geometry.equality.networks.closeness import lines_beside, relative_d
 from algatt.parameters import Weights
 from algatt.symmetry import SpaceSymmetry
 from algatt.symmetry.base import stack_tangents
+from algatt.symmetry.spaces import spaces_of
 from algatt.symmetry.tensors_element import TensorsElement
-from algatt.symmetry.typed.symmetry import spaces_of
 
 MOST_PARAMETERS = 2000
 """Maximum number of parameters: the steps are dense least-squares problems."""
@@ -28,9 +29,9 @@ SETTLED = 2.0**-45
 
 def improved(arch: Architecture, element: TensorsElement, one: Weights, two: Weights) -> TensorsElement:
     """Return an element near another one that carries one point closer to the other; over exact fields, the same."""
-    families = [SpaceSymmetry(arch, space) for space in spaces_of(arch)]
+    families = spaces_of(arch)
     size = sum(part.raw.size for part in one.elements)
-    if not isinstance(one.field, Reals) or size > MOST_PARAMETERS or any(one.space.fold.gains for one in families):
+    if not isinstance(one.field, Reals) or size > MOST_PARAMETERS or any(one.fold.gains for one in families):
         return element
     moved = verbs.act(element, one)
     difference = relative_difference(moved, two)
@@ -46,7 +47,7 @@ def improved(arch: Architecture, element: TensorsElement, one: Weights, two: Wei
     return element
 
 
-def steps_between(families: list[SpaceSymmetry], one: Weights, two: Weights) -> list[Any]:
+def steps_between(families: Sequence[SpaceSymmetry], one: Weights, two: Weights) -> list[Any]:
     """Return elements near the identity whose product carries one point towards another close one, by least squares
     along the orbit. Each entry counts as its difference is measured.
     """

@@ -31,9 +31,9 @@ from algatt.layers import (
 )
 from algatt.symmetry import compose
 from algatt.symmetry.base import symmetries_of_architecture
+from algatt.symmetry.motions.integration import has_transforms
+from algatt.symmetry.spaces import spaces_of
 from algatt.symmetry.tensors_element import Sides, TensorsElement
-from algatt.symmetry.typed.integration import has_transforms
-from algatt.symmetry.typed.symmetry import spaces_of
 from written_networks import spaces_by_types, written
 
 LINEAR = Unnormalized()

@@ -1,11 +1,11 @@
-"""Values of the unknowns of types, and the vector fields that they are, by the entries that are not zero."""
+"""Solutions of types: values of the unknowns, and the vector fields that they are, by the entries that are not zero."""
 
 from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from algatt.fields import Elements
-from algatt.fields.motions import Action, Scalar, Space
-from algatt.symmetry.typed.linear_system import solve
+from algatt.fields.motions import Action, Constraint, Scalar, Space
+from algatt.linalg.forms import solve
 
 SIDES = ("rows", "columns")
 """A tensor W moves by L W + W R: L acts on its rows, R on its columns."""
@@ -24,6 +24,9 @@ MOST = 2**31
 
 Sides = tuple[tuple[str, str], ...]
 """Tensors, each with a side."""
+
+Place = tuple[str, str, int, int]
+"""A tensor, how it moves (``rows`` and ``columns`` for L and R), and an entry of the matrix."""
 
 Moves = dict[tuple[str, str], dict[tuple[int, int], int]]
 """The entries of L and R of one vector field that are not zero, by tensor and side."""
@@ -269,6 +272,17 @@ class VectorFields:
         rows = np.array([[row.get(k, 0) for k in range(size)] for row in found]).reshape(len(found), size)
         return VectorFields(self.basis.combined(rows[:, columns] * leading), self.actions)
 
+    def with_own_entries(self, alone: Container[Space]) -> np.ndarray:
+        """Return which of them are in no relation, as they have an entry outside of the diagonal that no other one has,
+        of a matrix that is the only one somewhere.
+        """
+        found = np.zeros(len(self), dtype=bool)
+        for unknown, one in self.basis.unknowns.items():
+            if unknown in alone:
+                own = one.own(unknown.size)
+                found[one.numbers[own[one.rows[own] != one.columns[own]]]] = True
+        return found
+
     def each(self) -> list[Moves]:
         """Return the entries of each vector field by themselves."""
         found: list[Moves] = [{} for _ in range(len(self))]
@@ -276,6 +290,102 @@ class VectorFields:
             for number, i, j, value in zip(*(array.tolist() for array in one.arrays), strict=True):
                 found[number].setdefault(key, {})[i, j] = value
         return found
+
+
+@dataclass(frozen=True)
+class Component:
+    """Unknown matrices and numbers that constraints join, directly or by others.
+
+    Parameters
+    ----------
+    spaces : tuple of Space
+        The matrices.
+    scalars : tuple of Scalar
+        The numbers.
+    constraints : tuple of Constraint
+        All constraints on them.
+    """
+
+    spaces: tuple[Space, ...]
+    scalars: tuple[Scalar, ...]
+    constraints: tuple[Constraint, ...]
+
+    @property
+    def both(self) -> tuple[Space | Scalar, ...]:
+        """The matrices and the numbers."""
+        return *self.spaces, *self.scalars
+
+    @property
+    def size(self) -> int:
+        """The size of the largest matrix."""
+        return max((space.size for space in self.spaces), default=1)
+
+    @property
+    def unknowns(self) -> list[Any]:
+        """The scalars, and the entries of the spaces as (space, row, column)."""
+        entries = [(space, i, j) for space in self.spaces for i in range(space.size) for j in range(space.size)]
+        return [*self.scalars, *entries]
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """The vector fields that belong to one component of the unknowns.
+
+    Parameters
+    ----------
+    component : Component
+        The unknowns and their constraints.
+    fields : VectorFields
+        A basis, independent of those of the solutions before this one.
+    positive : bool
+        Whether a gate or a root lets only positive numbers act.
+    """
+
+    component: Component
+    fields: VectorFields
+    positive: bool
+
+    @functools.cached_property
+    def sides(self) -> tuple[tuple[str, str], ...]:
+        """The tensors that they move, each with the side, ``rows`` or ``columns``."""
+        return self.fields.sides()
+
+    @property
+    def diagonal(self) -> bool:
+        """Whether only diagonal matrices act in its spaces."""
+        return not any(one.mixed for one in self.fields.basis.unknowns.values())
+
+    def beside(self, tensor: str, ways: Collection[tuple[str, Any]]) -> Solution | None:
+        """Return the vector fields that move a tensor W only in ways in which others may, at almost all weights; None
+        if there are none, and itself where that is not known.
+
+        W moves by L W alone, and others by multiples of fixed rows, which a matrix B maps to zero, and by 1 w^T. If W B
+        has as many columns as rows, L W B = 1 w^T says that L is 1 u^T, and zero without w; if all L are diagonal, they
+        are zero if it has one column, or two beside w.
+        """
+        pair = self.fields.actions[tensor]
+        moving = [self.fields.basis.moves(action) for action in pair]
+        if moving.count(True) != 1:
+            return self
+        side = moving.index(True)
+        across = [way for way in ways if way[0] == ("columns", "rows")[side]]
+        others = [way for way in ways if way not in across]
+        rows, columns = (action.size for action in pair[:: (1, -1)[side]])
+        enough = 1 + bool(others) if self.diagonal else rows
+        if any(row is not None for _, row in others) or columns - len(across) < enough or rows == len(others):
+            return self
+        action = pair[side].T if side else pair[side]
+        found = self.fields.of_equal_rows(action, zero=self.diagonal or not others)
+        if found is None or len(found) == len(self.fields):
+            return self
+        return replace(self, fields=found) if len(found) else None
+
+
+def entries_of(moves: Moves) -> Iterator[tuple[Place, int]]:
+    """Iterate over the entries of L and R that are not zero."""
+    for side, entries in moves.items():
+        for place, value in entries.items():
+            yield (*side, *place), value
 
 
 def add_entries(total: Elements, places: np.ndarray, entries: Elements) -> None:

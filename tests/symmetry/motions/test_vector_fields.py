@@ -11,7 +11,7 @@ import pytest
 from algatt import PrimeField
 from algatt.fields import Elements
 from algatt.fields.motions import Action, Scalar, Space
-from algatt.symmetry.typed.basis import Basis, Entries, VectorFields, add_entries
+from algatt.symmetry.motions.vector_fields import Basis, Entries, VectorFields, add_entries
 
 SIZE = 3
 

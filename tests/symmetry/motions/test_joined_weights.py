@@ -11,7 +11,7 @@ import algatt
 from algatt import verbs
 from algatt.fields import Elements, PrimeField, concatenate
 from algatt.fields.functions import Exp
-from algatt.symmetry.typed.symmetry import SpaceSymmetry, spaces_of
+from algatt.symmetry.spaces import spaces_of
 from written_networks import written
 
 
@@ -45,7 +45,7 @@ def test_spaces_of_written_networks(name: str) -> None:
     theta = algatt.sample(net, algatt.Weights, field=PrimeField(), seed=0)
     X = verbs.draw_array(PrimeField(), shape=(12, *net.input_shape), seed=1, label="inputs")
     jacobian = Elements.of(PrimeField(), np.asarray(algatt.jacobian(net, theta, Elements(PrimeField(), X).public())))
-    families = [SpaceSymmetry(net, space) for space in spaces_of(net)]
+    families = spaces_of(net)
     assert sum(one.dimension for one in families) == dimension
     for family in families:
         tangents = family.tangent_elements(theta)

@@ -18,9 +18,8 @@ from algatt import verbs
 from algatt.errors import SymmetryError
 from algatt.fields import Elements, Field, Reals, concatenate
 from algatt.fields.motions import Action, Constraint, Diagonal, Scalar, Space, Vanishing
+from algatt.symmetry.motions.vector_fields import SIDES, Solution, add_entries
 from algatt.symmetry.tensors_element import Sides, TensorsElement, multiply
-from algatt.symmetry.typed.basis import SIDES, add_entries
-from algatt.symmetry.typed.solution import Solution
 
 
 def values_of(solution: Solution, field: Field, coefficients: np.ndarray) -> dict[Space | Scalar, Elements]:

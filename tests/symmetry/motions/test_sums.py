@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import numpy as np
 import pytest
 
-from algatt import verbs
-from algatt.fields.motions import Action, Centring, Equations, Intertwining, Space
-from algatt.symmetry.typed.basis import Basis, VectorFields
-from algatt.symmetry.typed.linear_system import Sum, earliest, forms_of_centring, solve
-from algatt.symmetry.typed.solution import with_own_entries
+from algatt.fields.motions import Action, Centring, Intertwining, Space
+from algatt.linalg.forms import LinearForm, earliest, solve
+from algatt.symmetry.motions.solving import Sum, entry_of, forms_of_centring, total
+from algatt.symmetry.motions.vector_fields import Basis, VectorFields
+
+
+def forms_by_entries(left: Action, right: Action) -> Iterator[LinearForm]:
+    """Iterate over the entries of A C - C B."""
+    C = Centring(left.size).array.tolist()
+    for i, j in np.ndindex(left.size, left.size):
+        parts = [(entry_of(left, i, k), C[k][j]) for k in range(left.size)]
+        yield total([*parts, *((entry_of(right, k, j), -C[i][k]) for k in range(left.size))])
 
 
 @pytest.mark.parametrize("alike", [True, False])
@@ -17,14 +27,13 @@ def test_the_same_solutions_as_entry_by_entry(transposed: bool, alike: bool) -> 
     """The pairs with A C = C B have dimension 16 + 5 + 5: A and B are one matrix on the sum-zero space, beside A 1
     and 1^T B; the A that commute with C have 17.
     """
-    equations = Equations()
     left = Action(5, {(Space(5, 1, "A"), False): 1})
     right = left if alike else Action(5, {(Space(5, 2, "B"), transposed): 1})
     constraint = Intertwining(left, Centring(5), right)
     spaces = dict.fromkeys(space for action in (left, right) for space, _ in action.terms)
     unknowns = [(space, i, j) for space in spaces for i in range(5) for j in range(5)]
-    dense = solve(filter(None, verbs.linear_forms(constraint, equations)), unknowns)
-    made = list(forms_of_centring(constraint, equations))
+    dense = solve(filter(None, forms_by_entries(left, right)), unknowns)
+    made = list(forms_of_centring(constraint, left, right))
     sums = dict.fromkeys(key for form in made for key in form if isinstance(key, Sum))
     found = solve(filter(None, made), [*sums, *unknowns])
     sparse = earliest([{key: one[key] for key in one if key not in sums} for one in found], unknowns)
@@ -38,4 +47,4 @@ def test_fields_with_an_entry_of_their_own() -> None:
     sums = Action(2, {(one, False): 1, (other, False): 1})
     actions = {"W": (Action(2, {(alone, False): 1}), sums)}
     basis = [{(alone, 0, 1): 1, (alone, 1, 0): 1}, {(alone, 1, 0): 2}, {(alone, 0, 0): 1}, {(one, 0, 1): 1}]
-    assert with_own_entries(VectorFields(Basis.of(basis), actions), {alone}).tolist() == [True, False, False, False]
+    assert VectorFields(Basis.of(basis), actions).with_own_entries({alone}).tolist() == [True, False, False, False]

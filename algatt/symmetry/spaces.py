@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import itertools
+import re
 import warnings
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import count as count_from
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -24,42 +26,17 @@ from algatt.symmetry.arrows.folded import through
 from algatt.symmetry.arrows.gains import Fold, fold_gains
 from algatt.symmetry.base import GroupElement, Symmetry, Way, rank_of_tangents
 from algatt.symmetry.groups import GeneralLinear, LinearGroup, MatrixGroup, PositiveTorus, Torus
+from algatt.symmetry.motions.solving import solve_types
+from algatt.symmetry.motions.vector_fields import SIDES, Solution, add_entries
 from algatt.symmetry.relations import SparseTangents, Tangents
 from algatt.symmetry.tensors_element import TensorsElement
-from algatt.symmetry.typed.basis import SIDES, add_entries
-from algatt.symmetry.typed.linear_system import Component
-from algatt.symmetry.typed.solution import Solution, name_spaces, solve_types
-
-
-@dataclass(frozen=True, eq=False)
-class MovingSpace:
-    """A space of a network whose coordinates may be changed: what the types of its arrays allow.
-
-    Parameters
-    ----------
-    name : str
-        Named after the tensors that it joins.
-    solution : Solution
-        How they move the tensors.
-    fold : Fold
-        The arrow to the weights that they move: gains are folded.
-    """
-
-    name: str
-    solution: Solution
-    fold: Fold
-
-    @functools.cached_property
-    def group(self) -> MatrixGroup:
-        """The changes of coordinates."""
-        return group_of_solution(self.solution)
 
 
 @functools.lru_cache(maxsize=64)
-def spaces_of(arch: Architecture) -> tuple[MovingSpace, ...]:
+def spaces_of(arch: Architecture) -> tuple[SpaceSymmetry, ...]:
     """Return the spaces of an architecture after its gains are folded, in the order of its tensors."""
     program, fold = fold_gains(program_of(arch))
-    return moving_spaces(solutions_of(arch, program, fold), fold)
+    return named_spaces(arch, solutions_of(arch, program, fold), fold)
 
 
 def solutions_of(arch: Architecture, program: Program, fold: Fold) -> list[Solution]:
@@ -70,31 +47,11 @@ def solutions_of(arch: Architecture, program: Program, fold: Fold) -> list[Solut
     return sorted(solve_types(program, shapes), key=lambda one: [order[tensor] for tensor, _ in one.sides])
 
 
-def moving_spaces(solutions: list[Solution], fold: Fold) -> tuple[MovingSpace, ...]:
-    """Return the spaces of solutions, each with a name."""
-    sizes = [size_of_component(one.component) for one in solutions]
-    names = name_spaces([[tensor for tensor, _ in one.sides] for one in solutions], sizes)
-    return tuple(MovingSpace(*parts, fold) for parts in zip(names, solutions, strict=True))
-
-
-def size_of_component(component: Component) -> int:
-    """Return the size of the matrices that act on a component of the unknowns."""
-    return max((space.size for space in component.spaces), default=1)
-
-
-def group_of_solution(solution: Solution) -> MatrixGroup:
-    """Return the group of a component of the unknowns."""
-    component, dimension = solution.component, len(solution.fields)
-    if not component.spaces:
-        return PositiveTorus(1) if solution.positive else GeneralLinear(1)
-    size = size_of_component(component)
-    group: MatrixGroup | None = GeneralLinear(size) if len(component.spaces) == 1 else None
-    for constraint in component.constraints:
-        other = None if group is None else verbs.group_of(constraint)
-        group = None if group is None or other is None else verbs.meet(group, other)
-    if isinstance(group, Torus) and solution.positive:
-        group = PositiveTorus(size)
-    return group if group is not None and group.dimension == dimension else LinearGroup(size, dimension)
+def named_spaces(arch: Architecture, solutions: Sequence[Solution], fold: Fold) -> tuple[SpaceSymmetry, ...]:
+    """Return the families of solutions, each with a name."""
+    joined = [[tensor for tensor, _ in one.sides] for one in solutions]
+    names = name_spaces(joined, [one.component.size for one in solutions])
+    return tuple(SpaceSymmetry(arch, *parts, fold) for parts in zip(names, solutions, strict=True))
 
 
 @dataclass(frozen=True, repr=False)
@@ -106,45 +63,56 @@ class SpaceSymmetry(Symmetry):
     ----------
     arch : Architecture
         The network.
-    space : MovingSpace
-        The space.
+    label : str
+        Its name, after the tensors that it joins.
+    solution : Solution
+        How the tensors move: what the types of its arrays allow.
+    fold : Fold
+        The arrow to the weights that they move: gains are folded.
     """
 
     rests_on: ClassVar[str] = "typed"
     """The types of the arrays prove it."""
 
-    space: MovingSpace
+    label: str
+    solution: Solution
+    fold: Fold
 
     @property
     def name(self) -> str:
-        return self.space.name
+        return self.label
 
-    @property
+    @functools.cached_property
     def group(self) -> MatrixGroup:
-        """The group of the changes of coordinates."""
-        return self.space.group
+        """The group of the changes of coordinates, if all constraints on them have one name."""
+        part, dimension = self.solution.component, len(self.solution.fields)
+        names: set[MatrixGroup | None] = {verbs.group_of(one) for one in part.constraints} or {GeneralLinear(part.size)}
+        group = names.pop() if len(part.spaces) < 2 and len(names) == 1 else None
+        if self.solution.positive and (isinstance(group, Torus) or not part.spaces):
+            group = PositiveTorus(part.size)
+        return group if group is not None and group.dimension == dimension else LinearGroup(part.size, dimension)
 
     @property
     def sides(self) -> tuple[tuple[str, str], ...]:
         """Where the changes of coordinates act."""
-        return self.space.solution.sides
+        return self.solution.sides
 
     @property
     def tensors(self) -> tuple[str, ...]:
         """The names of the tensors that it moves."""
-        return tuple(dict.fromkeys(tensor for tensor, _ in self.space.solution.sides))
+        return tuple(dict.fromkeys(tensor for tensor, _ in self.solution.sides))
 
     @functools.cached_property
     def added(self) -> Mapping[str, frozenset[Way]]:
         """Equal rows by a matrix with equal rows, or equal columns by one with equal columns."""
-        return {name: frozenset({(kind, None)}) for name, kind in self.space.solution.fields.added.items()}
+        return {name: frozenset({(kind, None)}) for name, kind in self.solution.fields.added.items()}
 
     def beside(self, tensor: str, ways: frozenset[Way]) -> SpaceSymmetry | None:
         """The same of the vector fields: see `Solution`."""
-        part = self.space.solution.beside(tensor, ways)
-        if part is None or part is self.space.solution:
+        part = self.solution.beside(tensor, ways)
+        if part is None or part is self.solution:
             return None if part is None else self
-        return SpaceSymmetry(self.arch, dataclasses.replace(self.space, solution=part))
+        return dataclasses.replace(self, solution=part)
 
     @functools.cached_property
     def dimension(self) -> int:
@@ -152,7 +120,7 @@ class SpaceSymmetry(Symmetry):
         completely.
         """
         free = any(self.beside(name, frozenset()) is None for name in self.tensors)
-        return len(self.space.solution.fields) if free else rank_of_tangents(self)
+        return len(self.solution.fields) if free else rank_of_tangents(self)
 
     def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
         """The same as stacks."""
@@ -167,7 +135,7 @@ class SpaceSymmetry(Symmetry):
         """Where gains are folded, the tangents of the folded weights are lifted; none at weights with a zero in a gain,
         as nothing is known there.
         """
-        fold, fields = self.space.fold, self.space.solution.fields
+        fold, fields = self.fold, self.solution.fields
         try:
             tensors = fold.folded(theta)
             lifts = fold.unfold({name: tensors[name] * 0 + 1 for name in self.tensors}, theta)
@@ -201,13 +169,13 @@ class SpaceSymmetry(Symmetry):
             Over GF(p), if no exact elements are known, as the equations of the space have coefficients other than 1
             and -1, and matrices act that are not diagonal.
         """
-        solution = self.space.solution
-        for attempt in count_from():
+        solution = self.solution
+        for attempt in itertools.count():
             raw = verbs.draw_array(
                 theta.field, shape=(len(solution.fields),), seed=seed, label=f"{self.name}/{attempt}"
             )
             with suppress(SingularMatrix):
-                return through(self.space.fold, verbs.element_of(solution, theta.field, raw))
+                return through(self.fold, verbs.element_of(solution, theta.field, raw))
         raise AssertionError("attempts never end")
 
 
@@ -216,11 +184,10 @@ def spaces_of_architecture(family: type[SpaceSymmetry], arch: Architecture) -> t
     if isinstance(arch, Lightning | Normalized):  # all of their spaces have names
         return ()
     try:
-        spaces = spaces_of(arch)
+        return spaces_of(arch)
     except MethodError as error:
         warn_of_no_types(arch, error)
         return ()
-    return tuple(SpaceSymmetry(arch, space) for space in spaces)
 
 
 def warn_of_no_types(arch: Architecture, error: MethodError) -> None:
@@ -232,15 +199,69 @@ def warn_of_no_types(arch: Architecture, error: MethodError) -> None:
 @verbs.exponential.method
 def exponential_of_space(family: SpaceSymmetry, tangent: PublicArray) -> GroupElement:
     """The tangent is given by its coefficients in the basis of `tangents`."""
-    solution = family.space.solution
+    solution = family.solution
     coefficients = Elements.of(Reals(), tangent, "tangent")
     if coefficients.shape != (len(solution.fields),):
         raise InvalidArgument(
             "tangent", f"of shape {coefficients.shape}", f"of shape ({len(solution.fields)},), a coefficient for each"
         )
-    return through(family.space.fold, verbs.element_of(solution, coefficients.field, coefficients.raw))
+    return through(family.fold, verbs.element_of(solution, coefficients.field, coefficients.raw))
 
 
 @verbs.identity.method
 def identity_of_space(family: SpaceSymmetry, field: Field) -> GroupElement:
-    return through(family.space.fold, TensorsElement({}))
+    return through(family.fold, TensorsElement({}))
+
+
+PLACES = (("score", "QK"), ("value", "VO"), ("hidden", ("up", "gate", "down")))
+"""What a space is called that joins tensors of one layer of which all are in a list."""
+
+
+PART = re.compile(r"(.+)\.((rows|columns)(_[0-9]+)+)")
+"""The name of rows or columns of a tensor that are read by themselves: the tensor, and which they are."""
+
+
+def name_spaces(joined: Sequence[Sequence[str]], sizes: Sequence[int]) -> list[str]:
+    """Return a name for each space, given the tensors that it joins and its number of coordinates.
+
+    A space within a layer is named by the path of the layer and by what it is there, as ``1.heads.score_2``, or by the
+    tensors. Where several spaces join other rows and columns of the same tensors each, they are those of heads, as
+    ``attention.head_2.rows_3_4-rows_7_8``. One that joins layers is a ``stream``; a number that multiplies other
+    tensors than these is a ``scale``. Names that are met again are numbered.
+    """
+    parts = [[PART.fullmatch(tensor) for tensor in tensors] for tensors in joined]
+    cut = [tuple((one[1], one[3]) for one in some if one) if all(some) else () for some in parts]
+    alike, count, seen = Counter(zip(cut, sizes, strict=True)), Counter[str](), Counter[Any]()
+    names = []
+    for tensors, size, kind, some in zip(joined, sizes, cut, parts, strict=True):
+        name = name_of(tensors, size)
+        if size > 1 and alike[kind, size] > 1 and kind:
+            seen[kind, size] += 1
+            paths = [tensor.split(".")[:-1] for tensor, _ in kind]
+            layer = itertools.takewhile(lambda some: len(set(some)) == 1, zip(*paths, strict=False))
+            own = "-".join(one[2] for one in some if one)
+            name = ".".join([*(one for one, *_ in layer), f"head_{seen[kind, size]}", own])
+        names.append(name)
+        count[name] += 1
+    numbers = Counter[str]()
+    for k, name in enumerate(names):
+        numbers[name] += 1
+        names[k] = f"{name}_{numbers[name]}" if count[name] > 1 else name
+    return names
+
+
+def name_of(tensors: Sequence[str], size: int) -> str:
+    """Return the name of a space that joins tensors, without a number where others have the same."""
+    paths = list(dict.fromkeys(tensor.rpartition(".")[0] for tensor in tensors))
+    own = list(dict.fromkeys(tensor.rpartition(".")[2] for tensor in tensors))
+    path = f"{paths[0]}." if paths[0] else ""
+    if len(paths) == 1:
+        kinds = {name.removeprefix("b_").partition("_")[0] for name in own}
+        for place, members in PLACES:
+            if kinds <= set(members):
+                number = next((name.removeprefix("b_").partition("_")[2] for name in own if "_" in name), "")
+                return f"{path}{place}_{number}" if number else f"{path}{place}"
+    if size == 1:
+        return f"{path}scale"
+    numbers = {name.rpartition("_")[2] for name in own} if not path else set()  # tensors without a path are numbered
+    return "stream" if len(paths) > 1 or len(numbers) > 1 else f"{path}{'-'.join(own)}"

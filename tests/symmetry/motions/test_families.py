@@ -5,7 +5,7 @@ import pytest
 import algatt
 from algatt import Lightning, Normalized
 from algatt.symmetry import Interlayer, KeyQuery, Rescaling, ScoreRescaling
-from algatt.symmetry.typed.symmetry import SpaceSymmetry, spaces_of
+from algatt.symmetry.spaces import spaces_of
 from written_networks import written
 
 NAMED = (KeyQuery, Interlayer, Rescaling, ScoreRescaling)
@@ -18,7 +18,7 @@ PRIMES = (31, 8388593)
 def ranks(arch, theta):
     """Return the ranks of the tangents with names, of those of all spaces, and of both."""
     named = [one.tangents(theta) for one in algatt.symmetries(arch) if isinstance(one, NAMED)]
-    found = [SpaceSymmetry(arch, space).tangents(theta) for space in spaces_of(arch)]
+    found = [space.tangents(theta) for space in spaces_of(arch)]
     counted = []
     for tangents in (named, found, [*named, *found]):
         rows = algatt.linalg.RowSpace(theta.field, arch.parameters)

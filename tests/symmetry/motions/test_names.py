@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from algatt.symmetry.typed.solution import name_spaces
+from algatt.symmetry.spaces import name_spaces
 
 
 def test_spaces_that_join_other_parts_of_the_same_tensors_are_those_of_heads() -> None:
