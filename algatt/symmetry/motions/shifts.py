@@ -218,8 +218,12 @@ class ShiftSolutions:
         return list(kept.values())
 
     def rank_of_sum(self, words: Sum, size: int) -> int:
-        """Return what the rank of a sum of words is at most: that of letters with which all begin is a bound."""
-        whole = sum(self.rank(word, size) for word in words)
+        """Return what the rank of a sum of words is at most: the number of its rows, and the rank of letters with which
+        all words begin, are bounds.
+        """
+        full = [one for one in next(iter(words)).letters if one.kind not in ("diagonal", "inverse")]
+        rows = self.solved.shape(full[0])[0] if full else size
+        whole = min(rows, sum(self.rank(word, size) for word in words))
         for count, letters in enumerate(zip(*(word.letters for word in words), strict=False), start=1):
             if len(set(letters)) > 1:
                 break

@@ -32,6 +32,8 @@ CONDITIONS = {
         "columns of b",
         2,
     ),
+    # (L + w) v = 0 is one condition, as L and w have one row
+    "a sum of rows": (lambda w, X: w.L @ (X + w.b) + w.w @ (X + w.b), "L w b", "columns of b", 2),
     # scores of queries and keys: both have to vanish, but for softmax that of the queries alone
     "scores": (
         lambda w, X: X + ((w.L @ (X + w.b)).T @ (w.w @ (X + w.b))).sum(axis=0) + w.b + w.c,
