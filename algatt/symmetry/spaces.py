@@ -26,8 +26,8 @@ from algatt.symmetry.arrows.folded import through
 from algatt.symmetry.arrows.gains import Fold, fold_gains
 from algatt.symmetry.base import GroupElement, Symmetry, Way, rank_of_tangents
 from algatt.symmetry.groups import GeneralLinear, LinearGroup, MatrixGroup, PositiveTorus, Torus
+from algatt.symmetry.motions.solution import SIDES, Solution, add_entries
 from algatt.symmetry.motions.solving import solve_types
-from algatt.symmetry.motions.vector_fields import SIDES, Solution, add_entries
 from algatt.symmetry.relations import SparseTangents, Tangents
 from algatt.symmetry.tensors_element import TensorsElement
 
@@ -85,7 +85,7 @@ class SpaceSymmetry(Symmetry):
     @functools.cached_property
     def group(self) -> MatrixGroup:
         """The group of the changes of coordinates, if all constraints on them have one name."""
-        part, dimension = self.solution.component, len(self.solution.fields)
+        part, dimension = self.solution.component, len(self.solution)
         names: set[MatrixGroup | None] = {verbs.group_of(one) for one in part.constraints} or {GeneralLinear(part.size)}
         group = names.pop() if len(part.spaces) < 2 and len(names) == 1 else None
         if self.solution.positive and (isinstance(group, Torus) or not part.spaces):
@@ -105,7 +105,7 @@ class SpaceSymmetry(Symmetry):
     @functools.cached_property
     def added(self) -> Mapping[str, frozenset[Way]]:
         """Equal rows by a matrix with equal rows, or equal columns by one with equal columns."""
-        return {name: frozenset({(kind, None)}) for name, kind in self.solution.fields.added.items()}
+        return {name: frozenset({(kind, None)}) for name, kind in self.solution.added.items()}
 
     def beside(self, tensor: str, ways: frozenset[Way]) -> SpaceSymmetry | None:
         """The same of the vector fields: see `Solution`."""
@@ -120,7 +120,7 @@ class SpaceSymmetry(Symmetry):
         completely.
         """
         free = any(self.beside(name, frozenset()) is None for name in self.tensors)
-        return len(self.solution.fields) if free else rank_of_tangents(self)
+        return len(self.solution) if free else rank_of_tangents(self)
 
     def tangent_parts(self, theta: Weights) -> list[dict[str, Elements]]:
         """The same as stacks."""
@@ -135,7 +135,7 @@ class SpaceSymmetry(Symmetry):
         """Where gains are folded, the tangents of the folded weights are lifted; none at weights with a zero in a gain,
         as nothing is known there.
         """
-        fold, fields = self.fold, self.solution.fields
+        fold, fields = self.fold, self.solution
         try:
             tensors = fold.folded(theta)
             lifts = fold.unfold({name: tensors[name] * 0 + 1 for name in self.tensors}, theta)
@@ -171,9 +171,7 @@ class SpaceSymmetry(Symmetry):
         """
         solution = self.solution
         for attempt in itertools.count():
-            raw = verbs.draw_array(
-                theta.field, shape=(len(solution.fields),), seed=seed, label=f"{self.name}/{attempt}"
-            )
+            raw = verbs.draw_array(theta.field, shape=(len(solution),), seed=seed, label=f"{self.name}/{attempt}")
             with suppress(SingularMatrix):
                 return through(self.fold, verbs.element_of(solution, theta.field, raw))
         raise AssertionError("attempts never end")
@@ -201,9 +199,9 @@ def exponential_of_space(family: SpaceSymmetry, tangent: PublicArray) -> GroupEl
     """The tangent is given by its coefficients in the basis of `tangents`."""
     solution = family.solution
     coefficients = Elements.of(Reals(), tangent, "tangent")
-    if coefficients.shape != (len(solution.fields),):
+    if coefficients.shape != (len(solution),):
         raise InvalidArgument(
-            "tangent", f"of shape {coefficients.shape}", f"of shape ({len(solution.fields)},), a coefficient for each"
+            "tangent", f"of shape {coefficients.shape}", f"of shape ({len(solution)},), a coefficient for each"
         )
     return through(family.fold, verbs.element_of(solution, coefficients.field, coefficients.raw))
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from algatt.symmetry.base import GroupElement, Symmetry
     from algatt.symmetry.discrete.symmetry import DiscreteSymmetry
     from algatt.symmetry.groups import MatrixGroup
-    from algatt.symmetry.motions.vector_fields import Solution
+    from algatt.symmetry.motions.solution import Solution
     from algatt.symmetry.named.spaces import NamedSpaces
     from algatt.symmetry.spaces_element import SpacesElement
     from algatt.symmetry.symbolic.symbolic import SymbolicSymmetries

@@ -14,7 +14,7 @@ from algatt.fields.motions import Action, Space
 from algatt.layers import Heads, LayerNorm, Linear, Residual
 from algatt.symmetry import SpaceSymmetry, SymmetryReport
 from algatt.symmetry.free import places_of, ways_of
-from algatt.symmetry.motions.vector_fields import Basis, Component, Solution, VectorFields
+from algatt.symmetry.motions.solution import Component, Solution
 from written_networks import written
 
 FIELD = PrimeField()
@@ -56,8 +56,8 @@ def test_what_is_left_beside_others(kind: str, size: int, side: int) -> None:
     values = [{(space, i, j): int(one[i, j]) for i, j in np.argwhere(one)} for one in taken]
     for width in range(1, 8):
         zero, own = Action(width), Action(size, {(space, False): 1})
-        fields = VectorFields(Basis.of(values), {"W": (zero, own) if side else (own, zero)})
-        solution = Solution(Component((space,), (), ()), fields, positive=False)
+        actions = {"W": (zero, own) if side else (own, zero)}
+        solution = Solution.of(Component((space,), (), ()), actions, values)
         W = rng.integers(FIELD.p, size=(size, width))
         rows = [np.ones(width, dtype=np.int64), *rng.integers(FIELD.p, size=(2, width))]
         for count in range(4):
@@ -73,11 +73,11 @@ def test_what_is_left_beside_others(kind: str, size: int, side: int) -> None:
                 if found is solution:
                     continue
                 whole = [one.astype(object) @ W % FIELD.p for one in basis]
-                left = 0 if found is None else len(found.fields)
+                left = 0 if found is None else len(found)
                 assert ranks(whole) + ranks(others) - ranks([*whole, *others]) <= left
                 if found is not None:
                     kept = [np.zeros((size, size), dtype=object) for _ in range(left)]
-                    for number, i, j, value in zip(*found.fields.basis.unknowns[space].arrays, strict=True):
+                    for number, i, j, value in zip(*found.unknowns[space].arrays, strict=True):
                         kept[number][i, j] = int(value)
                     moved = [(one.T if side else one) @ W % FIELD.p for one in kept]
                     assert ranks(moved) == left
@@ -97,11 +97,8 @@ def ranks(parts: list[np.ndarray]) -> int:
 def test_where_nothing_is_known() -> None:
     """W moves on both sides, or others add multiples of a row beside matrices on its right."""
     space = Space(2, 1, "")
-    fields, own, zero = Basis.free(space), Action(2, {(space, False): 1}), Action(2)
-    both, one = (
-        Solution(Component((space,), (), ()), VectorFields(fields, {"W": pair}), positive=False)
-        for pair in ((own, -own), (zero, own))
-    )
+    own, zero = Action(2, {(space, False): 1}), Action(2)
+    both, one = (Solution.free(Component((space,), (), ()), {"W": pair}) for pair in ((own, -own), (zero, own)))
     assert both.beside("W", frozenset()) is both
     assert one.beside("W", frozenset({("columns", "row")})) is one
 

@@ -215,7 +215,7 @@ def of_space(family: SpaceSymmetry, theta: Point) -> Iterator[Velocity]:
     if len(spaces) == 1 and not solution.component.scalars:
         size = spaces[0].size
         S = free_matrix(tensors, size, size)
-        (one,), count = solution.fields.basis.unknowns.values(), len(solution.fields)
+        (one,), count = solution.unknowns.values(), len(solution)
         values = {(k, i, j): c for k, i, j, c in zip(*(array.tolist() for array in one.arrays), strict=True)}
         units = len(values) == count and set(values.values()) == {1}
         found: tuple[Elements, list[tuple[int, int]]] | None = None
@@ -225,14 +225,14 @@ def of_space(family: SpaceSymmetry, theta: Point) -> Iterator[Velocity]:
             found = S - S.T, sorted((i, j) for _, i, j in values if i < j)
         elif units and count == size and not one.mixed:
             S = free_matrix(tensors, size, 1)
-            yield through(arrow, theta, (size, 1), moved_by(solution.fields.actions, spaces[0], S, tensors))
+            yield through(arrow, theta, (size, 1), moved_by(solution.actions, spaces[0], S, tensors))
             return
         if found is not None:
             M, entries = found
-            velocity = through(arrow, theta, (size, size), moved_by(solution.fields.actions, spaces[0], M, tensors))
+            velocity = through(arrow, theta, (size, size), moved_by(solution.actions, spaces[0], M, tensors))
             yield Velocity(velocity.free, velocity.moves, entries)
             return
-    for moves in solution.fields.each():
+    for moves in solution.each():
         moved: Tensors = {}
         for (name, side), numbers in moves.items():
             W = tensors[name]

@@ -21,8 +21,8 @@ from algatt.linalg.forms import Echelon, LinearForm, accumulate, primitive, solv
 from algatt.programs import Program
 from algatt.symmetry.arrows.unseen import UnseenSymmetry
 from algatt.symmetry.motions.collecting import collect_motions
+from algatt.symmetry.motions.solution import Place, entries_of
 from algatt.symmetry.motions.solving import solve_types
-from algatt.symmetry.motions.vector_fields import Place, entries_of
 
 Shapes = Mapping[str, tuple[int, ...]]
 
@@ -85,7 +85,7 @@ def in_lowest_terms(motion: LinearForm, sizes: Mapping[str, tuple[int, int]]) ->
 
 def linear_motions(program: Program, shapes: Shapes) -> Iterator[LinearForm]:
     """Iterate over the motions of tensors by symmetric matrices."""
-    fields = [one for some in solve_types(program, shapes) for one in some.fields.each()]
+    fields = [one for some in solve_types(program, shapes) for one in some.each()]
     asymmetries: dict[Place, LinearForm] = {}
     for number, field in enumerate(fields):
         for (name, side, i, j), value in entries_of(field):

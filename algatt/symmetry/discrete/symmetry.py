@@ -183,7 +183,7 @@ def free_signs(arch: Architecture) -> tuple[SignedSides, ...]:
     inside = {
         (name, int(side == "columns"))
         for moving in spaces_of(arch)
-        for name, side in moving.solution.fields.sides(mixed=True)
+        for name, side in moving.solution.moving_sides(mixed=True)
     }
     return tuple((sides, size) for sides, size in signed_sides(program) if inside.isdisjoint(sides))
 

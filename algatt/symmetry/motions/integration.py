@@ -18,7 +18,7 @@ from algatt import verbs
 from algatt.errors import SymmetryError
 from algatt.fields import Elements, Field, Reals, concatenate
 from algatt.fields.motions import Action, Constraint, Diagonal, Scalar, Space, Vanishing
-from algatt.symmetry.motions.vector_fields import SIDES, Solution, add_entries
+from algatt.symmetry.motions.solution import SIDES, Solution, add_entries
 from algatt.symmetry.tensors_element import Sides, TensorsElement, multiply
 
 
@@ -28,8 +28,8 @@ def values_of(solution: Solution, field: Field, coefficients: np.ndarray) -> dic
     for unknown in solution.component.both:
         size = unknown.size
         total = Elements.of(field, np.zeros((size, size), dtype=np.int64))
-        if unknown in solution.fields.basis.unknowns:
-            one = solution.fields.basis.unknowns[unknown]
+        if unknown in solution.unknowns:
+            one = solution.unknowns[unknown]
             entries = Elements(field, coefficients[one.numbers]) * one.values
             add_entries(total, one.rows * size + one.columns, entries)
         values[unknown] = total
@@ -49,7 +49,7 @@ def sides(solution: Solution, values: Mapping[Space | Scalar, Elements], transfo
     """Return the element whose matrices are made of the parts of actions by a function."""
     found = {}
     for name in dict.fromkeys(tensor for tensor, _ in solution.sides):
-        left, right = (transform(action.size, own(action, values)) for action in solution.fields.actions[name])
+        left, right = (transform(action.size, own(action, values)) for action in solution.actions[name])
         found[name] = Sides(name, left, right)
     return TensorsElement(found)
 
@@ -74,7 +74,7 @@ def integrate_over_reals(solution: Solution, field: Reals, coefficients: np.ndar
 def integrate_exactly(solution: Solution, field: Field, coefficients: np.ndarray) -> TensorsElement:
     if not has_coefficients(solution):
         return powers(solution, field, coefficients)
-    used = [action for pair in solution.fields.actions.values() for action in pair]
+    used = [action for pair in solution.actions.values() for action in pair]
     values = values_of(solution, field, coefficients)
     # squares of diagonal matrices are positive, and squares of solutions are solutions
     degree = (1 + solution.positive) * lcm(*(c.denominator for action in used for _, _, c in own(action, values)))
@@ -132,7 +132,7 @@ def has_coefficients(solution: Solution) -> bool:
     parts = [one for one in component.constraints if not isinstance(one, Diagonal)]
     in_tensors = all(
         len(terms) <= 1 and all(abs(c) == 1 for _, c in terms)
-        for pair in solution.fields.actions.values()
+        for pair in solution.actions.values()
         for action in pair
         for terms in [[(space, c) for (space, _), c in action.terms.items() if space in component.spaces]]
         if not all(space in diagonal for space, _ in terms)
@@ -159,9 +159,9 @@ def powers(solution: Solution, field: Field, coefficients: np.ndarray) -> Tensor
         bases.append(verbs.inverse(base) ** -(1 + solution.positive))  # SingularMatrix is raised if it is 0
     found: dict[str, list[Elements | None]] = {}
     for name, axis in [(name, axis) for name, side in solution.sides for axis in [int(side == "columns")]]:
-        size = solution.fields.actions[name][axis].size
+        size = solution.actions[name][axis].size
         diagonal = [one] * size
-        for number, i, _, exponent in zip(*solution.fields.entries[name, SIDES[axis]].arrays, strict=True):
+        for number, i, _, exponent in zip(*solution.entries[name, SIDES[axis]].arrays, strict=True):
             diagonal[i] = diagonal[i] * bases[number] ** int(exponent)
         matrix = Elements.of(field, np.eye(size, dtype=np.int64)) * concatenate(diagonal)
         found.setdefault(name, [None, None])[axis] = matrix

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -25,11 +26,9 @@ from algatt.fields.motions import (
 from algatt.linalg.forms import LinearForm, accumulate, earliest, solve, total
 from algatt.programs import Program
 from algatt.programs.interpret import interpret
-from algatt.symmetry.motions.vector_fields import (
-    Basis,
+from algatt.symmetry.motions.solution import (
     Component,
     Solution,
-    VectorFields,
 )
 
 
@@ -119,11 +118,10 @@ def forms_of_centring(constraint: Intertwining, left: Action, right: Action) -> 
             yield total([({Sum(constraint, side, i): 1}, -n), *((one, 1) for one in entries)])
 
 
-def basis_of(part: Component, equations: Equations) -> Basis:
+def solution_of(part: Component, actions: Mapping[str, tuple[Action, Action]], equations: Equations) -> Solution:
     """Return a basis of the values of the unknowns of a component that satisfy its constraints."""
     if not part.constraints:
-        (unknown,) = part.both
-        return Basis.free(unknown)
+        return Solution.free(part, actions)
     diagonal = {}
     for one in part.constraints:
         if isinstance(one, Diagonal) and len(terms := equations.resolve(one.action).terms) == 1:
@@ -138,10 +136,9 @@ def basis_of(part: Component, equations: Equations) -> Basis:
         forms = [{key: value for key, value in form.items() if key in kept or isinstance(key, Sum)} for form in forms]
     sums = dict.fromkeys(key for form in forms for key in form if isinstance(key, Sum))
     found = solve(filter(None, forms), [*sums, *unknowns])
-    if not sums:
-        return Basis.of(found)
-    without: list[LinearForm] = [{key: value for key, value in one.items() if key not in sums} for one in found]
-    return Basis.of(earliest(without, unknowns))
+    if sums:
+        found = earliest(({key: c for key, c in one.items() if key not in sums} for one in found), unknowns)
+    return Solution.of(part, actions, found)
 
 
 def interpret_types(program: Program, field: Motions, typed: Mapping[str, Moving]) -> None:
@@ -170,8 +167,8 @@ def solve_types(program: Program, shapes: Mapping[str, tuple[int, ...]]) -> list
         for name, pair in actions.items():
             for unknown in unknowns_of(pair):
                 moving[owners[unknown]][name] = pair
-        fields = {part: VectorFields(basis_of(part, equations), own) for part, own in moving.items() if own}
-        scalar = [action for part, one in fields.items() for action in implied_scalars(part, one.basis)]
+        found = [solution_of(part, own, equations) for part, own in moving.items() if own]
+        scalar = [action for one in found for action in implied_scalars(one)]
         if not scalar or equations.removed == removed:
             break
         removed = equations.removed
@@ -180,16 +177,15 @@ def solve_types(program: Program, shapes: Mapping[str, tuple[int, ...]]) -> list
         equations.settle()
         actions = {name: (resolve(rows), resolve(columns)) for name, (rows, columns) in actions.items()}
     signed = {one for action in equations.positive for one in unknowns_of([resolve(action)])}
-    # numbers last: multiples of the identity of a space are its own
-    ordered = sorted(fields, key=lambda part: not part.spaces)
-    found = [
-        Solution(part, kept, not signed.isdisjoint(part.both))
-        for part, kept in zip(ordered, independent([fields[part] for part in ordered], actions), strict=True)
+    found.sort(key=lambda one: not one.component.spaces)  # multiples of the identity of a space are its own
+    return [
+        dataclasses.replace(one, positive=not signed.isdisjoint(one.component.both))
+        for one in independent(found, actions)
+        if len(one)
     ]
-    return [one for one in found if len(one.fields)]
 
 
-def independent(moving: Sequence[VectorFields], actions: Mapping[str, tuple[Action, Action]]) -> Iterator[VectorFields]:
+def independent(found: Sequence[Solution], actions: Mapping[str, tuple[Action, Action]]) -> Iterator[Solution]:
     """Iterate over those of vector fields that are independent of all before them, as velocities of tensors.
 
     In a relation all L and R are multiples of the identity, c on the rows and - c on the columns of each tensor: these
@@ -199,10 +195,10 @@ def independent(moving: Sequence[VectorFields], actions: Mapping[str, tuple[Acti
     alone = {space for one in sides if len(one.terms) == 1 for space, _ in one.terms}
     values: dict[Any, LinearForm] = {}  # of unknowns, by factors
     factors: list[tuple[int, int]] = []
-    for number, fields in enumerate(moving):
+    for number, fields in enumerate(found):
         related = ~fields.with_own_entries(alone)
         factors += [(number, k) for k in np.flatnonzero(related).tolist()]
-        for unknown, one in fields.basis.unknowns.items():
+        for unknown, one in fields.unknowns.items():
             for k, i, j, value in zip(*(array[related[one.numbers]].tolist() for array in one.arrays), strict=True):
                 key = (unknown, i, j) if isinstance(unknown, Space) else unknown
                 values.setdefault(key, {})[number, k] = value
@@ -217,16 +213,18 @@ def independent(moving: Sequence[VectorFields], actions: Mapping[str, tuple[Acti
         forms += [total([(entry(action, i, i), 1), (entry(action, 0, 0), -1)]) for i in range(1, action.size)]
     forms += [total([(entry(rows, 0, 0), 1), (entry(columns, 0, 0), 1)]) for rows, columns in actions.values()]
     dependent = {next(iter(relation)) for relation in solve(filter(None, forms), factors[::-1])}
-    for number, fields in enumerate(moving):
+    for number, fields in enumerate(found):
         yield fields.some(np.array([(number, k) not in dependent for k in range(len(fields))], dtype=bool))
 
 
-def implied_scalars(part: Component, basis: Basis) -> list[Action]:
+def implied_scalars(solution: Solution) -> list[Action]:
     """Return the actions of a component that are multiples of the identity in all solutions, beside others that are
     not: to say so leaves these with equations of their own.
     """
+    part = solution.component
     spaces = [Action(space.size, {(space, False): 1}) for space in part.spaces]
-    sums = (action for one in part.constraints if isinstance(one, Intertwining) for action in one.actions)
-    actions = [*spaces, *(action for action in sums if len(action.terms) > 1)]
-    scalar = [action for action in actions if basis.are_multiples(Action(action.size, action.terms))]
-    return scalar if basis.count and not {id(action) for action in spaces} <= {id(action) for action in scalar} else []
+    scalar = [one for one in spaces if solution.are_multiples(one)]
+    if not len(solution) or len(scalar) == len(spaces):
+        return []
+    sums = [one for joined in part.constraints if isinstance(joined, Intertwining) for one in joined.actions]
+    return scalar + [one for one in sums if len(one.terms) > 1 and solution.are_multiples(Action(one.size, one.terms))]

@@ -238,7 +238,7 @@ FUNCTIONS = {  # over the reals
 
 def fields_of(net):
     """Return the number of independent vector fields."""
-    return sum(len(one.space.solution.fields) for one in spaces_by_types(net))
+    return sum(len(one.solution) for one in spaces_by_types(net))
 
 
 def check_tangents(net):

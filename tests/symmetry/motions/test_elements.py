@@ -176,7 +176,7 @@ def test_what_has_no_exact_elements_says_so():
     constraint = Intertwining(doubled, Centring(space.size), doubled)
     component = dataclasses.replace(moving.solution.component, constraints=(constraint,))
     solution = dataclasses.replace(moving.solution, component=component)
-    coefficients = np.arange(1, 1 + len(solution.fields), dtype=np.uint64)
+    coefficients = np.arange(1, 1 + len(solution), dtype=np.uint64)
     with pytest.raises(SymmetryError, match="no exact elements"):
         verbs.element_of(solution, algatt.PrimeField(31), coefficients)
 

@@ -9,8 +9,10 @@ import pytest
 
 from algatt.fields.motions import Action, Centring, Intertwining, Space
 from algatt.linalg.forms import LinearForm, earliest, solve
+from algatt.symmetry.motions.solution import Component, Solution
 from algatt.symmetry.motions.solving import Sum, entry_of, forms_of_centring, total
-from algatt.symmetry.motions.vector_fields import Basis, VectorFields
+
+NOTHING = Component((), (), ())
 
 
 def forms_by_entries(left: Action, right: Action) -> Iterator[LinearForm]:
@@ -47,4 +49,4 @@ def test_fields_with_an_entry_of_their_own() -> None:
     sums = Action(2, {(one, False): 1, (other, False): 1})
     actions = {"W": (Action(2, {(alone, False): 1}), sums)}
     basis = [{(alone, 0, 1): 1, (alone, 1, 0): 1}, {(alone, 1, 0): 2}, {(alone, 0, 0): 1}, {(one, 0, 1): 1}]
-    assert VectorFields(Basis.of(basis), actions).with_own_entries({alone}).tolist() == [True, False, False, False]
+    assert Solution.of(NOTHING, actions, basis).with_own_entries({alone}).tolist() == [True, False, False, False]

@@ -34,7 +34,7 @@ def solve_exactly(net):
         families = [*spaces_of(net), *entries]
     for family in families:
         if isinstance(family, SpaceSymmetry):
-            dimension += len(family.solution.fields)
+            dimension += len(family.solution)
         elif isinstance(family, ARROWS):
             conditional = isinstance(family, ShiftSymmetry) and depends_on_matrices(family, theta)
             dimension += 0 if conditional else family.dimension

@@ -26,8 +26,8 @@ from algatt.symmetry import GainSymmetry
 from algatt.symmetry.arrows.gains import fold_gains
 from algatt.symmetry.discrete.signs import signed_sides
 from algatt.symmetry.discrete.symmetry import Side, free_coordinates
+from algatt.symmetry.motions.solution import Component
 from algatt.symmetry.motions.solving import components
-from algatt.symmetry.motions.vector_fields import Component
 from algatt.symmetry.symbolic.arrows import Arrow, Arrows
 from algatt.symmetry.symbolic.measure import types_of_architecture
 from algatt.symmetry.symbolic.reduction import Reduction

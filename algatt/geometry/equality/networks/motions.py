@@ -22,7 +22,7 @@ from algatt.geometry.equality.large.spaces import large_motions
 from algatt.geometry.equality.networks.monomials import product_of_powers
 from algatt.symmetry import ShiftSymmetry
 from algatt.symmetry.discrete.symmetry import Side, free_coordinates, free_signs
-from algatt.symmetry.motions.vector_fields import Solution
+from algatt.symmetry.motions.solution import Solution
 from algatt.symmetry.spaces import spaces_of
 from algatt.symmetry.tensors_element import Sides
 
@@ -259,8 +259,8 @@ def summed_sides(arch: Architecture) -> set[Side]:
 
 def diagonal_weights(solution: Solution) -> list[dict[tuple[str, int, int], int]]:
     """Return the exponents of the number of each vector field of a solution."""
-    found: list[dict[tuple[str, int, int], int]] = [{} for _ in range(len(solution.fields))]
-    for (name, side), one in solution.fields.entries.items():
+    found: list[dict[tuple[str, int, int], int]] = [{} for _ in range(len(solution))]
+    for (name, side), one in solution.entries.items():
         for number, i, _, value in zip(*(array.tolist() for array in one.arrays), strict=True):
             found[number][name, int(side == "columns"), i] = value
     return found

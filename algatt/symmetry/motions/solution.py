@@ -94,204 +94,6 @@ class Entries:
 NOTHING = Entries(*(np.zeros(0, dtype=np.int64) for _ in range(4)))
 
 
-@dataclass(frozen=True, eq=False)
-class Basis:
-    """Independent values of unknown matrices and numbers.
-
-    Parameters
-    ----------
-    count : int
-        How many there are.
-    unknowns : dict of Space or Scalar to Entries
-        The values of each unknown; numbers are matrices with one entry.
-    """
-
-    count: int
-    unknowns: Mapping[Space | Scalar, Entries]
-
-    @classmethod
-    def of(cls, assignments: Sequence[Mapping[Any, int]]) -> Basis:
-        """Return values that are given by unknowns: numbers, and the entries of matrices as (space, row, column)."""
-        found: dict[Space | Scalar, list[tuple[int, int, int, int]]] = {}
-        for number, one in enumerate(assignments):
-            for key, value in one.items():
-                unknown, i, j = key if isinstance(key, tuple) else (key, 0, 0)
-                found.setdefault(unknown, []).append((number, i, j, value))
-        return cls(len(assignments), {unknown: Entries.of(listed) for unknown, listed in found.items()})
-
-    @classmethod
-    def free(cls, unknown: Space | Scalar) -> Basis:
-        """Return all values of one unknown: for a matrix those with one entry 1."""
-        size = unknown.size
-        numbers = np.arange(size * size)
-        return cls(size * size, {unknown: Entries(numbers, numbers // size, numbers % size, np.ones_like(numbers))})
-
-    def some(self, kept: np.ndarray) -> Basis:
-        """Return those of which it is said that they are kept."""
-        return Basis(int(kept.sum()), {unknown: one.some(kept) for unknown, one in self.unknowns.items()})
-
-    def combined(self, factors: np.ndarray) -> Basis:
-        """Return combinations, each with its factors in a row."""
-        from scipy.sparse import csr_matrix
-
-        found = {}
-        for unknown, one in self.unknowns.items():
-            size = unknown.size
-            entries = csr_matrix((one.values, (one.numbers, one.rows * size + one.columns)), (self.count, size * size))
-            total = (csr_matrix(factors) @ entries).tocoo()
-            kept = total.data != 0
-            numbers, places, values = (array[kept] for array in (total.row, total.col, total.data))
-            if kept.any():
-                found[unknown] = Entries(numbers, places // size, places % size, values)
-        return Basis(len(factors), found)
-
-    def coefficients(self, action: Action) -> list[int | Fraction]:
-        """Return the coefficients of these unknowns in an action."""
-        spaces = [c for (space, _), c in action.terms.items() if space in self.unknowns]
-        return spaces + [c for scalar, c in action.scalars.items() if scalar in self.unknowns]
-
-    def entries(self, action: Action, factor: int | None = None) -> Entries:
-        """Return the entries of a multiple of an action, by default the least one with integers."""
-        factor = factor or lcm(*(c.denominator for c in self.coefficients(action)))
-        parts = []
-        for (space, transposed), c in action.terms.items():
-            if space in self.unknowns:
-                k, i, j, value = self.unknowns[space].arrays
-                parts.append(Entries(k, *((j, i) if transposed else (i, j)), value * int(c * factor)))
-        for scalar, c in action.scalars.items():
-            if scalar in self.unknowns:
-                k, _, _, value = self.unknowns[scalar].arrays
-                places = np.tile(np.arange(action.size), len(k))
-                numbers, values = (np.repeat(one, action.size) for one in (k, value * int(c * factor)))
-                parts.append(Entries(numbers, places, places, values))
-        return Entries.joined(parts, action.size) if parts else NOTHING
-
-    def moves(self, action: Action, *, mixed: bool = False) -> bool:
-        """Return whether an action is not zero for all values; or not diagonal for all, if that is asked."""
-        unknowns: list[Space | Scalar] = [*(space for space, _ in action.terms), *action.scalars]
-        own = [one for one in unknowns if one in self.unknowns]
-        found = self.unknowns[own[0]] if len(own) == 1 else self.entries(action)
-        return found.mixed if mixed else len(found.numbers) > 0
-
-    def are_multiples(self, action: Action) -> bool:
-        """Return whether the matrices of an action are multiples of the identity for all values."""
-        found = self.entries(action)
-        whole = np.bincount(found.numbers, minlength=self.count)
-        if found.mixed or not set(whole.tolist()) <= {0, action.size}:
-            return False
-        ordered = found.values[np.argsort(found.numbers, kind="stable")].reshape(-1, action.size)
-        return bool((ordered == ordered[:, :1]).all())
-
-
-@dataclass(frozen=True, eq=False)
-class VectorFields:
-    """Vector fields on weights: tensors W move by L W + W R.
-
-    Parameters
-    ----------
-    basis : Basis
-        The values of the unknowns, one for each field.
-    actions : dict of str to (Action, Action)
-        L and R of tensors, all of those in which the unknowns are.
-    """
-
-    basis: Basis
-    actions: Mapping[str, tuple[Action, Action]]
-
-    def __len__(self) -> int:
-        return self.basis.count
-
-    def sides(self, *, mixed: bool = False) -> Sides:
-        """Return the tensors that move, each with its side, in the order of the network; those alone where rows or
-        columns are mixed, if that is asked.
-        """
-        pairs = (
-            (name, side, action)
-            for name, pair in self.actions.items()
-            for side, action in zip(SIDES, pair, strict=True)
-        )
-        return tuple((name, side) for name, side, action in pairs if self.basis.moves(action, mixed=mixed))
-
-    @functools.cached_property
-    def entries(self) -> dict[tuple[str, str], Entries]:
-        """The entries of L and R, by tensor and side: of each field integers without a common divisor."""
-        pairs = {(name, side): self.actions[name][SIDES.index(side)] for name, side in self.sides()}
-        factor = lcm(*(c.denominator for action in pairs.values() for c in self.basis.coefficients(action)))
-        found = {key: self.basis.entries(action, factor) for key, action in pairs.items()}
-        divisors = np.zeros(len(self), dtype=np.result_type(np.int64, *(one.values.dtype for one in found.values())))
-        for one in found.values():
-            np.gcd.at(divisors, one.numbers, one.values)
-        return {
-            key: Entries(one.numbers, one.rows, one.columns, one.values // divisors[one.numbers])
-            for key, one in found.items()
-        }
-
-    def some(self, kept: np.ndarray) -> VectorFields:
-        """Return those of which it is said that they are kept."""
-        return self if kept.all() else VectorFields(self.basis.some(kept), self.actions)
-
-    @functools.cached_property
-    def added(self) -> dict[str, str]:
-        """The tensors that move by L W alone where each L has equal rows, as ``rows``, and by W R alone where each R
-        has equal columns, as ``columns``.
-        """
-        found = {}
-        for name, pair in self.actions.items():
-            moving = [self.basis.moves(action) for action in pair]
-            if moving.count(True) == 1 and len(self) <= pair[moving.index(True)].size:
-                side = moving.index(True)
-                one = self.basis.entries(pair[side].T if side else pair[side])
-                lines = one.numbers * pair[side].size + one.columns
-                _, first, inverse, counts = np.unique(lines, return_index=True, return_inverse=True, return_counts=True)
-                if (counts == pair[side].size).all() and (one.values == one.values[first][inverse]).all():
-                    found[name] = SIDES[side]
-        return found
-
-    def of_equal_rows(self, action: Action, *, zero: bool) -> VectorFields | None:
-        """Return those combinations for which the rows of an action are equal, or all zero; None if this is not known:
-        it is where each field has an entry that no other one has.
-        """
-        from scipy.sparse import csr_matrix
-
-        one, size = self.basis.entries(action), action.size
-        places, own = one.rows * size + one.columns, one.own(size)
-        numbers, at = np.unique(one.numbers[own], return_index=True)
-        columns, leading = (array[own[at]] for array in (one.columns, one.values))
-        if len(numbers) < len(self) or not (zero or (leading * leading == 1).all()):
-            return None
-        if zero:
-            return self.some(np.zeros(len(self), dtype=bool))
-        # if the rows are u, the factor of each field is that entry of u in which its own entry is, or minus that
-        there = (one.values * leading[one.numbers]).astype(np.int64), (places, columns[one.numbers])
-        every = np.arange(size * size)
-        difference = csr_matrix(there, shape=(size * size, size))
-        difference -= csr_matrix((np.ones_like(every), (every, every % size)), shape=difference.shape)
-        keys, values, ends = (array.tolist() for array in (difference.indices, difference.data, difference.indptr))
-        forms = {tuple(zip(keys[a:b], values[a:b], strict=True)) for a, b in itertools.pairwise(ends)}
-        found = solve((dict(form) for form in forms if form), range(size))
-        rows = np.array([[row.get(k, 0) for k in range(size)] for row in found]).reshape(len(found), size)
-        return VectorFields(self.basis.combined(rows[:, columns] * leading), self.actions)
-
-    def with_own_entries(self, alone: Container[Space]) -> np.ndarray:
-        """Return which of them are in no relation, as they have an entry outside of the diagonal that no other one has,
-        of a matrix that is the only one somewhere.
-        """
-        found = np.zeros(len(self), dtype=bool)
-        for unknown, one in self.basis.unknowns.items():
-            if unknown in alone:
-                own = one.own(unknown.size)
-                found[one.numbers[own[one.rows[own] != one.columns[own]]]] = True
-        return found
-
-    def each(self) -> list[Moves]:
-        """Return the entries of each vector field by themselves."""
-        found: list[Moves] = [{} for _ in range(len(self))]
-        for key, one in self.entries.items():
-            for number, i, j, value in zip(*(array.tolist() for array in one.arrays), strict=True):
-                found[number].setdefault(key, {})[i, j] = value
-        return found
-
-
 @dataclass(frozen=True)
 class Component:
     """Unknown matrices and numbers that constraints join, directly or by others.
@@ -329,31 +131,209 @@ class Component:
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """The vector fields that belong to one component of the unknowns.
+    """Independent vector fields on weights, by which tensors W move by L W + W R: values of unknowns that satisfy their
+    constraints.
 
     Parameters
     ----------
     component : Component
         The unknowns and their constraints.
-    fields : VectorFields
-        A basis, independent of those of the solutions before this one.
-    positive : bool
+    actions : dict of str to (Action, Action)
+        L and R of tensors, all of those in which the unknowns are.
+    count : int
+        How many there are.
+    unknowns : dict of Space or Scalar to Entries
+        The values of each unknown, one for each field; numbers are matrices with one entry.
+    positive : bool, optional
         Whether a gate or a root lets only positive numbers act.
     """
 
     component: Component
-    fields: VectorFields
-    positive: bool
+    actions: Mapping[str, tuple[Action, Action]]
+    count: int
+    unknowns: Mapping[Space | Scalar, Entries]
+    positive: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        component: Component,
+        actions: Mapping[str, tuple[Action, Action]],
+        assignments: Sequence[Mapping[Any, int]],
+    ) -> Solution:
+        """Return values that are given by unknowns: numbers, and the entries of matrices as (space, row, column)."""
+        found: dict[Space | Scalar, list[tuple[int, int, int, int]]] = {}
+        for number, one in enumerate(assignments):
+            for key, value in one.items():
+                unknown, i, j = key if isinstance(key, tuple) else (key, 0, 0)
+                found.setdefault(unknown, []).append((number, i, j, value))
+        values = {unknown: Entries.of(listed) for unknown, listed in found.items()}
+        return cls(component, actions, len(assignments), values)
+
+    @classmethod
+    def free(cls, component: Component, actions: Mapping[str, tuple[Action, Action]]) -> Solution:
+        """Return all values of one unknown: for a matrix those with one entry 1."""
+        (unknown,) = component.both
+        numbers = np.arange(unknown.size**2)
+        units = Entries(numbers, numbers // unknown.size, numbers % unknown.size, np.ones_like(numbers))
+        return cls(component, actions, len(numbers), {unknown: units})
+
+    def __len__(self) -> int:
+        return self.count
+
+    def some(self, kept: np.ndarray) -> Solution:
+        """Return those of which it is said that they are kept."""
+        if kept.all():
+            return self
+        return replace(
+            self, count=int(kept.sum()), unknowns={unknown: one.some(kept) for unknown, one in self.unknowns.items()}
+        )
+
+    def combined(self, factors: np.ndarray) -> Solution:
+        """Return combinations, each with its factors in a row."""
+        from scipy.sparse import csr_matrix
+
+        found = {}
+        for unknown, one in self.unknowns.items():
+            size = unknown.size
+            entries = csr_matrix((one.values, (one.numbers, one.rows * size + one.columns)), (self.count, size * size))
+            total = (csr_matrix(factors) @ entries).tocoo()
+            kept = total.data != 0
+            numbers, places, values = (array[kept] for array in (total.row, total.col, total.data))
+            if kept.any():
+                found[unknown] = Entries(numbers, places // size, places % size, values)
+        return replace(self, count=len(factors), unknowns=found)
+
+    def coefficients(self, action: Action) -> list[int | Fraction]:
+        """Return the coefficients of these unknowns in an action."""
+        spaces = [c for (space, _), c in action.terms.items() if space in self.unknowns]
+        return spaces + [c for scalar, c in action.scalars.items() if scalar in self.unknowns]
+
+    def matrices(self, action: Action, factor: int | None = None) -> Entries:
+        """Return the entries of a multiple of an action, by default the least one with integers."""
+        factor = factor or lcm(*(c.denominator for c in self.coefficients(action)))
+        parts = []
+        for (space, transposed), c in action.terms.items():
+            if space in self.unknowns:
+                k, i, j, value = self.unknowns[space].arrays
+                parts.append(Entries(k, *((j, i) if transposed else (i, j)), value * int(c * factor)))
+        for scalar, c in action.scalars.items():
+            if scalar in self.unknowns:
+                k, _, _, value = self.unknowns[scalar].arrays
+                places = np.tile(np.arange(action.size), len(k))
+                numbers, values = (np.repeat(one, action.size) for one in (k, value * int(c * factor)))
+                parts.append(Entries(numbers, places, places, values))
+        return Entries.joined(parts, action.size) if parts else NOTHING
+
+    def moves(self, action: Action, *, mixed: bool = False) -> bool:
+        """Return whether an action is not zero for all values; or not diagonal for all, if that is asked."""
+        unknowns: list[Space | Scalar] = [*(space for space, _ in action.terms), *action.scalars]
+        own = [one for one in unknowns if one in self.unknowns]
+        found = self.unknowns[own[0]] if len(own) == 1 else self.matrices(action)
+        return found.mixed if mixed else len(found.numbers) > 0
+
+    def are_multiples(self, action: Action) -> bool:
+        """Return whether the matrices of an action are multiples of the identity for all values."""
+        found = self.matrices(action)
+        whole = np.bincount(found.numbers, minlength=self.count)
+        if found.mixed or not set(whole.tolist()) <= {0, action.size}:
+            return False
+        ordered = found.values[np.argsort(found.numbers, kind="stable")].reshape(-1, action.size)
+        return bool((ordered == ordered[:, :1]).all())
 
     @functools.cached_property
-    def sides(self) -> tuple[tuple[str, str], ...]:
-        """The tensors that they move, each with the side, ``rows`` or ``columns``."""
-        return self.fields.sides()
+    def sides(self) -> Sides:
+        """The tensors that move, each with its side, in the order of the network."""
+        return self.moving_sides(mixed=False)
+
+    def moving_sides(self, *, mixed: bool) -> Sides:
+        """Return the same; those alone where rows or columns are mixed, if that is asked."""
+        return tuple(
+            (name, side)
+            for name, pair in self.actions.items()
+            for side, action in zip(SIDES, pair, strict=True)
+            if self.moves(action, mixed=mixed)
+        )
 
     @property
     def diagonal(self) -> bool:
         """Whether only diagonal matrices act in its spaces."""
-        return not any(one.mixed for one in self.fields.basis.unknowns.values())
+        return not any(one.mixed for one in self.unknowns.values())
+
+    @functools.cached_property
+    def entries(self) -> dict[tuple[str, str], Entries]:
+        """The entries of L and R, by tensor and side: of each field integers without a common divisor."""
+        pairs = {(name, side): self.actions[name][SIDES.index(side)] for name, side in self.sides}
+        factor = lcm(*(c.denominator for action in pairs.values() for c in self.coefficients(action)))
+        found = {key: self.matrices(action, factor) for key, action in pairs.items()}
+        divisors = np.zeros(len(self), dtype=np.result_type(np.int64, *(one.values.dtype for one in found.values())))
+        for one in found.values():
+            np.gcd.at(divisors, one.numbers, one.values)
+        return {
+            key: Entries(one.numbers, one.rows, one.columns, one.values // divisors[one.numbers])
+            for key, one in found.items()
+        }
+
+    @functools.cached_property
+    def added(self) -> dict[str, str]:
+        """The tensors that move by L W alone where each L has equal rows, as ``rows``, and by W R alone where each R
+        has equal columns, as ``columns``.
+        """
+        found = {}
+        for name, pair in self.actions.items():
+            moving = [self.moves(action) for action in pair]
+            if moving.count(True) == 1 and len(self) <= pair[moving.index(True)].size:
+                side = moving.index(True)
+                one = self.matrices(pair[side].T if side else pair[side])
+                lines = one.numbers * pair[side].size + one.columns
+                _, first, inverse, counts = np.unique(lines, return_index=True, return_inverse=True, return_counts=True)
+                if (counts == pair[side].size).all() and (one.values == one.values[first][inverse]).all():
+                    found[name] = SIDES[side]
+        return found
+
+    def of_equal_rows(self, action: Action, *, zero: bool) -> Solution | None:
+        """Return those combinations for which the rows of an action are equal, or all zero; None if this is not known:
+        it is where each field has an entry that no other one has.
+        """
+        from scipy.sparse import csr_matrix
+
+        one, size = self.matrices(action), action.size
+        places, own = one.rows * size + one.columns, one.own(size)
+        numbers, at = np.unique(one.numbers[own], return_index=True)
+        columns, leading = (array[own[at]] for array in (one.columns, one.values))
+        if len(numbers) < len(self) or not (zero or (leading * leading == 1).all()):
+            return None
+        if zero:
+            return self.some(np.zeros(len(self), dtype=bool))
+        # if the rows are u, the factor of each field is that entry of u in which its own entry is, or minus that
+        there = (one.values * leading[one.numbers]).astype(np.int64), (places, columns[one.numbers])
+        every = np.arange(size * size)
+        difference = csr_matrix(there, shape=(size * size, size))
+        difference -= csr_matrix((np.ones_like(every), (every, every % size)), shape=difference.shape)
+        keys, values, ends = (array.tolist() for array in (difference.indices, difference.data, difference.indptr))
+        forms = {tuple(zip(keys[a:b], values[a:b], strict=True)) for a, b in itertools.pairwise(ends)}
+        found = solve((dict(form) for form in forms if form), range(size))
+        rows = np.array([[row.get(k, 0) for k in range(size)] for row in found]).reshape(len(found), size)
+        return self.combined(rows[:, columns] * leading)
+
+    def with_own_entries(self, alone: Container[Space]) -> np.ndarray:
+        """Return which of them are in no relation, as they have an entry outside of the diagonal that no other one has,
+        of a matrix that is the only one somewhere.
+        """
+        found = np.zeros(len(self), dtype=bool)
+        for unknown, one in self.unknowns.items():
+            if unknown in alone:
+                own = one.own(unknown.size)
+                found[one.numbers[own[one.rows[own] != one.columns[own]]]] = True
+        return found
+
+    def each(self) -> list[Moves]:
+        """Return the entries of each vector field by themselves."""
+        found: list[Moves] = [{} for _ in range(len(self))]
+        for key, one in self.entries.items():
+            for number, i, j, value in zip(*(array.tolist() for array in one.arrays), strict=True):
+                found[number].setdefault(key, {})[i, j] = value
+        return found
 
     def beside(self, tensor: str, ways: Collection[tuple[str, Any]]) -> Solution | None:
         """Return the vector fields that move a tensor W only in ways in which others may, at almost all weights; None
@@ -363,8 +343,8 @@ class Solution:
         has as many columns as rows, L W B = 1 w^T says that L is 1 u^T, and zero without w; if all L are diagonal, they
         are zero if it has one column, or two beside w.
         """
-        pair = self.fields.actions[tensor]
-        moving = [self.fields.basis.moves(action) for action in pair]
+        pair = self.actions[tensor]
+        moving = [self.moves(action) for action in pair]
         if moving.count(True) != 1:
             return self
         side = moving.index(True)
@@ -375,10 +355,10 @@ class Solution:
         if any(row is not None for _, row in others) or columns - len(across) < enough or rows == len(others):
             return self
         action = pair[side].T if side else pair[side]
-        found = self.fields.of_equal_rows(action, zero=self.diagonal or not others)
-        if found is None or len(found) == len(self.fields):
+        found = self.of_equal_rows(action, zero=self.diagonal or not others)
+        if found is None or len(found) == len(self):
             return self
-        return replace(self, fields=found) if len(found) else None
+        return found if len(found) else None
 
 
 def entries_of(moves: Moves) -> Iterator[tuple[Place, int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -11,9 +12,11 @@ import pytest
 from algatt import PrimeField
 from algatt.fields import Elements
 from algatt.fields.motions import Action, Scalar, Space
-from algatt.symmetry.motions.vector_fields import Basis, Entries, VectorFields, add_entries
+from algatt.symmetry.motions.solution import Component, Entries, Solution, add_entries
 
 SIZE = 3
+
+NOTHING = Component((), (), ())
 
 
 def dense(entries: Entries, count: int, size: int = SIZE) -> np.ndarray:
@@ -24,7 +27,7 @@ def dense(entries: Entries, count: int, size: int = SIZE) -> np.ndarray:
     return found
 
 
-def assignments(seed: int, spaces: tuple[Space, ...], scalar: Scalar) -> tuple[Basis, dict[Any, np.ndarray]]:
+def assignments(seed: int, spaces: tuple[Space, ...], scalar: Scalar) -> tuple[Solution, dict[Any, np.ndarray]]:
     rng = np.random.default_rng(seed)
     values: dict[Any, np.ndarray] = {one: rng.integers(-1, 2, (4, SIZE, SIZE)) for one in spaces}
     values[scalar] = rng.integers(-1, 2, (4, 1, 1))
@@ -36,7 +39,7 @@ def assignments(seed: int, spaces: tuple[Space, ...], scalar: Scalar) -> tuple[B
         }
         for number in range(4)
     ]
-    return Basis.of(listed), values
+    return Solution.of(NOTHING, {}, listed), values
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -57,19 +60,19 @@ def test_sums_of_matrices_and_numbers(seed: int) -> None:
         ),
         (Action(SIZE, {(other, False): 1}), 0 * S),
     ):
-        found = basis.entries(action)
+        found = basis.matrices(action)
         assert np.array_equal(dense(found, 4), expected)
         assert basis.moves(action) == expected.any()
         assert basis.moves(action, mixed=True) == (expected * (1 - np.eye(SIZE, dtype=int))).any()
         kept = np.array([True, False, True, True])
-        assert np.array_equal(dense(basis.some(kept).entries(action), 3), expected[kept])
+        assert np.array_equal(dense(basis.some(kept).matrices(action), 3), expected[kept])
 
 
 def test_multiples_of_the_identity() -> None:
     space, scalar = Space(2, 1, ""), Scalar(2)
     for values, multiple in (([1, 0, 0, 1], True), ([1, 0, 0, 2], False), ([1, 0, 0, 0], False), ([1, 1, 0, 1], False)):
         listed = {(space, i, j): value for (i, j), value in zip(np.ndindex(2, 2), values, strict=True) if value}
-        basis = Basis.of([{(space, 0, 0): 3, (space, 1, 1): 3}, listed, {scalar: 1}])
+        basis = Solution.of(NOTHING, {}, [{(space, 0, 0): 3, (space, 1, 1): 3}, listed, {scalar: 1}])
         assert basis.are_multiples(Action(2, {(space, False): 1}, {scalar: 2})) is multiple
 
 
@@ -77,9 +80,11 @@ def test_fields_have_integers_without_a_common_divisor() -> None:
     """By L = 2 s and R = - s / 2 the first moves by 4 and -1, and twice as much is the same; large ones stay exact."""
     space, scalar = Space(2, 1, ""), Scalar(2)
     large = 3**60
-    basis = Basis.of([{scalar: 2}, {(space, 0, 1): 6, (space, 1, 0): 4}, {(space, 1, 1): 5 * large, scalar: 7 * large}])
+    basis = Solution.of(
+        NOTHING, {}, [{scalar: 2}, {(space, 0, 1): 6, (space, 1, 0): 4}, {(space, 1, 1): 5 * large, scalar: 7 * large}]
+    )
     actions = {"W": (Action(2, {(space, False): 1}, {scalar: 2}), Action(2, {}, {scalar: Fraction(-1, 2)}))}
-    first, second, third = VectorFields(basis, actions).each()
+    first, second, third = replace(basis, actions=actions).each()
     assert first == {("W", "rows"): {(0, 0): 4, (1, 1): 4}, ("W", "columns"): {(0, 0): -1, (1, 1): -1}}
     assert second == {("W", "rows"): {(0, 1): 3, (1, 0): 2}}
     assert third == {("W", "rows"): {(0, 0): 28, (1, 1): 38}, ("W", "columns"): {(0, 0): -7, (1, 1): -7}}
