@@ -7,7 +7,7 @@ exponential does. Multiples of S go to powers of g where these are diagonal or n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -17,7 +17,7 @@ import numpy as np
 from algatt import verbs
 from algatt.errors import SymmetryError
 from algatt.fields import Elements, Field, Reals, concatenate
-from algatt.fields.motions import Action, Constraint, Diagonal, Scalar, Space, Vanishing
+from algatt.fields.motions import Action, Constraint, Scalar, Space, Vanishing
 from algatt.symmetry.motions.solution import SIDES, Solution, add_entries
 from algatt.symmetry.tensors_element import Sides, TensorsElement, multiply
 
@@ -72,8 +72,12 @@ def integrate_over_reals(solution: Solution, field: Reals, coefficients: np.ndar
 
 @verbs.element_of.method
 def integrate_exactly(solution: Solution, field: Field, coefficients: np.ndarray) -> TensorsElement:
-    if not has_coefficients(solution):
+    if solution.diagonal:
         return powers(solution, field, coefficients)
+    if not has_coefficients(solution):
+        raise SymmetryError(
+            "no exact elements of the group are known: its equations have coefficients besides 1 and -1"
+        )
     used = [action for pair in solution.actions.values() for action in pair]
     values = values_of(solution, field, coefficients)
     # squares of diagonal matrices are positive, and squares of solutions are solutions
@@ -116,42 +120,18 @@ def has_transforms(constraint: Constraint) -> bool:
     )
 
 
-def diagonal_spaces(constraints: Iterable[Constraint]) -> set[Space]:
-    """Return the spaces that are diagonal by what constraints say of them, and of sums with others that are."""
-    sums = [{space for space, _ in one.action.terms} for one in constraints if isinstance(one, Diagonal)]
-    diagonal: set[Space] = set()
-    while found := {space for spaces in sums if len(spaces - diagonal) == 1 for space in spaces - diagonal}:
-        diagonal |= found
-    return diagonal
-
-
 def has_coefficients(solution: Solution) -> bool:
     """Return whether Cayley transforms of the solutions of the constraints are elements of the group."""
-    component = solution.component
-    diagonal = diagonal_spaces(component.constraints)
-    parts = [one for one in component.constraints if not isinstance(one, Diagonal)]
-    in_tensors = all(
-        len(terms) <= 1 and all(abs(c) == 1 for _, c in terms)
-        for pair in solution.actions.values()
-        for action in pair
-        for terms in [[(space, c) for (space, _), c in action.terms.items() if space in component.spaces]]
-        if not all(space in diagonal for space, _ in terms)
+    own = solution.component.spaces
+    used = (
+        [c for (space, _), c in one.terms.items() if space in own] for pair in solution.actions.values() for one in pair
     )
-    return in_tensors and all(map(has_transforms, parts))
+    in_tensors = all(len(terms) <= 1 and all(abs(c) == 1 for c in terms) for terms in used)
+    return in_tensors and all(map(has_transforms, solution.component.constraints))
 
 
 def powers(solution: Solution, field: Field, coefficients: np.ndarray) -> TensorsElement:
-    """Return the element whose entries are powers of numbers, one for each vector field, if all of these are diagonal.
-
-    Raises
-    ------
-    SymmetryError
-        If they are not.
-    """
-    if not solution.diagonal:
-        raise SymmetryError(
-            "no exact elements of the group are known: its equations have coefficients besides 1 and -1"
-        )
+    """Return the element whose entries are powers of numbers, one for each of diagonal vector fields."""
     one = Elements.of(field, [[1]])
     bases = []
     for raw in coefficients.reshape(-1, 1, 1):

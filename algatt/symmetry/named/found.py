@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Sequence
 
 from algatt import verbs
@@ -61,7 +62,8 @@ class Given:
         return not any(one in equations.spaces or one in equations.scalars or one in asked for one in given)
 
 
-def is_found(arch: Architecture, places: Sequence[Place]) -> bool:
+@functools.lru_cache(maxsize=256)
+def is_found(arch: Architecture, places: tuple[Place, ...]) -> bool:
     """Return whether tensors may move as places say, for all g: then the function of an architecture stays the same.
 
     Raises
@@ -74,7 +76,10 @@ def is_found(arch: Architecture, places: Sequence[Place]) -> bool:
     return given.allowed
 
 
-def places_in_quotient(arch: Architecture, places: Sequence[Place], coordinates: type[Parameters]) -> tuple[Place, ...]:
+@functools.lru_cache(maxsize=256)
+def places_in_quotient(
+    arch: Architecture, places: tuple[Place, ...], coordinates: type[Parameters]
+) -> tuple[Place, ...]:
     """Return what places do to the tensors of a quotient of the weights, found by the motions of the arrow to it.
 
     Raises

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -42,7 +41,9 @@ class NamedSpaces(Symmetry):
 
     def places_in(self, coordinates: type[Parameters]) -> tuple[Place, ...]:
         """Return what they do to the arrays of a coordinate system."""
-        return self.places if issubclass(coordinates, Weights) else in_quotient(self, coordinates)
+        if issubclass(coordinates, Weights):
+            return self.places
+        return places_in_quotient(self.arch, self.places, coordinates)
 
     @property
     def found(self) -> bool:
@@ -53,7 +54,7 @@ class NamedSpaces(Symmetry):
         MethodError
             If the network has no types, because of an operation that has no rule.
         """
-        return was_found(self)
+        return is_found(self.arch, self.places)
 
     @property
     def basis(self) -> str:
@@ -136,18 +137,6 @@ class NamedSpaces(Symmetry):
                 combined[name] = combined[name] + some if name in combined else some
             start = stop
         return combined
-
-
-@functools.lru_cache(maxsize=256)
-def was_found(family: NamedSpaces) -> bool:
-    """Return whether the types of its network allow a family."""
-    return is_found(family.arch, family.places)
-
-
-@functools.lru_cache(maxsize=256)
-def in_quotient(family: NamedSpaces, coordinates: type[Parameters]) -> tuple[Place, ...]:
-    """Return what a family does to the arrays of a quotient of the weights."""
-    return places_in_quotient(family.arch, family.places, coordinates)
 
 
 def dimension_of_orbit(place: Place, shapes: dict[str, tuple[int, ...]]) -> int:

@@ -106,7 +106,7 @@ def test_every_part_of_what_a_family_does_is_checked(arch):
     checked = 0
     for family in algatt.symmetries(arch):
         for place in family.places:
-            assert is_found(arch, [place])
+            assert is_found(arch, (place,))
             for number, move in enumerate(place.moves):
                 changes = [{"power": -move.power}, {"power": 2 * move.power}]
                 if not place.number:
@@ -117,14 +117,26 @@ def test_every_part_of_what_a_family_does_is_checked(arch):
                     false = []
                 checked += len(false)
                 for one in false:
-                    assert not is_found(arch, [*family.places, one]), one
+                    assert not is_found(
+                        arch,
+                        (
+                            *family.places,
+                            one,
+                        ),
+                    ), one
     assert checked > 20
 
 
 def test_one_false_place_is_enough():
     arch = Lightning((4, 3, 4), (2, 2), 3)
     first, second = KeyQuery(arch).places
-    assert not is_found(arch, [first, moved(second, 0, transposed=True)])
+    assert not is_found(
+        arch,
+        (
+            first,
+            moved(second, 0, transposed=True),
+        ),
+    )
 
 
 @pytest.mark.parametrize(
