@@ -314,12 +314,7 @@ def of_unseen_directions(family: UnseenDirections, tensors: Tensors) -> Iterator
         for n in kernel_columns(one, rank) if one is not None else ():
             free = (height, 1) if side else (1, width)
             S = free_matrix(tensors, *free)
-            moved, start = S @ n.T if side else n @ S, 0
-            moves: Tensors = {}
-            for name, (_, size) in family.sizes.items():
-                part = np.eye(width, dtype=np.int64)[:, start : start + size]
-                moves[name], start = moved if size == width else moved @ part, start + size
-            yield Velocity(free, moves)
+            yield Velocity(free, {family.tensor: S @ n.T if side else n @ S})
 
 
 def of_quadratic_form(family: QuadraticForm, tensors: Tensors) -> Iterator[Velocity]:

@@ -27,7 +27,7 @@ from algatt.symmetry.arrows.terms import find_mixtures
 from algatt.symmetry.arrows.unseen import ChoosingEntries, UnseenSymmetry
 from algatt.symmetry.base import Symmetry, families_below
 from algatt.symmetry.hidden.directions import DrawnTensors, UnseenDirections, directions_of
-from algatt.symmetry.hidden.forms import affine_sight_of, pairs_in_forms, sight_of
+from algatt.symmetry.hidden.forms import pairs_in_forms, sight_of
 from algatt.symmetry.hidden.quadratic import QuadraticForm
 from algatt.symmetry.motions.shift import Shift
 from algatt.symmetry.motions.shifts import solve_shifts
@@ -131,18 +131,23 @@ def symmetries_to_first_order(arch: Architecture) -> tuple[Symmetry, ...]:
 
 def may_be_composite(program: Program) -> bool:
     """Return whether something is made of two results of weights alone, or multiplied by such on the right or by a row
-    of such, or two terms of a sum are made of one result by products with these.
+    of such, or two terms of a sum are made of one result by products with these; or whether such products with a column
+    added are multiplied by weights.
     """
-    constant, of_weights, source = list[bool](), list[bool](), list[int]()
+    constant, of_weights, affine, source = list[bool](), list[bool](), list[bool](), list[int]()
     for number, one in enumerate(program.instructions):
         constant.append(one.operation not in ("input", "tensor") and all(constant[operand] for operand in one.operands))
         of_weights.append(one.operation != "input" and all(of_weights[operand] for operand in one.operands))
         inner = [operand for operand in one.operands if not of_weights[operand]]
         scaled = one.operation in ("product", "multiply", "negate") and len(inner) == 1
         source.append(source[inner[0]] if scaled else number)
+        added = one.operation == "add" and len(inner) == 1 and source[inner[0]] != inner[0]
+        affine.append(added or (scaled and affine[inner[0]]))
         beside = [operand for operand in one.operands if of_weights[operand] and not constant[operand]]
         rows = one.operation == "multiply" and any(program.instructions[operand].shape[0] == 1 for operand in beside)
         if (of_weights[-1] and len(beside) > 1) or rows or (one.operation == "product" and one.operands[1] in beside):
+            return True
+        if one.operation == "product" and beside and affine[-1]:
             return True
         if one.operation == "add" and len(inner) == 2 and source[inner[0]] == source[inner[1]] not in inner:
             return True
@@ -194,7 +199,6 @@ def all_directions(arch: Architecture) -> tuple[UnseenDirections, ...]:
     _, seen = sight_of(found)
     tensors = [name for name, shape in verbs.coordinates(arch).items() if name in seen and len(shape) == 2]
     narrow = {name for name in tensors if any(forms.is_narrow(name) for forms in seen[name])}
-    narrow.update(joint.tensor for joint in affine_sight_of(found)[1])
     return directions_of(arch, tuple(name for name in tensors if name in narrow)) if narrow else ()
 
 

@@ -1,5 +1,5 @@
-r"""Programs in which terms that are linear in one result are one: W X + B (A X) is (W + B A) X, and x a^T + x b^T is
-x (a + b)^T, for weights W, A, B, a and b.
+r"""Programs in which terms that are linear in one result are one: W X + B (A X) is (W + B A) X, x a^T + x b^T is
+x (a + b)^T, and W (A X + a) + b is (W A) X + (W a + b), for weights W, A, B, a and b.
 
 Each step is an identity of matrices, stated where it is made (derived, see docs/theory/hidden_symmetries.md).
 """
@@ -7,38 +7,42 @@ Each step is an identity of matrices, stated where it is made (derived, see docs
 from __future__ import annotations
 
 import functools
+from fractions import Fraction
 from typing import NamedTuple
 
 from algatt.fields import Elements
 from algatt.programs import Instruction, Program, Trace
 from algatt.programs.interpret import result
 
+MOST_ENTRIES = 2**16
+"""Maximum number of entries of a constant whose columns are added up."""
+
 MOST_TERMS = 8
 """Maximum number of terms of a sum whose factors are kept apart."""
 
 
 class Term(NamedTuple):
-    """The product L X R of a result X with weights; of one with itself where these are None.
+    """The product L X R of a result X with weights; of one with itself where these are None, and a column L that is
+    spread where X is.
 
     Parameters
     ----------
     left : Elements or None
         The matrix L.
-    inner : Elements
+    inner : Elements or None
         The result X.
     right : Elements or None
         The matrix R.
     """
 
     left: Elements | None
-    inner: Elements
+    inner: Elements | None
     right: Elements | None
 
     @property
     def value(self) -> Elements:
         """The product."""
-        found = self.inner if self.left is None else self.left @ self.inner
-        return found if self.right is None else found @ self.right
+        return functools.reduce(lambda one, other: one @ other, (part for part in self if part is not None))
 
 
 Terms = tuple[Term, ...]
@@ -51,7 +55,7 @@ def collected(program: Program) -> Program:
     of_weights: list[bool] = []
     for one in program.instructions:
         of_weights.append(one.operation != "input" and all(of_weights[operand] for operand in one.operands))
-        terms = None if of_weights[-1] else terms_of(one, [made[operand] for operand in one.operands], of_weights)
+        terms = None if of_weights[-1] else terms_of(program, one, [made[k] for k in one.operands], of_weights)
         if terms is None:
             if one.operation in ("tensor", "input"):
                 terms = alone(Elements(trace, trace.record(one.operation, shape=one.shape, argument=one.argument)))
@@ -71,24 +75,54 @@ def value_of(terms: Terms) -> Elements:
     return functools.reduce(lambda one, other: one + other, (term.value for term in terms))
 
 
-def terms_of(one: Instruction, given: list[Terms], of_weights: list[bool]) -> Terms | None:
+def terms_of(program: Program, one: Instruction, given: list[Terms], of_weights: list[bool]) -> Terms | None:
     """Return a result that depends on the input as a sum of terms; None where it is linear in nothing."""
     plain = [of_weights[operand] for operand in one.operands]
     match one.operation:
-        case "add" if not any(plain) and value_of(given[0]).shape == value_of(given[1]).shape:
-            return sum_of((*given[0], *given[1]))
-        case "product" if plain[0] and len(given[1]) == 1:  # W (L X R) = (W L) X R
-            ((left, inner, right),) = given[1]
-            W = value_of(given[0])
-            return (Term(W if left is None else W @ left, inner, right),)
-        case "product" if plain[1]:  # (L X R) C = L X (R C)
-            C = value_of(given[1])
-            return tuple(Term(left, inner, C if right is None else right @ C) for left, inner, right in given[0])
+        case "add" if any(plain):
+            return with_column(*(given[::-1] if plain[0] else given))
+        case "add" if value_of(given[0]).shape == value_of(given[1]).shape:
+            spread = [any(term.inner is None for term in terms) for terms in given]
+            return None if all(spread) else sum_of((*given[0], *given[1]))
+        case "product" if plain[0] and sum(term.inner is not None for term in given[1]) == 1:
+            W = value_of(given[0])  # W (L X R + b 1^T) = (W L) X R + (W b) 1^T
+            return tuple(term._replace(left=W if term.left is None else W @ term.left) for term in given[1])
+        case "product" if plain[1]:
+            return behind(given[0], value_of(given[1]), program.instructions[one.operands[1]])
         case "multiply" if any(plain):
             return scaled(*(given if plain[0] else given[::-1]))
         case "negate" if all(term.left is not None for term in given[0]):
             return tuple(term._replace(left=-term.left) for term in given[0] if term.left is not None)
     return None
+
+
+def with_column(terms: Terms, weights: Terms) -> Terms | None:
+    """Return L X R + b 1^T for terms and a column b."""
+    b, whole = value_of(weights), value_of(terms)
+    if b.shape != (whole.shape[0], 1) or any(term.left is None for term in terms):
+        return None
+    return sum_of((*terms, Term(b, None, None)))
+
+
+def behind(terms: Terms, C: Elements, one: Instruction) -> Terms | None:
+    """Return terms times weights C: (L X R) C = L X (R C), and (b 1^T) C = s b 1^T if columns of C add up to s."""
+    found = []
+    for left, inner, right in terms:
+        if inner is not None:
+            found.append(Term(left, inner, C if right is None else right @ C))
+            continue
+        total, *others = column_sums(one)
+        if left is None or total is None or others:
+            return None
+        found.append(Term(left * total, None, None))
+    return tuple(found)
+
+
+def column_sums(one: Instruction) -> set[Fraction | None]:
+    """Return the numbers to which the columns of a constant add up; None of what is none, or is large."""
+    if one.operation != "constant" or len(one.argument) > MOST_ENTRIES:
+        return {None}
+    return {sum(one.argument[column :: one.shape[1]], Fraction(0)) for column in range(one.shape[1])}
 
 
 def scaled(weights: Terms, terms: Terms) -> Terms | None:
@@ -103,7 +137,7 @@ def scaled(weights: Terms, terms: Terms) -> Terms | None:
             found.append(Term(left * c, inner, right))
         elif height == 1 and right is not None:
             found.append(Term(left, inner, right * c))
-        elif height == 1 and len(c.shape) == 2 and inner.shape[1] == 1 and left is None:
+        elif height == 1 and len(c.shape) == 2 and left is None and inner is not None and inner.shape[1] == 1:
             found.append(Term(left, inner, c))
         else:
             return None

@@ -16,7 +16,7 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.recording import program
 from algatt.errors import DivisionByZero, InvalidArgument
-from algatt.fields import Elements, Field, PrimeField, concatenate
+from algatt.fields import Elements, Field, PrimeField
 from algatt.fields.real import precision_of, tolerance_of
 from algatt.linalg.kernel import kernel_of_rank
 from algatt.parameters import Weights
@@ -24,8 +24,7 @@ from algatt.programs import Program
 from algatt.programs.interpret import Results
 from algatt.symmetry.arrows.folded import ArrowSymmetry
 from algatt.symmetry.base import GroupElement
-from algatt.symmetry.hidden.affine import Joint
-from algatt.symmetry.hidden.forms import Forms, Seen, affine_sight_of, sight_of, value_of_forms
+from algatt.symmetry.hidden.forms import Forms, Seen, sight_of, value_of_forms
 
 ROUNDING = 1e-15
 """A translation that is smaller than this beside the tensor does not change it."""
@@ -46,58 +45,32 @@ class UnseenDirections(ArrowSymmetry):
         The name of T.
     reads_some, reaches_some : bool
         Whether F, and whether M, is what the program says, and not the identity; both true unless given.
-    bias : str or None, optional
-        The name of a bias that is added to all products with T: then T stands for both side by side, which are
-        multiplied with columns that end with 1.
     """
 
     tensor: str
     reads_some: bool = True
     reaches_some: bool = True
-    bias: str | None = None
 
     @property
     def name(self) -> str:
-        return f"unseen directions of {' and '.join(self.names)}"
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the tensors that move."""
-        return (self.tensor,) if self.bias is None else (self.tensor, self.bias)
-
-    @property
-    def sizes(self) -> dict[str, tuple[int, int]]:
-        """The shapes of these tensors."""
-        coordinates = verbs.coordinates(self.arch)
-        return {name: (coordinates[name][0], coordinates[name][1]) for name in self.names}
+        return f"unseen directions of {self.tensor}"
 
     @property
     def program(self) -> Program:
         """The program of the network, as far as its value depends on tensors."""
-        return (sight_of if self.bias is None else affine_sight_of)(program(self.arch))[0]
+        return sight_of(program(self.arch))[0]
 
     @property
     def seen(self) -> Seen:
         """The forms F, and those of M transposed: none if nothing is seen of T."""
-        if self.bias is None:
-            found = sight_of(program(self.arch))[1].get(self.tensor)
-        else:
-            found = affine_sight_of(program(self.arch))[1].get(Joint(self.tensor, self.bias))
+        found = sight_of(program(self.arch))[1].get(self.tensor)
         return found or Seen(*(Forms(size, (), 0, frozenset(), 0) for size in self.shape))
 
     @property
     def shape(self) -> tuple[int, int]:
         """The shape of T."""
-        sizes = list(self.sizes.values())
-        return sizes[0][0], sum(width for _, width in sizes)
-
-    def parted(self, whole: Elements) -> dict[str, Elements]:
-        """Return what is side by side, on the last axis, by the names of the tensors."""
-        parts, start = {}, 0
-        for name, (_, width) in self.sizes.items():
-            parts[name] = Elements(whole.field, whole.raw[..., start : start + width])
-            start += width
-        return parts
+        height, width = verbs.coordinates(self.arch)[self.tensor]
+        return height, width
 
     @property
     def ranks(self) -> tuple[int, int]:
@@ -138,14 +111,13 @@ class UnseenDirections(ArrowSymmetry):
         read, reached = self.kernels(theta.tensors, theta.field)
         units = [Elements.of(theta.field, np.eye(size, dtype=np.int64)) for size in self.shape]
         blocks = [outer_products(read, units[1]), outer_products(units[0], reached)]
-        return [self.parted(block) for block in blocks if block.shape[0]]
+        return [{self.tensor: block} for block in blocks if block.shape[0]]
 
     def change(self, vector: Elements, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
         """Add a matrix to T, which acts on the points at which the function does not see what it adds."""
-        for name, size in self.sizes.items():
-            if (shape := tensors[name].shape) != size:
-                raise InvalidArgument("theta", f"with {name} of shape {shape}", f"with one of shape {size}")
-        T = concatenate([tensors[name] for name in self.names], axis=1)
+        T = tensors[self.tensor]
+        if T.shape != self.shape:
+            raise InvalidArgument("theta", f"with {self.tensor} of shape {T.shape}", f"with one of shape {self.shape}")
         N = Elements(vector.field, vector.raw.reshape(T.shape))
         F, M = self.forms(tensors, vector.field)
         if not is_unseen(F, N, None if M is None else M.T, T):
@@ -154,7 +126,7 @@ class UnseenDirections(ArrowSymmetry):
                 f"{self.element_of(N)!r}, which changes the function at this point",
                 "a translation that the function does not see there",
             )
-        return self.parted(T + N)
+        return {self.tensor: T + N}
 
     def element(self, theta: Weights, seed: int = 0) -> GroupElement:
         field, (height, width) = theta.field, self.shape
@@ -233,8 +205,8 @@ class DrawnTensors(Mapping[str, Elements]):
 
 @functools.lru_cache(maxsize=64)
 def directions_of(arch: Architecture, tensors: tuple[str, ...]) -> tuple[UnseenDirections, ...]:
-    """Return the families of some tensors of a network, and of those of them that have biases: those whose forms have
-    at random weights the ranks that they have at most by the sizes of the matrices, which are then the generic ones.
+    """Return the families of some tensors of a network: those whose forms have at random weights the ranks that they
+    have at most by the sizes of the matrices, which are then the generic ones.
     """
     drawn = DrawnTensors(verbs.coordinates(arch))
     left, seen_of = sight_of(program(arch))
@@ -244,13 +216,6 @@ def directions_of(arch: Architecture, tensors: tuple[str, ...]) -> tuple[UnseenD
         read, reached = (forms.is_narrow(tensor) and has_rank(forms, results) for forms in seen_of[tensor])
         if read or reached:
             found.append(UnseenDirections(arch, tensor, read, reached))
-    left, seen_with = affine_sight_of(program(arch))
-    results = Results(left, PrimeField(), drawn)
-    for joint, seen in seen_with.items():
-        if joint.tensor in tensors:
-            read, reached = (forms.is_narrow(*joint.names) and has_rank(forms, results) for forms in seen)
-            if reached:  # what is read of both is read of the matrix
-                found.append(UnseenDirections(arch, joint.tensor, read, reached, joint.bias))
     return tuple(found)
 
 

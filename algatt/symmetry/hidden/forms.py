@@ -19,7 +19,6 @@ from algatt.fields import Elements, concatenate
 from algatt.programs import Program
 from algatt.programs.interpret import Results
 from algatt.programs.uses import Uses
-from algatt.symmetry.hidden.affine import Joint, affine
 from algatt.symmetry.hidden.collapsed import collapsed
 
 
@@ -65,9 +64,9 @@ class Forms:
     tensors: frozenset[str]
     place: int
 
-    def is_narrow(self, *tensors: str) -> bool:
-        """Return whether they are not all forms on some tensors, of which they are not made."""
-        return self.rank < self.size and self.tensors.isdisjoint(tensors)
+    def is_narrow(self, tensor: str) -> bool:
+        """Return whether they are not all forms on a tensor, of which they are not made."""
+        return self.rank < self.size and tensor not in self.tensors
 
 
 class Seen(NamedTuple):
@@ -255,23 +254,6 @@ def sight_of(program: Program) -> tuple[Program, dict[str, Seen]]:
         for number, one in seen.items()
         if left.instructions[number].operation == "tensor"
     }
-
-
-def has_biases(program: Program) -> bool:
-    """Return whether a tensor with one column is added to something."""
-    added = (program.instructions[k] for one in program.instructions if one.operation == "add" for k in one.operands)
-    return any(one.operation == "tensor" and one.shape[-1] == 1 for one in added)
-
-
-@functools.lru_cache(maxsize=64)
-def affine_sight_of(program: Program) -> tuple[Program, dict[Joint, Seen]]:
-    """Return a program as far as its value depends on tensors, and what it sees of some matrices together with their
-    biases.
-    """
-    program = collapsed(program)
-    left, joints = affine(program) if has_biases(program) else (program, {})
-    seen = Sight(left).of_results() if joints else {}
-    return left, {joint: seen[number] for number, joint in joints.items() if number in seen}
 
 
 def pairs_in_forms(uses: Uses) -> Iterator[tuple[str, str]]:

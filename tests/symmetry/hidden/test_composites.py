@@ -89,6 +89,48 @@ SEEN: dict[str, tuple[Shapes, Callable[[Any, Elements], Elements], int]] = {
 }
 
 
+def first(w: Any, X: Elements) -> Elements:
+    return w.A @ X + w.a
+
+
+NARROW: Shapes = {"A": (4, 2), "a": (4, 1), "W": (4, 4), "b": (4, 1)}
+NEURONS: Shapes = {"A": (4, 2), "a": (4, 1), "V": (3, 4), "c": (3, 1), "W": (4, 3), "b": (4, 1)}
+MEAN = np.ones((3, 1), dtype=int)
+
+# X is 2 x 3, so that A X + a with ones below it has 3 dimensions: as often as W reads it with b, 4 * 3 numbers are seen
+COLUMNS: dict[str, tuple[Shapes, Callable[[Any, Elements], Elements], int]] = {
+    "means": (NARROW, lambda w, X: first(w, X) * (w.W @ (first(w, X) @ MEAN) / 3 + w.b), 12 + 12 - 4),
+    "sums": (NARROW, lambda w, X: first(w, X) * (w.W @ (first(w, X) @ MEAN) + w.b), 12 + 12 - 4),
+    "a multiple": (NARROW, lambda w, X: sigmoid(first(w, X)) + sigmoid(w.b - 5 * (w.W @ (2 * first(w, X)))), 12 + 12),
+    "two maps": (
+        NEURONS | {"B": (4, 4), "d": (4, 1)},
+        lambda w, X: first(w, X) + w.W @ sigmoid(w.V @ (w.B @ first(w, X) + w.d) + w.c) + w.b,
+        12 + 9 + 12,
+    ),
+    "neurons beside": (NEURONS, lambda w, X: first(w, X) + w.W @ sigmoid(w.V @ first(w, X) + w.c) + w.b, 12 + 9 + 12),
+    # as W a is seen beside b
+    "the product twice": (
+        NARROW,
+        lambda w, X: sigmoid(first(w, X)) + sigmoid(w.W @ first(w, X) + w.b) * sigmoid(w.W @ first(w, X)),
+        12 + 16,
+    ),
+}
+"""Products with a column added, which are multiplied by weights: all else is seen of A, a, and of what follows."""
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_columns_that_are_added_pass_through_weights(name: str) -> None:
+    """The rank of a Jacobian in floats is the count, and the bound is proven."""
+    shapes, text, dimension = COLUMNS[name]
+    net = written(shapes, text, width=2, tokens=3)
+    theta = algatt.sample(net, algatt.Weights, field=Reals(), seed=1)
+    inputs = np.random.default_rng(0).standard_normal((16, 2, 3))
+    values = np.linalg.svd(algatt.jacobian(net, theta, inputs), compute_uv=False)
+    assert (values > 1e-9 * values[0]).sum() == dimension
+    report = algatt.dimension(net)
+    assert (report.value, report.status) == (dimension, "proven")
+
+
 @pytest.mark.parametrize("name", SEEN)
 def test_dimensions_are_those_of_what_is_seen(name: str) -> None:
     """The rank of a Jacobian in floats is the count, and no bound is below it."""
