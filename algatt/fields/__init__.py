@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from algatt.fields.degree import Degrees as Degrees
     from algatt.fields.dual import Dual as Dual
     from algatt.fields.dual import DualArray as DualArray
-    from algatt.fields.elementary import Elementary as Elementary
     from algatt.fields.first_order import FirstOrder as FirstOrder
     from algatt.fields.float_ball import FloatBalls as FloatBalls
+    from algatt.fields.functions import Elementary as Elementary
     from algatt.fields.functions import Erf as Erf
     from algatt.fields.functions import Exp as Exp
     from algatt.fields.functions import Function as Function

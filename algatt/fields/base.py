@@ -52,6 +52,10 @@ class Field(ABC):
         """
         return self
 
+    def lift(self, raw: Any) -> Any:
+        """Return a raw array over the field below all derivatives as constants; other fields have it as it is."""
+        return raw
+
     def is_same(self, one: Any, other: Any) -> bool:
         """Return whether two raw arrays are known to be the same, where nothing is computed but what is known of them:
         then what is made of one is known of the other. Numbers are not compared.

@@ -10,8 +10,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.fields.base import Field
-from algatt.fields.elementary import Given
-from algatt.fields.functions import Erf, Function
+from algatt.fields.functions import Erf, Function, Given
 from algatt.fields.prime import PrimeField
 from algatt.fields.real import Reals
 
@@ -48,6 +47,9 @@ class FirstOrder(Field):
     def examples(cls) -> Iterable[Field]:
         return (cls(PrimeField(31)), cls(cls(PrimeField())), cls(Reals()))
 
+    def lift(self, raw: np.ndarray) -> np.ndarray:
+        return constant(self.base, self.base.lift(raw))
+
 
 def pair(value: np.ndarray, tangent: np.ndarray) -> np.ndarray:
     """Return numbers with their derivatives."""
@@ -59,11 +61,6 @@ def pair(value: np.ndarray, tangent: np.ndarray) -> np.ndarray:
 def constant(base: Field, value: np.ndarray) -> np.ndarray:
     """Return numbers without derivatives."""
     return pair(value, verbs.encode(base, np.zeros(value.shape, dtype=np.int64)))
-
-
-def lift(field: Field, raw: np.ndarray) -> np.ndarray:
-    """Return numbers of the field below all derivatives as constants."""
-    return constant(field.base, lift(field.base, raw)) if isinstance(field, FirstOrder) else raw
 
 
 def join(coefficients: np.ndarray) -> np.ndarray:

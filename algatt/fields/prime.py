@@ -302,6 +302,55 @@ def power(field: PrimeField, raw: np.ndarray, exponent: int) -> np.ndarray:
     return found
 
 
+LARGEST_TABLE = 2**24
+"""Below it the squares are known by a table, of a byte for each residue."""
+
+
+def squares(field: PrimeField, raw: np.ndarray) -> np.ndarray:
+    """Return which residues are squares that are not zero: by a table, or for large primes by Euler's criterion."""
+    if field.p < LARGEST_TABLE:
+        return np.asarray(table_of_squares(field.p)[raw.astype(np.int64)])
+    return np.asarray(power(field, raw, (field.p - 1) // 2) == 1)
+
+
+@functools.lru_cache(maxsize=2)
+def table_of_squares(p: int) -> np.ndarray:
+    """Return for every residue whether it is a square that is not zero."""
+    table = np.zeros(p, dtype=bool)
+    numbers = np.arange(1, (p + 1) // 2, dtype=np.int64)
+    table[numbers * numbers % p] = True
+    return table
+
+
+def square_roots(field: PrimeField, raw: np.ndarray) -> np.ndarray:
+    """Return the smaller one of the two roots of each residue, all being squares that are not zero (Tonelli and Shanks;
+    a single power where p is 3 modulo 4).
+    """
+    odd, twos = field.p - 1, 0
+    while odd % 2 == 0:
+        odd, twos = odd // 2, twos + 1
+    roots = power(field, raw, (odd + 1) // 2)
+    if twos > 1:
+        rest = verbs.multiply(field, verbs.multiply(field, roots, roots), verbs.reciprocal(field, raw))
+        generator = power(field, first_nonsquare(field), odd)
+        for left in range(twos - 1, 0, -1):  # the order of the rest divides 2^left; one more factor makes it 2^(left-1)
+            wrong = power(field, rest, 2 ** (left - 1)) != 1
+            roots = np.where(wrong, verbs.multiply(field, roots, generator), roots)
+            generator = verbs.multiply(field, generator, generator)
+            rest = np.where(wrong, verbs.multiply(field, rest, generator), rest)
+    return np.asarray(np.minimum(roots, verbs.negate(field, roots)))
+
+
+def first_nonsquare(field: PrimeField) -> np.ndarray:
+    """Return the smallest residue that is no square."""
+    number = 2
+    while True:
+        raw: np.ndarray = verbs.encode(field, np.array([number]))
+        if not squares(field, raw).all():
+            return raw
+        number += 1
+
+
 UNIT_BITS = 1074
 """Every float is an integer multiple of 2^-1074."""
 

@@ -12,7 +12,6 @@ from algatt.architectures import Architecture
 from algatt.architectures.base import check_fits, entered_inputs, functions_only
 from algatt.errors import InvalidArgument
 from algatt.fields import Adjoint, AdjointArray, Dual, DualArray, Elements, Field, PublicArray, adjoint
-from algatt.fields.first_order import lift
 from algatt.parameters import Parameters
 
 if TYPE_CHECKING:
@@ -187,7 +186,7 @@ def pull_back_at_places(
         given = {number: function.part(chosen) for number, function in functions.items()}
         X = None
         if reading.input is not None:
-            X = Elements(field, AdjointArray(lift(theta.field, drawing.results[reading.input][chosen])))
+            X = Elements(field, AdjointArray(theta.field.lift(drawing.results[reading.input][chosen])))
         value: AdjointArray = Results(reading.program, field, tensors, X, given)[
             len(reading.program) - 1 if number is None else number
         ].raw

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from algatt.dynamics.heads import Head
-    from algatt.layers.activations.pointwise import Activation
+    from algatt.layers.activations import Activation
     from algatt.layers.base import Noun
 
 

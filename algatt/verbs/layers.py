@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from algatt.fields.base import Elements
-    from algatt.layers.activations.pointwise import Activation
+    from algatt.layers.activations import Activation
     from algatt.layers.base import Layer, Noun, Tensors
     from algatt.layers.readings import Reading
     from algatt.layers.routers import Router
@@ -79,7 +79,7 @@ def activate(activation: Activation, x: Elements, /) -> Elements:
     """
 
 
-@declare(homes=["algatt.layers.activations.score"])
+@declare(homes=["algatt.layers.activations"])
 def attention_weights(score: Noun, products: Elements, /, *, mask: np.ndarray | None = None) -> Elements:
     r"""Return :math:`W_{ji} = S(p_{ji}) / \sum_k S(p_{ki})`, scores normalised over the key index, for matrices p of
     `Elements` (HMK Eq 15).

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from algatt.checkpoints.checkpoint import Checkpoint
-    from algatt.layers.activations.pointwise import Activation
+    from algatt.layers.activations import Activation
     from algatt.layers.scores import SoftCap, Unnormalized
     from algatt.parameters.weights import Weights
     from algatt.spectra.ensembles import Ensemble

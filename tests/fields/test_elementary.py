@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from algatt import Elementary, PrimeField
 from algatt.errors import DomainError, InvalidArgument, MethodError
 from algatt.fields import Dual, DualArray, Elements, Erf, Log, Positive, Sigmoid, Sqrt
-from algatt.fields.elementary import ELEMENTARY_PRIME, square_roots, squares
+from algatt.fields.functions import ELEMENTARY_PRIME
+from algatt.fields.prime import square_roots, squares
 
 # Remainders by 4 and by higher powers of 2: p - 1 has one factor 2, two of them, twenty, and one; the last two are
 # above the table of squares, and above what floats hold.

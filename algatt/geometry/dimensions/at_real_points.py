@@ -10,13 +10,14 @@ from algatt import verbs
 from algatt.errors import MethodError, NotEnoughMemory, NoValue
 from algatt.fields import Balls, FloatBalls, PrimeField
 from algatt.geometry.dimensions.ball_bounds import ball_lower_bound, bound_in_floats
-from algatt.geometry.dimensions.bounds import upper_bound
+from algatt.geometry.dimensions.bounds import Attempt, attempt_of, upper_bound
 from algatt.geometry.dimensions.declared import check_symmetries_by_balls
+from algatt.geometry.dimensions.dimension import report_of_attempt
 from algatt.geometry.dimensions.evidence import UpperBound
 from algatt.geometry.dimensions.memory import check_dimension
 from algatt.geometry.dimensions.question import Question, check_modular_options
 from algatt.geometry.dimensions.regions import Regions, regions_of
-from algatt.geometry.dimensions.report import Attempt, DimensionReport, attempt_of, report_of_attempt
+from algatt.geometry.dimensions.report import DimensionReport
 from algatt.linalg import Auto
 from algatt.parameters import Weights
 

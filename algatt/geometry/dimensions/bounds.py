@@ -8,6 +8,7 @@ orbits, and the Jacobian vanishes along them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import count as count_from
 from typing import Any, cast
 
@@ -17,7 +18,7 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs, draw_tokens
 from algatt.errors import DivisionByZero, NoValue, SymmetryError
-from algatt.fields import Elements, Field, PrimeField, Rationals
+from algatt.fields import Balls, Elements, Field, FloatBalls, PrimeField, Rationals, Reals
 from algatt.geometry.dimensions.checkpoint import EliminationFile, Saved
 from algatt.geometry.dimensions.evidence import FamilyRank, LowerBound, Minor, UpperBound
 from algatt.geometry.dimensions.gauge import count_tangents_of, minor_of_gauge
@@ -55,6 +56,38 @@ its own.
 
 TANGENTS = 256
 """So many tangents are computed at a time."""
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """The two bounds at one point.
+
+    Parameters
+    ----------
+    field : PrimeField or Balls or FloatBalls or Reals
+        Where the point lies.
+    seed : int
+        The seed that names weights and inputs.
+    lower : LowerBound
+        From the Jacobian.
+    upper : UpperBound
+        From the symmetries, or by the ambient space.
+    """
+
+    field: PrimeField | Balls | FloatBalls | Reals
+    seed: int
+    lower: LowerBound
+    upper: UpperBound
+
+    @property
+    def prime(self) -> PrimeField:
+        """Where the symmetries are looked at: the default prime field for a point over balls."""
+        return self.field if isinstance(self.field, PrimeField) else PrimeField()
+
+    @property
+    def proven(self) -> bool:
+        """Whether the bounds meet."""
+        return self.lower.value == self.upper.value
 
 
 def random_cotangents(arch: Architecture, field: Field, seed: int) -> Elements:
@@ -301,3 +334,14 @@ def all_inputs(arch: Architecture, seed: int) -> np.ndarray | None:
             first.setdefault(tuple(tokens), number)
         start += count
     return np.array(sorted(first.values()))
+
+
+def attempt_of(
+    question: Question, field: PrimeField | Balls | FloatBalls, seed: int, lower: LowerBound, upper: UpperBound
+) -> Attempt:
+    """Return the bounds at one point; where they do not meet, the upper one may be that by the ambient space."""
+    if lower.value == upper.value:
+        return Attempt(field, seed, lower, upper)
+    from algatt.geometry.dimensions.ambient import within_ambient_space
+
+    return Attempt(field, seed, lower, within_ambient_space(question.arch, upper))

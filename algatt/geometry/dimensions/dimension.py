@@ -19,7 +19,7 @@ from algatt.architectures import Architecture, Network
 from algatt.architectures.recording import turns_by_circles
 from algatt.errors import ConditionFailed, InvalidArgument, NoValue, RankUndecided
 from algatt.fields import Balls, Elementary, Elements, Field, PrimeField, Reals
-from algatt.geometry.dimensions.bounds import lower_bound, upper_bound
+from algatt.geometry.dimensions.bounds import Attempt, attempt_of, lower_bound, upper_bound
 from algatt.geometry.dimensions.checkpoint import EliminationFile
 from algatt.geometry.dimensions.declared import check_symmetries, check_symmetries_over_prime
 from algatt.geometry.dimensions.question import (
@@ -31,14 +31,14 @@ from algatt.geometry.dimensions.question import (
     RandomPoints,
     check_modular_options,
 )
-from algatt.geometry.dimensions.report import Attempt, DimensionReport, attempt_of, doubt, report_of_attempt
+from algatt.geometry.dimensions.report import DimensionReport
 from algatt.linalg import Engine
 from algatt.linalg.arithmetic import FLOAT32_PRIME
 from algatt.memory import check_memory
 from algatt.parameters import Weights
 
 if TYPE_CHECKING:
-    pass
+    from algatt.geometry.dimensions.regions import Regions
 
 FEWEST_ATTEMPTS = 3
 """So many points are tried before an answer is called probable: the first over the first prime, the others over other
@@ -360,6 +360,40 @@ def dimension_over_elementary_or_balls(question: Question) -> DimensionReport:
     except NoValue:
         return report
     return other if other.value > report.value else report
+
+
+def report_of_attempt(
+    question: Question, best: Attempt, missed: float | None, regions: Regions | None = None
+) -> DimensionReport:
+    """Return the report of the best attempt; `missed` bounds the error of the lower bound over prime fields."""
+    return DimensionReport(
+        architecture=question.arch,
+        value=best.lower.value,
+        lower=best.lower.value,
+        upper=best.upper.value,
+        status="proven" if best.proven else "numerical" if missed is None else "probable",
+        parameters=question.parameters,
+        symmetries=best.upper.families,
+        formulas=question.formulas,
+        samples=best.lower.inputs,
+        field=best.field,
+        seed=best.seed,
+        error=None if missed is None else doubt(question, best.lower.value, missed),
+        gap=None,
+        evidence=best,
+        seconds=time.perf_counter() - question.began,
+        regions=regions,
+        witness=None if best.proven else question.witness,
+        limited_by=() if best.proven else question.limits,
+    )
+
+
+def doubt(question: Question, lower: int, missed: float) -> float:
+    """Return the probability that the dimension is larger than a lower bound, by the probability that a larger rank of
+    the Jacobian was missed, and by the witness if it has that value: both have to be wrong.
+    """
+    witness = question.witness
+    return min(missed, witness.error) if witness is not None and witness.value <= lower else missed
 
 
 @verbs.measure_over.method

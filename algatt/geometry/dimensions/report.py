@@ -1,59 +1,26 @@
-"""The dimension of a neuromanifold, with what the answer is worth, and the points at which it was looked at."""
+"""The dimension of a neuromanifold, with what the answer is worth."""
 
 from __future__ import annotations
 
 import dataclasses
-import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.display import Rows, Said, Summary, Worth
-from algatt.fields import Balls, Field, FloatBalls, PrimeField, Reals
-from algatt.geometry.dimensions.evidence import FamilyRank, LowerBound, Parts, Pieces, UpperBound
+from algatt.fields import Field
+from algatt.geometry.dimensions.evidence import FamilyRank, Parts, Pieces
 from algatt.geometry.dimensions.formulas import Formula
-from algatt.geometry.dimensions.question import Question
 from algatt.plain import plain
 from algatt.symmetry.legend import BASES
 from algatt.verbs.views import Summarized
 
 if TYPE_CHECKING:
+    from algatt.geometry.dimensions.bounds import Attempt
     from algatt.geometry.dimensions.regions import Regions
     from algatt.geometry.dimensions.witness import Witness
     from algatt.maps.elementary.conditions import Conditions
-
-
-@dataclass(frozen=True)
-class Attempt:
-    """The two bounds at one point.
-
-    Parameters
-    ----------
-    field : PrimeField or Balls or FloatBalls or Reals
-        Where the point lies.
-    seed : int
-        The seed that names weights and inputs.
-    lower : LowerBound
-        From the Jacobian.
-    upper : UpperBound
-        From the symmetries, or by the ambient space.
-    """
-
-    field: PrimeField | Balls | FloatBalls | Reals
-    seed: int
-    lower: LowerBound
-    upper: UpperBound
-
-    @property
-    def prime(self) -> PrimeField:
-        """Where the symmetries are looked at: the default prime field for a point over balls."""
-        return self.field if isinstance(self.field, PrimeField) else PrimeField()
-
-    @property
-    def proven(self) -> bool:
-        """Whether the bounds meet."""
-        return self.lower.value == self.upper.value
 
 
 @dataclass(frozen=True, repr=False)
@@ -201,51 +168,6 @@ class DimensionReport(Summarized):
             "limited_by": list(self.limited_by),
             "seconds": round(self.seconds, 3),
         }
-
-
-def attempt_of(
-    question: Question, field: PrimeField | Balls | FloatBalls, seed: int, lower: LowerBound, upper: UpperBound
-) -> Attempt:
-    """Return the bounds at one point; where they do not meet, the upper one may be that by the ambient space."""
-    if lower.value == upper.value:
-        return Attempt(field, seed, lower, upper)
-    from algatt.geometry.dimensions.ambient import within_ambient_space
-
-    return Attempt(field, seed, lower, within_ambient_space(question.arch, upper))
-
-
-def report_of_attempt(
-    question: Question, best: Attempt, missed: float | None, regions: Regions | None = None
-) -> DimensionReport:
-    """Return the report of the best attempt; `missed` bounds the error of the lower bound over prime fields."""
-    return DimensionReport(
-        architecture=question.arch,
-        value=best.lower.value,
-        lower=best.lower.value,
-        upper=best.upper.value,
-        status="proven" if best.proven else "numerical" if missed is None else "probable",
-        parameters=question.parameters,
-        symmetries=best.upper.families,
-        formulas=question.formulas,
-        samples=best.lower.inputs,
-        field=best.field,
-        seed=best.seed,
-        error=None if missed is None else doubt(question, best.lower.value, missed),
-        gap=None,
-        evidence=best,
-        seconds=time.perf_counter() - question.began,
-        regions=regions,
-        witness=None if best.proven else question.witness,
-        limited_by=() if best.proven else question.limits,
-    )
-
-
-def doubt(question: Question, lower: int, missed: float) -> float:
-    """Return the probability that the dimension is larger than a lower bound, by the probability that a larger rank of
-    the Jacobian was missed, and by the witness if it has that value: both have to be wrong.
-    """
-    witness = question.witness
-    return min(missed, witness.error) if witness is not None and witness.value <= lower else missed
 
 
 @verbs.summarize.method

@@ -16,7 +16,7 @@ from algatt import verbs
 from algatt.architectures import Normalized
 from algatt.errors import DivisionByZero, InvalidArgument, ScoreOverflow
 from algatt.fields import Balls, Elements, Field, Reals
-from algatt.layers.activations.score import Exponential, Score
+from algatt.layers.activations import Exponential, Score
 
 NUMBERS = [Fraction(k, 4) for k in range(-16, 17)]
 """At these numbers a declaration is compared with the values."""

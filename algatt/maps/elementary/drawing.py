@@ -10,8 +10,8 @@ import numpy as np
 from algatt import verbs
 from algatt.errors import ConditionFailed, DivisionByZero
 from algatt.fields import Elements, Erf, Exp, Log, PrimeField, Sigmoid, Sqrt
-from algatt.fields.elementary import Given, square_roots, squares
-from algatt.fields.prime import power
+from algatt.fields.functions import Given
+from algatt.fields.prime import power, square_roots, squares
 from algatt.maps.elementary.reading import DRAWN, Reading
 from algatt.programs.interpret import result
 from algatt.randomness import random_residues_of_labels

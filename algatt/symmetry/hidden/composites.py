@@ -23,7 +23,7 @@ from algatt.architectures import Architecture, Network
 from algatt.architectures.recording import Computed, program
 from algatt.errors import DivisionByZero, InvalidArgument
 from algatt.fields import Dual, DualArray, Elements, Field, Function, PrimeField, concatenate
-from algatt.fields.elementary import Given
+from algatt.fields.functions import Given
 from algatt.linalg import RowSpace
 from algatt.linalg.kernel import kernel_of_rank
 from algatt.parameters import Weights

@@ -18,11 +18,11 @@ import pytest
 import algatt
 from algatt import PrimeField, Reals, verbs
 from algatt.fields import Elements
+from algatt.geometry.dimensions.bounds import Attempt
 from algatt.geometry.dimensions.declared import check_symmetries_by_balls, check_symmetries_over_prime
 from algatt.geometry.dimensions.dimension import bounds, miss_probability
 from algatt.geometry.dimensions.evidence import LowerBound, Minor, UpperBound
 from algatt.geometry.dimensions.question import Options, Question
-from algatt.geometry.dimensions.report import Attempt
 
 dimensions = sys.modules[bounds.__module__]
 

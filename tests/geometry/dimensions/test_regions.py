@@ -35,7 +35,7 @@ from algatt.layers import (
     SiLU,
     SoftmaxRouter,
 )
-from algatt.layers.activations.pointwise import Activation
+from algatt.layers.activations import Activation
 from regions_by_floats import best_of, greatest_rank, relu
 from written_networks import written
 

@@ -20,8 +20,8 @@ from algatt.architectures.recording import program
 from algatt.errors import DivisionByZero
 from algatt.fields.tangents import TooManyTangents
 from algatt.geometry.dimensions import witness as module
+from algatt.geometry.dimensions.dimension import doubt
 from algatt.geometry.dimensions.question import Options, Question
-from algatt.geometry.dimensions.report import doubt
 from algatt.geometry.dimensions.witness import PRIMES, Witness, witness_of
 from algatt.layers import (
     GELU,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import algatt
 from algatt import Network, PrimeField, Weights
 from algatt.fields import Elements, Erf, Log
-from algatt.fields.elementary import squares
+from algatt.fields.prime import squares
 from algatt.layers import (
     GELU,
     ALiBi,

@@ -242,7 +242,7 @@ def test_inputs_at_which_a_function_has_no_value_have_no_place(label, number, fu
 
 def test_values_of_exponentials_are_never_zero(monkeypatch):
     monkeypatch.setattr(
-        "algatt.fields.elementary.random_residues", lambda seed, label, count, p: np.zeros(count, dtype=np.uint64)
+        "algatt.fields.functions.random_residues", lambda seed, label, count, p: np.zeros(count, dtype=np.uint64)
     )
     assert (Elements.of(Elementary(), np.array([[5, 6]])).exp().raw == 1).all()
 

@@ -14,21 +14,23 @@ from algatt.architectures.base import draw_inputs, draw_tokens
 from algatt.architectures.recording import program
 from algatt.errors import ConditionFailed, InvalidArgument
 from algatt.fields import Elementary, Elements, PrimeField
-from algatt.fields.elementary import ELEMENTARY_PRIME
+from algatt.fields.functions import ELEMENTARY_PRIME
 from algatt.geometry.dimensions.bounds import (
     WITNESSES,
+    Attempt,
+    attempt_of,
     check_along_symmetries,
     lower_bound,
     random_cotangents,
     upper_bound,
 )
 from algatt.geometry.dimensions.checkpoint import EliminationFile
-from algatt.geometry.dimensions.dimension import check_fits_memory, checkpoint_of
+from algatt.geometry.dimensions.dimension import check_fits_memory, checkpoint_of, report_of_attempt
 from algatt.geometry.dimensions.question import Question
 from algatt.geometry.dimensions.real_point import TRIED as REAL_INPUTS
 from algatt.geometry.dimensions.real_point import check_real_value
 from algatt.geometry.dimensions.regions import Regions, regions_of
-from algatt.geometry.dimensions.report import Attempt, DimensionReport, attempt_of, report_of_attempt
+from algatt.geometry.dimensions.report import DimensionReport
 from algatt.maps.elementary.conditions import Conditions, ExponentsDepend, check_conditions
 from algatt.maps.elementary.drawing import Drawing
 from algatt.maps.elementary.reading import Reading, read

@@ -14,8 +14,7 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import ConditionFailed, NoValue
 from algatt.fields import Balls, Elements, PrimeField
-from algatt.fields.elementary import ELEMENTARY_PRIME
-from algatt.fields.functions import RealsOrNan
+from algatt.fields.functions import ELEMENTARY_PRIME, RealsOrNan
 from algatt.geometry.dimensions.elementary.dimension import raw_tensors, reading_of
 from algatt.geometry.dimensions.real_point import (
     ball_inputs,

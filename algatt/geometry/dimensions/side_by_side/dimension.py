@@ -8,9 +8,11 @@ from algatt import verbs
 from algatt.architectures import Architecture, Network
 from algatt.errors import InvalidArgument
 from algatt.fields import FloatBalls, Reals
+from algatt.geometry.dimensions.bounds import Attempt
+from algatt.geometry.dimensions.dimension import report_of_attempt
 from algatt.geometry.dimensions.evidence import FamilyRank, LowerBound, Minor, Parts, UpperBound
 from algatt.geometry.dimensions.question import Question, SideBySide
-from algatt.geometry.dimensions.report import Attempt, DimensionReport, report_of_attempt
+from algatt.geometry.dimensions.report import DimensionReport
 from algatt.geometry.dimensions.side_by_side.encoder import model_of
 from algatt.geometry.dimensions.side_by_side.hypotheses import check_hypotheses
 from algatt.geometry.dimensions.side_by_side.parts import parts_of

@@ -24,13 +24,12 @@ from algatt.architectures import Network
 from algatt.arguments import exact
 from algatt.errors import ConditionFailed, InvalidArgument
 from algatt.fields import Elementary, Elements, PrimeField, Reals
-from algatt.geometry.dimensions.bounds import upper_bound
+from algatt.geometry.dimensions.bounds import Attempt, upper_bound
 from algatt.geometry.dimensions.elementary.dimension import check_symmetries_at_places
 from algatt.geometry.dimensions.evidence import Pieces
 from algatt.geometry.dimensions.memory import FLOAT, check_dimension
 from algatt.geometry.dimensions.memory import tangents as tangents_of
 from algatt.geometry.dimensions.question import Question
-from algatt.geometry.dimensions.report import Attempt
 from algatt.geometry.dimensions.structure.cut import Cut, Labels, Sides, labels_of_parts, reached
 from algatt.geometry.dimensions.structure.pieces import (
     WITNESSES,

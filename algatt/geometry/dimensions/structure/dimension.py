@@ -9,9 +9,10 @@ from algatt import verbs
 from algatt.architectures import Architecture, Lightning, Network, Normalized
 from algatt.errors import ConditionFailed, InvalidArgument
 from algatt.fields import Elementary, Field, PrimeField
-from algatt.geometry.dimensions.dimension import OF_POLYNOMIALS
+from algatt.geometry.dimensions.bounds import Attempt
+from algatt.geometry.dimensions.dimension import OF_POLYNOMIALS, report_of_attempt
 from algatt.geometry.dimensions.question import AutoPoints, Copies, Question, RandomPoints
-from algatt.geometry.dimensions.report import Attempt, DimensionReport, report_of_attempt
+from algatt.geometry.dimensions.report import DimensionReport
 from algatt.geometry.dimensions.structure.blocks import BlockCut, attempt_of_blocks, leaves, why_no_parts
 from algatt.geometry.dimensions.structure.cut import AttentionCut
 from algatt.geometry.dimensions.structure.pieces import attempt_by_pieces

@@ -32,13 +32,12 @@ from algatt.architectures import Normalized
 from algatt.architectures.base import draw_inputs
 from algatt.errors import ConditionFailed
 from algatt.fields import Elementary, Elements, PrimeField
-from algatt.geometry.dimensions.bounds import lower_bound
+from algatt.geometry.dimensions.bounds import Attempt, lower_bound
 from algatt.geometry.dimensions.declared import check_symmetries_over_prime
 from algatt.geometry.dimensions.elementary.dimension import check_symmetries_at_places, conditions_of
 from algatt.geometry.dimensions.evidence import FamilyRank, LowerBound, Minor, Piece, Pieces, UpperBound
 from algatt.geometry.dimensions.memory import FLOAT, INTEGER, check_dimension
 from algatt.geometry.dimensions.question import Question
-from algatt.geometry.dimensions.report import Attempt
 from algatt.geometry.dimensions.structure.cut import AttentionCut, Cut, pairs_of, reached
 from algatt.layers import Affine
 from algatt.linalg import RowSpace

@@ -12,8 +12,8 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs
 from algatt.fields import Elements, Field, FirstOrder, PrimeField
-from algatt.fields.elementary import ELEMENTARY_PRIME
-from algatt.fields.first_order import join, lift, split
+from algatt.fields.first_order import join, split
+from algatt.fields.functions import ELEMENTARY_PRIME
 from algatt.geometry.dimensions.elementary.dimension import conditions_of, places_of
 from algatt.geometry.dimensions.question import Options, Question
 from algatt.linalg import RowSpace
@@ -76,7 +76,7 @@ class GradientFields(ABC):
         for _ in range((len(coefficients) - 1).bit_length()):
             field = FirstOrder(field)
         theta = self.theta.replace([Elements(field, join(block)) for block in self.blocks(coefficients)])
-        return split(self.rows(theta, numbers, lift(field, self.cotangents(numbers))).raw)
+        return split(self.rows(theta, numbers, field.lift(self.cotangents(numbers))).raw)
 
     @abstractmethod
     def rows(self, theta: Weights, numbers: np.ndarray, cotangents: np.ndarray) -> Elements:
@@ -106,7 +106,7 @@ class PrimeFields(GradientFields):
 
     def rows(self, theta: Weights, numbers: np.ndarray, cotangents: np.ndarray) -> Elements:
         drawn = [draw_inputs(self.arch, self.prime, self.seed, number, 1) for number in numbers.tolist()]
-        inputs = Elements(theta.field, lift(theta.field, np.concatenate(drawn)))
+        inputs = Elements(theta.field, theta.field.lift(np.concatenate(drawn)))
         return pull_back(self.arch, theta, inputs, Elements(theta.field, cotangents))
 
     def space(self, columns: int, target: int) -> RowSpace:

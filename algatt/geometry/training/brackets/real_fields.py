@@ -8,7 +8,6 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import ConditionFailed, NoValue
 from algatt.fields import Elements, FloatBalls
-from algatt.fields.first_order import lift
 from algatt.geometry.dimensions.question import Options, Question
 from algatt.geometry.dimensions.real_point import RealBalls, ball_weights, numbered_inputs, widened
 from algatt.geometry.training.brackets.gradient_fields import GradientFields
@@ -46,7 +45,7 @@ class RealFields(GradientFields):
         try:
             if self.gated:
                 self.check_gates(inputs)
-            lifted = Elements(theta.field, lift(theta.field, inputs.raw))
+            lifted = Elements(theta.field, theta.field.lift(inputs.raw))
             return pull_back(self.arch, theta, lifted, Elements(theta.field, cotangents))
         except NoValue as error:
             raise ConditionFailed(f"there is no value at the real point: {error}") from error
