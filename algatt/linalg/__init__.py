@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from algatt.linalg.engines import Flint as Flint
     from algatt.linalg.engines import Galois as Galois
     from algatt.linalg.engines import Gpu as Gpu
+    from algatt.linalg.engines import RowSpace as RowSpace
     from algatt.linalg.generated import GeneratedMatrix as GeneratedMatrix
     from algatt.linalg.rank import RankLowerBound as RankLowerBound
     from algatt.linalg.rank import RankVerdict as RankVerdict
-    from algatt.linalg.row_space import RowSpace as RowSpace
     from algatt.linalg.systems import determinant as determinant
     from algatt.linalg.systems import is_invertible as is_invertible
     from algatt.linalg.systems import solve as solve

@@ -13,8 +13,7 @@ from algatt.arguments import whole
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, PrimeField
 from algatt.linalg.arithmetic import bytes_of_entry
-from algatt.linalg.engines import Engine, checked_engine
-from algatt.linalg.row_space import RowSpace
+from algatt.linalg.engines import Engine, RowSpace, checked_engine
 from algatt.linalg.tiled import Tiled, rank_on_workers
 from algatt.memory import available_memory
 

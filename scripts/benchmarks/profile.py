@@ -18,7 +18,7 @@ from algatt import layers, verbs
 from algatt.geometry.dimensions import bounds
 from algatt.geometry.dimensions import dimension as over_primes
 from algatt.geometry.dimensions.elementary import dimension as over_elementary
-from algatt.linalg.row_space import RowSpace
+from algatt.linalg.engines import RowSpace
 from benchmarks.figures import Figure
 from benchmarks.others import say
 from benchmarks.plan import Plan
