@@ -1,5 +1,5 @@
-"""Exact elimination, of a matrix at once and of a row space that grows batch by batch; its algorithms are objects, which
-are passed as an option ``engine=``.
+"""Exact elimination, of a matrix at once and of a row space that grows batch by batch; its algorithms are objects
+passed as an option ``engine=``.
 """
 
 from __future__ import annotations
