@@ -10,6 +10,7 @@ import math
 import sys
 import threading
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +30,9 @@ from algatt.linalg.product import (
 )
 
 Window = tuple[np.ndarray, np.ndarray, np.ndarray, int]
+
+Reduce = Callable[[np.ndarray], np.ndarray]
+"""What reduces an array modulo p in place, and returns it."""
 
 LARGE = 2_000_000_000
 """From this many multiplications on, compiled loops are worth the import of numba, and a compilation the first time."""
@@ -184,9 +188,10 @@ class Arithmetic(ABC):
         return result
 
 
-def eliminate_columns(window: np.ndarray, free: np.ndarray, p: int) -> Window:
-    """Eliminate a matrix of residues 0..p-1, of int64 below 2^31 or Python integers, column by column; see
-    `Arithmetic.eliminate_window`.
+def eliminate_columns(window: np.ndarray, free: np.ndarray, p: int, reduce: Reduce, most: int) -> Window:
+    """Eliminate a matrix of residues column by column; see `Arithmetic.eliminate_window`.
+
+    Entries are reduced, in place, after `most` products are subtracted from them: so many are exact.
     """
     height, width = window.shape
     both = np.hstack([window, np.eye(height, dtype=window.dtype)])
@@ -195,23 +200,29 @@ def eliminate_columns(window: np.ndarray, free: np.ndarray, p: int) -> Window:
     columns: list[int] = []
     determinant = 1
     for column in range(width):
-        candidates = np.flatnonzero(free & (both[:, column] != 0))
+        factors = reduce(both[:, column].copy())
+        candidates = np.flatnonzero(free & (factors != 0))
         if not len(candidates):
             continue
         row = int(candidates[0])
-        pivot = int(both[row, column])
+        pivot = int(factors[row])
         determinant = determinant * pivot % p
-        both[row] = both[row] * pow(pivot, -1, p) % p
-        factors = both[:, column].copy()
-        factors[row] = 0
+        inverse = pow(pivot, -1, p)
+        line = reduce(reduce(both[row].copy()) * (inverse if 2 * inverse < p else inverse - p))
         touched = np.flatnonzero(factors)
-        both[touched] = (both[touched] - factors[touched, None] * both[row] % p) % p
+        if 2 * len(touched) < height:
+            both[touched] -= factors[touched, None] * line
+        else:
+            both -= factors[:, None] * line
+        both[row] = line
         free[row] = False
         rows.append(row)
         columns.append(column)
+        if len(rows) % most == 0:
+            reduce(both)
         if not free.any():
             break
-    return both[:, width:], np.array(rows, dtype=np.intp), np.array(columns, dtype=np.intp), determinant
+    return reduce(both[:, width:]), np.array(rows, dtype=np.intp), np.array(columns, dtype=np.intp), determinant
 
 
 class Integers(Arithmetic):
@@ -236,7 +247,7 @@ class Integers(Arithmetic):
         target[...] = (target - left @ right) % self.p
 
     def eliminate_window(self, window: np.ndarray, free: np.ndarray) -> Window:
-        return eliminate_columns(window, free, self.p)
+        return eliminate_columns(window, free, self.p, lambda x: np.remainder(x, self.p, out=x), 1)
 
 
 class Floats(Arithmetic):
@@ -262,8 +273,12 @@ class Floats(Arithmetic):
         target[...] = reduce_floats(np.subtract(target, amount, out=amount), self.p)
 
     def eliminate_window(self, window: np.ndarray, free: np.ndarray) -> Window:
-        transform, rows, columns, determinant = eliminate_columns(window.astype(np.int64) % self.p, free, self.p)
-        return centre(transform.astype(np.float64), self.p), rows, columns, determinant
+        if self.p < SINGLE_LIMB:
+            most = exact_length(self.p, self.p // 2 + 2)
+            return eliminate_columns(window, free, self.p, lambda x: reduce_floats(x, self.p), most)
+        integers = window.astype(np.int64)
+        transform, *pivots = eliminate_columns(integers, free, self.p, lambda x: np.remainder(x, self.p, out=x), 1)
+        return (centre(transform.astype(np.float64), self.p), *pivots)
 
 
 class CompiledFloats(Floats):
