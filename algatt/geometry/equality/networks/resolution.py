@@ -26,6 +26,9 @@ from algatt.geometry.equality.networks.motions import Motions
 from algatt.symmetry.discrete.moves import Move, Order
 from algatt.symmetry.discrete.symmetry import Side
 
+Comparison = tuple[list[tuple[int, ...]], Elements, Elements]
+"""Exponents of numbers, and for each an entry of one point and the entry of the other."""
+
 CHOICES = 16
 """Number of matrices that are drawn where the tensors leave a choice."""
 
@@ -55,6 +58,10 @@ class Resolution:
         The permutations, by the numbers of their classes.
     numbers : dict of int to Elements
         The numbers that are known.
+    images : dict of str to Elements
+        The images, but for numbers, of tensors of which both sides are known.
+    comparisons : dict of str to tuple
+        For these what `compared` returns.
     """
 
     motions: Motions
@@ -67,11 +74,16 @@ class Resolution:
     units: dict[MatrixSpace, Elements] = field(default_factory=dict)
     orders: dict[int, Order] = field(default_factory=dict)
     numbers: dict[int, Elements] = field(default_factory=dict)
+    images: dict[str, Elements] = field(default_factory=dict)
+    comparisons: dict[str, Comparison | None] = field(default_factory=dict)
 
     def extended(self, moves: Mapping[str, Move]) -> Resolution:
         """Return one that looks at more tensors and knows what this one knows."""
         names = ("matrices", "inverses", "units", "orders", "numbers")
         known: dict[str, Any] = {name: dict(getattr(self, name)) for name in names}
+        for of_tensors in ("images", "comparisons"):
+            kept = getattr(self, of_tensors).items()
+            known[of_tensors] = {name: one for name, one in kept if moves.get(name) in (None, self.moves[name])}
         return dataclasses.replace(self, moves={**self.moves, **moves}, **known)
 
     def run(self, whole: bool) -> bool:
@@ -137,11 +149,13 @@ class Resolution:
         for row, column in enumerate(np.argmax(sizes, axis=1).tolist()):
             numbers = np.flatnonzero(exponents[row]).tolist()
             entry, image = rows.raw[row, column], images.raw[row, column]
-            if len(numbers) == 1 and entry != 0 and image != 0 and abs(exponents[row, numbers[0]]) == 1:
+            if len(numbers) != 1 or numbers[0] in self.numbers or entry == 0 or image == 0:
+                continue
+            if abs(exponents[row, numbers[0]]) == 1:
                 value = images[[row], [column]] * rows[[row], [column]].reciprocal()
                 if numbers[0] in self.motions.signs:
                     value = one if vanishes(value - one, one) else -one
-                self.numbers.setdefault(numbers[0], value ** int(exponents[row, numbers[0]]))
+                self.numbers[numbers[0]] = value ** int(exponents[row, numbers[0]])
 
     def exponents(self, side: Side) -> np.ndarray:
         """Return the exponents of the numbers on a side of a tensor, but of those that are known."""
@@ -185,11 +199,16 @@ class Resolution:
 
     def moved(self, name: str, but: int | None = None) -> Elements:
         """Return what is known of the image of a tensor: multiplied by all matrices but that on one side."""
+        if but is None and name in self.images:
+            return self.images[name]
         W = self.ordered(name)
         left = None if but == 0 else self.matrix((name, 0))
         right = None if but == 1 else self.matrix((name, 1))
         W = W if left is None else left @ W
-        return W if right is None else W @ right
+        W = W if right is None else W @ right
+        if but is None and self.known((name, 0)) and self.known((name, 1)):
+            self.images[name] = W
+        return W
 
     def match(self, number: int, alike: bool) -> Order | bool | None:
         """Return the order of the coordinates of a class; None if it is not known yet, and False if there is none.
@@ -284,7 +303,7 @@ class Resolution:
         patterns = sign * (own[:1] + other)
         patterns[:, self.motions.spaces[space]] = 0
         second = space is system.second
-        system.add(side.turned, A, B, [tuple(int(e) for e in row) for row in patterns], other=second)
+        system.add(side.turned, A, B, list(map(tuple, patterns.tolist())), other=second)
         if space.rigid:  # g^-1 is a multiple of g^T
             inverse = [tuple(int(-e) for e in row) for row in patterns]
             system.add(not side.turned, B, A, [("inverse", *row) for row in inverse], other=second)
@@ -297,10 +316,17 @@ class Resolution:
             self.compared(name) is not None for name in self.moves if self.known((name, 0)) and self.known((name, 1))
         )
 
-    def compared(self, name: str) -> tuple[list[tuple[int, ...]], Elements, Elements] | None:
-        """Return the exponents that occur in a tensor, and for each an entry of what is known of its image and the
-        entry of the other point; None if no numbers take all entries to those of the other point.
+    def compared(self, name: str) -> Comparison | None:
+        """Return the exponents that occur in a tensor of which both sides are known, and for each an entry of what is
+        known of its image and the entry of the other point; None if no numbers take all entries to those of the other
+        point.
         """
+        if name not in self.comparisons:
+            self.comparisons[name] = self.compare(name)
+        return self.comparisons[name]
+
+    def compare(self, name: str) -> Comparison | None:
+        """Compute what `compared` returns."""
         W, image = self.moved(name), self.two[name]
         keys, groups = self.motions.patterns(name)
         first, second, places = W.raw.ravel(), image.raw.ravel(), groups.ravel()
@@ -316,7 +342,7 @@ class Resolution:
             return None
         back = np.full(len(keys), 0)
         back[seen] = np.arange(len(seen))
-        inside = np.flatnonzero(pivots[places] >= 0)
+        inside = slice(None) if len(seen) == len(keys) else np.flatnonzero(pivots[places] >= 0)
         a, b = (Elements(W.field, entries[inside][None]) for entries in (first, second))
         x_of, y_of = (Elements(W.field, one.raw[:, back[places[inside]]]) for one in (x, y))
         if not vanishes(a * y_of - b * x_of, x_of * y_of):
