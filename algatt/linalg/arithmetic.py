@@ -201,16 +201,16 @@ def eliminate_columns(window: np.ndarray, free: np.ndarray, p: int, reduce: Redu
     determinant = 1
     for column in range(width):
         factors = reduce(both[:, column].copy())
-        candidates = np.flatnonzero(free & (factors != 0))
-        if not len(candidates):
+        candidates = free & (factors != 0)
+        row = int(candidates.argmax())
+        if not candidates[row]:
             continue
-        row = int(candidates[0])
         pivot = int(factors[row])
         determinant = determinant * pivot % p
         inverse = pow(pivot, -1, p)
         line = reduce(reduce(both[row].copy()) * (inverse if 2 * inverse < p else inverse - p))
-        touched = np.flatnonzero(factors)
-        if 2 * len(touched) < height:
+        if 2 * np.count_nonzero(factors) < height:
+            touched = np.flatnonzero(factors)
             both[touched] -= factors[touched, None] * line
         else:
             both -= factors[:, None] * line
