@@ -17,13 +17,22 @@ ZERO_LINES = 1e-6
 """A row that is zero is measured beside this part of the columns, and a column that is zero beside that of the rows."""
 
 
+LAST_PLACES = 8.0
+"""The same for numbers that were rounded to fewer bits than float32, in units of the last place."""
+
+
+def close(field: Field) -> float:
+    """Return the distance within which lines over the reals are taken for one."""
+    return max(CLOSE, LAST_PLACES * 2.0**-field.precision) if isinstance(field, Reals) else CLOSE
+
+
 def vanishes(difference: Elements, beside: Elements) -> bool:
     """Return whether a difference is zero, over the reals beside the size of what it is made of, entry by entry or
     beside all of it.
     """
     if isinstance(difference.field, Reals):
         size = np.abs(beside.raw) if beside.shape == difference.shape else np.abs(beside.raw).max()
-        return bool(np.all(np.abs(difference.raw) <= CLOSE * size))
+        return bool(np.all(np.abs(difference.raw) <= close(difference.field) * size))
     return not np.any(difference.raw != 0)
 
 

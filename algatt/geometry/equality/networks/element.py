@@ -39,6 +39,9 @@ def element_between(arch: Architecture, one: Weights, two: Weights) -> GroupElem
     RankUndecided
         Of floats that are too close to others of a smaller rank.
     """
+    if isinstance(one.field, Reals):  # rounding of either point may explain a difference
+        field = one.field.meet(two.field)
+        one, two = (theta.replace([Elements(field, part.raw) for part in theta.elements]) for theta in (one, two))
     (before, first), (after, second) = (to_standard_position(arch, theta) for theta in (one, two))
     motions = motions_of(arch)
     (idle, start, reached), (also, end, others) = (

@@ -12,7 +12,7 @@ from algatt import verbs
 from algatt.fields import Elements, Field, Rationals, Reals
 from algatt.fields.motions import Turns
 from algatt.geometry.equality.large.motions import MatrixSpace
-from algatt.geometry.equality.networks.closeness import CLOSE, vanishes
+from algatt.geometry.equality.networks.closeness import close, vanishes
 from algatt.geometry.equality.networks.echelon import reduction
 
 SAMPLE = 8
@@ -226,7 +226,7 @@ class LinearSystem:
             return few if vanishes(equations @ few, few) else verbs.kernel(equations)
         _, sizes, vectors = np.linalg.svd(np.linalg.qr(equations.raw, mode="r"), full_matrices=True)
         sizes = np.concatenate([[1.0], np.pad(sizes, (0, len(vectors) - len(sizes)))])
-        steps = sizes[:-1] / np.maximum(sizes[1:], NEGLIGIBLE) * (sizes[1:] <= CLOSE)
+        steps = sizes[:-1] / np.maximum(sizes[1:], NEGLIGIBLE) * (sizes[1:] <= close(self.field))
         rank = int(np.argmax(steps)) if steps.any() else len(vectors)
         return Elements(self.field, vectors[rank:].T)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from algatt import verbs
-from algatt.fields import Elements, Reals
-from algatt.geometry.equality.networks.closeness import CLOSE
+from algatt.fields import Elements, Field, Reals
+from algatt.geometry.equality.networks.closeness import close
 from algatt.symmetry.discrete.moves import Order
 
 
@@ -29,29 +29,29 @@ def lines(rows: Elements, free: bool) -> np.ndarray:
     return divided
 
 
-def distances(rows: np.ndarray, row: np.ndarray, real: bool) -> np.ndarray:
+def distances(rows: np.ndarray, row: np.ndarray, field: Field) -> np.ndarray:
     """Return how far rows are from one, beside what is taken for close: over exact fields 0 or infinity."""
-    if real:
-        found: np.ndarray = np.abs(rows - row).max(axis=1) / (CLOSE * max(1.0, float(np.abs(row).max())))
+    if isinstance(field, Reals):
+        found: np.ndarray = np.abs(rows - row).max(axis=1) / (close(field) * max(1.0, float(np.abs(row).max())))
         return found
     found = np.full(len(rows), np.inf)
     found[(rows == row).all(axis=1)] = 0.0
     return found
 
 
-def are_apart(rows: np.ndarray, real: bool) -> bool:
+def are_apart(rows: np.ndarray, field: Field) -> bool:
     """Return whether no two rows are equal, or over the reals so close to each other that matching may mix them."""
-    return all(np.sum(distances(rows, row, real) <= 2) == 1 for row in rows)  # each is close to itself
+    return all(np.sum(distances(rows, row, field) <= 2) == 1 for row in rows)  # each is close to itself
 
 
-def matched(first: np.ndarray, second: np.ndarray, real: bool) -> Order | None:
+def matched(first: np.ndarray, second: np.ndarray, field: Field) -> Order | None:
     """Return for each row of the second array the number of the row of the first that is equal, or over the reals
     closest; None if one has none.
     """
     left = list(range(len(first)))
     order = []
     for row in second:
-        apart = distances(first[left], row, real)
+        apart = distances(first[left], row, field)
         nearest = int(np.argmin(apart))
         if apart[nearest] > 1:
             return None

@@ -233,10 +233,9 @@ class Resolution:
             for (free, _, _), pairs in alike_moved.items()
         ]
         first, second = (np.hstack([pair[place] for pair in keys]) for place in (0, 1))
-        real = isinstance(a_field, Reals)
-        if not alike and not are_apart(second, real):
+        if not alike and not are_apart(second, a_field):
             return None
-        order = matched(first, second, real)
+        order = matched(first, second, a_field)
         return False if order is None else order
 
     def solve(self, space: MatrixSpace, choose: bool) -> bool | None:
