@@ -154,7 +154,7 @@ def test_a_method_elsewhere_would_be_found() -> None:
     assert "algatt.geometry.fibres.orbit" in algatt.symmetry.orbit_dimension.homes
     assert homes_of(algatt.symmetries, (algatt.Network,)) - homes_of(algatt.symmetries, (algatt.Lightning,))
     assert implied(algatt.Lightning) == {"algatt.architectures.lightning"}
-    assert implied(mirror(algatt.Weights)) == {"algatt.parameters.weights"}
+    assert implied(mirror(algatt.Weights)) == {"algatt.parameters.base"}
     assert implied(algatt.fields.PublicArray) == set()
     assert "algatt.fields.virtual.arithmetic" in implied(algatt.fields.Virtual)
 

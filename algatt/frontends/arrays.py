@@ -16,8 +16,8 @@ import numpy as np
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
 from algatt.programs import Trace
+from algatt.programs.interpret import TraceArray
 from algatt.programs.parts import ENTRYWISE, TOGETHER
-from algatt.programs.trace import TraceArray
 
 PLACES = 40
 """Number of bits of the place of an entry in its result; the other bits are the number of the result."""

@@ -12,8 +12,7 @@ from algatt.architectures.recording import program
 from algatt.errors import MethodError, NoValue
 from algatt.fields import Elements
 from algatt.parameters import Weights
-from algatt.programs.interpret import Results
-from algatt.programs.trace import Program
+from algatt.programs.interpret import Program, Results
 from algatt.programs.uses import RATIONAL
 
 RING = RATIONAL - {"reciprocal"}

@@ -8,7 +8,7 @@ from algatt import verbs
 from algatt.architectures import Architecture, Network
 from algatt.architectures.recording import arrangement_of, program
 from algatt.programs import Program
-from algatt.programs.trace import written
+from algatt.programs.interpret import written
 
 if TYPE_CHECKING:
     import networkx as nx

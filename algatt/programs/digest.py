@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
-from algatt.programs.trace import Program, common_entry, written
+from algatt.programs.interpret import Program, common_entry, written
 
 TOGETHER = ("column_products", "centre", "rotate", "take", "concatenate", "largest")
 """Operations that see more than one entry, and are not taken apart."""

@@ -1,18 +1,331 @@
-"""Programs evaluated over a field."""
+"""Programs: recorded by evaluating a network over `Trace`, instruction by instruction, and evaluated over any field."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import dataclasses
+import functools
+import hashlib
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from dataclasses import field as dataclass_field
-from typing import Any
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from algatt import verbs
+from algatt.arguments import rational
 from algatt.errors import MethodError
 from algatt.fields import Elements, Erf, Exp, Field, Function, Log, Positive, Sigmoid, Sqrt
-from algatt.programs.trace import Instruction, Program, name_of_function
+from algatt.fields.shape import Shape, Shapes
+
+if TYPE_CHECKING:
+    from algatt.programs.uses import Uses
+
+
+@dataclass(frozen=True)
+class Instruction:
+    """One operation of a program.
+
+    Parameters
+    ----------
+    operation : str
+        Its name: that of a verb of arithmetic, of a function in lower case, or ``input``, ``tensor`` or ``constant``. A
+        function that is not of this package has the name of its module before its own.
+    operands : tuple of int
+        The numbers of the instructions whose results it takes.
+    argument : object
+        What else it takes: the name of a tensor, the entries of a constant row by row, indices, angles, a count; a
+        function that is not of this package.
+    shape : tuple of int
+        Shape of its result.
+    """
+
+    operation: str
+    operands: tuple[int, ...]
+    argument: Any
+    shape: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Program:
+    """A straight-line program: the instructions of a network, the result of the last one being its value.
+
+    Parameters
+    ----------
+    instructions : tuple of Instruction
+        Each takes results of earlier ones only.
+    """
+
+    instructions: tuple[Instruction, ...]
+
+    @functools.cached_property
+    def uses(self) -> Uses:
+        """Which instructions take the result of which."""
+        from algatt.programs.uses import Uses
+
+        return Uses(self)
+
+    @functools.cached_property
+    def tensors(self) -> dict[str, tuple[int, ...]]:
+        """Names and shapes of the tensors, in the order in which they are read."""
+        return {one.argument: one.shape for one in self.instructions if one.operation == "tensor"}
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The instructions as text, each without its number: what certificates have."""
+        return tuple(line(one) for one in self.instructions)
+
+    @property
+    def sha256(self) -> str:
+        """The SHA-256 of the lines, joined by newlines, as certificates have it."""
+        return hashlib.sha256("\n".join(self.lines).encode()).hexdigest()
+
+    def __str__(self) -> str:
+        return "\n".join(f"{number:>4} = {one}" for number, one in enumerate(self.lines))
+
+    def __len__(self) -> int:
+        return len(self.instructions)
+
+
+def line(instruction: Instruction) -> str:
+    """Return an instruction as text, with the shape of its result."""
+    words = [instruction.operation, *(f"%{operand}" for operand in instruction.operands)]
+    if instruction.argument is not None:
+        words.append(written(instruction.argument))
+    return f"{' '.join(words)}  : {' x '.join(map(str, instruction.shape)) or 'number'}"
+
+
+def written(argument: Any) -> str:
+    """Return the argument of an instruction as text."""
+    if isinstance(argument, tuple):
+        return f"[{' '.join(map(written, argument))}]"
+    if isinstance(argument, slice):
+        return ":".join("" if part is None else str(part) for part in (argument.start, argument.stop))
+    return str(argument)
+
+
+@dataclass(frozen=True)
+class TraceArray:
+    """The result of an instruction.
+
+    Parameters
+    ----------
+    number : int
+        The number of the instruction.
+    shape : tuple of int
+        Shape of the result.
+    """
+
+    number: int
+    shape: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Trace(Field):
+    """The field whose arrays are results of instructions; each operation records one, unless the same was recorded
+    before.
+
+    Parameters
+    ----------
+    instructions : list of Instruction
+        What was recorded so far.
+    """
+
+    instructions: list[Instruction] = dataclasses.field(default_factory=list)
+    numbers: dict[Instruction, int] = dataclasses.field(default_factory=dict, repr=False)
+
+    def __str__(self) -> str:
+        return "programs"
+
+    @classmethod
+    def examples(cls) -> Iterable[Field]:
+        """None: x + y and y + x are different programs, and those of a ring's laws are not compared."""
+        return ()
+
+    def record(self, operation: str, *operands: TraceArray, shape: tuple[int, ...], argument: Any = None) -> TraceArray:
+        """Record an instruction and return its result."""
+        one = Instruction(operation, tuple(operand.number for operand in operands), argument, shape)
+        number = self.numbers.setdefault(one, len(self.instructions))
+        if number == len(self.instructions):
+            self.instructions.append(one)
+        return TraceArray(number, shape)
+
+    def tensor(self, name: str, shape: tuple[int, ...]) -> TraceArray:
+        """Record that a tensor is read."""
+        return self.record("tensor", shape=shape, argument=name)
+
+    def input(self, shape: tuple[int, ...]) -> TraceArray:
+        """Record that the input is read."""
+        return self.record("input", shape=shape)
+
+    def positions(self, value: TraceArray) -> dict[int, int]:
+        """Return the numbers that the instructions a result needs have in its program, by those that they have here."""
+        needed = {value.number}
+        for number in range(value.number, -1, -1):
+            if number in needed:
+                needed.update(self.instructions[number].operands)
+        return {number: position for position, number in enumerate(sorted(needed))}
+
+    def program(self, value: TraceArray) -> Program:
+        """Return the program that computes a result: the instructions that it needs, numbered anew."""
+        anew = self.positions(value)
+        kept = []
+        for number in anew:
+            one = self.instructions[number]
+            operands = tuple(anew[operand] for operand in one.operands)
+            kept.append(Instruction(one.operation, operands, one.argument, one.shape))
+        return Program(tuple(kept))
+
+
+class Entries(tuple):
+    """The entries of a constant, row by row: a tuple whose hash is computed once, as those of fractions take long."""
+
+    def __hash__(self) -> int:
+        return self.known_hash
+
+    @functools.cached_property
+    def known_hash(self) -> int:
+        """The hash of the tuple."""
+        return super().__hash__()
+
+
+def shape_of(verb: Any, *operands: TraceArray, **options: Any) -> tuple[int, ...]:
+    """Return the shape of the result of a verb."""
+    result: Shape = verb(Shapes(), *(Shape(operand.shape) for operand in operands), **options)
+    return result.shape
+
+
+def common_entry(entries: tuple) -> Any:
+    """Return the number that all entries of a constant are, or None; of a mask most are the same object."""
+    first = entries[0]
+    return first if all(entry is first or entry == first for entry in entries) else None
+
+
+@verbs.encode.method
+def encode_constant(
+    field: Trace, array: np.ndarray | int | float | Fraction | list | tuple, *, argument: str = "array"
+) -> TraceArray:
+    """Constants are rational numbers; floats stand for exactly what they are."""
+    values = np.asarray(array)
+    if values.dtype.hasobject or not values.size:
+        entries = Entries(rational(entry, argument) for entry in values.ravel().tolist())
+    else:
+        entries = entries_of(values.dtype.str, values.tobytes(), argument)
+    return field.record("constant", shape=values.shape, argument=entries)
+
+
+@functools.lru_cache(maxsize=8)
+def entries_of(dtype: str, content: bytes, argument: str) -> Entries:
+    """Return the entries of an array as fractions; those of a mask, which all heads have, are made once."""
+    numbers = np.frombuffer(content, dtype=dtype).tolist()
+    fractions = {number: rational(number, argument) for number in dict.fromkeys(numbers)}
+    return Entries(map(fractions.__getitem__, numbers))
+
+
+@verbs.decode.method
+def decode_trace(field: Trace, raw: TraceArray) -> TraceArray:
+    return raw
+
+
+@verbs.add.method
+def add_traces(field: Trace, left: TraceArray, right: TraceArray) -> TraceArray:
+    return field.record("add", left, right, shape=shape_of(verbs.add, left, right))
+
+
+@verbs.negate.method
+def negate_trace(field: Trace, raw: TraceArray) -> TraceArray:
+    one = field.instructions[raw.number]
+    if one.operation == "constant":
+        return field.record("constant", shape=raw.shape, argument=Entries(-entry for entry in one.argument))
+    return field.record("negate", raw, shape=raw.shape)
+
+
+@verbs.multiply.method
+def multiply_traces(field: Trace, left: TraceArray, right: TraceArray) -> TraceArray:
+    return field.record("multiply", left, right, shape=shape_of(verbs.multiply, left, right))
+
+
+@verbs.transpose.method
+def transpose_trace(field: Trace, raw: TraceArray) -> TraceArray:
+    return field.record("transpose", raw, shape=shape_of(verbs.transpose, raw))
+
+
+@verbs.product.method
+def product_traces(field: Trace, left: TraceArray, right: TraceArray) -> TraceArray:
+    return field.record("product", left, right, shape=shape_of(verbs.product, left, right))
+
+
+@verbs.column_products.method
+def column_products_of_traces(field: Trace, left: TraceArray, right: TraceArray) -> TraceArray:
+    return field.record("column_products", left, right, shape=shape_of(verbs.column_products, left, right))
+
+
+@verbs.centre.method
+def centre_trace(field: Trace, raw: TraceArray) -> TraceArray:
+    return field.record("centre", raw, shape=raw.shape)
+
+
+@verbs.rotate.method
+def rotate_trace(field: Trace, raw: TraceArray, *, angles: tuple[float, ...], positions: tuple[int, ...]) -> TraceArray:
+    shape = shape_of(verbs.rotate, raw, angles=angles, positions=positions)
+    return field.record("rotate", raw, shape=shape, argument=(angles, positions))
+
+
+@verbs.circle_points.method
+def circle_points_of_traces(
+    field: Trace, *, angles: tuple[float, ...], positions: tuple[int, ...]
+) -> tuple[TraceArray, TraceArray]:
+    """The tables are pairs of rows 1 and 0, turned."""
+    starts = np.zeros((2 * len(angles), len(positions)), dtype=np.int64)
+    starts[::2] = 1
+    turned = verbs.rotate(field, verbs.encode(field, starts), angles=angles, positions=positions)
+    cosines, sines = (verbs.take(field, turned, rows=slice(half, None, 2), columns=slice(None)) for half in (0, 1))
+    return cosines, sines
+
+
+@verbs.take.method
+def take_trace(field: Trace, raw: TraceArray, *, rows: Any, columns: Any) -> TraceArray:
+    numbers = tuple(
+        tuple(range(size)[index]) if isinstance(index, slice) else index
+        for index, size in zip((rows, columns), raw.shape[-2:], strict=True)
+    )
+    return field.record("take", raw, shape=tuple(map(len, numbers)), argument=numbers)
+
+
+@verbs.concatenate.method
+def concatenate_traces(field: Trace, parts: tuple, *, axis: int) -> TraceArray:
+    shape: Shape = verbs.concatenate(Shapes(), tuple(Shape(part.shape) for part in parts), axis=axis)
+    return field.record("concatenate", *parts, shape=shape.shape, argument=axis + 2)
+
+
+@verbs.reciprocal.method
+def reciprocal_trace(field: Trace, raw: TraceArray) -> TraceArray:
+    return field.record("reciprocal", raw, shape=raw.shape)
+
+
+@verbs.entrywise.method
+def entrywise_trace(field: Trace, function: Function, raw: TraceArray) -> TraceArray:
+    return field.record(
+        name_of_function(function), raw, shape=raw.shape, argument=None if is_own(function) else function
+    )
+
+
+def name_of_function(function: Function) -> str:
+    """Return the name of a function in programs: of this package's own in lower case, of others with their modules, so
+    that no two functions have one name.
+    """
+    kind = type(function)
+    return kind.__name__.lower() if is_own(function) else f"{kind.__module__}.{kind.__qualname__}"
+
+
+def is_own(function: Function) -> bool:
+    """Return whether a function is one of this package."""
+    return type(function).__module__.startswith(f"{Function.__module__.rpartition('.')[0]}.")
+
+
+@verbs.largest.method
+def largest_trace(field: Trace, raw: TraceArray, *, count: int) -> TraceArray:
+    return field.record("largest", raw, shape=raw.shape, argument=count)
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,8 +350,8 @@ class Results:
     field: Field
     tensors: Mapping[str, Elements]
     inputs: Elements | None = None
-    functions: Mapping[int, Function] = dataclass_field(default_factory=dict)
-    found: dict[int, Elements] = dataclass_field(default_factory=dict, init=False, repr=False)
+    functions: Mapping[int, Function] = dataclasses.field(default_factory=dict)
+    found: dict[int, Elements] = dataclasses.field(default_factory=dict, init=False, repr=False)
 
     def __getitem__(self, number: int) -> Elements:
         """Return a result.

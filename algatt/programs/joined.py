@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from algatt.programs.trace import Instruction, Program
+from algatt.programs.interpret import Instruction, Program
 from algatt.programs.uses import Uses, needed, with_operands
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from algatt.programs.interpret import Instruction, Program
 from algatt.programs.parts import taken
 from algatt.programs.rewriting import Axes, Rewriting, token_axes
-from algatt.programs.trace import Instruction, Program
 from algatt.programs.uses import needed
 
 Places = tuple[tuple[int, ...], tuple[int, ...]]

@@ -16,8 +16,8 @@ import numpy as np
 
 from algatt.fields import Elements
 from algatt.programs.digest import digest
+from algatt.programs.interpret import Instruction, Program
 from algatt.programs.rewriting import rewritten
-from algatt.programs.trace import Instruction, Program
 from algatt.programs.uses import Uses, needed
 
 

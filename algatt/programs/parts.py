@@ -7,7 +7,7 @@ from bisect import bisect_right
 from itertools import accumulate, groupby
 from typing import TYPE_CHECKING
 
-from algatt.programs.trace import Instruction
+from algatt.programs.interpret import Instruction
 
 if TYPE_CHECKING:
     from algatt.programs.rewriting import Rewriting

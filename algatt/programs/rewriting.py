@@ -14,10 +14,9 @@ import numpy as np
 
 from algatt.fields import Elements, Shape, Shapes
 from algatt.programs.identities import IDENTITIES, is_total
-from algatt.programs.interpret import result
+from algatt.programs.interpret import Entries, Instruction, Program, common_entry, result
 from algatt.programs.orders import orders_outside
 from algatt.programs.parts import ENTRYWISE, TOGETHER, taken
-from algatt.programs.trace import Entries, Instruction, Program, common_entry
 from algatt.programs.uses import Sign, joined_parts, needed, parted_results, sign_of
 
 Axes = tuple[bool, bool]

@@ -9,7 +9,7 @@ import enum
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from algatt.programs.trace import Instruction, Program, common_entry
+from algatt.programs.interpret import Instruction, Program, common_entry
 
 RATIONAL = {
     "tensor",

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from algatt.geometry.dimensions.question import Points, Question
     from algatt.geometry.dimensions.report import DimensionReport
     from algatt.geometry.fibres.arrows import Arrow
-    from algatt.parameters.weights import Weights
+    from algatt.parameters.base import Weights
 
 
 @declare(homes=["algatt.geometry.dimensions.formulas"])

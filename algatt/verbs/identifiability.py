@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from algatt.geometry.fibres.fiber import Fiber
     from algatt.geometry.fibres.unexplained import UnexplainedKernel
     from algatt.geometry.identification.quadratic_forms import QuadraticForms
-    from algatt.parameters.base import Coordinates, Parameters
-    from algatt.parameters.weights import Weights
+    from algatt.parameters.base import Coordinates, Parameters, Weights
 
 
 @declare(homes=["algatt.geometry.equality.networks.normal_forms.normal_form"])

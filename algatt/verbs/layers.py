@@ -79,7 +79,7 @@ def activate(activation: Activation, x: Elements, /) -> Elements:
     """
 
 
-@declare(homes=["algatt.layers.activations"])
+@declare
 def attention_weights(score: Noun, products: Elements, /, *, mask: np.ndarray | None = None) -> Elements:
     r"""Return :math:`W_{ji} = S(p_{ji}) / \sum_k S(p_{ki})`, scores normalised over the key index, for matrices p of
     `Elements` (HMK Eq 15).

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from algatt.fields.base import Elements, Field
     from algatt.maps.existence import Existence
     from algatt.parameters.base import Parameters
-    from algatt.programs.trace import Program
+    from algatt.programs.interpret import Program
     from algatt.trees.graph import DirectedGraph
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from algatt.checkpoints.checkpoint import Checkpoint
     from algatt.layers.activations import Activation
     from algatt.layers.scores import SoftCap, Unnormalized
-    from algatt.parameters.weights import Weights
+    from algatt.parameters.base import Weights
     from algatt.spectra.ensembles import Ensemble
     from algatt.spectra.laws import Law
 

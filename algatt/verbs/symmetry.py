@@ -12,8 +12,7 @@ if TYPE_CHECKING:
     from algatt.architectures.base import Architecture
     from algatt.fields.base import Field
     from algatt.fields.motions import Constraint
-    from algatt.parameters.base import Coordinates, Parameters
-    from algatt.parameters.weights import Weights
+    from algatt.parameters.base import Coordinates, Parameters, Weights
     from algatt.symmetry.base import GroupElement, Symmetry
     from algatt.symmetry.discrete.symmetry import DiscreteSymmetry
     from algatt.symmetry.groups import MatrixGroup

@@ -9,8 +9,7 @@ from algatt.architectures import Architecture
 from algatt.architectures.recording import program
 from algatt.certificates.certificate import MOST_BYTES, Certificate
 from algatt.errors import CertificateError, CertificateTooLarge, InvalidArgument, MethodError
-from algatt.programs.interpret import OPERATIONS
-from algatt.programs.trace import line
+from algatt.programs.interpret import OPERATIONS, line
 from algatt.randomness import random_words
 from algatt.version import __version__
 

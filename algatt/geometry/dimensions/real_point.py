@@ -19,7 +19,7 @@ from algatt.fields import Balls, Elements, Reals
 from algatt.fields.ball import midpoints
 from algatt.fields.float_ball import FloatBalls
 from algatt.parameters import Weights
-from algatt.programs.trace import Instruction
+from algatt.programs.interpret import Instruction
 
 MOST_BITS = 2048
 """Maximum precision; 128 bits do for six layers of softmax."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from algatt.programs import Program
-from algatt.programs.trace import Instruction
+from algatt.programs.interpret import Instruction
 
 Axis = tuple[int, int]
 """An instruction, and 0 for the rows of its result or 1 for the columns."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from algatt.programs import Program
-from algatt.programs.trace import Instruction
+from algatt.programs.interpret import Instruction
 from algatt.symmetry.discrete.coordinates import CoordinateClasses, coordinate_classes
 
 SYMMETRIC = ("add", "multiply")

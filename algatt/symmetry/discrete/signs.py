@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from algatt.programs import Program
-from algatt.programs.trace import Instruction, common_entry
+from algatt.programs.interpret import Instruction, common_entry
 from algatt.symmetry.discrete.coordinates import Axis, CoordinateClasses, coordinate_classes
 
 SignedSides = tuple[tuple[tuple[str, int], ...], int]

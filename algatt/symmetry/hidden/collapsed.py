@@ -16,8 +16,7 @@ from typing import Any
 
 from algatt.fields import Function
 from algatt.programs import Instruction, Program
-from algatt.programs.interpret import FUNCTIONS
-from algatt.programs.trace import Entries, common_entry
+from algatt.programs.interpret import FUNCTIONS, Entries, common_entry
 from algatt.programs.uses import Uses, needed
 
 DEEPEST = 100
