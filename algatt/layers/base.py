@@ -1,4 +1,4 @@
-"""What a layer is, how its tensors are named, and how it is run.
+"""What a layer is, how its tensors are named, how it is run; and layers after each other, or beside a skip connection.
 
 A layer is a frozen dataclass with two methods: `tensors` names its tensors for an input of a given shape, and `apply`
 computes its value in ring operations. Layers that are made of others hold them in `parts`. A tensor of a network is
@@ -13,11 +13,12 @@ from abc import ABC
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, ClassVar, cast
 
 from algatt import verbs
-from algatt.arguments import is_integer
-from algatt.errors import InvalidArgument, in_words
+from algatt.arguments import instance, is_integer, whole
+from algatt.errors import InvalidArgument, WidthError, in_words
 from algatt.fields import Elements, Shape, Shapes
 
 TensorShape = tuple[int, ...]
@@ -86,8 +87,6 @@ class Layer(Noun, ABC):
 
     def __rshift__(self, other: object) -> Any:
         """Compose: ``f >> g`` is first f, then g."""
-        from algatt.layers.combinators import Chain
-
         return Chain.of(self, checked_operand("the right operand of >>", other))
 
     def __rrshift__(self, other: object) -> Any:
@@ -96,8 +95,6 @@ class Layer(Noun, ABC):
 
     def __rmul__(self, count: object) -> Any:
         """Repeat: ``n * f`` is a stack of n blocks f, each with its own tensors."""
-        from algatt.layers.combinators import Stack
-
         return Stack.of_copies(count, self)
 
     def __mul__(self, other: object) -> Any:
@@ -416,3 +413,209 @@ def tensor_shapes(layer: Layer, shape: tuple[int, int]) -> tuple[dict[str, Tenso
             )
     rows, columns = value.shape[-2:]
     return recorder.shapes, (rows, columns)
+
+
+@dataclass(frozen=True, repr=False)
+class Combinator(Layer, ABC):
+    """A layer without tensors of its own, which is made of others."""
+
+
+@verbs.tensors.method
+def no_tensors(layer: Combinator, shape: tuple) -> dict[str, TensorShape]:
+    return {}
+
+
+def checked_layers(argument: str, layers: Any, least: int = 1) -> tuple[Layer, ...]:
+    """Return layers as a tuple, or raise `InvalidArgument`."""
+    should = f"a sequence of at least {least} layer{'s' if least > 1 else ''}"
+    if isinstance(layers, Layer) or not isinstance(layers, Iterable):
+        raise InvalidArgument(argument, repr(layers), should)
+    layers = tuple(layers)
+    for number, layer in enumerate(layers):
+        instance(f"{argument}[{number}]", layer, Layer, "a layer")
+    if len(layers) < least:
+        raise InvalidArgument(argument, f"{len(layers)} layers", should)
+    return layers
+
+
+def factor(layer: Layer) -> str:
+    """Return a layer as it is written as a factor: chains and stacks in brackets."""
+    text = repr(layer)
+    return text if text.startswith(type(layer).__name__) else f"({text})"
+
+
+@verbs.vocabulary.method
+def no_vocabulary(layer: Layer) -> int | None:
+    """A layer reads vectors unless a method says otherwise."""
+    return None
+
+
+@verbs.vocabulary.method
+def vocabulary_of_first_part(layer: Combinator) -> int | None:
+    """A network reads what its first part reads."""
+    read: int | None = verbs.vocabulary(next(iter(layer.parts.values())))
+    return read
+
+
+@verbs.source.method
+def no_source(layer: Layer, tokens: int) -> tuple[int, int] | None:
+    """A layer reads no numbers beside tokens unless a method says otherwise."""
+    return None
+
+
+@verbs.source.method
+def source_of_first_part(layer: Combinator, tokens: int) -> tuple[int, int] | None:
+    """A network reads what its first part reads."""
+    read: tuple[int, int] | None = verbs.source(next(iter(layer.parts.values())), tokens)
+    return read
+
+
+@dataclass(frozen=True, repr=False)
+class Chain(Combinator):
+    r"""The composition :math:`X \mapsto h(g(f(X)))` of layers, the first of them first; ``f >> g >> h`` makes it.
+
+    Parameters
+    ----------
+    layers : sequence of Layer
+        At least two.
+
+    Raises
+    ------
+    InvalidArgument
+        If they are not layers; and, when a network is built, if a layer does not take what the one before it returns.
+    """
+
+    hoisted: ClassVar[bool] = True
+
+    layers: tuple[Layer, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "layers", checked_layers("layers", self.layers, 2))
+
+    @classmethod
+    def of(cls, first: Layer, second: Layer) -> Chain:
+        """Compose two layers; chains in chains are flattened, since composition is associative."""
+        return cls(tuple(part for one in (first, second) for part in (one.layers if isinstance(one, cls) else (one,))))
+
+    @property
+    def parts(self) -> dict[str, Layer]:
+        return {str(number): layer for number, layer in enumerate(self.layers, start=1)}
+
+    def __repr__(self) -> str:
+        return " >> ".join(map(repr, self.layers))
+
+    @classmethod
+    def examples(cls) -> Iterable[tuple[Layer, tuple[int, int]]]:
+        from algatt.layers.linear import Linear
+
+        return ((cls((Linear(3), Linear(2))), (4, 2)),)
+
+
+@dataclass(frozen=True, repr=False)
+class Stack(Combinator):
+    """The composition of blocks, the first of them first; ``n * block`` makes one of n equal blocks.
+
+    Each block has tensors of its own, also where blocks are equal. Their names begin with the numbers of the blocks, as
+    ``2.heads.Q_1``; in a chain of several stacks, with ``blocks_1.2``.
+
+    Parameters
+    ----------
+    blocks : sequence of Layer
+        At least one.
+
+    Raises
+    ------
+    InvalidArgument
+        If they are not layers.
+    """
+
+    scoped: ClassVar[bool] = True
+
+    blocks: tuple[Layer, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "blocks", checked_layers("blocks", self.blocks))
+
+    @classmethod
+    def of_copies(cls, count: object, block: Layer) -> Stack:
+        """Repeat a block."""
+        count = whole("the number of blocks", count)
+        if count > MOST_LAYERS:
+            raise InvalidArgument("the number of blocks", str(count), f"at most {MOST_LAYERS}")
+        return cls((block,) * count)
+
+    @property
+    def name(self) -> str:
+        return ""
+
+    @property
+    def parts(self) -> dict[str, Layer]:
+        return {str(number): block for number, block in enumerate(self.blocks, start=1)}
+
+    def __repr__(self) -> str:
+        runs = [(block, len(list(run))) for block, run in groupby(self.blocks)]
+        if len(runs) == 1:
+            return f"{runs[0][1]} * {factor(runs[0][0])}"
+        return f"Stack(({', '.join(map(repr, self.blocks))}))"
+
+    @classmethod
+    def examples(cls) -> Iterable[tuple[Layer, tuple[int, int]]]:
+        from algatt.layers.linear import Linear
+
+        return ((2 * Linear(3), (3, 2)), (cls((Linear(2), Linear(4))), (3, 2)))
+
+
+@verbs.apply.method
+def apply_in_turn(layer: Chain | Stack, w: Tensors, X: Elements) -> Elements:
+    before = None
+    for part, function in zip(layer.parts.values(), w.parts, strict=True):
+        try:
+            X = function(X)
+        except WidthError as error:
+            raise error.after(before) from None
+        before = part
+    return X
+
+
+@dataclass(frozen=True, repr=False)
+class Residual(Combinator):
+    r"""The layer :math:`X \mapsto X + f(X)` (He et al., arXiv 1512.03385).
+
+    Parameters
+    ----------
+    layer : Layer
+        The layer f, whose value is as wide as its input.
+
+    Raises
+    ------
+    InvalidArgument
+        If it is not a layer; and, when a network is built, if its value has another shape than its input.
+    """
+
+    hoisted: ClassVar[bool] = True
+
+    layer: Layer
+
+    def __post_init__(self) -> None:
+        instance("layer", self.layer, Layer, "a layer")
+
+    @property
+    def parts(self) -> dict[str, Layer]:
+        return {"layer": self.layer}
+
+    @classmethod
+    def examples(cls) -> Iterable[tuple[Layer, tuple[int, int]]]:
+        from algatt.layers.linear import Linear
+
+        return ((cls(Linear(3)), (3, 2)),)
+
+
+@verbs.apply.method
+def apply_residual(layer: Residual, w: Tensors, X: Elements) -> Elements:
+    value = w.layer(X)
+    if value.shape[-2:] != X.shape[-2:]:
+        given, asked = value.shape[-2:], X.shape[-2:]
+        raise WidthError(
+            layer.layer, f"a value of shape {given}", f"of shape {asked}, the shape of what it is added to"
+        )
+    return X + value

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from algatt import layers
 from algatt.layers.activations import Activation
-from algatt.layers.base import Layer, Noun
-from algatt.layers.combinators.composition import Combinator
+from algatt.layers.base import Combinator, Layer, Noun
 from algatt.layers.readings import Reading
 from algatt.layers.routers import Router
 from algatt.layers.scores import Mask, Position, Weighting

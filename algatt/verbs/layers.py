@@ -152,12 +152,12 @@ def normalize_heads(norm: Layer, run: Callable, heads: Sequence, /) -> list[Elem
     """
 
 
-@declare(homes=["algatt.layers.combinators.composition"])
+@declare
 def vocabulary(layer: Layer, /) -> Any:
     """Return the number of tokens that a network starting with this layer reads, or None if it reads vectors."""
 
 
-@declare(homes=["algatt.layers.combinators.composition"])
+@declare
 def source(layer: Layer, tokens: int, /) -> tuple[int, int] | None:
     """Return how many rows and columns of numbers a network starting with this layer reads before its tokens, if it has
     so many columns in all; None if it reads tokens alone, or vectors alone.

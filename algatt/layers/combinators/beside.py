@@ -12,8 +12,7 @@ from typing import Any, ClassVar
 from algatt import verbs
 from algatt.errors import InvalidArgument, WidthError
 from algatt.fields import Elements, concatenate
-from algatt.layers.base import Layer, Tensors
-from algatt.layers.combinators.composition import Combinator, checked_layers
+from algatt.layers.base import Combinator, Layer, Tensors, checked_layers
 from algatt.layers.linear import Linear
 
 

@@ -9,8 +9,7 @@ from algatt import verbs
 from algatt.arguments import instance, whole
 from algatt.errors import InvalidArgument, WidthError
 from algatt.fields import Elements
-from algatt.layers.base import Layer, Tensors, run
-from algatt.layers.combinators.composition import Combinator
+from algatt.layers.base import Combinator, Layer, Tensors, run
 
 
 @dataclass(frozen=True, repr=False)

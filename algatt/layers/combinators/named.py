@@ -10,8 +10,7 @@ from algatt import verbs
 from algatt.arguments import instance
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
-from algatt.layers.base import Layer, Tensors
-from algatt.layers.combinators.composition import Combinator
+from algatt.layers.base import Combinator, Layer, Tensors
 from algatt.layers.linear import Linear
 
 

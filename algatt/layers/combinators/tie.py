@@ -10,8 +10,7 @@ from algatt import verbs
 from algatt.arguments import entries, instance
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
-from algatt.layers.base import Layer, Memo, Tensors, TensorShape, run
-from algatt.layers.combinators.composition import Combinator
+from algatt.layers.base import Combinator, Layer, Memo, Tensors, TensorShape, run
 from algatt.layers.linear import Linear
 
 
