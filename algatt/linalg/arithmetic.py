@@ -277,8 +277,10 @@ class Floats(Arithmetic):
             most = exact_length(self.p, self.p // 2 + 2)
             return eliminate_columns(window, free, self.p, lambda x: reduce_floats(x, self.p), most)
         integers = window.astype(np.int64)
-        transform, *pivots = eliminate_columns(integers, free, self.p, lambda x: np.remainder(x, self.p, out=x), 1)
-        return (centre(transform.astype(np.float64), self.p), *pivots)
+        transform, rows, columns, determinant = eliminate_columns(
+            integers, free, self.p, lambda x: np.remainder(x, self.p, out=x), 1
+        )
+        return centre(transform.astype(np.float64), self.p), rows, columns, determinant
 
 
 class CompiledFloats(Floats):
