@@ -18,7 +18,7 @@ from algatt.fields import Elements
 from algatt.programs.digest import digest
 from algatt.programs.interpret import Instruction, Program
 from algatt.programs.rewriting import rewritten
-from algatt.programs.uses import Uses, needed
+from algatt.programs.uses import Uses, bypass, needed
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class NormalForm:
 def normal_form(program: Program) -> NormalForm:
     """Return the normal form of a program: rewritten by the rules, with tensors that are read in disjoint parts that
     cover them cut into these, those turned that multiply tokens as rows, and constants that are added to tensors which
-    nothing else reads a part of these.
+    nothing else reads, or numbers to all that is made of them, a part of these.
     """
     program = rewritten(program, apart=True)
     uses = program.uses
@@ -107,8 +107,11 @@ def normal_form(program: Program) -> NormalForm:
             rows, columns = uses[user].argument
             named[user] = Part(name_of_part(one, rows, columns), one.argument, rows, columns)
     parts = {part.name: part for part in named.values()}
-    program = with_parts(program, named)
+    program, numbers = without_numbers(with_parts(program, named))
     uses, changed = program.uses, {}
+    for tensor, number in numbers.items():
+        part = part_of(tensor, parts)
+        parts[part.name] = dataclasses.replace(part, added=(number,))
     for number in turned_tensors(uses):
         part = part_of(uses[number], parts)
         parts[part.name] = dataclasses.replace(part, turned=True)
@@ -125,6 +128,78 @@ def part_of(tensor: Instruction, parts: Mapping[str, Part]) -> Part:
     """Return the part of a tensor that another one is: all of itself, if it is none of the parts."""
     name, (height, width) = str(tensor.argument), tensor.shape
     return parts.get(name, Part(name, name, tuple(range(height)), tuple(range(width))))
+
+
+def without_numbers(program: Program) -> tuple[Program, dict[Instruction, Fraction]]:
+    """Return the program of the tensors with numbers in them that are added to all that is made of them, as those of
+    W x + b + 1 = W x + (b + 1), and these numbers.
+    """
+    found = {}
+    added = any(is_added(program.uses, number) for number in range(len(program)))
+    for tensor in [one for one in program.instructions if added and one.operation == "tensor"]:
+        number, sums = number_beside(program.uses, program.instructions.index(tensor))
+        if number:
+            program, found[tensor] = bypass(program, sums), number
+    return program, found
+
+
+def is_added(uses: Uses, number: int) -> bool:
+    """Return whether a result is a number of the code that is added to something."""
+    return number_of(uses, number) is not None and any(uses[user].operation == "add" for user in uses.users[number])
+
+
+def number_of(uses: Uses, number: int) -> Fraction | None:
+    """Return the number that all entries of a constant are; None if there is none."""
+    entries = set(uses[number].argument) if uses[number].operation == "constant" else ()
+    return Fraction(*entries) if len(entries) == 1 else None
+
+
+def number_beside(uses: Uses, tensor: int) -> tuple[Fraction, dict[int, int]]:
+    """Return the number that, added to each entry of a tensor, does what numbers do that are added to all that is made
+    of it, and these sums, each with what they are added to; zero if there is none.
+    """
+    rates, sums, numbers = {tensor: Fraction(1)}, dict[int, int](), set[Fraction]()
+    pending = sorted(set(uses.users[tensor]))
+    while pending:
+        number = pending.pop(0)
+        one, rate = uses[number], rate_of(uses, number, rates)
+        beside = [other for other in one.operands if other not in rates] if one.operation == "add" else []
+        constant = number_of(uses, beside[0]) if beside else None
+        if constant is not None and uses[one.operands[one.operands[0] == beside[0]]].shape == one.shape:
+            sums[number] = one.operands[one.operands[0] == beside[0]]
+            numbers.add(constant / rates[sums[number]])
+        elif rate and uses.users[number]:
+            rates[number] = rate
+            pending = sorted({*pending, *uses.users[number]})
+        else:
+            return Fraction(0), {}
+    return (numbers.pop(), sums) if len(numbers) == 1 else (Fraction(0), {})
+
+
+def rate_of(uses: Uses, number: int, rates: Mapping[int, Fraction]) -> Fraction | None:
+    """Return how much is added to all entries of a result if one is added to those of a tensor; None if what is added
+    is not the same everywhere, or not told here.
+    """
+    one = uses[number]
+    inside = [rates.get(operand) for operand in one.operands]
+    known = [rate for rate in inside if rate is not None]
+    if one.operation == "add":
+        return sum(known, Fraction(0))
+    if one.operation in ("transpose", "take", "negate", "concatenate"):
+        signed = -known[0] if one.operation == "negate" else known[0]
+        return signed if len(set(inside)) == 1 else None
+    if one.operation not in ("multiply", "product") or len(known) == 2:
+        return None
+    other = one.operands[inside[0] is not None]
+    if one.operation == "multiply":
+        factors = {number_of(uses, other)}
+    elif uses[other].operation == "constant":
+        entries = np.array(uses[other].argument, dtype=object).reshape(uses[other].shape)
+        factors = {Fraction(total) for total in entries.sum(axis=int(inside[0] is None))}
+    else:
+        return None
+    factor = factors.pop()
+    return known[0] * factor if not factors and factor is not None else None
 
 
 def with_constants(uses: Uses) -> dict[int, tuple[int, int]]:

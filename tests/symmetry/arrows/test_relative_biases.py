@@ -32,13 +32,13 @@ def test_without_softmax_all_of_them_are_seen():
     assert not [family for family in algatt.symmetries(net) if family.name == "rows of heads.bias"]
 
 
-def test_the_factor_of_scores_with_a_constant_is_not_found():
+def test_scores_with_a_constant_count_up_to_a_factor():
     """k^T q + b + 1 counts up to a factor of k and of b + 1: 28 parameters less 4 of keys and queries, 4 of values, a
-    bucket that no two tokens have, and this factor are 18; the bound does not know of the last one.
+    bucket that no two tokens have, and this factor are 18.
     """
     layer = Heads(1, width=2, position=RelativeBias(4, 4), score=Affine(1, 1))
     report = algatt.dimension(algatt.Network(Residual(layer), tokens=3, width=3))
-    assert (report.lower, report.upper, report.status) == (18, 19, "probable")
+    assert (report.value, report.status) == (18, "proven")
 
 
 def test_the_value_stays():
