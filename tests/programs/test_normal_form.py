@@ -12,6 +12,7 @@ import pytest
 import algatt
 from algatt import layers, verbs
 from algatt.architectures.recording import arrange, arrangement_of
+from algatt.architectures.recording import recorded as program_as_written
 from algatt.fields import Elements, PrimeField, Reals, concatenate
 from algatt.layers import Layer, Residual, Tensors
 from algatt.maps import program as program_of
@@ -19,7 +20,7 @@ from algatt.programs import Program, Trace
 from algatt.programs.interpret import interpret
 from algatt.programs.normal_form import normal_form
 from algatt.symmetry.symbolic.arrows import arrows_of_program
-from algatt.symmetry.symbolic.measure import measure_types, types_of_architecture, types_of_layers
+from algatt.symmetry.symbolic.measure import measure_types, types_of
 from algatt.testing.laws import examples
 from pairs_of_texts import ANGLES, HALVES, PLACES, D, rotate_by_halves
 from written_networks import Written
@@ -210,7 +211,7 @@ def test_tensors_of_layers_of_the_package_are_not_cut(net):
 def test_types_see_as_much_in_the_text_of_a_layer_as_in_its_normal_form(net):
     """So stacks of blocks may be measured as they are written."""
     arrows = arrows_of_program(program_of(net), units=net.units)
-    one, two = (measure_types(*of(net, arrows), arrows) for of in (types_of_layers, types_of_architecture))
+    one, two = (measure_types(types_of(net, of(net)), arrows) for of in (program_as_written, program_of))
     assert (one.dimension, one.orbit, one.moved, one.wide) == (two.dimension, two.orbit, two.moved, two.wide)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from algatt import verbs
 from algatt.architectures import Network
+from algatt.architectures.recording import program
 from algatt.checkpoints.checkpoint import Checkpoint
 from algatt.checkpoints.conversions.base import Conversion
 from algatt.checkpoints.conversions.unit_gains import with_unit_gains
@@ -18,10 +19,9 @@ from algatt.layers import Embedding, Entrywise, LayerNorm, LearnedPosition, Powe
 from algatt.layers.base import layout
 from algatt.layers.rewriting import rewritten
 from algatt.parameters import Weights
-from algatt.symmetry import GainSymmetry, ShiftSymmetry
+from algatt.symmetry import ShiftSymmetry
 from algatt.symmetry.discrete.symmetry import Side
-from algatt.symmetry.symbolic.arrows import Arrow, Arrows
-from algatt.symmetry.symbolic.measure import types_of_architecture
+from algatt.symmetry.symbolic.measure import types_of
 
 
 @dataclass(frozen=True)
@@ -86,9 +86,8 @@ def centred_sides(net: Network) -> list[Side]:
     """Return the sides of tensors, rows (0) or columns (1), that are coordinates of what a LayerNorm takes the mean of,
     or of what is left: those on which a space acts of which the types of the network say so.
     """
-    shapes = verbs.coordinates(net)
-    gains = tuple(Arrow(one.name, (), shapes[one.name][0]) for one in verbs.members(GainSymmetry, net))
-    equations, actions = types_of_architecture(net, Arrows(gains))
+    shapes, types = verbs.coordinates(net), types_of(net, program(net))
+    equations = types.equations
     spaces = {
         space
         for constraint in equations.constraints
@@ -98,7 +97,7 @@ def centred_sides(net: Network) -> list[Side]:
     }
     return [
         (name, axis)
-        for name, pair in actions.items()
+        for name, pair in types.actions.items()
         for axis, action in enumerate(pair)
         if shapes[name][axis] > 1 and any(space in spaces for space, _ in equations.resolve(action).terms)
     ]

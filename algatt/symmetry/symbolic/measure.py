@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from algatt import verbs
@@ -17,7 +16,6 @@ from algatt.fields.motions import (
     Equations,
     Intertwining,
     Motions,
-    Moving,
     Scalar,
     Selection,
     Space,
@@ -25,8 +23,9 @@ from algatt.fields.motions import (
 )
 from algatt.fields.motions.equations import over
 from algatt.linalg.forms import Echelon, LinearForm, accumulate, solve
-from algatt.parameters import Weights
-from algatt.programs.interpret import interpret
+from algatt.programs import Program
+from algatt.programs.interpret import Results
+from algatt.symmetry.arrows.gains import fold_gains
 from algatt.symmetry.groups import MatrixGroup
 from algatt.symmetry.motions.solving import components
 from algatt.symmetry.symbolic.arrows import Arrows, arrows_of_program
@@ -88,53 +87,51 @@ class Measure:
 
 def measure(arch: Architecture) -> Measure:
     """Measure the symmetries of an architecture, of which arrows are on its program."""
-    arrows = arrows_of_program(program(arch), units=arch.units)
-    return measure_types(*types_of_architecture(arch, arrows), arrows)
+    return measure_types(types_of(arch, program(arch)), arrows_of_program(program(arch), units=arch.units))
 
 
-def types_of_architecture(arch: Architecture, arrows: Arrows) -> tuple[Equations, Actions]:
-    """Return the equations of the types of the program of an architecture without the gains of arrows, and the actions
-    on its other tensors, by name. Gains that are folded are ones.
+@dataclass(frozen=True)
+class Types:
+    """The types of the results of a program.
+
+    Parameters
+    ----------
+    equations : Equations
+        Their equations.
+    actions : Actions
+        What acts on the tensors that are no gains, by name.
+    results : Results
+        The results, as far as the value is made of them.
     """
 
-    def value(theta: Weights, X: Elements) -> Elements:
-        return interpret(program(arch), X.field, dict(zip(theta.names(), theta.elements, strict=True)), X)
-
-    return types_of(arch, arrows, value)
-
-
-def types_of_layers(arch: Architecture, arrows: Arrows) -> tuple[Equations, Actions]:
-    """Return the same of an architecture as it is written, so that its layers may look at types."""
-    return types_of(arch, arrows, functools.partial(verbs.evaluate, arch))
+    equations: Equations
+    actions: Actions
+    results: Results
 
 
-def types_of(
-    arch: Architecture, arrows: Arrows, evaluate: Callable[[Weights, Elements], Elements]
-) -> tuple[Equations, Actions]:
-    """Return the equations of the types of what is evaluated, and the actions on the tensors that are no gains."""
-    field = Motions()
-    gains = {arrow.name for arrow in arrows.gains}
-    shapes = verbs.coordinates(arch)
+def types_of(arch: Architecture, program: Program) -> Types:
+    """Return the types of the results of a program of an architecture, in which gains that are folded are ones."""
+    field, shapes = Motions(), verbs.coordinates(arch)
+    gains = {gain.name for gain in fold_gains(program)[1].gains}
     typed = {name: field.tensor(name, shape) for name, shape in shapes.items() if name not in gains}
-    raw = [typed[name] if name in typed else field.ones(shape) for name, shape in shapes.items()]
-    theta = Weights(tuple(Elements(field, one) for one in raw), tuple(shapes))
-    value: Moving = evaluate(theta, Elements(field, field.fixed(arch.input_shape))).raw
-    field.require_fixed(value)
+    tensors = {name: Elements(field, typed[name] if name in typed else field.ones(shapes[name])) for name in shapes}
+    results = Results(program, field, tensors, Elements(field, field.fixed(arch.input_shape)))
+    field.require_fixed(results[len(program) - 1].raw)
     field.equations.settle()
-    return field.equations, {name: (raw.rows, raw.columns) for name, raw in typed.items()}
+    return Types(field.equations, {name: (raw.rows, raw.columns) for name, raw in typed.items()}, results)
 
 
-def measure_types(equations: Equations, actions: Actions, arrows: Arrows) -> Measure:
-    """Measure the solutions of equations of types, together with arrows."""
-    reduction = Reduction(equations)
+def measure_types(types: Types, arrows: Arrows) -> Measure:
+    """Measure the solutions of the equations of types, together with arrows."""
+    reduction = Reduction(types.equations)
     reduction.run()
-    folded = {name: (reduction.fold(rows), reduction.fold(columns)) for name, (rows, columns) in actions.items()}
+    folded = {name: (reduction.fold(rows), reduction.fold(columns)) for name, (rows, columns) in types.actions.items()}
     sides = sides_of(folded, {})
     structures: list[tuple[tuple[Space, ...], Structure | None]] = []
     relations: dict[tuple[Space, ...], list[LinearForm]] = {}
     refused: set[Space | Scalar] = set()
     numbers: list[tuple[tuple[Space, ...], tuple[str, ...]]] = []
-    for part in components(equations, (action for pair in folded.values() for action in pair)):
+    for part in components(types.equations, (action for pair in folded.values() for action in pair)):
         constraints = [(one, tuple(map(reduction.fold, one.actions))) for one in part.constraints]
         if part.spaces and any(space in sides for space in part.spaces):
             acts = [acting(space, sides, folded) for space in part.spaces if space in sides]

@@ -21,11 +21,11 @@ from algatt.layers import Heads, LearnedPosition
 from algatt.layers.base import Node, layout
 from algatt.loading import is_own
 from algatt.parameters import Weights
-from algatt.programs import Trace
+from algatt.programs import Program, Trace
 from algatt.programs.normal_form import is_cut
 from algatt.programs.rewriting import rewritten
 from algatt.symmetry.symbolic.arrows import Arrow, Arrows, arrows_of_program
-from algatt.symmetry.symbolic.measure import Measure, measure_types, types_of_layers
+from algatt.symmetry.symbolic.measure import Measure, Types, measure_types, types_of
 from algatt.symmetry.symbolic.sides import Actions
 from algatt.symmetry.symbolic.smaller.network import Smaller, added_tensors, smaller
 from algatt.symmetry.symbolic.smaller.repeated import Repeated
@@ -115,21 +115,30 @@ def measure_smaller(small: Smaller) -> tuple[Measure, Actions] | None:
     not all symmetries are known.
     """
     network = small.network
-    nodes = [node.layer for node in layout(network.layers).walk()]
-    repeated = [layer for layer in nodes if isinstance(layer, Repeated)]
-    arrows = recorded_arrows(network, repeated)
+    found = record(network)
+    if found is None:
+        return None
+    program, ends = found
+    arrows = arrows_of_program(program, units=network.units, boundaries=[(one[-2], one[-1]) for one in ends])
     if not all(arrows.steady):
         return None
-    equations, actions = types_of_layers(network, arrows)
-    found = measure_types(equations, actions, arrows)
-    known = all(block.dimension is not None for block in found.blocks) and not found.moved
-    known = known and are_fixed([name for name, _ in tables_of(network)], found)
-    if not (known and all(layer.steady(equations) for layer in repeated)):
+    types = types_of(network, program)
+    measured = measure_types(types, arrows)
+    known = all(block.dimension is not None for block in measured.blocks) and not measured.moved
+    known = known and are_fixed([name for name, _ in tables_of(network)], measured)
+    if not (known and all(is_steady(types, end, one[0]) for one in ends for end in one)):
         return None
-    resolved = {
-        name: (equations.resolve(rows), equations.resolve(columns)) for name, (rows, columns) in actions.items()
-    }
-    return found, resolved
+    resolve = types.equations.resolve
+    return measured, {name: (resolve(rows), resolve(columns)) for name, (rows, columns) in types.actions.items()}
+
+
+def is_steady(types: Types, number: int, other: int) -> bool:
+    """Return whether two results move alike: by L X + X R with the same L and R, up to a number in L that is taken away
+    in R.
+    """
+    one, first = types.results[number].raw, types.results[other].raw
+    rows, columns = map(types.equations.resolve, (one.rows - first.rows, one.columns - first.columns))
+    return bool(rows.scalar and columns.scalar and (rows.resize(1) + columns.resize(1)).zero)
 
 
 def stays(one: Measure, two: Measure, before: Network, after: Network) -> bool:
@@ -140,20 +149,23 @@ def stays(one: Measure, two: Measure, before: Network, after: Network) -> bool:
     return set(one.wide) == set(two.wide) and all(sizes[0][name] == sizes[1][name] for name in one.wide)
 
 
-def recorded_arrows(network: Network, repeated: Sequence[Repeated]) -> Arrows:
-    """Return the arrows of a network, which know what becomes of changes in its stacks."""
+def record(network: Network) -> tuple[Program, list[list[int]]] | None:
+    """Return the program of a network as its layers are written, and for equal groups of blocks the results before each
+    and after the last one; None if the value does not depend on these, a stack is run more than once, or types might
+    see more in the normal form of the program.
+    """
     trace = Trace()
     shapes = verbs.coordinates(network)
     theta = Weights(tuple(Elements(trace, trace.tensor(name, shape)) for name, shape in shapes.items()), tuple(shapes))
     value = verbs.evaluate(network, theta, Elements(trace, trace.input(network.input_shape))).raw
-    places = trace.positions(value)
-    ends = [pair for layer in repeated for pair in layer.boundaries]
-    read = all(number in places for pair in ends for number in pair)  # the value may not depend on a stack
-    boundaries = [(places[one], places[two]) for one, two in ends] if read else []
-    program = trace.program(value)
-    arrows = arrows_of_program(program, units=network.units, boundaries=boundaries)
-    read = read and (is_plain(network) or (rewritten(program) == program and not is_cut(program)))
-    return arrows if read else dataclasses.replace(arrows, steady=(False,))
+    places, program = trace.positions(value), trace.program(value)
+    repeated = [node.layer for node in nodes_of(network) if isinstance(node.layer, Repeated)]
+    ends = [one for layer in repeated for one in layer.ends]
+    once = all(len(layer.recorded) == 1 for layer in repeated)
+    read = once and all(number in places for one in ends for number in one)
+    if not read or not (is_plain(network) or (rewritten(program) == program and not is_cut(program))):
+        return None
+    return program, [[places[number] for number in one] for one in ends]
 
 
 def is_plain(network: Network) -> bool:

@@ -28,8 +28,7 @@ from algatt.symmetry.discrete.signs import signed_sides
 from algatt.symmetry.discrete.symmetry import Side, free_coordinates
 from algatt.symmetry.motions.solution import Component
 from algatt.symmetry.motions.solving import components
-from algatt.symmetry.symbolic.arrows import Arrow, Arrows
-from algatt.symmetry.symbolic.measure import types_of_architecture
+from algatt.symmetry.symbolic.measure import types_of
 from algatt.symmetry.symbolic.reduction import Reduction
 from algatt.symmetry.symbolic.sides import sides_of
 
@@ -73,13 +72,12 @@ def folded_types(
     """Return the equations of the types of a network with gains folded, what acts on the rows and columns of each
     tensor, and the components of the equations.
     """
-    shapes = verbs.coordinates(arch)
-    gains = tuple(Arrow(one.name, (), shapes[one.name][0]) for one in verbs.members(GainSymmetry, arch))
-    equations, actions = types_of_architecture(arch, Arrows(gains))
-    reduction = Reduction(equations)
+    types = types_of(arch, program_of(arch))
+    reduction = Reduction(types.equations)
     reduction.run()
-    folded = {name: (reduction.fold(rows), reduction.fold(columns)) for name, (rows, columns) in actions.items()}
-    return reduction, folded, tuple(components(equations, (action for pair in folded.values() for action in pair)))
+    folded = {name: (reduction.fold(rows), reduction.fold(columns)) for name, (rows, columns) in types.actions.items()}
+    parts = components(types.equations, (action for pair in folded.values() for action in pair))
+    return reduction, folded, tuple(parts)
 
 
 Actions = dict[Space, list[tuple[Side, Action]]]

@@ -8,7 +8,6 @@ from typing import Any
 
 from algatt import verbs
 from algatt.fields import Elements
-from algatt.fields.motions import Equations, Motions, Moving
 from algatt.layers import (
     Layer,
     Stack,
@@ -51,15 +50,12 @@ class Repeated(Stack):
         The numbers of the blocks.
     runs : tuple of Run
         The equal ones.
-    between : list of list of Moving
-        The types between blocks, each time that the stack is run.
     recorded : list of list of int
-        The numbers of the instructions between them, where a program is recorded.
+        The numbers of the instructions between blocks, each time that a program is recorded.
     """
 
     numbers: tuple[int, ...] = ()
     runs: tuple[Run, ...] = ()
-    between: list[list[Moving]] = field(default_factory=list)
     recorded: list[list[int]] = field(default_factory=list)
 
     __eq__ = object.__eq__  # each notes what there is in its own network
@@ -73,46 +69,18 @@ class Repeated(Stack):
     def parts(self) -> dict[str, Layer]:
         return {str(number): block for number, block in zip(self.numbers, self.blocks, strict=True)}
 
-    def steady(self, equations: Equations) -> bool:
-        """Return whether it is run once, and each of equal groups of blocks returns what moves as its input does:
-        by L X + X R with the same L and R, up to a number in L that is taken away in R.
-        """
-        if len(self.between) != 1 or len(self.recorded) != 1:
-            return False
-        (notes,) = self.between
-        pairs = [(notes[end], notes[run.start]) for run in self.runs for end in run.ends]
-        for one, first in pairs:
-            rows, columns = equations.resolve(one.rows - first.rows), equations.resolve(one.columns - first.columns)
-            if not (rows.scalar and columns.scalar and (rows.resize(1) + columns.resize(1)).zero):
-                return False
-        return True
-
     @property
-    def boundaries(self) -> list[tuple[int, int]]:
-        """The instructions before and after the last one of each equal groups."""
-        return [(notes[run.ends[-2]], notes[run.ends[-1]]) for notes in self.recorded for run in self.runs]
+    def ends(self) -> list[list[int]]:
+        """The instructions before each of equal groups and after the last one, each time that it is run."""
+        return [[notes[end] for end in run.ends] for notes in self.recorded for run in self.runs]
 
 
 @verbs.apply.method
 def apply_repeated(layer: Repeated, w: Tensors, X: Elements) -> Elements:
     notes: list[Any] = [X.raw]
     for function in w.parts:
-        X = function(with_a_number(X))
+        X = function(X)
         notes.append(X.raw)
-    if all(isinstance(one, Moving) for one in notes):
-        layer.between.append(notes)
     if all(isinstance(one, TraceArray) for one in notes):
         layer.recorded.append([one.number for one in notes])
     return X
-
-
-def with_a_number(X: Elements) -> Elements:
-    """Return a value whose type has a number of its own in L, which is taken away in R, so that it moves by the same
-    L X + X R; others as they are.
-    """
-    raw: Any = X.raw
-    if not isinstance(X.field, Motions) or raw.constant is not None:
-        return X
-    number = X.field.equations.number(1)
-    rows, columns = raw.rows + number.resize(raw.rows.size), raw.columns - number.resize(raw.columns.size)
-    return Elements(X.field, Moving(raw.shape, rows, columns))
