@@ -5,6 +5,8 @@ the name of the tensor that was changed, and how often by one beside which that 
     python scripts/compare_moved.py                 1000 pairs of each kind
     python scripts/compare_moved.py --count 20      fewer
     python scripts/compare_moved.py gpt2 llama_2_7b of two models
+    python scripts/compare_moved.py --record F --minutes 5
+                                                    go on where the file F ends, for five minutes, and sum all of F up
 
 Matrices that are not orthogonal, and families of numbers, have condition numbers of up to 1, 10, 100 and 1000, and the
 weights are rounded to float32 and to float64. An entry changes by a thousandth of its tensor's largest. Where the
@@ -19,8 +21,10 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import numpy as np
 from options import Parser, positive
@@ -32,7 +36,6 @@ from algatt.fields import Elements, Reals
 from algatt.geometry.equality.large.random_element import random_element
 from algatt.geometry.equality.large.verdict import compare_weights
 from algatt.published.known import CONFIGS
-from algatt.views.progress import ProgressBar
 
 MODELS = CONFIGS
 """Where the configs are."""
@@ -54,6 +57,8 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("models", nargs="*", metavar="MODEL", help=f"of {', '.join(names)} (default: all)")
     parser.add_argument("--count", type=positive, default=1000, help="pairs of each kind (default: 1000)")
     parser.add_argument("--seed", type=int, default=0, help="names the weights and the elements (default: 0)")
+    parser.add_argument("--record", type=Path, metavar="F", help="file of the pairs, which are not compared again")
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="stop after these (default: at the end)")
     options = parser.parse_args(arguments)
     for name in options.models:
         if name not in names:
@@ -111,16 +116,45 @@ def pair(net: algatt.Network, number: int, seed: int) -> list[str]:
     return [*found, f"changed, {'equal' if answer.equal else 'undecided'}"]
 
 
+def asked(options: argparse.Namespace) -> Iterator[tuple[str, int]]:
+    """Iterate over the pairs, each by the model and its number: model by model, as what is known of a network is kept
+    for a few of them.
+    """
+    for place, name in enumerate(options.models):
+        yield from ((name, number) for number in range(len(range(place, options.count, len(options.models)))))
+
+
+def read(options: argparse.Namespace) -> dict[tuple[str, int], list[str]]:
+    """Return what was said of pairs of the seed that a file holds."""
+    if options.record is None or not options.record.exists():
+        return {}
+    rows = map(json.loads, options.record.read_text(encoding="utf-8").splitlines())
+    return {(name, number): found for seed, name, number, found in rows if seed == options.seed}
+
+
+def compare(options: argparse.Namespace) -> dict[tuple[str, int], list[str]]:
+    """Compare the pairs that were not compared yet, print what is found of each model, and return all."""
+    done, end, before, net = read(options), time.monotonic() + 60 * options.minutes, None, None
+    for name, number in asked(options):
+        if time.monotonic() > end:
+            break
+        if (name, number) not in done:
+            if before != name:
+                before, net = name, network(name)
+            found = done[name, number] = pair(net, number, options.seed)
+            print(f"{name} {number}: {'; '.join(found)}", flush=True)
+            if options.record is not None:
+                with options.record.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps([options.seed, name, number, found]) + "\n")
+    return done
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Compare all pairs, print a table, and return the exit code."""
+    """Compare pairs, print a table, and return the exit code."""
     options = parse(arguments)
-    counts: dict[str, Counter[str]] = {name: Counter() for name in options.models}
-    networks = {name: network(name) for name in options.models}
-    with ProgressBar("pairs") as progress:
-        for number in range(options.count):
-            name = options.models[number % len(options.models)]
-            counts[name].update(pair(networks[name], number // len(options.models), options.seed))
-            progress(number + 1, options.count)
+    counts: dict[str, Counter[str]] = {}
+    for (name, _), found in compare(options).items():
+        counts.setdefault(name, Counter()).update(found)
     told = ("moved, equal", "moved, undecided", "moved, different", "changed, different", "named", "alike")
     columns = (*told, "changed, undecided", "changed, equal", "no change")
     table = Table(title="moved, and with one entry changed", title_justify="left")
