@@ -59,7 +59,8 @@ class Parameters(ABC):
 
     def different_fields(self) -> Iterable[Field]:
         """Return the fields of the arrays, each object once: a point may have many arrays, and is made often."""
-        return {id(element.field): element.field for element in self.elements}.values()
+        fields = [element.field for element in self.elements]
+        return dict(zip(map(id, fields), fields, strict=True)).values()
 
     def __array__(self, *_: object, **__: object) -> NoReturn:
         """Refuse to be a numpy array, which several matrices are not."""

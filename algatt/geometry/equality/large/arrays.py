@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,6 +20,33 @@ def as_matrix(raw: np.ndarray) -> np.ndarray:
     """Return a tensor as a matrix of floats."""
     matrix: np.ndarray = raw.reshape(((1, 1) + raw.shape)[-2:]).astype(np.float64, copy=False)
     return matrix
+
+
+@dataclass(frozen=True, eq=False)
+class Matrices(Mapping[str, np.ndarray]):
+    """Tensors as matrices of floats, by name; of delayed tensors, each made whenever it is asked for.
+
+    Parameters
+    ----------
+    tensors : dict of str to Elements
+        The tensors.
+    """
+
+    tensors: Mapping[str, Elements]
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        return as_matrix(self.tensors[name].raw)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.tensors)
+
+    def __len__(self) -> int:
+        return len(self.tensors)
+
+    @functools.cached_property
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """The number of rows and columns of each."""
+        return {name: ((1, 1) + one.shape)[-2:] for name, one in self.tensors.items()}
 
 
 def entered(one: Elements, raw: np.ndarray) -> Elements:

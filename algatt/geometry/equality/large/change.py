@@ -57,6 +57,11 @@ class CoordinateChange(InvertibleElement):
         parts = len(self.matrices), len(self.orders), len(self.numbers)
         return "CoordinateChange({} matrices, {} orders, {} families of numbers)".format(*parts)
 
+    @property
+    def permutes(self) -> bool:
+        """Whether tensors change places, or coordinates their order."""
+        return bool(self.sources) or not all(map(is_in_order, self.orders.values()))
+
     def image(self, name: str, W: np.ndarray, but: Side | None = None) -> np.ndarray:
         """Return what becomes of a tensor that takes the place of another one, but for the matrices on one side."""
         W = W[self.rows[name]] if name in self.rows else W

@@ -116,7 +116,7 @@ def explained_anew(
     fit = distances.fit
     for name, entries in broken.items():
         other = replaced(distances.two, {name: image.tensors[name].raw})
-        if not fit_weights(arch, fit.first.theta, other).beyond:
+        if not fit_weights(arch, fit.first.theta, other, unseen=fit.first.unseen).beyond:
             yield name, entries
 
 

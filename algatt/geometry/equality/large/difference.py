@@ -10,7 +10,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.recording import program
-from algatt.geometry.equality.large.arrays import as_matrix, largest
+from algatt.geometry.equality.large.arrays import Matrices, largest
 from algatt.geometry.equality.large.change import CoordinateChange, matrix_on
 from algatt.geometry.equality.large.resolution import Resolution
 from algatt.geometry.equality.large.search import Unseen, is_permuted, resolve, unmoved
@@ -113,7 +113,7 @@ def fit_weights(arch: Architecture, one: Weights, two: Weights, *, unseen: bool 
     """
     unit = unit_of(one, two)
     second, first = (to_standard_position(arch, theta, unit=unit, unseen=unseen) for theta in (two, one))
-    return fit_rests(arch, first, second, unit, unseen=unseen)
+    return fit_rests(arch, first, second, unit)
 
 
 @np.errstate(over="ignore", invalid="ignore")  # where nothing fits, matrices and numbers may overflow
@@ -122,8 +122,6 @@ def fit_rests(
     first: Rest,
     second: Rest,
     unit: float,
-    *,
-    unseen: bool = True,
     like: CoordinateChange | None = None,
 ) -> Fit:
     """Return the element that carries one point in standard position to another best, as `fit_weights` does.
@@ -136,13 +134,12 @@ def fit_rests(
         The points.
     unit : float
         What rounding changes entries of their sources by.
-    unseen : bool, optional
-        As for `fit_weights`.
     like : CoordinateChange, optional
         What carries points which are nearly these to each other: terms are exchanged as there.
     """
-    start = started(arch, first, second, unit, unseen=unseen)
-    still, kept = fit_in_place(start, first, second), set[str]()
+    start = started(arch, first, second, unit)
+    permuted = like is not None and like.permutes
+    still, kept = None if permuted else fit_in_place(start, first, second), set[str]()
     if still is not None:
         start = still.resolution.agreed(still.unmet)
         kept = {name for name in still.residuals if name not in still.unmet and still.resolution.tells(name)}
@@ -153,30 +150,28 @@ def fit_rests(
     return min([*fits, *([] if still is None else [still])], key=lambda fit: (len(fit.beyond), len(fit.unmet)))
 
 
-def is_image(arch: Architecture, one: Weights, two: Weights) -> bool:
+def is_image(arch: Architecture, one: Weights, two: Weights, *, unseen: bool) -> bool:
     """Return whether an element carries one point to another, up to rounding; where most tensors are as they were, one
     that permutes nothing.
     """
     unit = unit_of(one, two)
-    second, first = (to_standard_position(arch, theta, unit=unit) for theta in (two, one))
+    second, first = (to_standard_position(arch, theta, unit=unit, unseen=unseen) for theta in (two, one))
     still = fit_in_place(started(arch, first, second, unit), first, second)
     return not (fit_rests(arch, first, second, unit) if still is None else still).beyond
 
 
-def started(arch: Architecture, first: Rest, second: Rest, unit: float, *, unseen: bool = True) -> Resolution:
+def started(arch: Architecture, first: Rest, second: Rest, unit: float) -> Resolution:
     """Return how two points in standard position will be compared, of which nothing is known yet."""
-    arrays = [
-        {name: as_matrix(element.raw) for name, element in rest.theta.tensors.items()} for rest in (first, second)
-    ]
-    sizes = {name: (largest(raw), largest(arrays[1][name])) for name, raw in arrays[0].items()}
+    one, two = (Matrices(rest.theta.tensors) for rest in (first, second))
+    sizes = {name: (largest(raw), largest(two[name])) for name, raw in one.items()}
     floors = {name: (SAFETY * unit * peak, SAFETY * unit * second.peaks[name]) for name, peak in first.peaks.items()}
     hidden: Unseen = {
         name: [(list(one.rows), list(one.columns)) for one in found]
-        for name, found in (hidden_in(arch) if unseen else {}).items()
+        for name, found in (hidden_in(arch) if first.unseen else {}).items()
     }
     used = {one.argument for one in program(arch).instructions if one.operation == "tensor"}
-    hidden |= {name: [(slice(None), slice(None))] for name in arrays[0] if name not in used}
-    return Resolution(large_motions(arch), arrays[0], arrays[1], {}, unit, sizes, floors, hidden)
+    hidden |= {name: [(slice(None), slice(None))] for name in one if name not in used}
+    return Resolution(large_motions(arch), one, two, {}, unit, sizes, floors, hidden)
 
 
 def fit_in_place(resolution: Resolution, first: Rest, second: Rest) -> Fit | None:

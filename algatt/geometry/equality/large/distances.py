@@ -111,7 +111,7 @@ def signed(one: Elements, bound: float, draw: np.random.Generator) -> Elements:
 
 def is_reached(arch: Architecture, fit: Fit, two: Weights) -> bool:
     """Return whether another second point is what the first one is carried to, up to rounding."""
-    _, there = brought_to_rest(arch, two)
+    _, there = brought_to_rest(arch, two, unseen=fit.second.unseen)
     for name in sorted(there.tensors, key=lambda name: name not in fit.beyond):  # most others are reached
         both = fit.resolution.moved(name), as_matrix(there.tensors[name].raw)
         distances = fit.resolution.distances_between(name, *both)

@@ -22,11 +22,16 @@ def compare_tokens(
     network: Network, one: Weights, two: Weights, most: int, seed: int = 0
 ) -> tuple[Comparison, Network]:
     """Return what is known of two points of a network, and of the same tensors with up to so many tokens, and the
-    network that the answer is about: first what its own tokens see, and then what only more do.
+    network that the answer is about: first by an element that carries all entries, then by what its own tokens see,
+    and what only more do.
     """
-    found = compare_weights(network, one, two, seed)
-    told = found.equal is False or (found.equal and not verbs.members(UnseenSymmetry, network))
-    if told or most <= network.tokens:
+    hidden = most > network.tokens and bool(verbs.members(UnseenSymmetry, network))
+    found = compare_weights(network, one, two, seed, unseen=not hidden)
+    if hidden and found.equal is None:  # if further tokens alone see what differs, the tokens of the network agree
+        found = compare_weights(network, one, two, seed)
+    elif found.equal is not None:
+        return found, network
+    if found.equal is False or most <= network.tokens:
         return found, network
     return compare_further_tokens(found, network, one, two, most, seed)
 
@@ -65,7 +70,7 @@ def compare_further_tokens(
             one, two = known_exactly(one), known_exactly(two)
             precision = bits_of(two)
     fit = fit_weights(network, one, two, unseen=False)
-    names = unexplained_tensors(network, fit, one, two, unseen=False, half=precision <= HALF)
+    names = unexplained_tensors(network, fit, one, two, half=precision <= HALF)
     if not names:
         return found, network
     what = f"{network.tokens} tokens do not tell {', '.join(names)}: --tokens, up to {most}, compares these"

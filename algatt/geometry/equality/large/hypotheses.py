@@ -34,7 +34,7 @@ def name_hypothesis(
     likely = sorted(REPAIRS, key=lambda kind: kind is not gains) if scales.issuperset(broken) else REPAIRS
     for kind in (stayed, moved_alone) if alone else likely:
         for words, names, first, second in itertools.islice(kind(arch, one, two, fit, broken), MOST_REPAIRS):
-            if is_image(arch, first, second):
+            if is_image(arch, first, second, unseen=fit.first.unseen):
                 return words, names
     # a bias that others take up is that of the second point in the image as well: that it alone differs is known
     told = next(stayed(arch, one, two, fit, broken), None) if alone else None

@@ -7,13 +7,14 @@ acts on that side. Where tensors contradict each other, what most of them say is
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from algatt.geometry.equality.large.arrays import largest, largest_difference
+from algatt.geometry.equality.large.arrays import Matrices, largest, largest_difference
 from algatt.geometry.equality.large.change import CoordinateChange
 from algatt.geometry.equality.large.fitting import (
     Equation,
@@ -40,7 +41,7 @@ class Resolution:
     ----------
     motions : LargeMotions
         How tensors move.
-    one, two : dict of str to ndarray
+    one, two : Matrices
         The tensors of both points, in standard position.
     sources : dict of str to str
         For each tensor that is looked at, the one that takes its place.
@@ -67,8 +68,8 @@ class Resolution:
     """
 
     motions: LargeMotions
-    one: Mapping[str, np.ndarray]
-    two: Mapping[str, np.ndarray]
+    one: Matrices
+    two: Matrices
     sources: dict[str, str]
     unit: float
     sizes: Mapping[str, tuple[float, float]]
@@ -171,13 +172,13 @@ class Resolution:
             for name, axis in one.sides
             if self.tells(name) and self.known((name, 1 - axis)) and not self.motions.spaces_by_side.get((name, axis))
         ]
-        return sorted(sides, key=lambda side: -self.one[side[0]].size)
+        return sorted(sides, key=lambda side: -math.prod(self.one.shapes[side[0]]))
 
     def match(self, one: Coordinates) -> None:
         """Match rows of tensors; those that are not multiplied by numbers if there are such."""
         usable = self.usable(one)
         scaled = {side for factors in one.factors for side in factors.exponents}
-        plain = [side for side in usable if side not in scaled and self.one[side[0]].shape[1 - side[1]] > 1]
+        plain = [side for side in usable if side not in scaled and self.one.shapes[side[0]][1 - side[1]] > 1]
         pairs = []
         for name, axis in (plain or usable)[:MOST_MATCHED]:
             kind = "lines" if (name, axis) in scaled else "equal"

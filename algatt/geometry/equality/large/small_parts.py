@@ -5,8 +5,7 @@ Bounds of rounding are relative to the largest entry of a tensor, so that beside
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -34,11 +33,12 @@ def short_rows_agree(arch: Architecture, fit: Fit, one: Weights, two: Weights, s
     Rounding is measured by the largest entry of a tensor, so that of a row of a table that is much shorter than others
     it would explain all; and a norm makes such a row as long as the others.
     """
-    tables = tables_of(arch, fit.resolution.two)
+    tables = tables_of(arch, fit.resolution.two.shapes)
     tokens: dict[int, None] = {}
     for name in tables:
         share = min(fit.bounds[name], COARSEST)
-        apart = fit.resolution.distances(name).max(axis=1) > share * np.abs(fit.resolution.two[name]).max(axis=1)
+        sizes = np.abs(fit.resolution.two[name]).max(axis=1)
+        apart = fit.resolution.distances(name).max(axis=1) > share * sizes
         tokens.update(dict.fromkeys(np.flatnonzero(apart).tolist()))
     if not tokens:
         return True
@@ -67,42 +67,42 @@ def lines_agree(arch: Architecture, fit: Fit, one: Weights, two: Weights, seed: 
     points are not called equal. Where rounding explains a whole tensor, as over gains that are all but zero, only
     values tell.
     """
-    tables = tables_of(arch, fit.resolution.two)
+    tables = tables_of(arch, fit.resolution.two.shapes)
     asked: list[str] = []
-    for name, second in fit.resolution.two.items():
+    for name in fit.bounds:
         if name not in tables and fit.bounds[name] <= COARSEST:
-            sizes = np.abs(second)
+            sizes = np.abs(fit.resolution.two[name])
             beside = np.minimum(sizes.max(axis=1, keepdims=True), sizes.max(axis=0, keepdims=True))
             if np.any(fit.resolution.distances(name) > COARSEST * beside):
                 asked.append(name)
-    if not all(1 in fit.resolution.two[name].shape for name in asked):
+    if not all(1 in fit.resolution.two.shapes[name] for name in asked):
         return False
-    explained = rounding_of_entries(arch, fit, one, two, asked, seed) if asked else {}
-    return all(
-        np.all(
-            fit.resolution.distances(name) <= np.maximum(explained[name], COARSEST * np.abs(fit.resolution.two[name]))
-        )
-        for name in asked
+    apart = {name: fit.resolution.distances(name) for name in asked}
+    floors = {name: COARSEST * np.abs(fit.resolution.two[name]) for name in asked}
+    return not asked or any(
+        all(np.all(apart[name] <= np.maximum(explained[name], floors[name])) for name in asked)
+        for explained in rounding_of_entries(arch, fit, one, two, asked, seed)
     )
 
 
 def rounding_of_entries(
     arch: Architecture, fit: Fit, one: Weights, two: Weights, names: Sequence[str], seed: int
-) -> dict[str, np.ndarray]:
-    """Return how far entries of tensors may be from those of their images, as all entries of the points are stored to a
-    unit of their own size: by as much as such changes move them in standard position, and their images.
+) -> Iterator[dict[str, np.ndarray]]:
+    """Iterate over how far entries of tensors may be from those of their images, as all entries of the points are
+    stored to a unit of their own size: by as much as such changes move them in standard position, and their images,
+    which is more with each change that is tried.
     """
-    most = {name: np.zeros((2, *fit.resolution.two[name].shape)) for name in names}
+    most = {name: np.zeros((2, *fit.resolution.two.shapes[name])) for name in names}
     for draw in range(ROUNDINGS):
         for number, (theta, rest) in enumerate(((one, fit.first), (two, fit.second))):
             near = changed_at_random(theta, seed, f"entries/{draw}", by_entries(SHARE))
-            there = brought_to_rest(arch, near)[1].tensors
+            there = brought_to_rest(arch, near, unseen=rest.unseen)[1].tensors
             for name, found in most.items():
                 source = name if number else fit.resolution.sources[name]
                 change = as_matrix(there[source].raw - rest.theta.tensors[source].raw)
                 change = change if number else fit.change.image(name, change)
                 found[number] = np.maximum(found[number], np.abs(change) / SHARE)
-    return {name: SAFETY * fit.unit * found.sum(axis=0) for name, found in most.items()}
+            yield {name: SAFETY * fit.unit * found.sum(axis=0) for name, found in most.items()}
 
 
 def rounding_of_rows(theta: Weights, tables: list[str], unit: float) -> dict[str, np.ndarray | float]:
@@ -111,8 +111,8 @@ def rounding_of_rows(theta: Weights, tables: list[str], unit: float) -> dict[str
     return {name: SAFETY * unit * rows / (rows.max() or 1.0) for name, rows in sizes.items()}
 
 
-def tables_of(arch: Architecture, tensors: Mapping[str, Any]) -> list[str]:
+def tables_of(arch: Architecture, shapes: Mapping[str, tuple[int, ...]]) -> list[str]:
     """Return the tensors that have a row for each token; where tokens have types, one for each of the first type."""
-    rows = {name: one.shape[0] if one.shape else 1 for name, one in tensors.items()}
+    rows = {name: shape[0] for name, shape in shapes.items()}
     types = (arch.vocabulary or 0) // rows["embedding.E"] if "embedding.E" in rows else 1
     return [name for name, count in rows.items() if arch.vocabulary in (count, count * types)]

@@ -32,11 +32,14 @@ class Rest:
     peaks : dict of str to float
         For each tensor there, what rounding of it is relative to: its largest entry, or more where what it takes up
         cancels.
+    unseen : bool
+        Whether families of what is not seen brought it there, too.
     """
 
     elements: tuple[GroupElement, ...]
     theta: Weights
     peaks: Mapping[str, float]
+    unseen: bool
 
 
 def to_standard_position(
@@ -57,7 +60,7 @@ def to_standard_position(
     """
     elements, there = brought_to_rest(arch, theta, unseen=unseen)
     if peaks is not None:
-        return Rest(elements, there, peaks)
+        return Rest(elements, there, peaks, unseen)
     peaks = {name: largest(one.raw) for name, one in there.tensors.items()}
     if any(verbs.members(kind, arch) for kind in (NormBiasSymmetry, ShiftSymmetry)):
         lost = SHARE * COMPUTED / unit
@@ -69,7 +72,7 @@ def to_standard_position(
         for name, one in other.tensors.items():
             changed = largest_difference(one.raw, there.tensors[name].raw) / SHARE
             peaks[name] = max(peaks[name], changed)
-    return Rest(elements, there, peaks)
+    return Rest(elements, there, peaks, unseen)
 
 
 def arrows_of(arch: Architecture, *, unseen: bool) -> Iterator[Symmetry]:

@@ -39,7 +39,7 @@ of the squares of residuals.
 
 
 def unexplained_tensors(
-    arch: Architecture, fit: Fit, one: Weights, two: Weights, *, unseen: bool = True, half: bool = False
+    arch: Architecture, fit: Fit, one: Weights, two: Weights, *, half: bool = False
 ) -> tuple[str, ...]:
     """Return the tensors whose residuals rounding does not explain: those beyond their bounds, and of those that are
     near them, for which alone twins are asked, the ones that are far larger than theirs.
@@ -52,13 +52,11 @@ def unexplained_tensors(
         What carries the one point to the other.
     one, two : Weights
         The points.
-    unseen : bool, optional
-        Whether entries that no value depends on may differ, as for `fit_weights`.
     half : bool, optional
         Whether bounds say nothing, so that twins are asked for all tensors.
     """
     doubt = doubt_of(fit, half=half)
-    return fit.beyond if doubt is None else doubt.confirmed(arch, one, two, unseen=unseen)
+    return fit.beyond if doubt is None else doubt.confirmed(arch, one, two)
 
 
 def doubt_of(fit: Fit, *, half: bool = False) -> Doubt | None:
@@ -68,7 +66,9 @@ def doubt_of(fit: Fit, *, half: bool = False) -> Doubt | None:
     asked = tuple(fit.residuals) if half else () if fit.beyond else fit.unmet
     sizes = {name: sizes_of(fit, name) for name in asked}
     limits = TWINS_OF_HALF if half else TWINS
-    return Doubt(fit.element, fit.change, (fit.first.peaks, fit.second.peaks), sizes, limits) if asked else None
+    if not asked:
+        return None
+    return Doubt(fit.element, fit.change, (fit.first.peaks, fit.second.peaks), fit.first.unseen, sizes, limits)
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,6 +83,8 @@ class Doubt:
         The part of it between points in standard position.
     peaks : tuple of dict of str to float
         What rounding of the points is relative to there.
+    unseen : bool
+        Whether entries that no value depends on may differ.
     sizes : dict of str to ndarray
         Of each tensor that is asked about, those of `sizes_of`.
     limits : tuple of float
@@ -92,21 +94,22 @@ class Doubt:
     element: ProductElement
     change: CoordinateChange
     peaks: tuple[Mapping[str, float], Mapping[str, float]]
+    unseen: bool
     sizes: Mapping[str, np.ndarray]
     limits: tuple[float, ...]
 
-    def confirmed(self, arch: Architecture, one: Weights, two: Weights, *, unseen: bool = True) -> tuple[str, ...]:
+    def confirmed(self, arch: Architecture, one: Weights, two: Weights) -> tuple[str, ...]:
         """Return the tensors whose residuals are far larger than those of twins."""
         count, *factors = self.limits
         allowed = {name: np.zeros(2) for name in self.sizes}
         beyond = tuple(self.sizes)
         for number in range(int(count)):
             image = rounded_anew(verbs.act(self.element, one), unit_of(two), [number, 1])
-            second = to_standard_position(arch, image, unseen=unseen, peaks=self.peaks[1])
+            second = to_standard_position(arch, image, unseen=self.unseen, peaks=self.peaks[1])
             del image  # the point that is looked at next takes as much
             near = rounded_anew(one, unit_of(one), [number, 0])
-            first = to_standard_position(arch, near, unseen=unseen, peaks=self.peaks[0])
-            twin = fit_rests(arch, first, second, unit_of(one, two), unseen=unseen, like=self.change)
+            first = to_standard_position(arch, near, unseen=self.unseen, peaks=self.peaks[0])
+            twin = fit_rests(arch, first, second, unit_of(one, two), self.change)
             allowed = {name: np.maximum(before, sizes_of(twin, name)) for name, before in allowed.items()}
             beyond = tuple(
                 name

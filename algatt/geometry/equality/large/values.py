@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -133,7 +133,8 @@ class ValuePair:
 def source_rounding(arch: Architecture, theta: Parameters, inputs: Inputs, seed: int) -> np.ndarray:
     """Return for each input, and each entry of its value, how much may be rounding of what is stored of a point."""
     changes = in_storage(2.0 ** (1 - bits_of(theta)))
-    return MARGIN * changes_of_entries(arch, theta, inputs, seed, changes, draws=2 * DRAWS)
+    *_, found = changes_of_entries(arch, theta, inputs, seed, changes, draws=2 * DRAWS)
+    return MARGIN * found
 
 
 Share = float | np.ndarray
@@ -179,7 +180,8 @@ def effect_of_changes(
     """Return for each input by how much values change if entries do at random, at most; infinity where there are no
     values. If an element is given, values are those after it acted; those of the point may be given.
     """
-    effect: np.ndarray = MARGIN * changes_of_entries(arch, theta, inputs, seed, changes, lead, values).max(axis=1)
+    *_, found = changes_of_entries(arch, theta, inputs, seed, changes, lead, values)
+    effect: np.ndarray = MARGIN * found.max(axis=1)
     return effect
 
 
@@ -192,8 +194,8 @@ def changes_of_entries(
     lead: GroupElement | None = None,
     values: np.ndarray | None = None,
     draws: int = DRAWS,
-) -> np.ndarray:
-    """Return for each input, and each entry of its value, the largest of some random changes."""
+) -> Iterator[np.ndarray]:
+    """Iterate over the largest of one, two and more random changes, for each input and each entry of its value."""
 
     def values_of(point: Any) -> np.ndarray | None:
         return values_at(arch, point if lead is None else verbs.act(lead, point), inputs)
@@ -203,9 +205,10 @@ def changes_of_entries(
     for number in range(draws):
         other = values_of(changed_at_random(theta, seed, f"rounding/{number}", changes))
         if values is None or other is None:
-            return np.full((len(inputs), 1), np.inf)
+            yield np.full((len(inputs), 1), np.inf)
+            return
         found = np.maximum(found, np.abs(other - values))
-    return found
+        yield found
 
 
 def changed_at_random(theta: Any, seed: int, label: str, changes: Changes) -> Any:
@@ -226,17 +229,15 @@ def changed_tensor(one: Elements, name: str, seed: int, label: str, changes: Cha
     less to draw.
     """
     matrix = as_matrix(one.raw)
-    of_size, beside = (np.broadcast_to(share, matrix.shape) for share in changes(name, matrix))
+    shares = changes(name, matrix)
+    of_size, beside = (np.broadcast_to(share, matrix.shape) for share in shares)
     column, row = (
         verbs.draw_array(Reals(), shape=(size,), seed=seed, label=f"{label}/{axis}") / np.sqrt(3.0)
         for axis, size in enumerate(matrix.shape)
     )
-    raw = matrix if isinstance(one, Delayed) else matrix.copy()
+    raw, sized = matrix if isinstance(one, Delayed) else matrix.copy(), np.any(shares[0])
     for rows in blocks(raw):
-        change = np.abs(raw[rows])
-        change *= of_size[rows]
-        change += beside[rows]
-        change *= column[rows, None]
-        change *= row
+        change = np.multiply.outer(column[rows], row)
+        change *= np.abs(raw[rows]) * of_size[rows] + beside[rows] if sized else beside[rows]
         raw[rows] += change
     return raw.reshape(one.shape)

@@ -25,7 +25,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.errors import DivisionByZero
-from algatt.geometry.equality.large.arrays import largest, replaced
+from algatt.geometry.equality.large.arrays import Matrices, largest, replaced
 from algatt.geometry.equality.large.comparison import Comparison, SpaceResult, TensorResult
 from algatt.geometry.equality.large.culprits import Culprits, fewest_tensors
 from algatt.geometry.equality.large.difference import SAFETY, Fit, fit_weights
@@ -48,6 +48,7 @@ from algatt.geometry.equality.large.values import (
     bits_of,
     by_entries,
     by_shares,
+    changes_of_entries,
     draw_public_inputs,
     effect_of_changes,
     in_storage,
@@ -75,6 +76,7 @@ def compare_weights(
     seed: int = 0,
     *,
     hypotheses: bool = True,
+    unseen: bool = True,
 ) -> Comparison:
     """Return whether two points over the reals are one function up to rounding of their sources.
 
@@ -88,11 +90,16 @@ def compare_weights(
         Of the inputs.
     hypotheses : bool, optional
         Whether rewrites that are no symmetries are tried if they differ, each of which is another comparison.
+    unseen : bool, optional
+        Whether entries that no value depends on may differ. If more tokens than the network has see them, they may not:
+        points are equal for these, too, then.
     """
     if 8 <= bits_of(one, two) <= HALF and one != two:
-        return compare_half(arch, one, two, seed, hypotheses=hypotheses)
+        return compare_half(arch, one, two, seed, hypotheses=hypotheses, unseen=unseen)
     told = answer_in_place(arch, one, two, seed)
-    return compare_as_known(arch, one, two, seed, hypotheses=hypotheses) if told is None else told
+    if told is not None:
+        return told
+    return compare_as_known(arch, one, two, seed, hypotheses=hypotheses, unseen=unseen)
 
 
 def answer_in_place(arch: Architecture, one: Weights, two: Weights, seed: int) -> Comparison | None:
@@ -108,7 +115,9 @@ def answer_in_place(arch: Architecture, one: Weights, two: Weights, seed: int) -
     far = np.abs(one.tensors[name].raw - second) > share * largest(second)
     if places.ndim < 2 or places.mean() >= MOST or np.any(places & ~far):
         return None
-    pair = ValuePair.of(arch, one, two, draw_public_inputs(arch, seed, rows_of_tables(arch, one.tensors, apart)))
+    pair = ValuePair.of(
+        arch, one, two, draw_public_inputs(arch, seed, rows_of_tables(arch, Matrices(one.tensors), apart))
+    )
     if pair is None:
         return None
     explained = rounding_of_places(arch, two, apart, pair, seed, by_shares({name: share}))
@@ -144,7 +153,9 @@ def results_in_place(one: Weights, two: Weights) -> tuple[TensorResult, ...]:
     )
 
 
-def compare_half(arch: Architecture, one: Weights, two: Weights, seed: int, *, hypotheses: bool) -> Comparison:
+def compare_half(
+    arch: Architecture, one: Weights, two: Weights, seed: int, *, hypotheses: bool, unseen: bool
+) -> Comparison:
     """Return whether two points are one function, one of which was float16 or bfloat16: as one is the other, rounded;
     or as numbers are stored; or up to rounding.
     """
@@ -157,7 +168,7 @@ def compare_half(arch: Architecture, one: Weights, two: Weights, seed: int, *, h
         return told
     first = one if stayed is None else stayed.first
     stored = known_exactly(first), known_exactly(two)
-    exact = compare_as_known(arch, *stored, seed, culprits=False)
+    exact = compare_as_known(arch, *stored, seed, culprits=False, unseen=unseen)
     if exact.equal and stayed is not None and stayed.changed:
         return dataclasses.replace(exact, precision=bits_of(one, two))
     if exact.equal:
@@ -169,12 +180,12 @@ def compare_half(arch: Architecture, one: Weights, two: Weights, seed: int, *, h
         and pair is not None
         and pair.exceeds(rounding_of_places(arch, two, stayed.apart, pair, seed, in_storage(unit_of(one, two))))
     ):
-        return compare_as_known(arch, *stored, seed, hypotheses=hypotheses)
-    found = compare_as_known(arch, first, two, seed, hypotheses=hypotheses, half=True)
+        return compare_as_known(arch, *stored, seed, hypotheses=hypotheses, unseen=unseen)
+    found = compare_as_known(arch, first, two, seed, hypotheses=hypotheses, unseen=unseen, half=True)
     if found.equal and stayed is not None and stayed.few:
         return dataclasses.replace(found, equal=None, broken=stayed.few)
     if found.equal is None and found.broken and stayed is not None and X is not None:
-        return compare_as_known(arch, *stored, seed, hypotheses=hypotheses)
+        return compare_as_known(arch, *stored, seed, hypotheses=hypotheses, unseen=unseen)
     return found
 
 
@@ -198,6 +209,7 @@ def compare_as_known(
     seed: int,
     *,
     hypotheses: bool = True,
+    unseen: bool = True,
     half: bool = False,
     culprits: bool = True,
 ) -> Comparison:
@@ -205,7 +217,7 @@ def compare_as_known(
     precision, residuals are compared with those of twins and not with bounds. The fewest tensors that differ are looked
     for if `culprits` are asked for.
     """
-    fit = fit_weights(arch, one, two)
+    fit = fit_weights(arch, one, two, unseen=unseen)
     pair = ValuePair.of(arch, one, two, draw_public_inputs(arch, seed, tokens_of(arch, fit)))
     if pair is None:
         return answer(fit, one, two, None)
@@ -278,8 +290,11 @@ def is_symmetric(arch: Architecture, fit: Fit, pair: ValuePair, seed: int) -> bo
     if moved is None:
         return False
     shares = {name: COMPUTED / fit.unit * bound for name, bound in fit.bounds.items()}
-    lost = effect_of_changes(arch, image, pair.inputs, seed, by_shares(shares), values=moved)
-    return not ValuePair(pair.inputs, moved, pair.first).exceeds(lost)
+    found, lost = ValuePair(pair.inputs, moved, pair.first), by_shares(shares)
+    return any(
+        not found.exceeds(MARGIN * changed.max(axis=1))
+        for changed in changes_of_entries(arch, image, pair.inputs, seed, lost, values=moved)
+    )
 
 
 def entries_beyond(fit: Fit) -> Iterator[tuple[str, np.ndarray]]:
@@ -343,13 +358,13 @@ def tokens_of(arch: Architecture, fit: Fit) -> list[int]:
     """Return the tokens that the rows with the most distant entries of tensors belong to that have a row for each."""
     if fit.beyond:
         return rows_of_tables(arch, fit.resolution.two, dict(entries_beyond(fit)))
-    tables = tables_of(arch, fit.resolution.two)
+    tables = tables_of(arch, fit.resolution.two.shapes)
     return list(dict.fromkeys(int(np.argmax(fit.resolution.distances(name).max(axis=1))) for name in tables))
 
 
-def rows_of_tables(arch: Architecture, tensors: Mapping[str, Any], places: Mapping[str, np.ndarray]) -> list[int]:
+def rows_of_tables(arch: Architecture, tensors: Matrices, places: Mapping[str, np.ndarray]) -> list[int]:
     """Return for each tensor with a row for each token the row that has most of some places, each row once."""
-    tables = [name for name in tables_of(arch, tensors) if name in places]
+    tables = [name for name in tables_of(arch, tensors.shapes) if name in places]
     return list(dict.fromkeys(int(np.argmax(places[name].sum(axis=1))) for name in tables))
 
 
