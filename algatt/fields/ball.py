@@ -109,6 +109,10 @@ def encode_balls(
         raise InvalidArgument(argument, f"over GF({order})", f"over {field}")
     if isinstance(array, np.ndarray) and array.dtype == np.float64 and np.isfinite(array).all():
         return entrywise(flint.arb, array.astype(object))  # which is exact at every precision
+    if isinstance(array, np.ndarray) and array.dtype.kind in "iu" and array.ndim:
+        # mostly zeros and ones, which may be one ball each, as none ever changes
+        numbers, places = np.unique(array, return_inverse=True)
+        return entrywise(flint.arb, numbers.astype(object))[places.reshape(array.shape)]
     values = np.asarray(array, dtype=object)
 
     def ball(entry: Any) -> Any:
