@@ -21,7 +21,7 @@ BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil
 DRIVER = shutil.which("chromedriver")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def driver() -> Iterator[webdriver.Chrome]:
     """Start a real browser without a window; where selenium's, chromium or chromedriver is missing, the test is skipped
     and says so.
