@@ -13,6 +13,7 @@ from __future__ import annotations
 import functools
 import inspect
 import itertools
+import re
 import sys
 import threading
 import types
@@ -240,6 +241,8 @@ class Verb(Generic[Called]):
         best = [one for one in fitting if all(supercedes(one, other) for other in fitting)]
         if best:
             return funcs[best[0]]
+        if len(signature) < self._arity:
+            raise MethodError(self._lacking(len(signature)))
         described = f"{self.name}({', '.join(kind.__name__ for kind in signature)})"
         if fitting:
             candidates = [Method(self.name, one, funcs[one]) for one in fitting]
@@ -273,21 +276,32 @@ class Verb(Generic[Called]):
     else:
 
         def __call__(self, *args: Any, **kwargs: Any) -> Any:
-            signature = tuple([mirror(one) if isinstance(one, type) else type(one) for one in args])
             resolved = self._resolved  # once a method is added, nobody looks into this table again
-            function = resolved.get(signature)
+            function = resolved.get(tuple(map(type, args)))  # which is the signature unless an argument is a class
             if function is None:
-                named = set(kwargs).intersection(positional(self._signature))
-                if named:
-                    raise MethodError(f"{self.name} takes {', '.join(sorted(named))} by position")
-                function = resolved[signature] = self.resolve(signature)
+                signature = tuple(map(dispatch_type, args))
+                function = resolved.get(signature)
+                if function is None:
+                    named = set(kwargs).intersection(positional(self._signature))
+                    if named:
+                        raise MethodError(f"{self.name} takes {', '.join(sorted(named))} by position")
+                    function = resolved[signature] = self.resolve(signature)
             if kwargs and not self._options[function].issuperset(kwargs):
-                raise MethodError(self._refusal(signature, function, set(kwargs)))
+                raise MethodError(self._refusal(tuple(map(dispatch_type, args)), function, set(kwargs)))
             return function(*args, **kwargs)
 
     def __get__(self, instance: object, owner: type | None = None) -> Verb[Called]:
         """Be a routine to `help`, which shows the signature of one; a verb in a class is bound to nothing."""
         return self
+
+    def _lacking(self, given: int) -> str:
+        """Say which arguments a call lacks, with the first words that the documentation has for each."""
+        names = positional(self._signature)
+        words = []
+        for name in names[given:]:
+            found = re.search(rf"^ *{name} : .*\n((?:[^.;]|\.(?=\w))*)", self.__doc__ or "", re.MULTILINE)
+            words.append(f"{name} is not given" + (f": {' '.join(found[1].split()).replace('`', '')}" if found else ""))
+        return f"{self.name} takes {', '.join(names)}; {'; '.join(words)}"
 
     def _refusal(self, signature: Signature, function: Callable[..., Any], given: set[str]) -> str:
         """Say which of the options that were given a method does not take, and which it takes."""

@@ -26,7 +26,8 @@ def sample(
     arch : Architecture
         The network.
     coordinates : type
-        `Weights`, `AttentionMatrix` or `VirtualWeights`; the latter two are the images of the weights of the same seed.
+        `algatt.Weights`, `algatt.AttentionMatrix` or `algatt.VirtualWeights`; the latter two are the images of the
+        weights of the same seed.
     field : Field, optional
         ``PrimeField()`` unless given: uniform residues. Over the reals: uniform on [-sqrt 3, sqrt 3), of variance 1;
         over the rationals: uniform on the odd multiples of 2^-63 between -2 and 2.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import algatt
 from algatt import AlgattError
 from algatt.dispatch import methods
 from algatt.errors import MethodError
@@ -32,19 +33,30 @@ def test_no_match_is_a_type_error_that_names_the_candidates() -> None:
     assert "describe(thing: type[Cat])" in str(caught.value)
 
 
-@pytest.mark.parametrize("arguments", [(), (1,), (1, 2, 3)])
-def test_a_call_of_the_wrong_arity_is_refused(arguments: tuple[int, ...]) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ((), r"^combine takes left, right; left is not given; right is not given$"),
+        ((1,), r"^combine takes left, right; right is not given$"),
+        ((1, 2, 3), r"no method fits combine\(int, int, int\); candidates: combine\(left: int, right: int\)"),
+    ],
+)
+def test_a_call_of_the_wrong_arity_is_refused(arguments: tuple[int, ...], told: str) -> None:
     combine = combining()
 
     @combine.method
     def integers(left: int, right: int) -> int:
         return left + right
 
-    listed = ", ".join(["int"] * len(arguments))
-    with pytest.raises(
-        MethodError, match=rf"no method fits combine\({listed}\); candidates: combine\(left: int, right: int\)"
-    ):
+    with pytest.raises(MethodError, match=told):
         combine(*arguments)
+
+
+def test_arguments_that_are_not_given_are_described() -> None:
+    told = "sample takes arch, coordinates; coordinates is not given: algatt.Weights, algatt.AttentionMatrix or "
+    with pytest.raises(MethodError) as caught:
+        algatt.sample(algatt.Lightning((2, 2), (1,), 2))
+    assert str(caught.value) == told + "algatt.VirtualWeights"
 
 
 def test_a_method_of_the_wrong_arity_is_refused() -> None:

@@ -99,7 +99,7 @@ def summary_of_alignment(found: Alignment) -> Summary:
     rows: Rows = [
         ("distance", f"{found.distance:.6g}, before {found.before:.6g}"),
         ("change of values", f"{found.change:.1e}, relative"),
-        ("starts", ", ".join(f"{name} {distance:.6g}" for name, distance in found.starts.items())),
+        ("reached from", ", ".join(f"{name}: {distance:.6g}" for name, distance in found.starts.items())),
     ]
     worst = sorted(found.distances, key=lambda name: -found.share(name)[0])[:WORST]
     for place, name in enumerate(worst):

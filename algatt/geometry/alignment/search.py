@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -36,13 +37,11 @@ def starting_points(problem: Problem, theta: Weights, seed: int) -> Iterator[tup
     """Iterate over what makes a starting point, with its name: the point as it is; as a comparison
     with the target moves it, space by space; the balanced forms of both; and, without end, random elements.
     """
-    yield "given", lambda: Position(problem, theta)
-    yield "matched", lambda: matched(problem, theta)
-    yield "balanced", lambda: by_forms(problem, theta)
-    number = 0
-    while True:
-        yield f"random {number}", functools.partial(random_start, problem, theta, seed + number)
-        number += 1
+    yield "the weights as they are", lambda: Position(problem, theta)
+    yield "the element of a comparison", lambda: matched(problem, theta)
+    yield "balanced forms", lambda: by_forms(problem, theta)
+    for number in itertools.count():
+        yield f"random element {number + 1}", functools.partial(random_start, problem, theta, seed + number)
 
 
 def settle(position: Position) -> Position:

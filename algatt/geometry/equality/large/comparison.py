@@ -141,10 +141,10 @@ class Comparison:
         if self.equal is None:
             return self.doubt
         where = (
-            f"no group element carries the first weights to the second: {self.listed(self.broken)} cannot be reached"
+            f"no group element carries the first weights to the second: {self.listed(self.broken)} would still differ"
         )
         if self.alternatives:
-            where += f", or {self.listed(self.alternatives)} alike"
+            where += f", or else {self.listed(self.alternatives)}"
         if self.equal is False and not self.broken:
             where = "the weights agree, but not what their networks do with them"
         what = f"; {self.hypothesis}" if self.hypothesis else ""
