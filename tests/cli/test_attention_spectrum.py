@@ -44,7 +44,7 @@ def test_json_is_that_of_the_reports(capsys: pytest.CaptureFixture[str]) -> None
     assert printed == expected
 
 
-@pytest.mark.sample(1)
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("suffix", ["svg", "pdf"])  # png is that of given matrices
 def test_each_suffix(suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / f"figure.{suffix}"

@@ -30,6 +30,7 @@ def test_the_degree_of_figure_1(capsys: pytest.CaptureFixture[str]) -> None:
     assert '"degree": 4' in capsys.readouterr().out
 
 
+@pytest.mark.sample(0)
 def test_the_components_of_a_fibre(capsys: pytest.CaptureFixture[str]) -> None:
     sizes = ["--dims", "2,1", "--ranks", "1", "--tokens", "2"]
     assert main(["degree", *sizes, "--fiber"]) == 0

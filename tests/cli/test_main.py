@@ -104,6 +104,7 @@ def test_the_certificate_is_saved_before_anything_is_printed(tmp_path: Path) -> 
         path.unlink()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("options", "kind"),
     [(["--points", "copies:3"], "pieces"), (["--points", "random"], "dimension"), ([], "dimension")],

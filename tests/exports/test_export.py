@@ -66,6 +66,7 @@ def test_sympy_substitutes_the_parametrization(arch: algatt.architectures.Archit
     assert len(program["parameters"]) == arch.parameters
 
 
+@pytest.mark.sample(2)
 @pytest.mark.skipif(MACAULAY2 is None, reason="Macaulay2 is not installed")
 @pytest.mark.parametrize(("arch", "degree"), NETWORKS + RATIONAL, ids=repr)
 def test_macaulay2_computes_the_same_ideal(

@@ -46,6 +46,7 @@ def run(system: str, text: str, folder: Path) -> str:
     return subprocess.run(command, input=given, capture_output=True, text=True, check=True).stdout
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("arch", NETWORKS, ids=repr)
 def test_all_systems_compute_the_minor_of_a_certificate(
     arch: algatt.architectures.Architecture, tmp_path: Path

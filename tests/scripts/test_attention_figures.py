@@ -35,7 +35,7 @@ def check_figure(folder, name):
     assert ElementTree.parse(folder / f"{name}.svg").getroot().attrib["width"] == "504pt"
 
 
-@pytest.mark.sample(1)
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("name", ["attention_spectrum", "attention_laws"])
 def test_a_figure_is_two_files(small, name, tmp_path):
     assert small[name].main(["-o", str(tmp_path)]) == 0

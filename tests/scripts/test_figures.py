@@ -17,6 +17,7 @@ import algatt
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("number", "width"), [(1, 7.0), (2, 3.4), (4, 3.4)])
 def test_a_figure_is_two_files(script, tmp_path, number, width):
     assert script(f"figure_{number}").main(["-o", str(tmp_path)]) == 0
@@ -33,6 +34,7 @@ def test_the_figure_of_the_documentation_is_small(number):
     assert (ROOT / "docs" / "figures" / f"figure_{number}.svg").stat().st_size < 300_000
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("number", [1, 2, 4])
 def test_one_command_each(tmp_path, number):
     environment = {**os.environ, "PYTHONPATH": str(Path(algatt.__file__).parents[1])}

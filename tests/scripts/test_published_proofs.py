@@ -51,6 +51,7 @@ def test_parallel_blocks_have_larger_vocabularies(proofs):
     assert len(wanted) == 12
 
 
+@pytest.mark.sample(0)
 def test_a_proof_that_takes_too_long_is_given_up(proofs, monkeypatch):
     """The second of two tasks never ends."""
     ended = []

@@ -52,6 +52,7 @@ def test_distances_are_those_of_the_package(script):
     assert algatt.geometry.boundary_distance(arch, theta).value == pytest.approx(min(found["boundary"], 1.0), rel=1e-9)
 
 
+@pytest.mark.sample(0)
 def test_a_short_run(script, tmp_path, capsys):
     training = script("singular_points_in_training")
     assert training.main(["--seeds", "3", "--steps", "20", "--json", "-o", str(tmp_path)]) == 0

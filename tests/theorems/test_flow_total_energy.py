@@ -49,6 +49,7 @@ def test_the_rate_is_the_mean_square_speed(kind, weights, seed, count, d, n, bet
     assert check_total_energy_rate(flow, X).verdict == "holds"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "weights",
     [algatt.layers.Unnormalized(algatt.layers.Exponential()), algatt.layers.Unnormalized(algatt.layers.ReLU())],
@@ -133,6 +134,7 @@ def test_softmax_with_two_orthogonal_heads_can_lose_energy():
     assert check.verdict == "holds"
 
 
+@pytest.mark.sample(0)
 def test_softmax_with_several_heads_loses_energy_in_a_long_run():
     """Five orthogonal heads: after the tokens have clustered the energy falls for a long time."""
     axes = np.eye(10)

@@ -17,6 +17,7 @@ from algatt.spectra import chain, moments_of_cumulants, spectrum_report
 SETTINGS = [(300, 300, 0.7), (300, 600, 0.7), (300, 150, 0.7), (300, 300, 0.4)]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("tokens", "key_dim", "beta"), SETTINGS)
 def test_the_spectrum_is_near_its_law_and_far_from_marchenko_pastur(tokens, key_dim, beta):
     report = spectrum_report(algatt.spectra.AttentionEnsemble(tokens, tokens, key_dim, beta), draws=2)

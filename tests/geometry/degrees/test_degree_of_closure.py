@@ -38,7 +38,7 @@ def test_the_resultant_of_figure_1_has_degree_4() -> None:
     assert numerical.residual < 1e-7
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("m", "n", "r"), [(2, 2, 1), (2, 3, 1), (3, 3, 1), (3, 3, 2), (4, 4, 2), (3, 4, 1), (3, 4, 2)])
 def test_matrices_of_bounded_rank_have_the_degree_of_giambelli(m: int, n: int, r: int) -> None:
     """Giambelli; Harris, Algebraic Geometry, Example 19.10: those of rank 1 are Segre varieties."""
@@ -46,6 +46,7 @@ def test_matrices_of_bounded_rank_have_the_degree_of_giambelli(m: int, n: int, r
     assert algatt.degree_of_closure(matrices(m, n, r), method="monodromy").value == degree
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("width", "hidden", "power", "degree"),
     [
@@ -90,7 +91,7 @@ def test_without_singular_there_is_no_groebner_basis(monkeypatch: pytest.MonkeyP
         algatt.degree_of_closure(FIGURE_1, method="singular")
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("d", "rows", "a", "degree"),
     [
@@ -112,6 +113,7 @@ def test_one_lightning_layer_has_the_degree_of_the_formula(d: int, rows: int, a:
     assert (counted.value, counted.dimension, counted.ambient) == (degree, found.dimension, found.ambient)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("d", "rows", "a", "degree"),
     [

@@ -35,6 +35,7 @@ def measured(arch: algatt.architectures.Architecture, field: Field) -> int:
         tracemalloc.stop()
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("arch", "field", "factor"),
     [
@@ -79,6 +80,7 @@ def halved(widths: str) -> algatt.Normalized:
     return algatt.Softmax(dims, tuple(d // 2 for d in dims[:-1]), 4)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.skipif(sys.platform != "linux", reason="there is no /proc")
 @pytest.mark.parametrize(("widths", "bits"), [("8,8,8", 128), ("6,6", 8192)])
 def test_a_proof_by_balls(widths: str, bits: int) -> None:

@@ -81,6 +81,7 @@ def adam(rate: float):
     return step
 
 
+@pytest.mark.sample(0)
 def test_momentum_keeps_them_in_the_limit_of_small_steps_and_adam_does_not() -> None:
     """Over one time with half the step: half the drift of momentum, whose limit is gradient flow; that of Adam stays,
     as its limit is the flow of another vector field.

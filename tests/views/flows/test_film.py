@@ -20,6 +20,7 @@ def run():
     return algatt.dynamics.integrate(flow, random_tokens(8, 3), until=2.0, samples=4, tolerance=1e-6)
 
 
+@pytest.mark.sample(0)
 def test_a_gif_has_a_frame_for_each_state_and_is_the_same_each_time(run, tmp_path):
     flow_files.write(run, tmp_path / "run.gif")
     content = (tmp_path / "run.gif").read_bytes()

@@ -215,6 +215,7 @@ def test_a_graph_is_drawn_as_before() -> None:
     assert "P_0 = X X^T" in algatt.draw(algatt.unroll(2)).get_title()
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("suffix", network_files.SUFFIXES)
 def test_each_suffix(suffix: str, tmp_path: Path) -> None:
     first, second = tmp_path / f"one.{suffix}", tmp_path / f"two.{suffix}"
