@@ -159,7 +159,7 @@ def of_network(first: Checkpoint, other: Checkpoint, number: int) -> Checkpoint:
 @verbs.summarize.method
 def summary_of_checkpoint_drift(found: CheckpointDrift) -> Summary:
     rows: Rows = [
-        (f"  - {name}", f"{largest:.2g}" if count == 1 else f"{largest:.2g} (median {median:.2g} of {count})")
+        (f"  {name}", f"{largest:.2g}" if count == 1 else f"{largest:.2g} (median {median:.2g} of {count})")
         for name, (count, median, largest) in found.kinds.items()
     ]
     rows += [

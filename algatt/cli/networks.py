@@ -86,9 +86,12 @@ def refusal(source: str, was: str, should: str) -> InvalidArgument:
 
 def import_network(source: str) -> Any:
     """Return what a module calls by a name."""
+    from algatt.published.known import similar_models
+
     path, colon, name = source.rpartition(":")
     if not colon or not path or not name:
-        raise InvalidArgument("network", repr(shorten(source)), SHOULD)
+        near = suggestion(source, similar_models(source))
+        raise InvalidArgument("network", repr(shorten(source)), f"{SHOULD}, or a name as gpt2{near}")
     module = module_of(source, path)
     value: Any = module
     for part in name.split("."):

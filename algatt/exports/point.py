@@ -234,7 +234,11 @@ def minor_of(certificate: Certificate) -> PointedProgram:
     """
     claims = certificate.claims
     if certificate.kind != "dimension" or "point" in claims:
-        was = "one of a network with functions" if "point" in claims else f"one of the kind {certificate.kind}"
+        was = (
+            "one of a network with exp, sqrt or the like"
+            if "point" in claims
+            else f"one of the kind {certificate.kind}"
+        )
         should = "a certificate of the dimension of a polynomial or rational network; algatt verify checks any"
         raise InvalidArgument("certificate", was, should)
     if (verdict := verbs.verify(certificate)).reasons:

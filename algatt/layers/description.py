@@ -82,6 +82,8 @@ def noun_of(description: Any, argument: str = "description") -> Any:
     load_methods(("layers",))  # and with them their nouns
     if name not in (kinds := nouns()):
         load_methods()
+    if name is None:
+        raise InvalidArgument(f"{argument}.name", "not given", "the name of a layer, or of what stands in its slots")
     if name not in (kinds := nouns()):
         near = difflib.get_close_matches(str(name), kinds, n=1)
         hint = f"; did you mean {near[0]}?" if near else "; a noun of your own has to be imported first"

@@ -52,7 +52,7 @@ def test_a_map_that_is_a_function_or_violates_an_equation(tmp_path: Path, capsys
     assert "does not hold: [y_1_1: x_1_1^3] - [y_1_2: x_1_2^3] = -1/2 (proven)\n" in capsys.readouterr().out
     (tmp_path / "map.txt").write_text("x y")
     assert main(["identify", *sizes]) == 2
-    assert "it should be one with monomials such as" in capsys.readouterr().err
+    assert "it should be one with monomials and numbers, such as" in capsys.readouterr().err
 
 
 def test_a_hilbert_function(capsys: pytest.CaptureFixture[str]) -> None:

@@ -92,6 +92,8 @@ def file_of(folder: Path) -> Path:
 def reader_of(path: Path) -> Callable[[str | os.PathLike[str]], Tensors]:
     """Return what reads a file: what its first bytes tell, or else its suffix."""
     beginning = map_bytes(path, SHOULD)[:9].tobytes()
+    if path.suffix == ".npz":  # a zip archive, as those of PyTorch are
+        raise refusal(path, "weights that algatt saved, for a network that they do not name", SHOULD)
     if beginning[4:] == b"\0\0\0\0{":  # before the others: its first bytes are a length, which may be any
         return read_safetensors
     if beginning.startswith(gguf.MAGIC):

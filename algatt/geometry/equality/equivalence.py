@@ -20,6 +20,7 @@ from algatt.geometry.equality.plain_elements import plain_array, plain_element
 from algatt.geometry.equality.rounding import check_float_sizes
 from algatt.parameters import Parameters
 from algatt.symmetry import GroupElement
+from algatt.symmetry.group import factors_of
 from algatt.verbs.views import Summarized
 
 MOST_ENTRIES = 64
@@ -165,7 +166,8 @@ def summary_of_equivalence(answer: Equivalence) -> Summary:
     rows: Rows = [("evidence", answer.reason)]
     if answer.element is not None and answer.coordinates is not None:
         if answer.comparison is None:
-            rows += [("element", f"{answer.element}"), ("acting on", answer.coordinates.__name__)]
+            element = f"{answer.element}" if factors_of(answer.element) else "the identity"
+            rows += [("element", element), ("acting on", answer.coordinates.__name__)]
         else:
             rows.append(("element", in_spaces(answer.comparison)))
     if answer.lengths is not None:

@@ -69,7 +69,8 @@ def monomial_of(name: Any) -> Monomial:
     factors = [] if product.strip() == "1" else product.split("*")
     matches = [match for factor in factors if (match := POWER.fullmatch(factor.strip()))]
     if value is None or len(matches) < len(factors):
-        raise InvalidArgument("function", f"one with {name!r}", "one with monomials such as 'y_1_1: x_1_1^2*x_2_1'")
+        was = f"one with {name!r} for a monomial"
+        raise InvalidArgument("function", was, "one with monomials and numbers, such as 'y_1_1: x_1_1^2*x_2_1 3/2'")
     for match in matches:
         key = int(match[1]) - 1, int(match[2]) - 1
         powers[key] = powers.get(key, 0) + int(match[3] or 1)

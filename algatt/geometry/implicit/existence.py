@@ -15,7 +15,7 @@ def check_rational(arch: Any) -> None:
     """
     check_architecture(arch)
     if not arch.algebraic or degrees_of_values(arch) is None or turns_by_circles(arch):
-        reason = "which rotates by angles" if arch.algebraic else f"with {arch.transcendental}"
+        reason = "which rotates by angles" if arch.algebraic else "which has exponentials, roots, gates or the like"
         should = "a network whose values are rational functions; algatt.dimension, symmetries, fiber and same_function"
         raise InvalidArgument("arch", f"{arch}, {reason}", f"{should} take any")
 

@@ -211,7 +211,7 @@ def rank_of_differentials(arch: Architecture, laws: tuple[ConservationLaw, ...],
 @verbs.summarize.method
 def summary_of_laws(found: ConservationLaws) -> Summary:
     title = f"{found.independent} conserved quantities of {found.parameters} parameters"
-    rows: Rows = [(f"  - {name}", entries_in_words(found, name)) for name in found.quantities]
+    rows: Rows = [(f"  {name}", entries_in_words(found, name)) for name in found.quantities]
     if found.rank is None:
         rows.append(("further quantities", f"not known: {found.reason}"))
     else:

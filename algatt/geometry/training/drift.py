@@ -142,6 +142,6 @@ def size_of(law: ConservationLaw, sizes: Elements) -> float:
 
 @verbs.summarize.method
 def summary_of_drift(found: Drift) -> Summary:
-    rows: Rows = [(f"  - {name}", f"{change:.2g}") for name, change in found.quantities.items()]
+    rows: Rows = [(f"  {name}", f"{change:.2g}") for name, change in found.quantities.items()]
     rows.append(("weights", f"{len(found.values)}"))
     return Summary(f"largest relative change {found.largest:.2g}", rows, Worth(found.status))

@@ -78,8 +78,8 @@ def test_options(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
             ["net.py:nett"],
             "and there is no nett in net.py; it should be the name of a network in it; did you mean net?",
         ),
-        (["net.py:"], "network was 'net.py:'; it should be net.py:NAME, package.module:NAME, net.json or model.onnx"),
-        (["net.py"], "network was 'net.py'; it should be net.py:NAME, package.module:NAME, net.json or model.onnx"),
+        (["net.py:"], "network was 'net.py:'; it should be net.py:NAME, package.module:NAME, net.json or model.onnx,"),
+        (["gpt3"], "net.json or model.onnx, or a name as gpt2; did you mean gpt2?"),
         (
             ["missing.py:net"],
             "network was 'missing.py:net', and there is no file missing.py; it should be net.py:NAME, ",

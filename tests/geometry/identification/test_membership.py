@@ -119,8 +119,8 @@ def test_a_closure_that_is_no_cone() -> None:
     [
         ({"y_1_1: x_3_1": 1}, MATRICES, "a map from inputs of shape"),
         ({"y_1_2: x_1_1": 1}, MATRICES, "a map from inputs of shape"),
-        ("y_1_1: x_1_1 2 3", MATRICES, "one with monomials such as"),
-        ({"x^2": 1}, MATRICES, "one with monomials such as"),
+        ("y_1_1: x_1_1 2 3", MATRICES, "one with monomials and numbers, such as"),
+        ({"x^2": 1}, MATRICES, "one with monomials and numbers, such as"),
         ({"y_1_1: x_1_1": "a"}, MATRICES, "one with rational numbers"),
         ({"y_1_1: x_1_1": float("nan")}, MATRICES, "one with rational numbers"),
         ({}, algatt.Softmax((2, 2), (1,), 2), "rational functions"),
