@@ -109,9 +109,9 @@ def normal_form(program: Program) -> NormalForm:
     parts = {part.name: part for part in named.values()}
     program, numbers = without_numbers(with_parts(program, named))
     uses, changed = program.uses, {}
-    for tensor, number in numbers.items():
-        part = part_of(tensor, parts)
-        parts[part.name] = dataclasses.replace(part, added=(number,))
+    for whole, beside in numbers.items():
+        part = part_of(whole, parts)
+        parts[part.name] = dataclasses.replace(part, added=(beside,))
     for number in turned_tensors(uses):
         part = part_of(uses[number], parts)
         parts[part.name] = dataclasses.replace(part, turned=True)
