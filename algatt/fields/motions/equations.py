@@ -1,4 +1,4 @@
-"""The linear equations between the unknowns of types, solved as far as whole matrices go."""
+"""The linear equations between the unknowns of types: what can be solved for a whole matrix at once is."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from algatt.fields.motions.constraints import Constraint, Diagonal, Intertwining, Vanishing
-from algatt.fields.motions.moving import Action, Scalar, Space, Term, combine
-from algatt.fields.motions.words import Centring, Constant, Shift, Vector
+from algatt.fields.motions.moving import Action, Scalar, Space, combine
+from algatt.fields.motions.words import Constant, Shift, Vector
 
 
 @dataclass
@@ -113,54 +113,6 @@ class Equations:
         parts += [(scalars[scalar], action.scalars[scalar]) for scalar in numbers]
         return combine(action.size, parts)
 
-    def settle(self) -> None:
-        """Require all constraints again, until none of them removes a space or a number any more.
-
-        Two constraints may take a number out of the same space in turn, each time with a new space in place of it: this
-        removes none.
-        """
-        removed = -1
-        while removed < self.removed:
-            removed = self.removed
-            pending, self.constraints = self.constraints, []
-            for constraint in pending:
-                constraint.require(self)
-            self.join_images()
-        self.drop_copies()
-        for _ in self.constraints:  # a space that takes up a number may put it into another constraint
-            renamed = self.renamed
-            for constraint in self.constraints:
-                if isinstance(constraint, Intertwining):
-                    constraint.simplify(self)
-            if self.renamed == renamed:
-                break
-        self.constraints = [constraint.resolved(self) for constraint in self.constraints]
-
-    def join_images(self) -> None:
-        """Let T and T' be equal that are skew up to numbers, if T C = C S = T' C for a centring matrix C, or the same
-        transposed, and a number if S is one: T - T' = u 1^T is skew up to a number, so zero.
-        """
-        now = [constraint.resolved(self) for constraint in self.constraints]
-        skew = {alike(one.action) for one in now if isinstance(one, Vanishing)} - {None}
-        first: dict[Hashable, Action] = {}
-        for one in now:
-            if isinstance(one, Intertwining) and isinstance(one.constant, Centring):
-                for side, (mine, other) in enumerate((one.actions, one.actions[::-1])):
-                    image = mine - Action(mine.size, {}, other.scalars)
-                    if image.terms and alike(image + image.T) in skew:
-                        zero = Action(image.size)
-                        key = side, frozenset(other.terms.items())
-                        self.require_zero(image - (first.setdefault(key, image) if other.terms else zero))
-
-    def drop_copies(self) -> None:
-        """Keep one of equal constraints: layers that are run several times ask for the same ones."""
-        kept: dict[Hashable, Constraint] = {}
-        for constraint in self.constraints:
-            now = constraint.resolved(self)
-            beside: object = now.constant if isinstance(now, Intertwining) else None
-            kept.setdefault((type(now), beside, *(one.as_key for one in now.actions)), constraint)
-        self.constraints = list(kept.values())
-
     def require_zero(self, action: Action) -> None:
         """Require an action to vanish."""
         action = self.resolve(action)
@@ -247,11 +199,6 @@ class EquationsOfVectors(Equations):
 
     def require_intertwining(self, left: Action, constant: Constant, right: Action) -> None:
         pass
-
-
-def alike(action: Action) -> frozenset[Term] | None:
-    """Return the terms of an action in which all have one coefficient; None of others."""
-    return frozenset(action.terms) if len(set(action.terms.values())) == 1 else None
 
 
 def over(number: int | Fraction, divisor: int | Fraction) -> int | Fraction:

@@ -232,15 +232,6 @@ class Solution:
         found = self.unknowns[own[0]] if len(own) == 1 else self.matrices(action)
         return found.mixed if mixed else len(found.numbers) > 0
 
-    def are_multiples(self, action: Action) -> bool:
-        """Return whether the matrices of an action are multiples of the identity for all values."""
-        found = self.matrices(action)
-        whole = np.bincount(found.numbers, minlength=self.count)
-        if found.mixed or not set(whole.tolist()) <= {0, action.size}:
-            return False
-        ordered = found.values[np.argsort(found.numbers, kind="stable")].reshape(-1, action.size)
-        return bool((ordered == ordered[:, :1]).all())
-
     @functools.cached_property
     def sides(self) -> Sides:
         """The tensors that move, each with its side, in the order of the network."""

@@ -23,6 +23,7 @@ from algatt.fields.motions import (
     Space,
     Vanishing,
 )
+from algatt.fields.motions.reduction import Reduction
 from algatt.linalg.forms import LinearForm, accumulate, earliest, solve, total
 from algatt.programs import Program
 from algatt.programs.interpret import interpret
@@ -147,7 +148,7 @@ def interpret_types(program: Program, field: Motions, typed: Mapping[str, Moving
     shape = next((one.shape for one in program.instructions if one.operation == "input"), None)
     inputs = None if shape is None else Elements(field, field.fixed(shape))
     field.require_fixed(interpret(program, field, tensors, inputs).raw)
-    field.equations.settle()
+    Reduction(field.equations).run()
 
 
 def solve_types(program: Program, shapes: Mapping[str, tuple[int, ...]]) -> list[Solution]:
@@ -159,23 +160,13 @@ def solve_types(program: Program, shapes: Mapping[str, tuple[int, ...]]) -> list
     interpret_types(program, field, typed)
     equations, resolve = field.equations, field.equations.resolve
     actions = {name: (resolve(raw.rows), resolve(raw.columns)) for name, raw in typed.items()}
-    removed = -1
-    while True:  # until nothing more is removed
-        parts = components(equations, (action for pair in actions.values() for action in pair))
-        owners = {unknown: part for part in parts for unknown in part.both}
-        moving: dict[Component, dict[str, tuple[Action, Action]]] = {part: {} for part in parts}
-        for name, pair in actions.items():
-            for unknown in unknowns_of(pair):
-                moving[owners[unknown]][name] = pair
-        found = [solution_of(part, own, equations) for part, own in moving.items() if own]
-        scalar = [action for one in found for action in implied_scalars(one)]
-        if not scalar or equations.removed == removed:
-            break
-        removed = equations.removed
-        for action in scalar:
-            equations.require_scalar(action)
-        equations.settle()
-        actions = {name: (resolve(rows), resolve(columns)) for name, (rows, columns) in actions.items()}
+    parts = components(equations, (action for pair in actions.values() for action in pair))
+    owners = {unknown: part for part in parts for unknown in part.both}
+    moving: dict[Component, dict[str, tuple[Action, Action]]] = {part: {} for part in parts}
+    for name, pair in actions.items():
+        for unknown in unknowns_of(pair):
+            moving[owners[unknown]][name] = pair
+    found = [solution_of(part, own, equations) for part, own in moving.items() if own]
     signed = {one for action in equations.positive for one in unknowns_of([resolve(action)])}
     found.sort(key=lambda one: not one.component.spaces)  # multiples of the identity of a space are its own
     return [
@@ -215,16 +206,3 @@ def independent(found: Sequence[Solution], actions: Mapping[str, tuple[Action, A
     dependent = {next(iter(relation)) for relation in solve(filter(None, forms), factors[::-1])}
     for number, fields in enumerate(found):
         yield fields.some(np.array([(number, k) not in dependent for k in range(len(fields))], dtype=bool))
-
-
-def implied_scalars(solution: Solution) -> list[Action]:
-    """Return the actions of a component that are multiples of the identity in all solutions, beside others that are
-    not: to say so leaves these with equations of their own.
-    """
-    part = solution.component
-    spaces = [Action(space.size, {(space, False): 1}) for space in part.spaces]
-    scalar = [one for one in spaces if solution.are_multiples(one)]
-    if not len(solution) or len(scalar) == len(spaces):
-        return []
-    sums = [one for joined in part.constraints if isinstance(joined, Intertwining) for one in joined.actions]
-    return scalar + [one for one in sums if len(one.terms) > 1 and solution.are_multiples(Action(one.size, one.terms))]

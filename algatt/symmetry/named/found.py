@@ -12,6 +12,7 @@ from algatt.errors import SymmetryError
 from algatt.fields import Elements
 from algatt.fields.motions import Action, Motions, Moving
 from algatt.fields.motions.moving import sizes
+from algatt.fields.motions.reduction import Reduction
 from algatt.parameters import Parameters, Weights
 from algatt.symmetry.motions.solving import interpret_types, unknowns_of
 from algatt.symmetry.named.place import Move, Place
@@ -90,7 +91,7 @@ def places_in_quotient(
     given = Given(places, verbs.coordinates(arch))
     theta = Weights(tuple(Elements(given.field, raw) for raw in given.tensors.values()), tuple(given.tensors))
     quotient = verbs.convert(theta, coordinates)
-    given.field.equations.settle()
+    Reduction(given.field.equations).run()
     if not given.allowed:
         raise SymmetryError(f"{len(places)} changes of coordinates are none of {coordinates.__name__}")
     resolve = given.field.equations.resolve

@@ -22,6 +22,7 @@ from algatt.fields.motions import (
     Vanishing,
 )
 from algatt.fields.motions.equations import over
+from algatt.fields.motions.reduction import Reduction
 from algatt.linalg.forms import Echelon, LinearForm, accumulate, solve
 from algatt.programs import Program
 from algatt.programs.interpret import Results
@@ -29,7 +30,6 @@ from algatt.symmetry.arrows.gains import fold_gains
 from algatt.symmetry.groups import MatrixGroup
 from algatt.symmetry.motions.solving import components
 from algatt.symmetry.symbolic.arrows import Arrows, arrows_of_program
-from algatt.symmetry.symbolic.reduction import Reduction
 from algatt.symmetry.symbolic.sides import Actions, Side, moves, sides_of, vanishes
 from algatt.symmetry.symbolic.structures import Structure, structure_of
 from algatt.symmetry.symbolic.unseen_spaces import unseen_spaces
@@ -117,7 +117,7 @@ def types_of(arch: Architecture, program: Program) -> Types:
     tensors = {name: Elements(field, typed[name] if name in typed else field.ones(shapes[name])) for name in shapes}
     results = Results(program, field, tensors, Elements(field, field.fixed(arch.input_shape)))
     field.require_fixed(results[len(program) - 1].raw)
-    field.equations.settle()
+    Reduction(field.equations).settle()
     return Types(field.equations, {name: (raw.rows, raw.columns) for name, raw in typed.items()}, results)
 
 

@@ -13,6 +13,7 @@ import algatt
 from algatt.errors import DivisionByZero
 from algatt.fields import Elements, Erf, Log, Positive, Sigmoid, concatenate
 from algatt.fields.motions import Action, Centring, Equations
+from algatt.fields.motions.reduction import Reduction
 from algatt.layers.activations import tanh
 from written_networks import spaces_by_types, written
 
@@ -369,7 +370,7 @@ def test_skew_images_under_centring_are_equal(skew: bool, zero: bool, transposed
         equations.require_intertwining(*((S, Centring(4), image) if transposed else (image, Centring(4), S)))
     equations.require_zero(T + T.T)
     equations.require_zero(U + U.T + equations.number(4) if skew else Action(4))
-    equations.settle()
+    Reduction(equations).run()
     assert equations.resolve(T - U).zero == skew
     assert equations.resolve(T).zero == zero
 
@@ -380,5 +381,5 @@ def test_a_difference_is_not_skew_where_the_sum_is() -> None:
     A, B = (equations.unknown(4, name) for name in "AB")
     equations.require_intertwining(A - B, Centring(4), Action(4))
     equations.require_zero(A + B + (A + B).T)
-    equations.settle()
+    Reduction(equations).run()
     assert not equations.resolve(A - B).zero

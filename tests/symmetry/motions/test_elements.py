@@ -225,8 +225,8 @@ def test_elements_of_other_networks_are_refused():
 
 
 def test_spaces_in_which_only_diagonal_matrices_act_have_exact_elements():
-    """The stream before an RMSNorm in it may be multiplied by a number, with which nothing else goes but a gain: some
-    equations of the space have the coefficient 2.
+    """What a gain in the stream and the neurons read and write may be multiplied by is a number, which is one of those
+    of the neurons: these are three positive numbers.
     """
     net = algatt.Network(
         Embedding(6, 4)
@@ -237,10 +237,11 @@ def test_spaces_in_which_only_diagonal_matrices_act_have_exact_elements():
         >> Unembedding(5),
         tokens=3,
     )
-    (stream,) = [one for one in algatt.symmetries(net) if one.name == "stream"]
+    (neurons,) = [one for one in algatt.symmetries(net) if one.name == "feedforward.hidden"]
+    assert str(neurons.group) == "T+(3)"
     theta = algatt.sample(net, algatt.Weights, field=algatt.PrimeField(31), seed=1)
     whole = theta.replace([Elements.of(Rationals(), one.raw.astype(np.int64) - 15) for one in theta.elements])
-    moved = algatt.act(stream.element(whole, seed=2), whole)
+    moved = algatt.act(neurons.element(whole, seed=2), whole)
     X = algatt.sample_inputs(net, field=algatt.Reals(), seed=3, count=2)
     floats = [
         one.replace([Elements.of(algatt.Reals(), part.public().astype(np.float64)) for part in one.elements])

@@ -68,14 +68,6 @@ def test_sums_of_matrices_and_numbers(seed: int) -> None:
         assert np.array_equal(dense(basis.some(kept).matrices(action), 3), expected[kept])
 
 
-def test_multiples_of_the_identity() -> None:
-    space, scalar = Space(2, 1, ""), Scalar(2)
-    for values, multiple in (([1, 0, 0, 1], True), ([1, 0, 0, 2], False), ([1, 0, 0, 0], False), ([1, 1, 0, 1], False)):
-        listed = {(space, i, j): value for (i, j), value in zip(np.ndindex(2, 2), values, strict=True) if value}
-        basis = Solution.of(NOTHING, {}, [{(space, 0, 0): 3, (space, 1, 1): 3}, listed, {scalar: 1}])
-        assert basis.are_multiples(Action(2, {(space, False): 1}, {scalar: 2})) is multiple
-
-
 def test_fields_have_integers_without_a_common_divisor() -> None:
     """By L = 2 s and R = - s / 2 the first moves by 4 and -1, and twice as much is the same; large ones stay exact."""
     space, scalar = Space(2, 1, ""), Scalar(2)

@@ -20,6 +20,7 @@ from algatt.fields.motions import (
     Space,
     Turns,
 )
+from algatt.fields.motions.reduction import Reduction
 from algatt.geometry.equality.large.conditions import Conditions
 from algatt.geometry.equality.large.motions import Coordinates, Factors, LargeMotions, MatrixSpace, MovingSide
 from algatt.symmetry import GainSymmetry
@@ -29,7 +30,6 @@ from algatt.symmetry.discrete.symmetry import Side, free_coordinates
 from algatt.symmetry.motions.solution import Component
 from algatt.symmetry.motions.solving import components
 from algatt.symmetry.symbolic.measure import types_of
-from algatt.symmetry.symbolic.reduction import Reduction
 from algatt.symmetry.symbolic.sides import sides_of
 
 

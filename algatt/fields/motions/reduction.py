@@ -1,4 +1,4 @@
-"""The equations of types, solved further for whole matrices: what is diagonal is its own transpose, and what the
+"""The equations of types, solved as far as whole matrices go: what is diagonal is its own transpose, and what the
 centring matrix or ones leave of a diagonal matrix is a number.
 """
 
@@ -22,12 +22,12 @@ from algatt.fields.motions import (
     Vanishing,
 )
 from algatt.fields.motions.equations import over
-from algatt.fields.motions.moving import combine
+from algatt.fields.motions.moving import Term, combine
 
 
 @dataclass
 class Reduction:
-    """Equations of types while they are solved further.
+    """Equations of types while they are solved for whole matrices and numbers.
 
     Every step is an equivalence: the equations have the same solutions before and after it.
 
@@ -57,24 +57,57 @@ class Reduction:
         """Solve as far as the steps here go."""
         before: Any = None
         while before != (before := self.progress()):
-            self.equations.settle()
-            self.drop_copies()
+            self.settle()
             self.note_diagonals()
             for constraint in list(self.equations.constraints):
                 self.solve(constraint)
             self.compare()
             self.compose_parts()
             self.compare_parts()
-        self.absorb_numbers()
-
-    def absorb_numbers(self) -> None:
-        """Let spaces take the numbers that are added to them in constraints, as often as one helps another."""
-        for _ in range(len(self.equations.constraints)):
-            before = self.equations.renamed
-            self.equations.settle()
-            self.drop_copies()
-            if before == self.equations.renamed:
+        for _ in self.equations.constraints:  # spaces take the numbers that are added to them, as one helps another
+            renamed = self.equations.renamed
+            self.settle()
+            if renamed == self.equations.renamed:
                 break
+
+    def settle(self) -> None:
+        """Require all constraints again, until none of them removes a space or a number any more.
+
+        Two constraints may take a number out of the same space in turn, each time with a new space in place of it: this
+        removes none.
+        """
+        equations, removed = self.equations, -1
+        while removed < equations.removed:
+            removed = equations.removed
+            pending, equations.constraints = equations.constraints, []
+            for constraint in pending:
+                constraint.require(equations)
+            self.join_images()
+        self.drop_copies()
+        for _ in equations.constraints:  # a space that takes up a number may put it into another constraint
+            renamed = equations.renamed
+            for constraint in equations.constraints:
+                if isinstance(constraint, Intertwining):
+                    constraint.simplify(equations)
+            if equations.renamed == renamed:
+                break
+        equations.constraints = [constraint.resolved(equations) for constraint in equations.constraints]
+
+    def join_images(self) -> None:
+        """Let T and T' be equal that are skew up to numbers, if T C = C S = T' C for a centring matrix C, or the same
+        transposed, and a number if S is one: T - T' = u 1^T is skew up to a number, so zero.
+        """
+        now = [constraint.resolved(self.equations) for constraint in self.equations.constraints]
+        skew = {alike(one.action) for one in now if isinstance(one, Vanishing)} - {None}
+        first: dict[Hashable, Action] = {}
+        for one in now:
+            if isinstance(one, Intertwining) and isinstance(one.constant, Centring):
+                for side, (mine, other) in enumerate((one.actions, one.actions[::-1])):
+                    image = mine - Action(mine.size, {}, other.scalars)
+                    if image.terms and alike(image + image.T) in skew:
+                        key = side, frozenset(other.terms.items())
+                        same = first.setdefault(key, image) if other.terms else Action(image.size)
+                        self.equations.require_zero(image - same)
 
     def progress(self) -> tuple[int, ...]:
         """Return numbers that change as long as anything is solved."""
@@ -215,3 +248,8 @@ def key_of(action: Action) -> Hashable:
 def constant_of(constraint: Constraint) -> Hashable:
     """Return the constant matrix of a constraint, if it has one."""
     return constraint.constant if isinstance(constraint, Intertwining) else None
+
+
+def alike(action: Action) -> frozenset[Term] | None:
+    """Return the terms of an action in which all have one coefficient; None of others."""
+    return frozenset(action.terms) if len(set(action.terms.values())) == 1 else None
