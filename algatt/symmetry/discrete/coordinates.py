@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from algatt.programs import Program
@@ -67,10 +68,9 @@ def coordinate_classes(program: Program) -> CoordinateClasses:
 
 def join_axes(classes: CoordinateClasses, program: Program, number: int, one: Instruction) -> None:
     """Require what an instruction asks for."""
-    rows, columns = (number, 0), (number, 1)
-    shapes = [program.instructions[operand].shape for operand in one.operands]
-    if one.operation == "tensor" and len(one.shape) <= 2:
-        return
+    for first, *others in in_one_order(program, number):
+        for other in others:
+            classes.join(first, other)
     if one.operation == "constant" and len(one.shape) == 2:
         width = one.shape[1]
         rows_of = [one.argument[start : start + width] for start in range(0, len(one.argument), width)]
@@ -78,42 +78,52 @@ def join_axes(classes: CoordinateClasses, program: Program, number: int, one: In
         for axis, lines in enumerate((rows_of, columns_of)):
             if any(line != lines[0] for line in lines):
                 classes.fix((number, axis))
-    elif one.operation == "product":
+    elif one.operation == "take":
+        for axis, chosen in enumerate(one.argument):
+            if axis == 0 and len(chosen) == 1 < size_of(program, (one.operands[0], 0)):
+                classes.taken.add((one.operands[0], axis))
+            elif not takes_all(program, one, axis):
+                classes.fix((number, axis), (one.operands[0], axis))
+    elif one.operation == "concatenate":
+        classes.fix(*((each, one.argument) for each in (number, *one.operands)))
+    elif not is_known(program, one) and not (one.operation == "tensor" and len(one.shape) <= 2):
+        classes.fix(*((each, axis) for each in (number, *one.operands) for axis in (0, 1)))
+
+
+def in_one_order(program: Program, number: int) -> Iterator[tuple[Axis, ...]]:
+    """Iterate over rows and columns that an instruction takes in one order: those of operands, and of its result."""
+    one, rows, columns = program.instructions[number], (number, 0), (number, 1)
+    if one.operation == "product":
         left, right = one.operands
-        classes.join((left, 1), (right, 0))
-        classes.join(rows, (left, 0))
-        classes.join(columns, (right, 1))
+        yield from (((left, 1), (right, 0)), (rows, (left, 0)), (columns, (right, 1)))
     elif one.operation == "transpose":
-        classes.join(rows, (one.operands[0], 1))
-        classes.join(columns, (one.operands[0], 0))
+        yield from ((rows, (one.operands[0], 1)), (columns, (one.operands[0], 0)))
     elif one.operation == "column_products":
         left, right = one.operands
-        classes.join((left, 0), (right, 0))
-        classes.join((left, 1), (right, 1))
-        classes.join(columns, (left, 1))
+        yield from (((left, 0), (right, 0)), (columns, (left, 1), (right, 1)))
     elif one.operation == "take":
-        join_part(classes, number, one, shapes[0])
+        yield from (((number, axis), (one.operands[0], axis)) for axis in (0, 1) if takes_all(program, one, axis))
     elif one.operation == "concatenate":
-        along = one.argument
-        classes.fix((number, along), *((operand, along) for operand in one.operands))
-        for operand in one.operands:
-            classes.join((number, 1 - along), (operand, 1 - along))
-    elif one.operation in ALIKE or (len(shapes) == 1 and one.operation != "rotate" and shapes[0] == one.shape):
-        for operand, shape in zip(one.operands, shapes, strict=True):
-            for axis, size in enumerate(((1, 1) + shape)[-2:]):
-                if size > 1:
-                    classes.join((number, axis), (operand, axis))
-    else:
-        classes.fix(rows, columns, *((operand, axis) for operand in one.operands for axis in (0, 1)))
+        yield from (((number, 1 - one.argument), (operand, 1 - one.argument)) for operand in one.operands)
+    elif is_known(program, one):
+        for axis in (0, 1):
+            along = ((operand, axis) for operand in one.operands)
+            yield ((number, axis), *(other for other in along if size_of(program, other) > 1))
 
 
-def join_part(classes: CoordinateClasses, number: int, one: Instruction, shape: tuple[int, ...]) -> None:
-    """Require what it asks for to take a part: whole axes keep their order, and of others rows are taken."""
-    (operand,) = one.operands
-    for axis, chosen in enumerate(one.argument):
-        if chosen == tuple(range(shape[axis])):
-            classes.join((number, axis), (operand, axis))
-        elif axis == 0 and len(chosen) == 1:
-            classes.taken.add((operand, axis))
-        else:
-            classes.fix((number, axis), (operand, axis))
+def is_known(program: Program, one: Instruction) -> bool:
+    """Return whether an instruction takes rows and columns in an order that is said here."""
+    if one.operation in (*ALIKE, "constant", "product", "transpose", "column_products", "take", "concatenate"):
+        return True
+    shapes = [program.instructions[operand].shape for operand in one.operands]
+    return shapes == [one.shape] and one.operation != "rotate"
+
+
+def takes_all(program: Program, one: Instruction, axis: int) -> bool:
+    """Return whether a part has all rows, or all columns, in their order."""
+    return bool(one.argument[axis] == tuple(range(size_of(program, (one.operands[0], axis)))))
+
+
+def size_of(program: Program, axis: Axis) -> int:
+    """Return the number of rows or columns."""
+    return int(((1, 1) + program.instructions[axis[0]].shape)[-2:][axis[1]])

@@ -14,13 +14,18 @@ from fractions import Fraction
 
 from algatt.programs import Program
 from algatt.programs.interpret import Instruction, common_entry
-from algatt.symmetry.discrete.coordinates import Axis, CoordinateClasses, coordinate_classes
+from algatt.symmetry.discrete.coordinates import Axis, CoordinateClasses, coordinate_classes, in_one_order, size_of
 
 SignedSides = tuple[tuple[tuple[str, int], ...], int]
 """Sides of tensors, as (name, 0 for rows or 1 for columns), of which a coordinate may be negated, and their size."""
 
 CENTRES = {"erf": Fraction(0), "sigmoid": Fraction(1, 2)}
 """Functions of one variable f with f(-x) - c = c - f(x), each with its c."""
+
+SIGNED = (
+    "product", "transpose", "column_products", "multiply", "concatenate", "take", "centre", "negate", "reciprocal"
+)  # fmt: skip
+"""Operations that multiply, or move, what is negated."""
 
 
 @dataclass
@@ -47,14 +52,9 @@ class SignEquations:
     forms: list[set[Axis]] = field(default_factory=list)
     centres: dict[int, Fraction] = field(default_factory=dict)
 
-    def size(self, axis: Axis) -> int:
-        """Return the number of rows or columns."""
-        shape: tuple[int, ...] = ((1, 1) + self.program.instructions[axis[0]].shape)[-2:]
-        return shape[axis[1]]
-
     def is_free(self, axis: Axis) -> bool:
         """Return whether signs may be changed at all."""
-        return self.size(axis) > 1 and not self.classes.is_fixed(axis) and not self.classes.is_taken(axis)
+        return size_of(self.program, axis) > 1 and not self.classes.is_fixed(axis) and not self.classes.is_taken(axis)
 
     def constant(self, number: int) -> Fraction | None:
         """Return the number that all entries of a constant are, or None."""
@@ -113,58 +113,24 @@ class SignEquations:
         return None if any(own) else Fraction(0)
 
     def add(self, number: int, one: Instruction) -> None:
-        """Require what an instruction asks for."""
-        operands = one.operands
-        if one.operation == "tensor":
-            return
-        if one.operation == "product":
-            left, right = operands
-            self.vanish((left, 1), (right, 0))
-            self.vanish((number, 0), (left, 0))
-            self.vanish((number, 1), (right, 1))
-        elif one.operation == "transpose":
-            self.vanish((number, 0), (operands[0], 1))
-            self.vanish((number, 1), (operands[0], 0))
-        elif one.operation == "column_products":
-            left, right = operands
-            self.vanish((left, 0), (right, 0))
-            self.vanish((number, 1), (left, 1), (right, 1))
-        elif one.operation == "multiply":
-            for axis in (0, 1):
-                self.vanish((number, axis), *((operand, axis) for operand in operands))
-        elif one.operation == "add":
+        """Require what an instruction asks for: what it multiplies, and the result, have signs whose product is 1."""
+        if one.operation == "add":
             self.add_sum(number, one)
-        elif one.operation == "concatenate":
-            along = one.argument
-            for operand in operands:
-                self.vanish((number, along))
-                self.vanish((operand, along))
-                self.vanish((number, 1 - along), (operand, 1 - along))
-        elif one.operation == "take":
-            (operand,) = operands
-            for axis, chosen in enumerate(one.argument):
-                if chosen == tuple(range(self.size((operand, axis)))):
-                    self.vanish((number, axis), (operand, axis))
-                else:
-                    self.vanish((number, axis))
-                    self.vanish((operand, axis))
-        elif one.operation == "centre":
-            self.vanish((number, 0))
-            self.vanish((operands[0], 0))
-            self.vanish((number, 1), (operands[0], 1))
-        elif one.operation in ("negate", "reciprocal") or one.operation in CENTRES:
-            for axis in (0, 1):
-                self.vanish((number, axis), (operands[0], axis))
-        else:
-            self.keep(number, *operands)
+        elif one.operation in SIGNED or one.operation in CENTRES:
+            for axes in in_one_order(self.program, number):
+                self.vanish(*axes)
+            if one.operation == "centre":
+                self.vanish((number, 0))
+        elif one.operation != "tensor":
+            self.keep(number, *one.operands)
 
     def add_sum(self, number: int, one: Instruction) -> None:
         """Terms have the signs of their sum; along an axis where one is spread there are none, but beside constants."""
         terms = [operand for operand in one.operands if self.constant(operand) is None]
         for axis in (0, 1):
-            whole = self.size((number, axis))
+            whole = size_of(self.program, (number, axis))
             for term in terms:
-                if self.size((term, axis)) == whole:
+                if size_of(self.program, (term, axis)) == whole:
                     self.vanish((number, axis), (term, axis))
                 else:
                     self.vanish((number, axis))
@@ -205,7 +171,7 @@ def solutions(equations: SignEquations) -> Iterator[SignedSides]:
         found = {free} | {pivot for pivot, row in rows.items() if row >> free & 1}
         sides = tuple((names[axes[one][0]], axes[one][1]) for one in sorted(found) if axes[one][0] in names)
         if sides:
-            yield sides, equations.size(axes[free])
+            yield sides, size_of(equations.program, axes[free])
 
 
 def lowest(row: int) -> int:
