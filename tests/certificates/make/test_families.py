@@ -74,7 +74,7 @@ BIASES = [
     algatt.Network(
         Residual(Heads(1, score=Unnormalized(score), position=RelativeBias(4, 4), mask=Causal())), tokens=3, width=3
     )
-    for score in (Affine(1, 1), Power(2))
+    for score in (Affine(1, 0), Power(2))
 ]
 
 

@@ -37,8 +37,12 @@ def test_scores_with_a_constant_count_up_to_a_factor():
     bucket that no two tokens have, and this factor are 18.
     """
     layer = Heads(1, width=2, position=RelativeBias(4, 4), score=Affine(1, 1))
-    report = algatt.dimension(algatt.Network(Residual(layer), tokens=3, width=3))
+    net = algatt.Network(Residual(layer), tokens=3, width=3)
+    report = algatt.dimension(net)
     assert (report.value, report.status) == (18, "proven")
+    assert algatt.verify(algatt.certify(net)).ok
+    sizes = algatt.symmetry.symbolic_symmetries(net)
+    assert (sizes.dimension, sizes.orbit, sizes.complete) == (4 * 2 + 4 + 2, 4 + 4 + 2, True)
 
 
 def test_the_value_stays():
