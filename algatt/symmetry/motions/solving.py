@@ -74,9 +74,9 @@ def entry_of(action: Action, i: int, j: int) -> LinearForm:
     return form
 
 
-def forms_of(constraint: Constraint, equations: Equations) -> Iterator[LinearForm]:
+def forms_of(constraint: Constraint) -> Iterator[LinearForm]:
     """Iterate over the linear forms in entries of spaces and in scalars that a constraint makes zero."""
-    left, *others = (equations.resolve(action) for action in constraint.actions)
+    left, *others = constraint.actions
     if not isinstance(constraint, Intertwining):  # the entries of an action, or those off the diagonal
         for i, j in np.ndindex(left.size, left.size):
             if i != j or isinstance(constraint, Vanishing):
@@ -119,19 +119,19 @@ def forms_of_centring(constraint: Intertwining, left: Action, right: Action) -> 
             yield total([({Sum(constraint, side, i): 1}, -n), *((one, 1) for one in entries)])
 
 
-def solution_of(part: Component, actions: Mapping[str, tuple[Action, Action]], equations: Equations) -> Solution:
-    """Return a basis of the values of the unknowns of a component that satisfy its constraints."""
+def solution_of(part: Component, actions: Mapping[str, tuple[Action, Action]]) -> Solution:
+    """Return a basis of the values of the unknowns of a component that satisfy its constraints, which are resolved."""
     if not part.constraints:
         return Solution.free(part, actions)
     diagonal = {}
     for one in part.constraints:
-        if isinstance(one, Diagonal) and len(terms := equations.resolve(one.action).terms) == 1:
-            diagonal[next(iter(terms))[0]] = one
+        if isinstance(one, Diagonal) and len(one.action.terms) == 1:
+            diagonal[next(iter(one.action.terms))[0]] = one
     unknowns = [
         key for key in part.unknowns if not isinstance(key, tuple) or key[1] == key[2] or key[0] not in diagonal
     ]
     others = (one for one in part.constraints if one not in diagonal.values())
-    forms = [form for one in others for form in forms_of(one, equations)]
+    forms = [form for one in others for form in forms_of(one)]
     if diagonal:
         kept = set(unknowns)
         forms = [{key: value for key, value in form.items() if key in kept or isinstance(key, Sum)} for form in forms]
@@ -166,7 +166,7 @@ def solve_types(program: Program, shapes: Mapping[str, tuple[int, ...]]) -> list
     for name, pair in actions.items():
         for unknown in unknowns_of(pair):
             moving[owners[unknown]][name] = pair
-    found = [solution_of(part, own, equations) for part, own in moving.items() if own]
+    found = [solution_of(part, own) for part, own in moving.items() if own]
     signed = {one for action in equations.positive for one in unknowns_of([resolve(action)])}
     found.sort(key=lambda one: not one.component.spaces)  # multiples of the identity of a space are its own
     return [
