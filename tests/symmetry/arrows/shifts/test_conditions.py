@@ -34,6 +34,13 @@ CONDITIONS = {
     ),
     # (L + w) v = 0 is one condition, as L and w have one row
     "a sum of rows": (lambda w, X: w.L @ (X + w.b) + w.w @ (X + w.b), "L w b", "columns of b", 2),
+    # N v and W N^T v, multiplied by q and t: two conditions, as diagonal matrices of rows have two rows
+    "a sum of multiplied columns": (
+        lambda w, X: square((w.V @ w.N.T) * w.q + (w.V @ (w.W @ w.N.T)) * w.t) + X,
+        "V N W q t",
+        "rows of V",
+        1,
+    ),
     # scores of queries and keys: both have to vanish, but for softmax that of the queries alone
     "scores": (
         lambda w, X: X + ((w.L @ (X + w.b)).T @ (w.w @ (X + w.b))).sum(axis=0) + w.b + w.c,
