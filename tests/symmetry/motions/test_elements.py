@@ -169,7 +169,7 @@ def test_gates_admit_positive_numbers_only():
 
 
 def test_what_has_no_exact_elements_says_so():
-    """Of a solution of 2 S C = 2 C S the transform is none of 2 S."""
+    """Of a solution of 2 S C = 2 C S the transform is none of 2 S; nor does a tensor that moves by 2 S W become G W."""
     (moving,) = [one for one in spaces_of(EXACT["lightning"]) if one.name == "1.heads.score_1"]
     (space,) = moving.solution.component.spaces
     doubled = Action(space.size, {(space, False): 2})
@@ -179,6 +179,9 @@ def test_what_has_no_exact_elements_says_so():
     coefficients = np.arange(1, 1 + len(solution), dtype=np.uint64)
     with pytest.raises(SymmetryError, match="no exact elements"):
         verbs.element_of(solution, algatt.PrimeField(31), coefficients)
+    twice = {name: (rows.times(2), columns) for name, (rows, columns) in moving.solution.actions.items()}
+    with pytest.raises(SymmetryError, match="no exact elements"):
+        verbs.element_of(dataclasses.replace(moving.solution, actions=twice), algatt.PrimeField(31), coefficients)
 
 
 def test_sums_of_diagonal_unknowns_have_exact_elements():
