@@ -26,6 +26,7 @@ from algatt.symmetry.arrows.stretches import StretchSymmetry
 from algatt.symmetry.arrows.terms import find_mixtures
 from algatt.symmetry.arrows.unseen import ChoosingEntries, UnseenSymmetry
 from algatt.symmetry.base import Symmetry, families_below
+from algatt.symmetry.hidden.composites import composites_of
 from algatt.symmetry.hidden.directions import DrawnTensors, UnseenDirections, directions_of
 from algatt.symmetry.hidden.forms import pairs_in_forms, sight_of
 from algatt.symmetry.hidden.quadratic import QuadraticForm
@@ -122,36 +123,7 @@ def symmetries_to_first_order(arch: Architecture) -> tuple[Symmetry, ...]:
     symmetries: tuple[Symmetry, ...] = verbs.symmetries(arch)
     choosing = (one for one in arrows_of(arch) if isinstance(one, ChoosingEntries))
     found = None if isinstance(arch, Lightning | Normalized) else program_of(arch)
-    if found is None or not may_be_composite(found):
-        return *symmetries, *choosing
-    from algatt.symmetry.hidden.composites import composites_of
-
-    return *symmetries, *choosing, *composites_of(arch)
-
-
-def may_be_composite(program: Program) -> bool:
-    """Return whether something is made of two results of weights alone, or multiplied by such on the right or by a row
-    of such, or two terms of a sum are made of one result by products with these; or whether such products with a column
-    added are multiplied by weights.
-    """
-    constant, of_weights, affine, source = list[bool](), list[bool](), list[bool](), list[int]()
-    for number, one in enumerate(program.instructions):
-        constant.append(one.operation not in ("input", "tensor") and all(constant[operand] for operand in one.operands))
-        of_weights.append(one.operation != "input" and all(of_weights[operand] for operand in one.operands))
-        inner = [operand for operand in one.operands if not of_weights[operand]]
-        scaled = one.operation in ("product", "multiply", "negate") and len(inner) == 1
-        source.append(source[inner[0]] if scaled else number)
-        added = one.operation == "add" and len(inner) == 1 and source[inner[0]] != inner[0]
-        affine.append(added or (scaled and affine[inner[0]]))
-        beside = [operand for operand in one.operands if of_weights[operand] and not constant[operand]]
-        rows = one.operation == "multiply" and any(program.instructions[operand].shape[0] == 1 for operand in beside)
-        if (of_weights[-1] and len(beside) > 1) or rows or (one.operation == "product" and one.operands[1] in beside):
-            return True
-        if one.operation == "product" and beside and affine[-1]:
-            return True
-        if one.operation == "add" and len(inner) == 2 and source[inner[0]] == source[inner[1]] not in inner:
-            return True
-    return False
+    return *symmetries, *choosing, *(() if found is None else composites_of(arch))
 
 
 def moves_what_is_seen(shift: Shift, tensors: Mapping[str, Elements], unseen: Sequence[Unseen]) -> bool:
@@ -186,20 +158,9 @@ def unseen_of_architecture(family: type[UnseenSymmetry], arch: Architecture) -> 
 
 @verbs.members.method
 def directions_of_architecture(family: type[UnseenDirections], arch: Architecture) -> tuple[UnseenDirections, ...]:
-    directions = all_directions(arch)
+    directions = () if program_of(arch) is None else directions_of(arch)
     named = isinstance(arch, Lightning | Normalized)
     return directions if named or arch.parameters > MOST_PARAMETERS else beyond_others(arch, directions)
-
-
-def all_directions(arch: Architecture) -> tuple[UnseenDirections, ...]:
-    """Return the unseen directions of an architecture, also those that other families span."""
-    found = program_of(arch)
-    if found is None:
-        return ()
-    _, seen = sight_of(found)
-    tensors = [name for name, shape in verbs.coordinates(arch).items() if name in seen and len(shape) == 2]
-    narrow = {name for name in tensors if any(forms.is_narrow(name) for forms in seen[name])}
-    return directions_of(arch, tuple(name for name in tensors if name in narrow)) if narrow else ()
 
 
 def beyond_others(arch: Architecture, directions: tuple[UnseenDirections, ...]) -> tuple[UnseenDirections, ...]:

@@ -204,15 +204,14 @@ class DrawnTensors(Mapping[str, Elements]):
 
 
 @functools.lru_cache(maxsize=64)
-def directions_of(arch: Architecture, tensors: tuple[str, ...]) -> tuple[UnseenDirections, ...]:
-    """Return the families of some tensors of a network: those whose forms have at random weights the ranks that they
-    have at most by the sizes of the matrices, which are then the generic ones.
+def directions_of(arch: Architecture) -> tuple[UnseenDirections, ...]:
+    """Return the families of a network, also those that others span: of the tensors whose forms have at random weights
+    the ranks that they have at most by the sizes of the matrices, which are then the generic ones.
     """
-    drawn = DrawnTensors(verbs.coordinates(arch))
-    left, seen_of = sight_of(program(arch))
-    results = Results(left, PrimeField(), drawn)
+    shapes, (left, seen_of) = verbs.coordinates(arch), sight_of(program(arch))
+    results = Results(left, PrimeField(), DrawnTensors(shapes))
     found = []
-    for tensor in tensors:
+    for tensor in (name for name, shape in shapes.items() if name in seen_of and len(shape) == 2):
         read, reached = (forms.is_narrow(tensor) and has_rank(forms, results) for forms in seen_of[tensor])
         if read or reached:
             found.append(UnseenDirections(arch, tensor, read, reached))

@@ -11,7 +11,7 @@ from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Exp, concatenate
 from algatt.layers import Heads, LayerNorm, Linear, Power, Residual
 from algatt.symmetry import UnseenDirections
-from algatt.symmetry.arrows.members import all_directions
+from algatt.symmetry.hidden.directions import directions_of
 from written_networks import written
 
 F = PrimeField(31)
@@ -19,7 +19,7 @@ BEHIND, BEFORE = Lightning((2, 4, 3), (2, 2), 3), Lightning((3, 4, 1), (1, 1), 2
 
 
 def directions(net):
-    return {one.tensor: one for one in all_directions(net)}
+    return {one.tensor: one for one in directions_of(net)}
 
 
 def first_values(V):
