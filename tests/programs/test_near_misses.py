@@ -96,6 +96,10 @@ NO_ROTATION = {
     "both signs are minus": lambda w, X: (
         w.A @ X * tables(X)[0] - concatenate(((w.A @ X)[2:], (w.A @ X)[:2])) * tables(X)[1]
     ),
+    "both signs are plus in one pair, and a row of it in another": lambda w, X: (
+        w.A @ X * tables(X, ANGLES[:1] * 2)[0]
+        + concatenate(((w.A @ X)[[2, 3, 0]], (w.A @ X)[:1])) * tables(X, ANGLES[:1] * 2)[1]
+    ),
     "cosines are minus": lambda w, X: half(w.A @ X) * tables(X)[1] - w.A @ X * tables(X)[0],
     "cosines of one row are minus": lambda w, X: turn(w.A @ X, MINUS * tables(X)[0], tables(X)[1]),
     "cosines of other angles": lambda w, X: turn(w.A @ X, tables(X, ANGLES[::-1])[0], tables(X)[1]),
