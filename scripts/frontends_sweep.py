@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 import algatt
-from algatt.architectures.recording import arrange
+from algatt.architectures.network import arrange
 from algatt.frontends.matching import matched_tensors
 from algatt.programs.joined import joined_tensors
 from algatt.published import read, scaled

@@ -9,9 +9,8 @@ from dataclasses import replace
 from algatt import verbs
 from algatt.architectures.attention_network import AttentionNetwork
 from algatt.architectures.attention_of_score import attention_of_score
-from algatt.architectures.network import Network
-from algatt.architectures.recording import Arrangement
-from algatt.architectures.recording import program as program_of
+from algatt.architectures.network import Arrangement, Network
+from algatt.architectures.network import program as program_of
 from algatt.errors import MethodError
 from algatt.layers import Heads, Score
 from algatt.layers.base import layout

@@ -9,8 +9,8 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Network, sample_inputs
-from algatt.architectures.recording import Computed, arrange
-from algatt.architectures.recording import program as program_of
+from algatt.architectures.network import Computed, arrange
+from algatt.architectures.network import program as program_of
 from algatt.errors import DivisionByZero, InvalidArgument
 from algatt.fields import Elements, Reals, concatenate
 from algatt.frontends.matching import matched_tensors

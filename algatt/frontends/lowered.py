@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from algatt.architectures import Network
-from algatt.architectures.recording import Computed
+from algatt.architectures.network import Computed
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
 from algatt.frontends.arrays import Array, Tokens

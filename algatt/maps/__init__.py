@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from algatt.loading import on_demand
 
 if TYPE_CHECKING:
-    from algatt.architectures.recording import degree as degree
-    from algatt.architectures.recording import program as program
+    from algatt.architectures.network import degree as degree
+    from algatt.architectures.network import program as program
     from algatt.maps.existence import Existence as Existence
     from algatt.maps.gradient import gradients as gradients
     from algatt.maps.gradient import pull_back as pull_back

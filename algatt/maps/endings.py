@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.recording import program
+from algatt.architectures.network import program
 from algatt.errors import MethodError, NoValue
 from algatt.fields import Elements
 from algatt.parameters import Weights

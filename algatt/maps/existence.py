@@ -12,7 +12,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import check_fits, draw_inputs
-from algatt.architectures.recording import degrees_of_values
+from algatt.architectures.network import degrees_of_values
 from algatt.arguments import proper_fraction
 from algatt.errors import DivisionByZero, InvalidArgument, MethodError, NoValue, UndefinedFunction
 from algatt.fields import (

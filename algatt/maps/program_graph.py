@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from algatt import verbs
 from algatt.architectures import Architecture, Network
-from algatt.architectures.recording import arrangement_of, program
+from algatt.architectures.network import arrangement_of, program
 from algatt.programs import Program
 from algatt.programs.interpret import written
 

@@ -7,7 +7,7 @@ from typing import TypeVar, cast
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.recording import program
+from algatt.architectures.network import program
 from algatt.errors import DivisionByZero, InvalidArgument, MethodError, NoValue
 from algatt.fields import Elements, PrimeField, Rationals, Virtual
 from algatt.fields.prime import residues_of_floats

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from algatt import verbs
 from algatt.architectures import Network
-from algatt.architectures.recording import Arrangement, arrangement_of
+from algatt.architectures.network import Arrangement, arrangement_of
 from algatt.fields import Elements, Field
 from algatt.parameters import Weights
 from algatt.symmetry.base import GroupElement, Symmetry, symmetries_of_architecture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import isabstract
 from typing import Any, ClassVar, Self
@@ -22,7 +22,6 @@ from algatt.linalg.matrix import elements_of_matrix
 from algatt.parameters import Parameters, Weights
 from algatt.symmetry.groups import MatrixGroup
 from algatt.symmetry.legend import explain
-from algatt.symmetry.relations import Tangents, ranks_of
 from algatt.symmetry.table import Symmetries
 from algatt.verbs.views import Summarized
 
@@ -148,6 +147,79 @@ def entered_matrices(argument: str, matrices: Any) -> tuple[Elements, ...]:
     if len({matrix.field for matrix in entered}) > 1:
         raise InvalidArgument(argument, "over several fields", "over one field")
     return entered
+
+
+@dataclass(frozen=True, eq=False)
+class SparseTangents:
+    """Tangents of a tensor, of which entries that may be other than zero are kept; those at one place are added up.
+
+    Parameters
+    ----------
+    count : int
+        The number of tangents.
+    rows, columns : array
+        For each entry the number of its tangent, and its place in a tensor.
+    values : array
+        The entries.
+    """
+
+    count: int
+    rows: np.ndarray
+    columns: np.ndarray
+    values: np.ndarray
+
+    @classmethod
+    def joined(cls, count: int, parts: Sequence[tuple[np.ndarray, ...]]) -> SparseTangents:
+        """Return tangents whose rows, columns and values are given in parts."""
+        if not parts:
+            return cls(count, *(np.zeros(0, dtype=np.int64) for _ in range(3)))
+        return cls(count, *(np.concatenate(some) for some in zip(*parts, strict=True)))
+
+    def matrix(self, field: PrimeField, places: range) -> Any:
+        """Return some entries of theirs as the rows of a sparse matrix."""
+        from scipy.sparse import csr_matrix
+
+        kept = (self.columns < places.stop) & (self.columns % places.step == 0)
+        rows, columns, values = (array[kept] for array in (self.rows, self.columns, self.values))
+        where = rows, columns // places.step
+        matrix = csr_matrix((values.astype(np.int64), where), shape=(self.count, len(places)))
+        matrix.sum_duplicates()
+        matrix.data %= field.p
+        return matrix
+
+
+@dataclass(frozen=True, eq=False)
+class Tangents:
+    """The tangents of a family at a point.
+
+    Parameters
+    ----------
+    count : int
+        How many there are.
+    tensors : tuple of str
+        The tensors that move.
+    on : callable
+        What returns their entries on a tensor of a name.
+    """
+
+    count: int
+    tensors: tuple[str, ...]
+    on: Callable[[str], SparseTangents]
+
+    @classmethod
+    def of_parts(cls, parts: Sequence[Mapping[str, Elements]]) -> Tangents:
+        """Return tangents that are given by blocks."""
+        found: dict[str, list[tuple[np.ndarray, ...]]] = {}
+        count = 0
+        for part in parts:
+            height = 0
+            for name, tangents in part.items():
+                height = tangents.raw.shape[0]
+                flat = tangents.raw.reshape(height, -1)
+                rows, places = flat.nonzero()
+                found.setdefault(name, []).append((count + rows, places, flat[rows, places]))
+            count += height
+        return cls(count, tuple(found), lambda name: SparseTangents.joined(count, found[name]))
 
 
 Sides = tuple[tuple[str, str], ...]
@@ -346,6 +418,8 @@ def stack_tangents(theta: Parameters, parts: list[dict[str, Elements]]) -> Eleme
 
 def rank_of_tangents(family: Symmetry) -> int:
     """Return the rank of the tangents of a family at random weights modulo a large prime."""
+    from algatt.symmetry.relations import ranks_of
+
     theta = random_weights(family.arch, 0)
     return ranks_of(PrimeField(), [family.tangents_on(theta)], entries_of(theta)).together
 

@@ -21,82 +21,10 @@ import numpy as np
 from algatt import verbs
 from algatt.fields import Elements, PrimeField
 from algatt.linalg import Auto
+from algatt.symmetry.base import Tangents
 
 Progress = Callable[[int, int], None]
 """Callback progress(done, total)."""
-
-
-@dataclass(frozen=True, eq=False)
-class SparseTangents:
-    """Tangents of a tensor, of which entries that may be other than zero are kept; those at one place are added up.
-
-    Parameters
-    ----------
-    count : int
-        The number of tangents.
-    rows, columns : array
-        For each entry the number of its tangent, and its place in a tensor.
-    values : array
-        The entries.
-    """
-
-    count: int
-    rows: np.ndarray
-    columns: np.ndarray
-    values: np.ndarray
-
-    @classmethod
-    def joined(cls, count: int, parts: Sequence[tuple[np.ndarray, ...]]) -> SparseTangents:
-        """Return tangents whose rows, columns and values are given in parts."""
-        if not parts:
-            return cls(count, *(np.zeros(0, dtype=np.int64) for _ in range(3)))
-        return cls(count, *(np.concatenate(some) for some in zip(*parts, strict=True)))
-
-    def matrix(self, field: PrimeField, places: range) -> Any:
-        """Return some entries of theirs as the rows of a sparse matrix."""
-        from scipy.sparse import csr_matrix
-
-        kept = (self.columns < places.stop) & (self.columns % places.step == 0)
-        rows, columns, values = (array[kept] for array in (self.rows, self.columns, self.values))
-        where = rows, columns // places.step
-        matrix = csr_matrix((values.astype(np.int64), where), shape=(self.count, len(places)))
-        matrix.sum_duplicates()
-        matrix.data %= field.p
-        return matrix
-
-
-@dataclass(frozen=True, eq=False)
-class Tangents:
-    """The tangents of a family at a point.
-
-    Parameters
-    ----------
-    count : int
-        How many there are.
-    tensors : tuple of str
-        The tensors that move.
-    on : callable
-        What returns their entries on a tensor of a name.
-    """
-
-    count: int
-    tensors: tuple[str, ...]
-    on: Callable[[str], SparseTangents]
-
-    @classmethod
-    def of_parts(cls, parts: Sequence[Mapping[str, Elements]]) -> Tangents:
-        """Return tangents that are given by blocks."""
-        found: dict[str, list[tuple[np.ndarray, ...]]] = {}
-        count = 0
-        for part in parts:
-            height = 0
-            for name, tangents in part.items():
-                height = tangents.raw.shape[0]
-                flat = tangents.raw.reshape(height, -1)
-                rows, places = flat.nonzero()
-                found.setdefault(name, []).append((count + rows, places, flat[rows, places]))
-            count += height
-        return cls(count, tuple(found), lambda name: SparseTangents.joined(count, found[name]))
 
 
 @dataclass(frozen=True)

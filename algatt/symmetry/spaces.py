@@ -17,18 +17,17 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture, Lightning, Normalized
-from algatt.architectures.recording import program as program_of
+from algatt.architectures.network import program as program_of
 from algatt.errors import DivisionByZero, InvalidArgument, MethodError, NoRuleWarning, SingularMatrix
 from algatt.fields import Elements, Field, PublicArray, Reals
 from algatt.parameters import Weights
 from algatt.programs import Program
 from algatt.symmetry.arrows.folded import through
 from algatt.symmetry.arrows.gains import Fold, fold_gains
-from algatt.symmetry.base import GroupElement, Symmetry, Way, rank_of_tangents
+from algatt.symmetry.base import GroupElement, SparseTangents, Symmetry, Tangents, Way, rank_of_tangents
 from algatt.symmetry.groups import GeneralLinear, LinearGroup, MatrixGroup, PositiveTorus, Torus
 from algatt.symmetry.motions.solution import SIDES, Solution, add_entries
 from algatt.symmetry.motions.solving import solve_types
-from algatt.symmetry.relations import SparseTangents, Tangents
 from algatt.symmetry.tensors_element import TensorsElement
 
 

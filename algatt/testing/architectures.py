@@ -12,7 +12,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import entered_inputs, sample_inputs, unflatten
-from algatt.architectures.recording import degree as degree_of
+from algatt.architectures.network import degree as degree_of
 from algatt.errors import InvalidArgument
 from algatt.fields import Degree, Degrees, Elements, PrimeField, Reals
 from algatt.geometry.dimensions.dimension import dimension

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt.architectures.recording import arrangement_of
+from algatt.architectures.network import arrangement_of
 from algatt.fields import Reals
 from algatt.layers import (
     Causal,

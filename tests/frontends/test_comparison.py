@@ -10,7 +10,7 @@ import pytest
 
 import algatt
 from algatt import checkpoints
-from algatt.architectures.recording import arrange
+from algatt.architectures.network import arrange
 from algatt.errors import InvalidArgument
 from algatt.fields import Sigmoid, concatenate
 from algatt.frontends.comparison import compare_models

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt.architectures.recording import arrange
+from algatt.architectures.network import arrange
 from algatt.errors import InvalidArgument
 from algatt.frontends.comparison import compare_models
 from algatt.frontends.matching import matched_tensors

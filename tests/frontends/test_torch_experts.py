@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt.architectures.recording import arrange
+from algatt.architectures.network import arrange
 from algatt.frontends.matching import matched_tensors
 from algatt.published import read
 from torch_modules import Called

@@ -10,7 +10,7 @@ import pytest
 
 import algatt
 from algatt import verbs
-from algatt.architectures.recording import arrange
+from algatt.architectures.network import arrange
 from algatt.fields import Elements, Reals, concatenate
 from algatt.maps import program
 from algatt.programs import Instruction, Program, Trace

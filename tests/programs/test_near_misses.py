@@ -9,7 +9,7 @@ import pytest
 
 import algatt
 from algatt import verbs
-from algatt.architectures.recording import arrange, arrangement_of, recorded
+from algatt.architectures.network import arrange, arrangement_of, recorded
 from algatt.errors import DomainError, InvalidArgument
 from algatt.fields import Elements, PrimeField, Reals, concatenate
 from algatt.maps import program as program_of

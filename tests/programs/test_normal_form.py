@@ -11,8 +11,8 @@ import pytest
 
 import algatt
 from algatt import layers, verbs
-from algatt.architectures.recording import arrange, arrangement_of
-from algatt.architectures.recording import recorded as program_as_written
+from algatt.architectures.network import arrange, arrangement_of
+from algatt.architectures.network import recorded as program_as_written
 from algatt.fields import Elements, PrimeField, Reals, concatenate
 from algatt.layers import Layer, Residual, Tensors
 from algatt.maps import program as program_of

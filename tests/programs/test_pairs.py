@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt.architectures.recording import arrangement_of
+from algatt.architectures.network import arrangement_of
 from algatt.fields import Elements, PrimeField, Reals
 from algatt.maps import program as program_of
 from algatt.parameters import Weights

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt.architectures.recording import arrange
+from algatt.architectures.network import arrange
 from algatt.fields import Elements, Reals, concatenate
 from algatt.maps import program
 from algatt.programs.normal_form import normal_form

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from algatt import verbs
 from algatt.architectures import Architecture, Network
-from algatt.architectures.recording import arrangement_of
-from algatt.architectures.recording import program as program_of
+from algatt.architectures.network import arrangement_of
+from algatt.architectures.network import program as program_of
 from algatt.fields import Elements, PrimeField
 from algatt.parameters import Weights
 from algatt.symmetry.arrows.gains import GainSymmetry, fold_gains

@@ -25,7 +25,7 @@ from algatt.layers import (
     Unembedding,
 )
 from algatt.symmetry import FamilyOrbit, MatrixGroup, Symmetry, SymmetryReport
-from algatt.symmetry.base import families_below
+from algatt.symmetry.base import SparseTangents, Tangents, families_below
 from algatt.symmetry.groups import (
     Commutant,
     GeneralLinear,
@@ -37,7 +37,7 @@ from algatt.symmetry.groups import (
     Trivial,
 )
 from algatt.symmetry.legend import BASES, explain
-from algatt.symmetry.relations import SparseTangents, Tangents, ranks_of
+from algatt.symmetry.relations import ranks_of
 
 NETWORK = algatt.Network(
     Residual(Heads(2, width=1, mask=Causal())) >> Residual(Feedforward(3, Power(2))), tokens=3, width=4

@@ -7,7 +7,7 @@ from typing import Any
 
 from algatt import verbs
 from algatt.architectures import Architecture, Network
-from algatt.architectures.recording import arrangement_of
+from algatt.architectures.network import arrangement_of
 from algatt.certificates.certificate import Certificate
 from algatt.certificates.make.directions import families_of
 from algatt.certificates.make.network import (

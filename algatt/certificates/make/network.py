@@ -6,7 +6,7 @@ from typing import Any
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.recording import program
+from algatt.architectures.network import program
 from algatt.certificates.certificate import MOST_BYTES, Certificate
 from algatt.errors import CertificateError, CertificateTooLarge, InvalidArgument, MethodError
 from algatt.programs.interpret import OPERATIONS, line

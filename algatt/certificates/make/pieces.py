@@ -12,8 +12,8 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture, Network
-from algatt.architectures.recording import Computed
-from algatt.architectures.recording import program as program_of
+from algatt.architectures.network import Computed
+from algatt.architectures.network import program as program_of
 from algatt.certificates.certificate import Certificate
 from algatt.certificates.make.directions import rows_of
 from algatt.certificates.make.families import Velocity, velocities

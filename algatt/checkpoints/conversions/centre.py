@@ -9,7 +9,7 @@ from typing import Any
 
 from algatt import verbs
 from algatt.architectures import Network
-from algatt.architectures.recording import program
+from algatt.architectures.network import program
 from algatt.checkpoints.checkpoint import Checkpoint
 from algatt.checkpoints.conversions.base import Conversion
 from algatt.checkpoints.conversions.unit_gains import with_unit_gains

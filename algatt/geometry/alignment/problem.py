@@ -10,7 +10,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.recording import program as program_of
+from algatt.architectures.network import program as program_of
 from algatt.errors import NoNormalForm
 from algatt.fields import Elements, Reals
 from algatt.geometry.alignment.scalings import Scaling, scalings_of

@@ -11,7 +11,7 @@ from fractions import Fraction
 import numpy as np
 
 from algatt.architectures import Architecture
-from algatt.architectures.recording import program as program_of
+from algatt.architectures.network import program as program_of
 from algatt.fields import Elements, Reals
 from algatt.geometry.equality.large.motions import LargeMotions, MatrixSpace
 from algatt.geometry.equality.large.spaces import folded_types

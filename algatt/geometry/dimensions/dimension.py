@@ -16,7 +16,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture, Network
-from algatt.architectures.recording import turns_by_circles
+from algatt.architectures.network import turns_by_circles
 from algatt.errors import ConditionFailed, InvalidArgument, NoValue, RankUndecided
 from algatt.fields import Balls, Elementary, Elements, Field, PrimeField, Reals
 from algatt.geometry.dimensions.bounds import Attempt, attempt_of, lower_bound, upper_bound
@@ -266,7 +266,7 @@ def dimension_of(question: Question) -> DimensionReport:
             with suppress(NotCovered):
                 return report_of(question.arch, question)
     if isinstance(question.arch, Network):
-        from algatt.architectures.recording import arrangement_of
+        from algatt.architectures.network import arrangement_of
 
         arrangement = arrangement_of(question.arch)
         if arrangement is not None:

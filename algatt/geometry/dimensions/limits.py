@@ -16,7 +16,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs
-from algatt.architectures.recording import program
+from algatt.architectures.network import program
 from algatt.errors import AlgattError
 from algatt.fields import Dual, Elements, Reals
 from algatt.fields.dual import DualArray

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from algatt import verbs
 from algatt.architectures import Network
 from algatt.architectures.base import Architecture, check_architecture
-from algatt.architectures.recording import degree as degree_of
-from algatt.architectures.recording import program as program_of
-from algatt.architectures.recording import turns_by_circles
+from algatt.architectures.network import degree as degree_of
+from algatt.architectures.network import program as program_of
+from algatt.architectures.network import turns_by_circles
 from algatt.arguments import check_above_one, instance, proper_fraction, whole
 from algatt.errors import InvalidArgument
 from algatt.fields import Degree, Field, Positive, PrimeField

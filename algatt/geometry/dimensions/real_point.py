@@ -13,7 +13,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import constant_inputs, draw_inputs, draw_tokens
-from algatt.architectures.recording import program
+from algatt.architectures.network import program
 from algatt.errors import ConditionFailed, NoValue
 from algatt.fields import Balls, Elements, Reals
 from algatt.fields.ball import midpoints

@@ -20,7 +20,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.recording import program
+from algatt.architectures.network import program
 from algatt.errors import NoValue
 from algatt.fields import Elements, PrimeField
 from algatt.fields.tangents import TooManyTangents

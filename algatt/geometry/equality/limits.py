@@ -11,7 +11,7 @@ import numpy as np
 
 from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs
-from algatt.architectures.recording import program
+from algatt.architectures.network import program
 from algatt.errors import AlgattError
 from algatt.fields import Elements, Reals, Virtual
 from algatt.geometry.equality.rounding import clear_difference

@@ -11,8 +11,8 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture, Network
+from algatt.architectures.network import Arrangement, arrangement_of
 from algatt.architectures.recognition import named_attention
-from algatt.architectures.recording import Arrangement, arrangement_of
 from algatt.arguments import instance
 from algatt.errors import EquivalenceUndecided, InvalidArgument
 from algatt.fields import Elements, Reals

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from algatt import verbs
 from algatt.architectures import Architecture, AttentionNetwork, Lightning
-from algatt.architectures.recording import own_network
+from algatt.architectures.network import own_network
 from algatt.errors import InvalidArgument, MethodError, NoNormalForm, RankUndecided, SingularMatrix
 from algatt.geometry.equality.equivalence import Equivalence
 from algatt.geometry.equality.networks.closeness import relative_difference

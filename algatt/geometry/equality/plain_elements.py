@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from algatt.architectures.recording import Arrangement
+from algatt.architectures.network import Arrangement
 from algatt.fields import Elements
 from algatt.plain import plain
 from algatt.symmetry import GroupElement, Symmetry

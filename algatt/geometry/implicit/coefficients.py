@@ -14,7 +14,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import check_fits
-from algatt.architectures.recording import degree as degree_of
+from algatt.architectures.network import degree as degree_of
 from algatt.arguments import check_over
 from algatt.errors import InvalidArgument, UndefinedFunction
 from algatt.fields import Elements, Field, Polynomials, PrimeField, Rationals, Reals

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from algatt.architectures.base import check_architecture
-from algatt.architectures.recording import degrees_of_values, turns_by_circles
+from algatt.architectures.network import degrees_of_values, turns_by_circles
 from algatt.errors import InvalidArgument
 
 

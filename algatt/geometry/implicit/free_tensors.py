@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterable, Iterator
 
 from algatt.architectures import Architecture
-from algatt.architectures.recording import program
+from algatt.architectures.network import program
 from algatt.parameters import Weights
 from algatt.programs import Program
 

@@ -12,7 +12,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import constant_inputs, draw_inputs, encoded_integers
-from algatt.architectures.recording import program, turns_by_circles
+from algatt.architectures.network import program, turns_by_circles
 from algatt.errors import MethodError, NoValue
 from algatt.fields import DEFAULT_PRIME, Balls, Elements, Field, PrimeField, Rationals
 from algatt.fields.prime import residue

@@ -11,7 +11,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture, Network
 from algatt.architectures.base import check_architecture
-from algatt.architectures.recording import arrangement_of
+from algatt.architectures.network import arrangement_of
 from algatt.arguments import truth
 from algatt.display import Rows, Summary, Worth
 from algatt.errors import ConditionFailed

@@ -12,7 +12,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture, Network
-from algatt.architectures.recording import arrangement_of
+from algatt.architectures.network import arrangement_of
 from algatt.geometry.training.law import ConservationLaw
 from algatt.geometry.training.symmetric_motions import AffineMotion, symmetric_motions
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture, Network
-from algatt.architectures.recording import arrangement_of
-from algatt.architectures.recording import program as program_of
+from algatt.architectures.network import arrangement_of
+from algatt.architectures.network import program as program_of
 from algatt.fields.motions import Taken, Word
 from algatt.fields.motions.moving import sizes
 from algatt.fields.motions.words import EMPTY, Constant, Form, Shift, Vector

@@ -18,7 +18,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture, Lightning, Normalized
-from algatt.architectures.recording import program
+from algatt.architectures.network import program
 from algatt.errors import MethodError
 from algatt.fields import Elements, Reals
 from algatt.fields.base import Delayed

@@ -13,7 +13,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.recording import program as program_of
+from algatt.architectures.network import program as program_of
 from algatt.errors import SymmetryError
 from algatt.fields import Elements, Field
 from algatt.programs import Program

@@ -20,7 +20,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture, Network
-from algatt.architectures.recording import Computed, program
+from algatt.architectures.network import Computed, program
 from algatt.errors import DivisionByZero, InvalidArgument
 from algatt.fields import Dual, DualArray, Elements, Field, Function, PrimeField, concatenate
 from algatt.fields.functions import Given

@@ -14,7 +14,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.recording import program
+from algatt.architectures.network import program
 from algatt.errors import DivisionByZero, InvalidArgument
 from algatt.fields import Elements, Field, PrimeField
 from algatt.fields.real import precision_of, tolerance_of

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.recording import program
+from algatt.architectures.network import program
 from algatt.errors import SymmetryError
 from algatt.fields import Elements
 from algatt.fields.motions import Action, Motions, Moving

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.recording import program
+from algatt.architectures.network import program
 from algatt.fields import Elements
 from algatt.fields.motions import (
     Action,

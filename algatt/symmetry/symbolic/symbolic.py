@@ -8,7 +8,7 @@ from typing import Any
 
 from algatt import verbs
 from algatt.architectures import Architecture, Network
-from algatt.architectures.recording import arrangement_of
+from algatt.architectures.network import arrangement_of
 from algatt.display import Rows, Summary, list_names
 from algatt.symmetry.groups import MatrixGroup
 from algatt.symmetry.legend import explain

@@ -16,7 +16,7 @@ import pytest
 import algatt
 from algatt import Network, verbs
 from algatt.architectures import Architecture
-from algatt.architectures.recording import program
+from algatt.architectures.network import program
 from algatt.errors import DivisionByZero
 from algatt.fields.tangents import TooManyTangents
 from algatt.geometry.dimensions import witness as module

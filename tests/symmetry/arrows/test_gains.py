@@ -10,7 +10,7 @@ import pytest
 import algatt
 from algatt import Network, PrimeField, Reals, Weights, verbs
 from algatt.architectures.base import draw_inputs
-from algatt.architectures.recording import program as program_of
+from algatt.architectures.network import program as program_of
 from algatt.errors import DivisionByZero
 from algatt.fields import Elements
 from algatt.layers import (

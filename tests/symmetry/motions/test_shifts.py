@@ -7,7 +7,7 @@ import pytest
 
 import algatt
 from algatt import Network, PrimeField, Weights, verbs
-from algatt.architectures.recording import program as program_of
+from algatt.architectures.network import program as program_of
 from algatt.errors import NoValue
 from algatt.fields import Elements, Positive
 from algatt.fields.motions import arithmetic

@@ -4,7 +4,7 @@ import pytest
 
 import algatt
 from algatt import Lightning, Network, Normalized, PrimeField, Weights
-from algatt.architectures.recording import arrangement_of
+from algatt.architectures.network import arrangement_of
 from algatt.linalg import RowSpace
 from algatt.symmetry import (
     GainSymmetry,

@@ -11,7 +11,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.architectures.base import draw_inputs, draw_tokens
-from algatt.architectures.recording import program
+from algatt.architectures.network import program
 from algatt.errors import ConditionFailed, InvalidArgument
 from algatt.fields import Elementary, Elements, PrimeField
 from algatt.fields.functions import ELEMENTARY_PRIME

@@ -9,7 +9,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.recording import program
+from algatt.architectures.network import program
 from algatt.geometry.equality.large.arrays import Matrices, largest
 from algatt.geometry.equality.large.change import CoordinateChange, matrix_on
 from algatt.geometry.equality.large.resolution import Resolution

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.recording import program as program_of
+from algatt.architectures.network import program as program_of
 from algatt.fields.motions import (
     Action,
     Space,

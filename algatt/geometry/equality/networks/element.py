@@ -8,7 +8,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.recording import program
+from algatt.architectures.network import program
 from algatt.fields import Elements, Field, PrimeField, Rationals, Reals
 from algatt.geometry.equality.large.motions import MatrixSpace
 from algatt.geometry.equality.networks.closeness import vanishes

@@ -16,7 +16,7 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.recording import program
+from algatt.architectures.network import program
 from algatt.errors import DivisionByZero, SingularMatrix
 from algatt.fields import Elements, Reals
 from algatt.geometry.equality.networks.echelon import without_rows

@@ -11,7 +11,7 @@ import pytest
 
 import algatt
 from algatt import Balls, Elementary, verbs
-from algatt.architectures.recording import program as program_of
+from algatt.architectures.network import program as program_of
 from algatt.errors import ConditionFailed, NoValue
 from algatt.fields import Erf, Log
 from algatt.geometry.dimensions import ball_bounds
@@ -175,8 +175,8 @@ def name_of(one: Counterexample) -> str:
 @pytest.fixture
 def untied(monkeypatch):
     """Take exponents as they are written: none is known to be a combination of others."""
-    monkeypatch.setattr("algatt.architectures.recording.rewritten", lambda program: program)
-    monkeypatch.setattr("algatt.architectures.recording.arrangement_of", lambda arch: None)
+    monkeypatch.setattr("algatt.architectures.network.rewritten", lambda program: program)
+    monkeypatch.setattr("algatt.architectures.network.arrangement_of", lambda arch: None)
     monkeypatch.setattr(places, "tie_exponents", lambda reading, *_: reading)
     places.reading_of.cache_clear()
     program_of.cache_clear()

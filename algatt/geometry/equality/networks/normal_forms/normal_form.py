@@ -13,8 +13,8 @@ import numpy as np
 
 from algatt import verbs
 from algatt.architectures import Architecture, Lightning, Network, Normalized
+from algatt.architectures.network import arrangement_of, own_network
 from algatt.architectures.recognition import named_attention
-from algatt.architectures.recording import arrangement_of, own_network
 from algatt.errors import InvalidArgument, NoNormalForm
 from algatt.fields import Elements, PrimeField, Rationals, Reals
 from algatt.geometry.equality.large.motions import MatrixSpace, MovingSide
