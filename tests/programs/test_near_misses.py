@@ -137,6 +137,20 @@ def test_what_is_no_rotation_is_none(text):
     )
 
 
+NEARLY = {
+    "an exponential less two over itself and one": lambda w, X: ((w.A @ X).exp() - 2) / ((w.A @ X).exp() + 1),
+    "products of two columns less a squared mean": lambda w, X: (
+        (w.A @ X).column_products(w.B @ X) - (np.ones((1, 4), dtype=int) @ (w.A @ X)) ** 2 * Fraction(1, 4)
+    ),
+    "exponentials of what is side by side": lambda w, X: concatenate((w.A @ X, w.B @ X), axis=1).exp(),
+}
+
+
+@pytest.mark.parametrize("text", NEARLY.values(), ids=NEARLY)
+def test_what_is_nearly_the_text_of_a_rule_keeps_its_values(text):
+    check_values(text)
+
+
 def test_pairs_with_positions_of_their_own_are_rotations_of_their_own():
     """Rows 1 and 3 are turned by positions 0, 1, 2, and rows 2 and 4 by 0, 2, 1."""
 
