@@ -95,12 +95,14 @@ def by_most_rows(arch: Architecture, distances: Distances) -> tuple[Weights, dic
             or image.tensors[shift.tensor].shape[axis] < TOLD
         ):
             continue
-        folded, other = (family.fold.fold(theta) for theta in (image, distances.two))
+        folded, other = (family.fold.folded(theta) for theta in (image, distances.two))
         difference = other[shift.tensor].raw - folded[shift.tensor].raw
         if shift.gain is not None:
             difference = difference * folded[shift.gain].raw.T
         moved: Weights = verbs.act(family.element_of(column(np.median(difference, axis=axis))), image)
-        fewer = distances.entries(moved)
+        both = {name: count for name, count in broken.items() if name not in family.tensors}
+        both |= distances.entries(moved, family.tensors)
+        fewer = {name: both[name] for name in moved.tensors if name in both}
         if sum(fewer.values()) < sum(broken.values()):
             image, broken = moved, fewer
     return image, broken

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -70,11 +70,13 @@ class Distances:
             found = np.maximum(found, np.minimum(rows, columns))
         return found
 
-    def entries(self, image: Weights) -> dict[str, float]:
-        """Return in how many entries tensors differ from those of an image, for those that do."""
-        found = {}
-        for name, one in image.tensors.items():
-            both = as_matrix(one.raw), as_matrix(self.two.tensors[name].raw)
+    def entries(self, image: Weights, names: Iterable[str] | None = None) -> dict[str, float]:
+        """Return in how many entries tensors differ from those of an image, for those that do; of all tensors, or of
+        some.
+        """
+        found, images, others = {}, image.tensors, self.two.tensors
+        for name in images if names is None else names:
+            both = as_matrix(images[name].raw), as_matrix(others[name].raw)
             distances = self.fit.resolution.distances_between(name, *both)
             if distances.max() > self.floors[name]:
                 count = float(np.sum(distances > self.allowed(name)))
