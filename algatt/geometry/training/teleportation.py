@@ -36,9 +36,6 @@ FARTHEST = 10.0
 EXACT = 1e-9
 """Relative error of the limit."""
 
-NODES, SHARES = np.polynomial.legendre.leggauss(9)
-"""A quadrature on [-1, 1], exact for polynomials of degree 17; its middle node is 0."""
-
 
 @dataclass(frozen=True, eq=False)
 class Cotangents:
@@ -108,18 +105,18 @@ def longest_gradient(
     from scipy.optimize import minimize
 
     best, taken = np.zeros(motions.count), 0
-    slopes = squared_length(motions, best, gradient, -1)[1]
+    slopes = motions.squared_length(best, gradient, -1)[1]
     if not np.abs(slopes).max(initial=0.0):  # no motion changes the gradient
         return best, taken
 
     def objective(exponents: np.ndarray) -> tuple[float, np.ndarray]:
-        length, slope = squared_length(motions, exponents, gradient, -1)
+        length, slope = motions.squared_length(exponents, gradient, -1)
         return -float(np.log(length)), -slope / length
 
     room = {
         "type": "ineq",
-        "fun": lambda exponents: np.log(limit / squared_length(motions, exponents, x, 1)[0]),
-        "jac": lambda exponents: -np.divide(*squared_length(motions, exponents, x, 1)[::-1]),
+        "fun": lambda exponents: np.log(limit / motions.squared_length(exponents, x, 1)[0]),
+        "jac": lambda exponents: -np.divide(*motions.squared_length(exponents, x, 1)[::-1]),
     }
     longest = float(gradient @ gradient)
     for start in range(STARTS):
@@ -129,24 +126,7 @@ def longest_gradient(
         options = {"maxiter": steps, "ftol": 1e-12}
         found = minimize(objective, first, jac=True, method="SLSQP", bounds=box, constraints=room, options=options)
         taken += int(found.nit)
-        length = squared_length(motions, found.x, gradient, -1)[0]
-        if length > longest and squared_length(motions, found.x, x, 1)[0] <= limit * (1 + EXACT):
+        length = motions.squared_length(found.x, gradient, -1)[0]
+        if length > longest and motions.squared_length(found.x, x, 1)[0] <= limit * (1 + EXACT):
             best, longest = found.x, length
     return best, taken
-
-
-def squared_length(
-    motions: SymmetricMotions, exponents: np.ndarray, vector: np.ndarray, sign: int
-) -> tuple[float, np.ndarray]:
-    r"""Return the squared length of :math:`e^{\pm S} v`, and its derivatives by the exponents.
-
-    It is :math:`v^T e^{\pm 2 S} v`, with the derivative
-    :math:`\pm 2 \int_0^1 \langle e^{\pm 2 s S} v, A e^{\pm 2 (1 - s) S} v \rangle\, ds` by the exponent of A.
-    """
-    at, before = [vector], -1.0
-    for node in NODES:
-        at.append(motions.move(sign * (node - before) * exponents, at[-1]))
-        before = node
-    parts = [share * motions.forms(at[1 + k], at[-1 - k]) for k, share in enumerate(SHARES)]
-    moved = at[1 + len(NODES) // 2]
-    return float(moved @ moved), sign * np.sum(parts, axis=0)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import scipy.linalg
 
 import algatt
 from algatt.errors import InvalidArgument, NoSolution
 from algatt.fields import Elements, PrimeField, Reals
+from algatt.geometry.training.exponentials import SymmetricMotions
 from algatt.maps import pull_back
 from training_networks import NETWORKS
 
@@ -133,6 +135,24 @@ def test_one_step_from_the_longest_gradient_decreases_the_loss_more(name: str) -
         x, rate = algatt.flatten(at), 1e-3 / max(found.gradients)
         decreases.append(loss_at(x) - loss_at(x - rate * gradient))
     assert decreases[1] > 1.3 * decreases[0] > 0
+
+
+@pytest.mark.parametrize("name", ["deep softmax", "gated"])
+def test_lengths_and_slopes_are_those_of_dense_exponentials(name: str) -> None:
+    arch = NETWORKS[name]
+    laws = algatt.conservation_laws(arch, complete=False).laws
+    motions = SymmetricMotions.of([law for law in laws if not len(law.multiples)])
+    draw = np.random.default_rng(0)
+    x, exponents = draw.normal(size=arch.parameters), 0.3 * draw.normal(size=motions.count)
+    A = np.zeros((motions.count, arch.parameters, arch.parameters))
+    np.add.at(A, (motions.numbers, motions.rows, motions.columns), motions.values)
+    S = np.tensordot(exponents, A, axes=1)
+    assert np.allclose(motions.move(exponents, x), scipy.linalg.expm(S) @ x, rtol=1e-12)
+    for sign in (1, -1):
+        length, slopes = motions.squared_length(exponents, x, sign)
+        assert length == pytest.approx(np.sum((scipy.linalg.expm(sign * S) @ x) ** 2), rel=1e-12)
+        turned = scipy.linalg.expm_frechet(2 * sign * S, 2 * sign * A[0], compute_expm=False)
+        assert slopes[0] == pytest.approx(x @ turned @ x, rel=1e-11)
 
 
 def test_a_gradient_of_zero_stays() -> None:
