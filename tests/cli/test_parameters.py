@@ -40,6 +40,7 @@ def test_json_has_what_the_report_has(folder: Path, capsys: pytest.CaptureFixtur
     assert sum(one["redundant"] for one in printed["components"]) == printed["redundant"]
 
 
+@pytest.mark.sample(0)
 def test_a_picture(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["parameters", "config.json", "-o", "bars.svg"]) == 0
     assert Path("bars.svg").read_text(encoding="utf-8").startswith("<?xml")

@@ -82,6 +82,7 @@ def moved_by_families(arch, theta):
     return theta
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("field", FIELDS, ids=str)
 @pytest.mark.parametrize("arch", ARCHS, ids=str)
 def test_they_answer_alike(arch, field):

@@ -121,7 +121,7 @@ def test_fibres_have_the_dimension_that_the_dimension_of_all_leaves(arch):
     assert not fibre.contains(point(arch, 1))
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("arch", ALGEBRAIC, ids=str)
 def test_jacobians_have_the_rank_that_is_proven_modulo_p(arch):
     theta = point(arch)

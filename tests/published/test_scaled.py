@@ -104,6 +104,7 @@ def test_dimension_of_a_small_dinov2_by_the_formulas_of_its_components() -> None
     assert net.parameters - report.upper == block + 3 * 4 + 2 + 2 + 1
 
 
+@pytest.mark.sample(0)
 def test_dimension_of_a_small_bert_by_the_formulas_of_its_components() -> None:
     """Width 4, two heads of width 2, a neuron, one block, logits; embeddings and unembedding are tied."""
     net = read(scaled(config("bert_base_uncased"), hidden=1, tokens=2), tokens=2)

@@ -94,6 +94,7 @@ def test_a_draw_is_measured_beside_the_bare_singular_values(script):
     assert figures[-1].value > 0
 
 
+@pytest.mark.sample(0)
 def test_the_table_of_layers_has_the_distances_and_moments_of_draws(script, capsys, monkeypatch):
     layers = script("layer_laws")
     monkeypatch.setattr(layers, "DRAWS", 2)

@@ -51,6 +51,7 @@ def test_the_largest_fluctuation_has_this_law(key_dim):
     assert law.median() < law.rate
 
 
+@pytest.mark.sample(0)
 def test_the_rate():
     """Sixteen times the tokens: a quarter of the fluctuation, times the root of the quotient of logarithms."""
     few, many = (AttentionEnsemble(l, l, l, 0.4) for l in (80, 1280))

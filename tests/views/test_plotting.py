@@ -96,7 +96,7 @@ CAPITALS = pytest.param(
 )
 
 
-@pytest.mark.sample(1)
+@pytest.mark.sample(0)
 @pytest.mark.parametrize("backend", ["module://window", CAPITALS])
 def test_where_there_are_windows_each_figure_gets_one(tmp_path, backend):
     (tmp_path / "WINDOW.py").write_text(WINDOW)
