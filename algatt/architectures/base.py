@@ -135,7 +135,7 @@ class Architecture(ABC):
 
 def check_architecture(arch: Any, name: str = "arch") -> None:
     """Raise `InvalidArgument` for what is no architecture."""
-    should = "an architecture, such as algatt.Network(layers, tokens=3, width=4) or algatt.load(name).network"
+    should = "an architecture: algatt.Network(layers, tokens=3), algatt.load(name).network or algatt.from_torch(m, x)"
     instance(name, arch, Architecture, should)
 
 

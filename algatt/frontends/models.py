@@ -116,5 +116,5 @@ def called(function: Callable[[], Any]) -> Any:
 def asked(tokens: int | None) -> int:
     """Return the number of tokens, which has to be given."""
     if tokens is None:
-        raise InvalidArgument("--tokens", "not given", "given: the model is read with so many tokens")
+        raise InvalidArgument("tokens", "not given", "the number of tokens that it reads, as tokens=3 or --tokens 3")
     return whole("tokens", tokens)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from algatt import verbs
 from algatt.architectures import Network
@@ -119,7 +119,7 @@ class DiscreteArrangedSymmetry(DiscreteSymmetry):
         The symmetry.
     """
 
-    arrangement: Arrangement
+    arrangement: Arrangement = field(repr=False)
     symmetry: DiscreteSymmetry
 
     def elements(self, field: Field) -> tuple[GroupElement, ...]:

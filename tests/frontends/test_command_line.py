@@ -53,7 +53,7 @@ def test_modules_of_torch(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert main(["symmetries", f"{path}:with_example"]) == 0
     capsys.readouterr()
     assert main(["dimension", f"{path}:block"]) == 2
-    assert "--tokens was not given; it should be given" in capsys.readouterr().err
+    assert "tokens was not given; it should be the number of tokens" in capsys.readouterr().err
 
 
 def test_modules_of_torch_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

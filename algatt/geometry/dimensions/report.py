@@ -189,7 +189,7 @@ def summary_of_dimension(report: DimensionReport) -> Summary:
         rows.append(("theorem", f"{report.value:,}, blocks side by side: the sum of the parts"))
         rows += [(f"  - {one.name}", str(one)) for one in report.pieces.parts]
     else:
-        rows.append(("theorem", "none applies: the hypotheses do not hold here"))
+        rows.append(("theorem", "none has a formula for this network"))
     for formula in report.formulas:
         if not formula.theorem:
             source = formula.source.partition(" (a conjecture")[0]

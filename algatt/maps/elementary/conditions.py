@@ -27,7 +27,7 @@ BLOCK = 2**23
 IDLE = 2
 """So many weights in a row have to add nothing before a condition is said to fail."""
 
-ERF = "erf not being elementary (Liouville; Ostrowski 1946)"
+ERF = "erf not being elementary (Liouville, Ostrowski 1946)"
 """What answers rest on where there are error functions."""
 
 

@@ -78,7 +78,7 @@ def test_the_density_of_an_error_function_is_an_exponential_of_the_square():
             B=(1, 1),
         )
         assert report.exponents == 3
-        assert report.rests_on == ("erf not being elementary (Liouville; Ostrowski 1946)",)
+        assert report.rests_on == ("erf not being elementary (Liouville, Ostrowski 1946)",)
 
 
 def test_logarithms_of_many_exponentials_and_functions_need_as_many_inputs():
