@@ -139,17 +139,19 @@ def print_symmetries(report: SymmetryReport, stream: IO[str]) -> None:
     table.add_column("space", style="bold")
     table.add_column("group")
     table.add_column("dimension", justify="right")
-    table.add_column("alone", justify="right")
+    if report.shared:
+        table.add_column("alone", justify="right")
     table.add_column("tensors")
     table.add_column("basis", style="dim")
     for family in report.families:
-        numbers = str(family.dimension), str(family.alone)
+        numbers = [str(family.dimension), *([str(family.alone)] if report.shared else [])]
         tensors = escape(list_names(family.tensors))
         table.add_row(escape(family.name), family.group or "", *numbers, tensors, family.basis)
     printer.print(table)
     shared = f", {report.shared} of them by several families" if report.shared else ""
     printer.print(f"  together {report.dimension}{shared}, of {report.parameters} parameters")
-    for name, meaning in report.legend:
+    alone = {"alone": "directions in which no other family moves the weights"} if report.shared else {}
+    for name, meaning in [*alone.items(), *report.legend]:
         printer.print(f"  {name}: {meaning}", style="dim", soft_wrap=True, markup=False)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
@@ -10,7 +11,9 @@ import pytest
 import algatt
 from algatt.cli.main import main
 from algatt.layers import Feedforward, Power, Residual
+from algatt.symmetry import FamilyOrbit, SymmetryReport
 from algatt.views import network_files
+from algatt.views.tables import print_symmetries
 
 
 @pytest.fixture
@@ -23,8 +26,18 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_row_for_each_space(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["symmetries", "net.json"]) == 0
     printed = capsys.readouterr().out
-    assert "feedforward.hidden T(3) 3 3 feedforward.up, feedforward.down typed" in " ".join(printed.split())
+    assert "feedforward.hidden T(3) 3 feedforward.up, feedforward.down typed" in " ".join(printed.split())
     assert "together 3, of 24 parameters" in printed
+
+
+def test_what_families_do_alone_is_told_where_they_share_directions() -> None:
+    families = (FamilyOrbit("a", None, 3, 1, ("W",), "quotient"), FamilyOrbit("b", "O(2)", 4, 2, ("W",), "typed"))
+    report = SymmetryReport(algatt.Lightning((4, 3, 4), (2, 2), 3), 52, 5, families, 0)
+    stream = io.StringIO()
+    print_symmetries(report, stream)
+    printed = " ".join(stream.getvalue().split())
+    assert "a 3 1 W quotient b O(2) 4 2 W typed" in printed
+    assert "alone: directions in which no other family moves the weights" in printed
 
 
 def test_networks_are_named_as_for_their_dimension(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
