@@ -94,11 +94,6 @@ class Architecture(ABC):
         return True
 
     @property
-    def transcendental(self) -> str:
-        """What has no values over GF(p) if the network is not algebraic, in words: a part of it, or the network."""
-        return str(self)
-
-    @property
     def polynomial(self) -> bool:
         """Whether the values are polynomials in weights and inputs."""
         return True

@@ -63,10 +63,6 @@ class Normalized(AttentionNetwork):
         return self.score.algebraic
 
     @property
-    def transcendental(self) -> str:
-        return repr(self.score)
-
-    @property
     def polynomial(self) -> bool:
         return False
 

@@ -117,7 +117,7 @@ def check_values_exist(arch: Architecture, argument: str, theta: Parameters) -> 
     Modulo p there are no exponentials and no order: no gate opens, and no root is the positive one.
     """
     if theta.field.characteristic and not arch.algebraic:
-        was = f"over {theta.field}, where {arch.transcendental} has no values and so no function"
+        was = f"over {theta.field}, where the network has no values and so no function"
         raise InvalidArgument(argument, was, "over Reals() or another field with exponentials, roots and an order")
 
 
