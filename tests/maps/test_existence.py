@@ -259,7 +259,7 @@ def test_scores_that_are_no_quotients_of_polynomials():
     assert (found.exists, found.status) == (True, "proven")
     found = algatt.maps.has_function(algatt.Softmax((2, 2), (2,), 2), point(real, (ZERO, ONE)))
     assert (found.exists, found.status) == (True, "proven")
-    with pytest.raises(algatt.errors.InvalidArgument, match=r"theta was over GF\(8388593\), where Growth"):
+    with pytest.raises(algatt.errors.InvalidArgument, match=r"theta was over GF\(8388593\), where the network has no"):
         algatt.maps.has_function(arch, point(F, (FULL, ONE)))
 
 
