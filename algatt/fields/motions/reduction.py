@@ -195,15 +195,19 @@ class Reduction:
         For a permutation matrix P, B P = P A says that A = P^T B P, and then A E = E S says that B P E = P E S.
         """
         ordered: dict[Space, tuple[Selection, Action]] = {}
+        orders: set[Constraint] = set()  # they stay: what is told by one is not asked of another by itself
         for constraint, left, right in self.intertwined(Selection):
             E: Any = constraint.constant
             if not E.transposed and len(E.chosen) == E.count and len(right.terms) == 1 and not right.scalars:
                 (((A, flipped), factor),) = right.terms.items()
                 ordered[A] = E, (left.T if flipped else left).times(over(1, factor))
+                orders.add(constraint)
         for constraint, left, right in self.intertwined(Selection):
             E = constraint.constant
             part = right if E.transposed else left
-            if len(part.terms) != 1 or part.scalars or next(iter(part.terms))[0] not in ordered:
+            if constraint in orders or len(part.terms) != 1 or part.scalars:
+                continue
+            if next(iter(part.terms))[0] not in ordered:
                 continue
             (((A, flipped), factor),) = part.terms.items()
             P, B = ordered[A]
