@@ -72,7 +72,7 @@ def check_program(net: Network, seed: int) -> None:
     assert not (values @ motions.T).raw.any()
     families = verbs.symmetries(net)
     kinds = QuadraticForm | StretchSymmetry | UnseenDirections | UnseenSymmetry
-    hidden = [one.tangent_elements(theta) for one in families if isinstance(one, kinds)]
+    hidden = [one.tangent_elements(theta) for one in families if isinstance(getattr(one, "family", one), kinds)]
     together = [one.tangent_elements(theta) for one in families]
     assert rank(together) <= rank([motions, *hidden]) <= net.parameters - rank([values])
 
