@@ -9,12 +9,9 @@ from math import prod
 from algatt import verbs
 from algatt.architectures import Architecture, Lightning, Normalized
 from algatt.fields import Elements, PrimeField
-from algatt.fields.motions import Word
-from algatt.fields.motions.moving import sizes
 from algatt.linalg import RowSpace
 from algatt.parameters import Weights
 from algatt.programs import Program
-from algatt.programs.uses import Uses
 from algatt.symmetry.arrows.folded import FoldedSymmetry
 from algatt.symmetry.arrows.gains import fold_gains, program_of
 from algatt.symmetry.arrows.mixtures import MixtureSymmetry
@@ -49,45 +46,9 @@ def is_small(program: Program) -> bool:
 
 
 @functools.lru_cache(maxsize=64)
-def hidden_entries(program: Program, units: tuple[int, int] | None) -> tuple[Unseen, ...]:
+def hidden_entries(program: Program) -> tuple[Unseen, ...]:
     """Return the entries of tensors that the value of a program does not depend on, in the order of the tensors."""
-    if not is_small(program):
-        return ()
-    folded, _ = fold_gains(program)
-    order = [one.argument for one in program.instructions if one.operation == "tensor"]
-    found = with_rows(find_unseen(program), find_unseen_rows(folded, units))
-    return tuple(sorted(found, key=lambda one: order.index(one.tensor)))
-
-
-def find_unseen_rows(program: Program, units: tuple[int, int] | None) -> tuple[Unseen, ...]:
-    """Return the tensors with one row of which the value does not depend on any entry: what becomes of the row is
-    divided by itself, perhaps in two texts. Rows that are added to something are shifted.
-    """
-    uses = program.uses
-    places = {one.argument: number for number, one in enumerate(program.instructions) if one.operation == "tensor"}
-    found = []
-    for shift in solve_shifts(program, units=units).shifts:
-        height, width = sizes(program.tensors[shift.tensor])
-        whole = height == 1 and shift.size == width and len(shift.moves) == 1 and not shift.conditions
-        whole = whole and list(shift.moves[0].words) == [Word()]  # and not some directions of the row alone
-        if whole and not is_added(uses, places[shift.tensor]):
-            found.append(Unseen(shift.tensor, (0,) * width, tuple(range(width))))
-    return tuple(found)
-
-
-def is_added(uses: Uses, number: int) -> bool:
-    """Return whether a result, or parts of it, are added to others and used for nothing else."""
-    passed = ("take", "transpose", "concatenate", "negate")
-    return all(
-        uses[user].operation == "add" or (uses[user].operation in passed and is_added(uses, user))
-        for user in uses.users[number]
-    )
-
-
-def with_rows(entries: Sequence[Unseen], rows: Sequence[Unseen]) -> tuple[Unseen, ...]:
-    """Return what is not seen, once: of a row of which all is not seen, all of it."""
-    whole = {one.tensor for one in rows}
-    return (*(one for one in entries if one.tensor not in whole), *rows)
+    return find_unseen(program) if is_small(program) else ()
 
 
 @functools.lru_cache(maxsize=64)
@@ -98,7 +59,7 @@ def arrows_of(arch: Architecture) -> tuple[Symmetry, ...]:
     program = None if isinstance(arch, Lightning | Normalized) else program_of(arch)
     if program is None:
         return ()
-    unseen = hidden_entries(program, arch.units)
+    unseen = hidden_entries(program)
     choosing = find_choosing(program) if is_small(program) and arch.tokens_alone else ()
     program, fold = fold_gains(program)
     shifts = solve_shifts(program, units=arch.units).shifts
@@ -153,7 +114,7 @@ def arrows_of_architecture(family: type[FoldedSymmetry], arch: Architecture) -> 
 def unseen_of_architecture(family: type[UnseenSymmetry], arch: Architecture) -> tuple[UnseenSymmetry, ...]:
     """Found without other arrows, for which networks that have none of them are not looked at."""
     found = program_of(arch)
-    return () if found is None else tuple(UnseenSymmetry(arch, one) for one in hidden_entries(found, arch.units))
+    return () if found is None else tuple(UnseenSymmetry(arch, one) for one in hidden_entries(found))
 
 
 @verbs.members.method

@@ -21,7 +21,6 @@ from algatt.fields.motions.words import EMPTY, Vector
 from algatt.programs import Program
 from algatt.programs.uses import bypass, renumber
 from algatt.symmetry.arrows.gains import find_gains
-from algatt.symmetry.arrows.members import find_unseen_rows, with_rows
 from algatt.symmetry.arrows.norms import find_norm_biases
 from algatt.symmetry.arrows.sight import Unseen, find_choosing, find_unseen
 from algatt.symmetry.arrows.stretched import find_stretches
@@ -171,10 +170,9 @@ def arrows_of_program(
     few = sum(map(prod, of_input)) <= MOST_ENTRIES
     hidden = find_unseen(program) if few else ()
     choosing = find_choosing(program) if few and units == ENTIRE else ()
-    hidden = with_rows(hidden, choosing)
+    hidden = (*(one for one in hidden if all(one.tensor != other.tensor for other in choosing)), *choosing)
     places = renumber(program, aliases)
     program = bypass(program, aliases)
-    hidden = with_rows(hidden, find_unseen_rows(program, units))
     others = [*mixed(program), *(() if few else shapes)]
     others += [one.tensor for one in hidden if any(one.tensor in gain.tensors[:1] for gain in gains)]
     unseen = {one.tensor: one for one in hidden if one.tensor not in others}

@@ -28,7 +28,6 @@ from algatt.layers import (
 )
 from algatt.programs import Program
 from algatt.symmetry.arrows.gains import fold_gains
-from algatt.symmetry.arrows.members import find_unseen_rows
 from algatt.symmetry.arrows.norms import NormBiasSymmetry, find_norm_biases
 from algatt.symmetry.arrows.sight import find_unseen
 from algatt.symmetry.motions.shifts import solve_shifts
@@ -65,7 +64,7 @@ def rank(parts: list[np.ndarray]) -> int:
 
 
 def others(net: Network, program: Program, tensors: dict[str, Elements]) -> list[np.ndarray]:
-    """Return what biases of norms and rows that nothing sees move weights by."""
+    """Return what biases of norms and entries that nothing sees move weights by."""
     _, fold = fold_gains(program_of(net))
     found = []
     if not fold.gains:
@@ -73,7 +72,7 @@ def others(net: Network, program: Program, tensors: dict[str, Elements]) -> list
         theta = theta.replace([tensors.get(name, one) for name, one in theta.tensors.items()])
         for bias in find_norm_biases(program):
             found += [rows(part, tensors) for part in NormBiasSymmetry(net, bias, fold).tangent_parts(theta)]
-    for one in (*find_unseen_rows(program, None), *find_unseen(program)):
+    for one in find_unseen(program):
         units = np.zeros((len(one.rows), *tensors[one.tensor].shape), dtype=np.int64)
         units[np.arange(len(one.rows)), list(one.rows), list(one.columns)] = 1
         found.append(rows({one.tensor: Elements.of(FIELD, units)}, tensors))
