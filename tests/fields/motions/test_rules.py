@@ -258,6 +258,12 @@ def test_the_solutions_are_those_that_were_derived_by_hand(name):
     check_tangents(net)
 
 
+def test_an_order_of_rows_is_not_taken_out_by_itself():
+    """U (Y + P Y) with Y = A X: S commutes with the order P of rows, which has two eigenspaces of dimension 2."""
+    tensors, function, expected = RULES["reversed rows, added"]
+    assert fields_of(written(tensors, function)) == expected == 2 * 2**2
+
+
 def test_parts_of_columns_move_by_what_their_readers_do():
     """M = (M_1 M_2) with M_1 -> M_1 g, N -> g^-1 N and M_2 -> M_2 h, P -> h^-1 P: GL(2) twice."""
     tensors = {"M": (3, 4), "N": (2, 3), "P": (2, 3)}
