@@ -131,7 +131,7 @@ def positional(signature: inspect.Signature) -> list[str]:
     return [name for name, parameter in signature.parameters.items() if parameter.kind in kinds]
 
 
-class Written(str):
+class WrittenAnnotation(str):
     """An annotation that is shown as it is written, without quotes."""
 
     __slots__ = ()
@@ -144,7 +144,7 @@ def as_written(declaration: Callable[..., Any]) -> inspect.Signature:
     signature = inspect.signature(declaration)
 
     def shown(annotation: Any) -> Any:
-        return Written(annotation) if isinstance(annotation, str) else annotation
+        return WrittenAnnotation(annotation) if isinstance(annotation, str) else annotation
 
     parameters = [one.replace(annotation=shown(one.annotation)) for one in signature.parameters.values()]
     return signature.replace(parameters=parameters, return_annotation=shown(signature.return_annotation))

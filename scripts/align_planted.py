@@ -14,7 +14,7 @@ import numpy as np
 import algatt
 from algatt import checkpoints
 from algatt.fields import Elements, Reals
-from algatt.geometry.alignment.problem import Position, Problem
+from algatt.geometry.alignment.problem import OrbitPoint, Problem
 from algatt.geometry.alignment.search import descend
 from algatt.layers import Causal, Feedforward, Heads, Residual
 from algatt.layers.lengths import tokens_to_reach
@@ -51,7 +51,7 @@ def show(name: str, net: algatt.Network) -> None:
     theta = algatt.sample(net, algatt.Weights, field=Reals(), seed=1)
     noisy = with_noise(theta)
     moved = checkpoints.move(net, noisy, seed=3)
-    planted = descend(Position(Problem(net, theta, tokens_to_reach(net.layers) <= net.tokens), noisy)).distance
+    planted = descend(OrbitPoint(Problem(net, theta, tokens_to_reach(net.layers) <= net.tokens), noisy)).distance
     found = algatt.align(net, theta, moved)
     ratio = found.distance / planted - 1
     print(f"{name:22} {found.before:9.3f} {planted:9.6f} {found.distance:9.6f} {ratio:9.1e}", flush=True)

@@ -16,7 +16,7 @@ from scipy.special import erf
 import algatt
 from algatt.geometry.alignment import steps
 from algatt.geometry.alignment.closed_forms import assign, polar
-from algatt.geometry.alignment.problem import Position, Problem
+from algatt.geometry.alignment.problem import OrbitPoint, Problem
 from algatt.geometry.alignment.search import at_rest, exchanged, stepped
 from algatt.geometry.equality.large.motions import MatrixSpace
 from algatt.layers import GELU, Causal, Embedding, Feedforward, Heads, LearnedPosition, Residual, RMSNorm, Unembedding
@@ -177,7 +177,7 @@ ROUNDS = 100
 """Maximum number of times that all spaces are solved for, one after the other."""
 
 
-def propagated(position: Position) -> Position:
+def propagated(position: OrbitPoint) -> OrbitPoint:
     """Return the point with spaces solved for one after the other, each from the tensors of which the other side is
     known, or not moved, and of all its tensors if there are none.
     """
@@ -200,7 +200,7 @@ def propagated(position: Position) -> Position:
     return exchanged(position)
 
 
-def descended(position: Position, kind: str) -> Position:
+def descended(position: OrbitPoint, kind: str) -> OrbitPoint:
     """Return the point after steps in all spaces, until the distance falls no more."""
     for _ in range(ROUNDS):
         before = position.distance
@@ -211,13 +211,13 @@ def descended(position: Position, kind: str) -> Position:
     return position
 
 
-def aligned(net: algatt.Network, one: algatt.Weights, two: algatt.Weights, kind: str) -> Position:
+def aligned(net: algatt.Network, one: algatt.Weights, two: algatt.Weights, kind: str) -> OrbitPoint:
     """Return the second point after matrices of a class, in closed form, from the better of two starts."""
     original = steps.nearest_matrix
     steps.nearest_matrix = nearest_of(kind, original)
     try:
         problem = Problem(net, one, True)
-        start = Position(problem, two)
+        start = OrbitPoint(problem, two)
         if kind in ("orthogonal", "invertible"):
             start = at_rest(start)
         return min((descended(one, kind) for one in (start, propagated(start))), key=lambda end: end.distance)

@@ -210,13 +210,13 @@ def inputs_of(config: Mapping[str, Any]) -> Iterator[tuple[dict[str, Any], Any, 
 def ours(config: Mapping[str, Any], state: Mapping[str, Any]) -> Values:
     """Return our values."""
     from algatt.checkpoints.checkpoint import named
-    from algatt.checkpoints.tensors import Member, Tensors
+    from algatt.checkpoints.tensors import FileTensor, FileTensors
 
     try:
         members = {
-            name: Member(tuple(one.shape), "F64", 53, lambda one=one: one.numpy()) for name, one in state.items()
+            name: FileTensor(tuple(one.shape), "F64", 53, lambda one=one: one.numpy()) for name, one in state.items()
         }
-        tensors = Tensors("transformers", members)
+        tensors = FileTensors("transformers", members)
         net = published.read(config)
         theta = published.weights(config, named(net, config, tensors)[0])
         return [

@@ -35,9 +35,9 @@ from algatt.spectra import (
     FiniteSizeWarning,
     LayerEnsemble,
     LinearEnsemble,
+    ProductOfLayers,
     Skip,
     SpectrumReport,
-    Stack,
     SumOfHeads,
     TiedValues,
     Values,
@@ -63,8 +63,8 @@ LAYERS = {
     "tied values": TiedValues(),
     "two heads": SumOfHeads(2),
     "skip": Skip(1.0),
-    "three layers": Stack(3),
-    "two layers, skips": Stack(2, 0.5),
+    "three layers": ProductOfLayers(3),
+    "two layers, skips": ProductOfLayers(2, 0.5),
 }
 
 DEPTH, TOKENS_OF_DEPTH = 6, 500
@@ -145,7 +145,7 @@ def effective_ranks(beta: float, strength: float) -> tuple[list[float], list[flo
     measured, predicted = [], []
     for layers in range(1, DEPTH + 1):
         sizes = (TOKENS_OF_DEPTH,) * 3
-        ensemble = LayerEnsemble(*sizes, beta, Stack(layers, strength))
+        ensemble = LayerEnsemble(*sizes, beta, ProductOfLayers(layers, strength))
         squares = squared_singular_values(ensemble, seed=0, drop=0)
         measured.append(float(squares.mean() ** 2 / (squares**2).mean()))
         first, second = moments(limit_law(ensemble), 2)

@@ -26,7 +26,7 @@ from algatt.programs.interpret import function_of, interpret
 from algatt.programs.rewriting import rewritten
 
 if TYPE_CHECKING:
-    from algatt.programs.normal_form import Part
+    from algatt.programs.normal_form import TensorPart
 
 
 @dataclass(frozen=True, repr=False)
@@ -331,12 +331,12 @@ class Arrangement:
 
     arch: Network
     network: Architecture
-    parts: tuple[Part, ...]
+    parts: tuple[TensorPart, ...]
 
     @property
-    def cut(self) -> dict[str, list[Part]]:
+    def cut(self) -> dict[str, list[TensorPart]]:
         """The tensors that are cut, with their parts."""
-        found: dict[str, list[Part]] = {}
+        found: dict[str, list[TensorPart]] = {}
         for part in self.parts:
             found.setdefault(part.tensor, []).append(part)
         return found
@@ -404,7 +404,7 @@ def arrange(arch: Network) -> Arrangement:
     from algatt.programs.normal_form import normal_form
 
     form = normal_form(program(arch))
-    cut: dict[str, list[Part]] = {}
+    cut: dict[str, list[TensorPart]] = {}
     for part in form.parts:
         cut.setdefault(part.tensor, []).append(part)
     shapes: list[tuple[str, TensorShape]] = []

@@ -56,7 +56,7 @@ class Tensor:
 
 
 @dataclass(frozen=True)
-class Family:
+class TensorFamily:
     """Tensors of one layer that differ in their numbers alone, such as Q_1, ..., Q_4.
 
     Parameters
@@ -117,14 +117,14 @@ class Part:
         return own + sum(part.parameters for part in self.parts)
 
     @property
-    def families(self) -> list[Family]:
+    def families(self) -> list[TensorFamily]:
         """The tensors, those that differ in their numbers alone together."""
         together: dict[Any, list[Tensor]] = {}
         for tensor in self.tensors:
             numbered = re.fullmatch(r"(.*_)\d+", tensor.name)
             key = (numbered[1] if numbered else tensor.name, tensor.shape, tensor.path if tensor.tied else "")
             together.setdefault(key, []).append(tensor)
-        return [Family(tuple(tensors)) for tensors in together.values()]
+        return [TensorFamily(tuple(tensors)) for tensors in together.values()]
 
     def kin(self) -> object:
         """Return what two blocks have in common if one picture shows both."""

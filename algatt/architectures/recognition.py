@@ -15,7 +15,7 @@ from algatt.errors import MethodError
 from algatt.layers import Heads, Score
 from algatt.layers.base import layout
 from algatt.programs import Program
-from algatt.programs.normal_form import Part
+from algatt.programs.normal_form import TensorPart
 
 
 @functools.lru_cache(maxsize=256)
@@ -32,7 +32,7 @@ def named_attention(arch: Network) -> Arrangement | None:
         named = attention_of_score(dims, [Q[0] for Q, _, _ in triples], arch.tokens, score)
         if list(verbs.coordinates(named).values()) == shapes and are_one_program(arch, named):
             names = zip(verbs.coordinates(named), verbs.coordinates(arch).items(), strict=True)
-            parts = [Part(new, old, tuple(range(n)), tuple(range(m))) for new, (old, (n, m)) in names]
+            parts = [TensorPart(new, old, tuple(range(n)), tuple(range(m))) for new, (old, (n, m)) in names]
             return Arrangement(arch, named, tuple(parts))
     return None
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from algatt import verbs
-from algatt.architectures.parts import Family, Part, parts_of, title
+from algatt.architectures.parts import Part, TensorFamily, parts_of, title
 from algatt.layers import Chain, Stack, Tie
 
 TRANSPARENT = (Chain, Stack, Tie)
@@ -104,7 +104,7 @@ def lines_of(part: Part, parent: Part | None, depth: int, count: int) -> Iterato
         yield from lines_of(below, part, depth, times)
 
 
-def names(family: Family) -> str:
+def names(family: TensorFamily) -> str:
     """Return the names of the tensors of a family in the network; of one that is tied, that in its layer, too."""
     first = family.tensors[0]
     if first.tied:

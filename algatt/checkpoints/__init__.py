@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from algatt.checkpoints.moved import move as move
     from algatt.checkpoints.rotary import to_halves as to_halves
     from algatt.checkpoints.rotary import to_interleaved as to_interleaved
-    from algatt.checkpoints.tensors import Member as Member
-    from algatt.checkpoints.tensors import Tensors as Tensors
+    from algatt.checkpoints.tensors import FileTensor as FileTensor
+    from algatt.checkpoints.tensors import FileTensors as FileTensors
     from algatt.checkpoints.transformer_lens import from_transformer_lens as from_transformer_lens
     from algatt.checkpoints.transformer_lens import to_transformer_lens as to_transformer_lens
 

@@ -17,7 +17,7 @@ from algatt.checkpoints.ctranslate2_models import config_of_ctranslate2, is_ctra
 from algatt.checkpoints.files.folder import read_tensors
 from algatt.checkpoints.gguf_models import config_of_gguf, tensors_of_gguf
 from algatt.checkpoints.names import matched
-from algatt.checkpoints.tensors import Tensors
+from algatt.checkpoints.tensors import FileTensors
 from algatt.checkpoints.transformer_lens import from_transformer_lens, is_transformer_lens, lenses_by_piece
 from algatt.errors import InvalidArgument, in_words
 from algatt.fields import Elements, Reals
@@ -56,7 +56,7 @@ class Checkpoint:
     network: Network
     weights: Weights
     config: Mapping[str, Any] = field(default_factory=dict)
-    tensors: Tensors | None = field(default=None, repr=False)
+    tensors: FileTensors | None = field(default=None, repr=False)
     names: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property
@@ -76,7 +76,7 @@ class Checkpoint:
 
 
 def load(
-    path: str | os.PathLike[str] | Tensors,
+    path: str | os.PathLike[str] | FileTensors,
     config: str | os.PathLike[str] | Mapping[str, Any] | None = None,
     *,
     tokens: int | None = None,
@@ -86,9 +86,9 @@ def load(
 
     Parameters
     ----------
-    path : path or Tensors
+    path : path or FileTensors
         As for `read_tensors`; or what that returned, as when some of the tensors are those of another network, or have
-        names of their own, and `Tensors.replace` has left them out, or renamed them.
+        names of their own, and `FileTensors.replace` has left them out, or renamed them.
     config : path or mapping, optional
         As for `algatt.published.read`. Unless given, the ``config.json`` of the folder, or beside the file, and of a
         file of GGUF or CTranslate2 what it says itself.
@@ -117,7 +117,7 @@ def load(
     MissingExtra
         If a package that the format needs is not installed.
     """
-    found = path if isinstance(path, Tensors) else read_tensors(path)
+    found = path if isinstance(path, FileTensors) else read_tensors(path)
     values = config_of(found.source, found) if config is None else values_of(config)
     if "general.architecture" in found.metadata:
         found = tensors_of_gguf(found, values)
@@ -171,7 +171,7 @@ def tokens_that_tell(network: Network) -> int:
     return most if limit is None else min(most, limit)
 
 
-def config_of(path: str | os.PathLike[str], found: Tensors) -> dict[str, Any]:
+def config_of(path: str | os.PathLike[str], found: FileTensors) -> dict[str, Any]:
     """Return the config that comes with a checkpoint; the ``config.json`` of CTranslate2 is not one of transformers."""
     if is_ctranslate2(found):
         return config_of_ctranslate2(found)
@@ -184,7 +184,7 @@ def config_of(path: str | os.PathLike[str], found: Tensors) -> dict[str, Any]:
     raise InvalidArgument("config", "not given", should)
 
 
-def named(net: Network, config: Mapping[str, Any], found: Tensors) -> tuple[Tensors, dict[str, str]]:
+def named(net: Network, config: Mapping[str, Any], found: FileTensors) -> tuple[FileTensors, dict[str, str]]:
     """Return the tensors that a network asks for by the names that its family has for them, and the tensor of the file
     that holds each tensor of the network.
     """
@@ -213,7 +213,7 @@ def named(net: Network, config: Mapping[str, Any], found: Tensors) -> tuple[Tens
     return here, sources
 
 
-def check_fixed(name: str, found: Tensors, expected: np.ndarray) -> None:
+def check_fixed(name: str, found: FileTensors, expected: np.ndarray) -> None:
     """Raise `InvalidArgument` unless a tensor is the fixed positions, up to rounding: of its entries, which are at most
     1, and in single precision of the angles, which are at most as large as the number of positions.
     """

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from algatt.checkpoints.files.ctranslate2 import SPECIFICATION
-from algatt.checkpoints.tensors import Member, Tensors
+from algatt.checkpoints.tensors import FileTensor, FileTensors
 from algatt.errors import InvalidArgument, in_words
 
 WHISPER = "WhisperSpec"
@@ -61,12 +61,12 @@ ENDS = {"weight": "weight", "bias": "bias", "gamma": "weight", "beta": "bias", "
 NAME = re.compile(r"(encoder|decoder)/(?:layer_(\d+)/)?([a-z_\d/]+)/([a-z]+)")
 
 
-def is_ctranslate2(tensors: Tensors) -> bool:
+def is_ctranslate2(tensors: FileTensors) -> bool:
     """Return whether tensors are those of a file of CTranslate2."""
     return SPECIFICATION in tensors.metadata
 
 
-def config_of_ctranslate2(tensors: Tensors) -> dict[str, Any]:
+def config_of_ctranslate2(tensors: FileTensors) -> dict[str, Any]:
     """Return the fields of the config that the variables of a file say.
 
     Raises
@@ -100,7 +100,7 @@ def config_of_ctranslate2(tensors: Tensors) -> dict[str, Any]:
     return config
 
 
-def shape_of(tensors: Tensors, name: str, axes: int) -> tuple[int, ...]:
+def shape_of(tensors: FileTensors, name: str, axes: int) -> tuple[int, ...]:
     """Return the shape of a tensor, if it is there and has so many axes."""
     member = tensors.members.get(name)
     if member is None or len(member.shape) != axes:
@@ -109,7 +109,7 @@ def shape_of(tensors: Tensors, name: str, axes: int) -> tuple[int, ...]:
     return member.shape
 
 
-def tensors_of_ctranslate2(tensors: Tensors) -> Tensors:
+def tensors_of_ctranslate2(tensors: FileTensors) -> FileTensors:
     """Return the variables of a file by the names of transformers, those that are fused in pieces; names that are not
     known stay as they are.
 
@@ -118,7 +118,7 @@ def tensors_of_ctranslate2(tensors: Tensors) -> Tensors:
     InvalidArgument
         If keys have a bias that is not zero: those of Whisper have none.
     """
-    members: dict[str, Member] = {}
+    members: dict[str, FileTensor] = {}
     for name, variable in tensors.members.items():
         found, member = NAME.fullmatch(name), dataclasses.replace(variable, source=name)
         if name == "decoder/projection/weight":
@@ -140,7 +140,7 @@ def tensors_of_ctranslate2(tensors: Tensors) -> Tensors:
     return tensors.replace(members)
 
 
-def pieces(name: str, member: Member, parts: tuple[str, ...]) -> Iterator[tuple[str, Member]]:
+def pieces(name: str, member: FileTensor, parts: tuple[str, ...]) -> Iterator[tuple[str, FileTensor]]:
     """Iterate over the parts of a tensor whose rows are those of several, each with its tensor."""
     rows, rest = divmod(member.shape[0], len(parts))
     if rest:

@@ -11,7 +11,7 @@ import numpy as np
 
 from algatt.checkpoints.gguf_architectures import ARCHITECTURES, GGUFArchitecture
 from algatt.checkpoints.rotary import to_halves
-from algatt.checkpoints.tensors import Member, Tensors
+from algatt.checkpoints.tensors import FileTensor, FileTensors
 from algatt.errors import InvalidArgument, in_words
 
 OTHERS = frozenset({"vocab_size", "rope.dimension_count", "attention.value_length", "rope.scaling.type"})
@@ -20,7 +20,7 @@ OTHERS = frozenset({"vocab_size", "rope.dimension_count", "attention.value_lengt
 NAME = re.compile(r"(?:blk\.(?P<block>\d+)\.)?(?P<part>\w+)\.(?P<kind>weight|bias)")
 
 
-def architecture_of(tensors: Tensors) -> tuple[str, GGUFArchitecture]:
+def architecture_of(tensors: FileTensors) -> tuple[str, GGUFArchitecture]:
     """Return the architecture of a GGUF file, with its name."""
     name = tensors.metadata.get("general.architecture")
     if not isinstance(name, str) or name not in ARCHITECTURES:
@@ -28,7 +28,7 @@ def architecture_of(tensors: Tensors) -> tuple[str, GGUFArchitecture]:
     return name, ARCHITECTURES[name]
 
 
-def config_of_gguf(tensors: Tensors) -> dict[str, Any]:
+def config_of_gguf(tensors: FileTensors) -> dict[str, Any]:
     """Return the fields of the config that the numbers of a GGUF file say.
 
     A number in single precision is the shortest decimal that is rounded to it: 1e-05, not 9.999999747378752e-06.
@@ -89,7 +89,7 @@ def check_widths(name: str, config: dict[str, Any], given: Mapping[str, Any]) ->
             raise InvalidArgument(f"{name}.{key}", in_words(value), f"{width}, the width of a head")
 
 
-def tensors_of_gguf(tensors: Tensors, config: Mapping[str, Any]) -> Tensors:
+def tensors_of_gguf(tensors: FileTensors, config: Mapping[str, Any]) -> FileTensors:
     """Return the tensors of a GGUF file by the names of transformers, as these are there: rows of queries and keys in
     its order, matrices not transposed, and gains without what has been added to them; names that are not known stay as
     they are.
@@ -97,7 +97,7 @@ def tensors_of_gguf(tensors: Tensors, config: Mapping[str, Any]) -> Tensors:
     _, known = architecture_of(tensors)
     heads = {"attn_q": config.get("num_attention_heads"), "attn_k": None}
     heads["attn_k"] = config.get("num_key_value_heads", heads["attn_q"])
-    members: dict[str, Member] = {}
+    members: dict[str, FileTensor] = {}
     for name, member in tensors.members.items():
         found = NAME.fullmatch(name)
         block, part = (found["block"], found["part"]) if found else (None, "")

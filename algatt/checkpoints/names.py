@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from algatt.checkpoints.tensors import Tensors
+from algatt.checkpoints.tensors import FileTensors
 from algatt.errors import InvalidArgument
 from algatt.files import shorten
 
@@ -29,7 +29,7 @@ OLD_ENDS = {".gamma": ".weight", ".beta": ".bias"}
 """How gains and biases of norms ended in checkpoints that were converted from TensorFlow."""
 
 
-def matched(expected: Collection[str], tensors: Tensors) -> dict[str, str]:
+def matched(expected: Collection[str], tensors: FileTensors) -> dict[str, str]:
     """Return the names in a checkpoint, by those that the family has for the tensors.
 
     A checkpoint may have other words before all of its names, as ``module.``, or lack those of the family, as
@@ -101,12 +101,12 @@ def beginnings(names: Collection[str]) -> list[str]:
     return [beginning for beginning, count in counts.items() if 2 * count >= len(names)]
 
 
-def is_buffer(name: str, tensors: Tensors) -> bool:
+def is_buffer(name: str, tensors: FileTensors) -> bool:
     """Return whether a tensor is made again by the model; a bias of a linear map is a vector, a mask is none."""
     return bool(BUFFERS.fullmatch(name)) and not (name.endswith("bias") and len(tensors.members[name].shape) == 1)
 
 
-def is_copy(name: str, tensors: Tensors) -> bool:
+def is_copy(name: str, tensors: FileTensors) -> bool:
     """Return whether a bias is stored a second time."""
     twin = COPIED.sub(r"\1.bias", name)
     return twin != name and twin in tensors and np.array_equal(tensors[twin], tensors[name])

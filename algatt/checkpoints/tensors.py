@@ -36,7 +36,7 @@ FLOATS = {"F64": Float("<f8", 53), "F32": Float("<f4", 24), "F16": Float("<f2", 
 
 
 @dataclass(frozen=True)
-class Member:
+class FileTensor:
     """A tensor of a file.
 
     Parameters
@@ -61,7 +61,7 @@ class Member:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Tensors(Mapping[str, np.ndarray]):
+class FileTensors(Mapping[str, np.ndarray]):
     """The tensors of a checkpoint by name. They are mapped from the file, and read when they are asked for.
 
     Parameters
@@ -75,7 +75,7 @@ class Tensors(Mapping[str, np.ndarray]):
     """
 
     source: str
-    members: Mapping[str, Member]
+    members: Mapping[str, FileTensor]
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> np.ndarray:
@@ -101,6 +101,6 @@ class Tensors(Mapping[str, np.ndarray]):
         """How many significant bits are known of the least precise tensor."""
         return min((member.precision for member in self.members.values()), default=FLOATS["F64"].precision)
 
-    def replace(self, members: Mapping[str, Member]) -> Tensors:
+    def replace(self, members: Mapping[str, FileTensor]) -> FileTensors:
         """Return these tensors with others in their place, as under other names."""
         return dataclasses.replace(self, members=dict(members))

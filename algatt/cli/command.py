@@ -18,7 +18,7 @@ Progress = ProgressBar
 
 
 @dataclass(frozen=True)
-class Answer:
+class CommandAnswer:
     """What a command found.
 
     Parameters
@@ -39,7 +39,7 @@ class Answer:
     code: ExitCode = ExitCode.DONE
 
     @classmethod
-    def of(cls, found: Any, **more: Any) -> Answer:
+    def of(cls, found: Any, **more: Any) -> CommandAnswer:
         """Return a result of the package as an answer: its summary, and its fields."""
         from algatt.views.tables import print_summary
 
@@ -68,5 +68,5 @@ def run_command(command: ModuleType, name: str, options: argparse.Namespace, *, 
         output.check_installed()
     title = ": ".join((name, *([command.COUNTS] if hasattr(command, "COUNTS") else [])))
     with Progress(title, silence=SILENCE if lines else None) as progress:
-        answer: Answer = command.ask(options, progress)
+        answer: CommandAnswer = command.ask(options, progress)
     return answer.tell(name, options, output)

@@ -42,7 +42,7 @@ def run_watched(work: Callable[[], int]) -> int:
     if sys.platform != "linux" or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         return work()
     seen, see = os.pipe()
-    watch = Watch(seen)
+    watch = ChildWatch(seen)
     watch.begin()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT, *FORWARDED])  # until both know what to do
     with warnings.catch_warnings():
@@ -73,7 +73,7 @@ def obey(see: int) -> None:
 
 
 @dataclass
-class Watch:
+class ChildWatch:
     """What the parent knows of the child.
 
     Parameters

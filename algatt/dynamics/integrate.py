@@ -15,7 +15,7 @@ from algatt.arguments import finite_number, whole
 from algatt.dynamics.flow import Flow, SphereFlow, checked_tokens
 from algatt.dynamics.motion import may_be_at_rest, motion_of
 from algatt.dynamics.noise import diffuse_on
-from algatt.dynamics.recorder import Recorder
+from algatt.dynamics.recorder import TrajectoryRecorder
 from algatt.dynamics.steppers import AUTO, FIRST, METHODS, STIFF, Stepper
 from algatt.dynamics.thresholds import positive
 from algatt.dynamics.tokens import lengths, normalised
@@ -65,7 +65,7 @@ class Request:
 
 
 @dataclass
-class Run:
+class RunState:
     """Where a run is: what is asked for, the stepper and the recorder, and the first state that is at rest up to
     rounding.
     """
@@ -73,7 +73,7 @@ class Run:
     flow: Flow
     request: Request
     stepper: Stepper
-    recorder: Recorder
+    recorder: TrajectoryRecorder
     rest: np.ndarray | None = None
 
     def has(self, name: str, level: float, tokens: np.ndarray) -> bool:
@@ -175,7 +175,7 @@ def integrate(
     request = checked_request(
         0.0, positive("until", until), samples, event_levels(flow, clustered, stationary), tolerance, method, progress
     )
-    return follow(request, state, Recorder(flow, checkpoint=checkpoint))
+    return follow(request, state, TrajectoryRecorder(flow, checkpoint=checkpoint))
 
 
 def resume(
@@ -220,7 +220,7 @@ def resume(
     request = checked_request(
         start, end, samples, event_levels(flow, clustered, stationary), tolerance, method, progress
     )
-    return follow(request, trajectory.final, Recorder(flow, trajectory, checkpoint))
+    return follow(request, trajectory.final, TrajectoryRecorder(flow, trajectory, checkpoint))
 
 
 def checked_request(
@@ -264,10 +264,10 @@ def sample_times(samples: Samples, start: float, end: float) -> np.ndarray | Non
     return times
 
 
-def follow(request: Request, tokens: np.ndarray, recorder: Recorder) -> Trajectory:
+def follow(request: Request, tokens: np.ndarray, recorder: TrajectoryRecorder) -> Trajectory:
     """Take steps from a state on, until the time is over or an event happens."""
     verbs.velocity(recorder.flow, tokens)  # a refusal now says more than one after steps that shrink to nothing
-    run = Run(recorder.flow, request, begun_stepper(request, tokens, recorder), recorder)
+    run = RunState(recorder.flow, request, begun_stepper(request, tokens, recorder), recorder)
     state = run.stepper.tokens()
     if not recorder.rows:
         recorder.add(request.start, state)
@@ -279,7 +279,7 @@ def follow(request: Request, tokens: np.ndarray, recorder: Recorder) -> Trajecto
         return recorder.trajectory(ending or last_ending(run))
 
 
-def last_ending(run: Run) -> str:
+def last_ending(run: RunState) -> str:
     """Take steps until one of them ends the run, and return why it does."""
     request, ending = run.request, None
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
@@ -291,7 +291,7 @@ def last_ending(run: Run) -> str:
     return ending
 
 
-def begun_stepper(request: Request, tokens: np.ndarray, recorder: Recorder) -> Stepper:
+def begun_stepper(request: Request, tokens: np.ndarray, recorder: TrajectoryRecorder) -> Stepper:
     """Return a stepper that begins with the step that the run before would have taken next, if there is one; if the
     method is to be chosen, with that for stiff flows where the run before ended with it.
     """
@@ -307,7 +307,7 @@ def begun_stepper(request: Request, tokens: np.ndarray, recorder: Recorder) -> S
     return stepper
 
 
-def take_step(run: Run) -> str | None:
+def take_step(run: RunState) -> str | None:
     """Take a step, record what is in it, and return why the run ends with it, or None.
 
     Raises
@@ -346,7 +346,7 @@ def take_step(run: Run) -> str | None:
     return ending
 
 
-def times_in_step(run: Run) -> np.ndarray:
+def times_in_step(run: RunState) -> np.ndarray:
     """Return the times in the last step at which states are recorded, its end included and its beginning not."""
     before, after = run.stepper.t_old, run.stepper.t
     if run.request.samples is None:
@@ -356,7 +356,7 @@ def times_in_step(run: Run) -> np.ndarray:
     return run.request.samples[(run.request.samples > before) & (run.request.samples <= after)]
 
 
-def time_of(run: Run, inner: Any, name: str, whole: float) -> float:
+def time_of(run: RunState, inner: Any, name: str, whole: float) -> float:
     """Return the time in the last step, counted from its beginning, at which an event happens."""
     from scipy.optimize import brentq
 

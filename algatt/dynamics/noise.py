@@ -11,7 +11,7 @@ import numpy as np
 from algatt import verbs
 from algatt.arguments import whole
 from algatt.dynamics.flow import Flow, SphereFlow, checked_tokens
-from algatt.dynamics.recorder import MOST, Recorder
+from algatt.dynamics.recorder import MOST, TrajectoryRecorder
 from algatt.dynamics.steppers import STOCHASTIC
 from algatt.dynamics.thresholds import positive
 from algatt.dynamics.tokens import lengths, normalised, uniform_numbers
@@ -101,7 +101,7 @@ def diffuse(
     sigma, end, count = positive("noise", noise), positive("until", until), whole("steps", steps)
     check_seed(seed)
     kept = min(count, MOST) + 1 if samples is None else min(whole("samples", samples, 2), count + 1)
-    recorder = Recorder(flow, checkpoint=checkpoint)
+    recorder = TrajectoryRecorder(flow, checkpoint=checkpoint)
     recorder.noise, recorder.seed, recorder.step = sigma, int(seed), end / count
     recorder.use(0.0, STOCHASTIC)
     recorder.add(0.0, state)
@@ -126,11 +126,13 @@ def diffuse_on(
         should = f"later than the last state, at t = {start:g}, by a whole number of steps of {step:g}"
         raise InvalidArgument("until", f"{until:g}", should)
     kept = min(count, MOST) + 1 if samples is None else min(whole("samples", samples, 2), count + 1)
-    return take_steps(Recorder(trajectory.flow, trajectory, checkpoint), trajectory.final, until, count, kept, progress)
+    return take_steps(
+        TrajectoryRecorder(trajectory.flow, trajectory, checkpoint), trajectory.final, until, count, kept, progress
+    )
 
 
 def take_steps(
-    recorder: Recorder, state: np.ndarray, end: float, count: int, kept: int, progress: Progress | None
+    recorder: TrajectoryRecorder, state: np.ndarray, end: float, count: int, kept: int, progress: Progress | None
 ) -> Trajectory:
     """Take so many steps from a state on, of which the recorder has the length and what names the noise."""
     flow, step, before = recorder.flow, recorder.step, recorder.steps

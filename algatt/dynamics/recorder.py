@@ -27,7 +27,7 @@ MOST = 2048
 """States that a run records unless samples are given."""
 
 
-class Recorder:
+class TrajectoryRecorder:
     """The part of a trajectory that is there so far.
 
     Parameters

@@ -51,7 +51,7 @@ class Notation:
 
 
 @dataclass(frozen=True)
-class Parametrization:
+class CoordinateMap:
     """The map from the weights of a network to coordinates of the span of its functions.
 
     Parameters
@@ -95,7 +95,7 @@ class Parametrization:
         return [notation.polynomial(terms, names) for terms in self.equations]
 
 
-def parametrization_of(arch: Architecture, equations: Iterable[Equation] = ()) -> Parametrization:
+def parametrization_of(arch: Architecture, equations: Iterable[Equation] = ()) -> CoordinateMap:
     """Return the parametrization of a network, with equations between the coordinates.
 
     Unless it is polynomial, its coefficients are those of numerators, and of the common denominator where the closure
@@ -113,7 +113,7 @@ def parametrization_of(arch: Architecture, equations: Iterable[Equation] = ()) -
         for one in part.polynomials
     )
     shift = 0 if polynomial or ring.homogeneous else 1
-    return Parametrization(
+    return CoordinateMap(
         " ".join(f"{arch}".split()),
         (*names_of(verbs.coordinates(arch)), *(() if polynomial else ("scale",))),
         tuple(one.description for one in part.basis),

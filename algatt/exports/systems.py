@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from algatt.exports.parametrization import Notation, Parametrization
+from algatt.exports.parametrization import CoordinateMap, Notation
 
 CARET = Notation(lambda name, e: f"{name}^{e}", lambda p, q: f"{p}/{q}")
 """Macaulay2, Sage and Singular."""
@@ -23,12 +23,12 @@ def lines(texts: list[str], indent: str = "    ") -> str:
     return ",\n".join(f"{indent}{text}" for text in texts)
 
 
-def numbered(given: Parametrization, pattern: str) -> list[str]:
+def numbered(given: CoordinateMap, pattern: str) -> list[str]:
     """Return names of the coordinates."""
     return [pattern.format(number) for number in range(1, len(given.coordinates) + 1)]
 
 
-def sympy(given: Parametrization) -> str:
+def sympy(given: CoordinateMap) -> str:
     """Python with SymPy: `parameters`, `coordinates` and `equations`."""
     names = list(given.variables)
     cs = numbered(given, "c_{}")
@@ -41,7 +41,7 @@ def sympy(given: Parametrization) -> str:
     )
 
 
-def python(given: Parametrization) -> str:
+def python(given: CoordinateMap) -> str:
     """Python alone: a function of the weights that returns the coordinates, and one of these for the equations."""
     cs = numbered(given, "c_{}")
     return (
@@ -53,7 +53,7 @@ def python(given: Parametrization) -> str:
     )
 
 
-def macaulay2(given: Parametrization) -> str:
+def macaulay2(given: CoordinateMap) -> str:
     """Macaulay2: the rings R of weights and S of coordinates, the map phi, and the ideal I of the equations. An
     underscore is an operator there, so names have apostrophes in its place.
     """
@@ -67,7 +67,7 @@ def macaulay2(given: Parametrization) -> str:
     )
 
 
-def singular(given: Parametrization) -> str:
+def singular(given: CoordinateMap) -> str:
     """Singular: the rings S of coordinates and R of weights, the map phi, and the ideal I of the equations in S."""
     cs = numbered(given, "c_{}")
     return (
@@ -79,7 +79,7 @@ def singular(given: Parametrization) -> str:
     )
 
 
-def sage(given: Parametrization) -> str:
+def sage(given: CoordinateMap) -> str:
     """Sage: the rings R of weights and S of coordinates, the map phi, and the ideal I of the equations."""
     cs = numbered(given, "c_{}")
     return (
@@ -92,7 +92,7 @@ def sage(given: Parametrization) -> str:
     )
 
 
-def oscar(given: Parametrization) -> str:
+def oscar(given: CoordinateMap) -> str:
     """Oscar: the rings R of weights and S of coordinates, the map phi, and the ideal I of the equations."""
     cs = numbered(given, "c_{}")
     quoted = ", ".join(f'"{name}"' for name in given.variables)
@@ -106,7 +106,7 @@ def oscar(given: Parametrization) -> str:
     )
 
 
-def latex(given: Parametrization) -> str:
+def latex(given: CoordinateMap) -> str:
     """LaTeX: an equation for each coordinate, then the equations between them, for amsmath."""
     names = [subscripted(name) for name in given.variables]
     cs = numbered(given, "c_{{{}}}")

@@ -112,7 +112,7 @@ def is_hidden(value: Any) -> bool:
 
 
 @dataclass(frozen=True, eq=False)
-class Results:
+class RecordedResults:
     """The results of a program that is being recorded, and their entries.
 
     Parameters

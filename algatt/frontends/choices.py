@@ -64,13 +64,15 @@ class Places:
             return np.full(self.shape, bool(holds.all()))
         return Array(total(operations, [self.chosen[..., one] for one in np.flatnonzero(holds)]).entries, truth=True)
 
-    def of(self, operations: Operations, given: Any) -> Options:
+    def of(self, operations: Operations, given: Any) -> ChosenArrays:
         """Return what is looked up in a table along its first axis, at places that are one axis."""
         table = operations.results.lift(given)
         if len(self.shape) != 1 or table.shape[0] != self.chosen.shape[-1]:
             raise InvalidArgument("it", "at places that depend on the input", "of a table with a row for each place")
         count = self.shape[0]
-        return Options(tuple(table[one][None].spread((count, *table.shape[1:])) for one in range(table.shape[0])), self)
+        return ChosenArrays(
+            tuple(table[one][None].spread((count, *table.shape[1:])) for one in range(table.shape[0])), self
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +128,7 @@ class Picked:
 
 
 @dataclass(frozen=True, eq=False)
-class Options:
+class ChosenArrays:
     """Arrays of which each place, an index of the first axes, has one, times a number.
 
     Parameters
@@ -151,19 +153,19 @@ class Options:
     def joined(self, made: Sequence[Any]) -> Any:
         """Return the options among arrays, one for each, or several if there are lists of arrays."""
         if isinstance(made[0], list):
-            return [Options(tuple(parts), self.places) for parts in zip(*made, strict=True)]
-        return Options(tuple(made), self.places)
+            return [ChosenArrays(tuple(parts), self.places) for parts in zip(*made, strict=True)]
+        return ChosenArrays(tuple(made), self.places)
 
-    def times(self, factor: Picked) -> Options | None:
+    def times(self, factor: Picked) -> ChosenArrays | None:
         """Return the options, times numbers with one more axis; None if these belong to other places."""
         shape = self.places.shape
         if self.factor is not None or factor.shape != (*shape, *(1,) * (len(self.shape) - len(shape))):
             return None
         moved = factor.view(lambda entries: entries.reshape(shape))
         same = np.array_equal(moved.places.chosen.entries, self.places.chosen.entries)
-        return Options(self.arrays, self.places, moved) if same else None
+        return ChosenArrays(self.arrays, self.places, moved) if same else None
 
-    def reshaped(self, shape: Sequence[int]) -> Options | None:
+    def reshaped(self, shape: Sequence[int]) -> ChosenArrays | None:
         """Return the options with other axes of places; None if these stay, or more than they change."""
         inner = self.shape[len(self.places.shape) :]
         outer = tuple(shape)[: len(shape) - len(inner)]
@@ -173,7 +175,7 @@ class Options:
         def function(entries: np.ndarray) -> np.ndarray:
             return entries.reshape(outer)
 
-        return Options(
+        return ChosenArrays(
             tuple(one.reshape(*shape) for one in self.arrays),
             self.places.view(function),
             None if self.factor is None else self.factor.view(function),

@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from algatt.frontends.arrays import Array, Results, is_spread
+from algatt.frontends.arrays import Array, RecordedResults, is_spread
 from algatt.frontends.layouts import move_along, orientation_of
 
 
-def contract(results: Results, left: Array, right: Array, left_axes: Sequence[Sequence[int]], right_axes: Any) -> Array:
+def contract(
+    results: RecordedResults, left: Array, right: Array, left_axes: Sequence[Sequence[int]], right_axes: Any
+) -> Array:
     """Return a contraction: the sums of products over common axes.
 
     Parameters
@@ -53,7 +55,7 @@ def contract(results: Results, left: Array, right: Array, left_axes: Sequence[Se
     return Array(made.transpose([*range(depth), *places[0], *places[1]]).reshape(shape))
 
 
-def matrix_axis(results: Results, entries: np.ndarray, depth: int) -> tuple[int, list[int]]:
+def matrix_axis(results: RecordedResults, entries: np.ndarray, depth: int) -> tuple[int, list[int]]:
     """Return how many of the axes between the shared ones and the last one become one axis of matrices, and these
     axes in the order in which those come last.
     """
@@ -85,7 +87,7 @@ def in_cells(
     return entries.reshape(*entries.shape[:cut], math.prod(kept), entries.shape[-1]), kept, loops
 
 
-def product(results: Results, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+def product(results: RecordedResults, left: np.ndarray, right: np.ndarray) -> np.ndarray:
     """Return the references of a product of two matrices of references, recorded in the way in which fewer of them
     are transposed.
     """

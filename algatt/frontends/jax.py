@@ -81,7 +81,7 @@ def from_jax(function: Callable[..., Any], parameters: Any, example: Any, *, lea
     for one in inputs:
         reads = lowered.read_numbers if np.asarray(one).dtype.kind == "f" else lowered.read_tokens
         given.append(reads(tuple(np.shape(one))))
-    (value,) = Reading(jax, lowered).values(closed.jaxpr, closed.consts, given)
+    (value,) = JaxReading(jax, lowered).values(closed.jaxpr, closed.consts, given)
     return lowered.network(value() if callable(value) else value, f"{getattr(function, '__name__', 'function')} of JAX")
 
 
@@ -164,7 +164,7 @@ INSIDE = ("jit", "pjit", "closed_call", "core_call", "custom_jvp_call", "custom_
 """Operations that compute what another program says."""
 
 
-class Reading:
+class JaxReading:
     """A program of JAX that is being written as one of this package."""
 
     def __init__(self, jax: Any, lowered: Lowered) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from algatt.frontends.arrays import PLACES, Array, Results
+from algatt.frontends.arrays import PLACES, Array, RecordedResults
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class AxisMove:
     size: int
 
 
-def move_along(results: Results, entries: np.ndarray, axis: int) -> AxisMove:
+def move_along(results: RecordedResults, entries: np.ndarray, axis: int) -> AxisMove:
     """Return how references move along an axis, beginning with the first entry."""
     size = entries.shape[axis]
     if size == 1 or entries.strides[axis] == 0 or not entries.size:
@@ -73,7 +73,7 @@ def pieces_of(rows: AxisMove, columns: AxisMove) -> int:
     return 2 * together + (rows.kind == "columns" or columns.kind == "rows")
 
 
-def orientation_of(results: Results, entries: np.ndarray) -> int:
+def orientation_of(results: RecordedResults, entries: np.ndarray) -> int:
     """Return 1 if a matrix of references stands as in its result, -1 if it is transposed, 0 if that is not known."""
     moves = [move_along(results, entries, axis).kind for axis in (0, 1)]
     if moves[0] in ("rows", "none") and moves[1] in ("columns", "none"):
@@ -136,7 +136,9 @@ def with_ones_behind(values: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     return values.reshape((1,) * (extra - values.ndim) + values.shape + (1,))
 
 
-def layout_of(results: Results, shape: tuple[int, ...], operands: Sequence[Any], *, along: int | None = None) -> Layout:
+def layout_of(
+    results: RecordedResults, shape: tuple[int, ...], operands: Sequence[Any], *, along: int | None = None
+) -> Layout:
     """Return the layout for an operation on arrays that are spread to a shape.
 
     Parameters

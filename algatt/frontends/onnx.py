@@ -100,7 +100,7 @@ def from_onnx(
             values[one.name] = np.asarray(constants[one.name])
         elif one.name not in initialisers:
             values[one.name] = read_input(onnx, lowered, one, dict(sizes or {}))
-    Reading(onnx, model, lowered, values).run()
+    OnnxReading(onnx, model, lowered, values).run()
     value = values[model.graph.output[0].name]
     return lowered.network(value() if callable(value) else value, shorten(Path(path).name))
 
@@ -179,7 +179,7 @@ def named_sizes(path: str | os.PathLike[str]) -> list[str]:
     return [str(axis.dim_param) for axis in axes if not axis.HasField("dim_value")]
 
 
-class Reading:
+class OnnxReading:
     """A graph of ONNX that is being written as a program."""
 
     def __init__(self, onnx: Any, model: Any, lowered: Lowered, values: dict[str, Any]) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements
-from algatt.frontends.arrays import Array, Results, is_hidden, is_spread, shape_of
+from algatt.frontends.arrays import Array, RecordedResults, is_hidden, is_spread, shape_of
 from algatt.frontends.contraction import contract
 from algatt.frontends.layouts import layout_of
 from algatt.programs import Masked
@@ -33,7 +33,7 @@ class Operations:
         Constants of at most this size stand for minus infinity where they are added to what is normalised.
     """
 
-    results: Results = field(default_factory=Results)
+    results: RecordedResults = field(default_factory=RecordedResults)
     least: float = float(np.finfo(np.float16).min)
 
     def entrywise(self, function: Callable[..., Matrix], *operands: Any, hidden: np.ndarray | None = None) -> Array:

@@ -15,7 +15,7 @@ from algatt.architectures import Network
 from algatt.errors import InvalidArgument, MissingExtra, in_words
 from algatt.frontends.lowered import lowered_with, matrix_shape
 from algatt.frontends.refusals import refused
-from algatt.frontends.torch_reading import Reading, named, rows_of, shapes_of
+from algatt.frontends.torch_reading import TorchReading, named, rows_of, shapes_of
 from algatt.parameters import Weights
 
 WHOLE = ("aten.scaled_dot_product_attention.default", "aten.softplus.default")
@@ -66,7 +66,7 @@ def from_torch(
         raise InvalidArgument("module", in_words(module), "a torch.nn.Module: an instance, as Block()")
     exported = export(torch, module, example, dict(constants or {}), value)
     lowered = lowered_with(shapes_of(module), least)
-    return Reading(torch, module, exported, lowered).network()
+    return TorchReading(torch, module, exported, lowered).network()
 
 
 def weights_of_module(module: Any) -> Weights:

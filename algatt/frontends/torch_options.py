@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from algatt.frontends.arrays import Array, Tokens, is_spread, shape_of
-from algatt.frontends.choices import Options, Picked, Places
+from algatt.frontends.choices import ChosenArrays, Picked, Places
 from algatt.frontends.torch_rules import MOVES, SAME
 from algatt.frontends.torch_values import flattened, is_whole, numbers, plain, replaced, unique_rows, with_rows
 
 if TYPE_CHECKING:
-    from algatt.frontends.torch_reading import Reading
+    from algatt.frontends.torch_reading import TorchReading
 
 BY_ROWS = (
     "_to_copy",
@@ -36,38 +36,38 @@ VIEWS = ("_unsafe_view", "view")
 """Operations that change the shape alone."""
 
 
-def by_options(reading: Reading, node: Any, name: str, arguments: Any, keywords: dict[str, Any]) -> Any:
+def by_options(reading: TorchReading, node: Any, name: str, arguments: Any, keywords: dict[str, Any]) -> Any:
     """Return the result of an operation on what is chosen: of each option if it sees rows one by one."""
     found = postponed(reading, node, name, arguments, keywords)
     if found is not None:
         return found
-    given = [one for one in flattened(arguments) if isinstance(one, Options)]
+    given = [one for one in flattened(arguments) if isinstance(one, ChosenArrays)]
     if given and sees_rows(reading, node, name, arguments, keywords, given):
         return given[0].joined(by_unique_rows(reading, node, name, arguments, keywords, given))
     settled = {
         id(one): one.settled(reading.lowered.operations)
         for one in flattened(arguments)
-        if isinstance(one, Options | Picked)
+        if isinstance(one, ChosenArrays | Picked)
     }
     return reading.by_rule(node, replaced(arguments, settled), keywords)
 
 
-def postponed(reading: Reading, node: Any, name: str, arguments: Any, keywords: dict[str, Any]) -> Any:
+def postponed(reading: TorchReading, node: Any, name: str, arguments: Any, keywords: dict[str, Any]) -> Any:
     """Return what is chosen after an operation that need not know which option that is, or None."""
     operations, first, rest = reading.lowered.operations, arguments[0], list(arguments[1:])
     if name == "getitem":
         return first[rest[0]]
     if name in SAME or (name == "_to_copy" and not is_whole(keywords.get("dtype"))):
         return first
-    if name == "mul" and isinstance(rest[0], Options):
+    if name == "mul" and isinstance(rest[0], ChosenArrays):
         first, rest = rest[0], [first]
     if name == "sum" and rest and rest[0] and len(rest[0]) == 1:
         axis = rest[0][0] % len(first.shape)
-        if isinstance(first, Options) and axis >= len(first.places.shape):
+        if isinstance(first, ChosenArrays) and axis >= len(first.places.shape):
             return None
         made = first.settled(operations, axis)
         return made.view(lambda entries: np.expand_dims(entries, axis)) if rest[1:] and rest[1] else made
-    if isinstance(first, Options):
+    if isinstance(first, ChosenArrays):
         if name == "mul" and isinstance(rest[0], Picked):
             return first.times(rest[0])
         return first.reshaped(rest[0]) if name in VIEWS else None
@@ -75,13 +75,13 @@ def postponed(reading: Reading, node: Any, name: str, arguments: Any, keywords: 
         return None
     if name in MOVES:
         return reading.moved(reading.torch.ops.aten.reshape.default if name in VIEWS else node.target, *arguments)
-    if name in ("mul", "div") and not keywords and not isinstance(rest[0], Options | Picked | Places | Tokens):
+    if name in ("mul", "div") and not keywords and not isinstance(rest[0], ChosenArrays | Picked | Places | Tokens):
         return first.computed(operations.multiply if name == "mul" else operations.divide, numbers(rest[0]))
     return None
 
 
 def by_unique_rows(
-    reading: Reading, node: Any, name: str, arguments: Any, keywords: dict[str, Any], given: list[Options]
+    reading: TorchReading, node: Any, name: str, arguments: Any, keywords: dict[str, Any], given: list[ChosenArrays]
 ) -> list[Any]:
     """Return the results of an operation that sees rows one by one, of rows that are there more than once once."""
     made = []
@@ -97,7 +97,7 @@ def by_unique_rows(
     return made
 
 
-def of_rows(reading: Reading, node: Any, name: str, arguments: Any, keywords: dict[str, Any]) -> Any:
+def of_rows(reading: TorchReading, node: Any, name: str, arguments: Any, keywords: dict[str, Any]) -> Any:
     """Return the result of an operation on rows: products with one matrix for all rows are one product."""
     if name == "bmm" and all(isinstance(one, Array) for one in arguments):
         left, right = arguments
@@ -110,7 +110,7 @@ def of_rows(reading: Reading, node: Any, name: str, arguments: Any, keywords: di
 
 
 def sees_rows(
-    reading: Reading, node: Any, name: str, arguments: Any, keywords: dict[str, Any], given: list[Options]
+    reading: TorchReading, node: Any, name: str, arguments: Any, keywords: dict[str, Any], given: list[ChosenArrays]
 ) -> bool:
     """Return whether an operation sees rows, the first axis, one by one."""
     first = given[0]

@@ -11,7 +11,7 @@ import numpy as np
 from algatt.architectures import Network
 from algatt.errors import InvalidArgument
 from algatt.frontends.arrays import Array, Tokens
-from algatt.frontends.choices import Options, Picked, Places
+from algatt.frontends.choices import ChosenArrays, Picked, Places
 from algatt.frontends.circles import circle, frequencies_in, stored_circle
 from algatt.frontends.complexes import Complex, complex_result, rotations, stored_rotations
 from algatt.frontends.functions import convert
@@ -23,7 +23,7 @@ from algatt.frontends.torch_options import by_options
 from algatt.frontends.torch_rules import MOVES, RULES, SAME
 from algatt.frontends.torch_values import flattened, is_whole, numbers, plain
 
-DEPENDENT = (*FROM_INPUT, Complex, Options)
+DEPENDENT = (*FROM_INPUT, Complex, ChosenArrays)
 """What depends on weights or inputs."""
 
 IGNORED = ("aten._assert_tensor_metadata.default", "aten.sym_constrain_range_for_size.default")
@@ -62,7 +62,7 @@ def rows_of(torch: Any, module: Any) -> dict[str, int]:
     }
 
 
-class Reading:
+class TorchReading:
     """A graph of torch that is being written as a program."""
 
     def __init__(self, torch: Any, module: Any, exported: Any, lowered: Lowered) -> None:
@@ -94,7 +94,7 @@ class Reading:
 
     def settled(self, value: Any) -> Any:
         """Return the value of the module as an array: of what is picked the entries."""
-        if isinstance(value, Options | Picked):
+        if isinstance(value, ChosenArrays | Picked):
             return value.settled(self.lowered.operations)
         if isinstance(value, Complex | DynamicallyMasked | Places | Tokens):
             was = "with a value of complex numbers, of places or tokens, or that is minus infinity in places"
@@ -181,7 +181,7 @@ class Reading:
         found = by_places(self.lowered.operations, name, plain(arguments), keywords)
         if found is not None:
             return found
-        if any(isinstance(one, Options | Picked) for one in flattened(arguments)):
+        if any(isinstance(one, ChosenArrays | Picked) for one in flattened(arguments)):
             return by_options(self, node, name, arguments, keywords)
         if name in SAME:
             return arguments[0]

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from algatt.geometry.implicit.hilbert_function import hilbert_function as hilbert_function
     from algatt.geometry.implicit.learning_coefficient import LearningCoefficient as LearningCoefficient
     from algatt.geometry.implicit.learning_coefficient import learning_coefficient as learning_coefficient
-    from algatt.geometry.implicit.monomials import Monomial as Monomial
+    from algatt.geometry.implicit.monomials import EntryMonomial as EntryMonomial
     from algatt.geometry.implicit.span import Span as Span
     from algatt.geometry.implicit.span import span as span
     from algatt.geometry.singularities.distance import Distance as Distance

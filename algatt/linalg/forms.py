@@ -13,7 +13,7 @@ LinearForm = dict[Any, int | Fraction]
 
 
 @dataclass
-class Echelon:
+class EchelonOfForms:
     """Linear forms in reduced row echelon form: each has an unknown that no other one has, with coefficient 1.
 
     Attributes
@@ -88,7 +88,7 @@ def solve(forms: Iterable[LinearForm], unknowns: Iterable[Hashable]) -> list[dic
     The unknowns that come later are expressed by the earlier ones.
     """
     order = {unknown: number for number, unknown in enumerate(unknowns)}
-    echelon = Echelon()
+    echelon = EchelonOfForms()
     for form in sorted(forms, key=len):
         echelon.add(form, order)
     basis: dict[Any, LinearForm] = {unknown: {unknown: 1} for unknown in order if unknown not in echelon.rows}
@@ -103,7 +103,7 @@ def earliest(vectors: Iterable[LinearForm], unknowns: Sequence[Hashable]) -> lis
     have, and no other one has it.
     """
     place = {unknown: -number for number, unknown in enumerate(unknowns)}
-    echelon = Echelon()
+    echelon = EchelonOfForms()
     for vector in sorted(vectors, key=len):
         echelon.add(vector, place)
     first = sorted(echelon.rows, key=place.__getitem__, reverse=True)

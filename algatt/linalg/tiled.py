@@ -88,7 +88,7 @@ class TiledRank:
 
 
 @dataclass(frozen=True, eq=False)
-class Form:
+class TileForm:
     """The reduced echelon form of a tile.
 
     Parameters
@@ -123,23 +123,23 @@ def entered(calculus: Arithmetic, raw: np.ndarray) -> np.ndarray:
     return calculus.enter(raw)
 
 
-def form_of_tile(calculus: Arithmetic, tile: np.ndarray) -> Form:
+def form_of_tile(calculus: Arithmetic, tile: np.ndarray) -> TileForm:
     """Bring a tile into reduced echelon form."""
     form = eliminate_working(calculus, calculus.copy(tile))
     others = form.order[form.rank :]
     increasing = np.argsort(others)
     tail = form.tail()[:, increasing].astype(tile.dtype, copy=False)
-    return Form(form.pivot_rows, form.pivot_columns, others[increasing], tail, tail.nbytes)
+    return TileForm(form.pivot_rows, form.pivot_columns, others[increasing], tail, tail.nbytes)
 
 
-def cleared(calculus: Arithmetic, tile: np.ndarray, form: Form) -> np.ndarray:
+def cleared(calculus: Arithmetic, tile: np.ndarray, form: TileForm) -> np.ndarray:
     """Clear the pivot columns of a form in a tile, and leave them out."""
     entries = tile[:, form.others]
     calculus.subtract_product(entries, tile[:, form.pivot_columns], form.tail)
     return entries
 
 
-def without_tail(form: Form) -> Form:
+def without_tail(form: TileForm) -> TileForm:
     """Return what is small of a form."""
     return replace(form, tail=form.tail[:0])
 
@@ -167,7 +167,7 @@ def rank_on_workers(engine: Tiled, field: PrimeField, shape: tuple[int, int], ro
     with connected(engine.scheduler) as client, client.as_current():
         for _ in range(ATTEMPTS):
             try:
-                return Elimination(client, field, shape, engine.tile).run(rows)
+                return TiledElimination(client, field, shape, engine.tile).run(rows)
             except (CancelledError, HomeLost):
                 continue
     raise WorkersLost(f"workers ended again and again: in each of {ATTEMPTS} attempts")
@@ -177,7 +177,7 @@ class HomeLost(Exception):
     """A worker that has tiles is not there any more."""
 
 
-class Elimination:
+class TiledElimination:
     """One elimination, as the process sees it that asks for it.
 
     Parameters

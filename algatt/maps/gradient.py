@@ -15,7 +15,7 @@ from algatt.fields import Adjoint, AdjointArray, Dual, DualArray, Elements, Fiel
 from algatt.parameters import Parameters
 
 if TYPE_CHECKING:
-    from algatt.maps.elementary.drawing import Drawing
+    from algatt.maps.elementary.drawing import DrawnValues
 
 NUMBERS = 2**18
 """About this many numbers of one tangent array are computed at a time, so that they stay in the processor's cache."""
@@ -140,7 +140,7 @@ def rows_at_inputs(
 
 
 def gradients_at_places(
-    theta: Parameters, drawing: Drawing, which: np.ndarray, outputs: np.ndarray, number: int | None = None
+    theta: Parameters, drawing: DrawnValues, which: np.ndarray, outputs: np.ndarray, number: int | None = None
 ) -> Elements:
     """Return the derivatives of one entry of the value by all parameters at each of some places, along the recorded
     program.
@@ -169,7 +169,7 @@ def gradients_at_places(
 
 def pull_back_at_places(
     theta: Parameters,
-    drawing: Drawing,
+    drawing: DrawnValues,
     which: np.ndarray,
     cotangents: Callable[[slice], Any],
     number: int | None = None,

@@ -12,7 +12,7 @@ import numpy as np
 
 from algatt.architectures import Architecture
 from algatt.fields import Elements, PrimeField, Tangents, Virtual
-from algatt.fields.virtual.forms import Form, Name, Sign, Written
+from algatt.fields.virtual.forms import Name, NumberContent, SignContent, VirtualForm
 from algatt.maps.virtual_form import virtual_value
 from algatt.parameters import Weights
 
@@ -42,7 +42,7 @@ class Seen:
     accidents: float
 
 
-def seen_numbers(field: Virtual, form: Form) -> list[Elements]:
+def seen_numbers(field: Virtual, form: VirtualForm) -> list[Elements]:
     """Return the numbers in the content of a form, and in those of the atoms that it is made of."""
     contents = {name: content for alike in field.table.values() for content, name in alike}
     found: list[Elements] = []
@@ -50,7 +50,7 @@ def seen_numbers(field: Virtual, form: Form) -> list[Elements]:
     done: set[Name] = set()
     while asked:
         one = asked.pop()
-        if isinstance(one, Written):
+        if isinstance(one, NumberContent):
             found.append(one.numbers)
         elif isinstance(one, Name) and one not in done:
             done.add(one)
@@ -117,11 +117,11 @@ def equal_by_accident(field: Virtual) -> float:
     degree = {"above": 0.0, "below": 0.0}
 
     def without_numbers(content: Hashable) -> Hashable:
-        if isinstance(content, Written):
+        if isinstance(content, NumberContent):
             for name in degree:
                 degree[name] = max(degree[name], content.numbers.raw[name].max(initial=0))
             return content.numbers.shape
-        if isinstance(content, Sign):
+        if isinstance(content, SignContent):
             return None
         return tuple(map(without_numbers, content)) if isinstance(content, tuple) else content
 

@@ -12,7 +12,7 @@ from algatt.errors import DivisionByZero, InvalidArgument, MethodError, NoValue
 from algatt.fields import Elements, PrimeField, Rationals, Virtual
 from algatt.fields.prime import residues_of_floats
 from algatt.fields.real import precision_of
-from algatt.fields.virtual.forms import Form
+from algatt.fields.virtual.forms import VirtualForm
 from algatt.fields.virtual.rounded import Rounded, within_rounding
 from algatt.parameters import Parameters, Weights
 from algatt.programs.interpret import interpret
@@ -23,7 +23,7 @@ SCREEN = 2**31 - 1
 """The prime modulo which floats are compared first: their rational numbers grow with each product, residues do not."""
 
 
-def virtual_value(field: Virtual, arch: Architecture, theta: Parameters) -> Form | None:
+def virtual_value(field: Virtual, arch: Architecture, theta: Parameters) -> VirtualForm | None:
     """Return the value of a network as a virtual form; None if an operation has no form.
 
     Raises
@@ -41,7 +41,7 @@ def virtual_value(field: Virtual, arch: Architecture, theta: Parameters) -> Form
             value = verbs.evaluate(arch, theta.replace(elements), X)
     except (MethodError, InvalidArgument):
         return None
-    return cast(Form, value.raw)
+    return cast(VirtualForm, value.raw)
 
 
 def virtual_input(field: Virtual, arch: Architecture) -> Elements:

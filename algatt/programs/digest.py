@@ -27,7 +27,7 @@ def digest(program: Program, names: Mapping[str, str] | None = None, *, apart: b
     apart : bool, optional
         Whether a tensor of which only the transpose is read is told from its transpose; false unless given.
     """
-    factor, text = Reading(program, names or {}, apart).read(len(program) - 1, False)
+    factor, text = Digests(program, names or {}, apart).read(len(program) - 1, False)
     return hashed("value", str(factor), text)
 
 
@@ -48,7 +48,7 @@ def is_turned(program: Program, number: int) -> bool:
 
 
 @dataclass
-class Reading:
+class Digests:
     """The digests of the results of a program and of their transposes.
 
     Parameters

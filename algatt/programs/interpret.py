@@ -177,7 +177,7 @@ class Trace(Field):
         return Program(tuple(kept))
 
 
-class Entries(tuple):
+class ConstantEntries(tuple):
     """The entries of a constant, row by row: a tuple whose hash is computed once, as those of fractions take long."""
 
     def __hash__(self) -> int:
@@ -208,18 +208,18 @@ def encode_constant(
     """Constants are rational numbers; floats stand for exactly what they are."""
     values = np.asarray(array)
     if values.dtype.hasobject or not values.size:
-        entries = Entries(rational(entry, argument) for entry in values.ravel().tolist())
+        entries = ConstantEntries(rational(entry, argument) for entry in values.ravel().tolist())
     else:
         entries = entries_of(values.dtype.str, values.tobytes(), argument)
     return field.record("constant", shape=values.shape, argument=entries)
 
 
 @functools.lru_cache(maxsize=8)
-def entries_of(dtype: str, content: bytes, argument: str) -> Entries:
+def entries_of(dtype: str, content: bytes, argument: str) -> ConstantEntries:
     """Return the entries of an array as fractions; those of a mask, which all heads have, are made once."""
     numbers = np.frombuffer(content, dtype=dtype).tolist()
     fractions = {number: rational(number, argument) for number in dict.fromkeys(numbers)}
-    return Entries(map(fractions.__getitem__, numbers))
+    return ConstantEntries(map(fractions.__getitem__, numbers))
 
 
 @verbs.decode.method
@@ -236,7 +236,7 @@ def add_traces(field: Trace, left: TraceArray, right: TraceArray) -> TraceArray:
 def negate_trace(field: Trace, raw: TraceArray) -> TraceArray:
     one = field.instructions[raw.number]
     if one.operation == "constant":
-        return field.record("constant", shape=raw.shape, argument=Entries(-entry for entry in one.argument))
+        return field.record("constant", shape=raw.shape, argument=ConstantEntries(-entry for entry in one.argument))
     return field.record("negate", raw, shape=raw.shape)
 
 

@@ -22,7 +22,7 @@ from algatt.programs.uses import Uses, bypass, needed
 
 
 @dataclass(frozen=True)
-class Part:
+class TensorPart:
     """A tensor of a normal form: some rows and columns of a tensor of the program.
 
     Parameters
@@ -79,7 +79,7 @@ class NormalForm:
     """
 
     program: Program
-    parts: tuple[Part, ...]
+    parts: tuple[TensorPart, ...]
 
     def digest(self, names: Mapping[str, str] | None = None) -> str:
         """Return one number for all texts of the computation that have this normal form, as far as the rules go.
@@ -100,12 +100,12 @@ def normal_form(program: Program) -> NormalForm:
     """
     program = rewritten(program, apart=True)
     uses = program.uses
-    named: dict[int, Part] = {}
+    named: dict[int, TensorPart] = {}
     for number in cut_tensors(uses):
         one = uses[number]
         for user in uses.users[number]:
             rows, columns = uses[user].argument
-            named[user] = Part(name_of_part(one, rows, columns), one.argument, rows, columns)
+            named[user] = TensorPart(name_of_part(one, rows, columns), one.argument, rows, columns)
     parts = {part.name: part for part in named.values()}
     program, numbers = without_numbers(with_parts(program, named))
     uses, changed = program.uses, {}
@@ -124,10 +124,10 @@ def normal_form(program: Program) -> NormalForm:
     return NormalForm(program, tuple(parts.values()))
 
 
-def part_of(tensor: Instruction, parts: Mapping[str, Part]) -> Part:
+def part_of(tensor: Instruction, parts: Mapping[str, TensorPart]) -> TensorPart:
     """Return the part of a tensor that another one is: all of itself, if it is none of the parts."""
     name, (height, width) = str(tensor.argument), tensor.shape
-    return parts.get(name, Part(name, name, tuple(range(height)), tuple(range(width))))
+    return parts.get(name, TensorPart(name, name, tuple(range(height)), tuple(range(width))))
 
 
 def without_numbers(program: Program) -> tuple[Program, dict[Instruction, Fraction]]:
@@ -309,7 +309,7 @@ def name_of_part(tensor: Instruction, rows: tuple[int, ...], columns: tuple[int,
     return name
 
 
-def with_parts(program: Program, named: Mapping[int, Part]) -> Program:
+def with_parts(program: Program, named: Mapping[int, TensorPart]) -> Program:
     """Return a program in which parts of tensors are tensors of their own."""
     instructions = [
         Instruction("tensor", (), named[number].name, named[number].shape) if number in named else one

@@ -14,10 +14,10 @@ import numpy as np
 
 from algatt.fields import Elements, Shape, Shapes
 from algatt.programs.identities import IDENTITIES, is_total
-from algatt.programs.interpret import Entries, Instruction, Program, common_entry, result
+from algatt.programs.interpret import ConstantEntries, Instruction, Program, common_entry, result
 from algatt.programs.orders import orders_outside
 from algatt.programs.parts import ENTRYWISE, TOGETHER, taken
-from algatt.programs.uses import Sign, joined_parts, needed, parted_results, sign_of
+from algatt.programs.uses import KnownSign, joined_parts, needed, parted_results, sign_of
 
 Axes = tuple[bool, bool]
 """Whether the rows and the columns of a result are tokens."""
@@ -63,7 +63,7 @@ class Rewriting:
     numbers: dict[Instruction, int] = field(default_factory=dict)
     axes: list[Axes] = field(default_factory=list)
     weights: list[bool] = field(default_factory=list)
-    signs: list[Sign] = field(default_factory=list)
+    signs: list[KnownSign] = field(default_factory=list)
     constants: dict[int, np.ndarray] = field(default_factory=dict)
 
     def __getitem__(self, number: int) -> Instruction:
@@ -96,7 +96,7 @@ class Rewriting:
     def constant(self, entries: np.ndarray) -> int:
         """Write a constant."""
         entries = np.asarray(entries, dtype=object)
-        return self.record("constant", argument=Entries(entries.ravel().tolist()), shape=entries.shape)
+        return self.record("constant", argument=ConstantEntries(entries.ravel().tolist()), shape=entries.shape)
 
     def ones(self, height: int, width: int) -> int:
         """Write a matrix of ones."""

@@ -190,7 +190,7 @@ MOST_ENTRIES = 4096
 """Maximum number of entries of a constant that are looked at one by one."""
 
 
-class Sign(enum.IntEnum):
+class KnownSign(enum.IntEnum):
     """What is known of all entries of a result, where it has values."""
 
     ANY = 0
@@ -202,30 +202,30 @@ def has_real_values(program: Program) -> bool:
     """Return whether all roots and logarithms are of what is positive, by signs alone: so there are values at almost
     all real points, where nothing that is divided by vanishes.
     """
-    signs = list[Sign]()
+    signs = list[KnownSign]()
     for one in program.instructions:
         signs.append(sign_of(one, signs))
     return all(
-        signs[one.operands[0]] is Sign.POSITIVE for one in program.instructions if one.operation in ("sqrt", "log")
+        signs[one.operands[0]] is KnownSign.POSITIVE for one in program.instructions if one.operation in ("sqrt", "log")
     )
 
 
-def sign_of(one: Instruction, known: Sequence[Sign]) -> Sign:
+def sign_of(one: Instruction, known: Sequence[KnownSign]) -> KnownSign:
     """Return the sign of a result, given those of earlier ones."""
     given = [known[operand] for operand in one.operands]
     match one.operation:
         case "constant" if one.argument:
             number = common_entry(one.argument)
             least = number if number is not None else min(one.argument) if len(one.argument) <= MOST_ENTRIES else -1
-            return Sign.POSITIVE if least > 0 else Sign.NOT_NEGATIVE if least == 0 else Sign.ANY
+            return KnownSign.POSITIVE if least > 0 else KnownSign.NOT_NEGATIVE if least == 0 else KnownSign.ANY
         case "exp" | "sigmoid":
-            return Sign.POSITIVE
+            return KnownSign.POSITIVE
         case "positive" | "largest":
-            return Sign.NOT_NEGATIVE
+            return KnownSign.NOT_NEGATIVE
         case "add":
-            return max(given) if min(given) > Sign.ANY else Sign.ANY
+            return max(given) if min(given) > KnownSign.ANY else KnownSign.ANY
         case "multiply" | "column_products" if one.operands[0] == one.operands[1]:
-            return max(given[0], Sign.NOT_NEGATIVE)
+            return max(given[0], KnownSign.NOT_NEGATIVE)
         case "multiply" | "column_products" | "product" | "reciprocal" | "sqrt" | "transpose" | "take" | "concatenate":
             return min(given)
-    return Sign.ANY
+    return KnownSign.ANY

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from algatt.loading import on_demand
 
 if TYPE_CHECKING:
-    from algatt.published.base import Family as Family
+    from algatt.published.base import ModelFamily as ModelFamily
     from algatt.published.base import model_types as model_types
     from algatt.published.components import Component as Component
     from algatt.published.fields import Fields as Fields

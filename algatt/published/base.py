@@ -22,7 +22,7 @@ from algatt.published.stored import Stored
 
 
 @dataclass(frozen=True)
-class Family:
+class ModelFamily:
     """The models whose configs have the same fields.
 
     Parameters
@@ -77,7 +77,7 @@ class Family:
     fixed: Callable[[Fields], Mapping[str, np.ndarray]] | None = None
 
 
-FAMILIES: dict[str, Family] = {}
+FAMILIES: dict[str, ModelFamily] = {}
 """The families by model type, those of the package when they have been imported."""
 
 LAYOUTS = ("halves", "interleaved")
@@ -86,14 +86,14 @@ rows as if they were in another order.
 """
 
 
-def register(family: Family) -> None:
+def register(family: ModelFamily) -> None:
     """Add a family to those that are known; a model type that was known is replaced."""
     if not is_own(sys._getframe(1).f_globals.get("__name__")):
         families()  # else those of the package, which come when they are needed, would replace it
     FAMILIES.update(dict.fromkeys(family.model_types, family))
 
 
-def families() -> dict[str, Family]:
+def families() -> dict[str, ModelFamily]:
     """Import the families of the package, one file for each, and return all by model type."""
     folder = importlib.import_module("algatt.published.families")
     for module in pkgutil.iter_modules(folder.__path__, f"{folder.__name__}."):
@@ -113,7 +113,7 @@ def model_types() -> tuple[str, ...]:
     return tuple(sorted(families()))
 
 
-def in_layout(family: Family, layout: str) -> Family:
+def in_layout(family: ModelFamily, layout: str) -> ModelFamily:
     """Return a family whose rotary positions turn other rows."""
 
     def change(noun: Any) -> Any:
@@ -126,7 +126,7 @@ def in_layout(family: Family, layout: str) -> Family:
     return dataclasses.replace(family, layers=layers)
 
 
-def opened(config: Any, tokens: int = 2) -> tuple[Fields, Family]:
+def opened(config: Any, tokens: int = 2) -> tuple[Fields, ModelFamily]:
     """Return the fields of a config, and its family.
 
     Parameters
@@ -152,7 +152,7 @@ def opened(config: Any, tokens: int = 2) -> tuple[Fields, Family]:
     return Fields(values, tokens=tokens), family
 
 
-def family_of(fields: Fields) -> Family:
+def family_of(fields: Fields) -> ModelFamily:
     """Return the family of a config; behind its model type, as in ``llama:interleaved``, may be which rows of queries
     and keys rotary positions turn together, if these are others than in all models of its type.
 

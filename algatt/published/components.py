@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import prod
 
 from algatt import verbs
-from algatt.symmetry.symbolic.symbolic import SymbolicArrow, SymbolicSpace, SymbolicSymmetries
+from algatt.symmetry.symbolic.symbolic import SymbolicQuotient, SymbolicSpace, SymbolicSymmetries
 
 TABLES = frozenset({"E", "P", "T", "p"})
 """The tensors of which rows are looked up: embeddings, positions, types of tokens."""
@@ -96,7 +96,7 @@ def component_of_space(space: SymbolicSpace) -> str:
     return shared_layer(space.tensors)
 
 
-def component_of_arrow(arrow: SymbolicArrow) -> str:
+def component_of_arrow(arrow: SymbolicQuotient) -> str:
     """Return the component of an arrow, by the tensor that it may move by any vector, and how it does."""
     own = arrow.tensors[0]
     letter, bias = letter_of(own), bool(re.search(r"(^|\.)b(_[^.]*)?$", own))

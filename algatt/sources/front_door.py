@@ -16,7 +16,7 @@ from algatt.checkpoints.checkpoint import load as load_checkpoint
 from algatt.checkpoints.comparison import is_model
 from algatt.checkpoints.files.folder import NAMES, SUFFIXES
 from algatt.checkpoints.files.torch import member_of
-from algatt.checkpoints.tensors import Tensors
+from algatt.checkpoints.tensors import FileTensors
 from algatt.errors import AlgattError, InvalidArgument, in_words
 from algatt.files import parse_json, read_bytes, shorten, told
 from algatt.frontends.models import called, network_of_model, weights_of
@@ -242,5 +242,5 @@ def of_transformers(source: Any, fields: dict[str, Any], given: Mapping[str, Any
         return of_config(fields, given)
     refuse(given, "a model of transformers", ("tokens",))
     members = {name: member_of(name, one) for name, one in source.state_dict().items()}
-    tensors = Tensors(type(source).__name__, members)
+    tensors = FileTensors(type(source).__name__, members)
     return of_checkpoint(load_checkpoint(tensors, fields, tokens=given.get("tokens")))

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from algatt.spectra.layers import ExpressionLaw as ExpressionLaw
     from algatt.spectra.layers import GaussianExpression as GaussianExpression
     from algatt.spectra.layers import LayerEnsemble as LayerEnsemble
+    from algatt.spectra.layers import ProductOfLayers as ProductOfLayers
     from algatt.spectra.layers import Skip as Skip
-    from algatt.spectra.layers import Stack as Stack
     from algatt.spectra.layers import SumOfHeads as SumOfHeads
     from algatt.spectra.layers import TiedValues as TiedValues
     from algatt.spectra.layers import Values as Values

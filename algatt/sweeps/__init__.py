@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from algatt.sweeps.sweep import Sweep as Sweep
     from algatt.sweeps.sweep import frame_of as frame_of
     from algatt.sweeps.sweep import sweep as sweep
-    from algatt.sweeps.versions import Pair as Pair
+    from algatt.sweeps.versions import VersionPair as VersionPair
     from algatt.sweeps.versions import compare_versions as compare_versions
 
 on_demand(__name__)

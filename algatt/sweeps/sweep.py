@@ -172,7 +172,7 @@ def sweep(
         if workers is not None or scheduler is not None:
             missing.sort(key=lambda one: -one.architecture.parameters)
         tasks = [Task(asked, one.architecture, seed, limit) for one in missing]
-        watch = Watch(missing, progress)
+        watch = SweepWatch(missing, progress)
         crew = crew_of(workers, scheduler) if tasks else None
         for number, attempts, outcome in outcomes(tasks, crew):
             row = row_of(missing[number], name, seed, attempts, outcome)
@@ -248,7 +248,7 @@ def row_of(member: Member, question: str, seed: int, attempts: int, outcome: Out
     )  # fmt: skip
 
 
-class Watch:
+class SweepWatch:
     """How far a sweep is, and how long it will take: an exact rank takes about the cube of the number of parameters,
     and each question a moment besides; and what is left takes as long for its cost as what is done did, by the clock,
     so that it does not matter how many are at work.

@@ -10,7 +10,7 @@ from algatt.sweeps.store import Row
 
 
 @dataclass(frozen=True)
-class Pair:
+class VersionPair:
     """What two versions say of one architecture.
 
     Parameters
@@ -55,7 +55,7 @@ def overlap(one: Row, two: Row) -> bool:
     return not lower or not upper or max(lower) <= min(upper)
 
 
-def compare_versions(rows: Iterable[Row], first: str, second: str) -> tuple[Pair, ...]:
+def compare_versions(rows: Iterable[Row], first: str, second: str) -> tuple[VersionPair, ...]:
     """Return the answers of two versions of the package side by side.
 
     Parameters
@@ -93,4 +93,4 @@ def compare_versions(rows: Iterable[Row], first: str, second: str) -> tuple[Pair
             should = f"a version that the rows have: {', '.join(known) or 'there are none'}"
             raise InvalidArgument(argument, repr(version), should)
     sides = [{row.key[:3]: row for row in given if row.version == version} for version in (first, second)]
-    return tuple(Pair(*(side.get(key) for side in sides)) for key in dict.fromkeys((*sides[0], *sides[1])))
+    return tuple(VersionPair(*(side.get(key) for side in sides)) for key in dict.fromkeys((*sides[0], *sides[1])))

@@ -189,7 +189,7 @@ class SparseTangents:
 
 
 @dataclass(frozen=True, eq=False)
-class Tangents:
+class FamilyTangents:
     """The tangents of a family at a point.
 
     Parameters
@@ -207,7 +207,7 @@ class Tangents:
     on: Callable[[str], SparseTangents]
 
     @classmethod
-    def of_parts(cls, parts: Sequence[Mapping[str, Elements]]) -> Tangents:
+    def of_parts(cls, parts: Sequence[Mapping[str, Elements]]) -> FamilyTangents:
         """Return tangents that are given by blocks."""
         found: dict[str, list[tuple[np.ndarray, ...]]] = {}
         count = 0
@@ -324,9 +324,9 @@ class Symmetry(Summarized, ABC):
         check_fits(self.arch, theta)
         return stack_tangents(theta, self.tangent_parts(theta))
 
-    def tangents_on(self, theta: Weights) -> Tangents:
+    def tangents_on(self, theta: Weights) -> FamilyTangents:
         """Return the entries of the infinitesimal action on each tensor that are not zero; ordered as `tangents`."""
-        return Tangents.of_parts(self.tangent_parts(theta))
+        return FamilyTangents.of_parts(self.tangent_parts(theta))
 
     def tangents(self, theta: Weights) -> Any:
         """Return the infinitesimal action at `theta`: one row for each basis element of the Lie algebra, columns as in
@@ -358,7 +358,7 @@ def columns_of_tensors(theta: Parameters) -> dict[str, slice]:
     }
 
 
-def moved(tangents: Tangents, theta: Weights) -> tuple[str, ...]:
+def moved(tangents: FamilyTangents, theta: Weights) -> tuple[str, ...]:
     """Return the names of the tensors that tangents move, in the order of the network."""
     return tuple(name for name in theta.names() if name in tangents.tensors and tangents.on(name).values.any())
 

@@ -21,14 +21,14 @@ import numpy as np
 from algatt import verbs
 from algatt.fields import Elements, PrimeField
 from algatt.linalg import Auto
-from algatt.symmetry.base import Tangents
+from algatt.symmetry.base import FamilyTangents
 
 Progress = Callable[[int, int], None]
 """Callback progress(done, total)."""
 
 
 @dataclass(frozen=True)
-class Ranks:
+class TangentRanks:
     """Ranks of the tangents of families.
 
     Parameters
@@ -47,8 +47,8 @@ class Ranks:
 
 
 def ranks_of(
-    field: PrimeField, families: Sequence[Tangents], places: Mapping[str, range], progress: Progress | None = None
-) -> Ranks:
+    field: PrimeField, families: Sequence[FamilyTangents], places: Mapping[str, range], progress: Progress | None = None
+) -> TangentRanks:
     """Return the ranks of the tangents of families at one point.
 
     Parameters
@@ -75,7 +75,7 @@ def ranks_of(
             without = rank(field, concatenated(size, [*whole[:number], *whole[number + 1 :]]))
         each.append(family.count - size + without)
         alone.append(family.count - rank(field, own))
-    return Ranks(sum(one.count for one in families) - size, tuple(each), tuple(alone))
+    return TangentRanks(sum(one.count for one in families) - size, tuple(each), tuple(alone))
 
 
 def concatenated(size: int, parts: Sequence[np.ndarray]) -> np.ndarray:
@@ -84,7 +84,7 @@ def concatenated(size: int, parts: Sequence[np.ndarray]) -> np.ndarray:
 
 
 def relations_of(
-    field: PrimeField, families: Sequence[Tangents], places: Mapping[str, range], progress: Progress | None = None
+    field: PrimeField, families: Sequence[FamilyTangents], places: Mapping[str, range], progress: Progress | None = None
 ) -> list[np.ndarray]:
     """Return a basis of the relations among the tangents of families: for each family their factors, a relation in each
     row.

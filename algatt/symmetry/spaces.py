@@ -24,7 +24,7 @@ from algatt.parameters import Weights
 from algatt.programs import Program
 from algatt.symmetry.arrows.folded import through
 from algatt.symmetry.arrows.gains import Fold, fold_gains
-from algatt.symmetry.base import GroupElement, SparseTangents, Symmetry, Tangents, Way, rank_of_tangents
+from algatt.symmetry.base import FamilyTangents, GroupElement, SparseTangents, Symmetry, Way, rank_of_tangents
 from algatt.symmetry.groups import GeneralLinear, LinearGroup, MatrixGroup, PositiveTorus, Torus
 from algatt.symmetry.motions.solution import SIDES, Solution, add_entries
 from algatt.symmetry.motions.solving import solve_types
@@ -130,7 +130,7 @@ class SpaceSymmetry(Symmetry):
             add_entries(part[name], one.rows * W.raw.size + one.columns, Elements(W.field, one.values))
         return [part] if part else []
 
-    def tangents_on(self, theta: Weights) -> Tangents:
+    def tangents_on(self, theta: Weights) -> FamilyTangents:
         """Where gains are folded, the tangents of the folded weights are lifted; none at weights with a zero in a gain,
         as nothing is known there.
         """
@@ -139,7 +139,7 @@ class SpaceSymmetry(Symmetry):
             tensors = fold.folded(theta)
             lifts = fold.unfold({name: tensors[name] * 0 + 1 for name in self.tensors}, theta)
         except DivisionByZero:
-            return Tangents.of_parts([])
+            return FamilyTangents.of_parts([])
 
         def on(name: str) -> SparseTangents:
             found: list[tuple[np.ndarray, ...]] = []
@@ -155,7 +155,7 @@ class SpaceSymmetry(Symmetry):
                     found.append((np.repeat(one.numbers, where.shape[1]), where[i].ravel(), values.raw.ravel()))
             return SparseTangents.joined(len(fields), found)
 
-        return Tangents(len(fields), self.tensors, on)
+        return FamilyTangents(len(fields), self.tensors, on)
 
     def element(self, theta: Weights, seed: int = 0) -> GroupElement:
         """Return a random element over the field of `theta`, drawn from the stream of the seed.

@@ -27,7 +27,7 @@ Put = Callable[[Any, "Axes", float, int], None]
 """What puts a thing on axes, given how much larger than points it is, and its place among what is in front of it."""
 
 
-class Picture(Protocol):
+class ScaledPicture(Protocol):
     """Things to draw, and how far they reach to the left and the right of zero and down."""
 
     @property
@@ -44,7 +44,7 @@ class Picture(Protocol):
 
 
 def put_picture_on_figure(
-    picture: Picture,
+    picture: ScaledPicture,
     title: str,
     place: float,
     kinds: Mapping[type, Put],
@@ -64,7 +64,7 @@ def put_picture_on_figure(
     return figure
 
 
-def put_picture(picture: Picture, kinds: Mapping[type, Put], ax: Axes) -> None:
+def put_picture(picture: ScaledPicture, kinds: Mapping[type, Put], ax: Axes) -> None:
     """Put a picture on axes, as large as there is room for it."""
     ax.set_axis_off()
     ax.set(xlim=(-picture.left, picture.right), ylim=(picture.height, 0))

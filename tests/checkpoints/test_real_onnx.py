@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import algatt
-from algatt.checkpoints import Member, load, read_tensors
+from algatt.checkpoints import FileTensor, load, read_tensors
 
 DINOV2 = {
     "model_type": "dinov2",
@@ -131,7 +131,7 @@ def test_values_of_dinov2_are_those_of_onnxruntime() -> None:
         for name, member in tensors.members.items()
         if name.startswith("backbone.")
     }
-    members["embeddings.position_embeddings"] = Member(position.shape, "F64", 24, lambda: position)
+    members["embeddings.position_embeddings"] = FileTensor(position.shape, "F64", 24, lambda: position)
     found = load(tensors.replace(members), DINOV2)
     patches = image[0].reshape(3, 16, 14, 16, 14).transpose(0, 2, 4, 1, 3).reshape(3 * 14 * 14, 16 * 16)
     value = algatt.evaluate(found.network, found.weights, patches.astype(np.float64)).T

@@ -234,7 +234,7 @@ KIND = ["attention-spectrum", "--tokens", "40", "--beta", "0.3", "--draws", "1",
     ("arguments", "layer"),
     [
         (["tied", "--json"], algatt.spectra.TiedValues()),
-        (["stack", "--count", "1", "--strength", "0.5"], algatt.spectra.Stack(1, 0.5)),
+        (["stack", "--count", "1", "--strength", "0.5"], algatt.spectra.ProductOfLayers(1, 0.5)),
     ],
 )
 def test_a_whole_layer(capsys: pytest.CaptureFixture[str], arguments: list[str], layer: object) -> None:

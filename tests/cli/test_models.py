@@ -11,7 +11,7 @@ import pytest
 
 import algatt
 from algatt import Weights, checkpoints, published
-from algatt.cli.command import Answer
+from algatt.cli.command import CommandAnswer
 from algatt.cli.main import main
 from algatt.dynamics import load_trajectory
 from algatt.spectra import attention_matrix, matrix_report
@@ -51,7 +51,7 @@ def test_a_layer_with_a_causal_mask_has_the_causal_law(model: Path, monkeypatch:
     """The matrices that are compared are those of the layer with its mask, which reports compare with that law."""
     shown = []
     compared = "algatt.cli.commands.attention_spectrum.compared"
-    monkeypatch.setattr(compared, lambda matrices, *_: shown.append(matrices) or Answer())
+    monkeypatch.setattr(compared, lambda matrices, *_: shown.append(matrices) or CommandAnswer())
     ids = [number % 6 for number in range(20)]
     text = ",".join(map(str, ids))
     assert main(["attention-spectrum", "--model", str(model), "--layer", "2", "--inputs", text]) == 0

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import algatt
-from algatt.cli.process import Watch
+from algatt.cli.process import ChildWatch
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere work is done in the same process")
 
@@ -159,7 +159,7 @@ def test_before_there_is_a_child_no_signal_is_sent(monkeypatch: pytest.MonkeyPat
     sent: list[tuple[int, int]] = []
     monkeypatch.setattr(os, "kill", lambda *call: sent.append(call))
     monkeypatch.setattr(signal, "setitimer", lambda *call: None)
-    watch = Watch(seen=0)
+    watch = ChildWatch(seen=0)
     for _ in range(2):
         watch.interrupt(signal.SIGINT, None)
     watch.check(signal.SIGALRM, None)

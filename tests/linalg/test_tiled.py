@@ -166,15 +166,15 @@ class TestWithWorkers:
     def test_rows_that_are_lost_are_sent_again(self, cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         """A worker is killed that has them; the elimination begins anew, and has an end."""
         matrix = of_rank(31, 20, 20, 13)
-        clear, killed = tiled.Elimination.wait, []
+        clear, killed = tiled.TiledElimination.wait, []
 
-        def wait_and_kill(self: tiled.Elimination, futures: list[Any]) -> None:
+        def wait_and_kill(self: tiled.TiledElimination, futures: list[Any]) -> None:
             clear(self, futures)
             if not killed:
                 killed.append(True)
                 self.client.run(os._exit, 1, workers=sorted(self.client.nthreads())[:1], on_error="ignore")
 
-        monkeypatch.setattr(tiled.Elimination, "wait", wait_and_kill)
+        monkeypatch.setattr(tiled.TiledElimination, "wait", wait_and_kill)
         raw = Elements(PrimeField(31), matrix.astype(np.float64))
         expected = flint.nmod_mat(20, 20, matrix.ravel().tolist(), 31).rank()
         assert algatt.rank(raw, engine=Tiled(cluster.scheduler_address, tile=4)) == expected

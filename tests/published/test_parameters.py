@@ -16,7 +16,7 @@ from algatt.published import Component, ParameterReport, parameters, read, scale
 from algatt.published.components import component_of_arrow, component_of_space
 from algatt.published.networks import with_epsilon
 from algatt.symmetry.groups import LinearGroup
-from algatt.symmetry.symbolic.symbolic import SymbolicArrow, SymbolicSpace
+from algatt.symmetry.symbolic.symbolic import SymbolicQuotient, SymbolicSpace
 from configs import FOLDER, config, model
 
 
@@ -127,7 +127,7 @@ def test_a_space_belongs_to_a_component(tensors: tuple[str, ...], name: str) -> 
     ],
 )
 def test_an_arrow_belongs_to_a_component(name: str, tensors: tuple[str, ...], component: str) -> None:
-    assert component_of_arrow(SymbolicArrow(name, tensors, 2, 1)) == component
+    assert component_of_arrow(SymbolicQuotient(name, tensors, 2, 1)) == component
 
 
 def test_every_norm_loses_its_epsilon() -> None:

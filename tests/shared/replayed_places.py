@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from algatt.fields import Erf, Exp, Log, Sigmoid, Sqrt
-from algatt.maps.elementary.drawing import Drawing
+from algatt.maps.elementary.drawing import DrawnValues
 
 __all__ = ["contradictions"]
 
 
-def contradictions(drawing: Drawing, row: int) -> list[str]:
+def contradictions(drawing: DrawnValues, row: int) -> list[str]:
     """Return the instructions whose results at a place are not what follows from the residues that it has."""
     found = []
     p, reading = drawing.field.p, drawing.reading
@@ -47,7 +47,7 @@ def contradictions(drawing: Drawing, row: int) -> list[str]:
     return found
 
 
-def exponential_of_base(drawing: Drawing, base: int, row: int) -> np.ndarray:
+def exponential_of_base(drawing: DrawnValues, base: int, row: int) -> np.ndarray:
     """Return what the exponentials of a base are powers of: residues, or products of powers of residues."""
     ties = drawing.reading.ties
     if ties is None:
@@ -60,7 +60,7 @@ def exponential_of_base(drawing: Drawing, base: int, row: int) -> np.ndarray:
     return np.array(products, dtype=object).reshape(drawing.reading.program.instructions[base].shape) % p
 
 
-def result_of(drawing: Drawing, number: int, row: int) -> np.ndarray:
+def result_of(drawing: DrawnValues, number: int, row: int) -> np.ndarray:
     """Return the result of an instruction as the drawing has it."""
     raw = drawing.results[number]
     shape = drawing.reading.program.instructions[number].shape
@@ -79,7 +79,7 @@ def each(function: Any, array: np.ndarray) -> np.ndarray:
     return values.reshape(array.shape)
 
 
-def ring_operation(one: Any, operands: list[np.ndarray], drawing: Drawing, p: int) -> Any:
+def ring_operation(one: Any, operands: list[np.ndarray], drawing: DrawnValues, p: int) -> Any:
     """Return the result of an operation of a ring; rotations are not among them."""
     match one.operation:
         case "constant":

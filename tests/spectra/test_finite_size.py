@@ -13,8 +13,8 @@ from algatt.spectra import (
     CausalEnsemble,
     CausalLaw,
     LayerEnsemble,
+    ProductOfLayers,
     Skip,
-    Stack,
     TiedValues,
     expected_power_sum,
 )
@@ -50,7 +50,7 @@ def test_the_mean_of_draws_is_that_of_the_finite_law():
     of 40 draws are known to 2 and to 4 %.
     """
     sizes = (60, 60, 60, 1.0)
-    for ensemble, tolerance in ((AttentionEnsemble(*sizes), 0.04), (LayerEnsemble(*sizes, Stack(2)), 0.08)):
+    for ensemble, tolerance in ((AttentionEnsemble(*sizes), 0.04), (LayerEnsemble(*sizes, ProductOfLayers(2)), 0.08)):
         limit, finite = (algatt.spectra.moments(law(ensemble), 1)[0] for law in LAWS)
         found = np.mean([(algatt.spectra.sample_matrix(ensemble, seed=seed) ** 2).sum() / 60 for seed in range(40)])
         if isinstance(ensemble, AttentionEnsemble):

@@ -12,8 +12,8 @@ from algatt.spectra import (
     AttentionLayer,
     CompoundPoissonLaw,
     LayerEnsemble,
+    ProductOfLayers,
     Skip,
-    Stack,
     SumOfHeads,
     TiedValues,
     Values,
@@ -71,7 +71,7 @@ def test_clustered_keys_are_warned_of():
 
 
 @pytest.mark.filterwarnings("ignore::algatt.spectra.FiniteSizeWarning")
-@pytest.mark.parametrize("layer", [Values(0.5), TiedValues(), SumOfHeads(2), Skip(0.5), Stack(2)], ids=str)
+@pytest.mark.parametrize("layer", [Values(0.5), TiedValues(), SumOfHeads(2), Skip(0.5), ProductOfLayers(2)], ids=str)
 def test_the_mean_of_a_layer_is_that_of_its_law(layer):
     ensemble = LayerEnsemble(300, 300, 200, 0.4, layer)
     values = [algatt.spectra.squared_singular_values(ensemble, seed=seed, drop=0) for seed in range(2)]
@@ -83,9 +83,9 @@ def test_the_mean_of_a_layer_is_that_of_its_law(layer):
 
 def test_one_layer_of_a_stack_is_attention():
     assert algatt.spectra.moments(
-        algatt.spectra.limit_law(LayerEnsemble(200, 200, 100, 0.5, Stack(1))), 3
+        algatt.spectra.limit_law(LayerEnsemble(200, 200, 100, 0.5, ProductOfLayers(1))), 3
     ) == pytest.approx(algatt.spectra.moments(algatt.spectra.AttentionLaw(0.5, 2), 3), rel=1e-11)
-    assert isinstance(Stack(1), AttentionLayer)
+    assert isinstance(ProductOfLayers(1), AttentionLayer)
     assert len(linear_attention(0.5).letters) == 3
 
 
@@ -101,7 +101,7 @@ def test_one_layer_of_a_stack_is_attention():
         (lambda: heads_law([np.eye(3), np.eye(4)]), "keys was of 4 and 3 tokens"),
         (lambda: heads_law([1e3 * np.eye(3)]), "beta was 1; it should be smaller"),
         (lambda: SumOfHeads(50), "heads was 50; it should be at most 12"),
-        (lambda: Stack(2, -1), "strength was -1"),
+        (lambda: ProductOfLayers(2, -1), "strength was -1"),
         (lambda: Skip(0), "strength was 0"),
         (lambda: Values(0), "width was 0"),
         (lambda: LayerEnsemble(50, 50, 50, 0.5, "values"), "layer was 'values'; it should be an AttentionLayer"),

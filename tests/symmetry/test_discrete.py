@@ -35,7 +35,7 @@ from algatt.layers import (
     Unnormalized,
 )
 from algatt.symmetry import CoordinatePermutations, TensorExchange, discrete_symmetries
-from algatt.symmetry.discrete.moves import Move, element_of_moves, is_same_program
+from algatt.symmetry.discrete.moves import TensorMove, element_of_moves, is_same_program
 from algatt.symmetry.discrete.symmetry import check_moves
 from written_networks import written
 
@@ -141,17 +141,17 @@ def test_no_symmetry_is_no_symmetry():
     net = ALGEBRAIC[0]
     program = algatt.maps.program(net)
     wrong = [
-        {"heads.Q_1": Move("heads.Q_2"), "heads.Q_2": Move("heads.Q_1")},
+        {"heads.Q_1": TensorMove("heads.Q_2"), "heads.Q_2": TensorMove("heads.Q_1")},
         {
-            "heads.Q_1": Move("heads.Q_3"),
-            "heads.Q_3": Move("heads.Q_1"),
-            "heads.O_1": Move("heads.O_3"),
-            "heads.O_3": Move("heads.O_1"),
+            "heads.Q_1": TensorMove("heads.Q_3"),
+            "heads.Q_3": TensorMove("heads.Q_1"),
+            "heads.O_1": TensorMove("heads.O_3"),
+            "heads.O_3": TensorMove("heads.O_1"),
         },
-        {"feedforward.up": Move("feedforward.up", (1, 0, 2))},
+        {"feedforward.up": TensorMove("feedforward.up", (1, 0, 2))},
         {
-            "feedforward.up": Move("feedforward.up", (1, 0, 2)),
-            "feedforward.down": Move("feedforward.down", None, (0, 2, 1)),
+            "feedforward.up": TensorMove("feedforward.up", (1, 0, 2)),
+            "feedforward.down": TensorMove("feedforward.down", None, (0, 2, 1)),
         },
     ]
     theta, X = algatt.sample(net, algatt.Weights, field=FIELD, seed=3), algatt.sample_inputs(net, field=FIELD, seed=4)
@@ -218,15 +218,19 @@ def test_parts_of_a_stream_move_together():
     net = algatt.Network(Linear(2) >> GELU() >> DepthwiseConvolution(2, bias=False) >> Linear(2), tokens=3, width=2)
     program, order = algatt.maps.program(net), (1, 0)
     moves = {
-        "linear_1.W": Move("linear_1.W", order),
-        "convolution.W": Move("convolution.W", order),
-        "linear_2.W": Move("linear_2.W", None, order),
+        "linear_1.W": TensorMove("linear_1.W", order),
+        "convolution.W": TensorMove("convolution.W", order),
+        "linear_2.W": TensorMove("linear_2.W", None, order),
     }
     assert is_same_program(program, moves)
     for left_out in moves:
         assert not is_same_program(program, {name: move for name, move in moves.items() if name != left_out})
     scan = algatt.maps.program(algatt.Network(SelectiveScan(2, 1), tokens=3, width=2))
-    moves = {"scan.A": Move("scan.A", None, order), "scan.B": Move("scan.B", order), "scan.C": Move("scan.C", order)}
+    moves = {
+        "scan.A": TensorMove("scan.A", None, order),
+        "scan.B": TensorMove("scan.B", order),
+        "scan.C": TensorMove("scan.C", order),
+    }
     assert is_same_program(scan, moves)
     for left_out in moves:
         assert not is_same_program(scan, {name: move for name, move in moves.items() if name != left_out})
@@ -235,7 +239,7 @@ def test_parts_of_a_stream_move_together():
 def test_a_tensor_is_not_taken_for_the_transpose_of_another_one():
     """W + U^T is not U + W^T, though both read one tensor as it is and one transposed."""
     net = written({"W": (2, 2), "U": (2, 2)}, lambda w, X: (w.W + w.U.T) @ X, width=2)
-    exchange = {"W": Move("U"), "U": Move("W")}
+    exchange = {"W": TensorMove("U"), "U": TensorMove("W")}
     assert not is_same_program(algatt.maps.program(net), exchange)
     net = written({"W": (2, 2), "U": (2, 2)}, lambda w, X: (w.W + w.U) @ X, width=2)
     assert is_same_program(algatt.maps.program(net), exchange)
@@ -246,7 +250,7 @@ def test_parts_that_are_joined_are_in_one_order():
         {"A": (2, 3), "B": (2, 3), "C": (1, 2)}, lambda w, X: w.C @ concatenate([w.A @ X, w.B @ X], axis=1), width=3
     )
     program, order = algatt.maps.program(net), (1, 0)
-    moves = {"A": Move("A", order), "B": Move("B", order), "C": Move("C", None, order)}
+    moves = {"A": TensorMove("A", order), "B": TensorMove("B", order), "C": TensorMove("C", None, order)}
     assert is_same_program(program, moves)
     for left_out in moves:
         assert not is_same_program(program, {name: move for name, move in moves.items() if name != left_out})
@@ -270,7 +274,7 @@ def test_products_of_columns_are_of_one_order():
     net = written({"A": (3, 2), "B": (3, 2)}, lambda w, X: (w.A @ X).column_products(w.B @ X), width=2)
     program, order = algatt.maps.program(net), (1, 2, 0)
     assert any(one.operation == "column_products" for one in program.instructions)
-    moves = {"A": Move("A", order), "B": Move("B", order)}
+    moves = {"A": TensorMove("A", order), "B": TensorMove("B", order)}
     assert is_same_program(program, moves)
     for left_out in moves:
         assert not is_same_program(program, {name: move for name, move in moves.items() if name != left_out})

@@ -14,7 +14,7 @@ from algatt.fields.motions import Action, Space
 from algatt.layers import Heads, LayerNorm, Linear, Residual
 from algatt.symmetry import SpaceSymmetry, SymmetryReport
 from algatt.symmetry.free import places_of, ways_of
-from algatt.symmetry.motions.solution import Component, Solution
+from algatt.symmetry.motions.solution import Connected, Solution
 from written_networks import written
 
 FIELD = PrimeField()
@@ -57,7 +57,7 @@ def test_what_is_left_beside_others(kind: str, size: int, side: int) -> None:
     for width in range(1, 8):
         zero, own = Action(width), Action(size, {(space, False): 1})
         actions = {"W": (zero, own) if side else (own, zero)}
-        solution = Solution.of(Component((space,), (), ()), actions, values)
+        solution = Solution.of(Connected((space,), (), ()), actions, values)
         W = rng.integers(FIELD.p, size=(size, width))
         rows = [np.ones(width, dtype=np.int64), *rng.integers(FIELD.p, size=(2, width))]
         for count in range(4):
@@ -98,7 +98,7 @@ def test_where_nothing_is_known() -> None:
     """W moves on both sides, or others add multiples of a row beside matrices on its right."""
     space = Space(2, 1, "")
     own, zero = Action(2, {(space, False): 1}), Action(2)
-    both, one = (Solution.free(Component((space,), (), ()), {"W": pair}) for pair in ((own, -own), (zero, own)))
+    both, one = (Solution.free(Connected((space,), (), ()), {"W": pair}) for pair in ((own, -own), (zero, own)))
     assert both.beside("W", frozenset()) is both
     assert one.beside("W", frozenset({("columns", "row")})) is one
 

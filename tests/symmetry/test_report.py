@@ -25,7 +25,7 @@ from algatt.layers import (
     Unembedding,
 )
 from algatt.symmetry import FamilyOrbit, MatrixGroup, Symmetry, SymmetryReport
-from algatt.symmetry.base import SparseTangents, Tangents, families_below
+from algatt.symmetry.base import FamilyTangents, SparseTangents, families_below
 from algatt.symmetry.groups import (
     Commutant,
     GeneralLinear,
@@ -106,11 +106,11 @@ def test_ranks_of_families_are_those_of_elimination(seed: int) -> None:
     cuts = [0, *sorted(rng.integers(1, width, size=2).tolist()), width]
     tensors = {f"W_{k}": slice(*pair) for k, pair in enumerate(itertools.pairwise(cuts))}
     tangents = [
-        Tangents.of_parts(
+        FamilyTangents.of_parts(
             [{name: Elements.of(field, one[:, some]) for name, some in tensors.items() if one[:, some].any()}]
         )
         if one.any()
-        else Tangents(len(one), (), lambda name: SparseTangents.joined(0, ()))
+        else FamilyTangents(len(one), (), lambda name: SparseTangents.joined(0, ()))
         for one in blocks
     ]
     found = ranks_of(field, tangents, {name: range(some.stop - some.start) for name, some in tensors.items()})
@@ -131,7 +131,7 @@ def test_relations_of_many_tangents_are_exact() -> None:
     factors = rng.integers(field.p, size=(4, 300))
     blocks = [rows, (factors.astype(object) @ rows % field.p).astype(np.int64)]
     parts = [{"V": Elements.of(field, one[:, :310]), "W": Elements.of(field, one[:, 310:])} for one in blocks]
-    found = ranks_of(field, [Tangents.of_parts([part]) for part in parts], {"V": range(310), "W": range(10)})
+    found = ranks_of(field, [FamilyTangents.of_parts([part]) for part in parts], {"V": range(310), "W": range(10)})
     assert (found.together, found.each, found.alone) == (300, (300, 4), (296, 0))
 
 

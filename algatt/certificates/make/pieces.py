@@ -40,7 +40,7 @@ PIECES = 1, 1, 2
 
 
 @dataclass(frozen=True)
-class Cut:
+class AxisCut:
     """How axes are cut: the number of copies, and for each size of an axis those of the hub and of a copy."""
 
     copies: int
@@ -105,7 +105,7 @@ class Cut:
         return Weights(tuple(elements), tuple(shapes))
 
 
-def cut_of(report: DimensionReport, pieces: Pieces) -> Cut:
+def cut_of(report: DimensionReport, pieces: Pieces) -> AxisCut:
     """Return how the axes of tensors are cut in a report.
 
     Raises
@@ -128,7 +128,7 @@ def cut_of(report: DimensionReport, pieces: Pieces) -> Cut:
     cut = {size: pair for size, (pair,) in sizes.items() if pair[1]}
     if any(arch.input_shape[1] == size for size in cut):
         raise InvalidArgument("report", "one of as many tokens as an axis that is cut has", "one of random points")
-    return Cut(pieces.copies, cut)
+    return AxisCut(pieces.copies, cut)
 
 
 def certify_pieces(report: DimensionReport, pieces: Pieces) -> Certificate:
@@ -157,7 +157,7 @@ def certify_pieces(report: DimensionReport, pieces: Pieces) -> Certificate:
     return verified("report", certificate_of("report", arch, claims))
 
 
-def minor_of_piece(arch: Architecture, cut: Cut, piece: int, seed: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def minor_of_piece(arch: Architecture, cut: AxisCut, piece: int, seed: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return rows and columns of a minor of the Jacobian of a piece, in its own parameters, as large as its rank."""
     part, prime = cut.network(arch, PIECES[piece]), PrimeField()
     theta, own = cut.weights(arch, PIECES[piece], prime, seed), cut.own(arch, piece)
@@ -168,7 +168,7 @@ def minor_of_piece(arch: Architecture, cut: Cut, piece: int, seed: int) -> tuple
     return found.rows, found.columns
 
 
-def families_of_pieces(arch: Architecture, cut: Cut, seed: int) -> tuple[list[Any], list[list[int]]]:
+def families_of_pieces(arch: Architecture, cut: AxisCut, seed: int) -> tuple[list[Any], list[list[int]]]:
     """Return the families whose directions are independent in all pieces, and columns in which they are."""
     points = [cut.weights(arch, copies, PrimeField(), seed) for copies in PIECES]
     claims: list[Any] = []
@@ -194,7 +194,7 @@ def independent_columns(blocks: Sequence[np.ndarray]) -> list[int] | None:
     return [int(column) for column in space.pivot_columns] if space.rank == len(stacked) else None
 
 
-def directions_of_piece(cut: Cut, piece: int, velocity: Velocity, theta: Weights) -> np.ndarray:
+def directions_of_piece(cut: AxisCut, piece: int, velocity: Velocity, theta: Weights) -> np.ndarray:
     """Return the directions of a family that are of a piece; those without a free matrix are of the first one."""
     free, shapes = velocity.free or (1, 1), [element.shape for element in theta.elements]
     units = [(int(i), int(j)) for i, j in np.argwhere(cut.owned(free, piece))]

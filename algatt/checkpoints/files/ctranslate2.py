@@ -13,7 +13,7 @@ import numpy as np
 
 from algatt.checkpoints.files.cursor import Cursor, Truncated
 from algatt.checkpoints.files.mapped import map_bytes, refusal
-from algatt.checkpoints.tensors import FLOATS, Member, Tensors
+from algatt.checkpoints.tensors import FLOATS, FileTensor, FileTensors
 from algatt.errors import InvalidArgument
 from algatt.files import shorten
 
@@ -60,7 +60,7 @@ class Variable(NamedTuple):
         return self.data.view(INTEGERS[self.kind]).reshape(self.shape)
 
 
-def read_ctranslate2(path: str | os.PathLike[str]) -> Tensors:
+def read_ctranslate2(path: str | os.PathLike[str]) -> FileTensors:
     """Return the variables of a file that are arrays; what kind of model it is, and its numbers, are their metadata.
 
     Integers with scales are the numbers that they stand for, each divided by the scale of its row, or by that of all.
@@ -100,7 +100,7 @@ def read_ctranslate2(path: str | os.PathLike[str]) -> Tensors:
             raise refusal(path, was, f"{SHOULD}, with other names of variables that are there")
         if name in members:
             members[alias] = members[name]
-    return Tensors(os.fspath(path), members, scalars | metadata)
+    return FileTensors(os.fspath(path), members, scalars | metadata)
 
 
 def variable(path: str | os.PathLike[str], name: str, cursor: CTranslate2Header) -> Variable:
@@ -123,22 +123,22 @@ def is_scale(name: str, variables: Mapping[str, Variable]) -> bool:
     return base != name and base in variables and variables[base].kind in QUANTISED
 
 
-def member_of(path: str | os.PathLike[str], name: str, one: Variable, variables: Mapping[str, Variable]) -> Member:
+def member_of(path: str | os.PathLike[str], name: str, one: Variable, variables: Mapping[str, Variable]) -> FileTensor:
     """Return a variable that is an array; integers as the numbers that they stand for."""
     if one.kind in FLOATS:
-        return Member(one.shape, one.kind, FLOATS[one.kind].precision, one.array)
+        return FileTensor(one.shape, one.kind, FLOATS[one.kind].precision, one.array)
     if one.kind not in QUANTISED:
 
         def refuse() -> np.ndarray:
             raise InvalidArgument(name, f"of the type {one.kind}", f"of one of the types {', '.join(KINDS[:3])}")
 
-        return Member(one.shape, one.kind, FLOATS["F64"].precision, refuse)
+        return FileTensor(one.shape, one.kind, FLOATS["F64"].precision, refuse)
     scale = variables.get(f"{name}_scale")
     if scale is None or scale.kind not in FLOATS or scale.shape not in ((), (1,), one.shape[:1]):
         has = "no scales" if scale is None else f"scales of the type {scale.kind} and the shape {scale.shape}"
         was = f"where {shorten(name)} of integers has {has}"
         raise refusal(path, was, f"{SHOULD}, with a scale for each row, or one")
-    return Member(one.shape, one.kind, QUANTISED[one.kind], functools.partial(divided, one, scale))
+    return FileTensor(one.shape, one.kind, QUANTISED[one.kind], functools.partial(divided, one, scale))
 
 
 def divided(integers: Variable, scale: Variable) -> np.ndarray:

@@ -11,7 +11,7 @@ from algatt.checkpoints.files import ctranslate2, gguf, torch
 from algatt.checkpoints.files.mapped import map_bytes, refusal
 from algatt.checkpoints.files.onnx import read_onnx
 from algatt.checkpoints.files.safetensors import read_safetensors
-from algatt.checkpoints.tensors import Member, Tensors
+from algatt.checkpoints.tensors import FileTensor, FileTensors
 from algatt.errors import InvalidArgument, in_words
 from algatt.files import parse_json, read_bytes, shorten, told
 from algatt.published.known import config_of_name
@@ -24,7 +24,7 @@ NAMES = (
 )
 """What the transformers library calls the file, in the order in which it looks for it, and what CTranslate2 does."""
 
-SUFFIXES: dict[str, Callable[[str | os.PathLike[str]], Tensors]] = {
+SUFFIXES: dict[str, Callable[[str | os.PathLike[str]], FileTensors]] = {
     ".safetensors": read_safetensors,
     ".gguf": gguf.read_gguf,
     ".onnx": read_onnx,
@@ -40,7 +40,7 @@ MOST_INDEX_BYTES = 2**27
 INDEX = "an index of shards, as model.safetensors.index.json"
 
 
-def read_tensors(path: str | os.PathLike[str]) -> Tensors:
+def read_tensors(path: str | os.PathLike[str]) -> FileTensors:
     """Return the tensors of a checkpoint by the names that its file has for them.
 
     Parameters
@@ -89,7 +89,7 @@ def file_of(folder: Path) -> Path:
     return others[0]
 
 
-def reader_of(path: Path) -> Callable[[str | os.PathLike[str]], Tensors]:
+def reader_of(path: Path) -> Callable[[str | os.PathLike[str]], FileTensors]:
     """Return what reads a file: what its first bytes tell, or else its suffix."""
     beginning = map_bytes(path, SHOULD)[:9].tobytes()
     if path.suffix == ".npz":  # a zip archive, as those of PyTorch are
@@ -107,11 +107,11 @@ def reader_of(path: Path) -> Callable[[str | os.PathLike[str]], Tensors]:
     return SUFFIXES[path.suffix]
 
 
-def sharded(path: Path) -> Tensors:
+def sharded(path: Path) -> FileTensors:
     """Return the tensors of all shards that an index names."""
     places = places_of(path)
-    shards: dict[str, Tensors] = {}
-    members: dict[str, Member] = {}
+    shards: dict[str, FileTensors] = {}
+    members: dict[str, FileTensor] = {}
     for name, file in places.items():
         if file not in shards:
             if not (path.parent / file).exists():
@@ -120,7 +120,7 @@ def sharded(path: Path) -> Tensors:
         if name not in shards[file]:
             raise refusal(path, f"where {shorten(name)} is not in {shorten(file)}", f"{INDEX}, of these shards")
         members[name] = shards[file].members[name]
-    return Tensors(os.fspath(path), members)
+    return FileTensors(os.fspath(path), members)
 
 
 def places_of(path: Path) -> dict[str, str]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from algatt.checkpoints.files.cursor import Cursor, Truncated
 from algatt.checkpoints.files.mapped import map_bytes, refusal
-from algatt.checkpoints.tensors import FLOATS, Member, Tensors
+from algatt.checkpoints.tensors import FLOATS, FileTensor, FileTensors
 from algatt.errors import InvalidArgument, MissingExtra
 from algatt.files import shorten
 
@@ -55,7 +55,7 @@ class GGUFHeader(Cursor):
         return f"an array of {count}"
 
 
-def read_gguf(path: str | os.PathLike[str]) -> Tensors:
+def read_gguf(path: str | os.PathLike[str]) -> FileTensors:
     """Return the tensors of a file; its numbers and texts are their metadata.
 
     Raises
@@ -81,7 +81,7 @@ def read_gguf(path: str | os.PathLike[str]) -> Tensors:
         raise refusal(path, f"with {shorten(str(error))}", SHOULD) from error
     if len(members) < len(tensors):
         raise refusal(path, "with two tensors of one name", SHOULD)
-    return Tensors(os.fspath(path), members, metadata)
+    return FileTensors(os.fspath(path), members, metadata)
 
 
 def header(path: str | os.PathLike[str], cursor: GGUFHeader) -> tuple[dict[str, Any], list[Any]]:
@@ -101,7 +101,9 @@ def header(path: str | os.PathLike[str], cursor: GGUFHeader) -> tuple[dict[str, 
     return metadata, tensors
 
 
-def member_of(path: str | os.PathLike[str], name: str, kind: int, shape: tuple[int, ...], data: np.ndarray) -> Member:
+def member_of(
+    path: str | os.PathLike[str], name: str, kind: int, shape: tuple[int, ...], data: np.ndarray
+) -> FileTensor:
     """Return a tensor, its bytes being the first of those that are given."""
     label = FLOAT_KINDS.get(kind) or name_of_blocks(path, name, kind)
     if label in FLOATS:
@@ -117,7 +119,7 @@ def member_of(path: str | os.PathLike[str], name: str, kind: int, shape: tuple[i
     if size > len(data):
         was = f"which is truncated: {shorten(name)} has {size} bytes, of which {len(data)} are there"
         raise refusal(path, was, f"{SHOULD}, whole")
-    return Member(shape, label, precision, read)
+    return FileTensor(shape, label, precision, read)
 
 
 def name_of_blocks(path: str | os.PathLike[str], name: str, kind: int) -> str:

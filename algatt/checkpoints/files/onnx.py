@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from algatt.checkpoints.files.mapped import map_bytes, refusal
-from algatt.checkpoints.tensors import FLOATS, Member, Tensors
+from algatt.checkpoints.tensors import FLOATS, FileTensor, FileTensors
 from algatt.errors import InvalidArgument, MissingExtra
 from algatt.files import shorten, told
 
@@ -36,7 +36,7 @@ ANONYMOUS = re.compile(r"onnx::\w+")
 """What an exporter calls a matrix that it transposed; the node that multiplies by it has the path of the module."""
 
 
-def read_onnx(path: str | os.PathLike[str]) -> Tensors:
+def read_onnx(path: str | os.PathLike[str]) -> FileTensors:
     """Return the initialisers of a file.
 
     A matrix without a name of its own, by which a node /a/b/MatMul multiplies, is the transpose of a.b.weight. Integers
@@ -65,7 +65,7 @@ def read_onnx(path: str | os.PathLike[str]) -> Tensors:
     if any(isinstance(name, bytes) for name in (*names, *(name for node in products for name in node.input))):
         raise refusal(path, "with a name that is no text", SHOULD)  # which protobuf returns as bytes
     modules = dict(modules_of(model.graph))
-    members: dict[str, Member] = {}
+    members: dict[str, FileTensor] = {}
     stored = {tensor.name: tensor for tensor in model.graph.initializer}
     scales = {name for bare in map(quantised, stored) if bare for name in (f"{bare}_scale", f"{bare}_zero_point")}
     for tensor in stored.values():
@@ -80,7 +80,7 @@ def read_onnx(path: str | os.PathLike[str]) -> Tensors:
             beside = [stored.get(f"{bare}_{one}") for one in ("scale", "zero_point")]
             member = dequantised(name, member, beside)
         members[name] = member
-    return Tensors(os.fspath(path), members)
+    return FileTensors(os.fspath(path), members)
 
 
 def quantised(name: str) -> str:
@@ -88,7 +88,7 @@ def quantised(name: str) -> str:
     return name.removesuffix("_quantized") if name.endswith("_quantized") else ""
 
 
-def dequantised(name: str, member: Member, beside: list[Any]) -> Member:
+def dequantised(name: str, member: FileTensor, beside: list[Any]) -> FileTensor:
     """Return integers as the numbers that they stand for: their difference to the zero, times the scale.
 
     Raises
@@ -119,13 +119,13 @@ def modules_of(graph: Any) -> Iterator[tuple[str, str]]:
             yield node.input[1], f"{'.'.join(path[:-1])}.weight"
 
 
-def member_of(name: str, tensor: Any, transposed: bool, folder: Path) -> Member:
+def member_of(name: str, tensor: Any, transposed: bool, folder: Path) -> FileTensor:
     """Return an initialiser."""
     shape = tuple(tensor.dims)
     kind = (KINDS | INTEGERS).get(tensor.data_type, f"number {tensor.data_type}")
     precision = FLOATS[kind].precision if kind in FLOATS else FLOATS["F64"].precision
     read = functools.partial(array_of, name, tensor, kind, transposed, folder)
-    return Member(shape[::-1] if transposed else shape, kind, precision, read)
+    return FileTensor(shape[::-1] if transposed else shape, kind, precision, read)
 
 
 def array_of(name: str, tensor: Any, kind: str, transposed: bool, folder: Path) -> np.ndarray:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from algatt.checkpoints.files.mapped import map_bytes, refusal
-from algatt.checkpoints.tensors import FLOATS, Member, Tensors
+from algatt.checkpoints.tensors import FLOATS, FileTensor, FileTensors
 from algatt.errors import InvalidArgument
 from algatt.files import parse_json, shorten, write_atomically
 
@@ -24,7 +24,7 @@ KINDS = {"float64": "F64", "float32": "F32", "float16": "F16"}
 """The names of the types of numpy."""
 
 
-def read_safetensors(path: str | os.PathLike[str]) -> Tensors:
+def read_safetensors(path: str | os.PathLike[str]) -> FileTensors:
     """Return the tensors of a file.
 
     Raises
@@ -45,7 +45,7 @@ def read_safetensors(path: str | os.PathLike[str]) -> Tensors:
         members[name] = member_of(name, kind, shape, body[first:last])
         places.append((first, last, name))
     check_places(path, places, len(body))
-    return Tensors(os.fspath(path), members, metadata if isinstance(metadata, dict) else {})
+    return FileTensors(os.fspath(path), members, metadata if isinstance(metadata, dict) else {})
 
 
 def parse(path: str | os.PathLike[str], text: bytes) -> dict[str, Any]:
@@ -93,15 +93,15 @@ def check_places(path: str | os.PathLike[str], places: list[tuple[int, int, str]
         raise refusal(path, f"where tensors end at byte {end} of {size}", should)
 
 
-def member_of(name: str, kind: str, shape: tuple[int, ...], data: np.ndarray) -> Member:
+def member_of(name: str, kind: str, shape: tuple[int, ...], data: np.ndarray) -> FileTensor:
     """Return a tensor, its bytes being known."""
     if kind in FLOATS:
-        return Member(shape, kind, FLOATS[kind].precision, functools.partial(FLOATS[kind].view, data, shape))
+        return FileTensor(shape, kind, FLOATS[kind].precision, functools.partial(FLOATS[kind].view, data, shape))
 
     def refuse() -> np.ndarray:
         raise InvalidArgument(name, f"of the type {shorten(kind)}", f"of one of the types {', '.join(FLOATS)}")
 
-    return Member(shape, kind, FLOATS["F64"].precision, refuse)
+    return FileTensor(shape, kind, FLOATS["F64"].precision, refuse)
 
 
 def write_safetensors(path: str | os.PathLike[str], tensors: Mapping[str, np.ndarray]) -> None:

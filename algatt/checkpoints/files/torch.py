@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from algatt.checkpoints.files.mapped import map_bytes, refusal
-from algatt.checkpoints.tensors import FLOATS, Member, Tensors
+from algatt.checkpoints.tensors import FLOATS, FileTensor, FileTensors
 from algatt.errors import InvalidArgument, MissingExtra
 from algatt.files import shorten
 
@@ -28,7 +28,7 @@ WRAPPERS = ("state_dict", "model_state_dict", "model", "module")
 """Under which of its names a training run keeps the state dict."""
 
 
-def read_torch(path: str | os.PathLike[str]) -> Tensors:
+def read_torch(path: str | os.PathLike[str]) -> FileTensors:
     """Return the tensors of a file.
 
     Raises
@@ -51,10 +51,10 @@ def read_torch(path: str | os.PathLike[str]) -> Tensors:
         raise refusal(path, "with pickled code or other objects, which are not loaded", SHOULD) from error
     except Exception as error:  # whatever a damaged archive makes torch raise
         raise refusal(path, f"which torch does not read ({type(error).__name__})", SHOULD) from error
-    return Tensors(os.fspath(path), state_of(loaded, path))
+    return FileTensors(os.fspath(path), state_of(loaded, path))
 
 
-def state_of(loaded: Any, path: str | os.PathLike[str]) -> dict[str, Member]:
+def state_of(loaded: Any, path: str | os.PathLike[str]) -> dict[str, FileTensor]:
     """Return the tensors of a state dict, or of one that is kept under a name beside other things."""
     import torch
 
@@ -70,12 +70,12 @@ def state_of(loaded: Any, path: str | os.PathLike[str]) -> dict[str, Member]:
     return {name: member_of(name, tensor) for name, tensor in loaded.items()}
 
 
-def member_of(name: str, tensor: Any) -> Member:
+def member_of(name: str, tensor: Any) -> FileTensor:
     """Return a tensor of torch as one that is read when it is asked for."""
     kind = str(tensor.dtype).removeprefix("torch.")
     label = KINDS.get(kind, kind)
     precision = FLOATS[label].precision if label in FLOATS else FLOATS["F64"].precision
-    return Member(tuple(tensor.shape), label, precision, functools.partial(array_of, name, tensor, label))
+    return FileTensor(tuple(tensor.shape), label, precision, functools.partial(array_of, name, tensor, label))
 
 
 def array_of(name: str, tensor: Any, kind: str) -> np.ndarray:

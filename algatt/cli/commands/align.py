@@ -8,7 +8,7 @@ import argparse
 import dataclasses
 
 from algatt.cli.checkpoints import CHECKPOINT, add_config, add_folder, check_folder, load_checkpoint, save_checkpoint
-from algatt.cli.command import Answer, Progress
+from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.output import add_json
 from algatt.cli.parser import Parser
 
@@ -27,7 +27,7 @@ def add_options(parser: Parser) -> None:
     add_json(parser, ", with the distance of each tensor")
 
 
-def ask(options: argparse.Namespace, progress: Progress) -> Answer:
+def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Move a checkpoint near to another one, and print the distances."""
     import algatt
 
@@ -37,4 +37,4 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     if target is not None:
         network = algatt.published.read(found.config, tokens=second.network.tokens)
         save_checkpoint(target, dataclasses.replace(second, network=network, config=found.config), found.weights)
-    return Answer.of(found)
+    return CommandAnswer.of(found)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import algatt
 from algatt.arguments import whole
 from algatt.cli.checkpoints import add_model, check_model, load_checkpoint
-from algatt.cli.command import Answer, Progress
+from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.numbers import integer_list
 from algatt.cli.options import add_beta, beta_of
 from algatt.cli.output import add_json, add_output, warnings_in_a_line
@@ -70,7 +70,7 @@ def add_options(parser: Parser) -> None:
     add_json(parser)
 
 
-def ask(options: argparse.Namespace, progress: Progress) -> Answer:
+def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Print, draw and write spectra."""
     check_model(options, ("width", "key_dim", "draws", "degree", "matrix", "kind"), "left out: the model has its own")
     for name, kinds in (("count", COUNTED), ("strength", STRENGTHENED)):
@@ -93,7 +93,7 @@ def kind_in_words(kind: str | None) -> str:
     return "without --kind" if kind is None else f"with --kind {kind}"
 
 
-def of_ensemble(options: argparse.Namespace, progress: Progress) -> Answer:
+def of_ensemble(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Draw attention matrices and the models that lead to a linear one."""
     from algatt.spectra import chain_distances, chain_reports
     from algatt.views import spectra
@@ -113,14 +113,14 @@ def of_ensemble(options: argparse.Namespace, progress: Progress) -> Answer:
         pairs = zip(reports, chain_distances(reports), strict=True)
         return {"reports": [{**report.to_dict(), "wasserstein_attention": distance} for report, distance in pairs]}
 
-    return Answer(
+    return CommandAnswer(
         lambda stream: print_spectra(reports, stream),
         fields,
         lambda kind: render(spectra.chain_figure(reports), kind),
     )
 
 
-def of_layer(options: argparse.Namespace, progress: Progress) -> Answer:
+def of_layer(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Draw a whole layer, or attention with a causal mask, and compare it with its law."""
     from algatt.spectra import LayerEnsemble, spectrum_report
     from algatt.views import spectra
@@ -135,7 +135,7 @@ def of_layer(options: argparse.Namespace, progress: Progress) -> Answer:
         ensemble = drawn_layer(options)
         report = spectrum_report(ensemble, progress=progress, **given)
     name = str(ensemble.layer) if isinstance(ensemble, LayerEnsemble) else "causal attention"
-    return Answer(
+    return CommandAnswer(
         lambda stream: print_layer(name, report, stream),
         lambda: {"reports": [report.to_dict()]},
         lambda kind: render(spectra.layers_figure({name: report}), kind),
@@ -144,7 +144,7 @@ def of_layer(options: argparse.Namespace, progress: Progress) -> Answer:
 
 def drawn_layer(options: argparse.Namespace) -> Ensemble:
     """Return the ensemble of a kind of layer."""
-    from algatt.spectra import CausalEnsemble, LayerEnsemble, Skip, Stack, SumOfHeads, TiedValues, Values
+    from algatt.spectra import CausalEnsemble, LayerEnsemble, ProductOfLayers, Skip, SumOfHeads, TiedValues, Values
 
     beta = beta_of(options)
     width, key_dim = (options.tokens if value is None else value for value in (options.width, options.key_dim))
@@ -155,11 +155,11 @@ def drawn_layer(options: argparse.Namespace) -> Ensemble:
     if options.kind == "skip":
         return LayerEnsemble(*sizes, Skip(*strength))
     if options.kind == "stack":
-        return LayerEnsemble(*sizes, Stack(*(count or (2,)), *strength))
+        return LayerEnsemble(*sizes, ProductOfLayers(*(count or (2,)), *strength))
     return LayerEnsemble(*sizes, {"values": Values, "tied": TiedValues, "heads": SumOfHeads}[options.kind](*count))
 
 
-def of_matrices(options: argparse.Namespace, progress: Progress) -> Answer:
+def of_matrices(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Compare the matrices of a file with the limit law."""
     for name in ("tokens", "width", "draws", "degree", "seed", "kind"):
         if getattr(options, name) is not None:
@@ -169,7 +169,7 @@ def of_matrices(options: argparse.Namespace, progress: Progress) -> Answer:
     return compared(stored_matrices(options.matrix), options.key_dim, f"of {options.matrix}", options, progress)
 
 
-def of_model(options: argparse.Namespace, progress: Progress) -> Answer:
+def of_model(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Compare the matrices of a layer of a checkpoint with the limit law, or with that of causal attention."""
     from algatt.checkpoints.attention import key_width, layer_of_heads
     from algatt.spectra import attention_matrix
@@ -214,7 +214,7 @@ def inputs_of(net: algatt.Network, options: argparse.Namespace) -> np.ndarray:
 
 def compared(
     matrices: Sequence[np.ndarray], key_dim: int, place: str, options: argparse.Namespace, progress: Progress
-) -> Answer:
+) -> CommandAnswer:
     """Compare matrices with the limit law."""
     from algatt.views import spectra
     from algatt.views.tables import print_matrices
@@ -223,7 +223,7 @@ def compared(
         spectra.check_panels(len(matrices))
     with warnings_in_a_line(algatt.spectra.FiniteSizeWarning):
         reports = tuple(reports_of(matrices, key_dim, place, beta_of(options), progress))
-    return Answer(
+    return CommandAnswer(
         lambda stream: print_matrices(reports, stream),
         lambda: {"reports": [report.to_dict() for report in reports]},
         lambda kind: render(spectra.matrices_figure(reports), kind),

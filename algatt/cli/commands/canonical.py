@@ -15,7 +15,7 @@ from algatt.cli.checkpoints import (
     load_checkpoint,
     save_checkpoint,
 )
-from algatt.cli.command import Answer, Progress
+from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.options import add_architecture, architecture_of
 from algatt.cli.output import add_output
 from algatt.cli.parser import Parser, UsageError
@@ -32,7 +32,7 @@ def add_options(parser: Parser) -> None:
     add_output(parser, "write the normal form, which 'algatt compare' reads; of a checkpoint, a folder", ["npz"])
 
 
-def ask(options: argparse.Namespace, progress: Progress) -> Answer:
+def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Write the normal form of parameters, or the balanced form of a checkpoint."""
     if not is_parameters(options.parameters):
         return run_checkpoint(options)
@@ -43,10 +43,10 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     theta = algatt.parameters.load(options.parameters)
     form = algatt.canonical(architecture_of(theta, options), theta)
     rounded = "numerical: this normal form is rounded, and no bound for its error is known\n"
-    return Answer("" if theta.field.exact else rounded, content=lambda kind: form.to_bytes())
+    return CommandAnswer("" if theta.field.exact else rounded, content=lambda kind: form.to_bytes())
 
 
-def run_checkpoint(options: argparse.Namespace) -> Answer:
+def run_checkpoint(options: argparse.Namespace) -> CommandAnswer:
     """Write the balanced form of a checkpoint to a folder."""
     from algatt import checkpoints
 
@@ -56,4 +56,4 @@ def run_checkpoint(options: argparse.Namespace) -> Answer:
     target = check_folder(options)
     found = load_checkpoint(options.parameters, options)
     save_checkpoint(target, found, checkpoints.balanced_form(found.network, found.weights))
-    return Answer()
+    return CommandAnswer()

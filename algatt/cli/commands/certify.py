@@ -6,7 +6,7 @@ import argparse
 
 import algatt
 from algatt.architectures import Architecture
-from algatt.cli.command import Answer, Progress
+from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.options import add_error, add_exact_field, add_network, add_seed, exact_field_of, network_of
 from algatt.cli.output import add_output
 from algatt.cli.parser import Parser
@@ -27,7 +27,7 @@ def add_options(parser: Parser) -> None:
     add_output(parser, "where to write the certificate, instead of stdout", ["json"], "--save")
 
 
-def ask(options: argparse.Namespace, progress: Progress) -> Answer:
+def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Make a certificate, and print it, or write it and print what it claims."""
     arch = network_of(options)
     if options.family is not None:
@@ -37,7 +37,7 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
         certificate = algatt.certify(arch, seed=options.seed, field=field, error=options.error, progress=progress)
     text = certificate.to_json()
     claim = text if options.output is None else f"claimed: {certificate.claim}\n"
-    return Answer(claim, content=lambda kind: text.encode("ascii"))
+    return CommandAnswer(claim, content=lambda kind: text.encode("ascii"))
 
 
 def family_of(arch: Architecture, name: str) -> Symmetry:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import algatt
 from algatt.cli.checkpoints import is_parameters
-from algatt.cli.command import Answer, Progress
+from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.networks import import_network
 from algatt.cli.options import add_architecture, add_error, architecture_of
@@ -54,7 +54,7 @@ def add_options(parser: Parser) -> None:
     parser.option("--report FILE", what)
 
 
-def ask(options: argparse.Namespace, progress: Progress) -> Answer:
+def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Compare two files; the exit code is 1 if the functions differ, and 5 if that is undecided."""
     if options.report is not None:
         check_writable(options.report)
@@ -63,12 +63,12 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
         write_atomically(options.report, page_of(answer, [options.first, options.second]).encode())
     code = {None: ExitCode.UNDECIDED, True: ExitCode.DONE, False: ExitCode.NO}[answer.equal]
     if options.output is None:
-        return Answer.of(answer, code=code)
+        return CommandAnswer.of(answer, code=code)
     if answer.separating_input is None:
         print("no certificate is written: no input is known at which the values differ", file=sys.stderr)
-        return Answer.of(answer, code=code)
+        return CommandAnswer.of(answer, code=code)
     written = algatt.certify(answer).to_json().encode("ascii")
-    return Answer.of(answer, content=lambda kind: written, code=code)
+    return CommandAnswer.of(answer, content=lambda kind: written, code=code)
 
 
 def compared(options: argparse.Namespace, progress: Progress) -> algatt.geometry.Equivalence:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import argparse
 
-from algatt.cli.command import Answer, Progress
+from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.options import add_network, add_seed, network_of
 from algatt.cli.output import add_json
 from algatt.cli.parser import Parser
@@ -23,9 +23,9 @@ def add_options(parser: Parser) -> None:
     add_json(parser, ", with the coefficients of all laws")
 
 
-def ask(options: argparse.Namespace, progress: Progress) -> Answer:
+def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Print the conserved quantities of a network."""
     import algatt
 
     found = algatt.conservation_laws(network_of(options), seed=options.seed, complete=not options.laws_only)
-    return Answer(f"{found.latex}\n", found.to_dict) if options.latex else Answer.of(found)
+    return CommandAnswer(f"{found.latex}\n", found.to_dict) if options.latex else CommandAnswer.of(found)

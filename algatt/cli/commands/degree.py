@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 import algatt
-from algatt.cli.command import Answer, Progress
+from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.options import add_network, add_seed, network_of
 from algatt.cli.output import add_json
 from algatt.cli.parser import Parser
@@ -24,11 +24,11 @@ def add_options(parser: Parser) -> None:
     add_json(parser)
 
 
-def ask(options: argparse.Namespace, progress: Progress) -> Answer:
+def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Print the degree of the closure of a neuromanifold, or the components of a generic fibre."""
     net = network_of(options)
     if options.fiber:
         found: Any = algatt.geometry.fiber_components(net, seed=options.seed, points=options.points)
     else:
         found = algatt.degree_of_closure(net, seed=options.seed, method=options.method, points=options.points)
-    return Answer.of(found)
+    return CommandAnswer.of(found)

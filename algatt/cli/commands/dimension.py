@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 import algatt
-from algatt.cli.command import Answer, Progress
+from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.options import add_error, add_exact_field, add_network, add_seed, exact_field_of, network_of
 from algatt.cli.output import add_json, add_output
@@ -75,7 +75,7 @@ def engine_of(text: str | None) -> Engine | None:
     raise InvalidArgument("--engine", repr(text), ENGINES)
 
 
-def ask(options: argparse.Namespace, progress: Progress) -> Answer:
+def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Compute and print a dimension; the exit code is 1 if a proof is required and there is none."""
     arch = network_of(options)
     field = algatt.Reals() if options.float else exact_field_of(options, arch)
@@ -95,4 +95,4 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     report = report or algatt.dimension(arch, points=points, engine=engine, progress=progress, **named)
     written = b"" if options.output is None else algatt.certify(report).to_json().encode("ascii")
     code = ExitCode.NO if options.require_proof and report.status != "proven" else ExitCode.DONE
-    return Answer.of(report, content=lambda kind: written, code=code)
+    return CommandAnswer.of(report, content=lambda kind: written, code=code)

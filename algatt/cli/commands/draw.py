@@ -8,7 +8,7 @@ import argparse
 import functools
 
 from algatt.architectures import outline
-from algatt.cli.command import Answer, Progress
+from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.options import add_network, network_of
 from algatt.cli.output import Output, add_output
 from algatt.cli.parser import Parser
@@ -29,16 +29,16 @@ def add_options(parser: Parser) -> None:
     add_output(parser, "where to write, instead of text on stdout", network_files.SUFFIXES)
 
 
-def ask(options: argparse.Namespace, progress: Progress) -> Answer:
+def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Print or write a network, or its symmetries."""
     from algatt.views.tables import print_symmetries
 
     arch, silent = network_of(options), options.output is not None
     if not options.symmetries:
-        return Answer("" if silent else outline(arch), content=functools.partial(network_files.content, arch))
+        return CommandAnswer("" if silent else outline(arch), content=functools.partial(network_files.content, arch))
     output = Output.of(options)
     if output is not None:
         symmetry_files.check_kind(output.kind)
     report = SymmetryReport.of(arch, progress=progress)
     text = "" if silent else functools.partial(print_symmetries, report)
-    return Answer(text, content=functools.partial(symmetry_files.content, report))
+    return CommandAnswer(text, content=functools.partial(symmetry_files.content, report))

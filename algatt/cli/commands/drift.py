@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 
 from algatt.cli.checkpoints import CHECKPOINT, add_config, load_checkpoint
-from algatt.cli.command import Answer, Progress
+from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.output import add_json
 from algatt.cli.parser import Parser
 
@@ -23,8 +23,10 @@ def add_options(parser: Parser) -> None:
     add_json(parser, ", with the change of each quantity")
 
 
-def ask(options: argparse.Namespace, progress: Progress) -> Answer:
+def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Print how far conserved quantities moved between checkpoints."""
     from algatt import checkpoints
 
-    return Answer.of(checkpoints.drift(*(load_checkpoint(path, options) for path in (options.first, *options.others))))
+    return CommandAnswer.of(
+        checkpoints.drift(*(load_checkpoint(path, options) for path in (options.first, *options.others)))
+    )

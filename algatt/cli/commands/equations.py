@@ -7,7 +7,7 @@ from __future__ import annotations
 import argparse
 
 import algatt
-from algatt.cli.command import Answer, Progress
+from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.options import add_network, network_of
 from algatt.cli.output import add_json
 from algatt.cli.parser import Parser
@@ -22,10 +22,10 @@ def add_options(parser: Parser) -> None:
     add_json(parser)
 
 
-def ask(options: argparse.Namespace, progress: Progress) -> Answer:
+def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Print the equations of the closure of a neuromanifold."""
     found = algatt.equations(network_of(options), options.degree)
     count = len(found.generators)
     space = " in projective space" if found.hilbert_function.projective else ""
     told = f"{count} generator{'s' * (count != 1)} up to degree {options.degree}{space} ({found.status})"
-    return Answer(f"{found}\n{told}, {found.unnamed} without a name\n", found.to_dict)
+    return CommandAnswer(f"{found}\n{told}, {found.unnamed} without a name\n", found.to_dict)

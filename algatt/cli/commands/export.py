@@ -8,7 +8,7 @@ import argparse
 
 import algatt
 from algatt.certificates import Certificate
-from algatt.cli.command import Answer, Progress
+from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.options import add_network, network_of
 from algatt.cli.output import add_output
 from algatt.cli.parser import Parser
@@ -27,10 +27,10 @@ def add_options(parser: Parser) -> None:
     add_output(parser, "where to write, instead of stdout", ["txt"])
 
 
-def ask(options: argparse.Namespace, progress: Progress) -> Answer:
+def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Write the parametrization of a network for a computer algebra system."""
     text = algatt.export(source_of(options), options.to, degree=options.degree)
-    return Answer(text if options.output is None else "", content=lambda kind: text.encode("utf-8"))
+    return CommandAnswer(text if options.output is None else "", content=lambda kind: text.encode("utf-8"))
 
 
 def source_of(options: argparse.Namespace) -> algatt.architectures.Architecture | Certificate:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import argparse
 
 import algatt
-from algatt.cli.command import Answer, Progress
+from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.options import add_architecture, architecture_of
 from algatt.cli.output import add_json, add_output
 from algatt.cli.parser import Parser
@@ -24,8 +24,8 @@ def add_options(parser: Parser) -> None:
     add_json(parser)
 
 
-def ask(options: argparse.Namespace, progress: Progress) -> Answer:
+def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Describe a fibre, and write a point of it."""
     theta = algatt.parameters.load(options.parameters)
     answer = algatt.fiber(architecture_of(theta, options), theta)
-    return Answer.of(answer, content=lambda kind: answer.sample(options.seed).to_bytes())
+    return CommandAnswer.of(answer, content=lambda kind: answer.sample(options.seed).to_bytes())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from algatt.cli.command import Answer, Progress
+from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.output import add_json
 from algatt.cli.parser import Parser
@@ -22,7 +22,7 @@ def add_options(parser: Parser) -> None:
     add_json(parser)
 
 
-def ask(options: argparse.Namespace, progress: Progress) -> Answer:
+def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Print the formula; the exit code is 1 if there is none, or rows refute it."""
     from algatt.sweeps import fit_formula
 
@@ -33,4 +33,4 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     fields = {"formula": str(found), "latex": found.latex(), "rows": found.rows, "points": found.points}
     fields |= {"predicted": found.predicted, "unique": found.unique, "refuted": [*found.refuted]}
     code = ExitCode.NO if found.refuted else ExitCode.DONE
-    return Answer("".join(f"{line}\n" for line in lines), lambda: fields, code=code)
+    return CommandAnswer("".join(f"{line}\n" for line in lines), lambda: fields, code=code)

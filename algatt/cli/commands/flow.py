@@ -10,7 +10,7 @@ from typing import IO, Any
 import algatt
 from algatt.arguments import whole
 from algatt.cli.checkpoints import add_model, check_model, load_checkpoint
-from algatt.cli.command import Answer, Progress
+from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.numbers import number_list
 from algatt.cli.options import add_beta, beta_of
 from algatt.cli.output import Output, add_json, add_output, warnings_in_a_line
@@ -64,7 +64,7 @@ def add_options(parser: Parser) -> None:
     add_json(parser)
 
 
-def ask(options: argparse.Namespace, progress: Progress) -> Answer:
+def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Follow tokens, and print and write the run."""
     from algatt.views.tables import print_clusters, print_summary
 
@@ -96,7 +96,7 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
         if found is not None:
             print_clusters(found, stream)
 
-    return Answer(
+    return CommandAnswer(
         text,
         lambda: {**trajectory.to_dict(), "clusters": None if found is None else found.to_dict()},
         lambda kind: flow_files.content(trajectory, kind, theme=theme),

@@ -7,7 +7,7 @@ from __future__ import annotations
 import argparse
 
 import algatt
-from algatt.cli.command import Answer, Progress
+from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.options import add_network, network_of
 from algatt.cli.output import add_json
 from algatt.cli.parser import Parser
@@ -22,7 +22,7 @@ def add_options(parser: Parser) -> None:
     add_json(parser)
 
 
-def ask(options: argparse.Namespace, progress: Progress) -> Answer:
+def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Print the Hilbert function of the closure of a neuromanifold."""
     found = algatt.hilbert_function(network_of(options), options.degree)
     lines = [f"{'degree':>6}  {'monomials':>12}  {'equations':>12}  {'value':>12}"]
@@ -30,4 +30,4 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
         lines.append(f"{degree:>6}  {'  '.join(f'{number:>12,}' for number in row)}")
     worth = found.status if found.error is None else f"{found.status}, error at most {found.error:.2g}"
     lines.append(f"{worth}, in projective space" if found.projective else worth)
-    return Answer("".join(f"{line}\n" for line in lines), found.to_dict)
+    return CommandAnswer("".join(f"{line}\n" for line in lines), found.to_dict)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 
 import algatt
-from algatt.cli.command import Answer, Progress
+from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.options import add_network, add_seed, network_of
 from algatt.cli.output import add_json
@@ -35,7 +35,7 @@ def add_options(parser: Parser) -> None:
     add_json(parser)
 
 
-def ask(options: argparse.Namespace, progress: Progress) -> Answer:
+def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Print weights whose function is a polynomial map, or an equation that it violates."""
     text = read_bytes(options.coefficients, LARGEST).decode(errors="replace")
     found = algatt.identify(
@@ -45,4 +45,4 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     weights = [f"{name} = {rows}" for name, rows in (found.to_dict()["weights"] or {}).items()]
     text = "\n".join([f"{found.reason} ({found.status})", f"in the closure: {inside}", *weights, ""])
     no = ExitCode.UNDECIDED if found.status == "undecided" else ExitCode.NO
-    return Answer(text, found.to_dict, code=ExitCode.DONE if found else no)
+    return CommandAnswer(text, found.to_dict, code=ExitCode.DONE if found else no)

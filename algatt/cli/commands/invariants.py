@@ -8,7 +8,7 @@ import argparse
 from typing import IO
 
 from algatt.cli.checkpoints import CHECKPOINT, add_config, load_checkpoint
-from algatt.cli.command import Answer, Progress
+from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.output import add_json, print_text
 from algatt.cli.parser import Parser
 from algatt.errors import InvalidArgument
@@ -24,7 +24,7 @@ def add_options(parser: Parser) -> None:
     add_json(parser, ", with all numbers")
 
 
-def ask(options: argparse.Namespace, progress: Progress) -> Answer:
+def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Print numbers that no symmetry changes, and how far those of two checkpoints are apart."""
     from algatt import checkpoints
     from algatt.views.tables import print_summary
@@ -50,4 +50,4 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
         if largest is not None:
             print_text(f"largest difference {largest:.2g}, relative\n")
 
-    return Answer(text, lambda: {**found.to_dict(), "spaces": spaces, "distance": largest})
+    return CommandAnswer(text, lambda: {**found.to_dict(), "spaces": spaces, "distance": largest})

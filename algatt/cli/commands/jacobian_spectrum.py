@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 import algatt
-from algatt.cli.command import Answer, Progress
+from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.options import add_network, add_seed, network_of
 from algatt.cli.output import add_json, add_output
 from algatt.cli.parser import Parser
@@ -32,9 +32,9 @@ def add_options(parser: Parser) -> None:
     add_json(parser, ", with all singular values")
 
 
-def ask(options: argparse.Namespace, progress: Progress) -> Answer:
+def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Compute, draw and print the singular values of a Jacobian."""
     names = ("seed", "inputs", "weight_scale", "input_scale", "draw", "gap", "prove")
     named = {name: getattr(options, name) for name in names}
     spectrum = algatt.jacobian_spectrum(network_of(options), progress=progress, **named)
-    return Answer.of(spectrum, content=lambda kind: render(algatt.views.plot_spectrum(spectrum).figure, kind))
+    return CommandAnswer.of(spectrum, content=lambda kind: render(algatt.views.plot_spectrum(spectrum).figure, kind))

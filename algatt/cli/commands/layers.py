@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from algatt.cli.command import Answer, Progress
+from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.output import add_json
 from algatt.cli.parser import Parser
 from algatt.layers.catalogue import catalogue
@@ -12,13 +12,13 @@ from algatt.layers.catalogue import catalogue
 EXAMPLES = ("", "--json")
 
 
-def ask(options: argparse.Namespace, progress: Progress) -> Answer:
+def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Print what networks are made of."""
     from algatt.views.tables import print_catalogue
 
     entries = catalogue()
     listed = [{"name": one.name, "kind": one.kind, "line": one.line, "arxiv": list(one.arxiv)} for one in entries]
-    return Answer(lambda stream: print_catalogue(entries, stream), lambda: {"layers": listed})
+    return CommandAnswer(lambda stream: print_catalogue(entries, stream), lambda: {"layers": listed})
 
 
 def add_options(parser: Parser) -> None:

@@ -7,7 +7,7 @@ from types import FunctionType
 from typing import Any
 
 from algatt import dispatch
-from algatt.cli.command import Answer, Progress
+from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.output import add_json
 from algatt.cli.parser import Parser, suggestion
 from algatt.errors import InvalidArgument
@@ -21,14 +21,14 @@ def add_options(parser: Parser) -> None:
     add_json(parser)
 
 
-def ask(options: argparse.Namespace, progress: Progress) -> Answer:
+def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Print the methods of a verb, or all verbs."""
     from algatt.views.tables import print_methods
 
     verbs = named_verbs()
     if options.verb is None:
         counted = [{"name": name, "methods": len(dispatch.methods(verb))} for name, verb in verbs.items()]
-        return Answer("".join(f"{name}\n" for name in verbs), lambda: {"verbs": counted})
+        return CommandAnswer("".join(f"{name}\n" for name in verbs), lambda: {"verbs": counted})
     if options.verb not in verbs:
         near = suggestion(options.verb, verbs)
         raise InvalidArgument("verb", repr(options.verb), f"one that 'algatt methods' lists{near}")
@@ -37,7 +37,7 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
         {"verb": one.verb, "signature": [kind.__name__ for kind in one.signature], "location": one.location}
         for one in table
     ]
-    return Answer(lambda stream: print_methods(table, stream), lambda: {"methods": methods})
+    return CommandAnswer(lambda stream: print_methods(table, stream), lambda: {"methods": methods})
 
 
 def named_verbs() -> dict[str, Any]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import argparse
 
 from algatt.cli.checkpoints import CHECKPOINT, add_config, add_folder, check_folder, load_checkpoint, save_checkpoint
-from algatt.cli.command import Answer, Progress
+from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.parser import Parser
 
 EXAMPLES = ("model -o moved", "model --seed 1 --condition 2 -o moved")
@@ -24,7 +24,7 @@ def add_options(parser: Parser) -> None:
     add_folder(parser, "the checkpoint that is moved")
 
 
-def ask(options: argparse.Namespace, progress: Progress) -> Answer:
+def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Write a checkpoint moved by a random element of the group of its network."""
     from algatt import checkpoints
 
@@ -32,4 +32,4 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     found = load_checkpoint(options.checkpoint, options)
     moved = checkpoints.move(found.network, found.weights, seed=options.seed, condition=options.condition)
     save_checkpoint(target, found, moved)
-    return Answer()
+    return CommandAnswer()

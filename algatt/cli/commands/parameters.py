@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from algatt.cli.command import Answer, Progress
+from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.output import add_json, add_output
 from algatt.cli.parser import Parser
@@ -29,7 +29,7 @@ def add_options(parser: Parser) -> None:
     add_json(parser)
 
 
-def ask(options: argparse.Namespace, progress: Progress) -> Answer:
+def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Print what parameters are worth; the exit code is 1 if equality is to be proven and is not."""
     from algatt.layers import Probabilities
     from algatt.published import parameters
@@ -39,7 +39,7 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     named = {"reading": reading, "eps": epsilon_of(options.eps), "prove": options.prove}
     report = parameters(options.config, progress=progress, **named)
     code = ExitCode.NO if options.prove and not all(one.proven for one in report.proofs) else ExitCode.DONE
-    return Answer.of(report, content=lambda kind: render(plot_parameters(report).figure, kind), code=code)
+    return CommandAnswer.of(report, content=lambda kind: render(plot_parameters(report).figure, kind), code=code)
 
 
 def epsilon_of(text: str | None) -> int | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import argparse
 
 import algatt
-from algatt.cli.command import Answer, Progress
+from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.options import add_network, network_of
 from algatt.cli.output import add_json, add_output
 from algatt.cli.parser import Parser
@@ -23,10 +23,10 @@ def add_options(parser: Parser) -> None:
     add_json(parser)
 
 
-def ask(options: argparse.Namespace, progress: Progress) -> Answer:
+def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Print or write the program of a network."""
     program = algatt.maps.program(network_of(options))
-    return Answer(
+    return CommandAnswer(
         program_files.text(program) if options.output is None else "",
         lambda: program_files.plain_program(program),
         lambda kind: program_files.content(program, kind),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from algatt.cli.command import Answer, Progress
+from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.output import add_json
 from algatt.cli.parser import Parser
 from algatt.cli.sweeps import add_rows, rows_of
@@ -19,7 +19,7 @@ def add_options(parser: Parser) -> None:
     add_json(parser, ", with both")
 
 
-def ask(options: argparse.Namespace, progress: Progress) -> Answer:
+def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Print how many answers there are, or what has none."""
     from algatt.views.sweeps.tables import counts_of, print_failures, print_sweep
 
@@ -29,7 +29,7 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     counts = [{**dict(zip(names, key, strict=True)), "answers": count} for key, count in counts_of(rows).items()]
     told = ("family", "sizes", "architecture", "error", "attempts")
     failed = [{name: getattr(row, name) for name in told} for row in unanswered]
-    return Answer(
+    return CommandAnswer(
         lambda stream: print_failures(unanswered, stream) if options.failed else print_sweep(rows, 0, stream),
         lambda: {"answers": len(rows), "counts": counts, "failed": failed},
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from algatt.cli.command import Answer, Progress
+from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.output import add_json
 from algatt.cli.parser import Parser
@@ -26,7 +26,7 @@ def add_options(parser: Parser) -> None:
     add_json(parser)
 
 
-def ask(options: argparse.Namespace, progress: Progress) -> Answer:
+def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Ask what is missing; the exit code is 1 if something has no answer."""
     import algatt
     from algatt.sweeps import read_plan
@@ -42,4 +42,4 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     found = algatt.sweep(plan, store, most=most, progress=progress, **named)
     answers = {"store": str(store), "asked": found.asked, "answers": len(found.rows), "status": found.counts}
     code = ExitCode.NO if found.failed else ExitCode.DONE
-    return Answer(lambda stream: print_sweep(found.rows, found.asked, stream), lambda: answers, code=code)
+    return CommandAnswer(lambda stream: print_sweep(found.rows, found.asked, stream), lambda: answers, code=code)

@@ -7,7 +7,7 @@ from __future__ import annotations
 import argparse
 
 from algatt import verbs
-from algatt.cli.command import Answer, Progress
+from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.options import add_network, add_seed, network_of
 from algatt.cli.output import add_json
 from algatt.cli.parser import Parser
@@ -27,12 +27,12 @@ def add_options(parser: Parser) -> None:
     add_json(parser)
 
 
-def ask(options: argparse.Namespace, progress: Progress) -> Answer:
+def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Print the symmetries of a network."""
     from algatt.views.tables import print_symmetries
 
     net = network_of(options)
     if net.parameters >= BY_SYMBOLS:
-        return Answer.of(verbs.symbolic_symmetries(net))
+        return CommandAnswer.of(verbs.symbolic_symmetries(net))
     report = SymmetryReport.of(net, options.seed, progress=progress)
-    return Answer(lambda stream: print_symmetries(report, stream), report.to_dict)
+    return CommandAnswer(lambda stream: print_symmetries(report, stream), report.to_dict)

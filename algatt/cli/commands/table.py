@@ -8,7 +8,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from algatt.cli.command import Answer, Progress
+from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.output import Output, add_json, add_output
 from algatt.cli.parser import Parser
@@ -37,7 +37,7 @@ def add_options(parser: Parser) -> None:
     add_json(parser)
 
 
-def ask(options: argparse.Namespace, progress: Progress) -> Answer:
+def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Print or write the answers of a sweep; the exit code is 1 if two versions give different values."""
     from algatt.views.sweeps import picture
     from algatt.views.sweeps.tables import print_answers, records_of_answers, table_of
@@ -56,7 +56,7 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
         return picture(rows, kind, **shown, **sizes) if drawn else table_of(records, kind)
 
     text = "" if output is not None else lambda stream: print_answers(rows, stream, **shown)
-    return Answer(text, lambda: {"answers": records}, content)
+    return CommandAnswer(text, lambda: {"answers": records}, content)
 
 
 def check_options(options: argparse.Namespace, drawn: bool) -> None:
@@ -72,7 +72,7 @@ def check_options(options: argparse.Namespace, drawn: bool) -> None:
         raise InvalidArgument("--versions", "given with a picture, --defect or --version-of", "given without")
 
 
-def compare(rows: Sequence[Row], options: argparse.Namespace) -> Answer:
+def compare(rows: Sequence[Row], options: argparse.Namespace) -> CommandAnswer:
     """Return the answers of two versions side by side."""
     from algatt.sweeps import compare_versions
     from algatt.views.sweeps.tables import print_versions, records_of_versions, table_of
@@ -80,7 +80,7 @@ def compare(rows: Sequence[Row], options: argparse.Namespace) -> Answer:
     pairs = compare_versions(rows, *options.versions)
     records = records_of_versions(pairs)
     different = any(pair.verdict in ("different", "contradiction") for pair in pairs)
-    return Answer(
+    return CommandAnswer(
         "" if options.output is not None else lambda stream: print_versions(pairs, stream),
         lambda: {"answers": records},
         lambda kind: table_of(records, kind),

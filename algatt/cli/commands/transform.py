@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from algatt.cli.command import Answer, Progress
+from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.output import add_json
 from algatt.cli.parser import Parser, UsageError
 
@@ -34,7 +34,7 @@ def add_options(parser: Parser) -> None:
     add_json(parser, ", with the names of the tensors that were changed")
 
 
-def ask(options: argparse.Namespace, progress: Progress) -> Answer:
+def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Write a checkpoint after a conversion."""
     from algatt import checkpoints
     from algatt.checkpoints.folder import check_config, check_new
@@ -48,7 +48,7 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
     checked = conversion.keeps_function and not options.no_check
     answer = changes(before, after, checked=checked)
     fields = {"by": options.by, "keeps_function": conversion.keeps_function, **answer}
-    return Answer(text_of(options.by, answer, keeps=conversion.keeps_function), lambda: fields)
+    return CommandAnswer(text_of(options.by, answer, keeps=conversion.keeps_function), lambda: fields)
 
 
 def conversion_of(options: argparse.Namespace) -> Conversion:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import argparse
 
 import algatt
-from algatt.cli.command import Answer, Progress
+from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.options import add_network, network_of
 from algatt.cli.output import Output, add_output
 from algatt.cli.parser import Parser, UsageError
@@ -26,14 +26,14 @@ def add_options(parser: Parser) -> None:
     add_output(parser, "where to write, instead of text on stdout", tree_files.SUFFIXES)
 
 
-def ask(options: argparse.Namespace, progress: Progress) -> Answer:
+def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Print or write the recursion of a network."""
     output = Output.of(options)
     if output is not None:
         tree_files.check_kind(output.kind, options.slot)  # before the work
     graph = algatt.unroll(source_of(options), kind="dag" if options.dag else "tree")
     text = tree_files.outline(graph, options.slot) if output is None else ""
-    return Answer(text, content=lambda kind: tree_files.content(graph, kind, slot=options.slot))
+    return CommandAnswer(text, content=lambda kind: tree_files.content(graph, kind, slot=options.slot))
 
 
 def source_of(options: argparse.Namespace) -> algatt.Lightning | int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import argparse
 
 import algatt
-from algatt.cli.command import Answer, Progress
+from algatt.cli.command import CommandAnswer, Progress
 from algatt.cli.exit_codes import ExitCode
 from algatt.cli.output import add_json
 from algatt.cli.parser import Parser, UsageError
@@ -27,7 +27,7 @@ def add_options(parser: Parser) -> None:
     add_json(parser)
 
 
-def ask(options: argparse.Namespace, progress: Progress) -> Answer:
+def ask(options: argparse.Namespace, progress: Progress) -> CommandAnswer:
     """Verify a certificate and print the verdict; the exit code is 1 if it is refuted."""
     if options.certificate is None and options.write_verifier is None:
         raise UsageError("the following arguments are required: FILE, or --write-verifier")
@@ -36,10 +36,12 @@ def ask(options: argparse.Namespace, progress: Progress) -> Answer:
 
         write_atomically(options.write_verifier, standalone_verifier().encode())
     if options.certificate is None:
-        return Answer()
+        return CommandAnswer()
     report = algatt.verify(options.certificate, progress=progress)
     refuted = ["refuted", *(f"  {reason}" for reason in report.reasons)]
     verified = [f"verified: {report.claim}", f"  assumptions: {'; '.join(report.assumptions) or 'none'}"]
     fields = {name: getattr(report, name) for name in ("ok", "reasons", "claim", "assumptions")}
     code = ExitCode.DONE if report.ok else ExitCode.NO
-    return Answer("".join(f"{line}\n" for line in (verified if report.ok else refuted)), lambda: fields, code=code)
+    return CommandAnswer(
+        "".join(f"{line}\n" for line in (verified if report.ok else refuted)), lambda: fields, code=code
+    )

@@ -9,9 +9,9 @@ from algatt.loading import on_demand
 if TYPE_CHECKING:
     from algatt.fields.motions.equations import Constraint as Constraint
     from algatt.fields.motions.equations import Diagonal as Diagonal
-    from algatt.fields.motions.equations import Equations as Equations
     from algatt.fields.motions.equations import EquationsOfVectors as EquationsOfVectors
     from algatt.fields.motions.equations import Intertwining as Intertwining
+    from algatt.fields.motions.equations import MotionEquations as MotionEquations
     from algatt.fields.motions.equations import Vanishing as Vanishing
     from algatt.fields.motions.field import Asked as Asked
     from algatt.fields.motions.field import Motions as Motions

@@ -21,11 +21,11 @@ class Constraint(ABC):
         """The actions that it is about."""
 
     @abstractmethod
-    def require(self, equations: Equations) -> None:
+    def require(self, equations: MotionEquations) -> None:
         """Require it again, of what its actions are by now."""
 
     @abstractmethod
-    def resolved(self, equations: Equations) -> Constraint:
+    def resolved(self, equations: MotionEquations) -> Constraint:
         """Return it in terms of the unknowns that were not solved for."""
 
 
@@ -39,10 +39,10 @@ class Vanishing(Constraint):
     def actions(self) -> tuple[Action, ...]:
         return (self.action,)
 
-    def require(self, equations: Equations) -> None:
+    def require(self, equations: MotionEquations) -> None:
         equations.require_zero(self.action)
 
-    def resolved(self, equations: Equations) -> Vanishing:
+    def resolved(self, equations: MotionEquations) -> Vanishing:
         return Vanishing(equations.resolve(self.action))
 
 
@@ -56,10 +56,10 @@ class Diagonal(Constraint):
     def actions(self) -> tuple[Action, ...]:
         return (self.action,)
 
-    def require(self, equations: Equations) -> None:
+    def require(self, equations: MotionEquations) -> None:
         equations.require_diagonal(self.action)
 
-    def resolved(self, equations: Equations) -> Diagonal:
+    def resolved(self, equations: MotionEquations) -> Diagonal:
         return Diagonal(equations.resolve(self.action))
 
 
@@ -75,24 +75,24 @@ class Intertwining(Constraint):
     def actions(self) -> tuple[Action, ...]:
         return self.left, self.right
 
-    def require(self, equations: Equations) -> None:
+    def require(self, equations: MotionEquations) -> None:
         equations.require_intertwining(self.left, self.constant, self.right)
 
-    def resolved(self, equations: Equations) -> Intertwining:
+    def resolved(self, equations: MotionEquations) -> Intertwining:
         """Numbers may be subtracted from both sides alike: they stand on one side, that of a space if there is one."""
         left, right = equations.resolve(self.left), equations.resolve(self.right)
         common = right if right.scalar else left
         left, right = (side - Action(side.size, {}, common.scalars) for side in (left, right))
         return Intertwining(left, self.constant, right)
 
-    def simplify(self, equations: Equations) -> None:
+    def simplify(self, equations: MotionEquations) -> None:
         """Let a space take up the numbers in it: other constraints may have put them there."""
         now = self.resolved(equations)
         equations.without_scalars(now.left if now.right.scalar else now.right)
 
 
 @dataclass
-class Equations:
+class MotionEquations:
     """Equations between actions.
 
     What can be solved for a whole matrix, or for a number, is; the rest is kept as constraints.
@@ -262,7 +262,7 @@ class Equations:
         self.constraints.append(Intertwining(self.resolve(left), constant, self.resolve(right)))
 
 
-class EquationsOfVectors(Equations):
+class EquationsOfVectors(MotionEquations):
     """Those of tensors that move by vectors alone: all actions are zero, and what is asked of them is so."""
 
     def unknown(self, size: int, label: str) -> Action:

@@ -15,7 +15,7 @@ import numpy as np
 from algatt import verbs
 from algatt.arguments import rational
 from algatt.fields.base import Field
-from algatt.fields.motions.equations import Equations
+from algatt.fields.motions.equations import MotionEquations
 from algatt.fields.motions.moving import Action, Moving, sizes
 from algatt.fields.motions.words import (
     EMPTY,
@@ -80,7 +80,7 @@ class Motions(Field):
         For the results that have names, whether they depend on the input, or are no quotients of polynomials.
     """
 
-    equations: Equations = field(default_factory=Equations)
+    equations: MotionEquations = field(default_factory=MotionEquations)
     shifted: bool = False
     taken: list[Taken] = field(default_factory=list)
     asked: dict[str, Asked] = field(default_factory=dict)

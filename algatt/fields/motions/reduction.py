@@ -14,8 +14,8 @@ from algatt.fields.motions import (
     Constant,
     Constraint,
     Diagonal,
-    Equations,
     Intertwining,
+    MotionEquations,
     Ones,
     Selection,
     Space,
@@ -39,7 +39,7 @@ class Reduction:
         The spaces that are known to be diagonal.
     """
 
-    equations: Equations
+    equations: MotionEquations
     diagonal: set[Space] = field(default_factory=set)
 
     def fold(self, action: Action) -> Action:

@@ -17,7 +17,6 @@ from algatt.fields.virtual.forms import (
     Atom,
     Columns,
     Exponentials,
-    Form,
     Mixing,
     Moments,
     Numbers,
@@ -25,6 +24,7 @@ from algatt.fields.virtual.forms import (
     Scores,
     Sums,
     Transposed,
+    VirtualForm,
 )
 from algatt.fields.virtual.products import (
     MOST_PRODUCTS,
@@ -50,25 +50,25 @@ def encode_numbers(field: Virtual, array: Any, *, argument: str = "array") -> Nu
 
 
 @verbs.decode.method
-def decode_form(field: Virtual, raw: Form) -> Form:
+def decode_form(field: Virtual, raw: VirtualForm) -> VirtualForm:
     return raw
 
 
-def joint_shape(left: Form, right: Form) -> tuple[int, int]:
+def joint_shape(left: VirtualForm, right: VirtualForm) -> tuple[int, int]:
     """Return the shape of an entrywise operation, rows, columns and numbers being repeated."""
     rows, columns = np.broadcast_shapes(left.shape, right.shape)
     return rows, columns
 
 
 @verbs.negate.method
-def negate_form(field: Virtual, raw: Form) -> Form:
+def negate_form(field: Virtual, raw: VirtualForm) -> VirtualForm:
     if isinstance(raw, Numbers):
         return Numbers(-raw.value)
     return scaled_by_numbers(field, raw, field.row(1) * -1)
 
 
 @verbs.add.method
-def add_forms(field: Virtual, left: Form, right: Form) -> Form:
+def add_forms(field: Virtual, left: VirtualForm, right: VirtualForm) -> VirtualForm:
     shape = joint_shape(left, right)
     if isinstance(left, Numbers) and isinstance(right, Numbers):
         return Numbers(left.value + right.value)
@@ -84,7 +84,7 @@ def add_forms(field: Virtual, left: Form, right: Form) -> Form:
     return field.columns(shape, sum_of_terms(one.terms, two.terms))
 
 
-def add_scores(field: Virtual, left: Form, right: Form) -> Scores | None:
+def add_scores(field: Virtual, left: VirtualForm, right: VirtualForm) -> Scores | None:
     """Return the sum of scores and scores, or numbers; None if they are masked differently."""
     if not isinstance(left, Scores):
         left, right = right, left
@@ -104,23 +104,23 @@ def scores_of_numbers(field: Virtual, numbers: Numbers, shape: tuple[int, int]) 
     return scores_of(field, shape, products_of_terms(keys, queries))
 
 
-def commuting(field: Virtual, operation: str, left: Form, right: Form, shape: tuple[int, int]) -> Columns:
+def commuting(field: Virtual, operation: str, left: VirtualForm, right: VirtualForm, shape: tuple[int, int]) -> Columns:
     """Return the result of an operation without a rule whose operands may be exchanged."""
     operands = sorted((left, right), key=lambda form: field.name(field.content(form)))
     return field.opaque(operation, operands, shape)
 
 
-def turned_operation(field: Virtual, operation: Any, left: Form, right: Form) -> Form:
+def turned_operation(field: Virtual, operation: Any, left: VirtualForm, right: VirtualForm) -> VirtualForm:
     """Return the result of an entrywise operation on transposed forms, as the transpose of that on the forms."""
     one, two = verbs.transpose(field, left), verbs.transpose(field, right)
     if any(isinstance(form, Transposed | Moments) for form in (one, two)):
         return commuting(field, str(operation), left, right, joint_shape(left, right))
-    result: Form = verbs.transpose(field, operation(field, one, two))
+    result: VirtualForm = verbs.transpose(field, operation(field, one, two))
     return result
 
 
 @verbs.transpose.method
-def transpose_form(field: Virtual, raw: Form) -> Form:
+def transpose_form(field: Virtual, raw: VirtualForm) -> VirtualForm:
     match raw:
         case Numbers(value=value, shape=shape):
             return Numbers(field.spread(value, shape).T)
@@ -141,7 +141,7 @@ def transpose_form(field: Virtual, raw: Form) -> Form:
 
 
 @verbs.multiply.method
-def multiply_forms(field: Virtual, left: Form, right: Form) -> Form:
+def multiply_forms(field: Virtual, left: VirtualForm, right: VirtualForm) -> VirtualForm:
     shape = joint_shape(left, right)
     if isinstance(left, Numbers) and isinstance(right, Numbers):
         return Numbers(left.value * right.value)
@@ -186,7 +186,7 @@ def product_of_rows(field: Virtual, left: Columns, right: Columns) -> Columns:
 
 
 @verbs.column_products.method
-def column_products_of_forms(field: Virtual, left: Form, right: Form) -> Form:
+def column_products_of_forms(field: Virtual, left: VirtualForm, right: VirtualForm) -> VirtualForm:
     if isinstance(left, Numbers) and isinstance(right, Numbers):
         return Numbers(left.value.column_products(right.value))
     shape = joint_shape(left, right)
@@ -207,7 +207,7 @@ def column_products_of_forms(field: Virtual, left: Form, right: Form) -> Form:
 
 
 @verbs.product.method
-def product_of_forms(field: Virtual, left: Form, right: Form) -> Form:
+def product_of_forms(field: Virtual, left: VirtualForm, right: VirtualForm) -> VirtualForm:
     shape = left.shape[0], right.shape[1]
     left, right = cut(field, left), cut(field, right)
     match left, right:
@@ -252,7 +252,7 @@ def is_wide(values: Columns, scores: Scores, most: int) -> bool:
     return any(one.height * two > most for one in values.terms for two in heights)
 
 
-def product_with_numbers(field: Virtual, numbers: Elements, right: Form) -> Form:
+def product_with_numbers(field: Virtual, numbers: Elements, right: VirtualForm) -> VirtualForm:
     """Return the product of a matrix of numbers with a form."""
     shape = numbers.shape[0], right.shape[1]
     if isinstance(right, Scores | Exponentials) and shape[0] == 1:
@@ -310,14 +310,14 @@ def mixed_by_columns(field: Virtual, left: Columns, right: Columns) -> Columns:
     return field.columns(shape, sum_of_terms(terms, others.terms))
 
 
-def sum_over_keys(field: Virtual, scores: Scores) -> Form:
+def sum_over_keys(field: Virtual, scores: Scores) -> VirtualForm:
     r"""Return the row of what the columns of scores add up to: :math:`\sum_i w_{ij} (a_i^T M b_j)` is the product of
     the columns of A w and M B, where w is the mask.
     """
     shape = scores.shape
     mask = field.numbers(np.ones(shape, dtype=np.int64)) if scores.mask is None else scores.mask
     right = field.as_columns(Numbers(mask))
-    total: Form = Columns((1, shape[1]), {})
+    total: VirtualForm = Columns((1, shape[1]), {})
     for (key, query), numbers in scores.terms.items():
         keys = Columns((key.height, shape[0]), {key: field.identity(key.height)})
         queries = field.columns((key.height, shape[1]), {query: numbers})
@@ -326,7 +326,7 @@ def sum_over_keys(field: Virtual, scores: Scores) -> Form:
 
 
 @verbs.centre.method
-def centre_form(field: Virtual, raw: Form) -> Form:
+def centre_form(field: Virtual, raw: VirtualForm) -> VirtualForm:
     if isinstance(raw, Numbers):
         return Numbers(raw.value.centre())
     terms = field.as_columns(cut(field, raw)).terms
@@ -334,14 +334,16 @@ def centre_form(field: Virtual, raw: Form) -> Form:
 
 
 @verbs.rotate.method
-def rotate_form(field: Virtual, raw: Form, *, angles: tuple[float, ...], positions: tuple[int, ...]) -> Form:
+def rotate_form(
+    field: Virtual, raw: VirtualForm, *, angles: tuple[float, ...], positions: tuple[int, ...]
+) -> VirtualForm:
     """Turn pairs of rows, and leave out further ones: the cosines and sines of the positions are rows that multiply all
     atoms.
     """
     columns = field.filling(cut(field, raw), (raw.shape[0], len(positions)))
     if columns is None:
         return field.opaque(("rotate", angles, positions), (raw,), (2 * len(angles), len(positions)))
-    parts: list[Form] = []
+    parts: list[VirtualForm] = []
     for number, angle in enumerate(angles):
         first, second = (rows_of(field, columns, (2 * number + place,)) for place in (0, 1))
         cosine, sine = (
@@ -352,7 +354,7 @@ def rotate_form(field: Virtual, raw: Form, *, angles: tuple[float, ...], positio
         parts.append(verbs.add(field, turned[0], verbs.negate(field, turned[1])))
         turned = [verbs.multiply(field, first, sine), verbs.multiply(field, second, cosine)]
         parts.append(verbs.add(field, *turned))
-    result: Form = verbs.concatenate(field, tuple(parts), axis=-2)
+    result: VirtualForm = verbs.concatenate(field, tuple(parts), axis=-2)
     return result
 
 
@@ -365,7 +367,7 @@ def rows_of(field: Virtual, columns: Columns, rows: Any) -> Columns:
 
 
 @verbs.take.method
-def take_from_form(field: Virtual, raw: Form, *, rows: Any, columns: Any) -> Form:
+def take_from_form(field: Virtual, raw: VirtualForm, *, rows: Any, columns: Any) -> VirtualForm:
     if isinstance(raw, Numbers):
         return Numbers(field.spread(raw.value, raw.shape)[rows, columns])
     if isinstance(raw, Transposed):
@@ -388,7 +390,7 @@ def take_from_form(field: Virtual, raw: Form, *, rows: Any, columns: Any) -> For
 
 
 @verbs.concatenate.method
-def concatenate_forms(field: Virtual, parts: tuple, *, axis: int) -> Form:
+def concatenate_forms(field: Virtual, parts: tuple, *, axis: int) -> VirtualForm:
     if all(isinstance(part, Numbers) for part in parts):
         return Numbers(concatenate([field_value(field, part) for part in parts], axis=axis + 2))
     if axis == -1:

@@ -10,17 +10,17 @@ from algatt.fields.virtual.forms import (
     Atom,
     Columns,
     Exponentials,
-    Form,
     Mixing,
     Numbers,
     Quotients,
     Scores,
     Sums,
+    VirtualForm,
 )
 from algatt.fields.virtual.products import MOST_PRODUCTS, factors_of_scores, product_of_three, scores_of
 
 
-def scaled_by_numbers(field: Virtual, form: Form, factor: Elements) -> Form:
+def scaled_by_numbers(field: Virtual, form: VirtualForm, factor: Elements) -> VirtualForm:
     """Return a form times a number, given as a matrix with one entry."""
     match form:
         case Scores(terms=pairs):
@@ -33,7 +33,7 @@ def scaled_by_numbers(field: Virtual, form: Form, factor: Elements) -> Form:
     return field.columns(form.shape, {atom: numbers * factor for atom, numbers in terms.items()})
 
 
-def weighted(field: Virtual, one: Scores | Exponentials, other: Form) -> Form | None:
+def weighted(field: Virtual, one: Scores | Exponentials, other: VirtualForm) -> VirtualForm | None:
     """Return scores or exponentials entrywise times a mask, or divided by the sums of their columns; None if the other
     factor is neither.
     """
@@ -49,7 +49,7 @@ def weighted(field: Virtual, one: Scores | Exponentials, other: Form) -> Form | 
     return None
 
 
-def weights_of(field: Virtual, one: Scores | Exponentials) -> Form:
+def weights_of(field: Virtual, one: Scores | Exponentials) -> VirtualForm:
     """Return scores or exponentials divided by the sums of their columns.
 
     A score that is the same for all keys cancels in the quotient of exponentials; a factor cancels in that of scores,

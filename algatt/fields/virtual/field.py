@@ -23,16 +23,16 @@ from algatt.fields.virtual.forms import (
     Atom,
     Columns,
     Exponentials,
-    Form,
     Mixing,
     Moments,
     Name,
+    NumberContent,
     Numbers,
     Quotients,
     Scores,
     Sums,
     Transposed,
-    Written,
+    VirtualForm,
 )
 from algatt.fields.virtual.rounded import Near, Rounded
 
@@ -152,7 +152,7 @@ class Virtual(Field):
         raw = numbers.raw.reshape(((1, 1) + numbers.shape)[-2:])
         return Elements(self.base, np.array(np.broadcast_to(raw, shape)))
 
-    def as_columns(self, form: Form) -> Columns:
+    def as_columns(self, form: VirtualForm) -> Columns:
         """Return a form as a sum of terms. What is of another kind is an atom of its own."""
         match form:
             case Columns():
@@ -168,7 +168,7 @@ class Virtual(Field):
         atom = self.atom(("result", self.content(form)), form.shape[0])
         return Columns(form.shape, {atom: self.identity(atom.height)})
 
-    def filling(self, form: Form, shape: tuple[int, int]) -> Columns | None:
+    def filling(self, form: VirtualForm, shape: tuple[int, int]) -> Columns | None:
         """Return a form as a sum of terms, its rows and columns repeated to fill a shape; None if they do not."""
         if isinstance(form, Numbers):
             if form.shape[1] == 1:
@@ -202,12 +202,12 @@ class Virtual(Field):
         constant = all(atom.constant for atom in row.terms)
         return self.atom(("exponential", self.content(row)), 1, constant=constant, exponent=row)
 
-    def opaque(self, operation: Hashable, operands: Iterable[Form], shape: tuple[int, int]) -> Columns:
+    def opaque(self, operation: Hashable, operands: Iterable[VirtualForm], shape: tuple[int, int]) -> Columns:
         """Return the result of an operation without a rule: an atom named by the operation and its operands."""
         content = ("operation", operation, *(self.content(operand) for operand in operands))
         return Columns(shape, {self.atom(content, shape[0]): self.identity(shape[0])})
 
-    def content(self, form: Form) -> Hashable:
+    def content(self, form: VirtualForm) -> Hashable:
         """Return what decides whether two forms are equal."""
         match form:
             case Numbers(value=value):
@@ -244,13 +244,13 @@ class Virtual(Field):
         return Elements(self.base, raw[place[0] : place[0] + 1, place[1] : place[1] + 1])
 
 
-def written(numbers: Elements) -> Written:
+def written(numbers: Elements) -> NumberContent:
     """Return numbers for a content."""
     raw = values(numbers)
     if isinstance(numbers.field, Rounded):
-        return Written(Near(numbers.field, raw), numbers)
+        return NumberContent(Near(numbers.field, raw), numbers)
     entries = tuple(map(str, raw.ravel().tolist())) if raw.dtype == object else raw.astype(np.int64).tobytes()
-    return Written((raw.shape, entries), numbers)
+    return NumberContent((raw.shape, entries), numbers)
 
 
 def values(numbers: Elements) -> np.ndarray:

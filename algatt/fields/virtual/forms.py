@@ -11,7 +11,7 @@ from algatt.fields.base import Elements
 Size: TypeAlias = "tuple[int, int]"
 
 
-class Sign(int):
+class SignContent(int):
     """The sign of a number in a content, or its value where numbers have no signs: of the number nothing else is
     seen.
     """
@@ -22,7 +22,7 @@ class Name(int):
 
 
 @dataclass(frozen=True)
-class Written:
+class NumberContent:
     """Numbers in a content, equal where their values are.
 
     Parameters
@@ -74,14 +74,14 @@ class Atom:
         return isinstance(other, Atom) and other.number == self.number
 
 
-class Form:
+class VirtualForm:
     """A result in the virtual form, with its numbers of rows and columns."""
 
     shape: Size
 
 
 @dataclass(frozen=True, eq=False)
-class Numbers(Form):
+class Numbers(VirtualForm):
     """A matrix made of weights and constants alone."""
 
     value: Elements
@@ -93,7 +93,7 @@ class Numbers(Form):
 
 
 @dataclass(frozen=True, eq=False)
-class Columns(Form):
+class Columns(VirtualForm):
     """The sum of A_k B_k with matrices A_k made of weights and atoms B_k.
 
     Parameters
@@ -109,7 +109,7 @@ class Columns(Form):
 
 
 @dataclass(frozen=True, eq=False)
-class Scores(Form):
+class Scores(VirtualForm):
     """The sum of the transposed B_k times M_kl times B_l, entrywise times a mask of numbers.
 
     Parameters
@@ -128,7 +128,7 @@ class Scores(Form):
 
 
 @dataclass(frozen=True, eq=False)
-class Exponentials(Form):
+class Exponentials(VirtualForm):
     """The exponentials of scores, entrywise times a mask of numbers, which is None without one."""
 
     scores: Scores
@@ -141,7 +141,7 @@ class Exponentials(Form):
 
 
 @dataclass(frozen=True, eq=False)
-class Sums(Form):
+class Sums(VirtualForm):
     """The row of what the columns of scores or exponentials add up to, times a number."""
 
     of: Scores | Exponentials
@@ -154,7 +154,7 @@ class Sums(Form):
 
 
 @dataclass(frozen=True, eq=False)
-class Quotients(Form):
+class Quotients(VirtualForm):
     """The row of the reciprocals of such sums, times a number."""
 
     of: Scores | Exponentials
@@ -167,7 +167,7 @@ class Quotients(Form):
 
 
 @dataclass(frozen=True, eq=False)
-class Mixing(Form):
+class Mixing(VirtualForm):
     """A matrix whose columns add up to one, as the weights of attention; an atom of its own."""
 
     shape: Size
@@ -175,7 +175,7 @@ class Mixing(Form):
 
 
 @dataclass(frozen=True, eq=False)
-class Moments(Form):
+class Moments(VirtualForm):
     """The product of a matrix with a transposed one, which a third is multiplied with later."""
 
     left: Columns
@@ -188,7 +188,7 @@ class Moments(Form):
 
 
 @dataclass(frozen=True, eq=False)
-class Transposed(Form):
+class Transposed(VirtualForm):
     """The transpose of a form."""
 
     of: Columns | Sums | Quotients | Mixing

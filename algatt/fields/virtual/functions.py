@@ -16,13 +16,13 @@ from algatt.fields.virtual.forms import (
     Atom,
     Columns,
     Exponentials,
-    Form,
     Numbers,
     Quotients,
     Scores,
-    Sign,
+    SignContent,
     Sums,
     Transposed,
+    VirtualForm,
 )
 from algatt.fields.virtual.products import (
     diagonal,
@@ -74,22 +74,22 @@ def gate(field: Virtual, row: Columns) -> Columns:
     return Columns(row.shape, {field.atom(content, 1, constant=is_constant(row)): field.row(1)})
 
 
-def sign_of(number: Elements) -> Sign:
+def sign_of(number: Elements) -> SignContent:
     """Return the sign of a number, given as a matrix; where numbers have no signs its value stands for it."""
     value = values(number)[0, 0]
-    return Sign(value) if number.field.characteristic else Sign(1 if value > 0 else -1)
+    return SignContent(value) if number.field.characteristic else SignContent(1 if value > 0 else -1)
 
 
 @verbs.entrywise.method
-def entrywise_form(field: Virtual, function: Function, raw: Form) -> Form:
+def entrywise_form(field: Virtual, function: Function, raw: VirtualForm) -> VirtualForm:
     if isinstance(raw, Transposed):
-        result: Form = verbs.transpose(field, entrywise_form(field, function, raw.of))
+        result: VirtualForm = verbs.transpose(field, entrywise_form(field, function, raw.of))
         return result
     if isinstance(raw, Scores) and isinstance(function, Exp):
         return Exponentials(raw)
     if isinstance(raw, Numbers) and raw.shape[1] > 1:  # a matrix of its own, that no weights of attention mix
         return field.opaque(("function", function), (raw,), raw.shape)
-    parts: list[Form] = []
+    parts: list[VirtualForm] = []
     for row in rows(field, field.as_columns(cut(field, raw))):
         if not row.terms and type(function) in AT_ZERO and field.base.characteristic != 2:
             half = (field.row(1) * 2).reciprocal()
@@ -100,18 +100,18 @@ def entrywise_form(field: Virtual, function: Function, raw: Form) -> Form:
             parts.append(gate(field, row))
         else:
             parts.append(row_by_row(field, row, ("function", function)))
-    joined: Form = verbs.concatenate(field, tuple(parts), axis=-2)
+    joined: VirtualForm = verbs.concatenate(field, tuple(parts), axis=-2)
     return joined
 
 
 @verbs.reciprocal.method
-def reciprocal_form(field: Virtual, raw: Form) -> Form:
+def reciprocal_form(field: Virtual, raw: VirtualForm) -> VirtualForm:
     """Return reciprocals; numbers before a row are taken out of it."""
     match raw:
         case Numbers(value=value):
             return Numbers(value.reciprocal())
         case Transposed(of=inner):
-            result: Form = verbs.transpose(field, reciprocal_form(field, inner))
+            result: VirtualForm = verbs.transpose(field, reciprocal_form(field, inner))
             return result
         case Sums(of=of, factor=factor):
             check_sums(field, of)
@@ -123,7 +123,7 @@ def reciprocal_form(field: Virtual, raw: Form) -> Form:
             if found is not None:
                 return found
     parts = tuple(reciprocal_of_row(field, row) for row in rows(field, field.as_columns(cut(field, raw))))
-    joined: Form = verbs.concatenate(field, parts, axis=-2)
+    joined: VirtualForm = verbs.concatenate(field, parts, axis=-2)
     return joined
 
 
@@ -137,7 +137,7 @@ def check_sums(field: Virtual, of: Scores | Exponentials) -> None:
             raise DivisionByZero("the sum of scores is zero")
 
 
-def reciprocal_of_scores(field: Virtual, scores: Scores) -> Form | None:
+def reciprocal_of_scores(field: Virtual, scores: Scores) -> VirtualForm | None:
     """Return reciprocals of scores whose matrix has rank one, as products of reciprocals; None for others.
 
     Raises
@@ -147,7 +147,7 @@ def reciprocal_of_scores(field: Virtual, scores: Scores) -> Form | None:
     """
     if scores.mask is not None:
         unmasked = reciprocal_form(field, Scores(scores.shape, scores.terms))
-        result: Form = verbs.multiply(field, unmasked, Numbers(scores.mask.reciprocal()))
+        result: VirtualForm = verbs.multiply(field, unmasked, Numbers(scores.mask.reciprocal()))
         return result
     if not scores.terms:
         raise DivisionByZero("a score is zero")
@@ -211,7 +211,7 @@ def numbers_of(field: Virtual, columns: Columns) -> Elements:
 
 
 @verbs.largest.method
-def largest_of_form(field: Virtual, raw: Form, *, count: int) -> Form:
+def largest_of_form(field: Virtual, raw: VirtualForm, *, count: int) -> VirtualForm:
     """Return where the largest entries of the columns are: for rows that all differ each is known by itself and by the
     set of all of them, in whatever order they stand. What is added to all of them is not seen.
     """

@@ -10,7 +10,7 @@ import numpy as np
 from algatt import verbs
 from algatt.fields.base import Elements
 from algatt.fields.virtual.field import Virtual, is_zero, written
-from algatt.fields.virtual.forms import Atom, Columns, Form, Scores, Transposed
+from algatt.fields.virtual.forms import Atom, Columns, Scores, Transposed, VirtualForm
 from algatt.fields.virtual.products import MOST_ROWS
 
 MOST_STACKED = 4096
@@ -59,7 +59,7 @@ def spanned(field: Virtual, columns: Columns) -> Columns:
 
 
 @functools.lru_cache(maxsize=16)
-def cut(field: Virtual, form: Form) -> Form:
+def cut(field: Virtual, form: VirtualForm) -> VirtualForm:
     """Return what an operation that is not linear reads: a residual stream that many layers wrote as a single atom,
     others as they are.
     """

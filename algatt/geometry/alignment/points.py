@@ -17,7 +17,7 @@ from algatt.arguments import check_over, instance
 from algatt.errors import AlgattError, DivisionByZero, InvalidArgument, SymmetryError
 from algatt.fields import Reals
 from algatt.geometry.alignment.alignment import Alignment
-from algatt.geometry.alignment.problem import Position, Problem, square
+from algatt.geometry.alignment.problem import OrbitPoint, Problem, square
 from algatt.geometry.alignment.refinement import PRODUCTS, STEPS
 from algatt.geometry.alignment.search import descend, starting_points
 from algatt.geometry.equality.large.balanced_form import matrices_of
@@ -58,7 +58,7 @@ def align_points(
     seed = check_seed(seed)
     reaches = not isinstance(arch, Network) or tokens_to_reach(arch.layers) <= arch.tokens
     problem = Problem(arch, target, reaches)
-    given = best = Position(problem, theta)
+    given = best = OrbitPoint(problem, theta)
     reached: dict[str, float] = {}
     for number, (name, make) in enumerate(itertools.islice(starting_points(problem, theta, seed), starts)):
         start = make()
@@ -98,7 +98,7 @@ def check(arch: Architecture, target: Weights, theta: Weights, starts: int) -> N
         raise InvalidArgument("starts", repr(starts), "an integer >= 1")
 
 
-def by_tensor(position: Position) -> dict[str, float]:
+def by_tensor(position: OrbitPoint) -> dict[str, float]:
     """Return the distance from the target for each tensor."""
     goal = position.problem.goal
     return {name: float(np.sqrt(square(W - goal[name]))) for name, W in matrices_of(position.theta).items()}
@@ -115,7 +115,7 @@ def check_work(arch: Architecture, starts: int) -> None:
         raise InvalidArgument("net", was, f"one that takes up to {MOST_HOURS} hours, or given fewer starts")
 
 
-def left_of(position: Position) -> tuple[str, ...]:
+def left_of(position: OrbitPoint) -> tuple[str, ...]:
     """Return what is not used: all spaces, where a gain is zero, since gains cannot be folded then."""
     try:
         position.problem.frame(position.theta)

@@ -165,7 +165,7 @@ class Frame:
 
 
 @dataclass(eq=False)
-class Position:
+class OrbitPoint:
     """A point of an orbit, with the elements that led there.
 
     Parameters
@@ -187,12 +187,12 @@ class Position:
         """Its distance from the target."""
         return self.problem.distance(self.theta)
 
-    def moved(self, elements: list[GroupElement]) -> Position:
+    def moved(self, elements: list[GroupElement]) -> OrbitPoint:
         """Return the point after elements acted, the first of which acts first."""
         theta = self.theta
         for element in elements:
             theta = verbs.act(element, theta)
-        return Position(self.problem, theta, [*reversed(elements), *self.elements])
+        return OrbitPoint(self.problem, theta, [*reversed(elements), *self.elements])
 
 
 def is_usable(space: MatrixSpace) -> bool:

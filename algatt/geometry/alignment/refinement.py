@@ -10,7 +10,7 @@ import numpy as np
 
 from algatt.errors import DivisionByZero
 from algatt.fields import Elements, Reals
-from algatt.geometry.alignment.problem import Frame, Position
+from algatt.geometry.alignment.problem import Frame, OrbitPoint
 from algatt.geometry.alignment.unknowns import (
     EntryBlock,
     NumberBlock,
@@ -48,7 +48,7 @@ LONGEST = 1.5
 
 
 @dataclass(eq=False)
-class Tangents:
+class OrbitTangents:
     """The tangents of an orbit at a point, as a linear map.
 
     Parameters
@@ -126,7 +126,7 @@ class Tangents:
         return np.array(rows)
 
 
-def refine(position: Position, share: float = CONVERGED) -> Position:
+def refine(position: OrbitPoint, share: float = CONVERGED) -> OrbitPoint:
     """Return a point nearer to the target, if there is one near, by steps that each lead nearer; the last is the first
     that does so by less than a share of the distance.
     """
@@ -146,13 +146,13 @@ def refine(position: Position, share: float = CONVERGED) -> Position:
     return position
 
 
-def step(position: Position, frame: Frame, damping: float) -> tuple[Position | None, float]:
+def step(position: OrbitPoint, frame: Frame, damping: float) -> tuple[OrbitPoint | None, float]:
     """Return the point after a step, None if none leads nearer, and the damping for the next one."""
     tensors = matrices_of(position.theta)
     blocks = [block for block in blocks_of(position, frame) if block.size]
     if not blocks:
         return None, damping
-    tangents = Tangents(blocks, tensors)
+    tangents = OrbitTangents(blocks, tensors)
     residual = np.concatenate([(position.problem.goal[name] - W).ravel() for name, W in tensors.items()])
     solve = tangents.solver(residual)
     for _ in range(HALVINGS):
@@ -164,7 +164,9 @@ def step(position: Position, frame: Frame, damping: float) -> tuple[Position | N
     return None, damping
 
 
-def elements_of(position: Position, blocks: Sequence[UnknownBlock], parts: Sequence[np.ndarray]) -> list[GroupElement]:
+def elements_of(
+    position: OrbitPoint, blocks: Sequence[UnknownBlock], parts: Sequence[np.ndarray]
+) -> list[GroupElement]:
     """Return the elements of unknowns, the first of which acts first."""
     problem = position.problem
     matrices, numbers = {}, {}

@@ -14,7 +14,7 @@ from algatt.errors import DivisionByZero, NoNormalForm
 from algatt.fields import Elements, Reals
 from algatt.geometry.alignment.closed_forms import nearest_numbers
 from algatt.geometry.alignment.exchanges import inner_units, nearest_exchange
-from algatt.geometry.alignment.problem import Frame, GainNumbers, Position, Problem
+from algatt.geometry.alignment.problem import Frame, GainNumbers, OrbitPoint, Problem
 from algatt.geometry.alignment.refinement import refine
 from algatt.geometry.alignment.scalings import Scaling
 from algatt.geometry.alignment.steps import Round, Unit, nearest_factors
@@ -30,54 +30,56 @@ ROUNDS = 50
 IMPROVED = 1e-9
 """Relative fall of the distance from which on another round follows."""
 
-Start = tuple[str, Position]
+Start = tuple[str, OrbitPoint]
 
 
-def starting_points(problem: Problem, theta: Weights, seed: int) -> Iterator[tuple[str, Callable[[], Position | None]]]:
+def starting_points(
+    problem: Problem, theta: Weights, seed: int
+) -> Iterator[tuple[str, Callable[[], OrbitPoint | None]]]:
     """Iterate over what makes a starting point, with its name: the point as it is; as a comparison
     with the target moves it, space by space; the balanced forms of both; and, without end, random elements.
     """
-    yield "the weights as they are", lambda: Position(problem, theta)
+    yield "the weights as they are", lambda: OrbitPoint(problem, theta)
     yield "the element of a comparison", lambda: matched(problem, theta)
     yield "balanced forms", lambda: by_forms(problem, theta)
     for number in itertools.count():
         yield f"random element {number + 1}", functools.partial(random_start, problem, theta, seed + number)
 
 
-def settle(position: Position) -> Position:
+def settle(position: OrbitPoint) -> OrbitPoint:
     """Return the point in standard position."""
     elements, _ = settled(position.problem.arch, position.theta, unseen=position.problem.unseen)
     return position.moved(elements[::-1])
 
 
-def at_rest(position: Position) -> Position:
+def at_rest(position: OrbitPoint) -> OrbitPoint:
     """Return the point with gains and shifts as the target has them."""
     problem = position.problem
     elements, _ = settled(problem.arch, problem.target, unseen=problem.unseen)
     return settle(position).moved([verbs.inverse(one) for one in elements])
 
 
-def by_forms(problem: Problem, theta: Weights) -> Position | None:
+def by_forms(problem: Problem, theta: Weights) -> OrbitPoint | None:
     """Return the point whose balanced form has the place of that of the target; None where there is no such form."""
     with contextlib.suppress(NoNormalForm, DivisionByZero, np.linalg.LinAlgError):
         ends = [balanced_form_map(problem.arch, one, unseen=problem.unseen) for one in (theta, problem.target)]
-        return Position(problem, theta).moved([ends[0], verbs.inverse(ends[1])])
+        return OrbitPoint(problem, theta).moved([ends[0], verbs.inverse(ends[1])])
     return None
 
 
-def random_start(problem: Problem, theta: Weights, seed: int) -> Position | None:
+def random_start(problem: Problem, theta: Weights, seed: int) -> OrbitPoint | None:
     """Return the point moved by a random element, with the gains and shifts of the target; None if a gain is zero."""
     element = random_element(problem.arch, theta, seed, condition=1.0, unseen=problem.unseen)
     with contextlib.suppress(DivisionByZero):
-        return at_rest(Position(problem, theta).moved([element]))
+        return at_rest(OrbitPoint(problem, theta).moved([element]))
     return None
 
 
-def matched(problem: Problem, theta: Weights) -> Position | None:
+def matched(problem: Problem, theta: Weights) -> OrbitPoint | None:
     """Return the point moved by the element that a comparison with the target finds, with the signs of whole tensors
     changed before, one after the other, where it is nearer then; None if a gain is zero.
     """
-    start = Position(problem, theta)
+    start = OrbitPoint(problem, theta)
     best = compared(start)
     for scaling in (one for one in problem.scalings if not one.positive):
         other = start.moved([scaling.element(start.theta.tensors, -1.0)])
@@ -87,7 +89,7 @@ def matched(problem: Problem, theta: Weights) -> Position | None:
     return best
 
 
-def compared(start: Position) -> Position | None:
+def compared(start: OrbitPoint) -> OrbitPoint | None:
     """Return the point moved by the element that a comparison finds, space by space, and scaled; None if a gain is
     zero.
     """
@@ -106,7 +108,7 @@ def units_of(problem: Problem) -> list[Unit]:
     return [*problem.spaces, *problem.coordinates]
 
 
-def exchanged(position: Position) -> Position:
+def exchanged(position: OrbitPoint) -> OrbitPoint:
     """Return the point with heads and experts where they are nearest, if that leads nearer once their inner spaces are
     solved for.
     """
@@ -124,7 +126,7 @@ def exchanged(position: Position) -> Position:
     return there if there.distance < position.distance else position
 
 
-def stepped(position: Position, *, gains: bool = True) -> Position:
+def stepped(position: OrbitPoint, *, gains: bool = True) -> OrbitPoint:
     """Return the point after a step in each of its spaces and coordinates, and in its gains if asked for."""
     problem = position.problem
     sweep = Round(problem.motions, problem.frame(position.theta))
@@ -138,7 +140,7 @@ def stepped(position: Position, *, gains: bool = True) -> Position:
     return found
 
 
-def with_scaling(position: Position, scaling: Scaling) -> Position:
+def with_scaling(position: OrbitPoint, scaling: Scaling) -> OrbitPoint:
     """Return the point with whole tensors multiplied by the powers of a number that bring it nearest."""
     squares: dict[int, tuple[np.ndarray, np.ndarray]] = {}
     tensors, goal = matrices_of(position.theta), position.problem.goal
@@ -150,7 +152,7 @@ def with_scaling(position: Position, scaling: Scaling) -> Position:
     return there if there.distance < position.distance else position
 
 
-def with_gain(position: Position, gain: GainNumbers) -> Position:
+def with_gain(position: OrbitPoint, gain: GainNumbers) -> OrbitPoint:
     """Return the point with a gain that brings it nearest."""
     problem = position.problem
     tensors = matrices_of(position.theta)
@@ -160,7 +162,7 @@ def with_gain(position: Position, gain: GainNumbers) -> Position:
     return there if there.distance < position.distance else position
 
 
-def descend(position: Position, share: float = IMPROVED) -> Position:
+def descend(position: OrbitPoint, share: float = IMPROVED) -> OrbitPoint:
     """Return a point that no step and no refinement leads nearer to the target by more than a share of the distance."""
     for _ in range(ROUNDS):
         before = position.distance

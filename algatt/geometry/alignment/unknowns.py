@@ -10,7 +10,7 @@ import numpy as np
 
 from algatt.errors import DivisionByZero
 from algatt.fields import Elements, Reals
-from algatt.geometry.alignment.problem import Frame, Position, multipliers
+from algatt.geometry.alignment.problem import Frame, OrbitPoint, multipliers
 from algatt.geometry.alignment.scalings import Scaling
 from algatt.geometry.equality.large.balanced_form import matrices_of
 from algatt.geometry.equality.large.balancing import matrix_of
@@ -279,7 +279,7 @@ def place(side: MovingSide, W: np.ndarray, rows: np.ndarray) -> None:
         X[list(side.part)] += rows
 
 
-def blocks_of(position: Position, frame: Frame) -> Iterator[UnknownBlock]:
+def blocks_of(position: OrbitPoint, frame: Frame) -> Iterator[UnknownBlock]:
     """Iterate over all unknowns at a point."""
     problem, tensors = position.problem, matrices_of(position.theta)
     for space in problem.spaces:
@@ -299,7 +299,7 @@ def blocks_of(position: Position, frame: Frame) -> Iterator[UnknownBlock]:
             yield from translations(family, position)
 
 
-def translations(family: ShiftSymmetry | NormBiasSymmetry, position: Position) -> Iterator[VectorBlock]:
+def translations(family: ShiftSymmetry | NormBiasSymmetry, position: OrbitPoint) -> Iterator[VectorBlock]:
     """Iterate over the unknowns of a family of translations: none where it has none at a point."""
     try:
         tensors = FoldedTensors(family.fold, position.theta)

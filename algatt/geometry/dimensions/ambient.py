@@ -11,7 +11,7 @@ from algatt.errors import MethodError
 from algatt.fields import Elements
 from algatt.fields.spans import Form, Spanned, Spans
 from algatt.geometry.dimensions.evidence import FamilyRank, UpperBound
-from algatt.linalg.forms import Echelon, LinearForm
+from algatt.linalg.forms import EchelonOfForms, LinearForm
 from algatt.parameters import Weights
 
 AMBIENT = "ambient space"
@@ -65,10 +65,10 @@ def dimension_of(value: Spanned) -> int:
     that lie in no space of the other kinds.
     """
     sizes = value.sizes
-    spaces: dict[tuple[bool, bool], Echelon] = {}
+    spaces: dict[tuple[bool, bool], EchelonOfForms] = {}
     dimension = 0
     for free in ((True, True), (True, False), (False, True), (False, False)):
-        echelon = spaces[free] = Echelon()
+        echelon = spaces[free] = EchelonOfForms()
         for form in (value.moving or {}).get(free, ()):
             if not any(held(form, free, kind, spaces[kind]) for kind in list(spaces)[:-1]):
                 echelon.add(form)
@@ -77,7 +77,7 @@ def dimension_of(value: Spanned) -> int:
     return dimension
 
 
-def held(form: Form, free: tuple[bool, bool], kind: tuple[bool, bool], space: Echelon) -> bool:
+def held(form: Form, free: tuple[bool, bool], kind: tuple[bool, bool], space: EchelonOfForms) -> bool:
     """Say whether a generator lies in the space of generators that are free where it is, and beyond."""
     if any(one and not other for one, other in zip(free, kind, strict=True)):
         return False

@@ -115,7 +115,7 @@ class LowerBound:
 
 
 @dataclass(frozen=True)
-class Piece:
+class DiagonalBlock:
     """A diagonal block of a Jacobian that is block triangular, which occurs several times.
 
     Parameters
@@ -155,7 +155,7 @@ class Pieces:
     """
 
     copies: int
-    pieces: tuple[Piece, ...]
+    pieces: tuple[DiagonalBlock, ...]
 
     def __str__(self) -> str:
         ranks = " + ".join(f"{piece.times} * {piece.lower.value}" for piece in self.pieces)
@@ -177,7 +177,7 @@ class Pieces:
 
 
 @dataclass(frozen=True)
-class Part:
+class RepeatedPart:
     """A part of a network, such as its neurons, which occurs several times.
 
     Parameters
@@ -208,7 +208,7 @@ class Parts:
         The parts that are different.
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[RepeatedPart, ...]
 
     def __str__(self) -> str:
         return ", ".join(f"{one.name} {one}" for one in self.parts)

@@ -21,7 +21,7 @@ from algatt.geometry.dimensions.evidence import Minor
 from algatt.linalg import RowSpace
 from algatt.parameters import Weights
 from algatt.symmetry.base import Symmetry, columns_of_tensors, stack_tangents
-from algatt.symmetry.named.place import Move, Place
+from algatt.symmetry.named.place import Place, PlaceMove
 from algatt.symmetry.named.spaces import NamedSpaces
 
 
@@ -41,7 +41,7 @@ class Fixed:
 
     start: int
     place: Place
-    move: Move
+    move: PlaceMove
 
     def matrix(self, tensor: np.ndarray) -> np.ndarray:
         """Return a raw tensor, or a stack of them, with the side on which the space acts as rows."""

@@ -32,7 +32,7 @@ from algatt.symmetry.named.spaces import NamedSpaces
 
 if TYPE_CHECKING:
     from algatt.geometry.dimensions.witness import Witness
-    from algatt.maps.elementary.reading import Reading
+    from algatt.maps.elementary.reading import ChoosingProgram
 
 
 class Points(ABC):
@@ -198,7 +198,7 @@ class Question:
         return program
 
     @cached_property
-    def reading(self) -> Reading:
+    def reading(self) -> ChoosingProgram:
         """The program with the places where a finite field has to choose, no exponents being tied."""
         from algatt.maps.elementary.reading import read
 

@@ -24,7 +24,7 @@ from algatt.symmetry.named.spaces import NamedSpaces
 
 
 @dataclass(frozen=True)
-class Ranks:
+class WeightRanks:
     """Ranks of virtual weights and their sums, decided once beside the sizes of what was multiplied.
 
     Parameters
@@ -91,11 +91,11 @@ class AttentionPoint:
         return cls(arch, theta, gap, ranks)
 
     @functools.cached_property
-    def ranks(self) -> Ranks:
+    def ranks(self) -> WeightRanks:
         """The ranks of the virtual weights."""
         *M, L = verbs.convert(self.theta, VirtualWeights).elements
         *sizes, last = sizes_of(self.theta, VirtualWeights)
-        return Ranks(
+        return WeightRanks(
             tuple(row_rank(matrix, self.gap, size=size) for matrix, size in zip(M, sizes, strict=True)),
             tuple(row_rank(matrix + matrix.T, self.gap, size=size) for matrix, size in zip(M, sizes, strict=True)),
             row_rank(L, self.gap, size=last),

@@ -10,7 +10,7 @@ import numpy as np
 from algatt import verbs
 from algatt.architectures import Lightning
 from algatt.fields import Elements, Field
-from algatt.geometry.fibres.attention_point import AttentionPoint, Ranks
+from algatt.geometry.fibres.attention_point import AttentionPoint, WeightRanks
 from algatt.geometry.fibres.factorizations import Factorizations, random_factorization
 from algatt.geometry.fibres.fiber import Fiber, coin
 from algatt.linalg.row_form import row_rank
@@ -115,7 +115,7 @@ def lines(matrix: Elements) -> np.ndarray:
     return np.linalg.svd(matrix.raw)[0][:, :1]
 
 
-def failing_torus(virtual: Ranks, field: Field) -> Iterator[str]:
+def failing_torus(virtual: WeightRanks, field: Field) -> Iterator[str]:
     """Iterate over the hypotheses of HMK Theorem 3.7 that fail; our proof of it divides by 2 and 3."""
     if field.characteristic in (2, 3):
         yield f"a characteristic other than 2 and 3, but the field is {field}"

@@ -15,7 +15,7 @@ from algatt.architectures import Normalized
 from algatt.architectures.base import check_fits
 from algatt.errors import DivisionByZero
 from algatt.fields import Dual, DualArray, Elements, Field, PrimeField
-from algatt.geometry.fibres.attention_point import AttentionPoint, Ranks
+from algatt.geometry.fibres.attention_point import AttentionPoint, WeightRanks
 from algatt.geometry.fibres.factorizations import random_factorization
 from algatt.geometry.fibres.fiber import Fiber
 from algatt.geometry.fibres.injective_scores import name_of_theorem_3_9, theorem_3_9_holds
@@ -130,7 +130,7 @@ def sensitive_over(score: Score, field: Field) -> bool:
     return bool(value.value.any()) and value.tangent is not None and bool(value.tangent.any())
 
 
-def failing_in_several(arch: Normalized, field: Field, virtual: Ranks, sensitive: bool) -> Iterator[str]:
+def failing_in_several(arch: Normalized, field: Field, virtual: WeightRanks, sensitive: bool) -> Iterator[str]:
     """Iterate over the hypotheses that fail, of those under which several layers determine their virtual weights
     (derived).
     """
@@ -147,7 +147,7 @@ def failing_in_several(arch: Normalized, field: Field, virtual: Ranks, sensitive
             yield f"M_{i} is not skew-symmetric"
 
 
-def failing_in_one_layer(arch: Normalized, field: Field, virtual: Ranks, determined: bool) -> Iterator[str]:
+def failing_in_one_layer(arch: Normalized, field: Field, virtual: WeightRanks, determined: bool) -> Iterator[str]:
     """Iterate over the hypotheses that fail, of HMK Theorem 3.9 and of what is derived for other scores."""
     divides = field.characteristic == 2 or field.vanishes(arch.tokens)
     if divides and not (determined and arch.tokens == 1):

@@ -27,7 +27,7 @@ from algatt.geometry.implicit.coordinate_ring import CoordinateRing, coordinate_
 from algatt.geometry.implicit.equations import equations
 from algatt.geometry.implicit.existence import check_polynomial
 from algatt.geometry.implicit.expansion import Expansion, distinct, expand, exponents_of, integer_kernel
-from algatt.geometry.implicit.monomials import DENOMINATOR, Monomial
+from algatt.geometry.implicit.monomials import DENOMINATOR, EntryMonomial
 from algatt.geometry.implicit.substitution import PROVEN
 from algatt.memory import check_memory
 from algatt.parameters import Weights
@@ -115,7 +115,7 @@ def linear_relations(expansion: Expansion) -> list[Terms]:
     scale = math.lcm(*(number.denominator for number in numbers))
     table = np.zeros((len(known), count), dtype=np.int64)
     table[which, np.repeat(np.arange(count), [len(one) for one in exponents])] = [int(scale * one) for one in numbers]
-    factors: list[tuple[Monomial, ...]] = [() if one.row == DENOMINATOR else (one,) for one in expansion.basis]
+    factors: list[tuple[EntryMonomial, ...]] = [() if one.row == DENOMINATOR else (one,) for one in expansion.basis]
     return [
         tuple((factor, number) for factor, number in zip(factors, relation, strict=True) if number)
         for relation in integer_kernel(table, count).T.tolist()
@@ -123,7 +123,7 @@ def linear_relations(expansion: Expansion) -> list[Terms]:
 
 
 def compare_with_equations(
-    ring: CoordinateRing, values: Mapping[Monomial, Fraction], degree: int, hypersurface: bool
+    ring: CoordinateRing, values: Mapping[EntryMonomial, Fraction], degree: int, hypersurface: bool
 ) -> tuple[Violation | None, bool, str]:
     """Return an equation that a map violates, or whether one that it satisfies is known to be the only one; and the
     evidence in words.

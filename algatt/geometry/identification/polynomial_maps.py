@@ -12,7 +12,7 @@ from algatt.arguments import check_over
 from algatt.errors import InvalidArgument
 from algatt.fields import Rationals
 from algatt.geometry.implicit.coefficients import Coefficients
-from algatt.geometry.implicit.monomials import Monomial
+from algatt.geometry.implicit.monomials import EntryMonomial
 
 PolynomialMap = Coefficients | Mapping[Any, Any] | str
 """What stands for a polynomial map: coefficients over the rationals, numbers by monomials, or lines of both."""
@@ -21,7 +21,7 @@ ENTRY, POWER = re.compile(r"y_(\d+)_(\d+)"), re.compile(r"x_(\d+)_(\d+)(?:\^(\d+
 """An entry of the value, and a power of an entry of the input, as monomials are printed."""
 
 
-def terms_of_map(function: PolynomialMap, arch: Architecture) -> dict[Monomial, Fraction]:
+def terms_of_map(function: PolynomialMap, arch: Architecture) -> dict[EntryMonomial, Fraction]:
     """Return the coefficients of a polynomial map that are not zero.
 
     Parameters
@@ -49,7 +49,7 @@ def terms_of_map(function: PolynomialMap, arch: Architecture) -> dict[Monomial, 
         entries = function.items() if isinstance(function, Mapping) else map(split_line, lines)
         pairs = [(monomial_of(name), number_of(name, value)) for name, value in entries]
     rows, columns = arch.input_shape
-    found: dict[Monomial, Fraction] = {}
+    found: dict[EntryMonomial, Fraction] = {}
     for one, number in pairs:
         inside = all(i < rows and j < columns for i, j, _ in one.powers)
         if not inside or not 0 <= one.row < arch.output_shape[0] or not 0 <= one.column < arch.output_shape[1]:
@@ -59,9 +59,9 @@ def terms_of_map(function: PolynomialMap, arch: Architecture) -> dict[Monomial, 
     return {one: number for one, number in found.items() if number}
 
 
-def monomial_of(name: Any) -> Monomial:
+def monomial_of(name: Any) -> EntryMonomial:
     """Return a monomial, which may be written as it is printed."""
-    if isinstance(name, Monomial):
+    if isinstance(name, EntryMonomial):
         return name
     entry, _, product = str(name).partition(":")
     value = ENTRY.fullmatch(entry.strip())
@@ -75,7 +75,7 @@ def monomial_of(name: Any) -> Monomial:
         key = int(match[1]) - 1, int(match[2]) - 1
         powers[key] = powers.get(key, 0) + int(match[3] or 1)
     listed = tuple((i, j, power) for (i, j), power in sorted(powers.items()) if power)
-    return Monomial(int(value[1]) - 1, int(value[2]) - 1, listed)
+    return EntryMonomial(int(value[1]) - 1, int(value[2]) - 1, listed)
 
 
 def split_line(line: str) -> tuple[str, str]:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from algatt.geometry.implicit.equations import written
-from algatt.geometry.implicit.monomials import Monomial
+from algatt.geometry.implicit.monomials import EntryMonomial
 
-Terms = tuple[tuple[tuple[Monomial, ...], int], ...]
+Terms = tuple[tuple[tuple[EntryMonomial, ...], int], ...]
 """For each product the monomials whose coefficients are multiplied, with repetitions, and the integer before it."""
 
 
@@ -38,7 +38,7 @@ class Violation:
         return f"{written(places, [f'[{one}]' for one in names])} = {self.value}"
 
 
-def violation(terms: Terms, values: Mapping[Monomial, Fraction], status: str) -> Violation | None:
+def violation(terms: Terms, values: Mapping[EntryMonomial, Fraction], status: str) -> Violation | None:
     """Return an equation as one that a map violates; None if its coefficients satisfy it."""
     products = [math.prod((values.get(one, Fraction(0)) for one in factors), start=Fraction(1)) for factors, _ in terms]
     value = sum((number * product for (_, number), product in zip(terms, products, strict=True)), start=Fraction(0))

@@ -20,7 +20,7 @@ from algatt.errors import InvalidArgument, UndefinedFunction
 from algatt.fields import Elements, Field, Polynomials, PrimeField, Rationals, Reals
 from algatt.geometry.implicit.existence import check_rational
 from algatt.geometry.implicit.expansion import expand
-from algatt.geometry.implicit.monomials import Monomial, generic_inputs, monomial, place, unknown_shape
+from algatt.geometry.implicit.monomials import EntryMonomial, generic_inputs, monomial, place, unknown_shape
 from algatt.maps.existence import over
 from algatt.parameters import Parameters, Weights
 
@@ -46,7 +46,7 @@ class Coefficients:
     """
 
     arch: Architecture
-    basis: tuple[Monomial, ...]
+    basis: tuple[EntryMonomial, ...]
     vector: Any
     field: Field
 
@@ -106,7 +106,7 @@ def coefficients(arch: Architecture, theta: Parameters) -> Coefficients:
     return Coefficients(arch, basis, as_public(theta.field, [terms.get(one, 0) for one in basis]), theta.field)
 
 
-def quotients_at(arch: Architecture, theta: Parameters) -> dict[Monomial, Any]:
+def quotients_at(arch: Architecture, theta: Parameters) -> dict[EntryMonomial, Any]:
     """Return the coefficients of numerators and denominator at a point, the first one of the denominator that is not
     zero being one; that of a denominator that does not depend on the input is left out.
     """
@@ -122,7 +122,7 @@ def quotients_at(arch: Architecture, theta: Parameters) -> dict[Monomial, Any]:
     return dict(zip(expansion.basis[start:], found, strict=True))
 
 
-def terms_at(arch: Architecture, theta: Parameters) -> dict[Monomial, Any]:
+def terms_at(arch: Architecture, theta: Parameters) -> dict[EntryMonomial, Any]:
     """Return the coefficients of the function at a point that are not zero."""
     field = Polynomials(max(1, math.prod(unknown_shape(arch))), theta.field.characteristic)
     sequences, inputs = generic_inputs(arch, field, 0)
@@ -136,7 +136,7 @@ def terms_at(arch: Architecture, theta: Parameters) -> dict[Monomial, Any]:
 
 
 @functools.lru_cache(maxsize=64)
-def basis_of(arch: Architecture) -> tuple[Monomial, ...]:
+def basis_of(arch: Architecture) -> tuple[EntryMonomial, ...]:
     """Return the monomials of a network, sorted: those of its function at random weights modulo 2^61 - 1.
 
     A coefficient is a polynomial of degree at most D in the weights, so each one that is not zero modulo the prime is

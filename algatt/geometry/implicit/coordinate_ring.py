@@ -12,7 +12,7 @@ import numpy as np
 
 from algatt.architectures import Architecture
 from algatt.geometry.implicit.expansion import Expansion, expand
-from algatt.geometry.implicit.monomials import Monomial
+from algatt.geometry.implicit.monomials import EntryMonomial
 from algatt.geometry.implicit.span import coordinates_of_span
 from algatt.memory import check_memory
 from algatt.randomness import random_words
@@ -55,7 +55,7 @@ class CoordinateRing:
         return len(self.expansion.polynomials)
 
     @property
-    def coordinates(self) -> tuple[Monomial, ...]:
+    def coordinates(self) -> tuple[EntryMonomial, ...]:
         """The monomials whose coefficients are the coordinates."""
         return self.expansion.basis if self.homogeneous else self.expansion.basis[1:]
 

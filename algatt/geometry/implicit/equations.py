@@ -20,7 +20,7 @@ from algatt.geometry.implicit.expansion import PRIME, rank_of
 from algatt.geometry.implicit.hilbert_function import HilbertFunction, summary
 from algatt.geometry.implicit.known_equations import names_of_equations
 from algatt.geometry.implicit.lifting import lift, primes
-from algatt.geometry.implicit.monomials import Monomial
+from algatt.geometry.implicit.monomials import EntryMonomial
 from algatt.geometry.implicit.ranks import kernel_of_block, ranks_of_blocks
 from algatt.geometry.implicit.substitution import PROVEN, error_of, substitute
 from algatt.linalg import RowSpace
@@ -81,7 +81,7 @@ class Equations(Summarized):
     """
 
     arch: Architecture
-    coordinates: tuple[Monomial, ...]
+    coordinates: tuple[EntryMonomial, ...]
     generators: tuple[Equation, ...]
     hilbert_function: HilbertFunction
     status: str

@@ -18,7 +18,14 @@ from algatt.fields import Elements, Polynomials, PrimeField, RationalFunctions, 
 from algatt.fields.prime import residue
 from algatt.fields.rational_function import over_common_denominator
 from algatt.geometry.implicit.existence import check_rational
-from algatt.geometry.implicit.monomials import DENOMINATOR, Monomial, generic_inputs, monomial, place, unknown_shape
+from algatt.geometry.implicit.monomials import (
+    DENOMINATOR,
+    EntryMonomial,
+    generic_inputs,
+    monomial,
+    place,
+    unknown_shape,
+)
 from algatt.linalg import RowSpace
 from algatt.maps.existence import over
 from algatt.parameters import Parameters, Weights
@@ -52,7 +59,7 @@ class Expansion:
     """
 
     arch: Architecture
-    basis: tuple[Monomial, ...]
+    basis: tuple[EntryMonomial, ...]
     polynomials: tuple[Any, ...]
 
     @functools.cached_property
@@ -236,7 +243,7 @@ def expand(arch: Architecture) -> Expansion:
     if isinstance(field, RationalFunctions):
         denominator, numerators = over_common_denominator(values)
     weights = Polynomials(start).context
-    found: dict[Monomial, Any] = {}
+    found: dict[EntryMonomial, Any] = {}
     for exponents, terms in by_input(denominator, start, variables):
         found[monomial(arch, DENOMINATOR, DENOMINATOR, exponents, None)] = weights.from_dict(terms)
     for tokens, value in zip(sequences, numerators, strict=True):

@@ -13,7 +13,7 @@ from algatt.display import Rows, Summary, Worth
 from algatt.fields import DEFAULT_PRIME
 from algatt.geometry.implicit.coordinate_ring import Blocks, CoordinateRing, check_products, coordinate_ring
 from algatt.geometry.implicit.lifting import missed
-from algatt.geometry.implicit.monomials import Monomial
+from algatt.geometry.implicit.monomials import EntryMonomial
 from algatt.geometry.implicit.ranks import ranks_of_blocks
 from algatt.plain import written
 from algatt.verbs.views import Summarized
@@ -55,7 +55,7 @@ class HilbertFunction(Summarized):
     error: float | None
     homogeneous: bool
     projective: bool
-    coordinates: tuple[Monomial, ...]
+    coordinates: tuple[EntryMonomial, ...]
 
     @property
     def equations(self) -> tuple[int, ...]:

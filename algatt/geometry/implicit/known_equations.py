@@ -11,7 +11,7 @@ from typing import Any
 
 from algatt.architectures import Architecture, Lightning
 from algatt.geometry.implicit.expansion import expand
-from algatt.geometry.implicit.monomials import Monomial
+from algatt.geometry.implicit.monomials import EntryMonomial
 
 MOST_MINORS = 20_000
 """Maximum number of determinants that are compared with equations."""
@@ -26,7 +26,7 @@ Matrix = list[list[Entry]]
 
 
 def names_of_equations(
-    arch: Architecture, coordinates: Sequence[Monomial], equations: Sequence[Sequence[tuple[tuple[int, ...], int]]]
+    arch: Architecture, coordinates: Sequence[EntryMonomial], equations: Sequence[Sequence[tuple[tuple[int, ...], int]]]
 ) -> tuple[str | None, ...]:
     """Return the name of each equation, None for those that have none.
 
@@ -67,12 +67,12 @@ def normal(form: Form) -> frozenset[tuple[tuple[int, ...], Fraction]]:
     return frozenset((places, value / first) for places, value in form.items())
 
 
-def entries_of(arch: Architecture, coordinates: Sequence[Monomial]) -> dict[Monomial, Entry | None]:
+def entries_of(arch: Architecture, coordinates: Sequence[EntryMonomial]) -> dict[EntryMonomial, Entry | None]:
     """Return each coefficient as a multiple of a coordinate; None for those that are none."""
     expansion = expand(arch)
     polynomials = dict(zip(expansion.basis, expansion.polynomials, strict=True))
     number = {key_of(polynomials[one]): place for place, one in enumerate(coordinates, 1)}
-    found: dict[Monomial, Entry | None] = {}
+    found: dict[EntryMonomial, Entry | None] = {}
     for one in expansion.numerators.basis:
         polynomial = polynomials[one]
         place = number.get(key_of(polynomial))
@@ -95,7 +95,9 @@ def key_of(polynomial: Any) -> Any:
     return frozenset(zip(map(tuple, polynomial.monoms()), numbers, strict=True))
 
 
-def matrices(arch: Architecture, entries: dict[Monomial, Entry | None]) -> Iterator[tuple[str, Matrix, Sequence[int]]]:
+def matrices(
+    arch: Architecture, entries: dict[EntryMonomial, Entry | None]
+) -> Iterator[tuple[str, Matrix, Sequence[int]]]:
     """Iterate over names, matrices of coefficients, and the orders of minors that are looked at."""
     if isinstance(arch, Lightning) and arch.layers == 1 and arch.dims[0] == 2 and arch.tokens > 1:
         for matrix in sylvester_matrices(arch, entries):
@@ -148,13 +150,13 @@ def filled(
         yield name, [list(row) for row in zip(*kept, strict=True)], orders
 
 
-def sylvester_matrices(arch: Lightning, entries: dict[Monomial, Entry | None]) -> Iterator[Matrix]:
+def sylvester_matrices(arch: Lightning, entries: dict[EntryMonomial, Entry | None]) -> Iterator[Matrix]:
     """Iterate over the Sylvester matrices of two quadrics in a token, of the part that is linear in another one."""
     quadrics = []
     for row, a in itertools.product(range(arch.dims[1]), range(2)):
         powers = ((0, 2),), ((0, 1), (1, 1)), ((1, 2),)
         monomials = [
-            Monomial(row, 0, tuple(sorted([(a, 0, 1), *((i, 1, e) for i, e in factors)]))) for factors in powers
+            EntryMonomial(row, 0, tuple(sorted([(a, 0, 1), *((i, 1, e) for i, e in factors)]))) for factors in powers
         ]
         quadrics.append((row, a, [entries.get(one, (0, Fraction(0))) for one in monomials]))
     zero: Entry = (0, Fraction(0))

@@ -24,7 +24,7 @@ MOST_VALUES = 2**16
 
 
 @dataclass(frozen=True, order=True)
-class Monomial:
+class EntryMonomial:
     """A monomial in the entries of the input, in one entry of the value: in its numerator, if it is a quotient.
 
     Parameters
@@ -59,14 +59,14 @@ class Monomial:
 
 def monomial(
     arch: Architecture, row: int, column: int, exponents: tuple[int, ...], tokens: tuple[int, ...] | None
-) -> Monomial:
+) -> EntryMonomial:
     """Return the monomial of exponents of the unknown entries of the input, which are listed row by row."""
     width = unknown_shape(arch)[1]
     powers = ((*divmod(place, width), int(power)) for place, power in enumerate(exponents) if power)
-    return Monomial(row, column, tuple(powers), tokens)
+    return EntryMonomial(row, column, tuple(powers), tokens)
 
 
-def place(one: Monomial) -> tuple[Any, ...]:
+def place(one: EntryMonomial) -> tuple[Any, ...]:
     """Return the key by which monomials are sorted: those of the denominator first; then the tokens, the entry of the
     value, the degree, the lexicographic order.
     """

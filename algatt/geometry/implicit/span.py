@@ -13,7 +13,7 @@ from algatt.errors import NoSolution
 from algatt.fields import PrimeField
 from algatt.geometry.implicit.expansion import PRIME, Expansion, expand
 from algatt.geometry.implicit.lifting import EXTRA, lift, missed, primes
-from algatt.geometry.implicit.monomials import Monomial
+from algatt.geometry.implicit.monomials import EntryMonomial
 from algatt.geometry.implicit.substitution import substitute
 from algatt.linalg.engines import Auto
 from algatt.linalg.kernel import null_space
@@ -49,7 +49,7 @@ class Span:
     dimension: int
     status: str
     error: float | None
-    coordinates: tuple[Monomial, ...]
+    coordinates: tuple[EntryMonomial, ...]
     monomials: int
     projective: bool
 

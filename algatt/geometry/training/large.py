@@ -19,7 +19,7 @@ from algatt import verbs
 from algatt.architectures import Architecture
 from algatt.geometry.equality.large.motions import Factors, MatrixSpace
 from algatt.geometry.equality.large.spaces import large_motions
-from algatt.geometry.training.naming import Term, join, plain, scale_of
+from algatt.geometry.training.naming import ConservedTerm, join, plain, scale_of
 from algatt.symmetry import GainSymmetry
 
 
@@ -40,7 +40,7 @@ class LargeQuantity:
     """
 
     name: str
-    terms: tuple[Term, ...]
+    terms: tuple[ConservedTerm, ...]
     whole: bool
     parts: tuple[tuple[int, ...], ...] | None = None
 
@@ -53,7 +53,7 @@ class LargeQuantity:
         """Return the sum of the norms of the terms."""
         return float(sum(np.linalg.norm(self.part(term, tensors)) for term in self.terms))
 
-    def part(self, term: Term, tensors: Mapping[str, np.ndarray]) -> np.ndarray:
+    def part(self, term: ConservedTerm, tensors: Mapping[str, np.ndarray]) -> np.ndarray:
         """Return a term of the quantity."""
         X = tensors[term.tensor] if term.side == "rows" else tensors[term.tensor].T
         found: np.ndarray = float(term.factor) * (X @ X.T if self.whole else np.sum(X * X, axis=1))
@@ -79,10 +79,10 @@ def large_quantities(arch: Architecture) -> tuple[LargeQuantity, ...]:
     return tuple(sorted(found, key=lambda one: order[one.terms[0].tensor]))
 
 
-def named(powers: Mapping[tuple[str, int], int], order: Mapping[str, int]) -> tuple[tuple[Term, ...], str]:
+def named(powers: Mapping[tuple[str, int], int], order: Mapping[str, int]) -> tuple[tuple[ConservedTerm, ...], str]:
     """Return the terms of a quantity in the order of the tensors, with its name."""
     sides = sorted(powers, key=lambda side: (side[1], order[side[0]]))
-    terms = [Term(name, "columns" if axis else "rows", Fraction(powers[name, axis])) for name, axis in sides]
+    terms = [ConservedTerm(name, "columns" if axis else "rows", Fraction(powers[name, axis])) for name, axis in sides]
     terms.sort(key=lambda term: order[term.tensor])
     scale = scale_of(terms)
     return tuple(term._replace(factor=term.factor * scale) for term in terms), join(terms, scale, plain)

@@ -20,7 +20,7 @@ Matrix = Mapping[tuple[int, int], int]
 """The entries of a matrix that are not zero."""
 
 
-class Term(NamedTuple):
+class ConservedTerm(NamedTuple):
     """A multiple of T T^T (``rows``), T^T T (``columns``), the squared norm of T (``norm``), or T (``shift``)."""
 
     tensor: str
@@ -28,7 +28,7 @@ class Term(NamedTuple):
     factor: Fraction
 
 
-Pattern = tuple[list[Term], tuple[int, ...] | None]
+Pattern = tuple[list[ConservedTerm], tuple[int, ...] | None]
 """The terms of a quantity, and which entry of it is meant."""
 
 
@@ -96,7 +96,7 @@ def polynomial(
     return {pair: c for pair, c in products.items() if c}, {i: c for i, c in multiples.items() if c}
 
 
-def scale_of(terms: list[Term]) -> Fraction:
+def scale_of(terms: list[ConservedTerm]) -> Fraction:
     """Return what makes the factors of terms integers without a common divisor, the first one positive."""
     common = Fraction(
         gcd(*(term.factor.numerator for term in terms)), lcm(*(term.factor.denominator for term in terms))
@@ -130,7 +130,7 @@ def pattern_of(motion: AffineMotion, places: Mapping[str, np.ndarray]) -> Patter
     moved.sort(key=lambda one: order[one[0]])
     norms = [norm for name, side, matrix in moved if (norm := scalar(matrix, places[name].shape[side == "columns"]))]
     if len(norms) == len(moved):
-        return [Term(name, "norm", norm) for (name, *_), norm in zip(moved, norms, strict=True)], None
+        return [ConservedTerm(name, "norm", norm) for (name, *_), norm in zip(moved, norms, strict=True)], None
     base = moved[0][2]
     sign = 1 if next(iter(base.values())) > 0 else -1
     terms = []
@@ -138,7 +138,7 @@ def pattern_of(motion: AffineMotion, places: Mapping[str, np.ndarray]) -> Patter
         factor = ratio(matrix, base)
         if factor is None:
             return None
-        terms.append(Term(name, side, sign * factor))
+        terms.append(ConservedTerm(name, side, sign * factor))
     entry: tuple[int, ...] | None = unit(base)
     if entry is None and len(set(base.values())) == 1 and all(i == j for i, j in base):
         terms = [term._replace(side=f"{term.side}, trace") for term in terms]
@@ -157,17 +157,17 @@ def pattern_of_shift(shifts: Mapping[str, Matrix], places: Mapping[str, np.ndarr
     return [term for term, _ in lines], lines[0][1]
 
 
-def line_of(name: str, matrix: Matrix, shape: tuple[int, ...]) -> tuple[Term, tuple[int, ...]] | None:
+def line_of(name: str, matrix: Matrix, shape: tuple[int, ...]) -> tuple[ConservedTerm, tuple[int, ...]] | None:
     """Return the term of a shift of one entry, one row or one column of a tensor by one number, and which."""
     if len(set(matrix.values())) > 1:
         return None
     factor = Fraction(next(iter(matrix.values())))
     if len(matrix) == 1:
-        return Term(name, "shift", factor), next(iter(matrix))
+        return ConservedTerm(name, "shift", factor), next(iter(matrix))
     for side, length, line in (("sums of rows", shape[1], 0), ("sums of columns", shape[0], 1)):
         lines = {place[line] for place in matrix}
         if len(lines) == 1 and len(matrix) == length:
-            return Term(name, side, factor), (lines.pop(),)
+            return ConservedTerm(name, side, factor), (lines.pop(),)
     return None
 
 
@@ -193,7 +193,7 @@ def unit(matrix: Matrix) -> tuple[int, int] | None:
     return pairs.pop() if len(pairs) == 1 else None
 
 
-def join(terms: list[Term], scale: Fraction, write: Callable[[Term], str]) -> str:
+def join(terms: list[ConservedTerm], scale: Fraction, write: Callable[[ConservedTerm], str]) -> str:
     """Write a multiple of a sum of terms."""
     text = ""
     for number, term in enumerate(terms):
@@ -204,7 +204,7 @@ def join(terms: list[Term], scale: Fraction, write: Callable[[Term], str]) -> st
     return text
 
 
-def plain(term: Term) -> str:
+def plain(term: ConservedTerm) -> str:
     """Write a term as text."""
     name = term.tensor
     return {
@@ -217,7 +217,7 @@ def plain(term: Term) -> str:
     }[term.side.removesuffix(", trace")]
 
 
-def latex(term: Term) -> str:
+def latex(term: ConservedTerm) -> str:
     """Write a term in LaTeX."""
     name = symbol(term.tensor)
     return {

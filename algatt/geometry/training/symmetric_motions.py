@@ -17,7 +17,7 @@ from algatt.architectures.network import program as program_of
 from algatt.fields.motions import Taken, Word
 from algatt.fields.motions.moving import sizes
 from algatt.fields.motions.words import EMPTY, Constant, Form, Shift, Vector
-from algatt.linalg.forms import Echelon, LinearForm, accumulate, primitive, solve
+from algatt.linalg.forms import EchelonOfForms, LinearForm, accumulate, primitive, solve
 from algatt.programs import Program
 from algatt.symmetry.arrows.unseen import UnseenSymmetry
 from algatt.symmetry.motions.collecting import collect_motions
@@ -65,7 +65,7 @@ def symmetric_motions(arch: Architecture) -> tuple[AffineMotion, ...]:
         unseen += [(family.unseen.tensor, i, j) for i, j in zip(family.unseen.rows, family.unseen.columns, strict=True)]
     motions += [{(name, "shift", i, j): 1} for name, i, j in sorted(unseen)]
     matrices = {name: sizes(shape) for name, shape in shapes.items()}
-    independent, found = Echelon(), []
+    independent, found = EchelonOfForms(), []
     for motion in sorted(filter(None, motions), key=len):  # the sparsest basis
         if independent.add(in_lowest_terms(motion, matrices)):
             found.append(AffineMotion(primitive(motion)))

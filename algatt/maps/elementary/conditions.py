@@ -15,8 +15,8 @@ from algatt import verbs
 from algatt.errors import ConditionFailed
 from algatt.fields import Elements, PrimeField
 from algatt.linalg import RowSpace
-from algatt.maps.elementary.drawing import Drawing
-from algatt.maps.elementary.reading import Reading
+from algatt.maps.elementary.drawing import DrawnValues
+from algatt.maps.elementary.reading import ChoosingProgram
 
 SPARE = 24
 """So many more inputs than entries are looked at: random characters miss their rank with a probability of 2^-24."""
@@ -80,7 +80,7 @@ class Conditions:
 
 
 def check_conditions(
-    reading: Reading,
+    reading: ChoosingProgram,
     field: PrimeField,
     tensors: Mapping[str, np.ndarray],
     seed: int,
@@ -151,7 +151,7 @@ class Observation:
     numbers : ndarray
         The numbers of these inputs.
     characters : dict of int to ndarray
-        For each root and each logarithm what `Drawing` has.
+        For each root and each logarithm what `DrawnValues` has.
     """
 
     exponents: np.ndarray
@@ -160,7 +160,7 @@ class Observation:
 
 
 def observe(
-    reading: Reading,
+    reading: ChoosingProgram,
     field: PrimeField,
     tensors: Mapping[str, np.ndarray],
     seed: int,
@@ -181,7 +181,7 @@ def observe(
     for start in range(0, count, step):
         numbers = np.arange(start, min(start + step, count))
         arrived = functools.partial(check_characters, reading) if check and len(numbers) == count else None
-        place = Drawing(reading, field, tensors, seed, numbers, spread(gates, len(numbers)), arrived=arrived)
+        place = DrawnValues(reading, field, tensors, seed, numbers, spread(gates, len(numbers)), arrived=arrived)
         columns = [entries_of(reading, base, place.results[base]) for base in reading.bases]
         for number in reading.error_functions:
             argument = place.results[reading.source(number)]
@@ -198,7 +198,7 @@ def observe(
     return Observation(values, np.concatenate(alive), joined)
 
 
-def entries_of(reading: Reading, base: int, raw: np.ndarray) -> np.ndarray:
+def entries_of(reading: ChoosingProgram, base: int, raw: np.ndarray) -> np.ndarray:
     """Return the exponents of a base that are no combinations of others, for each input."""
     return raw.reshape(len(raw), -1)[:, reading.free_entries(base)]
 
@@ -208,7 +208,7 @@ def side_by_side(arrays: list[np.ndarray], count: int) -> np.ndarray:
     return np.concatenate([np.zeros((count, 0)), *(raw.reshape(count, -1) for raw in arrays)], axis=1)
 
 
-def size_of(reading: Reading, number: int) -> int:
+def size_of(reading: ChoosingProgram, number: int) -> int:
     """Return the number of entries of a result."""
     return int(np.prod(reading.program.instructions[number].shape))
 
@@ -218,7 +218,7 @@ def spread(gates: Mapping[int, np.ndarray], count: int) -> dict[int, np.ndarray]
     return {number: np.broadcast_to(value, (count, *value.shape)) for number, value in gates.items()}
 
 
-def other_weights(reading: Reading, field: PrimeField, seed: int, number: int) -> dict[str, np.ndarray]:
+def other_weights(reading: ChoosingProgram, field: PrimeField, seed: int, number: int) -> dict[str, np.ndarray]:
     """Draw further weights."""
     return {
         name: verbs.draw_array(field, shape=shape, seed=seed, label=f"condition/{number}/{name}")
@@ -226,7 +226,7 @@ def other_weights(reading: Reading, field: PrimeField, seed: int, number: int) -
     }
 
 
-def check_characters(reading: Reading, number: int, characters: np.ndarray) -> None:
+def check_characters(reading: ChoosingProgram, number: int, characters: np.ndarray) -> None:
     """Check condition (S) at a root or a logarithm."""
     if number in reading.roots:
         check_squares(reading, number, characters)
@@ -234,7 +234,7 @@ def check_characters(reading: Reading, number: int, characters: np.ndarray) -> N
         check_products(reading, number, characters)
 
 
-def check_squares(reading: Reading, number: int, characters: np.ndarray) -> None:
+def check_squares(reading: ChoosingProgram, number: int, characters: np.ndarray) -> None:
     """Check condition (S) for the roots of one instruction, those before it being there."""
     known = characters[(characters >= 0).all(axis=1)]
     entries = characters.shape[1]
@@ -246,7 +246,7 @@ def check_squares(reading: Reading, number: int, characters: np.ndarray) -> None
         )
 
 
-def check_products(reading: Reading, number: int, characters: np.ndarray) -> None:
+def check_products(reading: ChoosingProgram, number: int, characters: np.ndarray) -> None:
     """Check that the arguments of a logarithm, those of the logarithms before it and the exponentials before it are
     multiplicatively independent modulo functions of the weights: a primitive relation would show modulo squares.
     """
@@ -267,7 +267,7 @@ def rank_modulo_two(bits: np.ndarray) -> int:
     return space.rank
 
 
-def dependent_in_words(reading: Reading, sizes: list[int], space: RowSpace) -> str:
+def dependent_in_words(reading: ChoosingProgram, sizes: list[int], space: RowSpace) -> str:
     """Say which exponents depend on others."""
     free = np.setdiff1d(np.arange(sum(sizes)), space.pivot_columns)
     ends = np.cumsum(sizes)

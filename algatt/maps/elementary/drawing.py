@@ -12,7 +12,7 @@ from algatt.errors import ConditionFailed, DivisionByZero
 from algatt.fields import Elements, Erf, Exp, Log, PrimeField, Sigmoid, Sqrt
 from algatt.fields.functions import Given
 from algatt.fields.prime import power, square_roots, squares
-from algatt.maps.elementary.reading import DRAWN, Reading
+from algatt.maps.elementary.reading import DRAWN, ChoosingProgram
 from algatt.programs.interpret import result
 from algatt.randomness import random_residues_of_labels
 
@@ -32,7 +32,7 @@ BLOCK = 2**22
 """About so many numbers are held at a time."""
 
 
-class Drawing:
+class DrawnValues:
     """Values of a network at places of the field of its functions, one for each input.
 
     A place gives residues to weights, inputs and exponentials, and to roots one of the two roots of the residue below
@@ -73,7 +73,7 @@ class Drawing:
 
     def __init__(
         self,
-        reading: Reading,
+        reading: ChoosingProgram,
         field: PrimeField,
         tensors: Mapping[str, np.ndarray],
         seed: int,
@@ -387,7 +387,7 @@ class Drawing:
         changed = sorted(one for one in self.reading.descendants[key] if one < number)
         before = {operand for one in changed for operand in self.reading.program.instructions[one].operands}
         many = np.repeat(rows, count)
-        part = object.__new__(Drawing)
+        part = object.__new__(DrawnValues)
         part.reading, part.field, part.seed = self.reading, self.field, self.seed
         part.numbers, part.varying, part.tensors = self.numbers[many], self.varying, self.tensors
         part.gates = {one: values[many] for one, values in self.gates.items()}
@@ -462,7 +462,7 @@ def without_zeros(raw: np.ndarray) -> np.ndarray:
     return raw + (raw == 0)
 
 
-def varying_with_tensors(reading: Reading) -> frozenset[int]:
+def varying_with_tensors(reading: ChoosingProgram) -> frozenset[int]:
     """Return the instructions whose results depend on the input or on tensors."""
     varying: set[int] = set()
     for number, one in enumerate(reading.program.instructions):

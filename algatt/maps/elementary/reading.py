@@ -38,7 +38,7 @@ class Exponent:
 
 
 @dataclass(frozen=True, eq=False)
-class Ties:
+class ExponentTies:
     r"""Exponents that are combinations of others: :math:`z_k = \prod_j y_j^{n_{k j}}`, where the y are drawn; the z are
     those of `Exponent`.
 
@@ -63,7 +63,7 @@ class Ties:
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class ChoosingProgram:
     """A program with the places where a finite field has to choose.
 
     Parameters
@@ -84,7 +84,7 @@ class Reading:
     functions: dict[int, Function]
     exponents: dict[int, Exponent]
     varying: frozenset[int]
-    ties: Ties | None = None
+    ties: ExponentTies | None = None
 
     @cached_property
     def gates(self) -> tuple[int, ...]:
@@ -200,7 +200,7 @@ class Reading:
         return {draw: frozenset(numbers) for draw, numbers in reached.items()}
 
 
-def read(program: Program) -> Reading:
+def read(program: Program) -> ChoosingProgram:
     """Return a program with what has no values in a ring.
 
     Raises
@@ -230,7 +230,7 @@ def read(program: Program) -> Reading:
                 f"{name} of an array that does not depend on the input, {shape_in_words(program, number)}, has no rule "
                 f"modulo p; make its value a tensor, or take Balls()"
             )
-    return Reading(program, functions, exponents_of(program, functions), frozenset(varying))
+    return ChoosingProgram(program, functions, exponents_of(program, functions), frozenset(varying))
 
 
 def shape_in_words(program: Program, number: int) -> str:

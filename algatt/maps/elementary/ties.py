@@ -16,7 +16,7 @@ from algatt.fields import Elements, Polynomials, PrimeField
 from algatt.linalg import RowSpace
 from algatt.linalg.systems import solve
 from algatt.maps.elementary.conditions import IDLE, SPARE, observe, other_weights, size_of
-from algatt.maps.elementary.reading import Reading, Ties
+from algatt.maps.elementary.reading import ChoosingProgram, ExponentTies
 from algatt.programs import Program
 from algatt.programs.interpret import Results
 
@@ -40,7 +40,7 @@ Term = tuple[int, int, Fraction]
 """The number of an instruction, an entry of its result by its position in rows, and a coefficient."""
 
 
-def tie_exponents(reading: Reading, field: PrimeField, gates: Mapping[int, np.ndarray]) -> Reading:
+def tie_exponents(reading: ChoosingProgram, field: PrimeField, gates: Mapping[int, np.ndarray]) -> ChoosingProgram:
     """Return a program with its exponents tied to those of which they are combinations with rational coefficients.
 
     Such relations are seen modulo p, and proved over polynomials. Where one is not proved, nothing is tied: then
@@ -80,7 +80,7 @@ def tie_exponents(reading: Reading, field: PrimeField, gates: Mapping[int, np.nd
     parts = {base: slice(ends[k], ends[k + 1]) for k, base in enumerate(reading.bases)}
     return dataclasses.replace(
         reading,
-        ties=Ties(
+        ties=ExponentTies(
             key=min(reading.bases),
             powers={base: integers[part] for base, part in parts.items()},
             free={base: chosen[part] for base, part in parts.items()},
@@ -89,7 +89,7 @@ def tie_exponents(reading: Reading, field: PrimeField, gates: Mapping[int, np.nd
 
 
 def exponents_at_places(
-    reading: Reading, field: PrimeField, gates: Mapping[int, np.ndarray], total: int
+    reading: ChoosingProgram, field: PrimeField, gates: Mapping[int, np.ndarray], total: int
 ) -> tuple[np.ndarray, RowSpace]:
     """Return the exponents at inputs for some weights, and the span of their differences."""
     space, values = RowSpace(field, total), []

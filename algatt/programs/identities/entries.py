@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from algatt.programs.uses import Sign
+from algatt.programs.uses import KnownSign
 
 if TYPE_CHECKING:
     from algatt.programs.rewriting import Rewriting
@@ -81,7 +81,7 @@ def is_total(made: Rewriting, number: int) -> bool:
     pending, seen = [number], set()
     while pending:
         one = made[pending.pop()]
-        partial = one.operation in PARTIAL and made.signs[one.operands[0]] is not Sign.POSITIVE
+        partial = one.operation in PARTIAL and made.signs[one.operands[0]] is not KnownSign.POSITIVE
         if partial or "." in one.operation:
             return False
         new = [operand for operand in one.operands if operand not in seen]

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator
 
 from algatt.errors import InvalidArgument
 from algatt.layers import Layer, LayerNorm, LearnedPosition, Linear, Reading, Repeat, TypedEmbedding, Unembedding
-from algatt.published.base import Family, register
+from algatt.published.base import ModelFamily, register
 from algatt.published.families.bert import EMBEDDINGS, SIZES, masked_head, post_norm_block, stored_decoder
 from algatt.published.fields import Fields
 from algatt.published.parts import activation, stacked, tied
@@ -70,4 +70,4 @@ KEYS = (
     *("down_scale_factor", "gap_size", "net_structure_type", "num_memory_blocks"),  # of an older library
 )
 
-register(Family(("albert",), albert, {**SIZES, "narrow": "embedding_size"}, stored, ALBERT, keys=KEYS))
+register(ModelFamily(("albert",), albert, {**SIZES, "narrow": "embedding_size"}, stored, ALBERT, keys=KEYS))

@@ -25,7 +25,7 @@ from algatt.layers import (
     TypedEmbedding,
     Unembedding,
 )
-from algatt.published.base import Family, register
+from algatt.published.base import ModelFamily, register
 from algatt.published.fields import Fields
 from algatt.published.parts import activation, head_width, only_logits, stacked, tied
 from algatt.published.stored import Stored, parts
@@ -160,5 +160,5 @@ KEYS = (
 )
 """What these configs say besides sizes."""
 
-register(Family(("bert",), bert, SIZES, stored_bert, BERT, keys=KEYS))
-register(Family(("roberta",), roberta, SIZES, stored_roberta, ROBERTA, refine=with_padding, keys=KEYS))
+register(ModelFamily(("bert",), bert, SIZES, stored_bert, BERT, keys=KEYS))
+register(ModelFamily(("roberta",), roberta, SIZES, stored_roberta, ROBERTA, refine=with_padding, keys=KEYS))

@@ -28,7 +28,7 @@ from algatt.layers import (
     Unembedding,
 )
 from algatt.published.angles import Unscaled, yarn
-from algatt.published.base import Family, register
+from algatt.published.base import ModelFamily, register
 from algatt.published.families.llama import stored_ends
 from algatt.published.fields import Fields
 from algatt.published.parts import activation, check_scaling, stacked, tied
@@ -283,4 +283,4 @@ ALIASES = {
 }
 
 for name, layers in (("deepseek_v2", deepseek_v2), ("deepseek_v3", deepseek_v3)):
-    register(Family((name,), layers, {}, stored, small=small, keys=(*KEYS, *OTHERS[name]), aliases=ALIASES[name]))
+    register(ModelFamily((name,), layers, {}, stored, small=small, keys=(*KEYS, *OTHERS[name]), aliases=ALIASES[name]))

@@ -7,7 +7,7 @@ from functools import partial
 
 from algatt.errors import InvalidArgument, in_words
 from algatt.layers import Embedding, Feedforward, Heads, Layer, Reading, Residual, RMSNorm, TanhGELU, Unembedding
-from algatt.published.base import Family, register
+from algatt.published.base import ModelFamily, register
 from algatt.published.families.llama import KEYS, SIZES, stored
 from algatt.published.fields import Fields
 from algatt.published.parts import activation, key_heads, mask, rotary, stacked, tied
@@ -47,5 +47,7 @@ def gemma(fields: Fields, reading: Reading) -> Layer:
 
 
 register(
-    Family(("gemma",), gemma, SIZES, partial(stored, offset=1), keys=(*KEYS, "attention_bias", "hidden_activation"))
+    ModelFamily(
+        ("gemma",), gemma, SIZES, partial(stored, offset=1), keys=(*KEYS, "attention_bias", "hidden_activation")
+    )
 )

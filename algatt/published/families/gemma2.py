@@ -21,7 +21,7 @@ from algatt.layers import (
     SoftCap,
     Unembedding,
 )
-from algatt.published.base import Family, register
+from algatt.published.base import ModelFamily, register
 from algatt.published.families.llama import GATED, SIZES, stored_attention, stored_ends
 from algatt.published.fields import Fields
 from algatt.published.parts import ANGLES, activation, key_heads, layer_kinds, mask, rotary, stacked, tied
@@ -105,4 +105,4 @@ KEYS = (
 )
 """What these configs say besides sizes."""
 
-register(Family(("gemma2",), gemma2, SIZES, stored, keys=KEYS))
+register(ModelFamily(("gemma2",), gemma2, SIZES, stored, keys=KEYS))

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from algatt.errors import InvalidArgument, in_words
 from algatt.layers import Layer, Reading, RMSNorm, Rotary
-from algatt.published.base import Family, register
+from algatt.published.base import ModelFamily, register
 from algatt.published.families.gemma2 import KEYS, cap, sandwich, stored
 from algatt.published.families.llama import SIZES
 from algatt.published.fields import Fields
@@ -48,7 +48,7 @@ def positions(fields: Fields) -> dict[str, Rotary]:
 
 
 register(
-    Family(
+    ModelFamily(
         ("gemma3_text",),
         gemma3,
         {**SIZES, "period": "sliding_window_pattern"},

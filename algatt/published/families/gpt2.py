@@ -15,7 +15,7 @@ from algatt.layers import (
     Residual,
     Unembedding,
 )
-from algatt.published.base import Family, register
+from algatt.published.base import ModelFamily, register
 from algatt.published.fields import Fields
 from algatt.published.parts import activation, head_width, mask, stacked, tied
 from algatt.published.stored import Stored, numbered, parts
@@ -83,4 +83,4 @@ ALIASES = {
     "num_hidden_layers": "n_layer",
 }
 
-register(Family(("gpt2",), gpt2, SIZES, stored, keys=KEYS, aliases=ALIASES))
+register(ModelFamily(("gpt2",), gpt2, SIZES, stored, keys=KEYS, aliases=ALIASES))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 
 from algatt.layers import Embedding, Feedforward, Heads, Layer, LayerNorm, Parallel, Reading, Residual, Unembedding
-from algatt.published.base import Family, register
+from algatt.published.base import ModelFamily, register
 from algatt.published.fields import Fields
 from algatt.published.parts import ANGLES, activation, head_width, mask, rotary, stacked, tied
 from algatt.published.stored import Stored, numbered, parts
@@ -71,4 +71,4 @@ KEYS = (
     "use_parallel_residual",
 )
 
-register(Family(("gpt_neox",), gpt_neox, SIZES, stored, keys=KEYS))
+register(ModelFamily(("gpt_neox",), gpt_neox, SIZES, stored, keys=KEYS))

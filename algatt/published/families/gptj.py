@@ -17,7 +17,7 @@ from algatt.layers import (
     Rotary,
     Unembedding,
 )
-from algatt.published.base import Family, register
+from algatt.published.base import ModelFamily, register
 from algatt.published.families.gpt2 import ALIASES, KEYS
 from algatt.published.fields import Fields
 from algatt.published.parts import activation, head_width, mask, stacked, tied
@@ -68,4 +68,4 @@ SIZES = {
     "turned": "rotary_dim",
 }
 
-register(Family(("gptj",), gptj, SIZES, stored, keys=(*KEYS, "n_positions", "rotary"), aliases=ALIASES))
+register(ModelFamily(("gptj",), gptj, SIZES, stored, keys=(*KEYS, "n_positions", "rotary"), aliases=ALIASES))

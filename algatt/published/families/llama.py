@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator
 
 from algatt.errors import InvalidArgument
 from algatt.layers import Embedding, Feedforward, Heads, Layer, Reading, Residual, RMSNorm, Unembedding
-from algatt.published.base import Family, register
+from algatt.published.base import ModelFamily, register
 from algatt.published.fields import Fields
 from algatt.published.parts import ANGLES, activation, head_width, key_heads, layer_kinds, mask, rotary, stacked, tied
 from algatt.published.stored import Stored, parts
@@ -158,4 +158,4 @@ for name, layers, others in (
     ("qwen2", qwen2, WINDOWS),
     ("qwen3", qwen3, ("attention_bias", *WINDOWS)),
 ):
-    register(Family((name,), layers, SIZES, stored, keys=(*KEYS, *others)))
+    register(ModelFamily((name,), layers, SIZES, stored, keys=(*KEYS, *others)))

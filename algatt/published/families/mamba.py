@@ -19,7 +19,7 @@ from algatt.layers import (
     SiLU,
     Unembedding,
 )
-from algatt.published.base import Family, register
+from algatt.published.base import ModelFamily, register
 from algatt.published.fields import Fields
 from algatt.published.parts import activation, stacked, tied
 from algatt.published.stored import Stored
@@ -101,4 +101,4 @@ KEYS = (
     *("d_inner", "d_model", "fused_add_norm", "n_layer", "pad_vocab_size_multiple", "ssm_cfg"),
 )
 
-register(Family(("mamba",), mamba, SIZES, stored, keys=KEYS))
+register(ModelFamily(("mamba",), mamba, SIZES, stored, keys=KEYS))

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator
 
 from algatt.errors import InvalidArgument
 from algatt.layers import Experts, Layer, Reading, SoftmaxRouter
-from algatt.published.base import Family, register
+from algatt.published.base import ModelFamily, register
 from algatt.published.families.llama import KEYS, SIZES, decoder, gated, stored_attention, stored_ends
 from algatt.published.fields import Fields
 from algatt.published.parts import key_heads
@@ -45,7 +45,7 @@ def stored(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
 
 
 register(
-    Family(
+    ModelFamily(
         ("mixtral",),
         mixtral,
         {**SIZES, "experts": "num_local_experts", "top": "num_experts_per_tok"},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 
 from algatt.layers import AcrossHeads, Embedding, Heads, Layer, Reading, Residual, RMSNorm, Unembedding
-from algatt.published.base import Family, register
+from algatt.published.base import ModelFamily, register
 from algatt.published.families.llama import KEYS, SIZES, gated
 from algatt.published.families.llama import stored as stored_as_llama
 from algatt.published.fields import Fields
@@ -48,7 +48,7 @@ def stored(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
 
 
 register(
-    Family(
+    ModelFamily(
         ("olmo2",),
         olmo2,
         {size: name for size, name in SIZES.items() if size != "head_width"},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 
 from algatt.layers import AcrossHeads, Layer, Reading, RMSNorm
-from algatt.published.base import Family, register
+from algatt.published.base import ModelFamily, register
 from algatt.published.families.llama import KEYS, SIZES, decoder
 from algatt.published.families.qwen3_moe import mixture, stored_mixture
 from algatt.published.fields import Fields
@@ -31,7 +31,7 @@ def stored(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
 
 
 register(
-    Family(
+    ModelFamily(
         ("olmoe",),
         olmoe,
         {**SIZES, "experts": "num_experts", "top": "num_experts_per_tok"},

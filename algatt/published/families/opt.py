@@ -17,7 +17,7 @@ from algatt.layers import (
     Residual,
     Unembedding,
 )
-from algatt.published.base import Family, register
+from algatt.published.base import ModelFamily, register
 from algatt.published.fields import Fields
 from algatt.published.parts import activation, head_width, mask, stacked, tied
 from algatt.published.stored import Stored, parts
@@ -90,4 +90,4 @@ KEYS = (
     *("layer_norm_elementwise_affine", "tie_word_embeddings"),
 )
 
-register(Family(("opt",), opt, SIZES, stored, keys=KEYS))
+register(ModelFamily(("opt",), opt, SIZES, stored, keys=KEYS))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 
 from algatt.layers import Embedding, Feedforward, Heads, Layer, LayerNorm, Parallel, Reading, Residual, Unembedding
-from algatt.published.base import Family, register
+from algatt.published.base import ModelFamily, register
 from algatt.published.families.llama import SIZES
 from algatt.published.fields import Fields
 from algatt.published.parts import ANGLES, activation, head_width, key_heads, mask, rotary, stacked, tied
@@ -51,7 +51,7 @@ def stored(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
 
 
 register(
-    Family(
+    ModelFamily(
         ("phi",),
         phi,
         {size: name for size, name in SIZES.items() if size != "head_width"},

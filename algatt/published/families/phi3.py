@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator
 from dataclasses import replace
 
 from algatt.layers import Layer, Reading
-from algatt.published.base import Family, register
+from algatt.published.base import ModelFamily, register
 from algatt.published.families.llama import KEYS, SIZES, decoder, gated, stored_attention, stored_ends
 from algatt.published.fields import Fields
 from algatt.published.parts import CONTEXT, key_heads
@@ -45,4 +45,4 @@ def stored(fields: Fields, tensors: Container[str]) -> Iterator[Stored]:
         yield Stored(f"{there}.mlp.down_proj.weight", (f"{here}.feedforward.down",))
 
 
-register(Family(("phi3",), phi3, SIZES, stored, keys=(*KEYS, "attention_bias", "sliding_window")))
+register(ModelFamily(("phi3",), phi3, SIZES, stored, keys=(*KEYS, "attention_bias", "sliding_window")))

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator
 
 from algatt.errors import InvalidArgument, in_words
 from algatt.layers import Experts, Feedforward, Layer, Reading, RMSNorm, SoftmaxRouter
-from algatt.published.base import Family, register
+from algatt.published.base import ModelFamily, register
 from algatt.published.families.llama import KEYS, SIZES, decoder, stored_attention, stored_ends, window_of
 from algatt.published.fields import Fields
 from algatt.published.parts import activation, head_width, key_heads
@@ -61,7 +61,7 @@ def stored_mixture(fields: Fields, tensors: Container[str], count: int) -> Itera
 OF_MIXTURES = {"hidden": "moe_intermediate_size", "experts": "num_experts", "top": "num_experts_per_tok"}
 
 register(
-    Family(
+    ModelFamily(
         ("qwen3_moe",),
         qwen3_moe,
         {**SIZES, **OF_MIXTURES},

@@ -20,7 +20,7 @@ from algatt.layers import (
     Tie,
     Unembedding,
 )
-from algatt.published.base import Family, register
+from algatt.published.base import ModelFamily, register
 from algatt.published.fields import Fields
 from algatt.published.parts import activation, stacked
 from algatt.published.stored import Stored, numbered
@@ -128,4 +128,6 @@ ALIASES = {
     "num_hidden_layers": "num_layers",
 }
 
-register(Family(("t5",), t5, SIZES, stored, architectures=("ForConditionalGeneration",), keys=KEYS, aliases=ALIASES))
+register(
+    ModelFamily(("t5",), t5, SIZES, stored, architectures=("ForConditionalGeneration",), keys=KEYS, aliases=ALIASES)
+)

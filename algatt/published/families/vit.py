@@ -29,7 +29,7 @@ from algatt.layers import (
     SiLU,
     Unembedding,
 )
-from algatt.published.base import Family, register
+from algatt.published.base import ModelFamily, register
 from algatt.published.fields import Fields
 from algatt.published.parts import activation, head_width, only_logits, stacked
 from algatt.published.stored import Stored, parts
@@ -220,7 +220,7 @@ KEYS_OF_DINOV2 = (
 )
 
 register(
-    Family(
+    ModelFamily(
         ("vit",),
         vit,
         {**SIZES, "hidden": "intermediate_size"},
@@ -232,7 +232,7 @@ register(
     )
 )
 register(
-    Family(
+    ModelFamily(
         ("dinov2",),
         dinov2,
         SIZES,

@@ -26,7 +26,7 @@ from algatt.layers import (
     Tie,
     Unembedding,
 )
-from algatt.published.base import Family, register
+from algatt.published.base import ModelFamily, register
 from algatt.published.fields import Fields
 from algatt.published.parts import activation, head_width, stacked
 from algatt.published.stored import Stored, numbered, parts
@@ -134,7 +134,7 @@ ALIASES = {
 }
 
 register(
-    Family(
+    ModelFamily(
         ("whisper",),
         whisper,
         SIZES,

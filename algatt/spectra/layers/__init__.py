@@ -6,8 +6,8 @@ from algatt.loading import on_demand
 
 if TYPE_CHECKING:
     from algatt.spectra.layers.attention_layers import AttentionLayer as AttentionLayer
+    from algatt.spectra.layers.attention_layers import ProductOfLayers as ProductOfLayers
     from algatt.spectra.layers.attention_layers import Skip as Skip
-    from algatt.spectra.layers.attention_layers import Stack as Stack
     from algatt.spectra.layers.attention_layers import SumOfHeads as SumOfHeads
     from algatt.spectra.layers.attention_layers import TiedValues as TiedValues
     from algatt.spectra.layers.attention_layers import Values as Values

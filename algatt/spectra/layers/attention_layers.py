@@ -142,7 +142,7 @@ class Skip(AttentionLayer):
 
 
 @dataclass(frozen=True)
-class Stack(AttentionLayer):
+class ProductOfLayers(AttentionLayer):
     r"""The product of independent layers: of :math:`\sqrt l A_\perp`, or of :math:`1 + t \sqrt l A_\perp`.
 
     Parameters
@@ -168,5 +168,5 @@ class Stack(AttentionLayer):
         return reduce(matmul, attention)
 
     @classmethod
-    def examples(cls) -> Iterable[Stack]:
+    def examples(cls) -> Iterable[ProductOfLayers]:
         return cls(2), cls(3, 0.5)

@@ -55,7 +55,7 @@ MOST_STEPS = 10
 
 
 @dataclass(frozen=True, eq=False)
-class Blocks:
+class RowBlocks:
     r"""The blocks of rows, which are also those of columns.
 
     Parameters
@@ -157,7 +157,7 @@ class CausalLaw(NumericalLaw):
 
 
 @lru_cache(maxsize=64)
-def blocks_of(law: CausalLaw) -> Blocks:
+def blocks_of(law: CausalLaw) -> RowBlocks:
     """Return the blocks of a law. The variances of a block have the sum of those of its rows."""
     rows = np.arange(1, law.tokens + 1)
     ends = np.unique(np.geomspace(1, law.tokens, BLOCKS).round().astype(int))
@@ -170,10 +170,10 @@ def blocks_of(law: CausalLaw) -> Blocks:
     entries = np.add.reduceat(rows, first) / law.tokens**2
     variances, linear = (np.add.reduceat(one, first) / entries for one in (variances, linear))
     counts = ends - first
-    return Blocks(counts / law.tokens, variances - linear, linear, (counts + 1) / (2 * counts))
+    return RowBlocks(counts / law.tokens, variances - linear, linear, (counts + 1) / (2 * counts))
 
 
-def equation(law: CausalLaw, blocks: Blocks, w: np.ndarray, unknowns: np.ndarray) -> np.ndarray:
+def equation(law: CausalLaw, blocks: RowBlocks, w: np.ndarray, unknowns: np.ndarray) -> np.ndarray:
     """Return the right sides of the equations of g and h."""
     count = len(blocks.sizes)
     g, h = unknowns[:, :count], unknowns[:, count:]

@@ -22,15 +22,15 @@ class LayerEnsemble(Ensemble):
     r"""A whole layer of softmax attention with Gaussian weights; its limit law is that of the linear model.
 
     The entries of all weights are independent N(0, 1), and the tokens orthonormal, as for `AttentionEnsemble`; those of
-    all layers of a `Stack` too, so that their attention is independent. That the linear model may be put in place of
-    attention inside of a product is not proven: HCK's theorem is about attention alone. Numerical.
+    all layers of a `ProductOfLayers` too, so that their attention is independent. That the linear model may be put in
+    place of attention inside of a product is not proven: HCK's theorem is about attention alone. Numerical.
 
     Parameters
     ----------
     tokens, width, key_dim, beta
         As for `Ensemble`; beta is at most 8.
     layer : AttentionLayer, optional
-        `Values`, `TiedValues`, `SumOfHeads`, `Skip` or `Stack`.
+        `Values`, `TiedValues`, `SumOfHeads`, `Skip` or `ProductOfLayers`.
 
     Raises
     ------

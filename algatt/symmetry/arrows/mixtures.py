@@ -17,7 +17,7 @@ from algatt.linalg.forms import LinearForm, solve
 from algatt.parameters import Weights
 from algatt.symmetry.arrows.folded import FoldedSymmetry
 from algatt.symmetry.arrows.gains import Fold
-from algatt.symmetry.arrows.terms import Mixture, Part
+from algatt.symmetry.arrows.terms import Mixture, TermPart
 from algatt.symmetry.base import GroupElement, rank_of_tangents
 from algatt.symmetry.groups import GeneralLinear, LinearGroup, MatrixGroup
 
@@ -131,7 +131,7 @@ class MixtureSymmetry(FoldedSymmetry):
         return super().element_of(vector)
 
 
-def terms_of_change(parts: tuple[tuple[Part, ...], ...], E: np.ndarray) -> Iterator[tuple[Part, Part, int]]:
+def terms_of_change(parts: tuple[tuple[TermPart, ...], ...], E: np.ndarray) -> Iterator[tuple[TermPart, TermPart, int]]:
     """Iterate over what is added to parts if those number i change by the sum of E_ij times those number j: the part,
     the other one, and E_ij.
     """
@@ -140,7 +140,9 @@ def terms_of_change(parts: tuple[tuple[Part, ...], ...], E: np.ndarray) -> Itera
             yield members[i], members[j], int(E[i, j])
 
 
-def changes(parts: tuple[tuple[Part, ...], ...], E: np.ndarray, tensors: Mapping[str, Elements]) -> dict[str, Elements]:
+def changes(
+    parts: tuple[tuple[TermPart, ...], ...], E: np.ndarray, tensors: Mapping[str, Elements]
+) -> dict[str, Elements]:
     """Return what is added to tensors if parts number i change by the sum of E_ij times those number j."""
     found: dict[str, Elements] = {}
     for target, source, factor in terms_of_change(parts, E):

@@ -15,10 +15,10 @@ from algatt.parameters import Weights
 from algatt.symmetry.arrows.folded import FoldedSymmetry
 from algatt.symmetry.arrows.gains import Fold, FoldedTensors
 from algatt.symmetry.base import GroupElement, Symmetry, Way, rank_of_tangents
-from algatt.symmetry.motions.shift import Move, Shift
+from algatt.symmetry.motions.shift import AddedTerm, Shift
 
 
-def way_of(move: Move) -> Way:
+def way_of(move: AddedTerm) -> Way:
     """Return in which way something is added to a tensor."""
     return move.kind, move.row
 

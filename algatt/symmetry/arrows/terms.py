@@ -30,7 +30,7 @@ Degree = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Part:
+class TermPart:
     """A tensor, or some of its rows and columns.
 
     Parameters
@@ -58,8 +58,8 @@ class Mixture:
         Rows of constants, a number for each term, that stand on a side as well.
     """
 
-    left: tuple[tuple[Part, ...], ...]
-    right: tuple[tuple[Part, ...], ...]
+    left: tuple[tuple[TermPart, ...], ...]
+    right: tuple[tuple[TermPart, ...], ...]
     fixed_left: tuple[tuple[Fraction, ...], ...] = ()
     fixed_right: tuple[tuple[Fraction, ...], ...] = ()
 
@@ -69,7 +69,7 @@ class Mixture:
         return len(self.left[0])
 
     @property
-    def parts(self) -> tuple[tuple[Part, ...], ...]:
+    def parts(self) -> tuple[tuple[TermPart, ...], ...]:
         """The arguments on both sides."""
         return self.left + self.right
 
@@ -190,26 +190,26 @@ def is_private(uses: Uses, terms: Sequence[int], alike: Alike, member: int) -> b
     )
 
 
-def parts_of(uses: Uses, place: Sequence[int]) -> tuple[Part, ...]:
+def parts_of(uses: Uses, place: Sequence[int]) -> tuple[TermPart, ...]:
     """Return the parts of tensors that results are; nothing for constants.
 
     Parts of a tensor that is used for other things than these do not belong to the terms alone: they are returned
     twice, so that they are not apart.
     """
-    parts: list[Part] = []
+    parts: list[TermPart] = []
     for number in place:
         one = uses[number]
         if one.operation == "tensor":
             height, width = ((1, 1) + one.shape)[-2:]
-            parts.append(Part(one.argument, tuple(range(height)), tuple(range(width))))
+            parts.append(TermPart(one.argument, tuple(range(height)), tuple(range(width))))
         elif one.operation == "take":
             (tensor,) = one.operands
-            part = Part(uses[tensor].argument, *one.argument)
+            part = TermPart(uses[tensor].argument, *one.argument)
             parts += [part] if set(uses.users[tensor]) == set(place) else [part, part]
     return tuple(parts)
 
 
-def are_apart(parts: Iterable[Part]) -> bool:
+def are_apart(parts: Iterable[TermPart]) -> bool:
     """Return whether no two parts have an entry in common; none has one twice, as rows and columns are taken once."""
     seen: dict[str, list[tuple[set[int], set[int]]]] = {}
     for part in parts:

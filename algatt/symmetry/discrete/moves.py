@@ -22,7 +22,7 @@ Order = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Move:
+class TensorMove:
     """What a tensor becomes: the tensor `source` with the given rows and columns.
 
     Parameters
@@ -38,7 +38,7 @@ class Move:
     columns: Order | None = None
 
 
-Moves = Mapping[str, Move]
+Moves = Mapping[str, TensorMove]
 """Moves by the names of the tensors; those that are not here stay."""
 
 

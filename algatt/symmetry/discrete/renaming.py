@@ -18,7 +18,7 @@ SYMMETRIC = ("add", "multiply")
 
 
 @dataclass(frozen=True)
-class Node:
+class ListedOperation:
     """An operation whose terms are listed together, however they are grouped in the program.
 
     Parameters
@@ -82,7 +82,7 @@ def keep_place(one: int, other: int) -> float:
 
 
 @dataclass(frozen=True)
-class Pair:
+class NodePair:
     """Two nodes of which the first has to become the second."""
 
     one: int
@@ -90,7 +90,7 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Terms:
+class UnorderedTerms:
     """Terms that have to become others, in any order."""
 
     ones: tuple[int, ...]
@@ -104,7 +104,7 @@ class Check:
     before: frozenset[str]
 
 
-Obligation = Pair | Terms | Check
+Obligation = NodePair | UnorderedTerms | Check
 
 
 class TermGraph:
@@ -132,8 +132,10 @@ class TermGraph:
         """Return the first renaming that extends a given one, if there is any; terms keep their place if they can,
         unless others are preferred.
         """
-        pairs = [Pair(self.of_tensor[one], self.of_tensor[other]) for one, other in fixed.items()]
-        branches: list[tuple[list[Obligation], Trial]] = [([Pair(self.value, self.value), *reversed(pairs)], Trial())]
+        pairs = [NodePair(self.of_tensor[one], self.of_tensor[other]) for one, other in fixed.items()]
+        branches: list[tuple[list[Obligation], Trial]] = [
+            ([NodePair(self.value, self.value), *reversed(pairs)], Trial())
+        ]
         while branches:
             pending, trial = branches.pop()
             if self.follow(pending, trial, accept, prefer, branches):
@@ -156,7 +158,7 @@ class TermGraph:
             if isinstance(now, Check):
                 if accept is not None and not accept(trial, set(trial.tensors) - now.before):
                     return False
-            elif isinstance(now, Pair):
+            elif isinstance(now, NodePair):
                 further = self.pair(trial, now.one, now.other)
                 if further is None:
                     return False
@@ -188,10 +190,10 @@ class TermGraph:
         if first.tensor is not None and second.tensor is not None:
             trial.tensors[first.tensor] = second.tensor
         if first.symmetric:
-            return [Terms(first.operands, second.operands)]
-        return [Pair(*pair) for pair in zip(first.operands, second.operands, strict=True)]
+            return [UnorderedTerms(first.operands, second.operands)]
+        return [NodePair(*pair) for pair in zip(first.operands, second.operands, strict=True)]
 
-    def choices(self, terms: Terms, trial: Trial, prefer: Prefer) -> list[tuple[Obligation, ...]]:
+    def choices(self, terms: UnorderedTerms, trial: Trial, prefer: Prefer) -> list[tuple[Obligation, ...]]:
         """Return what has to follow for each of the terms that one term may become, those that are preferred first."""
         one = next((term for term in terms.ones if term in trial.images), terms.ones[0])
         targets = [other for other in dict.fromkeys(terms.others) if self.colours[other] == self.colours[one]]
@@ -201,7 +203,7 @@ class TermGraph:
         # what has no choice is looked at with what it is part of: one tensor that was changed says little there
         check = (Check(frozenset(trial.tensors)),) if len(targets) > 1 else ()
         return [
-            (Pair(one, target), *check, Terms(without(terms.ones, one), without(terms.others, target)))
+            (NodePair(one, target), *check, UnorderedTerms(without(terms.ones, one), without(terms.others, target)))
             for target in targets
         ]
 
@@ -212,7 +214,7 @@ def without(terms: tuple[int, ...], term: int) -> tuple[int, ...]:
     return terms[:place] + terms[place + 1 :]
 
 
-def nodes_of(program: Program, classes: CoordinateClasses) -> dict[int, Node]:
+def nodes_of(program: Program, classes: CoordinateClasses) -> dict[int, ListedOperation]:
     """Return the nodes of a program: sums that are used once, in a sum of their shape, are no nodes."""
     uses = Counter(operand for one in program.instructions for operand in one.operands)
     inner = {
@@ -231,7 +233,7 @@ def nodes_of(program: Program, classes: CoordinateClasses) -> dict[int, Node]:
         row = row_of(one, program, classes)
         argument = None if tensor is not None else one.argument[1] if row is not None else one.argument
         label = (one.operation, one.shape, argument, len(operands))
-        nodes[number] = Node(label, operands, symmetric, tensor, row)
+        nodes[number] = ListedOperation(label, operands, symmetric, tensor, row)
     return nodes
 
 
@@ -260,7 +262,7 @@ def row_of(one: Instruction, program: Program, classes: CoordinateClasses) -> tu
     return (axis, one.argument[0][0]) if whole and not classes.is_fixed(axis) else None
 
 
-def colours_of(nodes: Mapping[int, Node], value: int) -> dict[int, int]:
+def colours_of(nodes: Mapping[int, ListedOperation], value: int) -> dict[int, int]:
     """Return numbers that are equal for nodes that may become each other, as far as their neighbourhoods tell."""
     users: dict[int, list[tuple[int, int]]] = {number: [] for number in nodes}
     for number, node in nodes.items():

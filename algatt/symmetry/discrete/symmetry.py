@@ -19,7 +19,7 @@ from algatt.fields import Elements, Field
 from algatt.programs import Program
 from algatt.symmetry.arrows.gains import fold_gains
 from algatt.symmetry.base import GroupElement
-from algatt.symmetry.discrete.moves import Move, Moves, Order, element_of_moves, is_same_program
+from algatt.symmetry.discrete.moves import Moves, Order, TensorMove, element_of_moves, is_same_program
 from algatt.symmetry.discrete.renaming import Renaming, TermGraph
 from algatt.symmetry.discrete.signs import SignedSides, signed_sides
 from algatt.symmetry.spaces import name_spaces, spaces_of
@@ -84,7 +84,7 @@ class CoordinatePermutations(PermutationSymmetry):
         orders: dict[str, list[Order | None]] = {}
         for tensor, axis in self.sides:
             orders.setdefault(tensor, [None, None])[axis] = order
-        return {tensor: Move(tensor, rows, columns) for tensor, (rows, columns) in orders.items()}
+        return {tensor: TensorMove(tensor, rows, columns) for tensor, (rows, columns) in orders.items()}
 
     @property
     def generators(self) -> tuple[Moves, ...]:
@@ -111,7 +111,7 @@ class TensorExchange(PermutationSymmetry):
         What tensors become.
     """
 
-    moved: tuple[tuple[str, Move], ...]
+    moved: tuple[tuple[str, TensorMove], ...]
 
     @property
     def generators(self) -> tuple[Moves, ...]:
@@ -248,5 +248,5 @@ def moves_of_renaming(arch: Architecture, renaming: Renaming) -> Moves:
             order = tuple(renaming.rows.get((found, i), i) for i in range(size))
             orders.append(order if order != tuple(range(size)) else None)
         if source != tensor or orders != [None, None]:
-            moves[tensor] = Move(source, *orders)
+            moves[tensor] = TensorMove(source, *orders)
     return moves

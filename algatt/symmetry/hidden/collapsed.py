@@ -16,7 +16,7 @@ from typing import Any
 
 from algatt.fields import Function
 from algatt.programs import Instruction, Program
-from algatt.programs.interpret import FUNCTIONS, Entries, common_entry
+from algatt.programs.interpret import FUNCTIONS, ConstantEntries, common_entry
 from algatt.programs.uses import Uses, needed
 
 DEEPEST = 100
@@ -176,7 +176,7 @@ class Collapse:
 
     def filled(self, number: Fraction, shape: tuple[int, ...]) -> int:
         """Write a constant with equal entries."""
-        return self.append("constant", argument=Entries([number] * math.prod(shape)), shape=shape)
+        return self.append("constant", argument=ConstantEntries([number] * math.prod(shape)), shape=shape)
 
     def ones(self, height: int, width: int) -> int:
         """Write a matrix of ones."""

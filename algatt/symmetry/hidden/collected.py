@@ -21,7 +21,7 @@ MOST_TERMS = 8
 """Maximum number of terms of a sum whose factors are kept apart."""
 
 
-class Term(NamedTuple):
+class CollectedTerm(NamedTuple):
     """The product L X R of a result X with weights; of one with itself where these are None, and a column L that is
     spread where X is.
 
@@ -45,7 +45,7 @@ class Term(NamedTuple):
         return functools.reduce(lambda one, other: one @ other, (part for part in self if part is not None))
 
 
-Terms = tuple[Term, ...]
+Terms = tuple[CollectedTerm, ...]
 
 
 @functools.lru_cache(maxsize=64)
@@ -67,7 +67,7 @@ def collected(program: Program) -> Program:
 
 def alone(one: Elements) -> Terms:
     """Return a result as a term."""
-    return (Term(None, one, None),)
+    return (CollectedTerm(None, one, None),)
 
 
 def value_of(terms: Terms) -> Elements:
@@ -101,7 +101,7 @@ def with_column(terms: Terms, weights: Terms) -> Terms | None:
     b, whole = value_of(weights), value_of(terms)
     if b.shape != (whole.shape[0], 1) or any(term.left is None for term in terms):
         return None
-    return sum_of((*terms, Term(b, None, None)))
+    return sum_of((*terms, CollectedTerm(b, None, None)))
 
 
 def behind(terms: Terms, C: Elements, one: Instruction) -> Terms | None:
@@ -109,12 +109,12 @@ def behind(terms: Terms, C: Elements, one: Instruction) -> Terms | None:
     found = []
     for left, inner, right in terms:
         if inner is not None:
-            found.append(Term(left, inner, C if right is None else right @ C))
+            found.append(CollectedTerm(left, inner, C if right is None else right @ C))
             continue
         total, *others = column_sums(one)
         if left is None or total is None or others:
             return None
-        found.append(Term(left * total, None, None))
+        found.append(CollectedTerm(left * total, None, None))
     return tuple(found)
 
 
@@ -134,11 +134,11 @@ def scaled(weights: Terms, terms: Terms) -> Terms | None:
     found = []
     for left, inner, right in terms:
         if width == 1 and left is not None:
-            found.append(Term(left * c, inner, right))
+            found.append(CollectedTerm(left * c, inner, right))
         elif height == 1 and right is not None:
-            found.append(Term(left, inner, right * c))
+            found.append(CollectedTerm(left, inner, right * c))
         elif height == 1 and len(c.shape) == 2 and left is None and inner is not None and inner.shape[1] == 1:
-            found.append(Term(left, inner, c))
+            found.append(CollectedTerm(left, inner, c))
         else:
             return None
     return tuple(found)
@@ -146,7 +146,7 @@ def scaled(weights: Terms, terms: Terms) -> Terms | None:
 
 def sum_of(terms: Terms) -> Terms | None:
     """Return a sum of terms: L X R + M X R = (L + M) X R, and L X R + L X S = L X (R + S)."""
-    found: list[Term] = []
+    found: list[CollectedTerm] = []
     for term in terms:
         for place, other in enumerate(found):
             left, right = (is_same(*pair) for pair in ((term.left, other.left), (term.right, other.right)))

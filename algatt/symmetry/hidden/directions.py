@@ -24,7 +24,7 @@ from algatt.programs import Program
 from algatt.programs.interpret import Results
 from algatt.symmetry.arrows.folded import ArrowSymmetry
 from algatt.symmetry.base import GroupElement
-from algatt.symmetry.hidden.forms import Forms, Seen, sight_of, value_of_forms
+from algatt.symmetry.hidden.forms import Forms, SeenForms, sight_of, value_of_forms
 
 ROUNDING = 1e-15
 """A translation that is smaller than this beside the tensor does not change it."""
@@ -61,10 +61,10 @@ class UnseenDirections(ArrowSymmetry):
         return sight_of(program(self.arch))[0]
 
     @property
-    def seen(self) -> Seen:
+    def seen(self) -> SeenForms:
         """The forms F, and those of M transposed: none if nothing is seen of T."""
         found = sight_of(program(self.arch))[1].get(self.tensor)
-        return found or Seen(*(Forms(size, (), 0, frozenset(), 0) for size in self.shape))
+        return found or SeenForms(*(Forms(size, (), 0, frozenset(), 0) for size in self.shape))
 
     @property
     def shape(self) -> tuple[int, int]:

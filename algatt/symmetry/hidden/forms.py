@@ -22,7 +22,7 @@ from algatt.programs.uses import Uses
 from algatt.symmetry.hidden.collapsed import collapsed
 
 
-class Part(NamedTuple):
+class ProductForms(NamedTuple):
     """Linear forms of the products of a matrix with vectors.
 
     Parameters
@@ -59,7 +59,7 @@ class Forms:
     """
 
     size: int
-    parts: tuple[Part, ...] | None
+    parts: tuple[ProductForms, ...] | None
     rank: int
     tensors: frozenset[str]
     place: int
@@ -69,7 +69,7 @@ class Forms:
         return self.rank < self.size and tensor not in self.tensors
 
 
-class Seen(NamedTuple):
+class SeenForms(NamedTuple):
     """What is seen of a result; or what its columns and its rows are combinations of.
 
     Parameters
@@ -95,11 +95,11 @@ class Sight:
 
     def __init__(self, program: Program) -> None:
         self.uses = program.uses
-        self.made: dict[tuple[int, tuple[Part, ...] | None], Forms] = {}
+        self.made: dict[tuple[int, tuple[ProductForms, ...] | None], Forms] = {}
         self.of_weights: list[bool] = []
         self.ranks: list[int] = []
         self.tensors: list[frozenset[str]] = []
-        self.images: list[Seen] = []
+        self.images: list[SeenForms] = []
         for number, one in enumerate(program.instructions):
             made = one.operation != "input" and all(self.of_weights[operand] for operand in one.operands)
             self.of_weights.append(made and self.uses.is_rational(number))
@@ -118,7 +118,7 @@ class Sight:
         own = frozenset((one.argument,)) if one.operation == "tensor" else frozenset[str]()
         return own.union(*(self.tensors[operand] for operand in one.operands))
 
-    def forms(self, size: int, parts: tuple[Part, ...] | None = None) -> Forms:
+    def forms(self, size: int, parts: tuple[ProductForms, ...] | None = None) -> Forms:
         """Return linear forms, which are made once."""
         if (size, parts) not in self.made:
             rank, tensors = size, frozenset[str]()
@@ -131,7 +131,7 @@ class Sight:
     def times(self, forms: Forms, number: int, *, turned: bool = False) -> Forms:
         """Return forms of the products of a matrix, or of its transpose, with vectors."""
         size = self.uses.height(number) if turned else self.uses.width(number)
-        return self.forms(size, (Part(forms, number, turned),))
+        return self.forms(size, (ProductForms(forms, number, turned),))
 
     def joined(self, one: Forms, two: Forms) -> Forms:
         """Return linear forms and others."""
@@ -139,22 +139,22 @@ class Sight:
             return one if one.parts is None else two
         return self.forms(one.size, tuple(dict.fromkeys((*one.parts, *two.parts))))
 
-    def both(self, one: Seen, two: Seen) -> Seen:
+    def both(self, one: SeenForms, two: SeenForms) -> SeenForms:
         """Return what is seen by two uses together."""
-        return Seen(self.joined(one.columns, two.columns), self.joined(one.rows, two.rows))
+        return SeenForms(self.joined(one.columns, two.columns), self.joined(one.rows, two.rows))
 
-    def whole(self, number: int) -> Seen:
+    def whole(self, number: int) -> SeenForms:
         """Return that all of a result is seen."""
-        return Seen(self.forms(self.uses.height(number)), self.forms(self.uses.width(number)))
+        return SeenForms(self.forms(self.uses.height(number)), self.forms(self.uses.width(number)))
 
-    def image(self, number: int) -> Seen:
+    def image(self, number: int) -> SeenForms:
         """Return of what the columns and the rows of a result are combinations."""
         uses, one = self.uses, self.uses[number]
         whole = self.whole(number)
         if len(one.shape) < 2:
             return whole
         if self.of_weights[number]:
-            return Seen(self.times(whole.rows, number, turned=True), self.times(whole.columns, number))
+            return SeenForms(self.times(whole.rows, number, turned=True), self.times(whole.columns, number))
         given = [self.images[operand] for operand in one.operands]
         match one.operation:
             case "product":
@@ -164,9 +164,9 @@ class Sight:
                     columns = self.times(given[1].columns, left, turned=True)
                 if self.of_weights[right]:
                     rows = self.times(given[0].rows, right)
-                return Seen(columns, rows)
+                return SeenForms(columns, rows)
             case "transpose":
-                return Seen(given[0].rows, given[0].columns)
+                return SeenForms(given[0].rows, given[0].columns)
             case "negate":
                 return given[0]
             case "add" if all(uses[operand].shape == one.shape for operand in one.operands):
@@ -177,12 +177,12 @@ class Sight:
                         return self.some(number, self.images[operand], uses.height(other) == 1, uses.width(other) == 1)
         return whole
 
-    def some(self, number: int, seen: Seen, columns: bool, rows: bool) -> Seen:
+    def some(self, number: int, seen: SeenForms, columns: bool, rows: bool) -> SeenForms:
         """Return of a result the forms on columns, those on rows, or both; others are all forms."""
         whole = self.whole(number)
-        return Seen(seen.columns if columns else whole.columns, seen.rows if rows else whole.rows)
+        return SeenForms(seen.columns if columns else whole.columns, seen.rows if rows else whole.rows)
 
-    def of_results(self) -> dict[int, Seen]:
+    def of_results(self) -> dict[int, SeenForms]:
         """Return what is seen of each result that the value depends on."""
         last = len(self.uses) - 1
         seen = {last: self.whole(last)}
@@ -194,7 +194,7 @@ class Sight:
                 seen[operand] = self.both(part, seen[operand]) if operand in seen else part
         return seen
 
-    def of_operands(self, number: int, seen: Seen) -> list[Seen]:
+    def of_operands(self, number: int, seen: SeenForms) -> list[SeenForms]:
         """Return what an operation sees of its operands, if so much is seen of its result: differences of them that
         are not seen make one of the result that is not seen.
         """
@@ -207,7 +207,7 @@ class Sight:
                 left, right = one.operands
                 return self.of_factors(left, right, seen)
             case "transpose":
-                return [Seen(seen.rows, seen.columns)]
+                return [SeenForms(seen.rows, seen.columns)]
             case "negate":
                 return [seen]
             case "add":
@@ -230,22 +230,28 @@ class Sight:
                 return [self.some(operand, seen, one.argument == 1, one.argument == 0) for operand in one.operands]
         return whole
 
-    def of_factors(self, left: int, right: int, seen: Seen) -> list[Seen]:
+    def of_factors(self, left: int, right: int, seen: SeenForms) -> list[SeenForms]:
         """Return what a product A B sees of its factors: of those that are not made of weights F A, and B G; or
         F A B for an A of weights, and then of A itself what it makes of the image of B.
         """
         first, second = seen.columns, seen.rows
         if self.of_weights[left] and self.of_weights[right]:
-            return [Seen(first, self.times(second, right, turned=True)), Seen(self.times(first, left), second)]
+            return [
+                SeenForms(first, self.times(second, right, turned=True)),
+                SeenForms(self.times(first, left), second),
+            ]
         if self.of_weights[left]:
-            return [Seen(first, self.images[right].columns), Seen(self.times(first, left), second)]
+            return [SeenForms(first, self.images[right].columns), SeenForms(self.times(first, left), second)]
         if self.of_weights[right]:
-            return [Seen(first, self.times(second, right, turned=True)), Seen(self.images[left].rows, second)]
-        return [self.some(left, Seen(first, second), True, False), self.some(right, Seen(first, second), False, True)]
+            return [SeenForms(first, self.times(second, right, turned=True)), SeenForms(self.images[left].rows, second)]
+        return [
+            self.some(left, SeenForms(first, second), True, False),
+            self.some(right, SeenForms(first, second), False, True),
+        ]
 
 
 @functools.lru_cache(maxsize=64)
-def sight_of(program: Program) -> tuple[Program, dict[str, Seen]]:
+def sight_of(program: Program) -> tuple[Program, dict[str, SeenForms]]:
     """Return a program as far as its value depends on tensors, and what it sees of these."""
     left = collapsed(program)
     seen = Sight(left).of_results()

@@ -18,7 +18,7 @@ from algatt.symmetry.motions.words import letter_value, sum_of_words
 
 
 @dataclass(frozen=True)
-class Move:
+class AddedTerm:
     """What is added to a tensor.
 
     Parameters
@@ -75,11 +75,11 @@ class Shift:
 
     program: Program
     size: int
-    moves: tuple[Move, ...]
+    moves: tuple[AddedTerm, ...]
     conditions: tuple[Condition, ...] = ()
 
     @property
-    def own(self) -> Move:
+    def own(self) -> AddedTerm:
         """What is added to the tensor after which it is named."""
         return self.moves[0]
 
@@ -94,7 +94,7 @@ class Shift:
         return self.own.kind
 
     @property
-    def absorbed(self) -> tuple[Move, ...]:
+    def absorbed(self) -> tuple[AddedTerm, ...]:
         """What is added to others."""
         return self.moves[1:]
 
@@ -127,11 +127,11 @@ class Shift:
         return bool(self.conditions) and all(set(one.words) == centred for one in self.conditions)
 
     @property
-    def by_ones(self) -> tuple[Move, ...]:
+    def by_ones(self) -> tuple[AddedTerm, ...]:
         """What is added to tensors by a number that is all entries of v."""
         return self.by_multiples({Word((Letter(Ones(self.size, 1)),) if self.size > 1 else ()): 1})
 
-    def by_multiples(self, column: Sum) -> tuple[Move, ...]:
+    def by_multiples(self, column: Sum) -> tuple[AddedTerm, ...]:
         """Return what is added to tensors by a number times a column in place of v."""
         return tuple(replace(one, words=times_column(one.words, column)) for one in self.moves)
 
@@ -139,7 +139,7 @@ class Shift:
         """Return the unit vectors, as columns."""
         return Elements.of(tensors[self.tensor].field, np.eye(self.size, dtype=np.int64))
 
-    def columns(self, tensors: Mapping[str, Elements], vectors: Elements) -> list[tuple[Move, Elements]]:
+    def columns(self, tensors: Mapping[str, Elements], vectors: Elements) -> list[tuple[AddedTerm, Elements]]:
         """Return for vectors v, given as columns, the columns that are added to rows or columns."""
         results = Results(self.program, vectors.field, tensors)
         return [(one, sum_of_words(one.words, vectors, results)) for one in self.moves]
@@ -200,7 +200,7 @@ class Shift:
         return moved
 
 
-def spread(one: Move, vectors: Elements, shape: tuple[int, ...], results: Results) -> Elements:
+def spread(one: AddedTerm, vectors: Elements, shape: tuple[int, ...], results: Results) -> Elements:
     """Return what is added to a tensor of a shape: matrices with equal rows, or whose columns are multiples of one,
     given as stacked columns.
     """
@@ -208,7 +208,7 @@ def spread(one: Move, vectors: Elements, shape: tuple[int, ...], results: Result
     return change if change.shape[-2:] == shape else change + np.zeros(shape, dtype=np.int64)
 
 
-def before_spreading(one: Move, vectors: Elements, results: Results) -> Elements:
+def before_spreading(one: AddedTerm, vectors: Elements, results: Results) -> Elements:
     """Return the same as one row that stands for equal rows, or one column for equal columns."""
     if one.kind == "rows":
         return Elements(vectors.field, np.swapaxes(vectors.raw, -1, -2)) if len(vectors.shape) > 2 else vectors.T

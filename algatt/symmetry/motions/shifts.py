@@ -27,7 +27,7 @@ from algatt.fields.motions.words import Shift as WordsOfVectors
 from algatt.programs import Program
 from algatt.symmetry.motions.collecting import collect_motions, groups_by_input, with_open_products
 from algatt.symmetry.motions.elimination import Elimination, are_multiples, ends_with
-from algatt.symmetry.motions.shift import Condition, Move, Shift
+from algatt.symmetry.motions.shift import AddedTerm, Condition, Shift
 
 KINDS = {"left": "columns", "right": "rows"}
 """What is added to columns or rows of a tensor."""
@@ -109,7 +109,7 @@ class ShiftSolutions:
         tensor, kind, _ = self.solved.origin[vector]
         return vector.size == 1 and (kind == "rows" or max(sizes(self.program.tensors[tensor])) > 1)
 
-    def is_one_of(self, moves: Sequence[Move], others: Iterable[Shift]) -> bool:
+    def is_one_of(self, moves: Sequence[AddedTerm], others: Iterable[Shift]) -> bool:
         """Return whether moves by a number are those of one of some shifts, by a vector with equal entries, or by one
         that is added to the same tensor.
         """
@@ -123,7 +123,7 @@ class ShiftSolutions:
                 return True
         return False
 
-    def by_words(self, moves: Iterable[Move]) -> dict[tuple[str, str, Letter | None, Word], Any]:
+    def by_words(self, moves: Iterable[AddedTerm]) -> dict[tuple[str, str, Letter | None, Word], Any]:
         """Return what is added to tensors, by words, numbers that are added to all entries in one way."""
         found: dict[tuple[str, str, Letter | None, Word], Any] = {}
         for one in moves:
@@ -138,7 +138,7 @@ class ShiftSolutions:
         """Return the shift by a vector, under conditions under which nothing is added that depends on what moves; None
         if it moves nothing.
         """
-        listed = [Move(tensor, kind, words, row) for (tensor, kind, row), words in moves.items()]
+        listed = [AddedTerm(tensor, kind, words, row) for (tensor, kind, row), words in moves.items()]
         listed = self.without_both(listed)
         given = list(given)
         while True:
@@ -164,7 +164,7 @@ class ShiftSolutions:
         shift = Shift(self.program, vector.size, self.in_order(listed, self.solved.origin[vector]), found)
         return shift if shift.ray or set(shift.own.words) == {EMPTY} else None
 
-    def in_order(self, moves: list[Move], origin: tuple[str, str, Letter | None]) -> tuple[Move, ...]:
+    def in_order(self, moves: list[AddedTerm], origin: tuple[str, str, Letter | None]) -> tuple[AddedTerm, ...]:
         """Return moves in the order of the tensors, behind that of the tensor to which the vector is added itself: of
         several the first one.
         """
@@ -184,7 +184,7 @@ class ShiftSolutions:
         letters |= {row} if row else set()
         return {name for one in letters if not isinstance(one.of, Constant) for name in self.below(one.of)}
 
-    def without_both(self, moves: list[Move]) -> list[Move]:
+    def without_both(self, moves: list[AddedTerm]) -> list[AddedTerm]:
         """Return moves in which numbers that are added to all entries of a tensor are added in one way alone, where
         both rows and columns of it move.
         """
@@ -200,7 +200,7 @@ class ShiftSolutions:
             for one in moves
             if len(kinds[one.tensor]) == 1 and (words := {word: value for word, value in one.words.items() if value})
         ]
-        return [*kept, *(Move(tensor, kind, words, row) for (tensor, kind, row), words in found.items())]
+        return [*kept, *(AddedTerm(tensor, kind, words, row) for (tensor, kind, row), words in found.items())]
 
     def without_killed(self, conditions: list[Sum]) -> list[Sum]:
         """Return conditions without words that others kill, and each once."""

@@ -33,7 +33,7 @@ Moves = dict[tuple[str, str], dict[tuple[int, int], int]]
 
 
 @dataclass(frozen=True, eq=False)
-class Entries:
+class NonzeroEntries:
     """The entries of several matrices that are not zero.
 
     Parameters
@@ -50,7 +50,7 @@ class Entries:
     values: np.ndarray
 
     @classmethod
-    def of(cls, listed: Iterable[tuple[int, int, int, int]]) -> Entries:
+    def of(cls, listed: Iterable[tuple[int, int, int, int]]) -> NonzeroEntries:
         """Return listed entries, each with its number, row and column."""
         numbers, rows, columns, values = zip(*listed, strict=True)
         k, i, j = (np.array(one, dtype=np.int64) for one in (numbers, rows, columns))
@@ -72,13 +72,13 @@ class Entries:
         _, first, counts = np.unique(self.rows * size + self.columns, return_index=True, return_counts=True)
         return first[counts == 1]
 
-    def some(self, kept: np.ndarray) -> Entries:
+    def some(self, kept: np.ndarray) -> NonzeroEntries:
         """Return those of matrices of which it is said that they are kept, which are numbered anew."""
         here, numbers = kept[self.numbers], np.cumsum(kept) - 1
-        return Entries(numbers[self.numbers[here]], self.rows[here], self.columns[here], self.values[here])
+        return NonzeroEntries(numbers[self.numbers[here]], self.rows[here], self.columns[here], self.values[here])
 
     @classmethod
-    def joined(cls, parts: Sequence[Entries], size: int) -> Entries:
+    def joined(cls, parts: Sequence[NonzeroEntries], size: int) -> NonzeroEntries:
         """Return the sum of matrices of a size."""
         found = cls(*(np.concatenate(some) for some in zip(*(one.arrays for one in parts), strict=True)))
         if len(parts) == 1:
@@ -91,11 +91,11 @@ class Entries:
         return cls(found.numbers[kept], found.rows[kept], found.columns[kept], total[total != 0])
 
 
-NOTHING = Entries(*(np.zeros(0, dtype=np.int64) for _ in range(4)))
+NOTHING = NonzeroEntries(*(np.zeros(0, dtype=np.int64) for _ in range(4)))
 
 
 @dataclass(frozen=True)
-class Component:
+class Connected:
     """Unknown matrices and numbers that constraints join, directly or by others.
 
     Parameters
@@ -148,16 +148,16 @@ class Solution:
         Whether a gate or a root lets only positive numbers act.
     """
 
-    component: Component
+    component: Connected
     actions: Mapping[str, tuple[Action, Action]]
     count: int
-    unknowns: Mapping[Space | Scalar, Entries]
+    unknowns: Mapping[Space | Scalar, NonzeroEntries]
     positive: bool = False
 
     @classmethod
     def of(
         cls,
-        component: Component,
+        component: Connected,
         actions: Mapping[str, tuple[Action, Action]],
         assignments: Sequence[Mapping[Any, int]],
     ) -> Solution:
@@ -167,15 +167,15 @@ class Solution:
             for key, value in one.items():
                 unknown, i, j = key if isinstance(key, tuple) else (key, 0, 0)
                 found.setdefault(unknown, []).append((number, i, j, value))
-        values = {unknown: Entries.of(listed) for unknown, listed in found.items()}
+        values = {unknown: NonzeroEntries.of(listed) for unknown, listed in found.items()}
         return cls(component, actions, len(assignments), values)
 
     @classmethod
-    def free(cls, component: Component, actions: Mapping[str, tuple[Action, Action]]) -> Solution:
+    def free(cls, component: Connected, actions: Mapping[str, tuple[Action, Action]]) -> Solution:
         """Return all values of one unknown: for a matrix those with one entry 1."""
         (unknown,) = component.both
         numbers = np.arange(unknown.size**2)
-        units = Entries(numbers, numbers // unknown.size, numbers % unknown.size, np.ones_like(numbers))
+        units = NonzeroEntries(numbers, numbers // unknown.size, numbers % unknown.size, np.ones_like(numbers))
         return cls(component, actions, len(numbers), {unknown: units})
 
     def __len__(self) -> int:
@@ -201,7 +201,7 @@ class Solution:
             kept = total.data != 0
             numbers, places, values = (array[kept] for array in (total.row, total.col, total.data))
             if kept.any():
-                found[unknown] = Entries(numbers, places // size, places % size, values)
+                found[unknown] = NonzeroEntries(numbers, places // size, places % size, values)
         return replace(self, count=len(factors), unknowns=found)
 
     def coefficients(self, action: Action) -> list[int | Fraction]:
@@ -209,21 +209,21 @@ class Solution:
         spaces = [c for (space, _), c in action.terms.items() if space in self.unknowns]
         return spaces + [c for scalar, c in action.scalars.items() if scalar in self.unknowns]
 
-    def matrices(self, action: Action, factor: int | None = None) -> Entries:
+    def matrices(self, action: Action, factor: int | None = None) -> NonzeroEntries:
         """Return the entries of a multiple of an action, by default the least one with integers."""
         factor = factor or lcm(*(c.denominator for c in self.coefficients(action)))
         parts = []
         for (space, transposed), c in action.terms.items():
             if space in self.unknowns:
                 k, i, j, value = self.unknowns[space].arrays
-                parts.append(Entries(k, *((j, i) if transposed else (i, j)), value * int(c * factor)))
+                parts.append(NonzeroEntries(k, *((j, i) if transposed else (i, j)), value * int(c * factor)))
         for scalar, c in action.scalars.items():
             if scalar in self.unknowns:
                 k, _, _, value = self.unknowns[scalar].arrays
                 places = np.tile(np.arange(action.size), len(k))
                 numbers, values = (np.repeat(one, action.size) for one in (k, value * int(c * factor)))
-                parts.append(Entries(numbers, places, places, values))
-        return Entries.joined(parts, action.size) if parts else NOTHING
+                parts.append(NonzeroEntries(numbers, places, places, values))
+        return NonzeroEntries.joined(parts, action.size) if parts else NOTHING
 
     def moves(self, action: Action, *, mixed: bool = False) -> bool:
         """Return whether an action is not zero for all values; or not diagonal for all, if that is asked."""
@@ -252,7 +252,7 @@ class Solution:
         return not any(one.mixed for one in self.unknowns.values())
 
     @functools.cached_property
-    def entries(self) -> dict[tuple[str, str], Entries]:
+    def entries(self) -> dict[tuple[str, str], NonzeroEntries]:
         """The entries of L and R, by tensor and side: of each field integers without a common divisor."""
         pairs = {(name, side): self.actions[name][SIDES.index(side)] for name, side in self.sides}
         factor = lcm(*(c.denominator for action in pairs.values() for c in self.coefficients(action)))
@@ -261,7 +261,7 @@ class Solution:
         for one in found.values():
             np.gcd.at(divisors, one.numbers, one.values)
         return {
-            key: Entries(one.numbers, one.rows, one.columns, one.values // divisors[one.numbers])
+            key: NonzeroEntries(one.numbers, one.rows, one.columns, one.values // divisors[one.numbers])
             for key, one in found.items()
         }
 

@@ -15,8 +15,8 @@ from algatt.fields.motions import (
     Centring,
     Constraint,
     Diagonal,
-    Equations,
     Intertwining,
+    MotionEquations,
     Motions,
     Moving,
     Scalar,
@@ -28,7 +28,7 @@ from algatt.linalg.forms import LinearForm, accumulate, earliest, solve, total
 from algatt.programs import Program
 from algatt.programs.interpret import interpret
 from algatt.symmetry.motions.solution import (
-    Component,
+    Connected,
     Solution,
 )
 
@@ -42,7 +42,7 @@ def unknowns_of(actions: Iterable[Action]) -> list[Space | Scalar]:
     return list(found)
 
 
-def components(equations: Equations, actions: Iterable[Action]) -> list[Component]:
+def components(equations: MotionEquations, actions: Iterable[Action]) -> list[Connected]:
     """Return the components of all unknowns that resolved actions or constraints hold, in the order of the actions."""
     joined = [(unknowns_of(map(equations.resolve, one.actions)), one) for one in equations.constraints]
     everything = [*unknowns_of(actions), *(unknown for unknowns, _ in joined for unknown in unknowns)]
@@ -54,7 +54,7 @@ def components(equations: Equations, actions: Iterable[Action]) -> list[Componen
     for unknown, whole in together.items():
         parts.setdefault(id(whole), []).append(unknown)
     return [
-        Component(
+        Connected(
             tuple(one for one in part if isinstance(one, Space)),
             tuple(one for one in part if isinstance(one, Scalar)),
             tuple(constraint for unknowns, constraint in joined if unknowns and unknowns[0] in together[part[0]]),
@@ -119,7 +119,7 @@ def forms_of_centring(constraint: Intertwining, left: Action, right: Action) -> 
             yield total([({Sum(constraint, side, i): 1}, -n), *((one, 1) for one in entries)])
 
 
-def solution_of(part: Component, actions: Mapping[str, tuple[Action, Action]]) -> Solution:
+def solution_of(part: Connected, actions: Mapping[str, tuple[Action, Action]]) -> Solution:
     """Return a basis of the values of the unknowns of a component that satisfy its constraints, which are resolved."""
     if not part.constraints:
         return Solution.free(part, actions)
@@ -162,7 +162,7 @@ def solve_types(program: Program, shapes: Mapping[str, tuple[int, ...]]) -> list
     actions = {name: (resolve(raw.rows), resolve(raw.columns)) for name, raw in typed.items()}
     parts = components(equations, (action for pair in actions.values() for action in pair))
     owners = {unknown: part for part in parts for unknown in part.both}
-    moving: dict[Component, dict[str, tuple[Action, Action]]] = {part: {} for part in parts}
+    moving: dict[Connected, dict[str, tuple[Action, Action]]] = {part: {} for part in parts}
     for name, pair in actions.items():
         for unknown in unknowns_of(pair):
             moving[owners[unknown]][name] = pair

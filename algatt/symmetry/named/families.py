@@ -10,7 +10,7 @@ from algatt import verbs
 from algatt.architectures import Lightning, Normalized
 from algatt.errors import MethodError
 from algatt.symmetry.base import families_below
-from algatt.symmetry.named.place import Move, Place
+from algatt.symmetry.named.place import Place, PlaceMove
 from algatt.symmetry.named.spaces import NamedSpaces
 from algatt.symmetry.spaces import warn_of_no_types
 
@@ -30,7 +30,9 @@ class Interlayer(NamedSpaces):
     @staticmethod
     def places_of(dims: Sequence[int], ranks: Sequence[int]) -> tuple[Place, ...]:
         return tuple(
-            Place(d, (Move(f"V_{i}", "rows"), *(Move(f"{letter}_{i + 1}", "columns", -1) for letter in "QKV")))
+            Place(
+                d, (PlaceMove(f"V_{i}", "rows"), *(PlaceMove(f"{letter}_{i + 1}", "columns", -1) for letter in "QKV"))
+            )
             for i, d in enumerate(dims[1:-1], start=1)
         )
 
@@ -49,7 +51,7 @@ class KeyQuery(NamedSpaces):
     @staticmethod
     def places_of(dims: Sequence[int], ranks: Sequence[int]) -> tuple[Place, ...]:
         return tuple(
-            Place(a, (Move(f"K_{i}", "rows"), Move(f"Q_{i}", "rows", -1, transposed=True)))
+            Place(a, (PlaceMove(f"K_{i}", "rows"), PlaceMove(f"Q_{i}", "rows", -1, transposed=True)))
             for i, a in enumerate(ranks, start=1)
         )
 
@@ -67,7 +69,7 @@ class Rescaling(NamedSpaces):
     @staticmethod
     def places_of(dims: Sequence[int], ranks: Sequence[int]) -> tuple[Place, ...]:
         return tuple(
-            Place(1, (Move(f"Q_{i}", "rows"), Move(f"V_{i}", "rows", -1)), number=True)
+            Place(1, (PlaceMove(f"Q_{i}", "rows"), PlaceMove(f"V_{i}", "rows", -1)), number=True)
             for i in range(1, len(ranks) + 1)
         )
 
@@ -84,7 +86,7 @@ class ScoreRescaling(NamedSpaces):
 
     @staticmethod
     def places_of(dims: Sequence[int], ranks: Sequence[int]) -> tuple[Place, ...]:
-        return tuple(Place(1, (Move(f"Q_{i}", "rows"),), number=True) for i in range(1, len(ranks) + 1))
+        return tuple(Place(1, (PlaceMove(f"Q_{i}", "rows"),), number=True) for i in range(1, len(ranks) + 1))
 
 
 @verbs.members.method

@@ -15,12 +15,12 @@ from algatt.fields.motions.moving import sizes
 from algatt.fields.motions.reduction import Reduction
 from algatt.parameters import Parameters, Weights
 from algatt.symmetry.motions.solving import interpret_types, unknowns_of
-from algatt.symmetry.named.place import Move, Place
+from algatt.symmetry.named.place import Place, PlaceMove
 
 SIDES = ("rows", "columns")
 
 
-class Given:
+class GivenFamily:
     """Tensors that move as places say, each by an unknown matrix or number of its own.
 
     Parameters
@@ -72,7 +72,7 @@ def is_found(arch: Architecture, places: tuple[Place, ...]) -> bool:
     MethodError
         If there is an operation that has no rule.
     """
-    given = Given(places, verbs.coordinates(arch))
+    given = GivenFamily(places, verbs.coordinates(arch))
     interpret_types(program(arch), given.field, given.tensors)
     return given.allowed
 
@@ -88,7 +88,7 @@ def places_in_quotient(
     SymmetryError
         If they do not act there.
     """
-    given = Given(places, verbs.coordinates(arch))
+    given = GivenFamily(places, verbs.coordinates(arch))
     theta = Weights(tuple(Elements(given.field, raw) for raw in given.tensors.values()), tuple(given.tensors))
     quotient = verbs.convert(theta, coordinates)
     Reduction(given.field.equations).run()
@@ -105,14 +105,14 @@ def places_in_quotient(
     )
 
 
-def moves_of(unknown: Action, moved: dict[str, tuple[Action, Action]]) -> Iterator[Move]:
+def moves_of(unknown: Action, moved: dict[str, tuple[Action, Action]]) -> Iterator[PlaceMove]:
     """Iterate over the moves of tensors by an unknown matrix or number."""
     for name, pair in moved.items():
         for scalar in unknown.scalars:
             if power := sum(action.scalars.get(scalar, 0) for action in pair):
-                yield Move(name, SIDES[0], int(power))
+                yield PlaceMove(name, SIDES[0], int(power))
         for space, _ in unknown.terms:
             for side, action in zip(SIDES, pair, strict=True):
                 for transposed in (False, True):
                     if power := action.terms.get((space, transposed), 0):
-                        yield Move(name, side, int(power), transposed)
+                        yield PlaceMove(name, side, int(power), transposed)

@@ -12,7 +12,7 @@ from algatt.fields import Elements
 
 
 @dataclass(frozen=True)
-class Move:
+class PlaceMove:
     """How a tensor W moves with an invertible matrix g, or with a number that is not zero: to G W or W G.
 
     Parameters
@@ -66,7 +66,7 @@ class Place:
     """
 
     size: int
-    moves: tuple[Move, ...]
+    moves: tuple[PlaceMove, ...]
     number: bool = False
 
     @property

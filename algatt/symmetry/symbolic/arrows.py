@@ -42,7 +42,7 @@ are finitely many then.
 
 
 @dataclass(frozen=True)
-class Arrow:
+class QuotientFamily:
     """A family of changes of weights that no output sees.
 
     Parameters
@@ -74,7 +74,7 @@ class Arrow:
 
 
 @dataclass(frozen=True)
-class Arrows:
+class QuotientFamilies:
     """All arrows of a program.
 
     Parameters
@@ -90,13 +90,13 @@ class Arrows:
         For each stack of blocks whether further blocks do with every change what the last one does.
     """
 
-    gains: tuple[Arrow, ...] = ()
-    shifts: tuple[Arrow, ...] = ()
+    gains: tuple[QuotientFamily, ...] = ()
+    shifts: tuple[QuotientFamily, ...] = ()
     others: tuple[str, ...] = ()
     steady: tuple[bool, ...] = ()
 
     @property
-    def all(self) -> tuple[Arrow, ...]:
+    def all(self) -> tuple[QuotientFamily, ...]:
         """All of them, in the order of `symmetries`."""
         return *self.gains, *self.shifts
 
@@ -124,7 +124,7 @@ class Arrows:
         return known - sum(count > 1 for count in own.values())
 
 
-def kinds_of(shifts: Iterable[Arrow]) -> dict[str, frozenset[str]]:
+def kinds_of(shifts: Iterable[QuotientFamily]) -> dict[str, frozenset[str]]:
     """Return for each tensor that shifts move the kinds of its changes."""
     kinds: dict[str, set[str]] = {}
     for arrow in shifts:
@@ -133,9 +133,9 @@ def kinds_of(shifts: Iterable[Arrow]) -> dict[str, frozenset[str]]:
     return {tensor: frozenset(found) for tensor, found in kinds.items()}
 
 
-def in_order(shifts: Iterable[Arrow]) -> list[Arrow]:
+def in_order(shifts: Iterable[QuotientFamily]) -> list[QuotientFamily]:
     """Return shifts in an order in which none absorbs into the tensor of an earlier one; of a cycle one is left out."""
-    left, kept = list(shifts), list[Arrow]()
+    left, kept = list(shifts), list[QuotientFamily]()
     while left:
         absorbing = {tensor for arrow in left for tensor in arrow.tensors[1:]}
         free = [arrow for arrow in left if arrow.tensors[0] not in absorbing]
@@ -147,7 +147,7 @@ def in_order(shifts: Iterable[Arrow]) -> list[Arrow]:
 
 def arrows_of_program(
     program: Program, *, units: tuple[int, int] | None, boundaries: Sequence[tuple[int, int]] = ()
-) -> Arrows:
+) -> QuotientFamilies:
     """Return the arrows of a program.
 
     Parameters
@@ -162,7 +162,9 @@ def arrows_of_program(
     shapes = program.tensors
     fold, aliases = find_gains(program)
     gains = [
-        Arrow(gain.name, tuple((tensor, "scale") for tensor in (gain.name, *gain.tensors)), shapes[gain.name][0])
+        QuotientFamily(
+            gain.name, tuple((tensor, "scale") for tensor in (gain.name, *gain.tensors)), shapes[gain.name][0]
+        )
         for gain in fold.gains
     ]
     uses = program.uses
@@ -178,7 +180,7 @@ def arrows_of_program(
     unseen = {one.tensor: one for one in hidden if one.tensor not in others}
     of_choices = {one.tensor for one in choosing} & unseen.keys()
     whole = {one.tensor for one in unseen.values() if len(one.rows) == prod(shapes[one.tensor])}
-    shifts = list[Arrow]()
+    shifts = list[QuotientFamily]()
     conditional, free = list[Shift](), list[Shift]()
     solved = solve_shifts(program, units=units)
     steady = [alike(solved, places[before], places[after]) for before, after in boundaries]
@@ -201,7 +203,7 @@ def arrows_of_program(
     for bias in biases:
         if bias.name not in shifted:
             moves = tuple((tensor, "columns") for tensor in (bias.name, *bias.matrices))
-            shifts.append(Arrow(bias.name, moves, shapes[bias.name][0]))
+            shifts.append(QuotientFamily(bias.name, moves, shapes[bias.name][0]))
     constant = tensors_with_constants(free)
     readers = {bias.name: bias.matrices for bias in biases}
     for shift in conditional:
@@ -219,7 +221,7 @@ def arrows_of_program(
     shifts += [arrow for _, arrow in stretches if arrow is not None]
     if stretches:  # of which nothing says what further blocks do with them
         steady = [False] * len(boundaries)
-    return Arrows(tuple(gains), tuple(shifts), tuple(dict.fromkeys(others)), tuple(steady))
+    return QuotientFamilies(tuple(gains), tuple(shifts), tuple(dict.fromkeys(others)), tuple(steady))
 
 
 def mixed(program: Program) -> list[str]:
@@ -227,7 +229,7 @@ def mixed(program: Program) -> list[str]:
     return [part.tensor for one in find_mixtures(program) for parts in one.parts for part in parts]
 
 
-def arrow_of(shift: Shift, shapes: Mapping[str, tuple[int, ...]], hidden: Sequence[Unseen]) -> Arrow | None:
+def arrow_of(shift: Shift, shapes: Mapping[str, tuple[int, ...]], hidden: Sequence[Unseen]) -> QuotientFamily | None:
     """Return the arrow of a shift without conditions; None if nothing is seen of its own tensor."""
     height, width = shapes[shift.tensor]
     lost = 0
@@ -239,11 +241,13 @@ def arrow_of(shift: Shift, shapes: Mapping[str, tuple[int, ...]], hidden: Sequen
             lost = sum(count == length for count in Counter(lines).values())
     moves = ((shift.tensor, shift.kind), *((one.tensor, one.kind) for one in shift.absorbed))
     if shift.ray:
-        return Arrow(shift.name, moves, 1)
-    return Arrow(shift.name, moves, width if shift.kind == "rows" else height, lost)
+        return QuotientFamily(shift.name, moves, 1)
+    return QuotientFamily(shift.name, moves, width if shift.kind == "rows" else height, lost)
 
 
-def arrow_of_stretch(stretch: Stretch, shapes: Mapping[str, tuple[int, ...]], others: Iterable[Arrow]) -> Arrow | None:
+def arrow_of_stretch(
+    stretch: Stretch, shapes: Mapping[str, tuple[int, ...]], others: Iterable[QuotientFamily]
+) -> QuotientFamily | None:
     """Return the arrow of a stretch, with a matrix T as its own tensor to whose rows nothing else adds a row, and of
     which all is seen: then T + 1 (T^T / g)^T is told from T + v 1^T by two columns of T. None if there is no such.
     """
@@ -252,7 +256,7 @@ def arrow_of_stretch(stretch: Stretch, shapes: Mapping[str, tuple[int, ...]], ot
     if own is None:
         return None
     moves = sorted(stretch.moves, key=lambda move: move[0] != own)
-    return Arrow(stretch.name, tuple(moves), 1, ray=True)
+    return QuotientFamily(stretch.name, tuple(moves), 1, ray=True)
 
 
 def tensors_with_constants(free: Iterable[Shift]) -> set[str]:
@@ -286,14 +290,14 @@ def is_of_norm_bias(shift: Shift, matrices: Collection[str]) -> bool:
     return bool(matrices) and len(shift.moves) == 1 and shift.kind == "columns" and killed >= set(matrices)
 
 
-def arrow_of_entries(shift: Shift, shapes: Mapping[str, tuple[int, ...]]) -> Arrow | None:
+def arrow_of_entries(shift: Shift, shapes: Mapping[str, tuple[int, ...]]) -> QuotientFamily | None:
     """Return the arrow of a shift of a tensor alone by vectors of which some entries have to stay, as those that rotary
     positions turn do, and the others are any numbers; None for others.
     """
     free = free_entries(shift)
     height, width = shapes[shift.tensor]
     kind = "entries" if shift.size == height * width else shift.kind
-    return Arrow(f"{shift.kind} of {shift.tensor}", ((shift.tensor, kind),), len(free)) if free else None
+    return QuotientFamily(f"{shift.kind} of {shift.tensor}", ((shift.tensor, kind),), len(free)) if free else None
 
 
 def free_entries(shift: Shift) -> set[int]:
@@ -345,12 +349,12 @@ def vectors_of_constants(shift: Shift) -> Iterator[np.ndarray]:
     yield from verbs.kernel(Elements(Rationals(), verbs.embed(Rationals(), np.concatenate(rows)))).raw.T
 
 
-def arrow_of_unseen(one: Unseen, shapes: Mapping[str, tuple[int, ...]], chooses: bool) -> Arrow:
+def arrow_of_unseen(one: Unseen, shapes: Mapping[str, tuple[int, ...]], chooses: bool) -> QuotientFamily:
     """Return the arrow of entries that are not seen, or are seen in choices alone."""
     count = len(one.rows)
     height, width = shapes[one.tensor]
     kind = "all entries" if count == height * width else "entries"
-    return Arrow(f"{'choices by' if chooses else 'entries of'} {one.tensor}", ((one.tensor, kind),), count)
+    return QuotientFamily(f"{'choices by' if chooses else 'entries of'} {one.tensor}", ((one.tensor, kind),), count)
 
 
 def alike(solved: ShiftSolutions, before: int, after: int) -> bool:

@@ -13,8 +13,8 @@ from algatt.fields.motions import (
     Action,
     Constraint,
     Diagonal,
-    Equations,
     Intertwining,
+    MotionEquations,
     Motions,
     Scalar,
     Selection,
@@ -23,13 +23,13 @@ from algatt.fields.motions import (
 )
 from algatt.fields.motions.equations import over
 from algatt.fields.motions.reduction import Reduction
-from algatt.linalg.forms import Echelon, LinearForm, accumulate, solve
+from algatt.linalg.forms import EchelonOfForms, LinearForm, accumulate, solve
 from algatt.programs import Program
 from algatt.programs.interpret import Results
 from algatt.symmetry.arrows.gains import fold_gains
 from algatt.symmetry.groups import MatrixGroup
 from algatt.symmetry.motions.solving import components
-from algatt.symmetry.symbolic.arrows import Arrows, arrows_of_program
+from algatt.symmetry.symbolic.arrows import QuotientFamilies, arrows_of_program
 from algatt.symmetry.symbolic.sides import Actions, Side, moves, sides_of, vanishes
 from algatt.symmetry.symbolic.structures import Structure, structure_of
 from algatt.symmetry.symbolic.unseen_spaces import unseen_spaces
@@ -78,7 +78,7 @@ class Measure:
     """
 
     blocks: tuple[Block, ...]
-    arrows: Arrows
+    arrows: QuotientFamilies
     dimension: int
     orbit: int
     moved: tuple[str, ...]
@@ -104,7 +104,7 @@ class Types:
         The results, as far as the value is made of them.
     """
 
-    equations: Equations
+    equations: MotionEquations
     actions: Actions
     results: Results
 
@@ -121,7 +121,7 @@ def types_of(arch: Architecture, program: Program) -> Types:
     return Types(field.equations, {name: (raw.rows, raw.columns) for name, raw in typed.items()}, results)
 
 
-def measure_types(types: Types, arrows: Arrows) -> Measure:
+def measure_types(types: Types, arrows: QuotientFamilies) -> Measure:
     """Measure the solutions of the equations of types, together with arrows."""
     reduction = Reduction(types.equations)
     reduction.run()
@@ -258,7 +258,7 @@ def total(
                     accumulate(multiples.setdefault(unknown, {}), name, coefficient)
     spaces = [space for part, _ in known for space in part]
     scalars = [unknown for unknown in multiples if isinstance(unknown, Scalar)]
-    shown, moving = Echelon(), Echelon()
+    shown, moving = EchelonOfForms(), EchelonOfForms()
     forms = [form for part, _ in known for form in relations[part]]
     for vector in solve(forms, [*spaces, *scalars]):
         shown.add({unknown: value for unknown, value in vector.items() if unknown in multiples})

@@ -24,7 +24,7 @@ from algatt.parameters import Weights
 from algatt.programs import Program, Trace
 from algatt.programs.normal_form import is_cut
 from algatt.programs.rewriting import rewritten
-from algatt.symmetry.symbolic.arrows import Arrow, Arrows, arrows_of_program
+from algatt.symmetry.symbolic.arrows import QuotientFamilies, QuotientFamily, arrows_of_program
 from algatt.symmetry.symbolic.measure import Measure, Types, measure_types, types_of
 from algatt.symmetry.symbolic.sides import Actions
 from algatt.symmetry.symbolic.smaller.network import Smaller, added_tensors, smaller
@@ -209,7 +209,7 @@ def are_fixed(tables: Sequence[str], found: Measure) -> bool:
     return all(block.dimension == 0 and set(block.tensors) <= set(tables) for block in blocks)
 
 
-def unreached(arch: Network, small: Smaller) -> list[tuple[Arrow, int]]:
+def unreached(arch: Network, small: Smaller) -> list[tuple[QuotientFamily, int]]:
     """Return the arrows of what of positions no token reaches, vectors and rows of tables, and in how many equal blocks
     each is.
     """
@@ -222,15 +222,15 @@ def unreached(arch: Network, small: Smaller) -> list[tuple[Arrow, int]]:
             rows, width = shapes[name]
             if rows > reached[name][0]:
                 size = (rows - reached[name][0]) * width
-                found.append((Arrow(f"entries of {name}", ((name, "entries"),), size), 1))
+                found.append((QuotientFamily(f"entries of {name}", ((name, "entries"),), size), 1))
     for name, table in tables_of(small.network):
         if table.dead:
-            arrow = Arrow(f"entries of {name}", ((name, "entries"),), table.dead * shapes[name][1])
+            arrow = QuotientFamily(f"entries of {name}", ((name, "entries"),), table.dead * shapes[name][1])
             found.append((arrow, 1 if name in small.ties.shared else table.copies))
     return found
 
 
-def continues(one: Arrows, two: Arrows, names: Mapping[str, str]) -> bool:
+def continues(one: QuotientFamilies, two: QuotientFamilies, names: Mapping[str, str]) -> bool:
     """Return whether what a network has more of has the arrows of what it is like, with tensors of its own, and nothing
     else has others.
 
@@ -245,7 +245,7 @@ def continues(one: Arrows, two: Arrows, names: Mapping[str, str]) -> bool:
         The tensors that there are more of, and those that they are like.
     """
 
-    def without(arrows: Arrows, left_out: Collection[str]) -> Counter[tuple[str, frozenset[tuple[str, str]]]]:
+    def without(arrows: QuotientFamilies, left_out: Collection[str]) -> Counter[tuple[str, frozenset[tuple[str, str]]]]:
         return Counter(
             (
                 names.get(arrow.tensors[0], arrow.tensors[0]),

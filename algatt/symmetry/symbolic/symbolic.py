@@ -45,7 +45,7 @@ class SymbolicSpace:
 
 
 @dataclass(frozen=True)
-class SymbolicArrow:
+class SymbolicQuotient:
     """A gain that is folded, a shift that no output sees, or entries that are not seen.
 
     Parameters
@@ -98,7 +98,7 @@ class SymbolicSymmetries(Summarized):
 
     architecture: Architecture
     spaces: tuple[SymbolicSpace, ...]
-    arrows: tuple[SymbolicArrow, ...]
+    arrows: tuple[SymbolicQuotient, ...]
     numbers: int
     dimension: int
     orbit: int
@@ -193,7 +193,7 @@ def report(
         for name, block in zip(names, found.blocks, strict=True)
     )
     arrows = tuple(
-        SymbolicArrow(one.name, one.tensors, one.dimension, copies(one.tensors[:1])) for one in found.arrows.all
+        SymbolicQuotient(one.name, one.tensors, one.dimension, copies(one.tensors[:1])) for one in found.arrows.all
     )
     counted = sum((one.dimension or 0) * one.copies for one in spaces) + sum(
         one.dimension * one.copies for one in arrows

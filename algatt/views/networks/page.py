@@ -6,7 +6,7 @@ from typing import Any
 
 from algatt import verbs
 from algatt.architectures import Architecture
-from algatt.architectures.parts import Family, Part, parts_of, title
+from algatt.architectures.parts import Part, TensorFamily, parts_of, title
 from algatt.architectures.text import TRANSPARENT, group_in_words
 from algatt.layers.catalogue import entry_of
 from algatt.views.networks.words import phrases, times, tone
@@ -81,7 +81,7 @@ def contents(part: Part, parent: Part | None, count: int, *, apart: bool) -> dic
     }
 
 
-def family_contents(family: Family) -> dict[str, Any]:
+def family_contents(family: TensorFamily) -> dict[str, Any]:
     """Return tensors that differ in their numbers alone."""
     return {
         "names": [tensor.name for tensor in family.tensors],

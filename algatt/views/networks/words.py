@@ -6,7 +6,7 @@ import dataclasses
 import re
 from collections.abc import Sequence
 
-from algatt.architectures.parts import Family, Part, slots
+from algatt.architectures.parts import Part, TensorFamily, slots
 from algatt.layers import (
     ClassToken,
     Convolution,
@@ -91,7 +91,7 @@ def in_words(value: object) -> str:
     return repr(value).removesuffix("()") if isinstance(value, Noun) else str(value)
 
 
-def family_in_tex(family: Family) -> str:
+def family_in_tex(family: TensorFamily) -> str:
     """Return the names of tensors that differ in their numbers."""
     first = family.tensors[0]
     if first.tied:

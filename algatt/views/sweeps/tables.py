@@ -16,7 +16,7 @@ from rich.table import Table
 
 from algatt.display import printable
 from algatt.errors import InvalidArgument, MissingExtra
-from algatt.sweeps import Pair, Row, expected_value
+from algatt.sweeps import Row, VersionPair, expected_value
 from algatt.sweeps.expected import Expected
 from algatt.sweeps.sweep import frame_of_records, record_of
 from algatt.views.tables import console
@@ -75,7 +75,7 @@ def print_answers(
     print_records(records_of_answers(rows, defect=defect, expected=expected), numbers, texts, stream)
 
 
-def print_versions(pairs: Sequence[Pair], stream: IO[str]) -> None:
+def print_versions(pairs: Sequence[VersionPair], stream: IO[str]) -> None:
     """Print the answers of two versions side by side, and how many are equal."""
     records = records_of_versions(pairs)
     numbers, texts = [], []
@@ -122,7 +122,7 @@ def records_of_answers(
     return records
 
 
-def records_of_versions(pairs: Sequence[Pair]) -> list[dict[str, Any]]:
+def records_of_versions(pairs: Sequence[VersionPair]) -> list[dict[str, Any]]:
     """Return the answers of two versions as plain values, a record for each architecture, and their verdict."""
     names = [
         next((row.version for row in side if row is not None), "") for side in zip(*map(rows_of, pairs), strict=True)
@@ -137,7 +137,7 @@ def records_of_versions(pairs: Sequence[Pair]) -> list[dict[str, Any]]:
     return records
 
 
-def rows_of(pair: Pair) -> tuple[Row | None, Row | None]:
+def rows_of(pair: VersionPair) -> tuple[Row | None, Row | None]:
     """Return the two rows of a pair."""
     return pair.first, pair.second
 

@@ -11,7 +11,7 @@ from algatt.views.networks.figures import put_box, put_words, text_width
 from algatt.views.networks.shapes import Box, Caption
 from algatt.views.plotting import check_axes, check_installed, new_figure, render, shown_figure
 from algatt.views.scaled import Put, put_picture, put_picture_on_figure
-from algatt.views.symmetries.picture import Dot, Stroke, symmetry_picture
+from algatt.views.symmetries.picture import Polyline, SpaceDot, symmetry_picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -71,7 +71,7 @@ def svg(report: SymmetryReport) -> str:
     return render(drawing(report), "svg").decode()
 
 
-def put_stroke(stroke: Stroke, ax: Axes, scale: float, order: int) -> None:
+def put_stroke(stroke: Polyline, ax: Axes, scale: float, order: int) -> None:
     """Put a line on axes."""
     xs, ys = zip(*stroke.points, strict=True)
     ax.plot(
@@ -79,7 +79,7 @@ def put_stroke(stroke: Stroke, ax: Axes, scale: float, order: int) -> None:
     )
 
 
-def put_dot(dot: Dot, ax: Axes, scale: float, order: int) -> None:
+def put_dot(dot: SpaceDot, ax: Axes, scale: float, order: int) -> None:
     """Put a dot, or a ring, on axes."""
     from matplotlib.patches import Circle
 
@@ -91,6 +91,6 @@ def put_dot(dot: Dot, ax: Axes, scale: float, order: int) -> None:
 PUT: dict[type, Put] = {
     Box: put_box,
     Caption: put_words,
-    Stroke: put_stroke,
-    Dot: put_dot,
+    Polyline: put_stroke,
+    SpaceDot: put_dot,
 }

@@ -42,7 +42,7 @@ SMALL = 5.5
 
 
 @dataclass(frozen=True)
-class Stroke:
+class Polyline:
     """A line of a colour through points."""
 
     points: tuple[tuple[float, float], ...]
@@ -51,7 +51,7 @@ class Stroke:
 
 
 @dataclass(frozen=True)
-class Dot:
+class SpaceDot:
     """Where a space meets a tensor: full where it acts on the rows, a ring where it acts on the columns."""
 
     x: float
@@ -74,7 +74,7 @@ class SymmetryPicture:
 
     width: float
     height: float
-    shown: tuple[Box | Caption | Stroke | Dot, ...]
+    shown: tuple[Box | Caption | Polyline | SpaceDot, ...]
 
     @property
     def left(self) -> float:
@@ -206,7 +206,7 @@ def colours_of(spans: Sequence[SpaceLine]) -> list[str]:
 class Joined:
     """The lines of all spaces, and where each begins."""
 
-    shown: tuple[Stroke | Dot | Caption, ...]
+    shown: tuple[Polyline | SpaceDot | Caption, ...]
     starts: tuple[float, ...]
 
 
@@ -226,8 +226,8 @@ def join(
         )
         for row in rows
     }
-    strokes: list[Stroke] = []
-    dots: list[Dot | Caption] = []
+    strokes: list[Polyline] = []
+    dots: list[SpaceDot | Caption] = []
     starts = []
     for number, lane in enumerate(lanes):
         colour, x = colours[number], right + LANE * (lane + 1.5)
@@ -238,9 +238,9 @@ def join(
                 if other == number:
                     y = row.y + APART * (position - (len(at) - 1) / 2)
                     heights.append(y)
-                    strokes.append(Stroke(((right, y), (x, y)), colour, 0.6))
-                    dots.append(Dot(x, y, colour, side != "columns"))
-        strokes.append(Stroke(((x, min(heights)), (x, max(heights))), colour, 1.8))
+                    strokes.append(Polyline(((right, y), (x, y)), colour, 0.6))
+                    dots.append(SpaceDot(x, y, colour, side != "columns"))
+        strokes.append(Polyline(((x, min(heights)), (x, max(heights))), colour, 1.8))
         dots.append(Caption(x, min(heights) - ROW / 2, str(number + 1), SMALL, bold=True, side="center"))
         starts.append(min(heights))
     return Joined((*strokes, *dots), tuple(starts))
@@ -254,9 +254,9 @@ def ends_at(family: FamilyOrbit, tensor: str) -> tuple[str, ...]:
 
 def legend_of(
     families: Sequence[FamilyOrbit], lines: Joined, colours: Sequence[str], start: float, measure: Measure
-) -> tuple[list[Stroke | Dot | Caption], float, float]:
+) -> tuple[list[Polyline | SpaceDot | Caption], float, float]:
     """Return the legend, in which each space is as high as its line begins or lower, and how far it reaches."""
-    shown: list[Stroke | Dot | Caption] = []
+    shown: list[Polyline | SpaceDot | Caption] = []
     name_at = start + 22
     group_at = name_at + 2 * PAD + max((measure(family.name, BODY, False) for family in families), default=0.0)
     words_at = group_at + 2 * PAD + max((measure(family.group or "", BODY, False) for family in families), default=0.0)
@@ -265,7 +265,7 @@ def legend_of(
         family, colour = families[number], colours[number]
         y = max(y, lines.starts[number])
         dimension = f"dimension {family.dimension}"
-        shown.append(Stroke(((start + 8, y), (start + 18, y)), colour, 1.8))
+        shown.append(Polyline(((start + 8, y), (start + 18, y)), colour, 1.8))
         shown.append(Caption(start + 4, y, str(number + 1), SMALL, bold=True, side="right"))
         shown.append(Caption(name_at, y, family.name.replace("$", r"\$")))
         shown.append(Caption(group_at, y, family.group or ""))
@@ -275,6 +275,6 @@ def legend_of(
     y += ENTRY / 2
     told = ((True, "acts on the rows"), (False, "acts on the columns"))
     for full, words in told if any(family.sides for family in families) else ():
-        shown += [Dot(start + 13, y, "#59636e", full), Caption(name_at, y, words, quiet=True)]
+        shown += [SpaceDot(start + 13, y, "#59636e", full), Caption(name_at, y, words, quiet=True)]
         y += ENTRY
     return shown, width, y

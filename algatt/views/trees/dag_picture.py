@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from algatt.views.trees.shapes import LARGEST, Label, Picture, Stroke, columns, in_tex
+from algatt.views.trees.shapes import LARGEST, DrawnTree, Label, Stroke, columns, in_tex
 
 if TYPE_CHECKING:
     import networkx as nx
 
 
-def picture_of_dag(tree: nx.DiGraph) -> Picture:
+def picture_of_dag(tree: nx.DiGraph) -> DrawnTree:
     """Return the picture of a dag: the powers below one another, each joined three times to the next, and their two
     factors at the right.
 
@@ -28,7 +28,7 @@ def picture_of_dag(tree: nx.DiGraph) -> Picture:
         strokes += join(positions, parent, child, len(str(places).split(",")), tree.nodes[parent]["layer"], layers)
     recursion = "$P_i = P_{i-1} M_i P_{i-1} M_i^T P_{i-1}$"
     title = f"{layers} layers: each matrix once; {recursion}" if layers > 1 else "1 layer: each matrix once"
-    return Picture(title, 0.0, columns(tree), -1.35, layers + 0.55, tuple(labels), tuple(strokes))
+    return DrawnTree(title, 0.0, columns(tree), -1.35, layers + 0.55, tuple(labels), tuple(strokes))
 
 
 def label_in_dag(attributes: dict[str, Any], at: tuple[float, float]) -> Label:

@@ -11,7 +11,7 @@ from algatt.trees import DirectedGraph
 from algatt.views.palette import PALETTE
 from algatt.views.plotting import COLUMN, PAGE, check_axes, check_installed, new_figure, render, shown_figure
 from algatt.views.trees.picture import check_drawable, picture
-from algatt.views.trees.shapes import DOT, Label, Picture, Stroke, columns
+from algatt.views.trees.shapes import DOT, DrawnTree, Label, Stroke, columns
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -129,7 +129,7 @@ def points_wide(ax: Axes) -> float:
     return float(ax.get_window_extent().width * POINTS / ax.figure.dpi)
 
 
-def put(drawn: Picture, ax: Axes, palette: Sequence[Any]) -> None:
+def put(drawn: DrawnTree, ax: Axes, palette: Sequence[Any]) -> None:
     """Put the parts of a picture on axes."""
     from matplotlib.patches import Rectangle
 

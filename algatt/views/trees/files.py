@@ -17,7 +17,7 @@ from algatt.views.graph_files import quote
 from algatt.views.palette import PALETTE, colour_number
 from algatt.views.plotting import PICTURES, check_picture, render
 from algatt.views.trees.picture import picture
-from algatt.views.trees.shapes import Picture
+from algatt.views.trees.shapes import DrawnTree
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -132,7 +132,7 @@ def tikz(tree: nx.DiGraph, slot: int | None = None) -> str:
     )
 
 
-def tikz_lines(drawn: Picture) -> Iterator[str]:
+def tikz_lines(drawn: DrawnTree) -> Iterator[str]:
     """Iterate over the commands that draw a picture, what is behind first."""
     for band in drawn.bands:
         yield rf"\fill[black!7] ({band.left:g},{band.bottom:g}) rectangle ({band.right:g},{band.top:g});"

@@ -8,7 +8,7 @@ from algatt.errors import InvalidArgument
 from algatt.trees.graph import check_unrolled
 from algatt.trees.unroll import nodes_of_dag, nodes_of_tree
 from algatt.views.trees.dag_picture import picture_of_dag
-from algatt.views.trees.shapes import Picture
+from algatt.views.trees.shapes import DrawnTree
 from algatt.views.trees.tree_picture import TreePicture
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ LAYERS = 6
 """The most layers of a tree that can be drawn: 364 factors."""
 
 
-def picture(tree: nx.DiGraph, slot: int | None, column: float) -> Picture:
+def picture(tree: nx.DiGraph, slot: int | None, column: float) -> DrawnTree:
     """Return the picture of a graph.
 
     Parameters

@@ -66,7 +66,7 @@ class Band:
 
 
 @dataclass(frozen=True)
-class Picture:
+class DrawnTree:
     """All that is to be drawn; the sizes of labels are in points, for a picture whose unit of x is `column` points
     wide.
     """

@@ -8,7 +8,19 @@ from typing import TYPE_CHECKING
 
 from algatt.trees import factor_at, layout, window
 from algatt.trees.graph import children
-from algatt.views.trees.shapes import CLEAR, DOT, LARGEST, SMALLEST, Band, Dot, Label, Picture, Stroke, columns, in_tex
+from algatt.views.trees.shapes import (
+    CLEAR,
+    DOT,
+    LARGEST,
+    SMALLEST,
+    Band,
+    Dot,
+    DrawnTree,
+    Label,
+    Stroke,
+    columns,
+    in_tex,
+)
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -78,7 +90,7 @@ class TreePicture:
         """Return the y of one of the rows below a tree, which make room for what hangs there."""
         return row - self.hang
 
-    def picture(self, slot: int | None) -> Picture:
+    def picture(self, slot: int | None) -> DrawnTree:
         """Return the whole."""
         labels, strokes, dots, bands = self.nodes(), self.edges(), self.leaves(), []
         labels += self.sequence(slot)
@@ -91,7 +103,7 @@ class TreePicture:
             bottom = self.below(ARCS) - depth_of_arcs(places)[0] - 0.15
             bands.append(Band(places[0] - 0.4, bottom, places[-1] + 0.4, factor_at(slot).layer - 0.55))
         left, right, top = -self.margin, self.end() + 0.5 + self.margin, self.layers + 0.35
-        return Picture(
+        return DrawnTree(
             self.title(slot), left, right, bottom, top, tuple(labels), tuple(strokes), tuple(dots), tuple(bands)
         )
 

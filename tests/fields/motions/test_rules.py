@@ -12,7 +12,7 @@ import pytest
 import algatt
 from algatt.errors import DivisionByZero
 from algatt.fields import Elements, Erf, Log, Positive, Sigmoid, concatenate
-from algatt.fields.motions import Action, Centring, Equations
+from algatt.fields.motions import Action, Centring, MotionEquations
 from algatt.fields.motions.reduction import Reduction
 from algatt.layers.activations import tanh
 from written_networks import spaces_by_types, written
@@ -369,7 +369,7 @@ def test_skew_images_under_centring_are_equal(skew: bool, zero: bool, transposed
     """T C = C S = U C says T - U = u 1^T, which is zero if both are skew up to a number, and any if one is not; they
     are zero if S is. So it is transposed.
     """
-    equations = Equations()
+    equations = MotionEquations()
     S, T, U = (equations.unknown(4, name) for name in "STU")
     S = Action(4) if zero else S
     for image in (T, U):
@@ -383,7 +383,7 @@ def test_skew_images_under_centring_are_equal(skew: bool, zero: bool, transposed
 
 def test_a_difference_is_not_skew_where_the_sum_is() -> None:
     """A + B is skew and (A - B) C = 0: A = u 1^T / 2 = -B is a solution, so A - B is not zero."""
-    equations = Equations()
+    equations = MotionEquations()
     A, B = (equations.unknown(4, name) for name in "AB")
     equations.require_intertwining(A - B, Centring(4), Action(4))
     equations.require_zero(A + B + (A + B).T)

@@ -15,8 +15,8 @@ from algatt.cli.main import main
 from algatt.errors import InvalidArgument, SymmetryError
 from algatt.fields import Elements, Reals
 from algatt.geometry.alignment import points
-from algatt.geometry.alignment.problem import Position, Problem
-from algatt.geometry.alignment.refinement import Tangents, elements_of
+from algatt.geometry.alignment.problem import OrbitPoint, Problem
+from algatt.geometry.alignment.refinement import OrbitTangents, elements_of
 from algatt.geometry.alignment.search import descend
 from algatt.geometry.alignment.unknowns import blocks_of
 from algatt.geometry.equality.large.balanced_form import matrices_of
@@ -73,7 +73,7 @@ def test_a_noisy_copy_comes_as_near_as_from_the_planted_element(name: str) -> No
     noisy = with_noise(theta, 0.01)
     moved = checkpoints.move(net, noisy, seed=3)
     problem = Problem(net, theta, tokens_to_reach(net.layers) <= net.tokens)
-    planted = descend(Position(problem, noisy))
+    planted = descend(OrbitPoint(problem, noisy))
     found = algatt.align(net, theta, moved, starts=2)
     assert planted.distance < problem.distance(noisy)
     assert found.distance <= planted.distance * (1 + 1e-6)
@@ -121,11 +121,11 @@ def test_a_point_that_is_the_target_stays() -> None:
 def test_tangents_are_derivatives_of_the_elements(name: str) -> None:
     net = network(name)
     theta = drawn(net)
-    position = Position(Problem(net, drawn(net, 2), True), theta)
+    position = OrbitPoint(Problem(net, drawn(net, 2), True), theta)
     blocks = [block for block in blocks_of(position, position.problem.frame(theta)) if block.size]
     step = 1e-6
     for number, block in enumerate(blocks):
-        tangents = Tangents([block], matrices_of(theta))
+        tangents = OrbitTangents([block], matrices_of(theta))
         p = np.random.default_rng(number).normal(size=block.size)
         ends = [matrices_of(position.moved(elements_of(position, [block], [s * step * p])).theta) for s in (1, -1)]
         slopes = np.concatenate([((ends[0][one] - ends[1][one]) / (2 * step)).ravel() for one in ends[0]])
@@ -140,9 +140,9 @@ def test_a_large_network_is_solved_without_a_matrix(monkeypatch: pytest.MonkeyPa
     theta = drawn(net)
     noisy = with_noise(theta, 0.01)
     problem = Problem(net, theta, True)
-    expected = descend(Position(problem, noisy)).distance
+    expected = descend(OrbitPoint(problem, noisy)).distance
     monkeypatch.setattr("algatt.geometry.alignment.refinement.DENSE", 0)
-    assert descend(Position(problem, noisy)).distance == pytest.approx(expected, rel=1e-7)
+    assert descend(OrbitPoint(problem, noisy)).distance == pytest.approx(expected, rel=1e-7)
 
 
 def test_zero_gains_move_nothing() -> None:
@@ -177,7 +177,7 @@ def test_a_changed_function_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     net = network("gemma_2b")
     theta, other = drawn(net), drawn(net, 2)
     problem = Problem(net, theta, True)
-    monkeypatch.setattr(points, "descend", lambda *_: Position(problem, with_noise(theta, 1e-4)))
+    monkeypatch.setattr(points, "descend", lambda *_: OrbitPoint(problem, with_noise(theta, 1e-4)))
     with pytest.raises(SymmetryError, match="nothing is returned"):
         algatt.align(net, theta, other)
 

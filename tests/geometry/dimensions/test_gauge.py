@@ -21,7 +21,7 @@ from algatt.geometry.dimensions.question import Question
 from algatt.linalg import RowSpace
 from algatt.symmetry import Interlayer, KeyQuery
 from algatt.symmetry.base import unit_matrices
-from algatt.symmetry.named.place import Move, Place
+from algatt.symmetry.named.place import Place, PlaceMove
 
 FIELD = PrimeField(8388593)
 
@@ -59,7 +59,7 @@ def test_the_minor_is_that_of_all_tangents(arch: Any, p: int) -> None:
 @pytest.mark.parametrize(("side", "power", "transposed"), product(("rows", "columns"), (1, -1), (False, True)))
 @pytest.mark.parametrize("n", [2, 3])
 def test_every_way_in_which_a_tensor_moves(side: str, power: int, transposed: bool, n: int) -> None:
-    place = Place(n, (Move("W", side, power, transposed),))
+    place = Place(n, (PlaceMove("W", side, power, transposed),))
     shape = (n, 4) if side == "rows" else (4, n)
     W = Elements(FIELD, verbs.draw_array(FIELD, shape=shape, seed=n, label="W"))
     fixed = Fixed(0, place, place.moves[0])
@@ -86,7 +86,7 @@ class OneNumber(KeyQuery):
 
     @property
     def places(self) -> tuple[Place, ...]:
-        return (Place(1, tuple(Move(tensor, "rows", power) for tensor, power in self.powers), number=True),)
+        return (Place(1, tuple(PlaceMove(tensor, "rows", power) for tensor, power in self.powers), number=True),)
 
 
 @pytest.mark.parametrize("powers", [{"V_1": 1}, {"V_1": -1, "Q_2": 1}, {"K_1": 1, "K_2": 1, "V_1": 1}], ids=str)

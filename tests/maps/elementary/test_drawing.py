@@ -32,7 +32,7 @@ from algatt.layers import (
 )
 from algatt.maps import program as program_of
 from algatt.maps.elementary import reading as module
-from algatt.maps.elementary.drawing import Drawing
+from algatt.maps.elementary.drawing import DrawnValues
 from algatt.maps.elementary.ties import tie_exponents
 from algatt.randomness import random_residues
 from replayed_places import contradictions
@@ -41,16 +41,16 @@ from written_networks import written
 P = 8388587
 
 
-def drawn(net: Network, count: int = 24, seed: int = 0, p: int = P) -> Drawing:
+def drawn(net: Network, count: int = 24, seed: int = 0, p: int = P) -> DrawnValues:
     """Draw places of a network."""
     field = PrimeField(p)
     theta = algatt.sample(net, Weights, field=field, seed=seed)
     tensors = {name: element.raw for name, element in zip(theta.names(), theta.elements, strict=True)}
     reading = tie_exponents(module.read(program_of(net)), field, {})
-    return Drawing(reading, field, tensors, seed, np.arange(count), {})
+    return DrawnValues(reading, field, tensors, seed, np.arange(count), {})
 
 
-def assert_true(drawing: Drawing, alive: float = 0.9) -> None:
+def assert_true(drawing: DrawnValues, alive: float = 0.9) -> None:
     """Assert that nothing at a place contradicts its residues, and that most inputs have one."""
     assert drawing.alive.mean() >= alive
     for row in np.flatnonzero(drawing.alive):
@@ -169,7 +169,9 @@ def test_equal_inputs_have_equal_places_in_any_company():
     theta = algatt.sample(net, Weights, field=PrimeField(P), seed=0)
     tensors = {name: element.raw for name, element in zip(theta.names(), theta.elements, strict=True)}
     reading = module.read(program_of(net))
-    together, alone = (Drawing(reading, PrimeField(P), tensors, 0, np.array(rows), {}) for rows in ((3, 5, 8), (8,)))
+    together, alone = (
+        DrawnValues(reading, PrimeField(P), tensors, 0, np.array(rows), {}) for rows in ((3, 5, 8), (8,))
+    )
     last = len(reading.program) - 1
     assert (together.results[last][2] == alone.results[last][0]).all()
 
@@ -187,7 +189,9 @@ def test_what_is_found_does_not_depend_on_the_company():
     theta = algatt.sample(EIGHT_ROOTS, Weights, field=PrimeField(P), seed=0)
     tensors = {name: element.raw for name, element in zip(theta.names(), theta.elements, strict=True)}
     reading = module.read(program_of(EIGHT_ROOTS))
-    together, alone = (Drawing(reading, PrimeField(P), tensors, 0, np.array(rows), {}) for rows in ((0, 3, 5, 8), (8,)))
+    together, alone = (
+        DrawnValues(reading, PrimeField(P), tensors, 0, np.array(rows), {}) for rows in ((0, 3, 5, 8), (8,))
+    )
     for number in reading.varying:
         assert (together.results[number][3] == alone.results[number][0]).all()
 

@@ -15,7 +15,7 @@ from algatt import Elementary, PrimeField, Weights, verbs
 from algatt.fields import Elements, Erf, Log, Sigmoid
 from algatt.layers import Tanh
 from algatt.maps import program as program_of
-from algatt.maps.elementary.drawing import Drawing
+from algatt.maps.elementary.drawing import DrawnValues
 from algatt.maps.elementary.reading import read
 from algatt.maps.elementary.ties import tie_exponents
 from algatt.maps.gradient import gradients_at_places
@@ -26,13 +26,13 @@ FIELD = PrimeField(8388587)
 SHAPES = {"A": (1, 2), "D": (1, 2)}
 
 
-def places(function: Any, count: int = 5) -> tuple[Weights, Drawing]:
+def places(function: Any, count: int = 5) -> tuple[Weights, DrawnValues]:
     """Draw places of a function of the tensors A and D of two columns, and two tokens."""
     net = written(SHAPES, function, width=2, tokens=2)
     theta = algatt.sample(net, Weights, field=FIELD, seed=3)
     tensors = {name: element.raw for name, element in zip(theta.names(), theta.elements, strict=True)}
     reading = tie_exponents(read(program_of(net)), FIELD, {})
-    return theta, Drawing(reading, FIELD, tensors, 3, np.arange(count), {})
+    return theta, DrawnValues(reading, FIELD, tensors, 3, np.arange(count), {})
 
 
 def values_and_gradients(function: Any) -> tuple[np.ndarray, np.ndarray]:

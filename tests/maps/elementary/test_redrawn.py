@@ -18,7 +18,7 @@ from algatt import Elementary, PrimeField, Weights
 from algatt.errors import ConditionFailed
 from algatt.fields import Elements, Erf, Log
 from algatt.maps import program as program_of
-from algatt.maps.elementary.drawing import Drawing
+from algatt.maps.elementary.drawing import DrawnValues
 from algatt.maps.elementary.reading import read
 from algatt.maps.elementary.ties import tie_exponents
 from algatt.programs import Program
@@ -67,7 +67,7 @@ def test_tied_exponentials_and_what_has_their_number_are_drawn_anew(function, to
     assert (report.lower, report.field) == (dimension, Elementary())
 
 
-class Looked(Drawing):
+class Looked(DrawnValues):
     """Places whose values are computed once more with integers whenever characters are taken."""
 
     def characters_of(self, raw: np.ndarray) -> np.ndarray:
@@ -82,7 +82,9 @@ class Looked(Drawing):
         return characters
 
 
-def drawn(function: Callable[[Any, Any], Any], count: int, kind: type[Drawing] = Drawing, seed: int = 0) -> Drawing:
+def drawn(
+    function: Callable[[Any, Any], Any], count: int, kind: type[DrawnValues] = DrawnValues, seed: int = 0
+) -> DrawnValues:
     """Draw places of a function of two tokens."""
     net = written(SHAPES, function, width=2, tokens=2)
     theta = algatt.sample(net, Weights, field=FIELD, seed=seed)
@@ -190,7 +192,7 @@ def test_inputs_that_are_given_are_not_drawn():
     theta = algatt.sample(net, Weights, field=FIELD, seed=0)
     tensors = {name: element.raw for name, element in zip(theta.names(), theta.elements, strict=True)}
     given = Elements.of(FIELD, algatt.sample_inputs(net, field=FIELD, seed=7, count=32)).raw
-    drawing = Drawing(read(program_of(net)), FIELD, tensors, 0, np.arange(32), {}, inputs=given)
+    drawing = DrawnValues(read(program_of(net)), FIELD, tensors, 0, np.arange(32), {}, inputs=given)
     assert (drawing.results[drawing.reading.input] == given).all()
     (root,) = drawing.reading.roots
     assert (drawing.alive == (drawing.characters[root] == 1).all(axis=1)).all()
@@ -210,8 +212,8 @@ def test_tensors_for_each_input():
     ]
     reading = read(program_of(net))
     stacked = {name: np.stack([one[name] for one in several]) for name in several[0]}
-    together = Drawing(reading, FIELD, stacked, 0, np.arange(4), {}, many=True)
+    together = DrawnValues(reading, FIELD, stacked, 0, np.arange(4), {}, many=True)
     last = len(reading.program) - 1
     for number, tensors in enumerate(several):
-        alone = Drawing(reading, FIELD, tensors, 0, np.array([number]), {})
+        alone = DrawnValues(reading, FIELD, tensors, 0, np.array([number]), {})
         assert (together.results[last][number] == alone.results[last][0]).all()

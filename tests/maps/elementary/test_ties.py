@@ -11,7 +11,7 @@ from algatt.fields import Elements
 from algatt.geometry.dimensions.elementary.dimension import reading_of
 from algatt.layers import Heads, RelativeBias, Residual, RMSNorm, Tie, Unnormalized
 from algatt.maps import program as program_of
-from algatt.maps.elementary.drawing import Drawing
+from algatt.maps.elementary.drawing import DrawnValues
 from algatt.maps.elementary.reading import read
 from algatt.maps.elementary.ties import is_zero, small_fraction, tie_exponents
 from algatt.programs import Trace
@@ -62,7 +62,7 @@ def test_tied_exponentials_have_equal_values_where_their_arguments_are_equal(net
     reading = tied(net)
     theta = algatt.sample(net, algatt.Weights, field=FIELD, seed=1)
     tensors = {name: element.raw for name, element in zip(theta.names(), theta.elements, strict=True)}
-    place = Drawing(reading, FIELD, tensors, 0, np.arange(5), {})
+    place = DrawnValues(reading, FIELD, tensors, 0, np.arange(5), {})
     assert place.alive.all()
     for row in range(5):
         value_at = {}

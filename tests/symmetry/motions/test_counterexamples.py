@@ -13,7 +13,7 @@ import algatt
 from algatt import Weights, verbs
 from algatt.architectures.base import draw_inputs
 from algatt.fields import Elements, Exp, Positive, Reals, Sigmoid, concatenate
-from algatt.fields.motions import Equations, Motions
+from algatt.fields.motions import MotionEquations, Motions
 from motions_oracle import motion_tangents
 from written_networks import written
 
@@ -250,7 +250,7 @@ def test_each_rule_is_wrong_without_what_it_asks_for(name, monkeypatch):
     change, rule, asked, shapes, function = COUNTEREXAMPLES[name]
     net = written(shapes, function)
     assert change(net) < 1e-9
-    owner = Motions if asked == "require_fixed" else Equations
+    owner = Motions if asked == "require_fixed" else MotionEquations
     original = getattr(owner, asked)
 
     def forgotten(self: Any, *given: Any, **options: Any) -> Any:

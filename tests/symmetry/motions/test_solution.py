@@ -12,14 +12,14 @@ import pytest
 from algatt import PrimeField
 from algatt.fields import Elements
 from algatt.fields.motions import Action, Scalar, Space
-from algatt.symmetry.motions.solution import Component, Entries, Solution, add_entries
+from algatt.symmetry.motions.solution import Connected, NonzeroEntries, Solution, add_entries
 
 SIZE = 3
 
-NOTHING = Component((), (), ())
+NOTHING = Connected((), (), ())
 
 
-def dense(entries: Entries, count: int, size: int = SIZE) -> np.ndarray:
+def dense(entries: NonzeroEntries, count: int, size: int = SIZE) -> np.ndarray:
     found = np.zeros((count, size, size), dtype=object)
     for number, i, j, value in zip(*entries.arrays, strict=True):
         assert value

@@ -9,10 +9,10 @@ import pytest
 
 from algatt.fields.motions import Action, Centring, Intertwining, Space
 from algatt.linalg.forms import LinearForm, earliest, solve
-from algatt.symmetry.motions.solution import Component, Solution
+from algatt.symmetry.motions.solution import Connected, Solution
 from algatt.symmetry.motions.solving import Sum, entry_of, forms_of_centring, total
 
-NOTHING = Component((), (), ())
+NOTHING = Connected((), (), ())
 
 
 def forms_by_entries(left: Action, right: Action) -> Iterator[LinearForm]:

@@ -16,7 +16,7 @@ from algatt.layers import Affine, Exponential, Heads, Power, Rational, ReLU, Res
 from algatt.programs import Trace
 from algatt.symmetry import Interlayer, KeyQuery, Rescaling, ScoreRescaling
 from algatt.symmetry.named.found import is_found
-from algatt.symmetry.named.place import Move, Place
+from algatt.symmetry.named.place import Place, PlaceMove
 from algatt.symmetry.named.spaces import NamedSpaces
 from algatt.symmetry.spaces import spaces_of
 
@@ -92,7 +92,7 @@ def moved(place, number, **changes):
     """A place with one of its moves changed."""
     moves = list(place.moves)
     values = {"tensor": moves[number].tensor, "side": moves[number].side, "power": moves[number].power}
-    moves[number] = Move(**{**values, "transposed": moves[number].transposed, **changes})
+    moves[number] = PlaceMove(**{**values, "transposed": moves[number].transposed, **changes})
     return Place(place.size, tuple(moves), place.number)
 
 

@@ -20,7 +20,7 @@ from algatt.views import network_files, symmetries, symmetry_files
 from algatt.views.networks.figures import text_width
 from algatt.views.networks.shapes import Box, Caption
 from algatt.views.symmetries.page import page
-from algatt.views.symmetries.picture import Dot, Stroke, SymmetryPicture, symmetry_picture
+from algatt.views.symmetries.picture import Polyline, SpaceDot, SymmetryPicture, symmetry_picture
 
 BLOCK = Residual(Heads(2, mask=Causal())) >> Residual(Feedforward(3, ReLU()))
 
@@ -40,9 +40,9 @@ def drawn(name: str) -> SymmetryPicture:
     return symmetry_picture(report(name), text_width)
 
 
-def lines(picture: SymmetryPicture) -> list[Stroke]:
+def lines(picture: SymmetryPicture) -> list[Polyline]:
     """Return the thick vertical lines: one for each space."""
-    return [one for one in picture.shown if isinstance(one, Stroke) and one.points[0][0] == one.points[1][0]]
+    return [one for one in picture.shown if isinstance(one, Polyline) and one.points[0][0] == one.points[1][0]]
 
 
 @pytest.mark.parametrize("name", NETWORKS)
@@ -51,13 +51,13 @@ def test_each_space_has_a_line_with_an_end_at_each_tensor_that_it_moves(name: st
     vertical = lines(picture)
     assert len(vertical) == len(families)
     ends = [
-        sum(isinstance(one, Dot) and one.x == line.points[0][0] and inside(line, one.y) for one in picture.shown)
+        sum(isinstance(one, SpaceDot) and one.x == line.points[0][0] and inside(line, one.y) for one in picture.shown)
         for line in vertical
     ]
     assert sorted(ends) == sorted(len(family.sides or family.tensors) for family in families)
 
 
-def inside(line: Stroke, y: float) -> bool:
+def inside(line: Polyline, y: float) -> bool:
     (_, top), (_, bottom) = line.points
     return top <= y <= bottom
 

@@ -32,8 +32,8 @@ from algatt.geometry.dimensions.real_point import check_real_value
 from algatt.geometry.dimensions.regions import Regions, regions_of
 from algatt.geometry.dimensions.report import DimensionReport
 from algatt.maps.elementary.conditions import Conditions, ExponentsDepend, check_conditions
-from algatt.maps.elementary.drawing import Drawing
-from algatt.maps.elementary.reading import Reading, read
+from algatt.maps.elementary.drawing import DrawnValues
+from algatt.maps.elementary.reading import ChoosingProgram, read
 from algatt.maps.elementary.ties import tie_exponents
 from algatt.maps.gradient import gradients_at_places, pull_back_at_places
 from algatt.parameters import Weights
@@ -61,9 +61,9 @@ class Readings:
     """
 
     def __init__(self) -> None:
-        self.known: OrderedDict[Architecture, Reading] = OrderedDict()
+        self.known: OrderedDict[Architecture, ChoosingProgram] = OrderedDict()
 
-    def __call__(self, arch: Architecture) -> Reading:
+    def __call__(self, arch: Architecture) -> ChoosingProgram:
         """Return the program of a network with its ties.
 
         Raises
@@ -76,7 +76,7 @@ class Readings:
             return self.keep(arch, tied(arch, reading) if reading.bases else reading)
         return self.known[arch]
 
-    def untied(self, arch: Architecture) -> Reading:
+    def untied(self, arch: Architecture) -> ChoosingProgram:
         """Return the program of a network, nothing being tied.
 
         Raises
@@ -92,14 +92,16 @@ class Readings:
             )
         return reading
 
-    def keep(self, arch: Architecture, reading: Reading) -> Reading:
+    def keep(self, arch: Architecture, reading: ChoosingProgram) -> ChoosingProgram:
         """Keep the program of a network."""
         self.known[arch] = reading
         while len(self.known) > MOST_READINGS:
             self.known.popitem(last=False)
         return reading
 
-    def checked(self, arch: Architecture, check: Callable[[Reading], Conditions]) -> tuple[Reading, Conditions]:
+    def checked(
+        self, arch: Architecture, check: Callable[[ChoosingProgram], Conditions]
+    ) -> tuple[ChoosingProgram, Conditions]:
         """Return the program of a network and its conditions, ties being looked for where they fail without."""
         if arch in self.known:
             return self.known[arch], check(self.known[arch])
@@ -122,13 +124,13 @@ reading_of = Readings()
 """The programs of networks with their ties."""
 
 
-def tied(arch: Architecture, reading: Reading) -> Reading:
+def tied(arch: Architecture, reading: ChoosingProgram) -> ChoosingProgram:
     """Return a program with its exponents tied, at real gates."""
     gates = first_gates(arch, reading) if reading.gates else {}
     return tie_exponents(reading, PrimeField(ELEMENTARY_PRIME), {number: one[0] for number, one in gates.items()})
 
 
-def first_gates(arch: Architecture, reading: Reading) -> dict[int, np.ndarray]:
+def first_gates(arch: Architecture, reading: ChoosingProgram) -> dict[int, np.ndarray]:
     """Return the gates of the first real input at which they are known."""
     from algatt.geometry.dimensions.elementary.patterns import gates_of_real_inputs
 
@@ -192,14 +194,14 @@ def over_residues(field: Elementary, theta: Weights) -> Weights:
     return theta.replace([Elements(prime, element.raw) for element in theta.elements])
 
 
-def places_of(arch: Architecture, theta: Weights, seed: int, numbers: np.ndarray) -> Drawing:
+def places_of(arch: Architecture, theta: Weights, seed: int, numbers: np.ndarray) -> DrawnValues:
     """Draw places for inputs, with the gates of real ones."""
     reading, field = reading_of(arch), PrimeField(theta.field.characteristic)
     of_inputs = gates_of_inputs(arch, seed, numbers)
     inputs = None
     if arch.vocabulary is not None:
         inputs = np.concatenate([draw_inputs(arch, field, seed, int(number), 1) for number in numbers])
-    return Drawing(reading, field, raw_tensors(theta), seed, numbers, of_inputs, inputs=inputs)
+    return DrawnValues(reading, field, raw_tensors(theta), seed, numbers, of_inputs, inputs=inputs)
 
 
 @verbs.gradients_where_defined.method

@@ -26,7 +26,7 @@ from algatt.geometry.dimensions.real_point import (
 )
 from algatt.geometry.dimensions.regions import TOLERANCE, float_rows, inputs_of
 from algatt.maps.elementary.conditions import Conditions, check_conditions
-from algatt.maps.elementary.reading import Reading
+from algatt.maps.elementary.reading import ChoosingProgram
 from algatt.parameters import Weights
 from algatt.programs.interpret import Results
 
@@ -130,7 +130,7 @@ def check_pattern(
     tensors: Mapping[str, np.ndarray],
     seed: int,
     gates: Mapping[int, np.ndarray],
-    reading: Reading,
+    reading: ChoosingProgram,
 ) -> Conditions:
     """Check the conditions of a program with one pattern of gates."""
     return check_conditions(reading, field, tensors, seed, gates)
@@ -155,7 +155,7 @@ class Candidates:
         Names the real weights and inputs.
     """
 
-    def __init__(self, arch: Architecture, reading: Reading, seed: int) -> None:
+    def __init__(self, arch: Architecture, reading: ChoosingProgram, seed: int) -> None:
         theta = real_weights(arch, seed)
         self.rows: np.ndarray | None = None
         small = arch.parameters <= MOST_PARAMETERS
@@ -196,7 +196,7 @@ class Candidates:
             self.basis = np.concatenate([self.basis, directions[values > TOLERANCE * values[0]]])
 
 
-def float_gates(reading: Reading, theta: Weights, X: Elements) -> list[bytes]:
+def float_gates(reading: ChoosingProgram, theta: Weights, X: Elements) -> list[bytes]:
     """Return the gates of real inputs with a value in floating point."""
     if not len(X.raw):
         return []
@@ -208,7 +208,9 @@ def float_gates(reading: Reading, theta: Weights, X: Elements) -> list[bytes]:
     return [one.tobytes() for one in np.concatenate(values, axis=1)]
 
 
-def gates_of_real_inputs(arch: Architecture, reading: Reading, seed: int, numbers: np.ndarray) -> dict[int, np.ndarray]:
+def gates_of_real_inputs(
+    arch: Architecture, reading: ChoosingProgram, seed: int, numbers: np.ndarray
+) -> dict[int, np.ndarray]:
     """Return the values of gates at real weights and some of the real inputs that the seed names, decided by balls.
 
     Around such weights and inputs there is an open set with the same gates. A pattern of several inputs belongs to the
@@ -236,7 +238,9 @@ def gates_of_real_inputs(arch: Architecture, reading: Reading, seed: int, number
     return {gate: np.stack(part) for gate, part in zip(reading.gates, zip(*found, strict=True), strict=True)}
 
 
-def gates_by_balls(arch: Architecture, reading: Reading, seed: int, number: int, field: Balls) -> list[np.ndarray]:
+def gates_by_balls(
+    arch: Architecture, reading: ChoosingProgram, seed: int, number: int, field: Balls
+) -> list[np.ndarray]:
     """Return the values of gates around real weights and a real input."""
     theta = ball_weights(arch, field, seed)
     around = [widened(field, element) for element in theta.elements]

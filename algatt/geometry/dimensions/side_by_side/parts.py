@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from algatt.geometry.dimensions.evidence import Part, Parts
+from algatt.geometry.dimensions.evidence import Parts, RepeatedPart
 from algatt.geometry.dimensions.side_by_side.encoder import Encoder
 from algatt.geometry.dimensions.side_by_side.transformer import NotCovered, Reader, Transformer, has_bias
 from algatt.layers import AcrossHeads, Experts, Feedforward, Heads, ReLU, Rotary
@@ -31,7 +31,7 @@ def parts_of(model: Transformer | Encoder) -> Parts:
     for reader in model.readers:
         found += of_reader(reader, model)
     counted = Counter((name, value) for name, value in found if value)
-    return Parts(tuple(Part(name, times, value) for (name, value), times in counted.items()))
+    return Parts(tuple(RepeatedPart(name, times, value) for (name, value), times in counted.items()))
 
 
 def ends_of(model: Transformer) -> Iterator[tuple[str, int]]:

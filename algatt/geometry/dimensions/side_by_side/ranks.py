@@ -22,7 +22,7 @@ from algatt.fields import Adjoint, AdjointArray, Elements, FloatBalls
 from algatt.fields.adjoint import pull_back
 from algatt.fields.float_ball import BALL
 from algatt.geometry.dimensions.ball_bounds import pivots_of
-from algatt.geometry.dimensions.evidence import Part, Parts
+from algatt.geometry.dimensions.evidence import Parts, RepeatedPart
 from algatt.geometry.dimensions.real_point import ball_weights
 from algatt.geometry.dimensions.side_by_side.transformer import (
     Inner,
@@ -82,12 +82,12 @@ def parts_by_ranks(
         raise NotCovered(f"since {error}") from None
     if not regular:
         raise NotCovered("since floats do not prove a rank")
-    parts += [Part("coordinate of the stream", times, rank) for rank, times in Counter(ranks).items() if rank]
+    parts += [RepeatedPart("coordinate of the stream", times, rank) for rank, times in Counter(ranks).items() if rank]
     name = "scores" if arch.vocabulary is None else "embedding and scores"
-    return Parts((*parts, *([Part(name, 1, len(columns))] if len(columns) else []))), inputs
+    return Parts((*parts, *([RepeatedPart(name, 1, len(columns))] if len(columns) else []))), inputs
 
 
-Looked = tuple[list[Part], int, Iterator[Rows]]
+Looked = tuple[list[RepeatedPart], int, Iterator[Rows]]
 """What is known without a rank, the number of inputs, and the rows of each coordinate."""
 
 
@@ -118,7 +118,7 @@ def at_tokens(arch: Network, seed: int, upper: int) -> Looked:
     tokens = draw_tokens(arch, seed, 0, with_spare(upper - (vocabulary - width) * width, width))
     tokens[:, -1] = np.arange(len(tokens)) % vocabulary  # in the end a token is seen best
     tokens = np.unique(tokens, axis=0)
-    plain = [Part("unembedding of a token", vocabulary - width, width)] if vocabulary > width else []
+    plain = [RepeatedPart("unembedding of a token", vocabulary - width, width)] if vocabulary > width else []
     return plain, len(tokens), coordinates_at_tokens(model, seed, tokens)
 
 
@@ -147,7 +147,7 @@ def check_readers(readers: Sequence[Reader], common: int = 0) -> None:
 
 
 @dataclass(frozen=True, eq=False)
-class Piece:
+class NetworkAtPoint:
     """A network that reads vectors, at a point.
 
     Parameters
@@ -162,7 +162,7 @@ class Piece:
     theta: Weights
 
     @classmethod
-    def at(cls, seed: int, layer: Layer, shape: tuple[int, int], given: dict[str, np.ndarray]) -> Piece:
+    def at(cls, seed: int, layer: Layer, shape: tuple[int, int], given: dict[str, np.ndarray]) -> NetworkAtPoint:
         """Return a network of a layer at random weights, but for some tensors that are given by their names."""
         arch = Network(layer, width=shape[0], tokens=shape[1])
         theta = ball_weights(arch, FIELD, seed)
@@ -197,7 +197,9 @@ def coordinates_at_tokens(model: Transformer, seed: int, tokens: np.ndarray) -> 
     width, shape, seeds = model.width, (model.width, model.tokens), count(seed)
     norm = RMSNorm(Fraction(1, width), gain=False)
     no_position = {"position.P": np.zeros((model.tokens, width))}
-    first = Piece.at(next(seeds), LearnedPosition() >> Residual(norm >> model.blocks[0][0].layer), shape, no_position)
+    first = NetworkAtPoint.at(
+        next(seeds), LearnedPosition() >> Residual(norm >> model.blocks[0][0].layer), shape, no_position
+    )
     embedding = verbs.draw_array(FIELD, shape=(model.embedding.vocabulary, width), seed=seed, label="embedding")
     X = verbs.transpose(FIELD, embedding[tokens])
     Y = verbs.evaluate(first.arch, first.theta, Elements(FIELD, X)).raw
@@ -219,7 +221,7 @@ def coordinates(readers: Iterable[tuple[Layer, Inner]], stream: np.ndarray, seed
     heads = []
     for norm, layer in readers:
         if isinstance(layer, Heads):
-            piece = Piece.at(next(seeds), norm >> layer, (shape[0], shape[1]), outputs_of(layer, shape))
+            piece = NetworkAtPoint.at(next(seeds), norm >> layer, (shape[0], shape[1]), outputs_of(layer, shape))
             heads.append((layer, piece.derivatives(stream)))
         elif isinstance(layer, Feedforward):
             add_neurons(own, norm, layer, stream[:, :, -1:], seeds)
@@ -269,7 +271,7 @@ def add_neurons(
             some = Feedforward(size, layer.activation, layer.gated, layer.bias, width=1)
             shape = len(own), 1
             given = {"feedforward.down": np.ones((1, size))}
-            found = next(Piece.at(next(seeds), norm >> some, shape, given).derivatives(stream))
+            found = next(NetworkAtPoint.at(next(seeds), norm >> some, shape, given).derivatives(stream))
             written.append(found.pop("down")[:, 0])
             columns += [part.reshape(len(part), -1) for part in found.values()]
     for columns in own:

@@ -35,7 +35,7 @@ from algatt.fields import Elementary, Elements, PrimeField
 from algatt.geometry.dimensions.bounds import Attempt, lower_bound
 from algatt.geometry.dimensions.declared import check_symmetries_over_prime
 from algatt.geometry.dimensions.elementary.dimension import check_symmetries_at_places, conditions_of
-from algatt.geometry.dimensions.evidence import FamilyRank, LowerBound, Minor, Piece, Pieces, UpperBound
+from algatt.geometry.dimensions.evidence import DiagonalBlock, FamilyRank, LowerBound, Minor, Pieces, UpperBound
 from algatt.geometry.dimensions.memory import FLOAT, INTEGER, check_dimension
 from algatt.geometry.dimensions.question import Question
 from algatt.geometry.dimensions.structure.cut import AttentionCut, Cut, pairs_of, reached
@@ -74,7 +74,7 @@ def attempt_by_pieces(question: Question, cut: AttentionCut, field: PrimeField |
         check_symmetries_over_prime(largest, seed)
     else:
         check_symmetries_at_places(largest, cut.weights(min(2, cut.count), prime, seed), seed)
-    pieces: list[Piece] = []
+    pieces: list[DiagonalBlock] = []
     for name, copies, times in blocks_of(cut.count):
         pieces.append(piece_of(question, cut, name, copies, times, families, field))
         check_rows(cut, pieces[-1], copies, prime, seed)
@@ -113,7 +113,7 @@ def piece_of(
     times: int,
     families: list[NamedSpaces],
     field: PrimeField | Elementary,
-) -> Piece:
+) -> DiagonalBlock:
     """Return both bounds of a piece, in the parameters that are its own."""
     theta = cut.weights(copies, PrimeField(field.p), question.options.seed)
     tangents = [(family, tangents_within(cut, name, copies, family, theta)) for family in families]
@@ -129,7 +129,7 @@ def bounds_of_piece(
     theta: Weights,
     tangents: Iterable[tuple[Symmetry, Elements]],
     field: PrimeField | Elementary,
-) -> Piece:
+) -> DiagonalBlock:
     """Return both bounds of a piece at some weights, with tangents of symmetries that have to be zero but in the
     parameters that are its own.
     """
@@ -149,7 +149,7 @@ def bounds_of_piece(
     quiet = part.with_options(progress=None)
     lower = dataclasses.replace(lower_bound(quiet, field, theta, seed, upper), conditions=conditions)
     upper = dataclasses.replace(upper, minor=Minor(space.pivot_rows, space.pivot_columns, space.determinant))
-    return Piece(name, arch, times, int(own.sum()), lower, upper)
+    return DiagonalBlock(name, arch, times, int(own.sum()), lower, upper)
 
 
 def blocks_of(count: int) -> tuple[tuple[str, int, int], ...]:
@@ -191,7 +191,7 @@ def witnesses(outputs: int) -> np.ndarray:
     return np.arange(WITNESSES) * (outputs - 1) // (WITNESSES - 1)
 
 
-def check_rows(cut: AttentionCut, piece: Piece, copies: int, prime: PrimeField, seed: int) -> None:
+def check_rows(cut: AttentionCut, piece: DiagonalBlock, copies: int, prime: PrimeField, seed: int) -> None:
     """Compare some rows of a piece with those of the whole network, at the same weights and inputs: the others have to
     be zero.
 

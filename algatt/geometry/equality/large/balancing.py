@@ -29,7 +29,7 @@ CONVERGED = 1e-15
 
 
 @dataclass(frozen=True, eq=False)
-class Balance:
+class Balancing:
     """The element that balances the tensors of a point, and what it found on the way that no symmetry changes.
 
     Parameters
@@ -45,7 +45,7 @@ class Balance:
     spectra: Mapping[MatrixSpace, np.ndarray]
 
 
-def balance(motions: LargeMotions, tensors: Mapping[str, np.ndarray], *, decided: bool = True) -> Balance:
+def balance(motions: LargeMotions, tensors: Mapping[str, np.ndarray], *, decided: bool = True) -> Balancing:
     """Return the element that balances tensors in standard position.
 
     Parameters
@@ -75,7 +75,7 @@ def balance(motions: LargeMotions, tensors: Mapping[str, np.ndarray], *, decided
                 check_decided(space, spectra[space])
     for one in motions.coordinates:
         numbers.update(balanced_numbers(motions, one, tensors))
-    return Balance(CoordinateChange(motions, {}, matrices, {}, numbers), spectra)
+    return Balancing(CoordinateChange(motions, {}, matrices, {}, numbers), spectra)
 
 
 def check_isometric(motions: LargeMotions, name: str, side: Side) -> None:

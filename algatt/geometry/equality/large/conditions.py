@@ -20,7 +20,7 @@ from algatt.fields.motions import (
 
 
 @dataclass
-class Conditions:
+class SpaceConditions:
     """What the constraints of a component say of its spaces.
 
     Attributes

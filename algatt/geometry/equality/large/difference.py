@@ -12,7 +12,7 @@ from algatt.architectures import Architecture
 from algatt.architectures.network import program
 from algatt.geometry.equality.large.arrays import Matrices, largest
 from algatt.geometry.equality.large.change import CoordinateChange, matrix_on
-from algatt.geometry.equality.large.resolution import Resolution
+from algatt.geometry.equality.large.resolution import LargeResolution
 from algatt.geometry.equality.large.search import Unseen, is_permuted, resolve, unmoved
 from algatt.geometry.equality.large.spaces import large_motions
 from algatt.geometry.equality.large.standard import Rest, to_standard_position
@@ -54,7 +54,7 @@ class Fit:
         What rounding changes entries of the sources by, relative to them.
     """
 
-    resolution: Resolution
+    resolution: LargeResolution
     first: Rest
     second: Rest
     residuals: Mapping[str, float]
@@ -160,7 +160,7 @@ def is_image(arch: Architecture, one: Weights, two: Weights, *, unseen: bool) ->
     return not (fit_rests(arch, first, second, unit) if still is None else still).beyond
 
 
-def started(arch: Architecture, first: Rest, second: Rest, unit: float) -> Resolution:
+def started(arch: Architecture, first: Rest, second: Rest, unit: float) -> LargeResolution:
     """Return how two points in standard position will be compared, of which nothing is known yet."""
     one, two = (Matrices(rest.theta.tensors) for rest in (first, second))
     sizes = {name: (largest(raw), largest(two[name])) for name, raw in one.items()}
@@ -171,10 +171,10 @@ def started(arch: Architecture, first: Rest, second: Rest, unit: float) -> Resol
     }
     used = {one.argument for one in program(arch).instructions if one.operation == "tensor"}
     hidden |= {name: [(slice(None), slice(None))] for name in one if name not in used}
-    return Resolution(large_motions(arch), one, two, {}, unit, sizes, floors, hidden)
+    return LargeResolution(large_motions(arch), one, two, {}, unit, sizes, floors, hidden)
 
 
-def fit_in_place(resolution: Resolution, first: Rest, second: Rest) -> Fit | None:
+def fit_in_place(resolution: LargeResolution, first: Rest, second: Rest) -> Fit | None:
     """Return what is found if nothing is permuted; None unless most tensors are as they were."""
     still = measured(unmoved(resolution), first, second)
     return refined(still) if 2 * len(still.beyond) < len(still.residuals) else None
@@ -194,7 +194,7 @@ def refined(fit: Fit) -> Fit:
     return fit
 
 
-def measured(resolution: Resolution, first: Rest, second: Rest) -> Fit:
+def measured(resolution: LargeResolution, first: Rest, second: Rest) -> Fit:
     """Return what was found, with residuals and their bounds."""
     coarseness, bounds, unit = {}, {}, resolution.unit
     for name in resolution.one:
@@ -207,7 +207,7 @@ def measured(resolution: Resolution, first: Rest, second: Rest) -> Fit:
     return Fit(resolution, first, second, residuals, bounds, coarseness, unit)
 
 
-def growth(resolution: Resolution, name: str) -> tuple[float, float]:
+def growth(resolution: LargeResolution, name: str) -> tuple[float, float]:
     """Return by how much what acts on a tensor enlarges independent errors of its entries, at most: the product of the
     largest norms of a row of the matrix on the left and of a column of that on the right; and the product of the
     condition numbers of these matrices, by norms of all entries.

@@ -45,7 +45,7 @@ Rows = tuple[np.ndarray, np.ndarray, str]
 
 
 @dataclass(frozen=True, eq=False)
-class Equation:
+class MatrixEquation:
     """An equation g A = B, or C g = D, for a matrix g.
 
     Parameters
@@ -76,7 +76,7 @@ class Equation:
         return found
 
 
-def fit_matrix_to_most(equations: Sequence[Equation], space: MatrixSpace, unit: float) -> Pair | None:
+def fit_matrix_to_most(equations: Sequence[MatrixEquation], space: MatrixSpace, unit: float) -> Pair | None:
     """Return the matrix that meets most columns of equations, with its inverse; None if they leave a choice.
 
     Least squares spread a contradiction over all of them. So as long as some columns are far from what rounding by a
@@ -93,7 +93,7 @@ def fit_matrix_to_most(equations: Sequence[Equation], space: MatrixSpace, unit: 
     return min(ends, key=lambda end: spread_of(distances_of(equations, end), unit))
 
 
-def reweighed(equations: Sequence[Equation], space: MatrixSpace, unit: float, found: Pair) -> Pair:
+def reweighed(equations: Sequence[MatrixEquation], space: MatrixSpace, unit: float, found: Pair) -> Pair:
     """Return the matrix that fits equations whose columns are weighed anew, until it stays."""
     for _ in range(REWEIGHTINGS):
         distances = distances_of(equations, found)
@@ -109,7 +109,7 @@ def reweighed(equations: Sequence[Equation], space: MatrixSpace, unit: float, fo
     return found
 
 
-def distances_of(equations: Sequence[Equation], found: Pair) -> list[np.ndarray]:
+def distances_of(equations: Sequence[MatrixEquation], found: Pair) -> list[np.ndarray]:
     """Return the relative distances of the columns of equations."""
     return [one.residuals(found[0]) for one in equations]
 
@@ -131,7 +131,7 @@ def spread_of(distances: Sequence[np.ndarray], unit: float) -> float:
 
 
 def fit_matrix(
-    equations: Sequence[Equation], space: MatrixSpace, weights: Sequence[np.ndarray] | None = None
+    equations: Sequence[MatrixEquation], space: MatrixSpace, weights: Sequence[np.ndarray] | None = None
 ) -> Pair | None:
     """Return the matrix of a space that fits equations best, each weighed by its size, and its columns by weights if
     these are given, and its inverse; None if they leave a choice, it is singular, or its equations overflow.

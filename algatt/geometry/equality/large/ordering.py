@@ -13,7 +13,7 @@ from algatt.architectures import Architecture
 from algatt.errors import NoNormalForm
 from algatt.geometry.equality.large.balancing import APART, check_distinct
 from algatt.geometry.equality.large.motions import Coordinates, LargeMotions
-from algatt.symmetry.discrete.renaming import Node, Renaming
+from algatt.symmetry.discrete.renaming import ListedOperation, Renaming
 from algatt.symmetry.discrete.symmetry import term_graph
 
 
@@ -79,7 +79,7 @@ def ordered_terms(arch: Architecture, tensors: Mapping[str, np.ndarray], *, deci
     return renaming
 
 
-def tensors_read(nodes: Mapping[int, Node]) -> dict[int, frozenset[str]]:
+def tensors_read(nodes: Mapping[int, ListedOperation]) -> dict[int, frozenset[str]]:
     """Return the tensors that each operation depends on."""
     found: dict[int, frozenset[str]] = {}
     for number in sorted(nodes):

@@ -17,7 +17,7 @@ import numpy as np
 from algatt.geometry.equality.large.arrays import Matrices, largest, largest_difference
 from algatt.geometry.equality.large.change import CoordinateChange
 from algatt.geometry.equality.large.fitting import (
-    Equation,
+    MatrixEquation,
     fit_matrix,
     fit_matrix_to_most,
     fit_numbers,
@@ -34,7 +34,7 @@ MANY = 9
 
 
 @dataclass
-class Resolution:
+class LargeResolution:
     """What is known so far of an element that carries one point to another.
 
     Parameters
@@ -81,7 +81,7 @@ class Resolution:
     contested: bool = True
     rows: dict[str, np.ndarray] = field(default_factory=dict)
 
-    def extended(self, sources: Mapping[str, str]) -> Resolution:
+    def extended(self, sources: Mapping[str, str]) -> LargeResolution:
         """Return one that looks at more tensors and knows what this one knows."""
         known: dict[str, Any] = {name: dict(getattr(self, name)) for name in ("matrices", "orders", "numbers")}
         return dataclasses.replace(self, sources={**self.sources, **sources}, **known, rows={})
@@ -113,9 +113,9 @@ class Resolution:
             if space in self.matrices and not agree({side.tensor for side in space.sides}, unmet):
                 self.solve_space(space)
 
-    def agreed(self, unmet: Collection[str]) -> Resolution:
+    def agreed(self, unmet: Collection[str]) -> LargeResolution:
         """Return one that looks at no tensors, and knows of this one what many of them agree on."""
-        known = Resolution(self.motions, self.one, self.two, {}, self.unit, self.sizes, self.floors, self.unseen)
+        known = LargeResolution(self.motions, self.one, self.two, {}, self.unit, self.sizes, self.floors, self.unseen)
         for space, pair in self.matrices.items():
             if agree({side.tensor for side in space.sides}, unmet):
                 known.matrices[space] = pair
@@ -203,7 +203,7 @@ class Resolution:
                     self.numbers[factors] = admitted
                     return
 
-    def equations(self, space: MatrixSpace) -> list[Equation]:
+    def equations(self, space: MatrixSpace) -> list[MatrixEquation]:
         """Return the equations that tensors give for the matrix of a space."""
         found = []
         for side in space.sides:
@@ -219,7 +219,7 @@ class Resolution:
                 left = (axis == 0) != side.transposed
                 if side.transposed:
                     A, B = A.T, B.T
-                found.append(Equation(A, B, left))
+                found.append(MatrixEquation(A, B, left))
         return found
 
     def tells(self, name: str) -> bool:

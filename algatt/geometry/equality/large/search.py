@@ -11,7 +11,7 @@ import numpy as np
 
 from algatt.architectures import Architecture
 from algatt.geometry.equality.large.change import CoordinateChange
-from algatt.geometry.equality.large.resolution import Resolution
+from algatt.geometry.equality.large.resolution import LargeResolution
 from algatt.symmetry.discrete.renaming import Trial
 from algatt.symmetry.discrete.symmetry import moves_of_renaming, term_graph
 
@@ -22,7 +22,7 @@ FITTING = 0.05
 """A tensor is taken for the image of another one if most of it is nearer than this, relative to its norm."""
 
 
-def unmoved(start: Resolution) -> Resolution:
+def unmoved(start: LargeResolution) -> LargeResolution:
     """Return what leaves all tensors where they are."""
     still, motions = start.extended({name: name for name in start.one}), start.motions
     for space in motions.spaces:
@@ -34,8 +34,8 @@ def unmoved(start: Resolution) -> Resolution:
 
 
 def resolve(
-    arch: Architecture, start: Resolution, kept: Collection[str] = (), like: CoordinateChange | None = None
-) -> Resolution | None:
+    arch: Architecture, start: LargeResolution, kept: Collection[str] = (), like: CoordinateChange | None = None
+) -> LargeResolution | None:
     """Return what carries tensors to others best, given what is known of it; terms that may be exchanged are matched by
     what fits most tensors, but for those of which a tensor is kept in its place; or as by another change, if one is
     given. None if some are kept, and the others do not match.
@@ -91,7 +91,7 @@ def resolve(
     return whole
 
 
-def is_permuted(arch: Architecture, start: Resolution, names: Iterable[str]) -> bool:
+def is_permuted(arch: Architecture, start: LargeResolution, names: Iterable[str]) -> bool:
     """Return whether some tensors may take the places of others, or have rows or columns that may be permuted, of which
     the order is not known.
     """
@@ -101,7 +101,7 @@ def is_permuted(arch: Architecture, start: Resolution, names: Iterable[str]) -> 
     return any(name in ordered or len(graph.alike[graph.colours[graph.of_tensor[name]]]) > 1 for name in names)
 
 
-def near(resolution: Resolution, name: str) -> bool:
+def near(resolution: LargeResolution, name: str) -> bool:
     """Return whether a tensor, or most of its rows or of its columns, is nearly the image of what takes its place."""
     image, moved = resolution.two[name], resolution.moved(name)
     for axis in (None, 0, 1):

@@ -21,13 +21,13 @@ from algatt.fields.motions import (
     Turns,
 )
 from algatt.fields.motions.reduction import Reduction
-from algatt.geometry.equality.large.conditions import Conditions
+from algatt.geometry.equality.large.conditions import SpaceConditions
 from algatt.geometry.equality.large.motions import Coordinates, Factors, LargeMotions, MatrixSpace, MovingSide
 from algatt.symmetry import GainSymmetry
 from algatt.symmetry.arrows.gains import fold_gains
 from algatt.symmetry.discrete.signs import signed_sides
 from algatt.symmetry.discrete.symmetry import Side, free_coordinates
-from algatt.symmetry.motions.solution import Component
+from algatt.symmetry.motions.solution import Connected
 from algatt.symmetry.motions.solving import components
 from algatt.symmetry.symbolic.measure import types_of
 from algatt.symmetry.symbolic.sides import sides_of
@@ -68,7 +68,7 @@ def large_motions(arch: Architecture) -> LargeMotions:
 @functools.lru_cache(maxsize=16)
 def folded_types(
     arch: Architecture,
-) -> tuple[Reduction, Mapping[str, tuple[Action, Action]], tuple[Component, ...]]:
+) -> tuple[Reduction, Mapping[str, tuple[Action, Action]], tuple[Connected, ...]]:
     """Return the equations of the types of a network with gains folded, what acts on the rows and columns of each
     tensor, and the components of the equations.
     """
@@ -96,13 +96,13 @@ def moved_by_numbers(actions: Mapping[str, tuple[Action, Action]]) -> list[str]:
     return found
 
 
-def groups_of(part: Component, reduction: Reduction, actions: Actions) -> list[MatrixSpace | Factors] | None:
+def groups_of(part: Connected, reduction: Reduction, actions: Actions) -> list[MatrixSpace | Factors] | None:
     """Return the groups of the spaces of a component, those of diagonal matrices as factors; None where there is no
     rule.
     """
     if part.scalars:
         return None
-    known = Conditions()
+    known = SpaceConditions()
     for constraint in part.constraints:
         if not known.read(constraint, tuple(map(reduction.fold, constraint.actions)), reduction.diagonal):
             return None
@@ -144,7 +144,7 @@ def groups_of(part: Component, reduction: Reduction, actions: Actions) -> list[M
     return found
 
 
-def commuting_space(space: Space, known: Conditions, sides: tuple[MovingSide, ...]) -> MatrixSpace:
+def commuting_space(space: Space, known: SpaceConditions, sides: tuple[MovingSide, ...]) -> MatrixSpace:
     """Return the group of the matrices that commute with turns, or with other constants."""
     speeds, constants = known.turned.get(space, ()), tuple(known.commuting.get(space, ()))
     if not constants and pairs_of(speeds) is not None:
@@ -154,7 +154,7 @@ def commuting_space(space: Space, known: Conditions, sides: tuple[MovingSide, ..
 
 
 def factors_of(
-    space: Space, known: Conditions, reduction: Reduction, actions: Actions
+    space: Space, known: SpaceConditions, reduction: Reduction, actions: Actions
 ) -> list[MatrixSpace | Factors] | None:
     """Return the numbers of diagonal matrices; None where there is no rule."""
     positive = space in {one for action in reduction.equations.positive for one, _ in reduction.fold(action).terms}
@@ -188,7 +188,7 @@ def pairs_of(speeds: tuple[int, ...]) -> tuple[tuple[int, int], ...] | None:
     return tuple((2 * pair, 2 * pair + 1) for pair in range(len(speeds)))
 
 
-def centred_space(part: Component, known: Conditions, actions: Actions) -> list[MatrixSpace | Factors] | None:
+def centred_space(part: Connected, known: SpaceConditions, actions: Actions) -> list[MatrixSpace | Factors] | None:
     """Return the group of a stream of which means are subtracted: in standard position all its spaces move alike."""
     if not known.skew or known.turned or known.commuting or known.parts or known.means:
         return None

@@ -16,10 +16,10 @@ from algatt import verbs
 from algatt.errors import SymmetryError
 from algatt.fields import Elements
 from algatt.geometry.equality.networks.echelon import independent_columns
-from algatt.geometry.equality.networks.motions import Motions, motions_of
+from algatt.geometry.equality.networks.motions import GroupMotions, motions_of
 from algatt.parameters import Weights
 from algatt.symmetry import MixtureSymmetry
-from algatt.symmetry.arrows.terms import Part
+from algatt.symmetry.arrows.terms import TermPart
 from algatt.symmetry.discrete.symmetry import Side, term_graph
 from algatt.symmetry.spaces import SpaceSymmetry
 
@@ -40,7 +40,7 @@ class Contraction:
         is joined by.
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[TermPart, ...]
     before: tuple[Side, ...] = ()
     after: tuple[Side, ...] = ()
 
@@ -89,7 +89,7 @@ def contractions(family: MixtureSymmetry, left: bool) -> Iterator[tuple[Contract
 
 
 def chains(
-    motions: Motions, family: MixtureSymmetry, side: Side, before: tuple[Side, ...], whole: bool
+    motions: GroupMotions, family: MixtureSymmetry, side: Side, before: tuple[Side, ...], whole: bool
 ) -> list[tuple[Side, ...]]:
     """Return the tensors that a side may be multiplied by, one after the other, until nothing moves what is left."""
     if is_still(motions, side):
@@ -102,7 +102,7 @@ def chains(
     return found
 
 
-def partners(motions: Motions, family: MixtureSymmetry, side: Side) -> Iterator[Side]:
+def partners(motions: GroupMotions, family: MixtureSymmetry, side: Side) -> Iterator[Side]:
     """Iterate over the sides on which the spaces act inversely, but for those of tensors that may be exchanged."""
     graph = term_graph(family.arch)
     alike: dict[int, list[Side]] = {}
@@ -117,13 +117,13 @@ def partners(motions: Motions, family: MixtureSymmetry, side: Side) -> Iterator[
     yield from (sides[0] for sides in alike.values() if len(sides) == 1)
 
 
-def is_still(motions: Motions, side: Side) -> bool:
+def is_still(motions: GroupMotions, side: Side) -> bool:
     """Return whether the coordinates on a side are not moved, but for numbers that multiply them alike."""
     exponents = motions.exponents[side]
     return side not in motions.by_side and side not in motions.class_of and not (exponents != exponents[:1]).any()
 
 
-def cancels(motions: Motions, one: Side, other: Side) -> bool:
+def cancels(motions: GroupMotions, one: Side, other: Side) -> bool:
     """Return whether a product over two sides is not moved, but for numbers that multiply it as a whole."""
     both = [motions.by_side.get(side, ()) for side in (one, other)]
     if len(motions.exponents[one]) != len(motions.exponents[other]) or len(both[0]) != len(both[1]):

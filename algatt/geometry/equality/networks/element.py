@@ -15,13 +15,13 @@ from algatt.geometry.equality.networks.closeness import vanishes
 from algatt.geometry.equality.networks.idle import remove_idle
 from algatt.geometry.equality.networks.linear_system import keeps_its_group
 from algatt.geometry.equality.networks.monomials import product_of_powers, solve_monomials
-from algatt.geometry.equality.networks.motions import Motions, motions_of
+from algatt.geometry.equality.networks.motions import GroupMotions, motions_of
 from algatt.geometry.equality.networks.newton import improved
 from algatt.geometry.equality.networks.resolution import Resolution
 from algatt.geometry.equality.networks.standard import on_folded, to_standard_position
 from algatt.parameters import Weights
 from algatt.symmetry import GroupElement, ProductElement
-from algatt.symmetry.discrete.moves import Move, Moves, is_same_program, permutation_matrix
+from algatt.symmetry.discrete.moves import Moves, TensorMove, is_same_program, permutation_matrix
 from algatt.symmetry.discrete.renaming import Trial
 from algatt.symmetry.discrete.symmetry import moves_of_renaming, term_graph
 from algatt.symmetry.tensors_element import Sides, TensorsElement
@@ -61,7 +61,7 @@ def element_between(arch: Architecture, one: Weights, two: Weights) -> GroupElem
 
 
 def found_element(
-    arch: Architecture, motions: Motions, one: Weights, two: Weights, reached: Mapping[MatrixSpace, int]
+    arch: Architecture, motions: GroupMotions, one: Weights, two: Weights, reached: Mapping[MatrixSpace, int]
 ) -> TensorsElement | None:
     """Return an element of the group that some motions say, between points in standard position, with the same idle
     coordinates, on which it does not act.
@@ -76,7 +76,7 @@ def found_element(
     if isinstance(one.field, PrimeField) and not all(keeps_its_group(one.field, space) for space in motions.spaces):
         return None
     alone = [names[0] for names in graph.alike.values() if len(names) == 1]
-    base = Resolution(motions, first, second, {name: Move(name) for name in alone if name not in taken}, reached)
+    base = Resolution(motions, first, second, {name: TensorMove(name) for name in alone if name not in taken}, reached)
     if not base.run(whole=False):
         return None
 
@@ -85,13 +85,13 @@ def found_element(
         together = [
             name for name in trial.tensors if name in decided or not touched.isdisjoint(parts_of(motions, name))
         ]
-        moves = {name: Move(trial.tensors[name]) for name in together if name not in taken}
+        moves = {name: TensorMove(trial.tensors[name]) for name in together if name not in taken}
         return moves.items() <= base.moves.items() or base.extended(moves).run(whole=False)
 
     renaming = graph.search({name: name for name in alone}, accept)
     if renaming is None:
         return None
-    moves = {name: Move(name) for name in one.names()} | dict(moves_of_renaming(arch, renaming))
+    moves = {name: TensorMove(name) for name in one.names()} | dict(moves_of_renaming(arch, renaming))
     # floats are solved for anew if more tensors are known
     kept = base.moves.items() <= moves.items() if one.field.exact else base.moves == moves
     whole = base.extended(moves) if kept else Resolution(motions, first, second, moves, reached)
@@ -106,7 +106,7 @@ def found_element(
     return TensorsElement(dict(moved_sides(whole, numbers, permutations)))
 
 
-def parts_of(motions: Motions, name: str) -> set[MatrixSpace | int]:
+def parts_of(motions: GroupMotions, name: str) -> set[MatrixSpace | int]:
     """Return the spaces and classes that the sides of a tensor belong to."""
     parts: set[MatrixSpace | int] = set()
     for side in ((name, 0), (name, 1)):
@@ -183,14 +183,14 @@ def square_factor(resolution: Resolution, space: MatrixSpace) -> Elements | None
     return factor if vanishes(square - factor * identity, factor) else None
 
 
-def complete_move(resolution: Resolution, name: str) -> Move:
+def complete_move(resolution: Resolution, name: str) -> TensorMove:
     """Return the permutations of a tensor: those that were found for its coordinates, and those of a renaming."""
     move = resolution.moves[name]
     orders = []
     for axis, order in enumerate((move.rows, move.columns)):
         number = resolution.motions.class_of.get((name, axis))
         orders.append(order if number is None else resolution.orders.get(number))
-    return Move(move.source, *orders)
+    return TensorMove(move.source, *orders)
 
 
 def moved_sides(resolution: Resolution, numbers: list[Elements], permutations: Moves) -> Iterable[tuple[str, Sides]]:

@@ -19,7 +19,7 @@ from algatt.architectures import Architecture
 from algatt.errors import InvalidArgument
 from algatt.fields import Elements, Field
 from algatt.geometry.equality.large.motions import MatrixSpace, MovingSide
-from algatt.geometry.equality.networks.motions import Motions, matrix_from
+from algatt.geometry.equality.networks.motions import GroupMotions, matrix_from
 from algatt.geometry.equality.networks.standard import on_folded, without_rounding
 from algatt.linalg.row_form import RowForm, row_form, row_rank
 from algatt.parameters import Weights
@@ -94,7 +94,7 @@ def inverse_of_idle(matrix: IdleElement) -> IdleElement:
 
 
 def remove_idle(
-    arch: Architecture, motions: Motions, theta: Weights, *, checked: bool = False
+    arch: Architecture, motions: GroupMotions, theta: Weights, *, checked: bool = False
 ) -> tuple[tuple[GroupElement, ...], Weights, dict[MatrixSpace, int]]:
     """Move a point in standard position so that the idle coordinates of each space are its last ones, and zero in all
     tensors; `checked` is that of `row_form`.

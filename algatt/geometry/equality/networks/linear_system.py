@@ -23,7 +23,7 @@ NEGLIGIBLE = 1e-17
 
 
 @dataclass(frozen=True, eq=False)
-class Product:
+class ProductEquations:
     """The equations g A = B diag(m), or g^T A = B diag(m), for a matrix g and numbers m, of which there is one for each
     column, given by its place; or those of the other matrix k of a pair.
     """
@@ -66,7 +66,7 @@ class LinearSystem:
         self.second = second
         self.unit = unit
         self.numbers: dict[Hashable, int] = {}
-        self.products: list[Product] = []
+        self.products: list[ProductEquations] = []
         self.grouped = False
         self.idle: tuple[int, int] | None = None
 
@@ -75,7 +75,7 @@ class LinearSystem:
     ) -> None:
         """Add g A = B diag(m), or g^T A = B diag(m), with the number of its pattern for each column."""
         numbers = np.array([self.number(pattern) for pattern in patterns], dtype=np.int64)
-        self.products.append(Product(other, transposed, A, B, numbers))
+        self.products.append(ProductEquations(other, transposed, A, B, numbers))
 
     def add_group(self) -> None:
         """Add what is linear in the equations of the group, where 1 is the number of the unit."""
@@ -132,7 +132,7 @@ class LinearSystem:
                     best = turned, B, numbers, inverse
         return best
 
-    def weights(self, products: Iterable[Product]) -> Elements | None:
+    def weights(self, products: Iterable[ProductEquations]) -> Elements | None:
         """Return what columns are multiplied by, so that over the reals those that they become are of size one."""
         if not isinstance(self.field, Reals):
             return None

@@ -28,7 +28,7 @@ from algatt.symmetry.tensors_element import Sides
 
 
 @dataclass(frozen=True, eq=False)
-class Motions:
+class GroupMotions:
     """How the group of a network moves its tensors.
 
     Parameters
@@ -153,7 +153,7 @@ def matrix_from(side: MovingSide, G: Elements) -> Elements:
 
 
 @functools.lru_cache(maxsize=64)
-def motions_of(arch: Architecture) -> Motions:
+def motions_of(arch: Architecture) -> GroupMotions:
     """Return how a subgroup of the group of an architecture moves its tensors: where means are subtracted, matrices
     keep the vector of ones.
 
@@ -224,7 +224,7 @@ def motions_of(arch: Architecture) -> Motions:
             exponents[name, axis][place, number] += value
     inside = {side.side for space in spaces for side in space.sides if before.get(space, space) is not None}
     classes = tuple(sides for sides, _ in free_coordinates(arch) if inside.isdisjoint(sides))
-    return Motions(
+    return GroupMotions(
         len(weights),
         tuple(positive),
         frozenset(signs),

@@ -22,8 +22,8 @@ from algatt.geometry.equality.large.motions import MatrixSpace, MovingSide
 from algatt.geometry.equality.networks.closeness import are_units, vanishes
 from algatt.geometry.equality.networks.linear_system import LinearSystem
 from algatt.geometry.equality.networks.matching import are_apart, lines, matched
-from algatt.geometry.equality.networks.motions import Motions
-from algatt.symmetry.discrete.moves import Move, Order
+from algatt.geometry.equality.networks.motions import GroupMotions
+from algatt.symmetry.discrete.moves import Order, TensorMove
 from algatt.symmetry.discrete.symmetry import Side
 
 Comparison = tuple[list[tuple[int, ...]], Elements, Elements]
@@ -64,10 +64,10 @@ class Resolution:
         For these what `compared` returns.
     """
 
-    motions: Motions
+    motions: GroupMotions
     one: Mapping[str, Elements]
     two: Mapping[str, Elements]
-    moves: dict[str, Move]
+    moves: dict[str, TensorMove]
     reached: Mapping[MatrixSpace, int] = field(default_factory=dict)
     matrices: dict[MatrixSpace, Elements] = field(default_factory=dict)
     inverses: dict[MatrixSpace, Elements] = field(default_factory=dict)
@@ -77,7 +77,7 @@ class Resolution:
     images: dict[str, Elements] = field(default_factory=dict)
     comparisons: dict[str, Comparison | None] = field(default_factory=dict)
 
-    def extended(self, moves: Mapping[str, Move]) -> Resolution:
+    def extended(self, moves: Mapping[str, TensorMove]) -> Resolution:
         """Return one that looks at more tensors and knows what this one knows."""
         names = ("matrices", "inverses", "units", "orders", "numbers")
         known: dict[str, Any] = {name: dict(getattr(self, name)) for name in names}

@@ -36,7 +36,7 @@ from algatt.layers import (
 from algatt.layers.base import layout
 from algatt.layers.heads import AcrossHeads
 from algatt.symmetry.symbolic.smaller.likeness import alike, like, runs_of, with_fewer, with_parts
-from algatt.symmetry.symbolic.smaller.repeated import Repeated, Run
+from algatt.symmetry.symbolic.smaller.repeated import EqualGroups, Repeated
 from algatt.symmetry.symbolic.smaller.ties import Ties, ties_of
 from algatt.symmetry.symbolic.smaller.tokens import (
     FEW_TOKENS,
@@ -151,12 +151,12 @@ class Smaller:
             kinds = {block: self.made(block) for block in dict.fromkeys(plain)}
             kept = tuple(kinds[block] for block in plain)
             return Stack(kept)
-        blocks, numbers, runs = list[Layer](), list[int](), list[Run]()
+        blocks, numbers, runs = list[Layer](), list[int](), list[EqualGroups]()
         for start, period, count in runs_of(plain):
             here = 1
             if count > 1:
                 here = self.number_of(count, 1)
-                runs.append(Run(len(blocks), period, here))
+                runs.append(EqualGroups(len(blocks), period, here))
             before, self.copies = self.copies, self.copies * count
             made = [self.made(plain[start + place]) for place in range(period)]
             self.copies = before

@@ -17,7 +17,7 @@ from algatt.programs import TraceArray
 
 
 @dataclass(frozen=True)
-class Run:
+class EqualGroups:
     """Equal groups of blocks in a stack.
 
     Parameters
@@ -55,7 +55,7 @@ class Repeated(Stack):
     """
 
     numbers: tuple[int, ...] = ()
-    runs: tuple[Run, ...] = ()
+    runs: tuple[EqualGroups, ...] = ()
     recorded: list[list[int]] = field(default_factory=list)
 
     __eq__ = object.__eq__  # each notes what there is in its own network

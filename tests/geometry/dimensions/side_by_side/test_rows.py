@@ -13,7 +13,13 @@ import pytest
 import algatt
 from algatt import verbs
 from algatt.geometry.dimensions.side_by_side import ranks
-from algatt.geometry.dimensions.side_by_side.ranks import FIELD, Piece, Rows, coordinates, coordinates_at_tokens
+from algatt.geometry.dimensions.side_by_side.ranks import (
+    FIELD,
+    NetworkAtPoint,
+    Rows,
+    coordinates,
+    coordinates_at_tokens,
+)
 from algatt.geometry.dimensions.side_by_side.transformer import readers_of, transformer_of
 from algatt.layers import (
     Causal,
@@ -74,26 +80,26 @@ def shapes_of(net: algatt.Network) -> dict[str, tuple[int, ...]]:
     return {name: tensor.shape for name, tensor in zip(point.names(), point.elements, strict=True)}
 
 
-def tensors_of(piece: Piece) -> dict[str, np.ndarray]:
+def tensors_of(piece: NetworkAtPoint) -> dict[str, np.ndarray]:
     theta = piece.theta
     return {name: tensor.raw["mid"] for name, tensor in zip(theta.names(), theta.elements, strict=True)}
 
 
-def recorded(monkeypatch: pytest.MonkeyPatch) -> list[Piece]:
+def recorded(monkeypatch: pytest.MonkeyPatch) -> list[NetworkAtPoint]:
     """Return a list to which all pieces are appended that are made from now on."""
-    made: list[Piece] = []
+    made: list[NetworkAtPoint] = []
 
-    class Recorded(Piece):
+    class Recorded(NetworkAtPoint):
         @classmethod
-        def at(cls, *arguments: Any) -> Piece:
-            made.append(Piece.at(*arguments))
+        def at(cls, *arguments: Any) -> NetworkAtPoint:
+            made.append(NetworkAtPoint.at(*arguments))
             return made[-1]
 
-    monkeypatch.setattr(ranks, "Piece", Recorded)
+    monkeypatch.setattr(ranks, "NetworkAtPoint", Recorded)
     return made
 
 
-def placed(net: algatt.Network, pieces: list[Piece], first: int) -> dict[str, np.ndarray]:
+def placed(net: algatt.Network, pieces: list[NetworkAtPoint], first: int) -> dict[str, np.ndarray]:
     """Return the tensors of all parts but the first so many heads, as their pieces have them. Each neuron writes to one
     coordinate.
     """

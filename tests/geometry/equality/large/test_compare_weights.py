@@ -11,7 +11,7 @@ import algatt
 from algatt import Reals, Weights
 from algatt.errors import InvalidArgument
 from algatt.geometry.equality.large.difference import fit_weights
-from algatt.geometry.equality.large.fitting import Equation, fit_matrix
+from algatt.geometry.equality.large.fitting import MatrixEquation, fit_matrix
 from algatt.geometry.equality.large.motions import MatrixSpace
 from algatt.geometry.equality.large.random_element import random_element
 from algatt.geometry.equality.large.standard import brought_to_rest
@@ -205,7 +205,9 @@ def test_a_commutant_of_turns_solves_its_normal_equations():
     """Least squares over a basis of the commutant, written out: two numbers for each pair, and all of the rest."""
     draw = np.random.default_rng(0)
     A, B, C, D = draw.standard_normal((4, 6, 9))
-    found = fit_matrix([Equation(A, B, True), Equation(C.T, D.T, False)], MatrixSpace(6, "turns", (), (1, 2)))[0]
+    found = fit_matrix(
+        [MatrixEquation(A, B, True), MatrixEquation(C.T, D.T, False)], MatrixSpace(6, "turns", (), (1, 2))
+    )[0]
     basis = np.zeros((8, 6, 6))
     for pair in (0, 1):
         basis[2 * pair, 2 * pair, 2 * pair] = basis[2 * pair, 2 * pair + 1, 2 * pair + 1] = 1

@@ -12,7 +12,7 @@ from algatt.architectures import Architecture
 from algatt.errors import NoNormalForm
 from algatt.fields import Field
 from algatt.geometry.equality.large.motions import MatrixSpace
-from algatt.geometry.equality.networks.motions import Motions
+from algatt.geometry.equality.networks.motions import GroupMotions
 from algatt.geometry.equality.networks.normal_forms.representatives import Chosen
 from algatt.parameters import Weights
 from algatt.symmetry.discrete.symmetry import Side, term_graph
@@ -49,7 +49,7 @@ class NetworkNormalForm:
     """
 
     arch: Architecture
-    motions: Motions
+    motions: GroupMotions
     theta: Weights
     reached: Mapping[MatrixSpace, int] = field(default_factory=dict)
     factors: list[TensorsElement] = field(default_factory=list)

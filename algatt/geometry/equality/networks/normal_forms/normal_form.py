@@ -32,7 +32,7 @@ from algatt.parameters import Parameters, Weights
 from algatt.parameters.base import Coordinates
 from algatt.symmetry import GroupElement, ProductElement, QuadraticForm, UnseenDirections
 from algatt.symmetry.arranged import arranged_element
-from algatt.symmetry.discrete.moves import Move, element_of_moves
+from algatt.symmetry.discrete.moves import TensorMove, element_of_moves
 from algatt.symmetry.discrete.symmetry import Side
 from algatt.symmetry.named.factors import with_names
 
@@ -132,7 +132,7 @@ def sort_classes(form: NetworkNormalForm) -> bool:
         moves: dict[str, list[tuple[int, ...] | None]] = {}
         for name, axis in sides:
             moves.setdefault(name, [None, None])[axis] = order
-        element = element_of_moves({name: Move(name, *pair) for name, pair in moves.items()}, form.scalars)
+        element = element_of_moves({name: TensorMove(name, *pair) for name, pair in moves.items()}, form.scalars)
         form.act(dict(element.sides))
         form.sorted.add(number)
         found = True
